@@ -1,0 +1,48 @@
+// From a fresh clone to something that runs: packages as locked, pages built from the sources as they are. Nothing is done twice.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, run, StepFailed, step } from './run.mjs'
+
+/** The project's own Node, which the packages bring. */
+export const node = join(root, 'node_modules/node/bin/node')
+export const bin = (name) => join(root, 'node_modules/.bin', name)
+
+const texts = {
+  pt: { install: 'Instalando dependências', build: 'Montando as páginas', old: 'É preciso Node 20 ou mais novo.' },
+  en: { install: 'Installing packages', build: 'Building pages', old: 'Node 20 or newer is needed.' },
+}
+
+export async function prepare(language) {
+  const say = texts[language]
+  if (Number(process.versions.node.split('.')[0]) < 20) throw new StepFailed(say.old)
+  await once(join(root, 'node_modules/.instalado'), ['package-lock.json', '.npmrc'], () =>
+    step(say.install, () => run('npm', ['ci', '--no-audit', '--no-fund'])),
+  )
+  await once(join(root, 'dist/.montado'), ['package-lock.json', 'vite.config.ts', 'scripts/build.ts', 'src/web', 'src/contract'], () =>
+    step(say.build, () => run(node, ['scripts/build.ts'], { env: { NODE_ENV: 'production' } })),
+  )
+}
+
+/** Does the work unless it was already done for the same content of the same files. */
+async function once(stamp, sources, work) {
+  const digest = createHash('sha256')
+  for (const source of sources) for (const file of filesOf(source)) digest.update(file).update(readFileSync(join(root, file)))
+  const expected = digest.digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return
+  await work()
+  writeFileSync(stamp, expected)
+}
+
+function filesOf(path) {
+  const folder = join(root, path)
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+      .sort()
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return [path]
+    throw error
+  }
+}

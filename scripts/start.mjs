@@ -1,0 +1,20 @@
+// npm start: prepares what is missing, then runs the server until it is told to stop.
+import { spawn } from 'node:child_process'
+import { node, prepare } from './prepare.mjs'
+import { endWith, root } from './run.mjs'
+
+try {
+  await prepare('pt')
+} catch (error) {
+  endWith(error)
+}
+
+const server = spawn(node, ['--disable-warning=ExperimentalWarning', 'src/server/main.ts'], {
+  cwd: root,
+  env: { ...process.env, NODE_ENV: 'production' },
+  stdio: 'inherit',
+})
+// Ctrl+C reaches the server by itself; it must finish what it accepted before this process ends.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => server.kill('SIGTERM'))
+server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -1,0 +1,49 @@
+// Campaign pages driven by stored data: reading one, counting it, signing it.
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+import { messages } from '#contract/messages.ts'
+import { countReply, signatureSchema, signedReply } from '#contract/petitions.ts'
+
+export const campaignSchema = z.object({
+  slug: z.string(),
+  titulo: z.string(),
+  subtitulo: z.nullable(z.string()),
+  manifestoHtml: z.string(),
+  baseCount: z.number(),
+  heroImageUrl: z.nullable(z.string()),
+  ogTitle: z.nullable(z.string()),
+  ogDescription: z.nullable(z.string()),
+  ogImageUrl: z.nullable(z.string()),
+  themeColor: z.string(),
+})
+
+export type Campaign = z.output<typeof campaignSchema>
+
+const slugParams = z.object({
+  slug: z.string().check(z.regex(/^[a-z0-9-]{1,100}$/, messages.campaign.notFound)),
+})
+
+export const readCampaign = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/:slug',
+  access: 'anyone',
+  params: slugParams,
+  reply: z.object({ success: z.boolean(), campaign: campaignSchema }),
+})
+
+export const countCampaign = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/:slug/count',
+  access: 'anyone',
+  params: slugParams,
+  reply: countReply,
+})
+
+export const signCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/:slug/signatures',
+  access: 'anyone',
+  params: slugParams,
+  body: signatureSchema,
+  reply: signedReply,
+})

@@ -1,0 +1,40 @@
+// What a call is: method, path, who may make it, what goes in, what comes back. Server and browser read the same value.
+import type * as z from 'zod/mini'
+
+export type Schema = z.ZodMiniType
+
+export interface Endpoint<Params extends Schema = Schema, Body extends Schema = Schema, Reply extends Schema = Schema> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path with `:names` where parameters go. */
+  path: string
+  /** Nothing can be mounted without saying who may call it. */
+  access: 'anyone' | 'administrator' | 'webhook'
+  params?: Params
+  body?: Body
+  reply: Reply
+}
+
+export function endpoint<
+  Params extends Schema = z.ZodMiniUndefined,
+  Body extends Schema = z.ZodMiniUndefined,
+  Reply extends Schema = Schema,
+>(definition: Endpoint<Params, Body, Reply>) {
+  return definition
+}
+
+export type ParamsOf<E extends Endpoint> = E extends Endpoint<infer Params> ? z.output<Params> : never
+export type BodyOf<E extends Endpoint> = E extends Endpoint<Schema, infer Body> ? z.output<Body> : never
+export type ReplyOf<E extends Endpoint> = z.output<E['reply']>
+
+export type PathParams = Record<string, string>
+
+/** `/api/campaigns/:slug` with `{ slug: 'juros' }` is `/api/campaigns/juros`. */
+export function fillPath(path: string, params: PathParams = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
+export interface Refusal {
+  success: false
+  message: string
+  errors?: Record<string, string>
+}

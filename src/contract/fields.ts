@@ -1,0 +1,64 @@
+// The kinds of field that forms are made of: each checks and tidies one value, the same way in the browser and on the server.
+import * as z from 'zod/mini'
+import { messages } from '#contract/messages.ts'
+import { stateCodes } from '#contract/states.ts'
+
+// Control characters and lone surrogates cannot be stored as text; refused here, they never reach the database.
+const unstorable = /[\p{Cc}\p{Cs}]/u
+// Invisible direction marks turn a name around the text that follows it in e-mails and lists.
+const invisible = /[\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
+
+interface TextRule {
+  min?: number
+  max: number
+  short: string
+  long: string
+}
+
+/** One line of text: spaces tidied, length checked before anything costlier looks at it. */
+export function line({ min = 0, max, short, long }: TextRule) {
+  return z.string(short).check(
+    z.maxLength(max * 4, { error: long, abort: true }),
+    z.overwrite((value) => value.replace(invisible, '').replace(/\s+/g, ' ').trim()),
+    z.maxLength(max, { error: long, abort: true }),
+    z.refine((value) => !unstorable.test(value), { error: messages.fields.caracteres, abort: true }),
+    z.minLength(min, short),
+  )
+}
+
+/** An optional line: absent and empty are the same thing. */
+export function optionalLine(rule: Pick<TextRule, 'max' | 'long'>) {
+  return z.pipe(
+    z.nullish(line({ ...rule, short: messages.fields.caracteres })),
+    z.transform((value) => value || null),
+  )
+}
+
+const address = /^[^\s@"(),:;<>[\]\\]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/
+
+export function email() {
+  return line({ max: 254, short: messages.fields.email, long: messages.fields.email }).check(
+    z.toLowerCase(),
+    z.refine((value) => address.test(value) && !/^\.|\.\.|\.@|@-/.test(value), messages.fields.email),
+  )
+}
+
+export function stateCode() {
+  return z.pipe(
+    line({ max: 30, short: messages.fields.estado, long: messages.fields.estado }).check(z.toUpperCase()),
+    z.enum(stateCodes, messages.fields.estado),
+  )
+}
+
+/** A box that a JSON client sends as a boolean and a plain form as "on" or not at all. */
+export function checkbox() {
+  return z.pipe(
+    z.nullish(z.union([z.boolean(), z.enum(['on', 'true', 'false', ''])], messages.fields.marcacao)),
+    z.transform((value) => value === true || value === 'on' || value === 'true'),
+  )
+}
+
+/** The hidden field that only robots fill. */
+export function honeypot() {
+  return z.nullish(z.string(messages.petition.honeypot))
+}

@@ -1,0 +1,69 @@
+// What the server asks of the rendered pages and what it gets back. Neither side imports the other: they meet here.
+import type { PathParams } from '#contract/endpoint.ts'
+import type { Site } from '#contract/site.ts'
+
+/** A form that came back: what was typed and what to say about it. */
+export interface ReturnedForm {
+  values: Record<string, string | string[]>
+  message: string
+  errors: Record<string, string>
+}
+
+export type ApiFetch = (request: {
+  method: string
+  path: string
+  body?: unknown
+  requestId?: string
+}) => Promise<{ status: number; body: unknown }>
+
+export interface PageRequest {
+  path: string
+  /** The route of the table that matched, and what its `:names` stand for. */
+  route: string
+  params: PathParams
+  thanked?: boolean
+  form?: ReturnedForm
+}
+
+export interface PageTools {
+  fetchApi: ApiFetch
+  site: Site
+  publicUrl: string
+  now: () => Date
+}
+
+export interface ShareTags {
+  title: string
+  description: string
+  /** Absolute path on this site. */
+  canonical: string
+  image?: string | undefined
+  /** Not for search engines: a view that only makes sense to who has just done something. */
+  hidden?: boolean
+}
+
+export interface RenderedPage {
+  status: number
+  tags: ShareTags
+  /** Key of the page in the build's manifest, from which its scripts and styles follow. */
+  source: string
+  theme: string
+  html: string
+  /** What the browser needs to take the page over, as JSON. */
+  state: unknown
+}
+
+export interface PageRoute {
+  path: string
+  /** The call that a plain form posted to this page is sent on to, with the route's own `:names`. */
+  formPath?: string
+}
+
+export interface PageTable {
+  routes: PageRoute[]
+  render(request: PageRequest): Promise<RenderedPage>
+  /** What is shown instead of a page: not found, or a failure in words. */
+  renderProblem(problem: { path: string; status: number; message: string }): Promise<RenderedPage>
+}
+
+export type CreatePageTable = (tools: PageTools) => PageTable

@@ -1,0 +1,66 @@
+// What can be called, and by whom: every route of the server, read from top to bottom. Builds the application; does not listen.
+import { join } from 'node:path'
+import formbody from '@fastify/formbody'
+import staticFiles from '@fastify/static'
+import fastify, { type FastifyBaseLogger } from 'fastify'
+import type { Deps } from '#server/deps.ts'
+import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
+import { campaignRoutes } from '#server/features/campaigns/routes.ts'
+import { mediaRoutes } from '#server/features/media/routes.ts'
+import { petitionRoutes } from '#server/features/petitions/routes.ts'
+import { createSignatures } from '#server/features/petitions/signatures.ts'
+import { createTallies } from '#server/features/petitions/tallies.ts'
+import { handleErrors } from '#server/http/error-handler.ts'
+import { healthRoutes } from '#server/http/health.ts'
+import { type App, requestIdOf } from '#server/http/mount.ts'
+import { addSecurityHeaders } from '#server/http/security-headers.ts'
+import { pageRoutes } from '#server/ssr/pages.ts'
+import { buildFolder, type Renderer } from '#server/ssr/renderer.ts'
+
+export interface AppOptions {
+  renderer: Renderer
+  /** How long a rendered page is served before it is rendered again. */
+  pageCacheMs?: number
+}
+
+// Their names carry a digest of their content.
+const forEver = 'public, max-age=31536000, immutable'
+
+export async function buildApp({ config, site, log, database }: Deps, { renderer, pageCacheMs = 1_000 }: AppOptions): Promise<App> {
+  const app: App = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: 64 * 1024,
+    trustProxy: config.trustProxy,
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { ignoreTrailingSlash: true },
+  })
+  handleErrors(app)
+  addSecurityHeaders(app, config.publicUrl)
+  await app.register(formbody)
+
+  const signatures = createSignatures(database, log)
+  const tallies = createTallies(database, log)
+  const campaigns = createCampaigns(database, log)
+  // Accepted signatures are committed before the connections close.
+  app.addHook('onClose', () => signatures.close())
+
+  healthRoutes(app, { database })
+  petitionRoutes(app, { signatures, tallies })
+  campaignRoutes(app, { signatures, tallies, campaigns })
+  mediaRoutes(app, { database })
+  await app.register(staticFiles, {
+    root: join(buildFolder, 'browser'),
+    globIgnore: ['.vite/**'],
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'public, max-age=3600'),
+  })
+  pageRoutes(app, { renderer, site, publicUrl: config.publicUrl, log, pageCacheMs })
+  return app
+}

@@ -1,0 +1,52 @@
+// What the operator reads in the terminal once the server answers.
+import { relative } from 'node:path'
+import type { Config } from '#server/core/config.ts'
+import { secretsFile } from '#server/core/secrets.ts'
+import type { FirstAdministrator } from '#server/features/admin/first-administrator.ts'
+
+export interface Started {
+  config: Config
+  port: number
+  administrator: FirstAdministrator
+  seconds: number
+}
+
+export function tellOperator({ config, port, administrator, seconds }: Started): string {
+  const embedded = config.databaseUrl === undefined
+  const address = `http://localhost:${port}`
+  const lines = [
+    `Mobiliza no ar em ${seconds.toFixed(1).replace('.', ',')} s`,
+    '',
+    `  Site           ${address}`,
+    ...(config.publicUrl === address ? [] : [`  Endereço       ${config.publicUrl}`]),
+    `  Administração  ${address}/admin`,
+    ...administratorLines(config, administrator).map((line) => `                 ${line}`),
+    `  Dados          ${embedded ? `${relative('.', config.dataDir) || '.'} (banco embutido)` : 'PostgreSQL de DATABASE_URL'}`,
+    ...(embedded ? warning : []),
+    '',
+    '  Para parar: Ctrl+C',
+    '',
+  ]
+  return `\n${lines.join('\n')}\n`
+}
+
+const warning = [
+  '',
+  '  O banco embutido resiste a quedas do programa, mas não a uma queda de energia.',
+  '  Para uma campanha de verdade, use um PostgreSQL: DATABASE_URL=postgres://…',
+]
+
+function administratorLines(config: Config, administrator: FirstAdministrator): string[] {
+  const { username, password } = config.admin
+  const file = relative('.', secretsFile(config))
+  switch (administrator) {
+    case 'created':
+      return config.databaseUrl === undefined
+        ? [`primeiro acesso: usuário ${username}, senha ${password}`, `(guardada em ${file}; troque-a depois de entrar)`]
+        : [`primeiro acesso: usuário ${username}, senha de ADMIN_PASSWORD`]
+    case 'existing':
+      return config.databaseUrl === undefined ? [`usuário ${username}; a primeira senha está em ${file}`] : []
+    case 'missing':
+      return ['ainda sem administrador: defina ADMIN_PASSWORD e inicie de novo']
+  }
+}

@@ -1,0 +1,135 @@
+// The only reader of the environment. Each setting is checked once, at start; a wrong one stops it with its name and an example.
+import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+export interface Config {
+  port: number
+  host: string
+  publicUrl: string
+  dataDir: string
+  /** Absent: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined
+  /** Where migrations run when `databaseUrl` goes through a pooler in transaction mode. */
+  databaseDirectUrl: string | undefined
+  dataKey: string | undefined
+  siteFile: string | undefined
+  admin: { username: string; password: string | undefined; email: string }
+  smtpUrl: string | undefined
+  emailFrom: string
+  googleSheetsId: string | undefined
+  googleServiceAccount: string | undefined
+  botconversaWebhookToken: string | undefined
+  trustProxy: false | string[]
+  logLevel: string
+}
+
+/** Wrong settings, told to the operator in Portuguese, all at once. */
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`Configuração inválida:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+type Environment = Record<string, string | undefined>
+
+export function readConfig(environment: Environment = process.env): Config {
+  const problems: string[] = []
+
+  /** Empty counts as absent; `read` answers undefined for what it cannot accept. */
+  function setting<T>(name: string, fallback: T, read: (text: string) => T | undefined, example: string): T {
+    const text = environment[name]?.trim()
+    if (!text) return fallback
+    const value = read(text)
+    if (value !== undefined) return value
+    problems.push(`${name} não foi aceita. Exemplo: ${name}=${example}`)
+    return fallback
+  }
+  const anyText = (text: string) => text
+  const longEnough = (length: number) => (text: string) => (text.length >= length ? text : undefined)
+  const existingFile = (text: string) => (existsSync(text) ? resolve(text) : undefined)
+  const none = undefined as string | undefined
+
+  const port = setting('PORT', 3000, portNumber, '3000')
+  const config: Config = {
+    port,
+    host: setting('HOST', '0.0.0.0', hostName, '127.0.0.1'),
+    publicUrl: setting('PUBLIC_URL', `http://localhost:${port}`, origin, 'https://mobiliza.example.org'),
+    dataDir: resolve(setting('DATA_DIR', './data', anyText, './data')),
+    databaseUrl: setting('DATABASE_URL', none, postgresUrl, 'postgres://usuario:senha@localhost:5432/mobiliza'),
+    databaseDirectUrl: setting('DATABASE_DIRECT_URL', none, postgresUrl, 'postgres://usuario:senha@localhost:5432/mobiliza'),
+    dataKey: setting('DATA_KEY', none, base64Key, '32 bytes em base64 (openssl rand -base64 32)'),
+    siteFile: setting('SITE_FILE', none, existingFile, './site.json (um arquivo que existe)'),
+    admin: {
+      username: setting('ADMIN_USERNAME', 'admin', (text) => (/^[\w.@-]{1,50}$/.test(text) ? text : undefined), 'admin'),
+      password: setting('ADMIN_PASSWORD', none, longEnough(10), 'uma senha com pelo menos 10 caracteres'),
+      email: setting('ADMIN_EMAIL', 'admin@example.org', emailAddress, 'admin@example.org'),
+    },
+    smtpUrl: setting('SMTP_URL', none, (text) => urlWith(['smtp:', 'smtps:'], text), 'smtps://usuario:senha@smtp.example.org'),
+    emailFrom: setting('EMAIL_FROM', 'nao-responda@example.org', emailAddress, 'nao-responda@example.org'),
+    googleSheetsId: setting('GOOGLE_SHEETS_ID', none, longEnough(10), 'o código que está no endereço da planilha'),
+    googleServiceAccount: setting('GOOGLE_SERVICE_ACCOUNT', none, serviceAccountFile, './conta-de-servico.json (um arquivo que existe)'),
+    botconversaWebhookToken: setting('BOTCONVERSA_WEBHOOK_TOKEN', none, longEnough(16), 'um segredo com pelo menos 16 caracteres'),
+    trustProxy: setting<Config['trustProxy']>('TRUST_PROXY', false, proxies, '127.0.0.1 (endereços separados por vírgula)'),
+    logLevel: setting('LOG_LEVEL', 'info', logLevel, 'info (fatal, error, warn, info, debug, trace ou silent)'),
+  }
+  if (config.databaseDirectUrl && !config.databaseUrl) {
+    problems.push('DATABASE_DIRECT_URL só faz sentido junto com DATABASE_URL')
+  }
+  if (config.googleSheetsId && !config.googleServiceAccount) {
+    problems.push('GOOGLE_SHEETS_ID precisa de GOOGLE_SERVICE_ACCOUNT. Exemplo: GOOGLE_SERVICE_ACCOUNT=./conta-de-servico.json')
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+function portNumber(text: string): number | undefined {
+  const port = Number(text)
+  return Number.isInteger(port) && port >= 0 && port <= 65535 ? port : undefined
+}
+
+function hostName(text: string): string | undefined {
+  return isIP(text) || /^[a-z0-9.-]+$/i.test(text) ? text : undefined
+}
+
+function urlWith(protocols: string[], text: string): string | undefined {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined
+}
+
+function origin(text: string): string | undefined {
+  if (!urlWith(['http:', 'https:'], text)) return undefined
+  const url = new URL(text)
+  return url.pathname === '/' && !url.search && !url.hash ? url.origin : undefined
+}
+
+function postgresUrl(text: string): string | undefined {
+  return urlWith(['postgres:', 'postgresql:'], text)
+}
+
+function base64Key(text: string): string | undefined {
+  return Buffer.from(text, 'base64').length === 32 ? text : undefined
+}
+
+function emailAddress(text: string): string | undefined {
+  return /^[^\s@<>]+@[^\s@<>]+$/.test(text) ? text : undefined
+}
+
+function serviceAccountFile(path: string): string | undefined {
+  try {
+    const account: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const complete = typeof account === 'object' && account !== null && 'client_email' in account && 'private_key' in account
+    return complete ? resolve(path) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function proxies(text: string): string[] | undefined {
+  const addresses = text.split(',').map((address) => address.trim())
+  return addresses.every((address) => isIP(address.split('/', 1)[0] ?? '')) ? addresses : undefined
+}
+
+function logLevel(text: string): string | undefined {
+  return ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(text) ? text : undefined
+}

@@ -1,0 +1,56 @@
+// Secrets that nobody configured: made once, kept in the data folder, readable by the owner alone.
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, ConfigError } from '#server/core/config.ts'
+import { randomPassword } from '#server/core/passwords.ts'
+
+interface Secrets {
+  DATA_KEY: string
+  ADMIN_PASSWORD: string
+  BOTCONVERSA_WEBHOOK_TOKEN: string
+}
+
+export function secretsFile(config: Pick<Config, 'dataDir'>): string {
+  return join(config.dataDir, 'segredos.json')
+}
+
+/** The configuration with every missing secret filled in from the data folder. */
+export function withSecrets(config: Config): Config {
+  const file = secretsFile(config)
+  const secrets = readSecrets(file) ?? writeSecrets(file)
+  return {
+    ...config,
+    dataKey: config.dataKey ?? secrets.DATA_KEY,
+    admin: { ...config.admin, password: config.admin.password ?? secrets.ADMIN_PASSWORD },
+    botconversaWebhookToken: config.botconversaWebhookToken ?? secrets.BOTCONVERSA_WEBHOOK_TOKEN,
+  }
+}
+
+function readSecrets(file: string): Secrets | undefined {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new ConfigError([`não foi possível ler ${file}`])
+  }
+  try {
+    return JSON.parse(text) as Secrets
+  } catch {
+    // A new key would make stored data unreadable: the operator must decide.
+    throw new ConfigError([`${file} está corrompido: recupere-o de uma cópia de segurança`])
+  }
+}
+
+function writeSecrets(file: string): Secrets {
+  const secrets: Secrets = {
+    DATA_KEY: randomBytes(32).toString('base64'),
+    ADMIN_PASSWORD: randomPassword(),
+    BOTCONVERSA_WEBHOOK_TOKEN: randomBytes(24).toString('base64url'),
+  }
+  mkdirSync(join(file, '..'), { recursive: true })
+  writeFileSync(`${file}.novo`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.novo`, file)
+  return secrets
+}

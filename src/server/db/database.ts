@@ -1,0 +1,48 @@
+// Connections to the engine, and which of its failures pass by themselves.
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import type { Log } from '#server/core/log.ts'
+import type { Engine } from '#server/db/engine.ts'
+import * as schema from '#server/db/schema.ts'
+
+export interface Database {
+  /** Ordinary queries. */
+  orm: NodePgDatabase<typeof schema>
+  /** Raw SQL, for the hot path. The name is used where the engine keeps named statements. */
+  query<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+export function openDatabase(engine: Engine, log: Log): Database {
+  const pool = new pg.Pool({
+    ...engine.pool,
+    connectionTimeoutMillis: 3_000,
+    query_timeout: 30_000,
+    keepAlive: true,
+  })
+  // Without a listener, a connection that the database ends would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
+  return {
+    orm: drizzle(pool, { schema }),
+    async query(name, text, values) {
+      const result = await pool.query(engine.namedStatements ? { name, text, values } : { text, values })
+      return result.rows
+    },
+    close: () => pool.end(),
+  }
+}
+
+// Connection, resources and operator classes; a conflict between transactions; an I/O error; a standby not yet promoted.
+const transientState = /^(08|53|57P)|^(40001|40P01|58030|25006)$/
+const transientSystemCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
+// pg reports these without a code.
+const transientSentence = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
+
+/** The database is away, restarting, full or busy with a conflict: the same statement may succeed in a moment. */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '', message, cause } = error as Error & { code?: string }
+  return (
+    transientState.test(code) || transientSystemCodes.has(code) || transientSentence.test(message) || isTransient(cause)
+  )
+}

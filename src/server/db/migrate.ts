@@ -1,0 +1,27 @@
+// Brings the database to the shape of schema.ts, and fills an empty one, while other nodes that start at the same time wait.
+import { fileURLToPath } from 'node:url'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import type { Engine } from '#server/db/engine.ts'
+import * as schema from '#server/db/schema.ts'
+
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+const lockKey = 7_266_454
+
+export type SchemaDatabase = NodePgDatabase<typeof schema>
+
+/** `fill` runs after the migrations, under the same lock. */
+export async function migrateDatabase(engine: Engine, fill: (orm: SchemaDatabase) => Promise<void>): Promise<void> {
+  const client = new pg.Client(engine.direct)
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    const orm = drizzle(client, { schema })
+    await migrate(orm, { migrationsFolder })
+    await fill(orm)
+    await client.query('select pg_advisory_unlock($1)', [lockKey])
+  } finally {
+    await client.end()
+  }
+}

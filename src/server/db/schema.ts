@@ -1,0 +1,230 @@
+// What we keep. Tables and columns that the specification names are spelled as it spells them.
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+  varchar,
+} from 'drizzle-orm/pg-core'
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+const moment = () => timestamp({ withTimezone: true })
+const createdAt = () => moment().notNull().defaultNow()
+const updatedAt = () => moment().notNull().defaultNow()
+const list = () => text().array().notNull().default(sql`'{}'`)
+const serial = () => bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity()
+
+/** What every public form leaves beside its own fields: the id of the request, and the consent that was given. */
+const submission = () => ({
+  requestId: uuid().notNull(),
+  aceitaNovidades: boolean().notNull().default(false),
+  versaoConsentimento: varchar({ length: 20 }).notNull(),
+})
+
+export const adminUsers = pgTable('admin_users', {
+  id: serial(),
+  username: varchar({ length: 50 }).notNull().unique(),
+  password: varchar({ length: 255 }).notNull(),
+  email: varchar({ length: 100 }).notNull().unique(),
+  isActive: boolean().notNull().default(true),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})
+
+export const adminSessions = pgTable(
+  'admin_sessions',
+  {
+    tokenHash: text().primaryKey(),
+    adminUserId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => adminUsers.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+    lastSeenAt: moment().notNull().defaultNow(),
+  },
+  (table) => [index('admin_sessions_user').on(table.adminUserId)],
+)
+
+export const contacts = pgTable(
+  'contacts',
+  {
+    id: uuid().primaryKey(),
+    name: varchar({ length: 200 }).notNull(),
+    email: varchar({ length: 254 }).notNull(),
+    emailCanonico: varchar({ length: 254 }).notNull(),
+    whatsapp: varchar({ length: 11 }).notNull(),
+    tasks: list(),
+    ...submission(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique('contacts_request').on(table.requestId), index('contacts_created').on(table.createdAt)],
+)
+
+export const influenciadores = pgTable(
+  'influenciadores',
+  {
+    id: uuid().primaryKey(),
+    name: varchar({ length: 200 }).notNull(),
+    email: varchar({ length: 254 }).notNull(),
+    emailCanonico: varchar({ length: 254 }).notNull(),
+    whatsapp: varchar({ length: 11 }).notNull(),
+    cidade: varchar({ length: 120 }).notNull(),
+    estado: varchar({ length: 2 }).notNull(),
+    redesSociais: varchar({ length: 500 }).notNull(),
+    tasks: list(),
+    ...submission(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique('influenciadores_request').on(table.requestId), index('influenciadores_created').on(table.createdAt)],
+)
+
+export const lideres = pgTable(
+  'lideres',
+  {
+    id: uuid().primaryKey(),
+    nome: varchar({ length: 200 }).notNull(),
+    email: varchar({ length: 254 }).notNull(),
+    emailCanonico: varchar({ length: 254 }).notNull(),
+    whatsapp: varchar({ length: 25 }).notNull(),
+    /** AES-256-GCM; the index is an HMAC, so that equal numbers can be found without being read. */
+    cpfCifrado: bytes().notNull(),
+    cpfIndice: bytes().notNull(),
+    cpfConfere: boolean().notNull(),
+    nascimento: date({ mode: 'string' }).notNull(),
+    genero: varchar({ length: 20 }).notNull(),
+    profissao: varchar({ length: 120 }).notNull(),
+    endereco: varchar({ length: 300 }).notNull(),
+    cidade: varchar({ length: 120 }).notNull(),
+    estado: varchar({ length: 2 }).notNull(),
+    cep: varchar({ length: 10 }).notNull(),
+    experiencia: text(),
+    motivacao: text().notNull(),
+    disponibilidade: list(),
+    redes_sociais: varchar({ length: 500 }),
+    aceita_termos: boolean().notNull(),
+    ...submission(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique('lideres_request').on(table.requestId), index('lideres_created').on(table.createdAt)],
+)
+
+export const campaigns = pgTable('campaigns', {
+  id: serial(),
+  slug: varchar({ length: 100 }).notNull().unique(),
+  titulo: varchar({ length: 200 }).notNull(),
+  subtitulo: varchar({ length: 300 }),
+  manifestoHtml: text().notNull(),
+  baseCount: integer().notNull().default(0),
+  heroImageUrl: varchar({ length: 500 }),
+  sheetTab: varchar({ length: 50 }).notNull(),
+  ogTitle: varchar({ length: 200 }),
+  ogDescription: varchar({ length: 500 }),
+  ogImageUrl: varchar({ length: 500 }),
+  themeColor: varchar({ length: 20 }).notNull().default('red'),
+  isActive: boolean().notNull().default(true),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})
+
+/** Signatures of every campaign. No foreign key to `campaigns`: signing must never wait for a lock on that row. */
+export const peticoes = pgTable(
+  'peticoes',
+  {
+    id: uuid().primaryKey(),
+    campanha: varchar({ length: 100 }).notNull().default('juros'),
+    nome: varchar({ length: 200 }).notNull(),
+    email: varchar({ length: 254 }).notNull(),
+    emailCanonico: varchar({ length: 254 }).notNull(),
+    whatsapp: varchar({ length: 25 }).notNull(),
+    cidade: varchar({ length: 120 }).notNull(),
+    estado: varchar({ length: 2 }).notNull(),
+    redesSociais: varchar({ length: 500 }),
+    ...submission(),
+    confirmadoEm: moment(),
+    /** When the owner of the address was last told that somebody signed again with it. */
+    avisadoEm: moment(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('peticoes_pessoa').on(table.campanha, table.emailCanonico)],
+)
+
+/** The ledger of signatures: written in the statement that stores them, so that the parts always sum to the total. */
+export const peticoesPorHora = pgTable(
+  'peticoes_por_hora',
+  {
+    campanha: varchar({ length: 100 }).notNull(),
+    estado: varchar({ length: 2 }).notNull(),
+    hora: moment().notNull(),
+    n: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.campanha, table.estado, table.hora] })],
+)
+
+export const botConversas = pgTable('bot_conversas', {
+  id: serial(),
+  subscriberId: varchar({ length: 100 }).notNull().unique(),
+  nome: varchar({ length: 200 }),
+  email: varchar({ length: 254 }),
+  whatsapp: varchar({ length: 25 }),
+  mensagem: text(),
+  respostaBot: text(),
+  tags: list(),
+  customFields: jsonb().notNull().default({}),
+  status: varchar({ length: 20 }).notNull().default('active'),
+  origem: varchar({ length: 50 }).notNull().default('botconversa'),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})
+
+export const carouselContents = pgTable('carousel_contents', {
+  id: serial(),
+  titulo: varchar({ length: 200 }).notNull(),
+  categoria: varchar({ length: 50 }).notNull(),
+  descricao: text().notNull(),
+  imagemUrl: varchar({ length: 500 }).notNull(),
+  ordem: integer().notNull().default(0),
+  isActive: boolean().notNull().default(true),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})
+
+/** Images, each in the formats it is served in, under the digest of its largest page format. */
+export const media = pgTable(
+  'media',
+  {
+    sha256: varchar({ length: 64 }).notNull(),
+    formato: varchar({ length: 10 }).notNull(),
+    tipo: varchar({ length: 20 }).notNull(),
+    largura: integer().notNull(),
+    altura: integer().notNull(),
+    dados: bytes().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.sha256, table.formato] })],
+)
+
+/** What is still to be done for a record after its answer: written with the record, removed when done. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: serial(),
+    tipo: varchar({ length: 40 }).notNull(),
+    dados: jsonb().notNull(),
+    tentativas: integer().notNull().default(0),
+    proxima: moment().notNull().defaultNow(),
+    parada: boolean().notNull().default(false),
+    motivo: text(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('outbox_proxima').on(table.proxima, table.id).where(sql`not parada`)],
+)

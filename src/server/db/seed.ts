@@ -1,0 +1,32 @@
+// Fills an empty database with the movement's campaigns and sample material, so that a fresh site is never bare.
+import { sql } from 'drizzle-orm'
+import type { Site } from '#contract/site.ts'
+import type { EncodedImage } from '#server/core/encoded-image.ts'
+import type { Poster } from '#server/core/poster.ts'
+import type { SchemaDatabase } from '#server/db/migrate.ts'
+import { sampleCampaigns } from '#server/db/sample-campaigns.ts'
+import { sampleContents } from '#server/db/sample-contents.ts'
+import { campaigns, carouselContents, media } from '#server/db/schema.ts'
+
+export type PrintPoster = (poster: Poster) => Promise<EncodedImage>
+
+/** Campaigns are switched off, never deleted: where there is one, the operator has taken over and nothing is touched. */
+export async function seed(orm: SchemaDatabase, site: Site, print: PrintPoster): Promise<void> {
+  if ((await orm.$count(campaigns)) > 0) return
+  const contents: { content: (typeof sampleContents)[number]; image: EncodedImage }[] = []
+  for (const content of sampleContents) contents.push({ content, image: await print(content.poster) })
+
+  await orm.transaction(async (tx) => {
+    await tx.insert(campaigns).values(sampleCampaigns(site.deputado))
+    for (const { content, image } of contents) {
+      const { poster: _, ...fields } = content
+      for (const { dados, ...format } of image.formatos) {
+        await tx
+          .insert(media)
+          .values({ sha256: image.sha256, ...format, dados: sql`decode(${dados.toString('base64')}, 'base64')` })
+          .onConflictDoNothing()
+      }
+      await tx.insert(carouselContents).values({ ...fields, imagemUrl: `/media/${image.sha256}.webp` })
+    }
+  })
+}

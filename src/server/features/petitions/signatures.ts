@@ -1,0 +1,96 @@
+// Signing: one statement stores a batch of signatures, adds them to the ledger and queues their deliveries. Knows nothing of HTTP.
+import { v7 as uuidv7 } from 'uuid'
+import type { Signature } from '#contract/petitions.ts'
+import { privacyVersion } from '#contract/privacy.ts'
+import { canonicalEmail } from '#server/core/canonical-email.ts'
+import type { Log } from '#server/core/log.ts'
+import { type Database, isTransient } from '#server/db/database.ts'
+import { createBatcher } from '#server/features/petitions/batcher.ts'
+
+// Rows and ledger keys are written in order, so that two nodes cannot wait for each other.
+// The answer names the rows that were not created and never looks at the big table: before it has statistics, that would scan it.
+const storeBatch = `
+with given as materialized (
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+    $9::text[], $10::text[], $11::bool[])
+    as t(id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais", "aceitaNovidades")),
+created as (
+  insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais",
+    "aceitaNovidades", "versaoConsentimento")
+  select *, $12 from given order by campanha, "emailCanonico"
+  on conflict (campanha, "emailCanonico") do nothing
+  returning id, campanha, estado),
+ledger as (
+  insert into peticoes_por_hora (campanha, estado, hora, n)
+  select campanha, estado, date_trunc('hour', now()), count(*) from created group by 1, 2 order by 1, 2
+  on conflict (campanha, estado, hora) do update set n = peticoes_por_hora.n + excluded.n),
+deliveries as (
+  insert into outbox (tipo, dados) select 'assinaturas', jsonb_agg(id) from created having count(*) > 0)
+select id from given
+where (select count(*) from created) <> (select count(*) from given) and id not in (select id from created)`
+
+// A retry of the same request is no news. Another request for the same person is: the owner of the address is told, once a day at most.
+const noticeRepeats = `
+with given as (
+  select distinct on (1, 2) * from unnest($1::text[], $2::text[], $3::uuid[]) as t(campanha, "emailCanonico", "requestId")),
+noticed as (
+  update peticoes p set "avisadoEm" = now() from given g
+  where p.campanha = g.campanha and p."emailCanonico" = g."emailCanonico" and p."requestId" <> g."requestId"
+    and coalesce(p."avisadoEm", p."createdAt") < now() - interval '1 day'
+  returning p.id)
+insert into outbox (tipo, dados) select 'assinaturas-repetidas', jsonb_agg(id) from noticed having count(*) > 0`
+
+interface Row extends Signature {
+  id: string
+  requestId: string
+  campanha: string
+  emailCanonico: string
+}
+
+export interface Signatures {
+  /** Resolves once the signature is committed. A repeat resolves in the same way: who asks learns nothing about the past. */
+  record(campanha: string, signature: Signature, requestId: string): Promise<void>
+  close(): Promise<void>
+}
+
+export function createSignatures(database: Database, log: Log): Signatures {
+  async function store(batch: Row[]): Promise<void> {
+    const column = <Key extends keyof Row>(key: Key) => batch.map((row) => row[key])
+    const notCreated = await database.query<{ id: string }>('store-signatures', storeBatch, [
+      column('id'),
+      column('requestId'),
+      column('campanha'),
+      column('nome'),
+      column('email'),
+      column('emailCanonico'),
+      column('whatsapp'),
+      column('cidade'),
+      column('estado'),
+      column('redesSociais'),
+      column('aceitaNovidades'),
+      privacyVersion,
+    ])
+    if (notCreated.length > 0) void notice(batch, new Set(notCreated.map(({ id }) => id)))
+  }
+
+  async function notice(batch: Row[], notCreated: Set<string>): Promise<void> {
+    const repeats = batch.filter(({ id }) => notCreated.has(id))
+    try {
+      await database.query('notice-repeats', noticeRepeats, [
+        repeats.map(({ campanha }) => campanha),
+        repeats.map(({ emailCanonico }) => emailCanonico),
+        repeats.map(({ requestId }) => requestId),
+      ])
+    } catch (error) {
+      // A courtesy: the signature itself is safe, and the next repeat brings the notice.
+      log.warn({ err: error }, 'repeat notice not queued')
+    }
+  }
+
+  const batcher = createBatcher<Row>({ commit: store, isTransient })
+  return {
+    record: (campanha, signature, requestId) =>
+      batcher.add({ ...signature, id: uuidv7(), requestId, campanha, emailCanonico: canonicalEmail(signature.email) }),
+    close: () => batcher.close(),
+  }
+}

@@ -1,0 +1,58 @@
+// The one place that knows status codes: every refusal and failure leaves through here, as JSON with a Portuguese sentence.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Refusal } from '#contract/endpoint.ts'
+import { messages } from '#contract/messages.ts'
+import { AppError, type RefusalKind } from '#server/core/errors.ts'
+import { isTransient } from '#server/db/database.ts'
+import type { App } from '#server/http/mount.ts'
+
+const statusOf: Record<RefusalKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  'not-found': 404,
+  conflict: 409,
+  'too-many': 429,
+  unavailable: 503,
+}
+
+const retryAfterSeconds = 3
+
+/** What the framework itself refuses, before any of our code runs. */
+const sentenceOf: Record<number, string> = {
+  404: messages.http.notFound,
+  405: messages.http.methodNotAllowed,
+  413: messages.http.tooLarge,
+  415: messages.http.mediaType,
+}
+
+export interface Outcome {
+  status: number
+  message: string
+  errors?: Record<string, string> | undefined
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof AppError) return { status: statusOf[error.refusal], message: error.message, errors: error.errors }
+  const status = (error as FastifyError).statusCode ?? 500
+  if (isTransient(error) || status === 503) return { status: 503, message: messages.http.unavailable }
+  if (status >= 400 && status < 500) return { status, message: sentenceOf[status] ?? messages.http.invalid }
+  return { status: 500, message: messages.http.unexpected }
+}
+
+export function handleErrors(app: App): void {
+  app.setErrorHandler((error, request, reply) => {
+    const { message, errors } = refuse(error, request, reply)
+    const refusal: Refusal = { success: false, message, ...(errors && { errors }) }
+    return reply.send(refusal)
+  })
+}
+
+/** Sets status and headers of a refusal; how it is worded is left to who answers, JSON or a page. */
+export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Outcome {
+  const outcome = outcomeOf(error)
+  const { status } = outcome
+  if (status === 500) request.log.error({ err: error, route: request.routeOptions.url }, 'unexpected failure')
+  if (status === 429 || status === 503) reply.header('Retry-After', retryAfterSeconds)
+  reply.code(status).header('Cache-Control', 'no-store')
+  return outcome
+}

@@ -1,0 +1,27 @@
+// What a load balancer asks: is the process alive, and can it take work.
+import { sql } from 'drizzle-orm'
+import { messages } from '#contract/messages.ts'
+import { AppError } from '#server/core/errors.ts'
+import type { Database } from '#server/db/database.ts'
+import type { App } from '#server/http/mount.ts'
+
+const patienceMs = 2_000
+
+export function healthRoutes(app: App, { database }: { database: Database }): void {
+  app.get('/saude', { config: { access: 'anyone' } }, async (_request, reply) => {
+    reply.header('Cache-Control', 'no-store')
+    return { success: true, message: messages.health.live }
+  })
+
+  // The server listens only after the migrations, so a table that answers means that both are there.
+  app.get('/saude/pronto', { config: { access: 'anyone' } }, async (_request, reply) => {
+    reply.header('Cache-Control', 'no-store')
+    const late = new Promise<never>((_, reject) => setTimeout(reject, patienceMs, new Error('late')).unref())
+    try {
+      await Promise.race([database.orm.execute(sql`select 1 from campaigns limit 1`), late])
+    } catch {
+      throw new AppError('unavailable', messages.health.notReady)
+    }
+    return { success: true, message: messages.health.ready }
+  })
+}

@@ -1,0 +1,34 @@
+// Headers that every answer carries. Pages add what their own styles need.
+import type { App } from '#server/http/mount.ts'
+
+/** A document that may load only what is ours. `style` is the hash of the page's own inlined sheet. */
+export function pagePolicy(style: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src '${style}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
+
+export function addSecurityHeaders(app: App, publicUrl: string): void {
+  const headers: Record<string, string> = {
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  }
+  if (publicUrl.startsWith('https:')) headers['Strict-Transport-Security'] = 'max-age=31536000; includeSubDomains'
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(headers)
+  })
+}

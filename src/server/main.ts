@@ -1,0 +1,37 @@
+// Starts one node, tells the operator where it is, and stops it in order.
+import { tellOperator } from '#server/banner.ts'
+import { ConfigError, readConfig } from '#server/core/config.ts'
+import { createLog } from '#server/core/log.ts'
+import { withSecrets } from '#server/core/secrets.ts'
+import { openEngine } from '#server/db/engine.ts'
+import { startNode } from '#server/node.ts'
+import { openBuild } from '#server/ssr/renderer.ts'
+
+async function main(): Promise<void> {
+  const given = readConfig()
+  const log = createLog(given.logLevel)
+  const engine = await openEngine(given)
+  // Only now is the data folder known to be ours.
+  const config = engine.kind === 'embedded' ? withSecrets(given) : given
+  const node = await startNode({ config, log, engine, renderer: await openBuild() })
+  const seconds = process.uptime()
+  process.stdout.write(tellOperator({ config, port: node.port, administrator: node.administrator, seconds }))
+
+  const stop = async () => {
+    // A client that never finishes its request must not keep the process.
+    setTimeout(() => process.exit(1), 9_000).unref()
+    await node.close()
+    await engine.stop()
+    process.exit(0)
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  process.stderr.write(`\n${error.message}\n\n`)
+  process.exit(1)
+}

@@ -1,0 +1,58 @@
+// The HTML document around a rendered page: share tags, the inlined sheet, what to preload, the state for the browser.
+import type { RenderedPage } from '#contract/page.ts'
+import type { Site } from '#contract/site.ts'
+import type { PageAssets } from '#server/ssr/renderer.ts'
+
+export interface DocumentFrame {
+  site: Site
+  publicUrl: string
+  /** Markup of the development server, before everything else. */
+  prelude?: string
+}
+
+export function composeDocument(page: RenderedPage, assets: PageAssets, { site, publicUrl, prelude = '' }: DocumentFrame) {
+  const { title, description, canonical, image, hidden } = page.tags
+  const url = `${publicUrl}${canonical}`
+  const tags: [attribute: 'name' | 'property', key: string, content: string | undefined][] = [
+    ['name', 'description', description],
+    ['name', 'robots', hidden || page.status !== 200 ? 'noindex' : undefined],
+    ['property', 'og:type', 'website'],
+    ['property', 'og:site_name', site.movimento],
+    ['property', 'og:locale', 'pt_BR'],
+    ['property', 'og:title', title],
+    ['property', 'og:description', description],
+    ['property', 'og:url', url],
+    ['property', 'og:image', image && new URL(image, publicUrl).href],
+    ['name', 'twitter:card', image ? 'summary_large_image' : 'summary'],
+  ]
+  const head = [
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escape(title)}</title>`,
+    assets.font && `<link rel="preload" href="${assets.font}" as="font" type="font/woff2" crossorigin>`,
+    assets.styles && `<style>${assets.styles}</style>`,
+    ...tags.map(([attribute, key, content]) => content && `<meta ${attribute}="${key}" content="${escape(content)}">`),
+    page.status === 200 && `<link rel="canonical" href="${escape(url)}">`,
+    '<meta name="theme-color" content="#C4122F">',
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    ...assets.preloads.map((file) => `<link rel="modulepreload" href="${file}">`),
+    prelude,
+    `<script type="module" src="${assets.script}"></script>`,
+  ]
+  return [
+    `<!doctype html><html lang="pt-BR" data-tema="${escape(page.theme)}"><head>`,
+    ...head.filter(Boolean),
+    `</head><body><div id="pagina">${page.html}</div>`,
+    `<script id="estado" type="application/json">${scriptSafe(page.state)}</script>`,
+    '</body></html>',
+  ].join('')
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** JSON that cannot end the element it stands in. */
+function scriptSafe(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}

@@ -1,0 +1,79 @@
+// Where rendered pages come from: the production build with its manifest. Development brings its own renderer.
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { CreatePageTable } from '#contract/page.ts'
+
+export interface PageAssets {
+  /** The page's style sheet, whole, and the hash by which the policy admits it. */
+  styles: string
+  styleHash: string
+  script: string
+  preloads: string[]
+  font: string | undefined
+}
+
+export interface Renderer {
+  createPageTable: CreatePageTable
+  assetsOf(source: string): PageAssets
+  /** Markup and policy of the development server. */
+  prelude?: string
+  policy?: string
+}
+
+interface ManifestEntry {
+  file: string
+  imports?: string[]
+  css?: string[]
+}
+
+export const buildFolder = new URL('../../../dist/', import.meta.url).pathname
+export const browserEntry = 'src/web/entry-browser.tsx'
+/** The headline face: the one that changes the first impression, so it is asked for before the style sheet is read. */
+const preloadedFont = /anton-latin-400-normal.*\.woff2$/
+
+export async function openBuild(): Promise<Renderer> {
+  const browser = join(buildFolder, 'browser')
+  const manifest: Record<string, ManifestEntry> = JSON.parse(readFileSync(join(browser, '.vite/manifest.json'), 'utf8'))
+  const entry = manifest[browserEntry]
+  if (!entry) throw new Error(`${browserEntry} is missing from the build`)
+  const { createPageTable }: { createPageTable: CreatePageTable } = await import(
+    pathToFileURL(join(buildFolder, 'server/entry-server.js')).href
+  )
+  const fontFile = Object.values(manifest).find(({ file }) => preloadedFont.test(file))?.file
+
+  const known = new Map<string, PageAssets>()
+  function assetsOf(source: string): PageAssets {
+    const found = known.get(source) ?? collect(source)
+    known.set(source, found)
+    return found
+  }
+
+  function collect(source: string): PageAssets {
+    const reached = reachableFrom(manifest, [browserEntry, source])
+    const styles = reached.flatMap(({ css = [] }) => css).filter((file, index, all) => all.indexOf(file) === index)
+    const text = styles.map((file) => readFileSync(join(browser, file), 'utf8').trim()).join('')
+    return {
+      styles: text,
+      styleHash: `sha256-${hash('sha256', text, 'base64')}`,
+      script: `/${entry?.file}`,
+      preloads: reached.map(({ file }) => `/${file}`).filter((file) => file !== `/${entry?.file}`),
+      font: fontFile && `/${fontFile}`,
+    }
+  }
+
+  return { createPageTable, assetsOf }
+}
+
+function reachableFrom(manifest: Record<string, ManifestEntry>, keys: string[]): ManifestEntry[] {
+  const reached = new Map<string, ManifestEntry>()
+  const visit = (key: string) => {
+    const entry = manifest[key]
+    if (!entry || reached.has(key)) return
+    reached.set(key, entry)
+    entry.imports?.forEach(visit)
+  }
+  keys.forEach(visit)
+  return [...reached.values()]
+}

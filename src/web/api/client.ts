@@ -1,0 +1,67 @@
+// How the browser calls the server: one request per call, the answer checked against the contract.
+import { type BodyOf, type Endpoint, fillPath, type PathParams, type Refusal, type ReplyOf } from '#contract/endpoint.ts'
+import type { ApiFetch } from '#contract/page.ts'
+
+/** An answer that is not a success. Its message has the form "status: body". */
+export class ApiFailure extends Error {
+  /** Named as the server's framework names it, so that a page whose data is refused is refused alike. */
+  readonly statusCode: number
+  readonly refusal: Partial<Refusal>
+
+  constructor(status: number, body: unknown) {
+    super(`${status}: ${JSON.stringify(body)}`)
+    this.name = 'ApiFailure'
+    this.statusCode = status
+    this.refusal = (typeof body === 'object' && body) || {}
+  }
+}
+
+interface CallOptions<E extends Endpoint> {
+  params?: PathParams
+  body?: BodyOf<E> | Record<string, unknown>
+  /** The same for every try of one request. */
+  requestId?: string
+}
+
+export async function call<E extends Endpoint>(fetchApi: ApiFetch, endpoint: E, options: CallOptions<E> = {}): Promise<ReplyOf<E>> {
+  const { params, body, requestId } = options
+  const { status, body: answer } = await fetchApi({
+    method: endpoint.method,
+    path: fillPath(endpoint.path, params),
+    body,
+    ...(requestId !== undefined && { requestId }),
+  })
+  if (status < 200 || status >= 300) throw new ApiFailure(status, answer)
+  return endpoint.reply.parse(answer) as ReplyOf<E>
+}
+
+const patienceMs = 30_000
+
+export const fetchFromBrowser: ApiFetch = async ({ method, path, body, requestId }) => {
+  const response = await fetch(path, {
+    method,
+    headers: {
+      Accept: 'application/json',
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(requestId !== undefined && { 'X-Request-Id': requestId }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: AbortSignal.timeout(patienceMs),
+  })
+  const text = await response.text()
+  try {
+    return { status: response.status, body: JSON.parse(text) as unknown }
+  } catch {
+    return { status: response.status, body: text }
+  }
+}
+
+/** `crypto.randomUUID` exists only on https and localhost; phones on a local network need one too. */
+export function newRequestId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const hex = Array.from(bytes, (byte, index) => {
+    const marked = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte
+    return marked.toString(16).padStart(2, '0')
+  }).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

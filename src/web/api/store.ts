@@ -1,0 +1,98 @@
+// What pages have read: filled on the server, handed to the browser, read again there when a page asks. One request per call at a time.
+import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
+import { type Endpoint, fillPath, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
+import type { ApiFetch } from '#contract/page.ts'
+import { call } from '#web/api/client.ts'
+
+export interface Query<E extends Endpoint = Endpoint> {
+  endpoint: E
+  params?: PathParams
+  /** Age after which a page that appears reads again; 0 is always. */
+  staleMs: number
+  retries?: number
+}
+
+export interface Reading<T> {
+  data?: T
+  /** The last try failed; `data` is what was known before. */
+  error?: unknown
+  readAt: number
+}
+
+export type StoreState = Record<string, Reading<unknown>>
+
+export interface Store {
+  peek<E extends Endpoint>(query: Query<E>): Reading<ReplyOf<E>> | undefined
+  read<E extends Endpoint>(query: Query<E>): Promise<Reading<ReplyOf<E>>>
+  change<E extends Endpoint>(query: Query<E>, change: (known: ReplyOf<E>) => ReplyOf<E>): void
+  subscribe(listener: () => void): () => void
+  state(): StoreState
+}
+
+const keyOf = ({ endpoint, params }: Query) => fillPath(endpoint.path, params)
+
+export function createStore(fetchApi: ApiFetch, initial: StoreState = {}): Store {
+  const readings = new Map(Object.entries(initial))
+  const underWay = new Map<string, Promise<Reading<unknown>>>()
+  const listeners = new Set<() => void>()
+
+  function keep(key: string, reading: Reading<unknown>): Reading<unknown> {
+    readings.set(key, reading)
+    for (const listener of listeners) listener()
+    return reading
+  }
+
+  async function fetchReading(query: Query, triesLeft = query.retries ?? 0): Promise<Reading<unknown>> {
+    const key = keyOf(query)
+    try {
+      const data = await call(fetchApi, query.endpoint, query.params ? { params: query.params } : {})
+      return keep(key, { data, readAt: Date.now() })
+    } catch (error) {
+      if (triesLeft > 0) return fetchReading(query, triesLeft - 1)
+      return keep(key, { ...readings.get(key), error, readAt: Date.now() })
+    }
+  }
+
+  return {
+    peek: (query) => readings.get(keyOf(query)) as never,
+    read(query) {
+      const key = keyOf(query)
+      const reading = underWay.get(key) ?? fetchReading(query).finally(() => underWay.delete(key))
+      underWay.set(key, reading)
+      return reading as never
+    },
+    change(query, change) {
+      const known = this.peek(query)
+      if (known?.data !== undefined) keep(keyOf(query), { ...known, data: change(known.data) })
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    state: () => Object.fromEntries(readings),
+  }
+}
+
+export const StoreContext = createContext<Store | undefined>(undefined)
+
+export function useStore(): Store {
+  const store = useContext(StoreContext)
+  if (!store) throw new Error('no store around this component')
+  return store
+}
+
+/** What is known about a call, kept up to date while the component is there. */
+export function useQuery<E extends Endpoint>(query: Query<E>): Partial<Reading<ReplyOf<E>>> {
+  const store = useStore()
+  const current = () => store.peek(query)
+  const reading = useSyncExternalStore(store.subscribe, current, current)
+  const key = keyOf(query)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a query is its key; the object is new at every render
+  useEffect(() => {
+    const known = store.peek(query)
+    if (!known || Date.now() - known.readAt >= query.staleMs) void store.read(query)
+  }, [key])
+
+  return reading ?? {}
+}

@@ -1,0 +1,27 @@
+// What the server knew when it rendered this page. The browser starts from the same, so that both draw the same.
+import { createContext, useContext } from 'react'
+import type { PathParams } from '#contract/endpoint.ts'
+import type { ReturnedForm } from '#contract/page.ts'
+import type { Site } from '#contract/site.ts'
+
+export interface Visit {
+  path: string
+  params: PathParams
+  /** The thank-you view was asked for: a form was sent without JavaScript. */
+  thanked?: boolean
+  /** A form that came back with something to correct. */
+  form?: ReturnedForm
+  /** What happened instead of a page. */
+  problem?: { status: number; message: string }
+  site: Site
+  publicUrl: string
+  year: number
+}
+
+export const VisitContext = createContext<Visit | undefined>(undefined)
+
+export function useVisit(): Visit {
+  const visit = useContext(VisitContext)
+  if (!visit) throw new Error('no visit around this component')
+  return visit
+}

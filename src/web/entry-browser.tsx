@@ -1,0 +1,22 @@
+// Takes over the page that the server drew.
+import { hydrateRoot } from 'react-dom/client'
+import { config } from 'zod/mini'
+import { fetchFromBrowser } from '#web/api/client.ts'
+import { createStore } from '#web/api/store.ts'
+import { PageRoot } from '#web/page-root.tsx'
+import { loadPage } from '#web/pages.ts'
+import type { PageState } from '#web/state.ts'
+
+// Schemas compiled at run time would break the page's policy.
+config({ jitless: true })
+
+async function takeOver(): Promise<void> {
+  const root = document.getElementById('pagina')
+  const state = document.getElementById('estado')?.textContent
+  if (!root || !state) return
+  const { page, visit, known } = JSON.parse(state) as PageState
+  const store = createStore(fetchFromBrowser, known)
+  hydrateRoot(root, <PageRoot store={store} visit={visit} page={await loadPage(page)} />)
+}
+
+void takeOver()

@@ -1,0 +1,63 @@
+// Draws pages on the server: loads what the route asks for, renders, and hands over the state.
+import { renderToString } from 'react-dom/server'
+import type { CreatePageTable, PageRequest, PageTools, RenderedPage } from '#contract/page.ts'
+import { createStore } from '#web/api/store.ts'
+import type { Visit } from '#web/api/visit.ts'
+import { PageRoot } from '#web/page-root.tsx'
+import { loadPage, pageSource } from '#web/pages.ts'
+import { type Route, routes } from '#web/routes.tsx'
+import type { PageState } from '#web/state.ts'
+
+const problemRoute: Route = {
+  path: '*',
+  page: 'problems/problem-page',
+  load: () => [],
+  tags: (_, site) => ({ title: site.movimento, description: site.lema }),
+}
+
+export const createPageTable: CreatePageTable = (tools) => {
+  const table = routes()
+  return {
+    routes: table.map(({ path, formPath }) => ({ path, ...(formPath && { formPath }) })),
+    render(request) {
+      const route = table.find(({ path }) => path === request.route)
+      if (!route) throw new Error(`no route ${request.route}`)
+      return renderRoute(route, request, tools)
+    },
+    renderProblem: ({ path, ...problem }) => renderRoute(problemRoute, { path, route: '*', params: {} }, tools, problem),
+  }
+}
+
+async function renderRoute(
+  route: Route,
+  request: PageRequest,
+  { fetchApi, site, publicUrl, now }: PageTools,
+  problem?: { status: number; message: string },
+): Promise<RenderedPage> {
+  const { path, params, thanked, form } = request
+  const store = createStore(fetchApi)
+  for (const { error } of await Promise.all(route.load(params).map((query) => store.read(query)))) {
+    if (error) throw error
+  }
+  const visit: Visit = {
+    path,
+    params,
+    ...(thanked && { thanked }),
+    ...(form && { form }),
+    ...(problem && { problem }),
+    site,
+    publicUrl,
+    year: Number(now().toLocaleString('en', { year: 'numeric', timeZone: 'America/Sao_Paulo' })),
+  }
+  const Page = await loadPage(route.page)
+  const html = renderToString(<PageRoot store={store} visit={visit} page={Page} />)
+  const state: PageState = { page: route.page, visit, known: store.state() }
+  return {
+    status: problem?.status ?? 200,
+    tags: { ...route.tags(store, site), canonical: path, ...(thanked && { hidden: true }) },
+    source: pageSource(route.page),
+    theme: route.theme?.(store) ?? 'red',
+    html,
+    state,
+  }
+}

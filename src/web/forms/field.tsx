@@ -1,0 +1,122 @@
+// A labelled field with its error beside it, tied together for those who do not see them.
+import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes } from 'react'
+import { messages } from '#contract/messages.ts'
+import type { Form } from '#web/forms/use-form.ts'
+import './field.css'
+
+interface Named {
+  form: Form
+  name: string
+  label: string
+  hint?: string
+}
+
+type InputProps = Named & Omit<InputHTMLAttributes<HTMLInputElement>, 'form' | 'name'>
+type SelectProps = Named & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'form' | 'name'>
+
+export function TextField({ form, name, label, hint, ...input }: InputProps) {
+  return (
+    <Labelled form={form} name={name} label={label} hint={hint} required={input.required}>
+      <input {...input} {...tie(form, name, hint)} defaultValue={form.initial(name)} />
+    </Labelled>
+  )
+}
+
+export function SelectField({ form, name, label, hint, children, ...select }: SelectProps) {
+  return (
+    <Labelled form={form} name={name} label={label} hint={hint} required={select.required}>
+      {/* With no default, React leaves alone what was chosen before it arrived. */}
+      <select {...select} {...tie(form, name, hint)} defaultValue={form.initial(name) || undefined}>
+        {children}
+      </select>
+    </Labelled>
+  )
+}
+
+export function CheckField({ form, name, label }: Named) {
+  return (
+    <label className="check">
+      <input type="checkbox" name={name} defaultChecked={form.initial(name) !== ''} />
+      <span>{label}</span>
+    </label>
+  )
+}
+
+/** Out of sight and out of the tab order: only robots fill it. */
+export function Honeypot() {
+  return (
+    <div className="honeypot" aria-hidden="true">
+      <label>
+        Não preencha este campo
+        <input name="honeypot" tabIndex={-1} autoComplete="off" />
+      </label>
+    </div>
+  )
+}
+
+/** Everything that is wrong, in one place, each line leading to its field. */
+export function FormProblems({ form, labels }: { form: Form; labels: Record<string, string> }) {
+  const wrong = Object.keys(labels).filter((name) => form.errors[name])
+  return (
+    <div className="problems" role="alert">
+      {form.problem && wrong.length === 0 && <p>{form.problem}</p>}
+      {wrong.length > 0 && (
+        <>
+          <p>{messages.form.check}</p>
+          <ul>
+            {wrong.map((name) => (
+              <li key={name}>
+                <a href={`#${name}`}>
+                  {labels[name]}: {form.errors[name]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+function tie(form: Form, name: string, hint: string | undefined) {
+  const wrong = Boolean(form.errors[name])
+  const described = [wrong && `${name}-erro`, hint && `${name}-dica`].filter(Boolean).join(' ')
+  return {
+    id: name,
+    name,
+    'aria-invalid': wrong || undefined,
+    'aria-describedby': described || undefined,
+  }
+}
+
+interface LabelledProps {
+  form: Form
+  name: string
+  label: string
+  hint: string | undefined
+  required: boolean | undefined
+  children: ReactNode
+}
+
+function Labelled({ form, name, label, hint, required, children }: LabelledProps) {
+  const error = form.errors[name]
+  return (
+    <div className="field">
+      <label htmlFor={name}>
+        {label}
+        {required && <span aria-hidden="true"> *</span>}
+      </label>
+      {children}
+      {hint && (
+        <p className="hint" id={`${name}-dica`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="error" id={`${name}-erro`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+// The form that signs a petition or a campaign, with its thank-you view.
+import { useEffect, useRef } from 'react'
+import type { Endpoint, PathParams } from '#contract/endpoint.ts'
+import { messages } from '#contract/messages.ts'
+import { stateCodes, states } from '#contract/states.ts'
+import { useVisit } from '#web/api/visit.ts'
+import { CheckField, FormProblems, Honeypot, SelectField, TextField } from '#web/forms/field.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { ShareLinks } from '#web/ui/share-links.tsx'
+import { showToast } from '#web/ui/toast.tsx'
+import './signature-form.css'
+
+interface SignatureFormProps {
+  endpoint: Endpoint
+  params?: PathParams
+  share: { text: string; url: string }
+  onSigned(): void
+}
+
+const labels = {
+  nome: 'Nome completo',
+  email: 'E-mail',
+  whatsapp: 'WhatsApp',
+  estado: 'Estado',
+  cidade: 'Cidade',
+  redesSociais: 'Redes sociais (opcional)',
+}
+
+export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFormProps) {
+  const form = useForm({
+    endpoint,
+    ...(params && { params }),
+    onSent(reply) {
+      const { message } = reply as { message?: string }
+      showToast({ title: messages.toast.success, text: message || messages.petition.signedFallback, tone: 'success' })
+      onSigned()
+    },
+    onFailed: (text) => showToast({ title: messages.toast.error, text, tone: 'error' }),
+  })
+
+  if (form.step === 'sent') return <ThankYou share={share} onSignAgain={form.startAgain} />
+
+  const sending = form.step === 'sending'
+  return (
+    <section className="card" id="assinar" aria-labelledby="assinar-titulo">
+      <h2 id="assinar-titulo">Assine agora</h2>
+      <p className="required-note">Leva menos de um minuto. Campos com * são obrigatórios.</p>
+      <form {...form.attributes}>
+        <FormProblems form={form} labels={labels} />
+        <TextField form={form} name="nome" label={labels.nome} required autoComplete="name" autoCapitalize="words" />
+        <TextField form={form} name="email" label={labels.email} required type="email" inputMode="email" autoComplete="email" />
+        <TextField
+          form={form}
+          name="whatsapp"
+          label={labels.whatsapp}
+          required
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel-national"
+          placeholder="(11) 90000-0000"
+        />
+        <div className="side-by-side">
+          <SelectField form={form} name="estado" label={labels.estado} required autoComplete="address-level1">
+            <option value="">UF</option>
+            {stateCodes.map((code) => (
+              <option key={code} value={code}>
+                {code} – {states[code]}
+              </option>
+            ))}
+          </SelectField>
+          <TextField form={form} name="cidade" label={labels.cidade} required autoComplete="address-level2" />
+        </div>
+        <TextField form={form} name="redesSociais" label={labels.redesSociais} placeholder="@seuperfil" autoComplete="off" />
+        <Honeypot />
+        <CheckField form={form} name="aceitaNovidades" label="Quero receber novidades da campanha" />
+        <button className="button button-sign" type="submit" disabled={sending}>
+          {sending ? 'Enviando...' : 'Assinar a petição'}
+        </button>
+        <p className="consent">
+          Ao assinar, você aceita que a gente guarde seus dados para esta petição, como explica a{' '}
+          <a href="/privacidade">política de privacidade</a>.
+        </p>
+      </form>
+    </section>
+  )
+}
+
+function ThankYou({ share, onSignAgain }: { share: SignatureFormProps['share']; onSignAgain(): void }) {
+  const { site, path } = useVisit()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <section className="card thank-you" id="assinar" aria-labelledby="obrigado-titulo">
+      <p className="stamp" aria-hidden="true">
+        Assinado
+      </p>
+      <h2 id="obrigado-titulo" ref={heading} tabIndex={-1}>
+        Obrigado! Sua voz conta
+      </h2>
+      <p>Agora faça ela valer por dez: mande a petição para os seus grupos.</p>
+      <ShareLinks label="Compartilhar a petição" {...share} />
+      <p>
+        <a href={site.grupos.geral} target="_blank" rel="noopener noreferrer">
+          Entre no grupo do WhatsApp
+        </a>
+      </p>
+      {/* A link, so that it also works for who signed without JavaScript. */}
+      <a
+        className="button button-paper"
+        href={`${path}#assinar`}
+        onClick={(event) => {
+          event.preventDefault()
+          onSignAgain()
+        }}
+      >
+        Assinar novamente com outro e-mail
+      </a>
+    </section>
+  )
+}

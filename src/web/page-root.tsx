@@ -1,0 +1,20 @@
+// A page with everything it stands on; the same tree on the server and in the browser.
+import type { ComponentType } from 'react'
+import { type Store, StoreContext } from '#web/api/store.ts'
+import { type Visit, VisitContext } from '#web/api/visit.ts'
+
+interface PageRootProps {
+  store: Store
+  visit: Visit
+  page: ComponentType
+}
+
+export function PageRoot({ store, visit, page: Page }: PageRootProps) {
+  return (
+    <StoreContext value={store}>
+      <VisitContext value={visit}>
+        <Page />
+      </VisitContext>
+    </StoreContext>
+  )
+}

@@ -1,0 +1,36 @@
+// What is shown instead of a page: an address that leads nowhere, or a failure of ours.
+import { useVisit } from '#web/api/visit.ts'
+import { Layout } from '#web/layout/layout.tsx'
+import './problem-page.css'
+
+export default function ProblemPage() {
+  const { problem } = useVisit()
+  const missing = problem?.status === 404
+  return (
+    <Layout>
+      <section className="problem">
+        <p className="problem-number" aria-hidden="true">
+          {problem?.status}
+        </p>
+        <h1>{missing ? 'Página não encontrada' : 'Não deu certo agora'}</h1>
+        <p>
+          {missing
+            ? 'Este endereço não existe ou mudou de lugar. A luta continua por aqui:'
+            : (problem?.message ?? 'Tente de novo em alguns segundos.')}
+        </p>
+        <ul className="problem-ways">
+          <li>
+            <a className="button button-sign" href="/">
+              Ir para o início
+            </a>
+          </li>
+          <li>
+            <a className="button button-paper" href="/peticao">
+              Assinar a petição
+            </a>
+          </li>
+        </ul>
+      </section>
+    </Layout>
+  )
+}

@@ -1,0 +1,50 @@
+// The drawings of the interface, ours, as paths that take the colour of the text.
+interface IconProps {
+  size?: number
+}
+
+function Icon({ size = 20, children }: IconProps & { children: React.ReactNode }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+      {children}
+    </svg>
+  )
+}
+
+/** A megaphone in a speech balloon. */
+export function Logo({ size = 36 }: IconProps) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 48 48" aria-hidden="true">
+      <path d="M4 5h40v30H22l-9 9v-9H4z" fill="#c4122f" stroke="#1b1410" strokeWidth="3" strokeLinejoin="round" />
+      <path d="M10 17v7h5l2 6h4l-2-6 12 5V12l-14 5z" fill="#fff8ec" />
+      <path d="M34 16q4 4.5 0 9" fill="none" stroke="#ffc400" strokeWidth="3" strokeLinecap="round" />
+    </svg>
+  )
+}
+
+export function WhatsAppIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path
+        fillRule="evenodd"
+        d="M12 2a10 10 0 0 0-8.6 15L2 22l5.2-1.300A10 10 0 1 0 12 2m-3.6 5c.3 0 .6 0 .8.500l.9 2c.1.3 0 .5-.1.700l-.8 1c.7 1.400 1.800 2.400 3.2 3l1-1.100c.2-.3.4-.3.7-.200l2 1c.4.2.4.5.3.9-.3 1.3-1.5 2-2.6 1.9-4-.5-7-3.6-7.3-7.1 0-1.2.8-2.5 1.9-2.6"
+      />
+    </Icon>
+  )
+}
+
+export function TwitterIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M3 3h5.500l4.3 6L18 3h2.500l-6.6 7.600L21.5 21H16l-4.7-6.600L5.6 21H3l7.2-8.200zm3.5 1.800 10.400 14.400h1L7.5 4.800z" />
+    </Icon>
+  )
+}
+
+export function MenuIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M3 5h18v3H3zm0 5.500h18v3H3zM3 16h18v3H3z" />
+    </Icon>
+  )
+}

@@ -1,0 +1,215 @@
+// The sample material of a fresh site: posters really drawn and encoded, campaigns within their limits.
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { encodeImage } from '#server/adapters/images.ts'
+import { drawPoster } from '#server/adapters/posters.ts'
+import type { Poster } from '#server/core/poster.ts'
+import { sampleCampaigns } from '#server/db/sample-campaigns.ts'
+import { sampleContents } from '#server/db/sample-contents.ts'
+
+const aPoster = (fields: Partial<Poster> = {}): Poster => ({
+  titulo: 'Ninguém acima da lei',
+  categoria: 'DEMOCRACIA',
+  tema: 'red',
+  arte: 'megaphone',
+  ...fields,
+})
+
+const artes = [...new Set(sampleContents.map(({ poster }) => poster.arte))]
+
+describe('posters', () => {
+  test.each(sampleContents)('"$titulo" is a PNG of 1080 × 1350, light enough for a phone', async ({ poster }) => {
+    const png = await drawPoster(poster)
+    const image = await encodeImage(png)
+
+    expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1080, height: 1350 })
+    expect(png.length).toBeLessThanOrEqual(200 * 1024)
+    expect(dataOf(image, 'png').length).toBeLessThanOrEqual(200 * 1024)
+    expect(dataOf(image, 'webp').length).toBeLessThanOrEqual(120 * 1024)
+    expect(dataOf(image, '640.webp').length).toBeLessThanOrEqual(70 * 1024)
+  })
+
+  test('the same poster gives the same bytes, another headline gives others', async () => {
+    const [first, again, other] = [
+      await drawPoster(aPoster()),
+      await drawPoster(aPoster()),
+      await drawPoster(aPoster({ titulo: 'Ninguém abaixo da lei' })),
+    ]
+
+    expect(again.equals(first)).toBe(true)
+    expect(other.equals(first)).toBe(false)
+  })
+
+  // The strips of paper under the lines of "stripes" bleed off the sheet on purpose.
+  test.each(artes.filter((arte) => arte !== 'stripes'))('"%s" keeps any headline on the sheet', async (arte) => {
+    const blank = await sharp(await drawPoster(aPoster({ arte, titulo: ' ' })))
+      .raw()
+      .toBuffer()
+
+    for (const titulo of [
+      'Já!',
+      'Constitucionalissimamente',
+      'Ação e união pela educação já '.repeat(7).slice(0, 200),
+    ]) {
+      const drawn = await sharp(await drawPoster(aPoster({ arte, titulo })))
+        .raw()
+        .toBuffer()
+      const { left, right, top, bottom } = changed(blank, drawn)
+      expect([left > 20, right < 1060, top > 20, bottom < 1215]).toEqual([true, true, true, true])
+    }
+  })
+})
+
+describe('images', () => {
+  test('a poster comes out as WebP in two widths and as a real PNG', async () => {
+    const image = await encodeImage(await drawPoster(aPoster()))
+
+    const formats = await Promise.all(
+      image.formatos.map(async ({ formato, dados }) => {
+        const { format, width, height } = await sharp(dados).metadata()
+        return [formato, format, width, height]
+      }),
+    )
+    expect(formats).toEqual([
+      ['webp', 'webp', 1080, 1350],
+      ['640.webp', 'webp', 640, 800],
+      ['png', 'png', 1080, 1350],
+    ])
+    expect(image.formatos.map(({ tipo }) => tipo)).toEqual(['image/webp', 'image/webp', 'image/png'])
+    expect(image).toMatchObject({ largura: 1080, altura: 1350 })
+    expect(image.sha256).toBe(createHash('sha256').update(dataOf(image, 'webp')).digest('hex'))
+  })
+
+  test('a photograph lying on its side is set upright and loses its metadata', async () => {
+    const photo = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#C4122F' } })
+      .composite([
+        { input: { create: { width: 60, height: 20, channels: 3, background: '#0B6E4F' } }, left: 0, top: 0 },
+      ])
+      .withExif({ IFD0: { Artist: 'Somebody' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    expect((await sharp(photo).metadata()).orientation).toBe(6)
+
+    const image = await encodeImage(photo)
+
+    expect(image).toMatchObject({ largura: 40, altura: 60 })
+    for (const { dados } of image.formatos) {
+      const { exif, icc, xmp, orientation } = await sharp(dados).metadata()
+      expect({ exif, icc, xmp, orientation }).toEqual({})
+    }
+    const [red, green] = await sharp(dataOf(image, 'png'))
+      .extract({ left: 35, top: 30, width: 1, height: 1 })
+      .raw()
+      .toBuffer()
+    expect(green).toBeGreaterThan(red ?? 0)
+  })
+
+  test('a small image is not enlarged', async () => {
+    const tiny = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#FFC400' } })
+      .png()
+      .toBuffer()
+
+    const image = await encodeImage(tiny)
+
+    expect(image.formatos.map(({ largura, altura }) => [largura, altura])).toEqual([
+      [30, 20],
+      [30, 20],
+      [30, 20],
+    ])
+  })
+
+  test('rubbish is rejected and the next image is still encoded', async () => {
+    const [rubbish, good] = await Promise.allSettled([
+      encodeImage(Buffer.from('not an image')),
+      drawPoster(aPoster()).then(encodeImage),
+    ])
+
+    expect(rubbish).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringContaining('unsupported image format') },
+    })
+    expect(good.status).toBe('fulfilled')
+  })
+})
+
+describe('sample campaigns', () => {
+  const campaigns = sampleCampaigns({ slug: 'fulano', nome: 'Fulano de Tal' })
+
+  test('they are the five of the site, each with its own address', () => {
+    expect(campaigns.map(({ slug }) => slug)).toEqual([
+      'juros',
+      'cassacao-fulano',
+      'brasilquerpaz',
+      'contra-pec-da-impunidade',
+      'fim-escala-6x1',
+    ])
+    expect(campaigns.map(({ baseCount }) => baseCount)).toEqual([18245, 0, 0, 0, 0])
+  })
+
+  test('every text fits its column, even with the longest name a deputy may have', () => {
+    for (const campaign of [...campaigns, ...sampleCampaigns({ slug: 'x'.repeat(60), nome: 'X'.repeat(120) })]) {
+      expect(campaign.slug.length).toBeLessThanOrEqual(100)
+      expect(campaign.titulo.length).toBeLessThanOrEqual(200)
+      expect(campaign.subtitulo.length).toBeLessThanOrEqual(300)
+      expect(campaign.sheetTab.length).toBeLessThanOrEqual(50)
+      expect(campaign.ogTitle.length).toBeLessThanOrEqual(200)
+      expect(campaign.ogDescription.length).toBeLessThanOrEqual(500)
+    }
+  })
+
+  test('manifestos use plain tags only, all of them closed, and no attributes', () => {
+    for (const { manifestoHtml } of campaigns) {
+      const tags = [...manifestoHtml.matchAll(/<[^>]*>/g)].map(([tag]) => tag)
+      expect(tags.filter((tag) => !/^<\/?(p|h2|h3|strong|em|ul|ol|li|blockquote)>$/.test(tag))).toEqual([])
+      expect(tags.filter((tag) => tag.startsWith('</')).length).toBe(tags.length / 2)
+    }
+  })
+
+  test('a name with markup in it stays text in the manifesto', () => {
+    const [, removal] = sampleCampaigns({ slug: 'x', nome: 'A & <b>B</b>' })
+
+    expect(removal?.manifestoHtml).toContain('A &amp; &lt;b&gt;B&lt;/b&gt;')
+  })
+})
+
+describe('sample contents', () => {
+  test('there are ten in four categories, in order, and every text fits its column', () => {
+    expect(sampleContents.map(({ ordem }) => ordem)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(new Set(sampleContents.map(({ categoria }) => categoria)).size).toBe(4)
+    for (const { titulo, categoria, descricao, poster } of sampleContents) {
+      expect(titulo.length).toBeLessThanOrEqual(200)
+      expect(categoria.length).toBeLessThanOrEqual(50)
+      expect(descricao).not.toBe('')
+      expect(poster.categoria).toBe(categoria)
+    }
+  })
+
+  test('no two posters share a composition', () => {
+    expect(artes.length).toBe(sampleContents.length)
+  })
+})
+
+function dataOf(image: Awaited<ReturnType<typeof encodeImage>>, format: string): Buffer {
+  const found = image.formatos.find(({ formato }) => formato === format)
+  if (!found) throw new Error(`no ${format}`)
+  return found.dados
+}
+
+/** The box around every pixel that differs between two drawn sheets. */
+function changed(before: Buffer, after: Buffer) {
+  const box = { left: 1080, right: 0, top: 1350, bottom: 0 }
+  for (let pixel = 0; pixel < 1080 * 1350; pixel++) {
+    const at = pixel * 3
+    // Two palettes may round the same ink differently.
+    if ([0, 1, 2].every((i) => Math.abs((before[at + i] ?? 0) - (after[at + i] ?? 0)) < 64)) continue
+    const [x, y] = [pixel % 1080, Math.floor(pixel / 1080)]
+    box.left = Math.min(box.left, x)
+    box.right = Math.max(box.right, x)
+    box.top = Math.min(box.top, y)
+    box.bottom = Math.max(box.bottom, y)
+  }
+  if (box.right === 0) throw new Error('nothing changed')
+  return box
+}

@@ -1,0 +1,25 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig(({ isSsrBuild }) => ({
+  appType: 'custom',
+  publicDir: isSsrBuild ? false : 'src/web/public',
+  plugins: [react()],
+  // One file with everything in it: React in its production form, whatever the environment says.
+  ssr: { noExternal: true },
+  build: isSsrBuild
+    ? { outDir: 'dist/server', emptyOutDir: true, target: 'node24' }
+    : {
+        outDir: 'dist/browser',
+        emptyOutDir: true,
+        manifest: true,
+        assetsInlineLimit: 0,
+        target: ['chrome111', 'firefox114', 'safari16.4'],
+        rolldownOptions: {
+          input: 'src/web/entry-browser.tsx',
+          output: {
+            codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }] },
+          },
+        },
+      },
+}))
