@@ -14,5 +14,8 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   if (!/\.(js|css|svg|json|webmanifest)$/.test(file) || file.startsWith('.vite')) continue
   const bytes = readFileSync(join(folder, file))
   writeFileSync(join(folder, `${file}.gz`), gzipSync(bytes, { level: 9 }))
-  writeFileSync(join(folder, `${file}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+  writeFileSync(
+    join(folder, `${file}.br`),
+    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  )
 }

@@ -19,15 +19,18 @@ export async function prepare(language) {
   await once(join(root, 'node_modules/.instalado'), ['package-lock.json', '.npmrc'], () =>
     step(say.install, () => run('npm', ['ci', '--no-audit', '--no-fund'])),
   )
-  await once(join(root, 'dist/.montado'), ['package-lock.json', 'vite.config.ts', 'scripts/build.ts', 'src/web', 'src/contract'], () =>
-    step(say.build, () => run(node, ['scripts/build.ts'], { env: { NODE_ENV: 'production' } })),
+  await once(
+    join(root, 'dist/.montado'),
+    ['package-lock.json', 'vite.config.ts', 'scripts/build.ts', 'src/web', 'src/contract'],
+    () => step(say.build, () => run(node, ['scripts/build.ts'], { env: { NODE_ENV: 'production' } })),
   )
 }
 
 /** Does the work unless it was already done for the same content of the same files. */
 async function once(stamp, sources, work) {
   const digest = createHash('sha256')
-  for (const source of sources) for (const file of filesOf(source)) digest.update(file).update(readFileSync(join(root, file)))
+  for (const source of sources)
+    for (const file of filesOf(source)) digest.update(file).update(readFileSync(join(root, file)))
   const expected = digest.digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return
   await work()

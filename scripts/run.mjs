@@ -22,7 +22,9 @@ export function run(command, args, { env = {}, live = false, ...options } = {}) 
     child.stdout?.on('data', collect)
     child.stderr?.on('data', collect)
     child.on('error', (error) => reject(new StepFailed(`${command}: ${error.message}`)))
-    child.on('close', (code) => (code === 0 ? resolve(output) : reject(new StepFailed(output || `${command}: ${code}`))))
+    child.on('close', (code) =>
+      code === 0 ? resolve(output) : reject(new StepFailed(output || `${command}: ${code}`)),
+    )
   })
 }
 

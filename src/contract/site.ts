@@ -8,7 +8,10 @@ const text = (max: number) =>
 
 const link = z
   .string('precisa ser um endereço')
-  .check(z.maxLength(500, 'aceita no máximo 500 caracteres'), z.regex(/^https:\/\/[^\s]+$/, 'precisa começar com https://'))
+  .check(
+    z.maxLength(500, 'aceita no máximo 500 caracteres'),
+    z.regex(/^https:\/\/[^\s]+$/, 'precisa começar com https://'),
+  )
 
 export const siteSchema = z.strictObject({
   movimento: text(60),

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import staticFiles from '@fastify/static'
-import fastify, { type FastifyBaseLogger } from 'fastify'
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Deps } from '#server/deps.ts'
 import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
 import { campaignRoutes } from '#server/features/campaigns/routes.ts'
@@ -26,10 +26,13 @@ export interface AppOptions {
 // Their names carry a digest of their content.
 const forEver = 'public, max-age=31536000, immutable'
 
-export async function buildApp({ config, site, log, database }: Deps, { renderer, pageCacheMs = 1_000 }: AppOptions): Promise<App> {
+export async function buildApp(
+  { config, site, log, database }: Deps,
+  { renderer, pageCacheMs = 1_000 }: AppOptions,
+): Promise<App> {
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: 64 * 1024,
     trustProxy: config.trustProxy,
     genReqId: requestIdOf,
@@ -59,7 +62,8 @@ export async function buildApp({ config, site, log, database }: Deps, { renderer
     index: false,
     preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply, path) => reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'public, max-age=3600'),
+    setHeaders: (reply, path) =>
+      reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'public, max-age=3600'),
   })
   pageRoutes(app, { renderer, site, publicUrl: config.publicUrl, log, pageCacheMs })
   return app

@@ -42,7 +42,10 @@ function administratorLines(config: Config, administrator: FirstAdministrator): 
   switch (administrator) {
     case 'created':
       return config.databaseUrl === undefined
-        ? [`primeiro acesso: usuário ${username}, senha ${password}`, `(guardada em ${file}; troque-a depois de entrar)`]
+        ? [
+            `primeiro acesso: usuário ${username}, senha ${password}`,
+            `(guardada em ${file}; troque-a depois de entrar)`,
+          ]
         : [`primeiro acesso: usuário ${username}, senha de ADMIN_PASSWORD`]
     case 'existing':
       return config.databaseUrl === undefined ? [`usuário ${username}; a primeira senha está em ${file}`] : []

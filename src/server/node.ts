@@ -55,7 +55,9 @@ async function prepareDatabase(engine: Engine, config: Config, site: Site): Prom
     })
   } catch (error) {
     if (engine.kind === 'embedded' || !isTransient(error)) throw error
-    throw new ConfigError(['o PostgreSQL de DATABASE_URL não respondeu. Confira se ele está no ar e se o endereço está certo'])
+    throw new ConfigError([
+      'o PostgreSQL de DATABASE_URL não respondeu. Confira se ele está no ar e se o endereço está certo',
+    ])
   }
   return administrator
 }
@@ -65,6 +67,8 @@ async function listen(app: App, { port, host }: Config): Promise<void> {
     await app.listen({ port, host })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new ConfigError([`a porta ${port} já está em uso por outro programa. Escolha outra. Exemplo: PORT=${port + 1}`])
+    throw new ConfigError([
+      `a porta ${port} já está em uso por outro programa. Escolha outra. Exemplo: PORT=${port + 1}`,
+    ])
   }
 }

@@ -6,6 +6,7 @@ import { createStore } from '#web/api/store.ts'
 import { PageRoot } from '#web/page-root.tsx'
 import { loadPage } from '#web/pages.ts'
 import type { PageState } from '#web/state.ts'
+import '#web/ui/base.css'
 
 // Schemas compiled at run time would break the page's policy.
 config({ jitless: true })

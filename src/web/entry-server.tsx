@@ -24,7 +24,8 @@ export const createPageTable: CreatePageTable = (tools) => {
       if (!route) throw new Error(`no route ${request.route}`)
       return renderRoute(route, request, tools)
     },
-    renderProblem: ({ path, ...problem }) => renderRoute(problemRoute, { path, route: '*', params: {} }, tools, problem),
+    renderProblem: ({ path, ...problem }) =>
+      renderRoute(problemRoute, { path, route: '*', params: {} }, tools, problem),
   }
 }
 

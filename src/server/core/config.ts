@@ -58,27 +58,59 @@ export function readConfig(environment: Environment = process.env): Config {
     publicUrl: setting('PUBLIC_URL', `http://localhost:${port}`, origin, 'https://mobiliza.example.org'),
     dataDir: resolve(setting('DATA_DIR', './data', anyText, './data')),
     databaseUrl: setting('DATABASE_URL', none, postgresUrl, 'postgres://usuario:senha@localhost:5432/mobiliza'),
-    databaseDirectUrl: setting('DATABASE_DIRECT_URL', none, postgresUrl, 'postgres://usuario:senha@localhost:5432/mobiliza'),
+    databaseDirectUrl: setting(
+      'DATABASE_DIRECT_URL',
+      none,
+      postgresUrl,
+      'postgres://usuario:senha@localhost:5432/mobiliza',
+    ),
     dataKey: setting('DATA_KEY', none, base64Key, '32 bytes em base64 (openssl rand -base64 32)'),
     siteFile: setting('SITE_FILE', none, existingFile, './site.json (um arquivo que existe)'),
     admin: {
-      username: setting('ADMIN_USERNAME', 'admin', (text) => (/^[\w.@-]{1,50}$/.test(text) ? text : undefined), 'admin'),
+      username: setting(
+        'ADMIN_USERNAME',
+        'admin',
+        (text) => (/^[\w.@-]{1,50}$/.test(text) ? text : undefined),
+        'admin',
+      ),
       password: setting('ADMIN_PASSWORD', none, longEnough(10), 'uma senha com pelo menos 10 caracteres'),
       email: setting('ADMIN_EMAIL', 'admin@example.org', emailAddress, 'admin@example.org'),
     },
-    smtpUrl: setting('SMTP_URL', none, (text) => urlWith(['smtp:', 'smtps:'], text), 'smtps://usuario:senha@smtp.example.org'),
+    smtpUrl: setting(
+      'SMTP_URL',
+      none,
+      (text) => urlWith(['smtp:', 'smtps:'], text),
+      'smtps://usuario:senha@smtp.example.org',
+    ),
     emailFrom: setting('EMAIL_FROM', 'nao-responda@example.org', emailAddress, 'nao-responda@example.org'),
     googleSheetsId: setting('GOOGLE_SHEETS_ID', none, longEnough(10), 'o código que está no endereço da planilha'),
-    googleServiceAccount: setting('GOOGLE_SERVICE_ACCOUNT', none, serviceAccountFile, './conta-de-servico.json (um arquivo que existe)'),
-    botconversaWebhookToken: setting('BOTCONVERSA_WEBHOOK_TOKEN', none, longEnough(16), 'um segredo com pelo menos 16 caracteres'),
-    trustProxy: setting<Config['trustProxy']>('TRUST_PROXY', false, proxies, '127.0.0.1 (endereços separados por vírgula)'),
-    logLevel: setting('LOG_LEVEL', 'info', logLevel, 'info (fatal, error, warn, info, debug, trace ou silent)'),
+    googleServiceAccount: setting(
+      'GOOGLE_SERVICE_ACCOUNT',
+      none,
+      serviceAccountFile,
+      './conta-de-servico.json (um arquivo que existe)',
+    ),
+    botconversaWebhookToken: setting(
+      'BOTCONVERSA_WEBHOOK_TOKEN',
+      none,
+      longEnough(16),
+      'um segredo com pelo menos 16 caracteres',
+    ),
+    trustProxy: setting<Config['trustProxy']>(
+      'TRUST_PROXY',
+      false,
+      proxies,
+      '127.0.0.1 (endereços separados por vírgula)',
+    ),
+    logLevel: setting('LOG_LEVEL', 'warn', logLevel, 'warn (fatal, error, warn, info, debug, trace ou silent)'),
   }
   if (config.databaseDirectUrl && !config.databaseUrl) {
     problems.push('DATABASE_DIRECT_URL só faz sentido junto com DATABASE_URL')
   }
   if (config.googleSheetsId && !config.googleServiceAccount) {
-    problems.push('GOOGLE_SHEETS_ID precisa de GOOGLE_SERVICE_ACCOUNT. Exemplo: GOOGLE_SERVICE_ACCOUNT=./conta-de-servico.json')
+    problems.push(
+      'GOOGLE_SHEETS_ID precisa de GOOGLE_SERVICE_ACCOUNT. Exemplo: GOOGLE_SERVICE_ACCOUNT=./conta-de-servico.json',
+    )
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
@@ -118,7 +150,8 @@ function emailAddress(text: string): string | undefined {
 function serviceAccountFile(path: string): string | undefined {
   try {
     const account: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    const complete = typeof account === 'object' && account !== null && 'client_email' in account && 'private_key' in account
+    const complete =
+      typeof account === 'object' && account !== null && 'client_email' in account && 'private_key' in account
     return complete ? resolve(path) : undefined
   } catch {
     return undefined

@@ -6,7 +6,11 @@ export interface LastKnown<T> {
   forget(): void
 }
 
-export function lastKnown<T>(read: () => Promise<T>, periodMs: number, onFailure: (error: unknown) => void): LastKnown<T> {
+export function lastKnown<T>(
+  read: () => Promise<T>,
+  periodMs: number,
+  onFailure: (error: unknown) => void,
+): LastKnown<T> {
   let value: { known: T } | undefined
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<T> | undefined

@@ -4,7 +4,10 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 export type Log = Logger
 
 export function createLog(level: string, destination?: DestinationStream): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } }, destination)
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
+    destination,
+  )
 }
 
 interface MaybeDatabaseError extends Error {
@@ -18,7 +21,8 @@ interface MaybeDatabaseError extends Error {
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
   const { name, code, severity, routine, constraint, cause, message, stack = '' } = error as MaybeDatabaseError
-  const quotesValues = severity !== undefined || cause !== undefined || error instanceof SyntaxError || name === 'ZodError'
+  const quotesValues =
+    severity !== undefined || cause !== undefined || error instanceof SyntaxError || name === 'ZodError'
   return {
     type: name,
     code,

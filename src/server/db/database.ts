@@ -36,7 +36,8 @@ export function openDatabase(engine: Engine, log: Log): Database {
 const transientState = /^(08|53|57P)|^(40001|40P01|58030|25006)$/
 const transientSystemCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
 // pg reports these without a code.
-const transientSentence = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
+const transientSentence =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
 /** The database is away, restarting, full or busy with a conflict: the same statement may succeed in a moment. */
 export function isTransient(error: unknown): boolean {

@@ -85,7 +85,10 @@ export const influenciadores = pgTable(
     ...submission(),
     createdAt: createdAt(),
   },
-  (table) => [unique('influenciadores_request').on(table.requestId), index('influenciadores_created').on(table.createdAt)],
+  (table) => [
+    unique('influenciadores_request').on(table.requestId),
+    index('influenciadores_created').on(table.createdAt),
+  ],
 )
 
 export const lideres = pgTable(

@@ -32,7 +32,8 @@ export interface Outcome {
 }
 
 function outcomeOf(error: unknown): Outcome {
-  if (error instanceof AppError) return { status: statusOf[error.refusal], message: error.message, errors: error.errors }
+  if (error instanceof AppError)
+    return { status: statusOf[error.refusal], message: error.message, errors: error.errors }
   const status = (error as FastifyError).statusCode ?? 500
   if (isTransient(error) || status === 503) return { status: 503, message: messages.http.unavailable }
   if (status >= 400 && status < 500) return { status, message: sentenceOf[status] ?? messages.http.invalid }

@@ -10,7 +10,11 @@ export interface DocumentFrame {
   prelude?: string
 }
 
-export function composeDocument(page: RenderedPage, assets: PageAssets, { site, publicUrl, prelude = '' }: DocumentFrame) {
+export function composeDocument(
+  page: RenderedPage,
+  assets: PageAssets,
+  { site, publicUrl, prelude = '' }: DocumentFrame,
+) {
   const { title, description, canonical, image, hidden } = page.tags
   const url = `${publicUrl}${canonical}`
   const tags: [attribute: 'name' | 'property', key: string, content: string | undefined][] = [
@@ -28,11 +32,13 @@ export function composeDocument(page: RenderedPage, assets: PageAssets, { site, 
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escape(title)}</title>`,
+    `<title>${escapeHtml(title)}</title>`,
     assets.font && `<link rel="preload" href="${assets.font}" as="font" type="font/woff2" crossorigin>`,
     assets.styles && `<style>${assets.styles}</style>`,
-    ...tags.map(([attribute, key, content]) => content && `<meta ${attribute}="${key}" content="${escape(content)}">`),
-    page.status === 200 && `<link rel="canonical" href="${escape(url)}">`,
+    ...tags.map(
+      ([attribute, key, content]) => content && `<meta ${attribute}="${key}" content="${escapeHtml(content)}">`,
+    ),
+    page.status === 200 && `<link rel="canonical" href="${escapeHtml(url)}">`,
     '<meta name="theme-color" content="#C4122F">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     ...assets.preloads.map((file) => `<link rel="modulepreload" href="${file}">`),
@@ -40,7 +46,7 @@ export function composeDocument(page: RenderedPage, assets: PageAssets, { site, 
     `<script type="module" src="${assets.script}"></script>`,
   ]
   return [
-    `<!doctype html><html lang="pt-BR" data-tema="${escape(page.theme)}"><head>`,
+    `<!doctype html><html lang="pt-BR" data-tema="${escapeHtml(page.theme)}"><head>`,
     ...head.filter(Boolean),
     `</head><body><div id="pagina">${page.html}</div>`,
     `<script id="estado" type="application/json">${scriptSafe(page.state)}</script>`,
@@ -48,7 +54,7 @@ export function composeDocument(page: RenderedPage, assets: PageAssets, { site, 
   ].join('')
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 

@@ -32,7 +32,11 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
 
   function compose(page: RenderedPage): Html {
     const assets = renderer.assetsOf(page.source)
-    const html = composeDocument(page, assets, { site, publicUrl, ...(renderer.prelude && { prelude: renderer.prelude }) })
+    const html = composeDocument(page, assets, {
+      site,
+      publicUrl,
+      ...(renderer.prelude && { prelude: renderer.prelude }),
+    })
     return { status: page.status, html, policy: renderer.policy ?? pagePolicy(assets.styleHash) }
   }
 
@@ -43,7 +47,9 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     scope.get(route.path, { config: { access: 'anyone' } }, async (request, reply) => {
       const { path, params, thanked } = visit(request)
       const key = thanked ? `${path}?${thanksView}` : path
-      const page = await cache.get(key, async () => compose(await table.render({ path, route: route.path, params, thanked })))
+      const page = await cache.get(key, async () =>
+        compose(await table.render({ path, route: route.path, params, thanked })),
+      )
       return sendPage(request, reply, page)
     })
 
@@ -63,7 +69,11 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
       const form = { values, errors, message: answer.status >= 500 ? messages.form.away : message }
       const page = await table.render({ path, route: route.path, params, form })
       if (answer.status === 503) reply.header('Retry-After', 3)
-      return sendPage(request, reply, wirePage({ ...compose(page), status: answer.status === 400 ? 422 : answer.status }))
+      return sendPage(
+        request,
+        reply,
+        wirePage({ ...compose(page), status: answer.status === 400 ? 422 : answer.status }),
+      )
     })
   }
 
@@ -103,7 +113,10 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Wire
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
   }
   if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
-  return reply.code(page.status).type('text/html; charset=utf-8').send(await page.encoded(encoding))
+  return reply
+    .code(page.status)
+    .type('text/html; charset=utf-8')
+    .send(await page.encoded(encoding))
 }
 
 /** Pages read the same calls that the browser makes, without leaving the process. */

@@ -67,13 +67,16 @@ export async function openBuild(): Promise<Renderer> {
 }
 
 function reachableFrom(manifest: Record<string, ManifestEntry>, keys: string[]): ManifestEntry[] {
-  const reached = new Map<string, ManifestEntry>()
+  const visited = new Set<string>()
+  const reached: ManifestEntry[] = []
   const visit = (key: string) => {
     const entry = manifest[key]
-    if (!entry || reached.has(key)) return
-    reached.set(key, entry)
+    if (!entry || visited.has(key)) return
+    visited.add(key)
+    // What a chunk stands on comes first, so that its own styles win.
     entry.imports?.forEach(visit)
+    reached.push(entry)
   }
   keys.forEach(visit)
-  return [...reached.values()]
+  return reached
 }

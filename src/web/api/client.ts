@@ -1,5 +1,12 @@
 // How the browser calls the server: one request per call, the answer checked against the contract.
-import { type BodyOf, type Endpoint, fillPath, type PathParams, type Refusal, type ReplyOf } from '#contract/endpoint.ts'
+import {
+  type BodyOf,
+  type Endpoint,
+  fillPath,
+  type PathParams,
+  type Refusal,
+  type ReplyOf,
+} from '#contract/endpoint.ts'
 import type { ApiFetch } from '#contract/page.ts'
 
 /** An answer that is not a success. Its message has the form "status: body". */
@@ -23,7 +30,11 @@ interface CallOptions<E extends Endpoint> {
   requestId?: string
 }
 
-export async function call<E extends Endpoint>(fetchApi: ApiFetch, endpoint: E, options: CallOptions<E> = {}): Promise<ReplyOf<E>> {
+export async function call<E extends Endpoint>(
+  fetchApi: ApiFetch,
+  endpoint: E,
+  options: CallOptions<E> = {},
+): Promise<ReplyOf<E>> {
   const { params, body, requestId } = options
   const { status, body: answer } = await fetchApi({
     method: endpoint.method,

@@ -48,7 +48,15 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
       <form {...form.attributes}>
         <FormProblems form={form} labels={labels} />
         <TextField form={form} name="nome" label={labels.nome} required autoComplete="name" autoCapitalize="words" />
-        <TextField form={form} name="email" label={labels.email} required type="email" inputMode="email" autoComplete="email" />
+        <TextField
+          form={form}
+          name="email"
+          label={labels.email}
+          required
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+        />
         <TextField
           form={form}
           name="whatsapp"
@@ -70,7 +78,13 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
           </SelectField>
           <TextField form={form} name="cidade" label={labels.cidade} required autoComplete="address-level2" />
         </div>
-        <TextField form={form} name="redesSociais" label={labels.redesSociais} placeholder="@seuperfil" autoComplete="off" />
+        <TextField
+          form={form}
+          name="redesSociais"
+          label={labels.redesSociais}
+          placeholder="@seuperfil"
+          autoComplete="off"
+        />
         <Honeypot />
         <CheckField form={form} name="aceitaNovidades" label="Quero receber novidades da campanha" />
         <button className="button button-sign" type="submit" disabled={sending}>

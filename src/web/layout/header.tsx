@@ -21,7 +21,7 @@ export function Header() {
         <span>{site.movimento}</span>
       </a>
       <button className="menu-button" type="button" popoverTarget="menu">
-        <MenuIcon /> Menu
+        <MenuIcon /> <span>Menu</span>
       </button>
       <nav className="menu" id="menu" popover="auto" aria-label="Principal">
         <ul>

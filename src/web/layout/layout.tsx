@@ -5,7 +5,6 @@ import { Footer } from '#web/layout/footer.tsx'
 import { Header } from '#web/layout/header.tsx'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
-import '#web/ui/base.css'
 import './layout.css'
 
 export function Layout({ children }: { children: ReactNode }) {

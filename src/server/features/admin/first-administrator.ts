@@ -8,7 +8,10 @@ import { adminUsers } from '#server/db/schema.ts'
 export type FirstAdministrator = 'existing' | 'created' | 'missing'
 
 /** Called under the migration lock, so that nodes that start together make one account. */
-export async function ensureFirstAdministrator(orm: SchemaDatabase, admin: Config['admin']): Promise<FirstAdministrator> {
+export async function ensureFirstAdministrator(
+  orm: SchemaDatabase,
+  admin: Config['admin'],
+): Promise<FirstAdministrator> {
   if ((await orm.$count(adminUsers)) > 0) return 'existing'
   if (!admin.password) return 'missing'
   const { username, email } = admin

@@ -47,7 +47,24 @@ export function createCampaigns(database: Database, log: Log): Campaigns {
 /** What was written straight into the database is not trusted either, so this runs on the way out. */
 export function sanitizeManifesto(html: string): string {
   return sanitizeHtml(html, {
-    allowedTags: ['p', 'h2', 'h3', 'h4', 'strong', 'em', 'u', 's', 'ul', 'ol', 'li', 'blockquote', 'a', 'br', 'hr', 'img'],
+    allowedTags: [
+      'p',
+      'h2',
+      'h3',
+      'h4',
+      'strong',
+      'em',
+      'u',
+      's',
+      'ul',
+      'ol',
+      'li',
+      'blockquote',
+      'a',
+      'br',
+      'hr',
+      'img',
+    ],
     allowedAttributes: { a: ['href'], img: ['src', 'alt', 'width', 'height'] },
     allowedSchemes: ['https', 'mailto'],
     allowProtocolRelative: false,

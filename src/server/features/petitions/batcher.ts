@@ -69,7 +69,8 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
 
   return {
     add(item) {
-      if (closed || queue.length >= maxQueue) return Promise.reject(new AppError('unavailable', messages.http.unavailable))
+      if (closed || queue.length >= maxQueue)
+        return Promise.reject(new AppError('unavailable', messages.http.unavailable))
       return new Promise((resolve, reject) => {
         queue.push({ item, resolve, reject })
         committing ??= commitQueue()

@@ -22,7 +22,9 @@ export function createTallies(database: Database, log: Log): Tallies {
       const { rows } = await database.orm.execute<{ slug: string; baseCount: number; signatures: string }>(sql`
         select slug, "baseCount", coalesce((select sum(n) from peticoes_por_hora where campanha = slug), 0) as signatures
         from campaigns where "isActive"`)
-      return new Map(rows.map(({ slug, baseCount, signatures }) => [slug, { baseCount, signatures: Number(signatures) }]))
+      return new Map(
+        rows.map(({ slug, baseCount, signatures }) => [slug, { baseCount, signatures: Number(signatures) }]),
+      )
     },
     1_000,
     (error) => log.warn({ err: error }, 'counts not refreshed'),

@@ -7,6 +7,7 @@ import { useVisit } from '#web/api/visit.ts'
 import { SignatureForm } from '#web/forms/signature-form.tsx'
 import { Layout } from '#web/layout/layout.tsx'
 import { Counter } from '#web/ui/counter.tsx'
+import { Manifesto } from '#web/ui/manifesto.tsx'
 import { ShareLinks } from '#web/ui/share-links.tsx'
 import './petition-page.css'
 
@@ -34,7 +35,7 @@ export default function PetitionPage() {
           <SignatureForm endpoint={signPetition} share={share} onSigned={() => addOneSignature(store)} />
         </div>
         <div className="petition-reasons">
-          {campaign && <div className="manifesto" dangerouslySetInnerHTML={{ __html: campaign.manifestoHtml }} />}
+          {campaign && <Manifesto html={campaign.manifestoHtml} />}
           <section className="petition-share">
             <h2>Espalhe a petição</h2>
             <ShareLinks label="Compartilhar esta página" {...share} />

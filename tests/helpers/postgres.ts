@@ -1,0 +1,115 @@
+// A real PostgreSQL of the test's own: a fresh cluster in a temporary folder, on a free port, gone at the end.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+export interface Cluster {
+  port: number
+  folder: string
+  /** Address of a database of this cluster. */
+  url(database?: string): string
+  createDatabase(name: string, template?: string): Promise<string>
+  start(): Promise<void>
+  /** `immediate` is a crash: nothing is flushed, the log is replayed at the next start. */
+  stop(mode?: 'fast' | 'immediate'): Promise<void>
+  /** kill -9 of the postmaster and of what it started. */
+  kill(): Promise<void>
+  remove(): Promise<void>
+}
+
+export function postgresBinary(name: string): string {
+  const base = '/usr/lib/postgresql'
+  const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : []
+  const found = versions.map((version) => join(base, version, 'bin', name)).find(existsSync)
+  return found ?? name
+}
+
+/** PostgreSQL refuses to run as root. */
+export function unprivileged(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+export async function createCluster(settings: Record<string, string> = {}): Promise<Cluster> {
+  const user = unprivileged()
+  const folder = mkdtempSync(join(tmpdir(), 'mobiliza-pg-'))
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const options = { ...user, cwd: folder, stdio: 'ignore' } as const
+  execFileSync(
+    postgresBinary('initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
+    options,
+  )
+  const port = await freePort()
+  const all = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: folder, ...settings }
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  let postmaster: ChildProcess | undefined
+
+  const url = (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`
+  const ended = () =>
+    new Promise<void>((resolve) => {
+      if (!postmaster || postmaster.exitCode !== null || postmaster.signalCode !== null) resolve()
+      else postmaster.once('exit', () => resolve())
+    })
+
+  const cluster: Cluster = {
+    port,
+    folder,
+    url,
+    async createDatabase(name, template = 'template1') {
+      await query(url(), `create database "${name}" template "${template}"`)
+      return url(name)
+    },
+    async start() {
+      // A process group of its own, so that kill() reaches the backends too.
+      postmaster = spawn(postgresBinary('postgres'), ['-D', data, ...flags], { ...options, detached: true })
+      for (;;) {
+        try {
+          return await query(url(), 'select 1')
+        } catch (error) {
+          if (postmaster.exitCode !== null)
+            throw new Error(`postgres ended with ${postmaster.exitCode}`, { cause: error })
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+      }
+    },
+    async stop(mode = 'fast') {
+      postmaster?.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      await ended()
+    },
+    async kill() {
+      if (postmaster?.pid) process.kill(-postmaster.pid, 'SIGKILL')
+      await ended()
+    },
+    async remove() {
+      await cluster.stop('immediate')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  await cluster.start()
+  return cluster
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,72 @@
+// The real server as an operator runs it: a process of its own, with its own data folder, that can be stopped or killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '#tests/helpers/postgres.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface ServerProcess {
+  url: string
+  port: number
+  dataDir: string
+  process: ChildProcess
+  /** Everything printed so far, both streams. */
+  output(): string
+  /** Resolves with the exit code. */
+  stop(): Promise<number | null>
+  kill(): Promise<void>
+}
+
+export interface ServerSettings {
+  env?: Record<string, string>
+  dataDir?: string
+  port?: number
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'mobiliza-'))
+}
+
+/** Starts the server and waits until it says where it is; a start that fails rejects with what it printed. */
+export async function startServer({
+  env = {},
+  dataDir = temporaryFolder(),
+  port,
+}: ServerSettings = {}): Promise<ServerProcess> {
+  const chosen = port ?? (await freePort())
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/server/main.ts'], {
+    cwd: root,
+    env: { PATH, HOME, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(chosen), DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk
+      if (output.includes('Mobiliza no ar')) resolve()
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', (code) => reject(new Error(`server ended with ${code}\n${output}`)))
+  })
+  return {
+    url: `http://127.0.0.1:${chosen}`,
+    port: chosen,
+    dataDir,
+    process: child,
+    output: () => output,
+    stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
