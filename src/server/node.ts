@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Site } from '#contract/site.ts'
 import { encodeImage } from '#server/adapters/images.ts'
-import { drawPoster } from '#server/adapters/posters.ts'
+import { drawPoster } from '#server/adapters/posters/draw.ts'
 import { buildApp } from '#server/app.ts'
 import { type Config, ConfigError } from '#server/core/config.ts'
 import type { Log } from '#server/core/log.ts'

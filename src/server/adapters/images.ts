@@ -4,8 +4,6 @@ import { createHash } from 'node:crypto'
 import sharp, { type OutputInfo } from 'sharp'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
 
-export type { EncodedImage }
-
 let turn: Promise<unknown> = Promise.resolve()
 
 /** One decode at a time: a photograph of 25 megapixels takes 100 MB while it is being read. */

@@ -1,0 +1,74 @@
+// A headline in its box: parted in two, broken into lines, and set as a block of even width.
+import type { Box } from '#server/adapters/posters/geometry.ts'
+import { baseline, capitals, capTop, type Paint, place, type Setting } from '#server/adapters/posters/lettering.ts'
+
+// The gap between lines is of the sheet; the gap between words grows with them.
+const leading = 22
+const wordSpace = 18
+
+/** The two parts of a headline; without a line break the last word stands alone. */
+export function halves(titulo: string): [string, string] {
+  const text = titulo.trim()
+  const [, first = text, second = ''] = /^(.+?)\s*\n\s*(.+)$/s.exec(text) ?? /^(.+)\s+(\S+)$/s.exec(text) ?? []
+  return [first, second]
+}
+
+/** Every way of breaking words into lines. */
+function* breakings(words: Setting[]): Generator<Setting[][]> {
+  for (let mask = 0; mask < 2 ** (words.length - 1); mask++) {
+    const lines: Setting[][] = []
+    words.forEach((word, i) => {
+      const line = lines.at(-1)
+      if (line && !(mask & (1 << (i - 1)))) line.push(word)
+      else lines.push([word])
+    })
+    yield lines
+  }
+}
+
+/** Breaks a headline as it asks, or else where lines of equal width fill the box best and no word dwarfs the others. */
+export async function breakLines(text: string, { w, h }: Box): Promise<string[]> {
+  const given = text.split('\n').filter((line) => line.trim())
+  if (given.length > 1) return given
+  const words = text.split(/\s+/).filter(Boolean)
+  if (!words.length) return []
+  // Every way of breaking is tried, so a long headline first ties its shortest neighbours together.
+  while (words.length > 10) {
+    const lengths = words.slice(1).map((word, i) => word.length + (words[i]?.length ?? 0))
+    const at = lengths.indexOf(Math.min(...lengths))
+    words.splice(at, 2, `${words[at]} ${words[at + 1]}`)
+  }
+  let best = { score: 0, lengths: [words.length] }
+  for (const lines of breakings(await Promise.all(words.map(capitals)))) {
+    const scales = lines.map((line) => w / line.reduce((sum, word) => sum + word.right + wordSpace, -wordSpace))
+    const talls = lines.map(
+      (line, i) => (baseline - Math.min(capTop, ...line.map(({ top }) => top))) * (scales[i] ?? 1),
+    )
+    const tall = talls.reduce((sum, each) => sum + each + leading, 0)
+    const contrast = Math.max(...scales) / Math.min(...scales)
+    const score = tall * Math.min(1, h / tall) ** 2 * Math.min(1, 2.4 / contrast) ** 2
+    if (score > best.score) best = { score, lengths: lines.map((line) => line.length) }
+  }
+  return best.lengths.map((length) => words.splice(0, length).join(' '))
+}
+
+/** Sets a headline as a block whose lines all have the width of the box, or as near as its height allows. */
+export async function stack(text: string, box: Box, paint: Paint): Promise<string> {
+  const set = await Promise.all((await breakLines(text, box)).map(capitals))
+  const lines = set.map((type) => {
+    const scale = box.w / (type.right - type.left)
+    const top = Math.min(type.top, capTop)
+    return { type, scale, rise: (capTop - top) * scale, tall: (Math.max(type.bottom, baseline) - top) * scale }
+  })
+  const tall = lines.reduce((sum, line) => sum + line.tall + leading, -leading)
+  const fit = Math.min(1, box.h / tall)
+  const x = box.x + (paint.align === 'left' ? 0 : (box.w * (1 - fit)) / 2)
+  let y = box.y + (box.h - tall * fit) / 2
+  return lines
+    .map((line) => {
+      const svg = place(line.type, x, y + line.rise * fit, line.scale * fit, paint)
+      y += (line.tall + leading) * fit
+      return svg
+    })
+    .join('')
+}
