@@ -72,7 +72,7 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
             <option value="">UF</option>
             {stateCodes.map((code) => (
               <option key={code} value={code}>
-                {code} – {states[code]}
+                {`${code} – ${states[code]}`}
               </option>
             ))}
           </SelectField>

@@ -1,0 +1,71 @@
+// A site of one test file's own, in this process, on the engine of the run. Its log is read at the end.
+import { cpSync, rmSync } from 'node:fs'
+import pg from 'pg'
+import { expect, inject } from 'vitest'
+import { createLog } from '#server/core/log.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
+import { openEngine } from '#server/db/engine.ts'
+import type { App } from '#server/http/mount.ts'
+import { startNode } from '#server/node.ts'
+import { openBuild } from '#server/ssr/renderer.ts'
+import { personalStrings } from '#tests/helpers/factories.ts'
+import { temporaryFolder } from '#tests/helpers/server-process.ts'
+import { testConfig } from '#tests/helpers/template.ts'
+
+export interface TestSite {
+  app: App
+  url: string
+  rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** As after the first start: campaigns and contents stay, what people sent is gone. */
+  empty(): Promise<void>
+  /** Ends the site; fails the file if its log holds an error or a person. */
+  close(): Promise<void>
+}
+
+interface Place {
+  env: Record<string, string>
+  remove(): Promise<void>
+}
+
+async function ownDatabase(): Promise<Place> {
+  const source = inject('source')
+  if (source.kind === 'embedded') {
+    const folder = temporaryFolder()
+    cpSync(source.folder, folder, { recursive: true })
+    return { env: { DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true, force: true }) }
+  }
+  const name = `teste_${crypto.randomUUID().replaceAll('-', '')}`
+  const client = new pg.Client({ connectionString: source.url })
+  await client.connect()
+  await client.query(`create database ${name} template modelo`)
+  await client.end()
+  return { env: { DATABASE_URL: source.url.replace(/\/postgres$/, `/${name}`) }, remove: async () => {} }
+}
+
+export async function openTestSite(env: Record<string, string> = {}): Promise<TestSite> {
+  const place = await ownDatabase()
+  const config = testConfig({ ...place.env, ...env })
+  const lines: string[] = []
+  const log = createLog('trace', { write: (line) => lines.push(line) })
+  const engine = await openEngine(config)
+  const node = await startNode({ config, engine, log, renderer: await openBuild() })
+  const database: Database = openDatabase(engine, log)
+  const rows: TestSite['rows'] = (text, values = []) => database.query('', text, values)
+  return {
+    app: node.app,
+    url: `http://127.0.0.1:${node.port}`,
+    rows,
+    async empty() {
+      await rows('truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas')
+    },
+    async close() {
+      await node.close()
+      await database.close()
+      await engine.stop()
+      await place.remove()
+      const text = lines.join('')
+      expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
+      expect(personalStrings().filter((secret) => text.includes(secret))).toEqual([])
+    },
+  }
+}

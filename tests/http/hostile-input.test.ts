@@ -1,0 +1,147 @@
+// Rubbish gets a clear sentence and a 4xx: never a 5xx, never a crash, never a trace of how the server is made.
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aSignature } from '#tests/helpers/factories.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+
+const json = { 'content-type': 'application/json' }
+const post = (body: string | Uint8Array, headers: Record<string, string> = json) =>
+  fetch(`${site.url}/api/peticoes`, { method: 'POST', headers, body: body as BodyInit })
+
+async function expectRefusal(answer: Response, status: number, sentence?: string) {
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('content-type')).toContain('application/json')
+  const refusal = (await answer.json()) as { success: boolean; message: string }
+  expect(refusal.success).toBe(false)
+  expect(refusal.message).toMatch(sentence ? new RegExp(sentence) : /^[A-ZÀ-Ú].+[^\s]$/)
+  expect(JSON.stringify(refusal)).not.toMatch(/node_modules|\bat \w+|FST_ERR|SyntaxError|Unexpected token/)
+}
+
+describe('bodies', () => {
+  const bodies: [name: string, body: string | Uint8Array, status: number, headers?: Record<string, string>][] = [
+    ['malformed JSON', '{"nome": "Fulano', 400],
+    ['no JSON at all', 'nome=Fulano', 400],
+    ['an empty body', '', 400],
+    ['null', 'null', 400],
+    ['a list', '[]', 400],
+    ['a number', '42', 400],
+    ['three megabytes', JSON.stringify({ nome: 'x'.repeat(3 * 1024 * 1024) }), 413],
+    ['another content type', '<xml/>', 415, { 'content-type': 'application/xml' }],
+    ['no content type', 'nome', 415, { 'content-type': '' }],
+    ['a broken multipart', '--x', 415, { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['__proto__', '{"__proto__": {"admin": true}}', 400],
+    ['constructor.prototype', '{"constructor": {"prototype": {"admin": true}}}', 400],
+    ['deep nesting', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 400],
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400],
+  ]
+  test.each(bodies)('%s: a sentence and a 4xx', async (_, body, status, headers) => {
+    await expectRefusal(await post(body, headers ?? json), status)
+  })
+
+  test('a form-encoded body is read like JSON', async () => {
+    const answer = await post(
+      new URLSearchParams({ ...aSignature() } as unknown as Record<string, string>).toString(),
+      {
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+    )
+    expect(answer.status).toBe(201)
+  })
+})
+
+describe('characters', () => {
+  const texts: [name: string, text: string][] = [
+    ['NUL', 'Fulano\u0000Silva'],
+    ['a lone surrogate', 'Fulano \ud800 Silva'],
+    ['an escape character', 'Fulano\u001b[31m'],
+  ]
+  test.each(texts)('%s is refused with a sentence', async (_, nome) => {
+    const body = JSON.stringify({ ...aSignature(), nome })
+    await expectRefusal(await post(body), 400, 'caracteres que não podem ser gravados')
+  })
+
+  test('accents, emoji and other scripts are kept as typed', async () => {
+    const nome = 'Zé Conceição Ñandú 👩🏽‍🌾 李'
+    expect((await post(JSON.stringify({ ...aSignature(), nome }))).status).toBe(201)
+    expect(await site.rows('select nome from peticoes where nome = $1', [nome])).toHaveLength(1)
+  })
+
+  test('marks that turn text around are dropped from names', async () => {
+    const signature = aSignature({ nome: 'Fulano\u202E Invertido' })
+    expect((await post(JSON.stringify(signature))).status).toBe(201)
+    expect(await site.rows('select nome from peticoes where email = $1', [signature.email])).toEqual([
+      { nome: 'Fulano Invertido' },
+    ])
+  })
+})
+
+describe('addresses', () => {
+  test.each([
+    '/api/nada',
+    '/api',
+    '/api/peticoes/count/x',
+    '/media/x',
+    '/media/..%2f..%2fetc%2fpasswd',
+    '/assets/nada.js',
+  ])('%s: JSON 404', async (path) => expectRefusal(await fetch(site.url + path), 404))
+
+  test.each(['/%', '/%E0%A4%A', '/api/campaigns/%00', `/api/campaigns/${'a'.repeat(5_000)}`])(
+    '%s: a 4xx without a trace',
+    async (path) => {
+      const answer = await fetch(site.url + path)
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(answer.status).toBeLessThan(500)
+      expect(await answer.text()).not.toMatch(/node_modules|\bat \w+ \(/)
+    },
+  )
+
+  test('a method that a call does not have is refused', async () => {
+    await expectRefusal(await fetch(`${site.url}/api/peticoes`, { method: 'DELETE' }), 404)
+  })
+
+  test('bytes that are not HTTP are answered and the connection closed', async () => {
+    const { port } = new URL(site.url)
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1', () => socket.end('\u0000\u0001 nada\r\n\r\n'))
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('close', () => resolve(text))
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 400/)
+    expect((await fetch(`${site.url}/saude`)).status).toBe(200)
+  })
+})
+
+test('whatever is sent, the answer is a 201 or a 4xx', async () => {
+  const anything = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.constantFrom('\u0000', '\ud83d', "'; drop table peticoes; --", '{{x}}', 'x'.repeat(10_000), '%s%n', '../..'),
+    fc.anything({ maxDepth: 3 }),
+  )
+  const fields = ['nome', 'email', 'whatsapp', 'cidade', 'estado', 'redesSociais', 'aceitaNovidades', 'honeypot', 'x']
+  const body = fc.oneof(
+    fc.record(Object.fromEntries(fields.map((field) => [field, anything])), { requiredKeys: [] }),
+    fc.record(Object.fromEntries(fields.map((field) => [field, anything])), { requiredKeys: [] }).map((some) => ({
+      ...aSignature(),
+      ...some,
+    })),
+    fc.anything(),
+  )
+  await fc.assert(
+    fc.asyncProperty(body, async (value) => {
+      const payload = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part)) ?? ''
+      const { statusCode } = await site.app.inject({ method: 'POST', url: '/api/peticoes', headers: json, payload })
+      return statusCode === 201 || (statusCode >= 400 && statusCode < 500)
+    }),
+    { numRuns: 1_500, seed: 20_261_115 },
+  )
+})

@@ -1,0 +1,234 @@
+// Pages as they leave the server: without JavaScript, cached, compressed, guarded.
+import { hash } from 'node:crypto'
+import { brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aSignature } from '#tests/helpers/factories.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+beforeEach(() => site.empty())
+
+function postForm(fields: Record<string, string>) {
+  return fetch(`${site.url}/peticao`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields),
+  })
+}
+
+describe('the petition page', () => {
+  test('comes whole from the server: headline, count, form, reasons, share links', async () => {
+    const html = await (await fetch(`${site.url}/peticao`)).text()
+
+    expect(html).toMatch(/<html lang="pt-BR"/)
+    expect(html.match(/<h1/g)).toHaveLength(1)
+    expect(html).toContain('18.245')
+    expect(html).toContain('<form action="/peticao" method="post">')
+    for (const name of ['nome', 'email', 'whatsapp', 'cidade', 'estado', 'redesSociais', 'honeypot']) {
+      expect(html).toContain(`name="${name}"`)
+    }
+    expect(html.match(/<option/g)).toHaveLength(28)
+    expect(html).toContain(`https://wa.me/?text=`)
+    expect(html).toContain(encodeURIComponent('https://mobiliza.example.org/peticao'))
+    expect(html).toContain('https://twitter.com/intent/tweet?text=')
+    expect(html).toContain('Este site não utiliza cookies.')
+    expect(html).toContain(`© <!-- -->${new Date().getFullYear()}`)
+  })
+
+  test('says what a shared link should say', async () => {
+    const html = await (await fetch(`${site.url}/peticao`)).text()
+    expect(html).toContain('<meta property="og:url" content="https://mobiliza.example.org/peticao">')
+    expect(html).toMatch(/<meta property="og:title" content="[^"]{10,}">/)
+    expect(html).toMatch(/<meta property="og:description" content="[^"]{20,}">/)
+    expect(html).toContain('<link rel="canonical" href="https://mobiliza.example.org/peticao">')
+  })
+
+  test('shows a new signature within two seconds', async () => {
+    await site.app.inject({ method: 'POST', url: '/api/peticoes', payload: aSignature() })
+    await expect.poll(async () => (await fetch(`${site.url}/peticao`)).text(), { timeout: 2_500 }).toContain('18.246')
+  })
+})
+
+describe('a form sent without JavaScript', () => {
+  test('signs and leads to the thank-you view', async () => {
+    const answer = await postForm({ ...aSignature(), honeypot: '', aceitaNovidades: 'on' } as unknown as Record<
+      string,
+      string
+    >)
+
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe('/peticao?obrigado')
+    expect(await site.rows('select "aceitaNovidades" from peticoes')).toEqual([{ aceitaNovidades: true }])
+    const thanks = await (await fetch(`${site.url}/peticao?obrigado`)).text()
+    expect(thanks).toContain('Obrigado!')
+    expect(thanks).toContain('Assinar novamente com outro e-mail')
+    expect(thanks).toContain('<meta name="robots" content="noindex">')
+  })
+
+  test('comes back with 422, the sentences by their fields, and everything that was typed', async () => {
+    const typed = aSignature({ email: 'sem-arroba', cidade: '' })
+    const answer = await postForm({ ...typed, redesSociais: '"><script>alert(1)</script>' } as unknown as Record<
+      string,
+      string
+    >)
+    const html = await answer.text()
+
+    expect(answer.status).toBe(422)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(html).toMatch(/id="email-erro">Email inválido/)
+    expect(html).toMatch(/id="cidade-erro">Cidade é obrigatória/)
+    expect(html).toContain(`value="${typed.nome}"`)
+    expect(html).toContain('value="sem-arroba"')
+    expect(html).toMatch(/<option value="SP" selected/)
+    expect(html).not.toContain('<script>alert')
+    expect(await site.rows('select 1 from peticoes')).toEqual([])
+  })
+
+  test('with the honeypot filled is thanked and stores nothing', async () => {
+    const answer = await postForm({ ...aSignature(), honeypot: 'robô' } as unknown as Record<string, string>)
+    expect(answer.status).toBe(303)
+    expect(await site.rows('select 1 from peticoes')).toEqual([])
+  })
+
+  test('in a format we do not read is answered with a page', async () => {
+    const answer = await fetch(`${site.url}/peticao`, { method: 'POST', body: new FormData() })
+    expect(answer.status).toBe(415)
+    expect(answer.headers.get('content-type')).toContain('text/html')
+    expect(await answer.text()).toContain('Formato de envio não aceito')
+  })
+})
+
+describe('on the wire', () => {
+  test('a page is compressed as the visitor can take it, and is the same page', async () => {
+    const [br, gzip, plain] = await Promise.all(
+      ['br', 'gzip', 'identity'].map((encoding) =>
+        site.app.inject({ url: '/peticao', headers: { 'accept-encoding': encoding } }),
+      ),
+    )
+    expect(br?.headers['content-encoding']).toBe('br')
+    expect(gzip?.headers['content-encoding']).toBe('gzip')
+    expect(plain?.headers['content-encoding']).toBeUndefined()
+    expect(brotliDecompressSync(br?.rawPayload ?? Buffer.of()).toString()).toBe(plain?.payload)
+    expect(plain?.headers.vary).toBe('Accept-Encoding')
+  })
+
+  test('who has the page already gets 304', async () => {
+    const first = await site.app.inject({ url: '/peticao' })
+    const again = await site.app.inject({ url: '/peticao', headers: { 'if-none-match': String(first.headers.etag) } })
+    expect(again.statusCode).toBe(304)
+    expect(again.payload).toBe('')
+  })
+
+  test('who has the count already gets 304', async () => {
+    const first = await site.app.inject({ url: '/api/peticoes/count' })
+    const again = await site.app.inject({
+      url: '/api/peticoes/count',
+      headers: { 'if-none-match': String(first.headers.etag) },
+    })
+    expect(again.statusCode).toBe(304)
+  })
+
+  test('query strings of trackers do not make another page', async () => {
+    const [plain, tracked] = await Promise.all([
+      site.app.inject({ url: '/peticao' }),
+      site.app.inject({ url: '/peticao?fbclid=abc&utm_source=x' }),
+    ])
+    expect(tracked.headers.etag).toBe(plain.headers.etag)
+  })
+
+  test('scripts and fonts may be kept for ever', async () => {
+    const html = await (await fetch(`${site.url}/peticao`)).text()
+    const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => String(file))
+    expect(files.length).toBeGreaterThan(3)
+    for (const file of files) {
+      const answer = await fetch(site.url + file, { headers: { 'accept-encoding': 'br' } })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      if (file.endsWith('.js')) expect(answer.headers.get('content-encoding')).toBe('br')
+    }
+  })
+})
+
+describe('guards', () => {
+  test('only the page’s own style sheet, our scripts and our images are admitted; nobody may frame it', async () => {
+    const answer = await fetch(`${site.url}/peticao`)
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    const style = /<style>(.*?)<\/style>/s.exec(await answer.text())?.[1] ?? ''
+
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain(`style-src 'sha256-${hash('sha256', style, 'base64')}'`)
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|\*/)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('strict-transport-security')).toContain('max-age=')
+  })
+
+  test.each(['/peticao', '/nada', '/api/peticoes/count', '/saude', '/favicon.svg'])(
+    '%s sets no cookie',
+    async (path) => {
+      expect((await fetch(site.url + path)).headers.getSetCookie()).toEqual([])
+    },
+  )
+
+  test('a hostile manifesto written straight into the database arrives harmless', async () => {
+    const hostile =
+      '<p onclick="alert(1)">ok</p><script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">x</a>'
+    await site.rows('update campaigns set "manifestoHtml" = $1 where slug = $2', [hostile, 'brasilquerpaz'])
+    await expect
+      .poll(async () => (await site.app.inject('/api/campaigns/brasilquerpaz')).json().campaign.manifestoHtml, {
+        timeout: 2_500,
+      })
+      .toBe('<p>ok</p><a>x</a>')
+  })
+})
+
+describe('elsewhere', () => {
+  test('an unknown page is a page with status 404', async () => {
+    const answer = await fetch(`${site.url}/nao-existe`)
+    const html = await answer.text()
+    expect(answer.status).toBe(404)
+    expect(html).toContain('Página não encontrada')
+    expect(html).toContain('<meta name="robots" content="noindex">')
+  })
+
+  test('the server is alive and ready', async () => {
+    for (const path of ['/saude', '/saude/pronto']) {
+      const answer = await fetch(site.url + path)
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toMatchObject({ success: true })
+    }
+  })
+
+  test('sample posters are served as immutable images in every format', async () => {
+    const contents = await site.rows<{ imagemUrl: string }>('select "imagemUrl" from carousel_contents order by ordem')
+    expect(contents.length).toBeGreaterThanOrEqual(9)
+    const url = String(contents[0]?.imagemUrl)
+    for (const [file, type] of [
+      [url, 'image/webp'],
+      [url.replace('.webp', '.640.webp'), 'image/webp'],
+      [url.replace('.webp', '.png'), 'image/png'],
+    ]) {
+      const answer = await fetch(site.url + file)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toBe(type)
+      expect(answer.headers.get('cache-control')).toContain('immutable')
+      expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
+    }
+  })
+
+  test('the five campaigns of the movement are there', async () => {
+    const slugs = await site.rows('select slug from campaigns order by id')
+    expect(slugs.map(({ slug }) => slug)).toEqual([
+      'juros',
+      'cassacao-fulano',
+      'brasilquerpaz',
+      'contra-pec-da-impunidade',
+      'fim-escala-6x1',
+    ])
+  })
+})

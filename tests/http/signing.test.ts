@@ -1,0 +1,261 @@
+// Signing the interest-rate petition: what is stored, counted, queued and answered.
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+beforeEach(() => site.empty())
+
+function sign(signature: Partial<SignatureFields>, headers: Record<string, string> = {}) {
+  return fetch(`${site.url}/api/peticoes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(signature),
+  })
+}
+
+async function shownCount(path = '/api/peticoes/count'): Promise<number> {
+  // The promise is two seconds; the node's memory is one.
+  await new Promise((resolve) => setTimeout(resolve, 1_050))
+  const answer = (await (await fetch(site.url + path)).json()) as { count: number }
+  return answer.count
+}
+
+async function stored() {
+  const [total] = await site.rows<{ signatures: number; ledger: number; queued: number }>(`
+    select (select count(*)::int from peticoes) as signatures,
+      (select coalesce(sum(n), 0)::int from peticoes_por_hora) as ledger,
+      (select coalesce(sum(jsonb_array_length(dados)), 0)::int from outbox where tipo = 'assinaturas') as queued`)
+  return total
+}
+
+test('a signature is stored, counted and queued for delivery before the answer', async () => {
+  const signature = aSignature({
+    nome: '  Fulano   de Exemplo ',
+    email: 'Fulano.Exemplo@Example.org',
+    estado: 'rj',
+    redesSociais: '@fulano',
+  })
+
+  const answer = await sign(signature)
+
+  expect(answer.status).toBe(201)
+  expect(await answer.json()).toEqual({ success: true, message: 'Sua assinatura foi registrada com sucesso!' })
+  const [row] = await site.rows('select * from peticoes')
+  expect(row).toMatchObject({
+    campanha: 'juros',
+    nome: 'Fulano de Exemplo',
+    email: 'fulano.exemplo@example.org',
+    cidade: 'Cidade Inventada',
+    estado: 'RJ',
+    redesSociais: '@fulano',
+    aceitaNovidades: false,
+    versaoConsentimento: '2026-11',
+    confirmadoEm: null,
+  })
+  expect(await site.rows('select campanha, estado, n from peticoes_por_hora')).toEqual([
+    { campanha: 'juros', estado: 'RJ', n: 1 },
+  ])
+  expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'assinaturas', dados: [row?.id] }])
+})
+
+test('the counter answers the base count plus the signatures, and the campaign its signatures alone', async () => {
+  await Promise.all([sign(aSignature()), sign(aSignature()), sign(aSignature({ estado: 'BA' }))])
+
+  expect(await shownCount()).toBe(18248)
+  expect(await shownCount('/api/campaigns/juros/count')).toBe(3)
+})
+
+test('two hundred identical requests at once leave one row, one count, one delivery and equal answers', async () => {
+  const signature = aSignature()
+
+  const answers = await Promise.all(Array.from({ length: 200 }, () => sign(signature)))
+
+  const bodies = await Promise.all(answers.map(async (answer) => `${answer.status} ${await answer.text()}`))
+  expect(new Set(bodies).size).toBe(1)
+  expect(await stored()).toEqual({ signatures: 1, ledger: 1, queued: 1 })
+  expect(await site.rows('select tipo from outbox')).toEqual([{ tipo: 'assinaturas' }])
+  expect(await shownCount()).toBe(18246)
+})
+
+describe('one person, one signature', () => {
+  test('spellings of one mailbox are one person', async () => {
+    for (const email of ['fulano.silva@gmail.com', 'FulanoSilva+abc@gmail.com', 'fulanosilva@googlemail.com']) {
+      expect((await sign(aSignature({ email }))).status).toBe(201)
+    }
+    expect(await stored()).toMatchObject({ signatures: 1 })
+  })
+
+  test('dots and tags count where the mail provider counts them', async () => {
+    for (const email of ['fulano.silva@example.org', 'fulanosilva@example.org', 'fulanosilva+a@example.org']) {
+      await sign(aSignature({ email }))
+    }
+    expect(await stored()).toMatchObject({ signatures: 3 })
+  })
+
+  test('the same person can sign another campaign', async () => {
+    const signature = aSignature()
+    await sign(signature)
+    const answer = await fetch(`${site.url}/api/campaigns/brasilquerpaz/signatures`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(signature),
+    })
+    expect(answer.status).toBe(201)
+    expect(await stored()).toMatchObject({ signatures: 2, ledger: 2 })
+  })
+
+  test('a retry with the same request id is no news to anybody', async () => {
+    const signature = aSignature()
+    const headers = { 'x-request-id': crypto.randomUUID() }
+    await sign(signature, headers)
+    await site.rows(`update peticoes set "createdAt" = now() - interval '3 days'`)
+
+    const again = await sign(signature, headers)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+
+    expect(again.status).toBe(201)
+    expect(await site.rows('select tipo from outbox')).toEqual([{ tipo: 'assinaturas' }])
+  })
+
+  test('a repeat days later queues one notice a day for the owner of the address', async () => {
+    const signature = aSignature()
+    await sign(signature)
+    await site.rows(`update peticoes set "createdAt" = now() - interval '3 days'`)
+
+    await sign(signature)
+    await sign(signature)
+    await expect
+      .poll(() => site.rows('select tipo from outbox order by id'))
+      .toEqual([{ tipo: 'assinaturas' }, { tipo: 'assinaturas-repetidas' }])
+    expect(await stored()).toMatchObject({ signatures: 1, ledger: 1 })
+  })
+})
+
+test('new, repeated and robot are answered byte for byte alike', async () => {
+  const signature = aSignature()
+  const answers = [
+    await sign(signature),
+    await sign(signature),
+    await sign(aSignature({ honeypot: 'http://example.org' })),
+  ]
+
+  const seen = await Promise.all(
+    answers.map(async (answer) => {
+      const headers = [...answer.headers].filter(([name]) => name !== 'date')
+      return JSON.stringify([answer.status, headers, await answer.text()])
+    }),
+  )
+  expect(new Set(seen).size).toBe(1)
+  expect(await stored()).toEqual({ signatures: 1, ledger: 1, queued: 1 })
+})
+
+test('fields that are not asked for are ignored', async () => {
+  const answer = await sign({
+    ...aSignature(),
+    ...({
+      id: crypto.randomUUID(),
+      campanha: 'outra',
+      createdAt: '2001-01-01',
+      confirmadoEm: '2001-01-01',
+      baseCount: 9,
+    } as object),
+  })
+
+  expect(answer.status).toBe(201)
+  const [row] = await site.rows(
+    `select campanha, "confirmadoEm", "createdAt" > now() - interval '1 minute' as recent from peticoes`,
+  )
+  expect(row).toEqual({ campanha: 'juros', confirmadoEm: null, recent: true })
+})
+
+test('parts by state and hour sum to the total', async () => {
+  const states = ['SP', 'RJ', 'BA', 'AM', 'DF']
+  await Promise.all(Array.from({ length: 150 }, (_, index) => sign(aSignature({ estado: states[index % 5] ?? 'SP' }))))
+
+  expect(await stored()).toEqual({ signatures: 150, ledger: 150, queued: 150 })
+  const byState = await site.rows('select estado, sum(n)::int as n from peticoes_por_hora group by estado')
+  expect(byState.map(({ n }) => n)).toEqual([30, 30, 30, 30, 30])
+})
+
+const source = inject('source')
+
+// Transactions of the embedded engine exclude each other anyway, so only PostgreSQL can show this.
+test.runIf(source.kind === 'postgres')('a lock held on the campaign row does not delay signing', async () => {
+  const [here] = await site.rows<{ name: string }>('select current_database() as name')
+  const url = source.kind === 'postgres' ? source.url.replace(/\/postgres$/, `/${here?.name}`) : ''
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  await other.query('begin')
+  await other.query(`select * from campaigns where slug = 'juros' for update`)
+
+  expect((await sign(aSignature())).status).toBe(201)
+  expect(await stored()).toMatchObject({ signatures: 1 })
+
+  await other.query('rollback')
+  await other.end()
+})
+
+describe('refusals', () => {
+  const wrong: [field: keyof SignatureFields, value: string, sentence: string][] = [
+    ['nome', 'Jo', 'Nome deve ter pelo menos 3 caracteres'],
+    ['nome', '   a  ', 'Nome deve ter pelo menos 3 caracteres'],
+    ['email', 'fulano.example.org', 'Email inválido'],
+    ['email', 'fulano@localhost', 'Email inválido'],
+    ['whatsapp', '(11) 9876', 'Número deve ter pelo menos 8 dígitos'],
+    ['whatsapp', '1'.repeat(26), 'Número muito longo'],
+    ['whatsapp', '11 98765-4321x', 'Formato de telefone inválido'],
+    ['cidade', 'X', 'Cidade é obrigatória'],
+    ['estado', '', 'Estado é obrigatório'],
+    ['estado', 'XX', 'Estado é obrigatório'],
+  ]
+  test.each(wrong)('%s "%s" is refused with its sentence', async (field, value, sentence) => {
+    const answer = await sign(aSignature({ [field]: value }))
+
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({ success: false, message: sentence, errors: { [field]: sentence } })
+    expect(await stored()).toEqual({ signatures: 0, ledger: 0, queued: 0 })
+  })
+
+  test('an empty body names every required field, the first one as the message', async () => {
+    const answer = await sign({})
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({
+      success: false,
+      message: 'Nome deve ter pelo menos 3 caracteres',
+      errors: {
+        nome: 'Nome deve ter pelo menos 3 caracteres',
+        email: 'Email inválido',
+        whatsapp: 'Número deve ter pelo menos 8 dígitos',
+        cidade: 'Cidade é obrigatória',
+        estado: 'Estado é obrigatório',
+      },
+    })
+  })
+
+  test('a campaign that does not exist or is switched off cannot be signed, read or counted', async () => {
+    await site.rows(`update campaigns set "isActive" = false where slug = 'fim-escala-6x1'`)
+    await new Promise((resolve) => setTimeout(resolve, 1_050))
+    for (const slug of ['nenhuma', 'fim-escala-6x1', '..%2f', encodeURIComponent('ç')]) {
+      const answers = await Promise.all([
+        fetch(`${site.url}/api/campaigns/${slug}`),
+        fetch(`${site.url}/api/campaigns/${slug}/count`),
+        fetch(`${site.url}/api/campaigns/${slug}/signatures`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(aSignature()),
+        }),
+      ])
+      for (const answer of answers) {
+        expect(answer.status).toBe(404)
+        expect(await answer.json()).toMatchObject({ success: false, message: 'Campanha não encontrada' })
+      }
+    }
+    await site.rows(`update campaigns set "isActive" = true`)
+  })
+})

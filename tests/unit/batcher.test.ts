@@ -1,0 +1,106 @@
+// The batcher: everything accepted is committed or refused, nothing waits for a clock, nothing grows without bound.
+import { describe, expect, test } from 'vitest'
+import { createBatcher } from '#server/features/petitions/batcher.ts'
+
+const away = Object.assign(new Error('away'), { transient: true })
+const isTransient = (error: unknown) => error === away
+
+describe('the batcher', () => {
+  test('what arrives during a commit goes together into the next one', async () => {
+    const batches: number[][] = []
+    const batcher = createBatcher<number>({
+      isTransient,
+      async commit(batch) {
+        batches.push(batch)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      },
+    })
+
+    const first = batcher.add(1)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await Promise.all([first, batcher.add(2), batcher.add(3), batcher.add(4)])
+
+    expect(batches).toEqual([[1], [2, 3, 4]])
+  })
+
+  test('a batch has a largest size', async () => {
+    const sizes: number[] = []
+    const batcher = createBatcher<number>({
+      isTransient,
+      maxBatch: 10,
+      commit: async (batch) => void sizes.push(batch.length),
+    })
+    await Promise.all(Array.from({ length: 25 }, (_, index) => batcher.add(index)))
+    expect(sizes).toEqual([10, 10, 5])
+  })
+
+  test('a full queue refuses at once', async () => {
+    const batcher = createBatcher<number>({ isTransient, maxQueue: 2, commit: () => new Promise(() => {}) })
+    void batcher.add(1)
+    void batcher.add(2)
+    await expect(batcher.add(3)).rejects.toMatchObject({ refusal: 'unavailable' })
+  })
+
+  test('a passing failure is tried again and nobody notices', async () => {
+    let tries = 0
+    const batcher = createBatcher<number>({
+      isTransient,
+      retryDelaysMs: [1, 1],
+      async commit() {
+        tries += 1
+        if (tries < 3) throw away
+      },
+    })
+    await batcher.add(1)
+    expect(tries).toBe(3)
+  })
+
+  test('while the database stays away, the next batch is told at once, and the first success ends that', async () => {
+    let reachable = false
+    let tries = 0
+    const batcher = createBatcher<number>({
+      isTransient,
+      retryDelaysMs: [1, 1],
+      async commit() {
+        tries += 1
+        if (!reachable) throw away
+      },
+    })
+    await expect(batcher.add(1)).rejects.toBe(away)
+    expect(tries).toBe(3)
+    await expect(batcher.add(2)).rejects.toBe(away)
+    expect(tries).toBe(4)
+    reachable = true
+    await batcher.add(3)
+    expect(tries).toBe(5)
+  })
+
+  test('a lasting failure reaches exactly those of its batch', async () => {
+    const batcher = createBatcher<number>({
+      isTransient,
+      maxBatch: 2,
+      async commit(batch) {
+        if (batch.includes(1)) throw new Error('broken')
+      },
+    })
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)))
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled'])
+  })
+
+  test('closing waits for what was accepted and refuses what comes later', async () => {
+    const done: number[] = []
+    const batcher = createBatcher<number>({
+      isTransient,
+      async commit(batch) {
+        await new Promise((resolve) => setTimeout(resolve, 10))
+        done.push(...batch)
+      },
+    })
+    const accepted = [batcher.add(1), batcher.add(2)]
+    const closed = batcher.close()
+    await expect(batcher.add(3)).rejects.toMatchObject({ refusal: 'unavailable' })
+    await closed
+    expect(done).toEqual([1, 2])
+    await Promise.all(accepted)
+  })
+})

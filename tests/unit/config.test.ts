@@ -1,0 +1,116 @@
+// Settings: what is missing has a sensible value, what is wrong stops the start with its name and an example.
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { defaultSite } from '#contract/site.ts'
+import { ConfigError, readConfig } from '#server/core/config.ts'
+import { secretsFile, withSecrets } from '#server/core/secrets.ts'
+import { readSite } from '#server/core/site.ts'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'mobiliza-config-'))
+
+describe('the environment', () => {
+  test('nothing at all is a complete configuration', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: undefined,
+      trustProxy: false,
+    })
+  })
+
+  test('empty counts as absent', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, databaseUrl: undefined })
+  })
+
+  const wrong: Record<string, string> = {
+    PORT: 'oitenta',
+    HOST: 'um host',
+    PUBLIC_URL: 'mobiliza.example.org',
+    DATABASE_URL: 'mysql://x',
+    DATABASE_DIRECT_URL: 'x',
+    DATA_KEY: 'curta',
+    SITE_FILE: './nao-existe.json',
+    ADMIN_USERNAME: 'com espaço',
+    ADMIN_PASSWORD: 'curta',
+    ADMIN_EMAIL: 'sem-arroba',
+    SMTP_URL: 'http://x',
+    EMAIL_FROM: 'sem-arroba',
+    GOOGLE_SHEETS_ID: 'x',
+    GOOGLE_SERVICE_ACCOUNT: './nao-existe.json',
+    BOTCONVERSA_WEBHOOK_TOKEN: 'curto',
+    TRUST_PROXY: 'sim',
+    LOG_LEVEL: 'alto',
+  }
+  test.each(Object.entries(wrong))(
+    '%s=%s stops the start, with its name and an example, without its value',
+    (name, value) => {
+      expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
+      expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name} não foi aceita. Exemplo: ${name}=`))
+    },
+  )
+
+  test('everything wrong is told at once', () => {
+    expect(() => readConfig(wrong)).toThrow(new RegExp(Object.keys(wrong).join('[^]*')))
+  })
+
+  test('a direct address alone, or a spreadsheet without an account, is refused', () => {
+    expect(() => readConfig({ DATABASE_DIRECT_URL: 'postgres://localhost/x' })).toThrow('junto com DATABASE_URL')
+    expect(() => readConfig({ GOOGLE_SHEETS_ID: 'planilha-ficticia' })).toThrow('GOOGLE_SERVICE_ACCOUNT')
+  })
+})
+
+describe('site settings', () => {
+  const siteFile = (content: string) => {
+    const file = join(folder(), 'site.json')
+    writeFileSync(file, content)
+    return file
+  }
+
+  test('without a file they are the defaults', () => {
+    expect(readSite(undefined)).toEqual(defaultSite)
+  })
+
+  test('a file changes only what it names', () => {
+    const site = readSite(siteFile('{"movimento": "Outro", "deputado": {"slug": "beltrano"}}'))
+    expect(site).toEqual({ ...defaultSite, movimento: 'Outro', deputado: { slug: 'beltrano', nome: 'Fulano de Tal' } })
+  })
+
+  test.each([
+    ['{"movimnto": "x"}', 'chave desconhecida: movimnto'],
+    ['{"grupos": {"gerl": "https://example.org"}}', 'chave desconhecida: grupos.gerl'],
+    ['{"grupos": {"geral": "javascript:alert(1)"}}', 'grupos.geral precisa começar com https://'],
+    ['{"deputado": {"slug": "Com Espaço"}}', 'deputado.slug aceita só letras minúsculas'],
+    ['{"contato": {"email": 3}}', 'contato.email precisa ser um texto'],
+    ['{', 'não é um arquivo JSON válido'],
+  ])('%s stops the start and says which', (content, sentence) => {
+    expect(() => readSite(siteFile(content))).toThrow(sentence)
+  })
+})
+
+describe('secrets', () => {
+  test('are made once, for the owner alone, and stay the same', () => {
+    const config = readConfig({ DATA_DIR: folder() })
+    const first = withSecrets(config)
+    const second = withSecrets(config)
+
+    expect(second).toEqual(first)
+    expect(Buffer.from(first.dataKey ?? '', 'base64')).toHaveLength(32)
+    expect(first.admin.password).toMatch(/^(\w{5}-){3}\w{5}$/)
+    expect(statSync(secretsFile(config)).mode & 0o777).toBe(0o600)
+  })
+
+  test('what the operator sets is never replaced', () => {
+    const config = readConfig({ DATA_DIR: folder(), ADMIN_PASSWORD: 'escolhida-por-mim' })
+    expect(withSecrets(config).admin.password).toBe('escolhida-por-mim')
+  })
+
+  test('a damaged file stops the start and is left as it is', () => {
+    const config = readConfig({ DATA_DIR: folder() })
+    writeFileSync(secretsFile(config), '{"DATA_KEY": ')
+    expect(() => withSecrets(config)).toThrow('corrompido')
+    expect(readFileSync(secretsFile(config), 'utf8')).toBe('{"DATA_KEY": ')
+  })
+})

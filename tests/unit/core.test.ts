@@ -1,0 +1,123 @@
+// Small parts that others stand on: addresses, passwords, last known values, the log, encodings.
+import { describe, expect, test } from 'vitest'
+import { canonicalEmail } from '#server/core/canonical-email.ts'
+import { lastKnown } from '#server/core/last-known.ts'
+import { createLog } from '#server/core/log.ts'
+import { hashPassword, passwordMatches, randomPassword } from '#server/core/passwords.ts'
+import { isTransient } from '#server/db/database.ts'
+import { sanitizeManifesto } from '#server/features/campaigns/campaigns.ts'
+import { chooseEncoding } from '#server/ssr/html-cache.ts'
+
+test.each([
+  ['Fulano.De.Tal+peticao@GMAIL.com', 'fulanodetal@gmail.com'],
+  ['fulano@googlemail.com', 'fulano@gmail.com'],
+  ['fulano.tal+x@outlook.com', 'fulano.tal@outlook.com'],
+  ['fulano.tal+x@example.org', 'fulano.tal+x@example.org'],
+  ['+@gmail.com', '+@gmail.com'],
+])('the mailbox of %s is %s', (email, canonical) => {
+  expect(canonicalEmail(email)).toBe(canonical)
+  expect(canonicalEmail(canonical)).toBe(canonical)
+})
+
+describe('passwords', () => {
+  test('match themselves and nothing else, and are stored unreadable', async () => {
+    const stored = await hashPassword('correta-e-comprida')
+    expect(stored).not.toContain('correta')
+    expect(stored.length).toBeLessThanOrEqual(255)
+    expect(await passwordMatches('correta-e-comprida', stored)).toBe(true)
+    expect(await passwordMatches('errada', stored)).toBe(false)
+    expect(await passwordMatches('qualquer', 'rubbish')).toBe(false)
+  })
+
+  test('made ones differ', () => {
+    expect(new Set(Array.from({ length: 100 }, randomPassword)).size).toBe(100)
+  })
+})
+
+describe('a last known value', () => {
+  test('is read once for many who ask together, and again after its period', async () => {
+    let reads = 0
+    const value = lastKnown(
+      async () => ++reads,
+      30,
+      () => {},
+    )
+    expect(await Promise.all([value.get(), value.get(), value.get()])).toEqual([1, 1, 1])
+    expect(await value.get()).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 40))
+    expect(await value.get()).toBe(2)
+  })
+
+  test('survives a failure to read, which is reported', async () => {
+    const failures: unknown[] = []
+    let broken = false
+    const value = lastKnown(
+      async () => {
+        if (broken) throw new Error('away')
+        return 'known'
+      },
+      0,
+      (error) => failures.push(error),
+    )
+    expect(await value.get()).toBe('known')
+    broken = true
+    expect(await value.get()).toBe('known')
+    expect(failures).toHaveLength(1)
+  })
+
+  test('that was never known fails as the reading did', async () => {
+    const value = lastKnown(
+      () => Promise.reject(new Error('away')),
+      0,
+      () => {},
+    )
+    await expect(value.get()).rejects.toThrow('away')
+  })
+})
+
+test('the log tells the code of a database error and not the values it quotes', () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => lines.push(line) })
+  const error = Object.assign(new Error('duplicate key (email)=(fulano@example.org)'), {
+    code: '23505',
+    severity: 'ERROR',
+    detail: 'Key (email)=(fulano@example.org) already exists.',
+    constraint: 'peticoes_pessoa',
+  })
+  log.error({ err: error }, 'unexpected failure')
+  log.error({ err: new Error('outer fulano@example.org', { cause: error }) }, 'unexpected failure')
+  expect(lines.join('')).not.toContain('fulano')
+  expect(lines.join('')).toContain('23505')
+  expect(lines.join('')).toContain('peticoes_pessoa')
+})
+
+test.each([
+  [{ code: '57P01' }, true],
+  [{ code: '08006' }, true],
+  [{ code: '53100' }, true],
+  [{ code: 'ECONNREFUSED' }, true],
+  [{ message: 'Connection terminated unexpectedly' }, true],
+  [{ message: 'Failed query', cause: Object.assign(new Error('x'), { code: '40P01' }) }, true],
+  [{ code: '23505' }, false],
+  [{ code: '22021' }, false],
+])('%j passes by itself: %s', (fields, passing) => {
+  expect(isTransient(Object.assign(new Error('x'), fields))).toBe(passing)
+})
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip;q=1.0, br;q=0', 'gzip'],
+  ['identity', 'identity'],
+  [undefined, 'identity'],
+  ['*', 'identity'],
+])('who accepts %s gets %s', (accepted, encoding) => {
+  expect(chooseEncoding(accepted)).toBe(encoding)
+})
+
+test('a cleaned manifesto stays as it is when cleaned again', () => {
+  const dirty =
+    '<h2 style="x">a</h2><p>b <a href="https://example.org" onclick="x">c</a></p><iframe></iframe><svg onload=x>'
+  const clean = sanitizeManifesto(dirty)
+  expect(clean).toBe('<h2>a</h2><p>b <a href="https://example.org">c</a></p>')
+  expect(sanitizeManifesto(clean)).toBe(clean)
+})
