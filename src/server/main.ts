@@ -18,8 +18,9 @@ async function main(): Promise<void> {
   process.stdout.write(tellOperator({ config, port: node.port, administrator: node.administrator, seconds }))
 
   const stop = async () => {
-    // A client that never finishes its request must not keep the process.
+    // A database that never answers must not keep the process.
     setTimeout(() => process.exit(1), 9_000).unref()
+    await node.drain()
     await node.close()
     await engine.stop()
     process.exit(0)

@@ -12,6 +12,7 @@ import type { Engine } from '#server/db/engine.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { seed } from '#server/db/seed.ts'
 import { ensureFirstAdministrator, type FirstAdministrator } from '#server/features/admin/first-administrator.ts'
+import { drainable } from '#server/http/drain.ts'
 import type { App } from '#server/http/mount.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
 
@@ -26,6 +27,8 @@ export interface RunningNode {
   app: App
   port: number
   administrator: FirstAdministrator
+  /** Lets the people who are being served leave in order; to be called before closing. */
+  drain(): Promise<void>
   close(): Promise<void>
 }
 
@@ -34,11 +37,13 @@ export async function startNode({ config, log, engine, renderer }: NodeParts): P
   const administrator = await prepareDatabase(engine, config, site)
   const database = openDatabase(engine, log)
   const app = await buildApp({ config, site, log, database }, { renderer })
+  const drain = drainable(app)
   await listen(app, config)
   return {
     app,
     port: (app.server.address() as AddressInfo).port,
     administrator,
+    drain,
     async close() {
       await app.close()
       await database.close()
