@@ -1,0 +1,35 @@
+// The embedded database's folder belongs to one process at a time.
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { openEmbeddedSite, type Site } from '#tests/chaos/sites.ts'
+import { startServer } from '#tests/helpers/server-process.ts'
+import { startSigners } from '#tests/helpers/signers.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openEmbeddedSite()
+})
+afterAll(() => site.remove())
+
+test('a second server on the same folder is refused by name, and the first goes on unharmed', async () => {
+  const first = await startServer(site.settings)
+  onTestFinished(() => first.kill())
+  const signers = startSigners({ url: first.url, people: 8, otherwise: 'leave' })
+  await signers.more(20)
+
+  const refusal: Error = await startServer(site.settings).then(
+    async (second) => {
+      await second.kill()
+      return new Error('the second server started')
+    },
+    (error) => error,
+  )
+
+  expect(refusal.message).toContain('server ended with 1\n')
+  expect(refusal.message).toContain(`a pasta de dados ${site.settings.dataDir} já está em uso`)
+  await signers.more(20)
+  await signers.stop()
+  expect(Object.keys(signers.outcomes())).toEqual(['201'])
+  expect(await first.stop()).toBe(0)
+  expect(await auditBooks(site.settings, signers.acknowledged)).toEqual(inOrder)
+})

@@ -1,0 +1,75 @@
+// Several nodes on one PostgreSQL: started together, and behind a pooler.
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { migrationsFolder } from '#server/db/migrate.ts'
+import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { fill } from '#tests/chaos/sites.ts'
+import { startPgbouncer } from '#tests/helpers/pgbouncer.ts'
+import { type Cluster, createCluster } from '#tests/helpers/postgres.ts'
+import { type ServerProcess, startServer } from '#tests/helpers/server-process.ts'
+import { startSigners } from '#tests/helpers/signers.ts'
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await createCluster()
+})
+afterAll(() => cluster.remove())
+
+async function startTwo(env: Record<string, string>): Promise<ServerProcess[]> {
+  const settings = { env, dataDir: cluster.folder }
+  const starting = [startServer(settings), startServer(settings)]
+  onTestFinished(async () => {
+    for (const start of await Promise.allSettled(starting)) if (start.status === 'fulfilled') await start.value.kill()
+  })
+  return Promise.all(starting)
+}
+
+/** Signs through all nodes at once and brings together what each of them acknowledged. */
+async function signThrough(nodes: ServerProcess[], each: number) {
+  const crowds = nodes.map(({ url }) => startSigners({ url, people: 16, total: each, otherwise: 'leave' }))
+  await Promise.all(crowds.map((signers) => signers.gone()))
+  return {
+    acknowledged: new Map(crowds.flatMap(({ acknowledged }) => [...acknowledged])),
+    outcomes: crowds.map((signers) => signers.outcomes()),
+  }
+}
+
+async function shownCount({ url }: ServerProcess): Promise<number> {
+  const answer = await fetch(`${url}/api/peticoes/count`)
+  return ((await answer.json()) as { count: number }).count
+}
+
+test('two nodes started at the same moment on an empty database share one set-up and show one count', async () => {
+  const env = { DATABASE_URL: await cluster.createDatabase('vazio'), ADMIN_PASSWORD: 'senha-de-teste-123' }
+
+  const nodes = await startTwo(env)
+  const { acknowledged, outcomes } = await signThrough(nodes, 100)
+
+  expect(outcomes).toEqual([{ '201': 100 }, { '201': 100 }])
+  await expect.poll(() => Promise.all(nodes.map(shownCount)), { timeout: 2_000 }).toEqual([18445, 18445])
+  expect(await auditBooks({ env }, acknowledged)).toEqual(inOrder)
+  const client = new pg.Client({ connectionString: env.DATABASE_URL })
+  await client.connect()
+  const { rows } = await client.query(`
+    select (select count(*)::int from admin_users) as administrators, (select count(*)::int from campaigns) as campaigns,
+      (select count(*)::int from drizzle.__drizzle_migrations) as migrations,
+      (select count(distinct hash)::int from drizzle.__drizzle_migrations) as different`)
+  await client.end()
+  const migrations = readMigrationFiles({ migrationsFolder }).length
+  expect(rows).toEqual([{ administrators: 1, campaigns: 5, migrations, different: migrations }])
+})
+
+test('two nodes behind pgbouncer in transaction mode take five hundred signatures without an error', async () => {
+  const direct = await cluster.createDatabase('atras_do_pooler')
+  await fill({ env: { DATABASE_URL: direct } })
+  const pooler = await startPgbouncer(cluster, 2)
+  onTestFinished(() => pooler.stop())
+
+  const nodes = await startTwo({ DATABASE_URL: pooler.url('atras_do_pooler'), DATABASE_DIRECT_URL: direct })
+  const { acknowledged, outcomes } = await signThrough(nodes, 250)
+
+  expect(outcomes).toEqual([{ '201': 250 }, { '201': 250 }])
+  expect(await auditBooks({ env: { DATABASE_URL: direct } }, acknowledged)).toEqual(inOrder)
+  for (const node of nodes) expect(node.output()).not.toContain('"level"')
+})

@@ -1,0 +1,52 @@
+// An ordered stop in the middle of a busy hour.
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { engines, type Site } from '#tests/chaos/sites.ts'
+import { chance } from '#tests/helpers/chance.ts'
+import { startServer } from '#tests/helpers/server-process.ts'
+import { type Outcome, startSigners } from '#tests/helpers/signers.ts'
+
+// Who found nobody there, or was told to come back, loses nothing: they know that they have not signed.
+const fair = new Set<string>(['201', '503', 'refused', 'not accepted'] satisfies Outcome[])
+
+describe.each(engines)('on %s', (name, open) => {
+  let site: Site
+  beforeAll(async () => {
+    site = await open()
+  })
+  afterAll(() => site.remove())
+
+  test('three stops under load answer every request that was accepted and end with 0 within ten seconds', async () => {
+    const moments = chance(`SIGTERM on ${name}`)
+    const acknowledged = new Map<string, string>()
+
+    for (let stops = 0; stops < 3; stops++) {
+      const server = await startServer(site.settings)
+      onTestFinished(() => server.kill())
+      const crowd = startSigners({ url: server.url, people: 24, otherwise: 'leave' })
+      const visitors = startSigners({ url: server.url, people: 8, otherwise: 'leave' })
+      await Promise.all([crowd.more(150), visitors.more(50)])
+      await delay(moments.between(0, 500))
+
+      const askedAt = performance.now()
+      const stopped = server.stop()
+      // They get the answer to the request in hand and then say nothing more on their open connections.
+      await visitors.stop()
+      const code = await stopped
+      const tookMs = performance.now() - askedAt
+      await crowd.gone()
+
+      for (const signers of [crowd, visitors]) {
+        for (const [email, requestId] of signers.acknowledged) acknowledged.set(email, requestId)
+        expect(Object.keys(signers.outcomes()).filter((outcome) => !fair.has(outcome))).toEqual([])
+      }
+      console.log(`${name}: stopped in ${Math.round(tookMs)} ms`, crowd.outcomes(), visitors.outcomes())
+      expect(code).toBe(0)
+      expect(tookMs).toBeLessThan(10_000)
+    }
+
+    // Nobody retried here, so "untold" would be a signature that was accepted and never answered.
+    expect(await auditBooks(site.settings, acknowledged)).toEqual(inOrder)
+  })
+})

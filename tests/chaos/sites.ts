@@ -1,0 +1,43 @@
+// Data that servers of these tests run on: migrated, with the five campaigns, without the posters that a first start takes its time to draw.
+import { rmSync } from 'node:fs'
+import { defaultSite } from '#contract/site.ts'
+import { readConfig } from '#server/core/config.ts'
+import { openEngine } from '#server/db/engine.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { seed } from '#server/db/seed.ts'
+import { type Cluster, createCluster } from '#tests/helpers/postgres.ts'
+import { type ServerSettings, temporaryFolder } from '#tests/helpers/server-process.ts'
+
+export interface Site {
+  settings: ServerSettings
+  remove(): Promise<void>
+}
+
+export interface PostgresSite extends Site {
+  cluster: Cluster
+}
+
+export async function openEmbeddedSite(): Promise<Site> {
+  const dataDir = temporaryFolder()
+  await fill({ dataDir })
+  return { settings: { dataDir }, remove: async () => rmSync(dataDir, { recursive: true, force: true }) }
+}
+
+export async function openPostgresSite(): Promise<PostgresSite> {
+  const cluster = await createCluster()
+  const settings = { env: { DATABASE_URL: await cluster.createDatabase('mobiliza') }, dataDir: cluster.folder }
+  await fill(settings)
+  return { settings, cluster, remove: () => cluster.remove() }
+}
+
+export const engines: [name: string, open: () => Promise<Site>][] = [
+  ['the embedded engine', openEmbeddedSite],
+  ['PostgreSQL', openPostgresSite],
+]
+
+export async function fill({ env = {}, dataDir = '' }: ServerSettings): Promise<void> {
+  const engine = await openEngine(readConfig({ DATA_DIR: dataDir, ...env }))
+  const blank = { sha256: '0'.repeat(64), largura: 0, altura: 0, formatos: [] }
+  await migrateDatabase(engine, (orm) => seed(orm, defaultSite, async () => blank))
+  await engine.stop()
+}

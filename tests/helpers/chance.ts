@@ -1,0 +1,18 @@
+// Chance that can be had again: every draw of a run follows from one printed seed. CHAOS_SEED=… repeats it.
+export interface Chance {
+  /** A whole number from `least` to `most`, both included. */
+  between(least: number, most: number): number
+}
+
+export function chance(purpose: string): Chance {
+  let state = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  console.log(`${purpose}: CHAOS_SEED=${state}`)
+  // mulberry32
+  const draw = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return { between: (least, most) => least + Math.floor(draw() * (most - least + 1)) }
+}

@@ -1,0 +1,139 @@
+// People who sign one petition after another over real connections, and remember every answer they got.
+import { Agent, request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { aSignature } from '#tests/helpers/factories.ts'
+
+/** How one request ended, as the person saw it. */
+export type Outcome =
+  | `${number}`
+  /** A refusal that does not say when to come back. */
+  | '503 without Retry-After'
+  /** Nobody listened. */
+  | 'refused'
+  /** A new connection ended before its first answer: it may never have left the queue of the listening socket. */
+  | 'not accepted'
+  /** A connection that had answered before, so that the server certainly had it, ended without the whole answer. */
+  | 'cut'
+  | 'no answer'
+
+export interface SignersSettings {
+  url: string
+  people?: number
+  paths?: string[]
+  /** Without a 201: try the same request again, with the same id, or go away. */
+  otherwise: 'retry' | 'leave'
+  /** How many signatures they are after together; without it they go on until they are stopped. */
+  total?: number
+}
+
+export interface Signers {
+  /** E-mail and request id of every signature that was answered with 201. */
+  acknowledged: Map<string, string>
+  /** How often each outcome was seen. */
+  outcomes(): Partial<Record<Outcome, number>>
+  /** Signatures that took more than one request. */
+  retried(): number
+  /** Waits for this many more to be acknowledged. */
+  more(count: number): Promise<void>
+  /** Resolves when all have gone. Who retries still brings home the signature in hand. */
+  stop(): Promise<void>
+  /** Resolves when all have gone by themselves. */
+  gone(): Promise<void>
+}
+
+const states = ['SP', 'RJ', 'BA', 'AM', 'DF', 'RS', 'PE']
+const patienceMs = 20_000
+
+export function startSigners({
+  url,
+  people = 32,
+  paths = ['/api/peticoes'],
+  otherwise,
+  total,
+}: SignersSettings): Signers {
+  const acknowledged = new Map<string, string>()
+  const outcomes: Partial<Record<Outcome, number>> = {}
+  let begun = 0
+  let retried = 0
+  let stopping = false
+
+  async function sign(agent: Agent): Promise<'signed' | 'given up'> {
+    const number = begun++
+    const requestId = crypto.randomUUID()
+    const signature = aSignature({ estado: states[number % states.length] ?? 'SP' })
+    const path = paths[number % paths.length] ?? '/api/peticoes'
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await post({ agent, url: url + path, requestId, body: JSON.stringify(signature) })
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      if (outcome === '201') {
+        acknowledged.set(signature.email, requestId)
+        return 'signed'
+      }
+      const final = otherwise === 'leave' || (/^\d+$/.test(outcome) && outcome !== '503')
+      if (final) return 'given up'
+      if (attempt === 1) retried++
+      await delay(100)
+    }
+  }
+
+  async function onePerson(): Promise<void> {
+    // Who has finished keeps the connection open, as a browser does.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    while (!stopping && (total === undefined || begun < total)) {
+      if ((await sign(agent)) === 'given up' && otherwise === 'leave') break
+    }
+  }
+
+  const all = Promise.all(Array.from({ length: people }, onePerson))
+  return {
+    acknowledged,
+    outcomes: () => ({ ...outcomes }),
+    retried: () => retried,
+    async more(count) {
+      const goal = acknowledged.size + count
+      while (acknowledged.size < goal) await delay(5)
+    },
+    async stop() {
+      stopping = true
+      await all
+    },
+    async gone() {
+      await all
+    },
+  }
+}
+
+interface Post {
+  agent: Agent
+  url: string
+  requestId: string
+  body: string
+}
+
+function post({ agent, url, requestId, body }: Post): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': requestId,
+    }
+    const sent = request(url, { agent, method: 'POST', headers }, (answer) => {
+      answer.resume()
+      answer.on('error', () => resolve('cut'))
+      answer.on('end', () => {
+        const { statusCode = 0 } = answer
+        const unhelpful = statusCode === 503 && !Number(answer.headers['retry-after'])
+        resolve(unhelpful ? '503 without Retry-After' : `${statusCode}`)
+      })
+    })
+    sent.setTimeout(patienceMs, () => {
+      resolve('no answer')
+      sent.destroy()
+    })
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (sent.reusedSocket) resolve('cut')
+      else resolve(error.code === 'ECONNREFUSED' ? 'refused' : 'not accepted')
+    })
+    sent.end(body)
+  })
+}
