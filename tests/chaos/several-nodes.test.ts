@@ -63,7 +63,7 @@ test('two nodes started at the same moment on an empty database share one set-up
 test('two nodes behind pgbouncer in transaction mode take five hundred signatures without an error', async () => {
   const direct = await cluster.createDatabase('atras_do_pooler')
   await fill({ env: { DATABASE_URL: direct } })
-  const pooler = await startPgbouncer(cluster, 2)
+  const pooler = await startPgbouncer(cluster)
   onTestFinished(() => pooler.stop())
 
   const nodes = await startTwo({ DATABASE_URL: pooler.url('atras_do_pooler'), DATABASE_DIRECT_URL: direct })

@@ -1,8 +1,10 @@
 // An ordered stop in the middle of a busy hour.
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
-import { engines, type Site } from '#tests/chaos/sites.ts'
+import { engines, openPostgresSite, type Site } from '#tests/chaos/sites.ts'
 import { chance } from '#tests/helpers/chance.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 import { type Outcome, startSigners } from '#tests/helpers/signers.ts'
@@ -49,4 +51,26 @@ describe.each(engines)('on %s', (name, open) => {
     // Nobody retried here, so "untold" would be a signature that was accepted and never answered.
     expect(await auditBooks(site.settings, acknowledged)).toEqual(inOrder)
   })
+
+  // Nothing in it depends on the engine.
+  test.runIf(open === openPostgresSite)(
+    'a client that never finishes its request does not keep the server from stopping in order',
+    async () => {
+      const server = await startServer(site.settings)
+      onTestFinished(() => server.kill())
+      const unfinished = connect(server.port, '127.0.0.1')
+      unfinished.on('error', () => {})
+      await once(unfinished, 'connect')
+      unfinished.write(
+        'POST /api/peticoes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+      )
+      expect((await fetch(`${server.url}/saude`)).status).toBe(200)
+
+      const askedAt = performance.now()
+      const code = await server.stop()
+
+      expect(code).toBe(0)
+      expect(performance.now() - askedAt).toBeLessThan(10_000)
+    },
+  )
 })

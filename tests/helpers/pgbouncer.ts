@@ -1,4 +1,4 @@
-// A real pgbouncer in transaction mode before a cluster: consecutive statements of one client reach different sessions.
+// A real pgbouncer in transaction mode before a cluster, with one session for everybody: who relies on a session of their own finds out.
 import { spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -12,7 +12,7 @@ export interface Pooler {
   stop(): Promise<void>
 }
 
-export async function startPgbouncer(cluster: Cluster, sessions: number): Promise<Pooler> {
+export async function startPgbouncer(cluster: Cluster): Promise<Pooler> {
   const user = unprivileged()
   const folder = mkdtempSync(join(tmpdir(), 'mobiliza-pgbouncer-'))
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
@@ -27,9 +27,7 @@ export async function startPgbouncer(cluster: Cluster, sessions: number): Promis
     'unix_socket_dir =',
     'auth_type = any',
     'pool_mode = transaction',
-    `default_pool_size = ${sessions}`,
-    // The session that waited longest is used next, so that a client that relies on its session finds out.
-    'server_round_robin = 1',
+    'default_pool_size = 1',
   ]
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o644 })
   const installed = '/usr/sbin/pgbouncer'
@@ -60,9 +58,10 @@ export async function startPgbouncer(cluster: Cluster, sessions: number): Promis
 function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(true))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
     socket.once('error', () => resolve(false))
-    socket.once('close', () => socket.destroy())
-    socket.once('connect', () => socket.end())
   })
 }
