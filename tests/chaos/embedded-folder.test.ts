@@ -1,8 +1,10 @@
 // The embedded database's folder belongs to one process at a time.
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
 import { openEmbeddedSite, type Site } from '#tests/chaos/sites.ts'
-import { startServer } from '#tests/helpers/server-process.ts'
+import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
 
 let site: Site
@@ -32,4 +34,12 @@ test('a second server on the same folder is refused by name, and the first goes 
   expect(Object.keys(signers.outcomes())).toEqual(['201'])
   expect(await first.stop()).toBe(0)
   expect(await auditBooks(site.settings, signers.acknowledged)).toEqual(inOrder)
+})
+
+test('a folder that cannot be reserved is told apart from one that is in use', async () => {
+  const dataDir = temporaryFolder()
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  writeFileSync(join(dataDir, 'em-uso.sqlite'), 'not what it should be'.repeat(100))
+
+  await expect(startServer({ dataDir })).rejects.toThrow(`não foi possível reservar a pasta de dados ${dataDir}`)
 })

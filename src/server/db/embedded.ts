@@ -9,6 +9,7 @@ import { ConfigError } from '#server/core/config.ts'
 
 const port = 5432
 const longestSocketPath = 107
+const sqliteBusy = 5
 
 export async function startEmbedded(dataDir: string): Promise<{ connection: ClientConfig; stop(): Promise<void> }> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -41,14 +42,17 @@ export async function startEmbedded(dataDir: string): Promise<{ connection: Clie
 
 /** PGlite has no lock of its own and two processes would corrupt the folder; this one is released even by kill -9. */
 function lockFolder(dataDir: string): DatabaseSync {
-  const lock = new DatabaseSync(join(dataDir, 'em-uso.sqlite'), { timeout: 0 })
+  let lock: DatabaseSync | undefined
   try {
+    lock = new DatabaseSync(join(dataDir, 'em-uso.sqlite'), { timeout: 0 })
     lock.exec('pragma journal_mode=delete; pragma locking_mode=exclusive; begin exclusive')
     return lock
-  } catch {
-    lock.close()
+  } catch (error) {
+    lock?.close()
     throw new ConfigError([
-      `a pasta de dados ${dataDir} já está em uso por outro Mobiliza. Pare o outro, ou escolha outra pasta: DATA_DIR=./outra-pasta`,
+      (error as { errcode?: number }).errcode === sqliteBusy
+        ? `a pasta de dados ${dataDir} já está em uso por outro Mobiliza. Pare o outro, ou escolha outra pasta: DATA_DIR=./outra-pasta`
+        : `não foi possível reservar a pasta de dados ${dataDir}: confira as permissões, o espaço em disco e o arquivo em-uso.sqlite`,
     ])
   }
 }
