@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
@@ -14,9 +15,12 @@ export default defineConfig(({ isSsrBuild }) => ({
         emptyOutDir: true,
         manifest: true,
         assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
         target: ['chrome111', 'firefox114', 'safari16.4'],
         rolldownOptions: {
-          input: 'src/web/entry-browser.tsx',
+          // Each page is an entry of its own: the server says which one, preloads its scripts and inlines its styles.
+          input: ['src/web/entry-browser.tsx', ...globSync('src/web/pages/*/*-page.tsx')],
+          preserveEntrySignatures: 'exports-only',
           output: {
             codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }] },
           },

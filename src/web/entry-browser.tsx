@@ -1,10 +1,10 @@
 // Takes over the page that the server drew.
+import type { ComponentType } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { config } from 'zod/mini'
 import { fetchFromBrowser } from '#web/api/client.ts'
 import { createStore } from '#web/api/store.ts'
 import { PageRoot } from '#web/page-root.tsx'
-import { loadPage } from '#web/pages.ts'
 import type { PageState } from '#web/state.ts'
 import '#web/ui/base.css'
 
@@ -13,11 +13,12 @@ config({ jitless: true })
 
 async function takeOver(): Promise<void> {
   const root = document.getElementById('pagina')
-  const state = document.getElementById('estado')?.textContent
-  if (!root || !state) return
-  const { page, visit, known } = JSON.parse(state) as PageState
+  const state = document.getElementById('estado-da-pagina')?.textContent
+  if (!root?.dataset.modulo || !state) return
+  const { visit, known } = JSON.parse(state) as PageState
   const store = createStore(fetchFromBrowser, known)
-  hydrateRoot(root, <PageRoot store={store} visit={visit} page={await loadPage(page)} />)
+  const { default: page }: { default: ComponentType } = await import(/* @vite-ignore */ root.dataset.modulo)
+  hydrateRoot(root, <PageRoot store={store} visit={visit} page={page} />)
 }
 
 void takeOver()

@@ -52,7 +52,7 @@ async function renderRoute(
   }
   const Page = await loadPage(route.page)
   const html = renderToString(<PageRoot store={store} visit={visit} page={Page} />)
-  const state: PageState = { page: route.page, visit, known: store.state() }
+  const state: PageState = { visit, known: store.state() }
   return {
     status: problem?.status ?? 200,
     tags: { ...route.tags(store, site), canonical: path, ...(thanked && { hidden: true }) },

@@ -1,5 +1,5 @@
 // A page with everything it stands on; the same tree on the server and in the browser.
-import type { ComponentType } from 'react'
+import { type ComponentType, useEffect } from 'react'
 import { type Store, StoreContext } from '#web/api/store.ts'
 import { type Visit, VisitContext } from '#web/api/visit.ts'
 
@@ -10,6 +10,10 @@ interface PageRootProps {
 }
 
 export function PageRoot({ store, visit, page: Page }: PageRootProps) {
+  // Says that the page answers by itself now, to whoever waits for it.
+  useEffect(() => {
+    document.documentElement.dataset.viva = 'sim'
+  }, [])
   return (
     <StoreContext value={store}>
       <VisitContext value={visit}>

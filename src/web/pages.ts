@@ -1,4 +1,4 @@
-// The page components by name, each in a chunk of its own.
+// The page components by name, for the server; the browser is told the file of the one it needs.
 import type { ComponentType } from 'react'
 
 export type PageName = 'petitions/petition-page' | 'problems/problem-page'

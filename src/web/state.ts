@@ -1,10 +1,8 @@
 // What travels from the rendered page to the browser, so that it can take the page over.
 import type { StoreState } from '#web/api/store.ts'
 import type { Visit } from '#web/api/visit.ts'
-import type { PageName } from '#web/pages.ts'
 
 export interface PageState {
-  page: PageName
   visit: Visit
   known: StoreState
 }

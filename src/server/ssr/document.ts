@@ -48,8 +48,8 @@ export function composeDocument(
   return [
     `<!doctype html><html lang="pt-BR" data-tema="${escapeHtml(page.theme)}"><head>`,
     ...head.filter(Boolean),
-    `</head><body><div id="pagina">${page.html}</div>`,
-    `<script id="estado" type="application/json">${scriptSafe(page.state)}</script>`,
+    `</head><body><div id="pagina" data-modulo="${assets.page}">${page.html}</div>`,
+    `<script id="estado-da-pagina" type="application/json">${scriptSafe(page.state)}</script>`,
     '</body></html>',
   ].join('')
 }

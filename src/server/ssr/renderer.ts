@@ -10,6 +10,8 @@ export interface PageAssets {
   styles: string
   styleHash: string
   script: string
+  /** The module that draws the page. */
+  page: string
   preloads: string[]
   font: string | undefined
 }
@@ -58,6 +60,7 @@ export async function openBuild(): Promise<Renderer> {
       styles: text,
       styleHash: `sha256-${hash('sha256', text, 'base64')}`,
       script: `/${entry?.file}`,
+      page: `/${manifest[source]?.file}`,
       preloads: reached.map(({ file }) => `/${file}`).filter((file) => file !== `/${entry?.file}`),
       font: fontFile && `/${fontFile}`,
     }

@@ -1,5 +1,6 @@
-// Who we are, where else we are, and what we do not do: cookies.
+// Who we are, where else we are, what we do not do (cookies), and a button that floats above all pages to talk to us.
 import { useVisit } from '#web/api/visit.ts'
+import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import './footer.css'
 
 const profileNames = {
@@ -62,6 +63,15 @@ export function Footer() {
       <p>
         © {year} {site.movimento}. Este site não utiliza cookies.
       </p>
+      <a
+        className="floating-contact"
+        href={`https://wa.me/${site.contato.whatsapp}?text=${encodeURIComponent(site.contato.mensagem)}`}
+        target="_blank"
+        rel="noopener noreferrer"
+        aria-label="Falar com a gente pelo WhatsApp"
+      >
+        <WhatsAppIcon size={30} />
+      </a>
     </footer>
   )
 }

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process'
+import { defineConfig, devices } from '@playwright/test'
+
+const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim()
+const quiet = [
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  testMatch: '*.spec.ts',
+  globalSetup: './tests/e2e/site.ts',
+  outputDir: 'test-results',
+  workers: 2,
+  timeout: 20_000,
+  maxFailures: 12,
+  forbidOnly: true,
+  reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  use: {
+    locale: 'pt-BR',
+    timezoneId: 'America/Sao_Paulo',
+    launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu', ...quiet] },
+  },
+  projects: [
+    { name: 'phone', use: { ...devices['Galaxy S9+'], viewport: { width: 360, height: 740 } } },
+    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+  ],
+})

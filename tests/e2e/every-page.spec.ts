@@ -1,0 +1,60 @@
+// What holds on every page: one headline, nothing sideways, nothing broken, nothing inaccessible, a picture to look at.
+import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from '#tests/e2e/visitor.ts'
+
+const pages = [
+  { path: '/peticao', picture: 'peticao', errors: /^$/ },
+  { path: '/peticao?obrigado', picture: 'peticao-obrigado', errors: /^$/ },
+  { path: '/nao-existe', picture: 'nao-encontrada', errors: /status of 404/ },
+]
+
+for (const { path, picture, errors } of pages) {
+  test.describe(path, () => {
+    test.use({ expectedErrors: errors })
+
+    test('is sound', async ({ page }, { project }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await open(page, path)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+      await expect(page).toHaveTitle(/Mobiliza/)
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page)
+      expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
+      await page.screenshot({ path: `test-results/pictures/${picture}-${project.name}.png`, fullPage: true })
+    })
+
+    test('fits a very narrow window', async ({ page }) => {
+      await page.setViewportSize({ width: 320, height: 600 })
+      await open(page, path)
+      await expectNoSidewaysScroll(page)
+    })
+  })
+}
+
+test('the menu of a phone opens from its button and leads on', async ({ page }, { project }) => {
+  test.skip(project.name !== 'phone', 'the links are in the header there')
+  await open(page, '/peticao')
+  const link = page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Fim da escala 6x1' })
+  await expect(link).toBeHidden()
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect(link).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(link).toBeHidden()
+})
+
+test('on a phone a bar leads to the form until the form is there', async ({ page }, { project }) => {
+  test.skip(project.name !== 'phone', 'the form is beside the headline there')
+  await open(page, '/peticao')
+  const bar = page.getByRole('link', { name: 'Assinar', exact: true })
+  await expect(bar).toBeInViewport()
+  await bar.click()
+  await expect(page.getByLabel('Nome completo')).toBeInViewport()
+  await page.getByRole('button', { name: 'Assinar a petição' }).scrollIntoViewIfNeeded()
+  await expect(bar).not.toBeInViewport()
+})
+
+test('the floating button opens a conversation with the message filled in', async ({ page }) => {
+  await open(page, '/peticao')
+  const href = await page.getByRole('link', { name: 'Falar com a gente pelo WhatsApp' }).getAttribute('href')
+  expect(href).toMatch(/^https:\/\/wa\.me\/\d+\?text=.+/)
+})

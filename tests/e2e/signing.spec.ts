@@ -1,0 +1,204 @@
+// Errands of people who come to sign the interest-rate petition.
+import { expect, expectAccessible, fillSignature, open, shownCount, test } from '#tests/e2e/visitor.ts'
+
+const button = { name: 'Assinar a petição' }
+
+test('a signer reads, signs, sees it count, and is asked to pass it on', async ({ page }) => {
+  await open(page, '/peticao')
+  const before = await shownCount(page)
+  expect(before).toBeGreaterThanOrEqual(18245)
+
+  await fillSignature(page)
+  await page.getByRole('button', button).click()
+
+  await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeFocused()
+  await expect(page.getByRole('status').getByText('Sucesso!', { exact: true })).toBeVisible()
+  await expect(page.getByText('Sua assinatura foi registrada com sucesso!')).toBeVisible()
+  await expect.poll(() => shownCount(page)).toBeGreaterThan(before)
+  const whatsapp = await page.getByRole('link', { name: 'Compartilhar no WhatsApp' }).first().getAttribute('href')
+  expect(decodeURIComponent(String(whatsapp))).toMatch(/^https:\/\/wa\.me\/\?text=.+\nhttp.+\/peticao$/)
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'Assinar novamente com outro e-mail' }).click()
+  await expect(page.getByLabel('Nome completo')).toHaveValue('')
+  await fillSignature(page)
+  await page.getByRole('button', button).click()
+  await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
+})
+
+test('the notice is alone and goes away by itself after five seconds', async ({ page }) => {
+  await page.clock.install()
+  await open(page, '/peticao')
+  await page.locator('[name=honeypot]').evaluate((field: HTMLInputElement) => {
+    field.value = 'robô'
+  })
+  await fillSignature(page)
+  await page.getByRole('button', button).click()
+  await page.getByRole('button', button).click()
+
+  await expect(page.locator('.toast')).toHaveCount(1)
+  await page.clock.runFor(4_500)
+  await expect(page.locator('.toast')).toHaveCount(1)
+  await page.clock.runFor(1_000)
+  await expect(page.locator('.toast')).toHaveCount(0)
+})
+
+test('a filled honeypot sends nothing and says so', async ({ page }) => {
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await open(page, '/peticao')
+  await fillSignature(page)
+  await page.locator('[name=honeypot]').evaluate((field: HTMLInputElement) => {
+    field.value = 'robô'
+  })
+
+  await page.getByRole('button', button).click()
+
+  await expect(page.getByRole('alert').getByText('Falha na verificação de segurança. Tente novamente.')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Erro', { exact: true })).toBeVisible()
+  expect(sent).toEqual([])
+})
+
+test('mistakes are told by their fields, summed up, and the first one gets the cursor', async ({ page }) => {
+  await open(page, '/peticao')
+  await fillSignature(page, { nome: 'Jo', email: 'sem-arroba', whatsapp: '123' })
+
+  await page.getByRole('button', button).click()
+
+  const nome = page.getByLabel('Nome completo')
+  await expect(nome).toBeFocused()
+  await expect(nome).toHaveAttribute('aria-invalid', 'true')
+  await expect(nome).toHaveAccessibleDescription('Nome deve ter pelo menos 3 caracteres')
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('Email inválido')
+  await expect(page.getByLabel('WhatsApp').first()).toHaveAccessibleDescription('Número deve ter pelo menos 8 dígitos')
+  await expect(page.getByRole('alert').getByRole('listitem')).toHaveCount(3)
+  await expectAccessible(page)
+
+  await nome.fill('Fulana de Exemplo')
+  await expect(nome).not.toHaveAttribute('aria-invalid')
+  await expect(page.getByLabel('E-mail')).toHaveValue('sem-arroba')
+})
+
+test.describe('when the server fails', () => {
+  test.use({ expectedErrors: /status of 503|ERR_FAILED/ })
+
+  test('what was typed stays, and trying again counts once', async ({ page }) => {
+    const ids: (string | undefined)[] = []
+    await page.route('**/api/peticoes', (route) => {
+      ids.push(route.request().headers()['x-request-id'])
+      return ids.length === 1
+        ? route.fulfill({ status: 503, json: { success: false, message: 'Estamos com muita procura agora.' } })
+        : route.continue()
+    })
+    await open(page, '/peticao')
+    const { email } = await fillSignature(page)
+
+    await page.getByRole('button', button).click()
+    await expect(page.locator('.toast').getByText('Ocorreu um erro. Por favor, tente novamente.')).toBeVisible()
+    await expect(page.getByLabel('E-mail')).toHaveValue(email)
+
+    await page.getByRole('button', button).click()
+    await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
+    expect(ids[0]).toBeTruthy()
+    expect(ids[1]).toBe(ids[0])
+  })
+
+  test('a lost connection is told in words', async ({ page }) => {
+    await page.route('**/api/peticoes', (route) => route.abort())
+    await open(page, '/peticao')
+    await fillSignature(page)
+    await page.getByRole('button', button).click()
+    await expect(page.getByText('Erro de conexão. Verifique sua internet e tente novamente.')).toBeVisible()
+    await expect(page.getByRole('button', button)).toBeEnabled()
+  })
+})
+
+test('while it is being sent the button says so and cannot be pressed twice', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/peticoes', async (route) => {
+    await held
+    await route.continue()
+  })
+  await open(page, '/peticao')
+  await fillSignature(page)
+  await page.getByRole('button', button).click()
+  await expect(page.getByRole('button', { name: 'Enviando...' })).toBeDisabled()
+  release()
+  await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
+})
+
+test('somebody who uses only the keyboard can sign', async ({ page }) => {
+  await open(page, '/peticao')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Pular para o conteúdo' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('main')).toBeFocused()
+
+  const reach = async (label: string) => {
+    for (let presses = 0; presses < 12; presses += 1) {
+      await page.keyboard.press('Tab')
+      const focused = await page.evaluate(
+        () => (document.activeElement as HTMLInputElement).labels?.[0]?.textContent ?? '',
+      )
+      if (focused.startsWith(label)) return
+    }
+    throw new Error(`Tab does not reach ${label}`)
+  }
+  await reach('Nome completo')
+  await page.keyboard.type('Fulana do Teclado')
+  await reach('E-mail')
+  await page.keyboard.type(`teclado.${Date.now()}.${Math.random()}@example.org`)
+  await reach('WhatsApp')
+  await page.keyboard.type('+55 00 90000-0000')
+  await reach('Estado')
+  await page.keyboard.type('MG')
+  await reach('Cidade')
+  await page.keyboard.type('Cidade Inventada')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeFocused()
+})
+
+test('what was typed before the scripts arrived is kept', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/entry-browser*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/peticao', { waitUntil: 'commit' })
+  const { nome, estado } = await fillSignature(page)
+  release()
+  await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
+
+  await expect(page.getByLabel('Nome completo')).toHaveValue(nome)
+  await expect(page.getByLabel('Estado')).toHaveValue(estado)
+  await page.getByRole('button', button).click()
+  await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
+
+  test('a mistake comes back with everything typed, and signing leads to thanks', async ({ page }) => {
+    await page.goto('/peticao')
+    const { nome } = await fillSignature(page, { whatsapp: '123' })
+    await page.getByRole('button', button).click()
+
+    await expect(page.getByText('Número deve ter pelo menos 8 dígitos').first()).toBeVisible()
+    await expect(page.getByLabel('Nome completo')).toHaveValue(nome)
+    await expect(page.getByLabel('Estado')).toHaveValue('SP')
+
+    await page.getByLabel('WhatsApp').first().fill('(00) 90000-0000')
+    await page.getByRole('button', button).click()
+    await expect(page).toHaveURL(/\/peticao\?obrigado$/)
+    await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
+    await page.getByRole('link', { name: 'Assinar novamente com outro e-mail' }).click()
+    await expect(page.getByLabel('Nome completo')).toHaveValue('')
+  })
+})

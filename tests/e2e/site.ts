@@ -1,0 +1,12 @@
+// The site that the browser visits: the real server in a process of its own, on a fresh embedded database.
+import { rmSync } from 'node:fs'
+import { startServer } from '#tests/helpers/server-process.ts'
+
+export default async function setup() {
+  const server = await startServer()
+  process.env.SITE_URL = server.url
+  return async () => {
+    await server.stop()
+    rmSync(server.dataDir, { recursive: true, force: true })
+  }
+}

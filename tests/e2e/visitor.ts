@@ -1,0 +1,68 @@
+// A visitor of the site: a page on which an error, a stranger's address or a cookie fails the test.
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
+
+export { expect }
+
+export const siteUrl = () => String(process.env.SITE_URL)
+
+interface Visitor {
+  /** Errors that this test provokes on purpose. */
+  expectedErrors: RegExp
+}
+
+export const test = base.extend<Visitor>({
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs in this pattern, and this one needs nothing
+  baseURL: async ({}, use) => use(siteUrl()),
+  expectedErrors: [/^$/, { option: true }],
+  page: async ({ page, expectedErrors }, use) => {
+    const problems: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
+    })
+    page.on('pageerror', (error) => problems.push(String(error)))
+    page.on('request', (request) => {
+      const url = request.url()
+      if (!url.startsWith(siteUrl()) && !url.startsWith('data:')) problems.push(`request to ${url}`)
+    })
+    await use(page)
+    expect(problems.filter((problem) => !expectedErrors.test(problem))).toEqual([])
+    expect(await page.context().cookies()).toEqual([])
+  },
+})
+
+/** The page once its scripts have taken over. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
+}
+
+export async function fillSignature(page: Page, fields: Partial<SignatureFields> = {}): Promise<SignatureFields> {
+  const signature = aSignature(fields)
+  await page.getByLabel('Nome completo').fill(signature.nome)
+  await page.getByLabel('E-mail').fill(signature.email)
+  await page.getByLabel('WhatsApp', { exact: false }).first().fill(signature.whatsapp)
+  await page.getByLabel('Estado').selectOption(signature.estado)
+  await page.getByLabel('Cidade').fill(signature.cidade)
+  return signature
+}
+
+export async function shownCount(page: Page): Promise<number> {
+  const text = await page.locator('.counter .hidden').first().textContent()
+  return Number(text?.replaceAll('.', ''))
+}
+
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+}
+
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBe(0)
+}
