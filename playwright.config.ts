@@ -14,7 +14,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '*.spec.ts',
   globalSetup: './tests/e2e/site.ts',
-  outputDir: 'test-results',
+  outputDir: 'test-results/browser',
   workers: 2,
   timeout: 20_000,
   maxFailures: 12,

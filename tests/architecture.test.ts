@@ -42,14 +42,14 @@ interface Import {
   to: string
 }
 
-export function filesUnder(folder: string): string[] {
+function filesUnder(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => file.replaceAll('\\', '/'))
 }
 
 /** Imports between files of the tree, as paths relative to `src`. */
-export function importsOf(file: string, text: string): Import[] {
+function importsOf(file: string, text: string): Import[] {
   const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => String(specifier))
   return specifiers.flatMap((specifier) => {
     if (specifier.startsWith('#')) return [{ from: file, to: specifier.slice(1) }]
@@ -65,7 +65,7 @@ function partOf(file: string): { root: string; part: string } {
 }
 
 /** Why an import points the wrong way, or undefined if it does not. */
-export function wrongWay({ from, to }: Import): string | undefined {
+function wrongWay({ from, to }: Import): string | undefined {
   const source = partOf(from)
   const target = partOf(to)
   if (source.root === 'contract' && target.root !== 'contract') return `${from} → ${to}: the contract imports nobody`
@@ -81,7 +81,7 @@ export function wrongWay({ from, to }: Import): string | undefined {
   return undefined
 }
 
-export function cyclesIn(imports: Import[]): string[][] {
+function cyclesIn(imports: Import[]): string[][] {
   const next = Map.groupBy(imports, ({ from }) => from)
   const done = new Set<string>()
   const cycles: string[][] = []

@@ -1,0 +1,60 @@
+// npm test: everything there is to check, from types to a browser, ending with one line that sums it up.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { bin, node, prepare } from './prepare.mjs'
+import { endWith, root, run, step } from './run.mjs'
+import { ensureTools } from './tools.mjs'
+
+const results = join(root, 'test-results')
+const started = Date.now()
+
+try {
+  await prepare('en')
+  await ensureTools()
+} catch (error) {
+  endWith(error)
+}
+rmSync(results, { recursive: true, force: true })
+mkdirSync(results)
+
+const env = { PATH: `${join(node, '..')}:${process.env.PATH}`, NODE_ENV: 'test', FORCE_COLOR: '0' }
+const report = join(results, 'vitest.json')
+const steps = [
+  ['types', () => run(bin('tsc'), ['-p', '.'])],
+  ['lint and format', () => run(bin('biome'), ['ci', '--colors=off', '--error-on-warnings', '.'])],
+  [
+    'unit, HTTP on both engines, chaos',
+    () =>
+      run(bin('vitest'), ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`], {
+        env,
+        live: true,
+      }),
+  ],
+  ['browser', () => run(bin('playwright'), ['test'], { env, live: true })],
+]
+
+let passed = 0
+let failed = 0
+for (const [title, work] of steps) {
+  try {
+    await step(title, work)
+    passed += 1
+  } catch (error) {
+    failed += 1
+    process.stderr.write(`${error.message}\n`)
+  }
+}
+
+const unit = read(report)
+const browser = read(join(results, 'e2e.json'))?.stats
+passed += (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0)
+failed += (unit?.numFailedTests ?? 0) + (browser?.unexpected ?? 0)
+const skipped = (unit?.numPendingTests ?? 0) + (browser?.skipped ?? 0)
+
+process.stdout.write(`\nDone in ${Math.round((Date.now() - started) / 1000)} s\n`)
+process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
+process.exit(failed > 0 ? 1 : 0)
+
+function read(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}

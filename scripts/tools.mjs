@@ -1,0 +1,43 @@
+// What the tests need from the system: a browser, a database server, a pooler. Installed where we may, asked for where we may not.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { run, StepFailed, step } from './run.mjs'
+
+const tools = [
+  { package: 'chromium', found: () => onPath('chromium') },
+  {
+    package: 'postgresql',
+    found: () =>
+      versions().some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`)) || onPath('initdb'),
+  },
+  { package: 'pgbouncer', found: () => onPath('pgbouncer') || existsSync('/usr/sbin/pgbouncer') },
+]
+
+export async function ensureTools() {
+  const missing = tools.filter(({ found }) => !found()).map((tool) => tool.package)
+  if (missing.length === 0) return
+  const mayInstall = process.getuid?.() === 0 && onPath('apt-get')
+  if (!mayInstall) {
+    throw new StepFailed(
+      `The tests need ${missing.join(', ')}. On Debian or Ubuntu: sudo apt-get install ${missing.join(' ')}`,
+    )
+  }
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  await step(`Installing ${missing.join(', ')}`, async () => {
+    await run('apt-get', ['update', '-qq'], { env })
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env })
+  })
+}
+
+function onPath(name) {
+  try {
+    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function versions() {
+  return existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []
+}
