@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'], testTimeout: 30_000 } },
+      {
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'], testTimeout: 30_000 },
+      },
       {
         test: {
           name: 'http-embedded',

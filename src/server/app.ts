@@ -65,6 +65,7 @@ export async function buildApp(
     setHeaders: (reply, path) =>
       reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'public, max-age=3600'),
   })
+  await renderer.attach?.(app)
   pageRoutes(app, { renderer, site, publicUrl: config.publicUrl, log, pageCacheMs })
   return app
 }

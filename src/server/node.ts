@@ -21,6 +21,7 @@ export interface NodeParts {
   log: Log
   engine: Engine
   renderer: Renderer
+  pageCacheMs?: number
 }
 
 export interface RunningNode {
@@ -32,11 +33,11 @@ export interface RunningNode {
   close(): Promise<void>
 }
 
-export async function startNode({ config, log, engine, renderer }: NodeParts): Promise<RunningNode> {
+export async function startNode({ config, log, engine, ...options }: NodeParts): Promise<RunningNode> {
   const site = readSite(config.siteFile)
   const administrator = await prepareDatabase(engine, config, site)
   const database = openDatabase(engine, log)
-  const app = await buildApp({ config, site, log, database }, { renderer })
+  const app = await buildApp({ config, site, log, database }, options)
   const drain = drainable(app)
   await listen(app, config)
   return {

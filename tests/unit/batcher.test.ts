@@ -45,7 +45,6 @@ describe('the batcher', () => {
     let tries = 0
     const batcher = createBatcher<number>({
       isTransient,
-      retryDelaysMs: [1, 1],
       async commit() {
         tries += 1
         if (tries < 3) throw away
@@ -60,19 +59,20 @@ describe('the batcher', () => {
     let tries = 0
     const batcher = createBatcher<number>({
       isTransient,
-      retryDelaysMs: [1, 1],
+      patienceMs: 200,
       async commit() {
         tries += 1
         if (!reachable) throw away
       },
     })
     await expect(batcher.add(1)).rejects.toBe(away)
-    expect(tries).toBe(3)
+    const triesOfTheFirst = tries
+    expect(triesOfTheFirst).toBeGreaterThan(1)
     await expect(batcher.add(2)).rejects.toBe(away)
-    expect(tries).toBe(4)
+    expect(tries).toBe(triesOfTheFirst + 1)
     reachable = true
     await batcher.add(3)
-    expect(tries).toBe(5)
+    expect(tries).toBe(triesOfTheFirst + 2)
   })
 
   test('a lasting failure reaches exactly those of its batch', async () => {

@@ -37,11 +37,7 @@ describe('passwords', () => {
 describe('a last known value', () => {
   test('is read once for many who ask together, and again after its period', async () => {
     let reads = 0
-    const value = lastKnown(
-      async () => ++reads,
-      30,
-      () => {},
-    )
+    const value = lastKnown(async () => ++reads, { periodMs: 30, onFailure: () => {} })
     expect(await Promise.all([value.get(), value.get(), value.get()])).toEqual([1, 1, 1])
     expect(await value.get()).toBe(1)
     await new Promise((resolve) => setTimeout(resolve, 40))
@@ -56,8 +52,7 @@ describe('a last known value', () => {
         if (broken) throw new Error('away')
         return 'known'
       },
-      0,
-      (error) => failures.push(error),
+      { periodMs: 0, onFailure: (error) => failures.push(error) },
     )
     expect(await value.get()).toBe('known')
     broken = true
@@ -65,12 +60,21 @@ describe('a last known value', () => {
     expect(failures).toHaveLength(1)
   })
 
+  test('is served while a newer one does not arrive', async () => {
+    let hangs = false
+    const value = lastKnown(() => (hangs ? new Promise<string>(() => {}) : Promise.resolve('known')), {
+      periodMs: 0,
+      patienceMs: 5,
+      onFailure: () => {},
+    })
+    await value.get()
+    hangs = true
+    expect(await Promise.all([value.get(), value.get()])).toEqual(['known', 'known'])
+    expect(await value.get()).toBe('known')
+  })
+
   test('that was never known fails as the reading did', async () => {
-    const value = lastKnown(
-      () => Promise.reject(new Error('away')),
-      0,
-      () => {},
-    )
+    const value = lastKnown(() => Promise.reject(new Error('away')), { periodMs: 0, onFailure: () => {} })
     await expect(value.get()).rejects.toThrow('away')
   })
 })

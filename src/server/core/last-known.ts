@@ -1,17 +1,18 @@
-// A value read at most once per period, one read at a time; when reading fails, the last value known is still served.
+// A value read at most once per period, one read at a time. When reading fails or takes too long, the last value known is served.
 export interface LastKnown<T> {
   get(): Promise<T>
-  /** What was last read, however old. */
-  peek(): T | undefined
-  forget(): void
 }
 
-export function lastKnown<T>(
-  read: () => Promise<T>,
-  periodMs: number,
-  onFailure: (error: unknown) => void,
-): LastKnown<T> {
-  let value: { known: T } | undefined
+export interface LastKnownOptions {
+  periodMs: number
+  /** How long somebody who could have the last value waits for a newer one. */
+  patienceMs?: number
+  onFailure(error: unknown): void
+}
+
+export function lastKnown<T>(read: () => Promise<T>, options: LastKnownOptions): LastKnown<T> {
+  const { periodMs, patienceMs = 300, onFailure } = options
+  let last: { value: T } | undefined
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<T> | undefined
 
@@ -19,29 +20,39 @@ export function lastKnown<T>(
     // Counted from the start of the read: what was committed during it may be missing from the answer.
     const startedAt = performance.now()
     try {
-      const known = await read()
-      value = { known }
+      const value = await read()
+      last = { value }
       readAt = startedAt
-      return known
+      return value
     } catch (error) {
-      if (!value) throw error
+      if (!last) throw error
       onFailure(error)
       readAt = performance.now()
-      return value.known
+      return last.value
     } finally {
       reading = undefined
     }
   }
 
+  function refreshOrGiveUp(): Promise<T> {
+    const fresh = refresh()
+    const known = last
+    if (!known) return fresh
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        // A database that hangs is not asked again by everybody: the value counts as read for another period.
+        readAt = performance.now()
+        resolve(known.value)
+      }, patienceMs)
+      fresh.then(resolve, reject).finally(() => clearTimeout(late))
+    })
+  }
+
   return {
     async get() {
-      if (value && performance.now() - readAt < periodMs) return value.known
-      reading ??= refresh()
+      if (last && performance.now() - readAt < periodMs) return last.value
+      reading ??= refreshOrGiveUp()
       return reading
-    },
-    peek: () => value?.known,
-    forget() {
-      readAt = Number.NEGATIVE_INFINITY
     },
   }
 }

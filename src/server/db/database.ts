@@ -13,11 +13,14 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** A batch commits in milliseconds; one that does not is better tried again on another connection. */
+const hotPathTimeoutMs = 5_000
+
 export function openDatabase(engine: Engine, log: Log): Database {
   const pool = new pg.Pool({
     ...engine.pool,
     connectionTimeoutMillis: 3_000,
-    query_timeout: 30_000,
+    query_timeout: 10_000,
     keepAlive: true,
   })
   // Without a listener, a connection that the database ends would end the process.
@@ -25,7 +28,8 @@ export function openDatabase(engine: Engine, log: Log): Database {
   return {
     orm: drizzle(pool, { schema }),
     async query(name, text, values) {
-      const result = await pool.query(engine.namedStatements ? { name, text, values } : { text, values })
+      const statement = { text, values, query_timeout: hotPathTimeoutMs, ...(engine.namedStatements && { name }) }
+      const result = await pool.query(statement)
       return result.rows
     },
     close: () => pool.end(),

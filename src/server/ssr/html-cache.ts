@@ -53,7 +53,7 @@ export function createHtmlCache({ periodMs, onFailure }: HtmlCacheOptions) {
     async get(key: string, render: () => Promise<Html>): Promise<WirePage> {
       let page = pages.get(key)
       if (!page) {
-        page = lastKnown(async () => wirePage(await render()), periodMs, onFailure)
+        page = lastKnown(async () => wirePage(await render()), { periodMs, onFailure })
         const [oldest] = pages.keys()
         if (pages.size >= maxPages && oldest !== undefined) pages.delete(oldest)
         pages.set(key, page)

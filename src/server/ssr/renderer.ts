@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CreatePageTable } from '#contract/page.ts'
+import type { App } from '#server/http/mount.ts'
 
 export interface PageAssets {
   /** The page's style sheet, whole, and the hash by which the policy admits it. */
@@ -19,8 +20,9 @@ export interface PageAssets {
 export interface Renderer {
   createPageTable: CreatePageTable
   assetsOf(source: string): PageAssets
-  /** Markup and policy of the development server. */
+  /** Markup, routes and policy of the development server. */
   prelude?: string
+  attach?(app: App): Promise<void>
   policy?: string
 }
 
@@ -41,7 +43,7 @@ export async function openBuild(): Promise<Renderer> {
   const entry = manifest[browserEntry]
   if (!entry) throw new Error(`${browserEntry} is missing from the build`)
   const { createPageTable }: { createPageTable: CreatePageTable } = await import(
-    pathToFileURL(join(buildFolder, 'server/entry-server.js')).href
+    /* @vite-ignore */ pathToFileURL(join(buildFolder, 'server/entry-server.js')).href
   )
   const fontFile = Object.values(manifest).find(({ file }) => preloadedFont.test(file))?.file
 

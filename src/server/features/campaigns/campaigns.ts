@@ -31,8 +31,7 @@ export function createCampaigns(database: Database, log: Log): Campaigns {
       const rows = await database.orm.select().from(campaigns).where(eq(campaigns.isActive, true))
       return new Map(rows.map((row) => [row.slug, { ...row, manifestoHtml: clean(row.manifestoHtml) }]))
     },
-    1_000,
-    (error) => log.warn({ err: error }, 'campaigns not refreshed'),
+    { periodMs: 1_000, onFailure: (error) => log.warn({ err: error }, 'campaigns not refreshed') },
   )
 
   return {

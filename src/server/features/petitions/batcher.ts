@@ -8,7 +8,8 @@ export interface BatcherOptions<T> {
   isTransient(error: unknown): boolean
   maxBatch?: number
   maxQueue?: number
-  retryDelaysMs?: number[]
+  /** How long a batch is tried before its people are told to come back. */
+  patienceMs?: number
 }
 
 export interface Batcher<T> {
@@ -25,7 +26,7 @@ interface Waiting<T> {
 }
 
 export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
-  const { commit, isTransient, maxBatch = 250, maxQueue = 5_000, retryDelaysMs = [50, 150, 400, 1_000] } = options
+  const { commit, isTransient, maxBatch = 250, maxQueue = 5_000, patienceMs = 3_000 } = options
   let queue: Waiting<T>[] = []
   let committing: Promise<void> | undefined
   let databaseAway = false
@@ -33,16 +34,15 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
 
   async function commitWithRetries(batch: T[]): Promise<void> {
     // When the last batch could not be saved, this one finds out at once instead of making its people wait as well.
-    const delays = databaseAway ? [] : retryDelaysMs
-    for (let attempt = 0; ; attempt++) {
+    const deadline = performance.now() + (databaseAway ? 0 : patienceMs)
+    for (let delay = 50; ; delay = Math.min(delay * 2, 800)) {
       try {
         await commit(batch)
         databaseAway = false
         return
       } catch (error) {
         if (!isTransient(error)) throw error
-        const delay = delays[attempt]
-        if (delay === undefined) {
+        if (performance.now() + delay > deadline) {
           databaseAway = true
           throw error
         }

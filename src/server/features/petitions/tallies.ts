@@ -26,8 +26,7 @@ export function createTallies(database: Database, log: Log): Tallies {
         rows.map(({ slug, baseCount, signatures }) => [slug, { baseCount, signatures: Number(signatures) }]),
       )
     },
-    1_000,
-    (error) => log.warn({ err: error }, 'counts not refreshed'),
+    { periodMs: 1_000, onFailure: (error) => log.warn({ err: error }, 'counts not refreshed') },
   )
   return {
     async of(campanha) {

@@ -1,0 +1,15 @@
+// npm run dev: the server and its pages in one process, both replaced as they are edited.
+import { spawn } from 'node:child_process'
+import { node, prepare } from './prepare.mjs'
+import { endWith, root } from './run.mjs'
+
+try {
+  await prepare('pt')
+} catch (error) {
+  endWith(error)
+}
+
+const dev = spawn(node, ['--disable-warning=ExperimentalWarning', 'scripts/dev.ts'], { cwd: root, stdio: 'inherit' })
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => dev.kill('SIGTERM'))
+dev.on('exit', (code) => process.exit(code ?? 1))

@@ -1,0 +1,100 @@
+// Development: Vite serves and replaces the pages, and loads the server's own code, so that an edit needs no restart.
+// The database stays open all the while.
+import { join } from 'node:path'
+import { createServer, type ViteDevServer } from 'vite'
+import type { CreatePageTable } from '#contract/page.ts'
+import { tellOperator } from '#server/banner.ts'
+import { ConfigError, readConfig } from '#server/core/config.ts'
+import { createLog } from '#server/core/log.ts'
+import { withSecrets } from '#server/core/secrets.ts'
+import { openEngine } from '#server/db/engine.ts'
+import type { RunningNode, startNode } from '#server/node.ts'
+import type { Renderer } from '#server/ssr/renderer.ts'
+
+async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
+  const entry = async () =>
+    (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as { createPageTable: CreatePageTable }
+  const head = await vite.transformIndexHtml('/', '<html><head></head><body></body></html>')
+  const { createPageTable } = await entry()
+  return {
+    createPageTable: (tools) => ({
+      routes: createPageTable(tools).routes,
+      render: async (request) => (await entry()).createPageTable(tools).render(request),
+      renderProblem: async (problem) => (await entry()).createPageTable(tools).renderProblem(problem),
+    }),
+    assetsOf: (source) => ({
+      styles: '',
+      styleHash: '',
+      script: '/src/web/entry-browser.tsx',
+      page: `/${source}`,
+      preloads: [],
+      font: undefined,
+    }),
+    prelude: /<head>(.*)<\/head>/s.exec(head)?.[1] ?? '',
+    policy:
+      "default-src 'self' data:; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'self' ws:",
+    async attach(app) {
+      await app.register(import('@fastify/middie'))
+      app.use(vite.middlewares)
+    },
+  }
+}
+
+async function develop(): Promise<void> {
+  const given = readConfig()
+  const engine = await openEngine(given)
+  const config = engine.kind === 'embedded' ? withSecrets(given) : given
+  const log = createLog(config.logLevel)
+  const vite = await createServer({ server: { middlewareMode: true }, logLevel: 'warn' })
+
+  async function start(): Promise<RunningNode> {
+    const server = (await vite.ssrLoadModule('/src/server/node.ts')) as { startNode: typeof startNode }
+    return server.startNode({ config, log, engine, renderer: await developmentRenderer(vite), pageCacheMs: 0 })
+  }
+
+  let node = await start()
+  let turn = Promise.resolve()
+  process.stdout.write(
+    tellOperator({ config, port: node.port, administrator: node.administrator, seconds: process.uptime() }),
+  )
+
+  // Pages replace themselves; everything that decides what can be called needs the application built anew.
+  const rebuilt = [
+    join(vite.config.root, 'src/server'),
+    join(vite.config.root, 'src/contract'),
+    join(vite.config.root, 'src/web/routes.tsx'),
+  ]
+  vite.watcher.on('change', (file) => {
+    if (!rebuilt.some((path) => file.startsWith(path))) return
+    turn = turn.then(async () => {
+      const startedAt = performance.now()
+      try {
+        await node.close()
+        vite.environments.ssr.moduleGraph.invalidateAll()
+        node = await start()
+        process.stdout.write(`Servidor refeito em ${Math.round(performance.now() - startedAt)} ms\n`)
+      } catch (error) {
+        vite.ssrFixStacktrace(error as Error)
+        process.stderr.write(`${(error as Error).stack}\nCorrija e salve de novo.\n`)
+      }
+    })
+  })
+
+  const stop = async () => {
+    setTimeout(() => process.exit(1), 5_000).unref()
+    await node.close()
+    await vite.close()
+    await engine.stop()
+    process.exit(0)
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+try {
+  await develop()
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  process.stderr.write(`\n${error.message}\n\n`)
+  process.exit(1)
+}
