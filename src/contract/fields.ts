@@ -62,3 +62,58 @@ export function checkbox() {
 export function honeypot() {
   return z.nullish(z.string(messages.petition.honeypot))
 }
+
+/** Ten or eleven digits, and nothing else: the form drops the signs that people type. */
+export function brazilianPhone({ short, long }: { short: string; long: string }) {
+  return z
+    .string(short)
+    .check(
+      z.trim(),
+      z.maxLength(40, { error: long, abort: true }),
+      z.regex(/^\d*$/, { error: messages.fields.whatsappNumeros, abort: true }),
+      z.minLength(10, short),
+      z.maxLength(11, long),
+    )
+}
+
+/** At least one of the options. A plain form sends a single choice as text, several as a list. */
+export function choices<const Option extends string>(options: readonly Option[], none: string) {
+  return z.pipe(
+    z.transform((value: unknown) => (typeof value === 'string' ? [value] : (value ?? []))),
+    z
+      .array(z.enum(options as readonly [Option, ...Option[]], none), none)
+      .check(z.maxLength(options.length, none), z.minLength(1, none)),
+  )
+}
+
+/** Several lines of text. */
+export function text({ min = 0, max, short, long }: TextRule) {
+  return z.string(short).check(
+    z.maxLength(max * 2, { error: long, abort: true }),
+    z.overwrite((value) => value.replace(/\r\n?/g, '\n').replace(invisible, '').trim()),
+    z.maxLength(max, { error: long, abort: true }),
+    z.refine((value) => !unstorable.test(value.replace(/[\n\t]/g, ' ')), {
+      error: messages.fields.caracteres,
+      abort: true,
+    }),
+    z.minLength(min, short),
+  )
+}
+
+export function optionalText(rule: Pick<TextRule, 'max' | 'long'>) {
+  return z.pipe(
+    z.nullish(text({ ...rule, short: messages.fields.caracteres })),
+    z.transform((value) => value || null),
+  )
+}
+
+/** A day that exists and has passed, as `AAAA-MM-DD`. */
+export function pastDate(sentence: string) {
+  return z.string(sentence).check(
+    z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: sentence, abort: true }),
+    z.refine((day) => {
+      const time = Date.parse(`${day}T00:00:00Z`)
+      return time < Date.now() && new Date(time).toISOString().startsWith(day)
+    }, sentence),
+  )
+}

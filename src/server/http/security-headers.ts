@@ -19,7 +19,7 @@ export function pagePolicy(style: string): string {
   ].join('; ')
 }
 
-export function addSecurityHeaders(app: App, publicUrl: string): void {
+export function securityHeaders(publicUrl: string): Record<string, string> {
   const headers: Record<string, string> = {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -28,6 +28,11 @@ export function addSecurityHeaders(app: App, publicUrl: string): void {
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   }
   if (publicUrl.startsWith('https:')) headers['Strict-Transport-Security'] = 'max-age=31536000; includeSubDomains'
+  return headers
+}
+
+export function addSecurityHeaders(app: App, publicUrl: string): void {
+  const headers = securityHeaders(publicUrl)
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers)
   })

@@ -4,18 +4,27 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type LastKnown, lastKnown } from '#server/core/last-known.ts'
 
+export type Encoding = 'br' | 'gzip' | 'identity'
+
 export interface Html {
   status: number
   html: string
-  policy: string
+  headers: Record<string, string>
 }
 
-export interface WirePage extends Html {
+/** Status, headers and bytes, ready for the socket. */
+export interface WireAnswer {
+  status: number
   etag: string
-  encoded(encoding: Encoding): Promise<Buffer>
+  headers: string[]
+  /** Bytes as latin1 text: Node then sends headers and body in one piece. */
+  body: string
 }
 
-export type Encoding = 'br' | 'gzip' | 'identity'
+export interface WirePage {
+  status: number
+  encoded(encoding: Encoding): WireAnswer | Promise<WireAnswer>
+}
 
 const compressors = {
   br: (html: Buffer) =>
@@ -26,15 +35,32 @@ const compressors = {
   identity: async (html: Buffer) => html,
 }
 
-export function wirePage(page: Html): WirePage {
-  const bytes = Buffer.from(page.html)
-  const encodings = new Map<Encoding, Promise<Buffer>>()
+export function wirePage({ status, html, headers }: Html): WirePage {
+  const bytes = Buffer.from(html)
+  const digest = hash('sha1', bytes, 'base64url')
+  const answers = new Map<Encoding, WireAnswer | Promise<WireAnswer>>()
+
+  async function answer(encoding: Encoding): Promise<WireAnswer> {
+    const body = await compressors[encoding](bytes)
+    const etag = `"${digest}-${encoding}"`
+    const all = {
+      ...headers,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': String(body.length),
+      Vary: 'Accept-Encoding',
+      ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+      ...(status === 200 && { ETag: etag }),
+    }
+    const ready = { status, etag, headers: Object.entries(all).flat(), body: body.toString('latin1') }
+    answers.set(encoding, ready)
+    return ready
+  }
+
   return {
-    ...page,
-    etag: hash('sha1', page.html, 'base64url'),
+    status,
     encoded(encoding) {
-      const known = encodings.get(encoding) ?? compressors[encoding](bytes)
-      encodings.set(encoding, known)
+      const known = answers.get(encoding) ?? answer(encoding)
+      if (!answers.has(encoding)) answers.set(encoding, known)
       return known
     },
   }
@@ -71,12 +97,19 @@ export function createHtmlCache({ periodMs, onFailure }: HtmlCacheOptions) {
   }
 }
 
-/** The best encoding that the client takes. */
+const choices = new Map<string, Encoding>()
+
+/** The best encoding that the client takes. Browsers send a handful of different lists, so each is read once. */
 export function chooseEncoding(acceptEncoding: string | string[] | undefined): Encoding {
   const accepted = String(acceptEncoding ?? '')
+  const known = choices.get(accepted)
+  if (known) return known
+  const names = accepted
     .split(',')
     .map((part) => part.trim().split(/\s*;\s*/))
     .filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? ''))
     .map(([name]) => name)
-  return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity'
+  const best = names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : 'identity'
+  if (choices.size < 200) choices.set(accepted, best)
+  return best
 }

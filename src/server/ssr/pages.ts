@@ -8,7 +8,7 @@ import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { refuse } from '#server/http/error-handler.ts'
 import type { App } from '#server/http/mount.ts'
-import { pagePolicy } from '#server/http/security-headers.ts'
+import { pagePolicy, securityHeaders } from '#server/http/security-headers.ts'
 import { composeDocument } from '#server/ssr/document.ts'
 import { chooseEncoding, createHtmlCache, type Html, type WirePage, wirePage } from '#server/ssr/html-cache.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
@@ -22,6 +22,7 @@ export interface PageDeps {
 }
 
 const thanksView = 'obrigado'
+const keptBriefly = 'public, max-age=1, stale-while-revalidate=10, stale-if-error=86400'
 
 export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCacheMs }: PageDeps): void {
   const table: PageTable = renderer.createPageTable({ fetchApi: callApi(app), site, publicUrl, now: () => new Date() })
@@ -29,15 +30,21 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     periodMs: pageCacheMs,
     onFailure: (error) => log.warn({ err: error }, 'page served stale'),
   })
+  const common = securityHeaders(publicUrl)
 
   function compose(page: RenderedPage): Html {
     const assets = renderer.assetsOf(page.source)
-    const html = composeDocument(page, assets, {
-      site,
-      publicUrl,
-      ...(renderer.prelude && { prelude: renderer.prelude }),
-    })
-    return { status: page.status, html, policy: renderer.policy ?? pagePolicy(assets.styleHash) }
+    const { status } = page
+    return {
+      status,
+      html: composeDocument(page, assets, { site, publicUrl, ...(renderer.prelude && { prelude: renderer.prelude }) }),
+      headers: {
+        ...common,
+        'Content-Security-Policy': renderer.policy ?? pagePolicy(assets.styleHash),
+        'Cache-Control': status === 200 ? keptBriefly : 'no-store',
+        ...((status === 503 || status === 429) && { 'Retry-After': '3' }),
+      },
+    }
   }
 
   const problem = async (path: string, status: number, message: string) =>
@@ -47,10 +54,8 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     scope.get(route.path, { config: { access: 'anyone' } }, async (request, reply) => {
       const { path, params, thanked } = visit(request)
       const key = thanked ? `${path}?${thanksView}` : path
-      const page = await cache.get(key, async () =>
-        compose(await table.render({ path, route: route.path, params, thanked })),
-      )
-      return sendPage(request, reply, page)
+      const render = async () => compose(await table.render({ path, route: route.path, params, thanked }))
+      return sendPage(request, reply, await cache.get(key, render))
     })
 
     const { formPath } = route
@@ -68,12 +73,8 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
       const { message, errors = {} } = answer.body as Refusal
       const form = { values, errors, message: answer.status >= 500 ? messages.form.away : message }
       const page = await table.render({ path, route: route.path, params, form })
-      if (answer.status === 503) reply.header('Retry-After', 3)
-      return sendPage(
-        request,
-        reply,
-        wirePage({ ...compose(page), status: answer.status === 400 ? 422 : answer.status }),
-      )
+      const status = answer.status === 400 ? 422 : answer.status
+      return sendPage(request, reply, wirePage(compose({ ...page, status })))
     })
   }
 
@@ -89,34 +90,27 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     const { path } = visit(request)
     const wantsPage = request.method === 'GET' && !/^\/(api|media|assets)(\/|$)/.test(path)
     if (!wantsPage) throw new AppError('not-found', messages.http.notFound)
-    const page = await cache.get('404', () => problem('/404', 404, messages.http.notFound))
-    return sendPage(request, reply, page)
+    return sendPage(request, reply, await cache.get('404', () => problem('/404', 404, messages.http.notFound)))
   })
 }
 
 function visit(request: FastifyRequest): { path: string; params: PathParams; thanked: boolean } {
-  const [path = '/', query] = request.url.split('?', 2)
-  return { path, params: (request.params ?? {}) as PathParams, thanked: new URLSearchParams(query).has(thanksView) }
+  const { url } = request
+  const question = url.indexOf('?')
+  return {
+    path: question < 0 ? url : url.slice(0, question),
+    params: (request.params ?? {}) as PathParams,
+    thanked: question >= 0 && new URLSearchParams(url.slice(question)).has(thanksView),
+  }
 }
 
-async function sendPage(request: FastifyRequest, reply: FastifyReply, page: WirePage) {
-  const encoding = chooseEncoding(request.headers['accept-encoding'])
-  const etag = `"${page.etag}-${encoding}"`
-  const fresh = page.status === 200 && request.method === 'GET'
-  reply.headers({
-    'Content-Security-Policy': page.policy,
-    'Cache-Control': fresh ? 'public, max-age=1, stale-while-revalidate=10, stale-if-error=86400' : 'no-store',
-    Vary: 'Accept-Encoding',
-  })
-  if (fresh) {
-    reply.header('ETag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  }
-  if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
+/** Everything about a page is known before it is asked for, so it goes straight to the socket. */
+async function sendPage(request: FastifyRequest, reply: FastifyReply, page: WirePage): Promise<FastifyReply> {
+  const { status, etag, headers, body } = await page.encoded(chooseEncoding(request.headers['accept-encoding']))
+  reply.hijack()
+  if (status === 200 && request.headers['if-none-match'] === etag) reply.raw.writeHead(304, headers).end()
+  else reply.raw.writeHead(status, headers).end(body, 'latin1')
   return reply
-    .code(page.status)
-    .type('text/html; charset=utf-8')
-    .send(await page.encoded(encoding))
 }
 
 /** Pages read the same calls that the browser makes, without leaving the process. */

@@ -1,0 +1,32 @@
+// Signing up as a volunteer.
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+import { brazilianPhone, checkbox, choices, email, honeypot, line } from '#contract/fields.ts'
+import { messages } from '#contract/messages.ts'
+
+const { fields } = messages
+
+export const volunteerTasks = {
+  spread: 'QUERO ESPALHAR CONTEÚDO NAS REDES',
+  create: 'QUERO CRIAR CONTEÚDO',
+} as const
+
+// The order is the order in which a person is told what is missing.
+export const contactSchema = z.object({
+  name: line({ min: 3, max: 200, short: fields.nome, long: fields.nomeLongo }),
+  email: email(),
+  whatsapp: brazilianPhone({ short: fields.whatsappVoluntario, long: fields.whatsappMaximo }),
+  tasks: choices(Object.values(volunteerTasks), fields.tarefa),
+  aceitaNovidades: checkbox(),
+  honeypot: honeypot(),
+})
+
+export type Contact = z.output<typeof contactSchema>
+
+export const signUp = endpoint({
+  method: 'POST',
+  path: '/api/contacts',
+  access: 'anyone',
+  body: contactSchema,
+  reply: z.object({ success: z.boolean(), message: z.string() }),
+})
