@@ -35,6 +35,8 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: 64 * 1024,
     trustProxy: config.trustProxy,
+    // A logger per request costs more than most answers; who logs names the request.
+    childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
     requestIdHeader: false,
     forceCloseConnections: 'idle',

@@ -52,7 +52,7 @@ export function handleErrors(app: App): void {
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Outcome {
   const outcome = outcomeOf(error)
   const { status } = outcome
-  if (status === 500) request.log.error({ err: error, route: request.routeOptions.url }, 'unexpected failure')
+  if (status === 500) request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'unexpected failure')
   if (status === 429 || status === 503) reply.header('Retry-After', retryAfterSeconds)
   reply.code(status).header('Cache-Control', 'no-store')
   return outcome

@@ -33,7 +33,8 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
 
 export function addSecurityHeaders(app: App, publicUrl: string): void {
   const headers = securityHeaders(publicUrl)
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
+    done()
   })
 }
