@@ -8,6 +8,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react()],
   // One file with everything in it: React in its production form, whatever the environment says.
   ssr: isSsrBuild ? { noExternal: true } : {},
+  define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {},
   build: isSsrBuild
     ? { outDir: 'dist/server', emptyOutDir: true, target: 'node24' }
     : {

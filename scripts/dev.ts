@@ -52,11 +52,10 @@ async function develop(): Promise<void> {
     return server.startNode({ config, log, engine, renderer: await developmentRenderer(vite), pageCacheMs: 0 })
   }
 
-  let node = await start()
+  let node: RunningNode | undefined = await start()
+  const { port, administrator } = node
   let turn = Promise.resolve()
-  process.stdout.write(
-    tellOperator({ config, port: node.port, administrator: node.administrator, seconds: process.uptime() }),
-  )
+  process.stdout.write(tellOperator({ config, port, administrator, seconds: process.uptime() }))
 
   // Pages replace themselves; everything that decides what can be called needs the application built anew.
   const rebuilt = [
@@ -69,7 +68,8 @@ async function develop(): Promise<void> {
     turn = turn.then(async () => {
       const startedAt = performance.now()
       try {
-        await node.close()
+        await node?.close()
+        node = undefined
         vite.environments.ssr.moduleGraph.invalidateAll()
         node = await start()
         process.stdout.write(`Servidor refeito em ${Math.round(performance.now() - startedAt)} ms\n`)
@@ -82,7 +82,7 @@ async function develop(): Promise<void> {
 
   const stop = async () => {
     setTimeout(() => process.exit(1), 5_000).unref()
-    await node.close()
+    await node?.close()
     await vite.close()
     await engine.stop()
     process.exit(0)

@@ -38,3 +38,18 @@ export interface Refusal {
   message: string
   errors?: Record<string, string>
 }
+
+interface Issue {
+  path: PropertyKey[]
+  message: string
+}
+
+/** The first sentence about each wrong field. */
+export function errorsByField(issues: Issue[]): Record<string, string> {
+  const errors: Record<string, string> = {}
+  for (const { path, message } of issues) {
+    const field = String(path[0] ?? '')
+    if (field) errors[field] ??= message
+  }
+  return errors
+}

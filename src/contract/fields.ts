@@ -34,12 +34,25 @@ export function optionalLine(rule: Pick<TextRule, 'max' | 'long'>) {
   )
 }
 
-const address = /^[^\s@"(),:;<>[\]\\]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/
+const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+const label = /^[a-z0-9-]+$/
+
+function isAddress(value: string): boolean {
+  const [local = '', domain = '', ...rest] = value.split('@')
+  const labels = domain.split('.')
+  return (
+    rest.length === 0 &&
+    localPart.test(local) &&
+    labels.length >= 2 &&
+    labels.every((part) => label.test(part) && !part.startsWith('-') && !part.endsWith('-')) &&
+    /^[a-z]{2,}$/.test(labels.at(-1) ?? '')
+  )
+}
 
 export function email() {
   return line({ max: 254, short: messages.fields.email, long: messages.fields.email }).check(
     z.toLowerCase(),
-    z.refine((value) => address.test(value) && !/^\.|\.\.|\.@|@-/.test(value), messages.fields.email),
+    z.refine(isAddress, messages.fields.email),
   )
 }
 
@@ -58,9 +71,12 @@ export function checkbox() {
   )
 }
 
-/** The hidden field that only robots fill. */
+/** The hidden field that only robots fill: whether it was, with whatever. */
 export function honeypot() {
-  return z.nullish(z.string(messages.petition.honeypot))
+  return z.pipe(
+    z.optional(z.unknown()),
+    z.transform((value) => Boolean(value)),
+  )
 }
 
 /** Ten or eleven digits, and nothing else: the form drops the signs that people type. */

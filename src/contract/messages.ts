@@ -71,7 +71,6 @@ export const messages = {
     invalid: 'Não entendemos o pedido. Confira os dados e tente de novo.',
     unauthenticated: 'Entre de novo para continuar.',
     notFound: 'Endereço não encontrado.',
-    methodNotAllowed: 'Este endereço não aceita esse tipo de pedido.',
     tooLarge: 'Os dados enviados passam do tamanho aceito.',
     mediaType: 'Formato de envio não aceito. Use JSON ou um formulário.',
     tooMany: 'Muitos pedidos seguidos. Espere um pouco e tente de novo.',

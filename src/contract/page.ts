@@ -1,5 +1,5 @@
 // What the server asks of the rendered pages and what it gets back. Neither side imports the other: they meet here.
-import type { PathParams } from '#contract/endpoint.ts'
+import type { Endpoint, PathParams } from '#contract/endpoint.ts'
 import type { Site } from '#contract/site.ts'
 
 /** A form that came back: what was typed and what to say about it. */
@@ -9,12 +9,17 @@ export interface ReturnedForm {
   errors: Record<string, string>
 }
 
-export type ApiFetch = (request: {
-  method: string
+/** One call of the contract, over the network or within the process. */
+export interface ApiCall {
+  method: Endpoint['method']
+  /** With its `:names`, as the contract writes it. */
   path: string
+  params?: PathParams
   body?: unknown
   requestId?: string
-}) => Promise<{ status: number; body: unknown }>
+}
+
+export type ApiFetch = (call: ApiCall) => Promise<{ status: number; body: unknown }>
 
 export interface PageRequest {
   path: string
@@ -49,7 +54,7 @@ export interface RenderedPage {
   source: string
   theme: string
   html: string
-  /** What the browser needs to take the page over, as JSON. */
+  /** What the browser needs to take the page over, and so all that the page is drawn from. */
   state: unknown
 }
 

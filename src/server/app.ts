@@ -10,10 +10,10 @@ import { mediaRoutes } from '#server/features/media/routes.ts'
 import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
-import { handleErrors } from '#server/http/error-handler.ts'
+import { sendRefusal } from '#server/http/error-handler.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { type App, requestIdOf } from '#server/http/mount.ts'
-import { addSecurityHeaders } from '#server/http/security-headers.ts'
+import { addSecurityHeaders, securityHeaders } from '#server/http/security-headers.ts'
 import { pageRoutes } from '#server/ssr/pages.ts'
 import { buildFolder, type Renderer } from '#server/ssr/renderer.ts'
 
@@ -40,10 +40,17 @@ export async function buildApp(
     genReqId: requestIdOf,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
+    // Who sends a request drop by drop is let go before it costs others their place.
+    requestTimeout: 15_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
+    // What the framework refuses by itself never meets our hooks.
+    frameworkErrors: (error, request, reply) =>
+      sendRefusal(error, request, reply.headers(securityHeaders(config.publicUrl))),
     return503OnClosing: true,
     routerOptions: { ignoreTrailingSlash: true },
   })
-  handleErrors(app)
+  app.decorate('calls', new Map())
+  app.setErrorHandler(sendRefusal)
   addSecurityHeaders(app, config.publicUrl)
   await app.register(formbody)
 

@@ -22,7 +22,8 @@ export function tellOperator({ config, port, administrator, seconds }: Started):
     `  Administração  ${address}/admin`,
     ...administratorLines(config, administrator).map((line) => `                 ${line}`),
     `  Dados          ${embedded ? `${relative('.', config.dataDir) || '.'} (banco embutido)` : 'PostgreSQL de DATABASE_URL'}`,
-    ...(embedded ? warning : []),
+    ...(embedded ? powerWarning : []),
+    ...(config.publicUrl.startsWith('http://localhost') ? addressWarning : []),
     '',
     '  Para parar: Ctrl+C',
     '',
@@ -30,25 +31,30 @@ export function tellOperator({ config, port, administrator, seconds }: Started):
   return `\n${lines.join('\n')}\n`
 }
 
-const warning = [
+const addressWarning = [
+  '',
+  '  Os links de compartilhamento saem com este endereço local. Antes de divulgar, defina PUBLIC_URL.',
+]
+
+const powerWarning = [
   '',
   '  O banco embutido resiste a quedas do programa, mas não a uma queda de energia.',
   '  Para uma campanha de verdade, use um PostgreSQL: DATABASE_URL=postgres://…',
 ]
 
 function administratorLines(config: Config, administrator: FirstAdministrator): string[] {
-  const { username, password } = config.admin
+  const { username, password, generated } = config.admin
   const file = relative('.', secretsFile(config))
   switch (administrator) {
     case 'created':
-      return config.databaseUrl === undefined
+      return generated
         ? [
             `primeiro acesso: usuário ${username}, senha ${password}`,
             `(guardada em ${file}; troque-a depois de entrar)`,
           ]
         : [`primeiro acesso: usuário ${username}, senha de ADMIN_PASSWORD`]
     case 'existing':
-      return config.databaseUrl === undefined ? [`usuário ${username}; a primeira senha está em ${file}`] : []
+      return generated ? [`usuário ${username}; a primeira senha está em ${file}`] : []
     case 'missing':
       return ['ainda sem administrador: defina ADMIN_PASSWORD e inicie de novo']
   }

@@ -1,7 +1,7 @@
 // Starts one node, tells the operator where it is, and stops it in order.
 import { tellOperator } from '#server/banner.ts'
 import { ConfigError, readConfig } from '#server/core/config.ts'
-import { createLog } from '#server/core/log.ts'
+import { createLog, describeError } from '#server/core/log.ts'
 import { withSecrets } from '#server/core/secrets.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { startNode } from '#server/node.ts'
@@ -32,7 +32,8 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  process.stderr.write(`\n${error.message}\n\n`)
+  const sentence =
+    error instanceof ConfigError ? error.message : `Falha ao iniciar: ${JSON.stringify(describeError(error))}`
+  process.stderr.write(`\n${sentence}\n\n`)
   process.exit(1)
 }

@@ -60,21 +60,43 @@ async function prepareDatabase(engine: Engine, config: Config, site: Site): Prom
       administrator = await ensureFirstAdministrator(orm, config.admin)
     })
   } catch (error) {
-    if (engine.kind === 'embedded' || !isTransient(error)) throw error
-    throw new ConfigError([
-      'o PostgreSQL de DATABASE_URL não respondeu. Confira se ele está no ar e se o endereço está certo',
-    ])
+    const sentence = engine.kind === 'postgres' && whyNoDatabase(error)
+    if (!sentence) throw error
+    throw new ConfigError([sentence])
   }
   return administrator
+}
+
+function whyNoDatabase(error: unknown): string | undefined {
+  const code = codeOf(error)
+  if (code === '28P01' || code === '28000') return 'DATABASE_URL: o PostgreSQL recusou o usuário ou a senha'
+  if (code === '3D000')
+    return 'DATABASE_URL: esse banco não existe no PostgreSQL. Crie-o antes. Exemplo: createdb mobiliza'
+  if (isTransient(error) || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return 'o PostgreSQL de DATABASE_URL não respondeu. Confira se ele está no ar e se o endereço está certo'
+  }
+  return undefined
+}
+
+function codeOf(error: unknown): string | undefined {
+  const { code, cause } = error as { code?: string; cause?: unknown }
+  return code ?? (cause ? codeOf(cause) : undefined)
 }
 
 async function listen(app: App, { port, host }: Config): Promise<void> {
   try {
     await app.listen({ port, host })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new ConfigError([
-      `a porta ${port} já está em uso por outro programa. Escolha outra. Exemplo: PORT=${port + 1}`,
-    ])
+    const code = codeOf(error)
+    if (code === 'EADDRINUSE') {
+      throw new ConfigError([
+        `a porta ${port} já está em uso por outro programa. Escolha outra. Exemplo: PORT=${port + 1}`,
+      ])
+    }
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new ConfigError([`HOST=${host} não é um endereço desta máquina. Exemplo: HOST=0.0.0.0`])
+    }
+    if (code === 'EACCES') throw new ConfigError([`a porta ${port} precisa de permissão especial. Exemplo: PORT=3000`])
+    throw error
   }
 }

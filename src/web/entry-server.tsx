@@ -15,6 +15,8 @@ const problemRoute: Route = {
   tags: (_, site) => ({ title: site.movimento, description: site.lema }),
 }
 
+const yearInBrazil = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: 'America/Sao_Paulo' })
+
 export const createPageTable: CreatePageTable = (tools) => {
   const table = routes()
   return {
@@ -48,7 +50,7 @@ async function renderRoute(
     ...(problem && { problem }),
     site,
     publicUrl,
-    year: Number(now().toLocaleString('en', { year: 'numeric', timeZone: 'America/Sao_Paulo' })),
+    year: Number(yearInBrazil.format(now())),
   }
   const Page = await loadPage(route.page)
   const html = renderToString(<PageRoot store={store} visit={visit} page={Page} />)

@@ -30,6 +30,31 @@ for (const { path, picture, errors } of pages) {
   })
 }
 
+test.describe('a page changed by a translator before the scripts arrive', () => {
+  test.use({ expectedErrors: /Hydration|hydrat|#418|#423|#425/i })
+
+  test('still comes alive', async ({ page }) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/assets/entry-browser*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/peticao', { waitUntil: 'commit' })
+    await page.locator('h1').evaluate((headline) => {
+      const font = document.createElement('font')
+      font.textContent = 'Release the brake'
+      headline.replaceChildren(font)
+    })
+    release()
+    await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
+    await expect(page.getByLabel('Nome completo')).toBeVisible()
+    await expect(page.locator('.manifesto')).toContainText('Todo mundo sente')
+  })
+})
+
 test('the menu of a phone opens from its button and leads on', async ({ page }, { project }) => {
   test.skip(project.name !== 'phone', 'the links are in the header there')
   await open(page, '/peticao')

@@ -20,6 +20,7 @@ test('a signer reads, signs, sees it count, and is asked to pass it on', async (
   await expectAccessible(page)
 
   await page.getByRole('link', { name: 'Assinar novamente com outro e-mail' }).click()
+  await expect(page.getByLabel('Nome completo')).toBeFocused()
   await expect(page.getByLabel('Nome completo')).toHaveValue('')
   await fillSignature(page)
   await page.getByRole('button', button).click()
@@ -54,9 +55,13 @@ test('a filled honeypot sends nothing and says so', async ({ page }) => {
 
   await page.getByRole('button', button).click()
 
-  await expect(page.getByRole('alert').getByText('Falha na verificação de segurança. Tente novamente.')).toBeVisible()
-  await expect(page.getByRole('alert').getByText('Erro', { exact: true })).toBeVisible()
+  await expect(page.locator('.toast').getByText('Falha na verificação de segurança. Tente novamente.')).toBeVisible()
+  await expect(page.locator('.toast').getByText('Erro', { exact: true })).toBeVisible()
   expect(sent).toEqual([])
+
+  // A browser that filled the hidden field by itself does not shut its owner out.
+  await page.getByRole('button', button).click()
+  await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
 })
 
 test('mistakes are told by their fields, summed up, and the first one gets the cursor', async ({ page }) => {
@@ -196,7 +201,7 @@ test.describe('without JavaScript', () => {
 
     await page.getByLabel('WhatsApp').first().fill('(00) 90000-0000')
     await page.getByRole('button', button).click()
-    await expect(page).toHaveURL(/\/peticao\?obrigado$/)
+    await expect(page).toHaveURL(/\/peticao\?obrigado(#assinar)?$/)
     await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
     await page.getByRole('link', { name: 'Assinar novamente com outro e-mail' }).click()
     await expect(page.getByLabel('Nome completo')).toHaveValue('')

@@ -82,6 +82,24 @@ describe('characters', () => {
   })
 })
 
+test('one address that cannot be stored costs nobody else their signature', async () => {
+  const hostile = Array.from({ length: 4 }, () => aSignature({ email: `${'İ'.repeat(200)}@example.org` }))
+  const honest = Array.from({ length: 36 }, () => aSignature())
+  const answers = await Promise.all(
+    [...hostile, ...honest].map(async (body) => (await post(JSON.stringify(body))).status),
+  )
+  expect(answers.slice(0, 4)).toEqual([400, 400, 400, 400])
+  expect(new Set(answers.slice(4))).toEqual(new Set([201]))
+})
+
+test('the honeypot is treated alike, whatever is put into it', async () => {
+  for (const honeypot of ['x', 1, ['x'], { a: 1 }, true]) {
+    const signature = { ...aSignature(), honeypot }
+    expect((await post(JSON.stringify(signature))).status).toBe(201)
+    expect(await site.rows('select 1 from peticoes where email = $1', [signature.email])).toEqual([])
+  }
+})
+
 describe('addresses', () => {
   test.each([
     '/api/nada',
@@ -98,7 +116,9 @@ describe('addresses', () => {
       const answer = await fetch(site.url + path)
       expect(answer.status).toBeGreaterThanOrEqual(400)
       expect(answer.status).toBeLessThan(500)
-      expect(await answer.text()).not.toMatch(/node_modules|\bat \w+ \(/)
+      const text = await answer.text()
+      expect(text).not.toMatch(/node_modules|\bat \w+ \(|FST_ERR|is not a valid/)
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     },
   )
 

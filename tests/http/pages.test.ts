@@ -28,7 +28,7 @@ describe('the petition page', () => {
     expect(html).toMatch(/<html lang="pt-BR"/)
     expect(html.match(/<h1/g)).toHaveLength(1)
     expect(html).toContain('18.245')
-    expect(html).toContain('<form action="/peticao" method="post">')
+    expect(html).toContain('<form action="/peticao#assinar" method="post">')
     for (const name of ['nome', 'email', 'whatsapp', 'cidade', 'estado', 'redesSociais', 'honeypot']) {
       expect(html).toContain(`name="${name}"`)
     }
@@ -95,6 +95,14 @@ describe('a form sent without JavaScript', () => {
     expect(await site.rows('select 1 from peticoes')).toEqual([])
   })
 
+  test('with odd values in the place of text is answered with a page', async () => {
+    for (const nome of [{ toString: 1, valueOf: 1 }, ['a', 'b'], 7, null]) {
+      const answer = await site.app.inject({ method: 'POST', url: '/peticao', payload: { ...aSignature(), nome } })
+      expect(answer.statusCode).toBe(422)
+      expect(answer.payload).toContain('Nome deve ter pelo menos 3 caracteres')
+    }
+  })
+
   test('in a format we do not read is answered with a page', async () => {
     const answer = await fetch(`${site.url}/peticao`, { method: 'POST', body: new FormData() })
     expect(answer.status).toBe(415)
@@ -122,6 +130,34 @@ describe('on the wire', () => {
     const again = await site.app.inject({ url: '/peticao', headers: { 'if-none-match': String(first.headers.etag) } })
     expect(again.statusCode).toBe(304)
     expect(again.payload).toBe('')
+  })
+
+  test('a proxy that weakens tags, or a list of them, is understood', async () => {
+    const { headers } = await site.app.inject({ url: '/peticao' })
+    for (const known of [`W/${headers.etag}`, `"outra", ${headers.etag}`, '*']) {
+      const again = await site.app.inject({ url: '/peticao', headers: { 'if-none-match': known } })
+      expect(again.statusCode).toBe(304)
+    }
+  })
+
+  test('renderings that say the same are one page to whoever keeps it', async () => {
+    const aWhile = () => new Promise((resolve) => setTimeout(resolve, 1_100))
+    await aWhile()
+    const first = await site.app.inject({ url: '/peticao' })
+    await aWhile()
+    const second = await site.app.inject({ url: '/peticao' })
+    expect(second.headers.etag).toBe(first.headers.etag)
+    expect(second.payload).toBe(first.payload)
+  })
+
+  test('other spellings of its address are the same page', async () => {
+    const { payload } = await site.app.inject({ url: '/peticao' })
+    for (const url of ['/peticao/', '/%70eticao', 'http://evil.example/peticao']) {
+      const other = await site.app.inject({ url })
+      expect(other.payload).toBe(payload)
+    }
+    const posted = await site.app.inject({ method: 'POST', url: '/%70eticao/', payload: aSignature() })
+    expect(posted.headers.location).toBe('/peticao?obrigado')
   })
 
   test('who has the count already gets 304', async () => {

@@ -75,16 +75,40 @@ describe('the batcher', () => {
     expect(tries).toBe(triesOfTheFirst + 2)
   })
 
-  test('a lasting failure reaches exactly those of its batch', async () => {
+  test('one item that cannot be stored costs nobody else theirs', async () => {
+    const stored: number[] = []
     const batcher = createBatcher<number>({
       isTransient,
-      maxBatch: 2,
       async commit(batch) {
-        if (batch.includes(1)) throw new Error('broken')
+        if (batch.includes(3)) throw new Error('broken')
+        stored.push(...batch)
+      },
+    })
+    const outcomes = await Promise.allSettled([1, 2, 3, 4, 5].map((item) => batcher.add(item)))
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ])
+    expect(stored.sort()).toEqual([1, 2, 4, 5])
+  })
+
+  test('when the database is away, everybody in the queue is told together', async () => {
+    let tries = 0
+    const batcher = createBatcher<number>({
+      isTransient,
+      patienceMs: 0,
+      maxBatch: 1,
+      async commit() {
+        tries += 1
+        throw away
       },
     })
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)))
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled'])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
+    expect(tries).toBe(1)
   })
 
   test('closing waits for what was accepted and refuses what comes later', async () => {

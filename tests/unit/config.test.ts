@@ -41,7 +41,7 @@ describe('the environment', () => {
     GOOGLE_SHEETS_ID: 'x',
     GOOGLE_SERVICE_ACCOUNT: './nao-existe.json',
     BOTCONVERSA_WEBHOOK_TOKEN: 'curto',
-    TRUST_PROXY: 'sim',
+    TRUST_PROXY: '10.0.0.0/99',
     LOG_LEVEL: 'alto',
   }
   test.each(Object.entries(wrong))(
@@ -109,8 +109,10 @@ describe('secrets', () => {
 
   test('a damaged file stops the start and is left as it is', () => {
     const config = readConfig({ DATA_DIR: folder() })
-    writeFileSync(secretsFile(config), '{"DATA_KEY": ')
-    expect(() => withSecrets(config)).toThrow('corrompido')
-    expect(readFileSync(secretsFile(config), 'utf8')).toBe('{"DATA_KEY": ')
+    for (const damaged of ['{"DATA_KEY": ', '{}', 'null']) {
+      writeFileSync(secretsFile(config), damaged)
+      expect(() => withSecrets(config)).toThrow('corrompido')
+      expect(readFileSync(secretsFile(config), 'utf8')).toBe(damaged)
+    }
   })
 })

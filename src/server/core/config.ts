@@ -14,7 +14,13 @@ export interface Config {
   databaseDirectUrl: string | undefined
   dataKey: string | undefined
   siteFile: string | undefined
-  admin: { username: string; password: string | undefined; email: string }
+  admin: {
+    username: string
+    password: string | undefined
+    email: string
+    /** The password was made by us and is kept in the data folder. */
+    generated?: boolean
+  }
   smtpUrl: string | undefined
   emailFrom: string
   googleSheetsId: string | undefined
@@ -144,7 +150,7 @@ function base64Key(text: string): string | undefined {
 }
 
 function emailAddress(text: string): string | undefined {
-  return /^[^\s@<>]+@[^\s@<>]+$/.test(text) ? text : undefined
+  return text.length <= 100 && /^[^\s@<>]+@[^\s@<>]+$/.test(text) ? text : undefined
 }
 
 function serviceAccountFile(path: string): string | undefined {
@@ -160,7 +166,14 @@ function serviceAccountFile(path: string): string | undefined {
 
 function proxies(text: string): string[] | undefined {
   const addresses = text.split(',').map((address) => address.trim())
-  return addresses.every((address) => isIP(address.split('/', 1)[0] ?? '')) ? addresses : undefined
+  return addresses.every(isAddressRange) ? addresses : undefined
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  return version !== 0 && fits && rest.length === 0
 }
 
 function logLevel(text: string): string | undefined {

@@ -22,7 +22,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
   const { name, code, severity, routine, constraint, cause, message, stack = '' } = error as MaybeDatabaseError
   const quotesValues =
-    severity !== undefined || cause !== undefined || error instanceof SyntaxError || name === 'ZodError'
+    severity !== undefined || cause !== undefined || error instanceof SyntaxError || name.endsWith('ZodError')
   return {
     type: name,
     code,

@@ -22,7 +22,9 @@ export function withSecrets(config: Config): Config {
   return {
     ...config,
     dataKey: config.dataKey ?? secrets.DATA_KEY,
-    admin: { ...config.admin, password: config.admin.password ?? secrets.ADMIN_PASSWORD },
+    admin: config.admin.password
+      ? config.admin
+      : { ...config.admin, password: secrets.ADMIN_PASSWORD, generated: true },
     botconversaWebhookToken: config.botconversaWebhookToken ?? secrets.BOTCONVERSA_WEBHOOK_TOKEN,
   }
 }
@@ -35,12 +37,10 @@ function readSecrets(file: string): Secrets | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new ConfigError([`não foi possível ler ${file}`])
   }
-  try {
-    return JSON.parse(text) as Secrets
-  } catch {
-    // A new key would make stored data unreadable: the operator must decide.
-    throw new ConfigError([`${file} está corrompido: recupere-o de uma cópia de segurança`])
-  }
+  const secrets = parse(text)
+  // A new key would make stored data unreadable: the operator must decide.
+  if (!secrets) throw new ConfigError([`${file} está corrompido: recupere-o de uma cópia de segurança`])
+  return secrets
 }
 
 function writeSecrets(file: string): Secrets {
@@ -53,4 +53,16 @@ function writeSecrets(file: string): Secrets {
   writeFileSync(`${file}.novo`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.novo`, file)
   return secrets
+}
+
+function parse(text: string): Secrets | undefined {
+  try {
+    const { DATA_KEY, ADMIN_PASSWORD, BOTCONVERSA_WEBHOOK_TOKEN } = JSON.parse(text)
+    const complete = [DATA_KEY, ADMIN_PASSWORD, BOTCONVERSA_WEBHOOK_TOKEN].every(
+      (secret) => typeof secret === 'string' && secret,
+    )
+    return complete ? { DATA_KEY, ADMIN_PASSWORD, BOTCONVERSA_WEBHOOK_TOKEN } : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,5 +1,5 @@
 // The embedded database: PGlite in a worker thread behind a unix socket, in a folder that only one process may use.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,7 +12,7 @@ const longestSocketPath = 107
 const sqliteBusy = 5
 
 export async function startEmbedded(dataDir: string): Promise<{ connection: ClientConfig; stop(): Promise<void> }> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makePrivate(dataDir)
   const lock = lockFolder(dataDir)
   const sockets = socketFolder(dataDir)
   const socketFile = join(sockets, `.s.PGSQL.${port}`)
@@ -60,4 +60,16 @@ function lockFolder(dataDir: string): DatabaseSync {
 function socketFolder(dataDir: string): string {
   const longest = Buffer.byteLength(join(dataDir, `.s.PGSQL.${port}`))
   return longest <= longestSocketPath ? dataDir : mkdtempSync(join(tmpdir(), 'mobiliza-'))
+}
+
+/** PGlite makes its files readable by everybody, and whoever reaches the socket is the owner of the database. */
+function makePrivate(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    chmodSync(dataDir, 0o700)
+  } catch {
+    throw new ConfigError([
+      `não foi possível usar ${dataDir} como pasta de dados. Escolha outra. Exemplo: DATA_DIR=./data`,
+    ])
+  }
 }

@@ -13,7 +13,7 @@ export type SchemaDatabase = NodePgDatabase<typeof schema>
 
 /** `fill` runs after the migrations, under the same lock. */
 export async function migrateDatabase(engine: Engine, fill: (orm: SchemaDatabase) => Promise<void>): Promise<void> {
-  const client = new pg.Client(engine.direct)
+  const client = new pg.Client({ ...engine.direct, connectionTimeoutMillis: 10_000 })
   // A connection lost between two queries is told by the next query; without a listener it would end the process.
   client.on('error', () => {})
   await client.connect()

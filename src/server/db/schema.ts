@@ -67,7 +67,10 @@ export const contacts = pgTable(
     ...submission(),
     createdAt: createdAt(),
   },
-  (table) => [unique('contacts_request').on(table.requestId), index('contacts_created').on(table.createdAt)],
+  (table) => [
+    unique('contacts_request').on(table.requestId, table.emailCanonico),
+    index('contacts_created').on(table.createdAt),
+  ],
 )
 
 export const influenciadores = pgTable(
@@ -86,7 +89,7 @@ export const influenciadores = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    unique('influenciadores_request').on(table.requestId),
+    unique('influenciadores_request').on(table.requestId, table.emailCanonico),
     index('influenciadores_created').on(table.createdAt),
   ],
 )
@@ -118,7 +121,10 @@ export const lideres = pgTable(
     ...submission(),
     createdAt: createdAt(),
   },
-  (table) => [unique('lideres_request').on(table.requestId), index('lideres_created').on(table.createdAt)],
+  (table) => [
+    unique('lideres_request').on(table.requestId, table.emailCanonico),
+    index('lideres_created').on(table.createdAt),
+  ],
 )
 
 export const campaigns = pgTable('campaigns', {

@@ -12,7 +12,7 @@ export type PrintPoster = (poster: Poster) => Promise<EncodedImage>
 
 /** Campaigns are switched off, never deleted: where there is one, the operator has taken over and nothing is touched. */
 export async function seed(orm: SchemaDatabase, site: Site, print: PrintPoster): Promise<void> {
-  if ((await orm.$count(campaigns)) > 0) return
+  if ((await orm.$count(campaigns)) > 0) return addDeputyCampaign(orm, site)
   const contents: { content: (typeof sampleContents)[number]; image: EncodedImage }[] = []
   for (const content of sampleContents) contents.push({ content, image: await print(content.poster) })
 
@@ -29,4 +29,10 @@ export async function seed(orm: SchemaDatabase, site: Site, print: PrintPoster):
       await tx.insert(carouselContents).values({ ...fields, imagemUrl: `/media/${image.sha256}.webp` })
     }
   })
+}
+
+/** The header leads to the campaign of the deputy that the site settings name; a new name brings its campaign. */
+async function addDeputyCampaign(orm: SchemaDatabase, { deputado }: Site): Promise<void> {
+  const missing = sampleCampaigns(deputado).filter(({ slug }) => slug === `cassacao-${deputado.slug}`)
+  await orm.insert(campaigns).values(missing).onConflictDoNothing()
 }

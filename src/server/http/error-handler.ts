@@ -4,7 +4,6 @@ import type { Refusal } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { AppError, type RefusalKind } from '#server/core/errors.ts'
 import { isTransient } from '#server/db/database.ts'
-import type { App } from '#server/http/mount.ts'
 
 const statusOf: Record<RefusalKind, number> = {
   invalid: 400,
@@ -15,12 +14,11 @@ const statusOf: Record<RefusalKind, number> = {
   unavailable: 503,
 }
 
-const retryAfterSeconds = 3
+export const retryAfterSeconds = 3
 
 /** What the framework itself refuses, before any of our code runs. */
 const sentenceOf: Record<number, string> = {
   404: messages.http.notFound,
-  405: messages.http.methodNotAllowed,
   413: messages.http.tooLarge,
   415: messages.http.mediaType,
 }
@@ -31,7 +29,7 @@ export interface Outcome {
   errors?: Record<string, string> | undefined
 }
 
-function outcomeOf(error: unknown): Outcome {
+export function outcomeOf(error: unknown): Outcome {
   if (error instanceof AppError)
     return { status: statusOf[error.refusal], message: error.message, errors: error.errors }
   const status = (error as FastifyError).statusCode ?? 500
@@ -40,19 +38,20 @@ function outcomeOf(error: unknown): Outcome {
   return { status: 500, message: messages.http.unexpected }
 }
 
-export function handleErrors(app: App): void {
-  app.setErrorHandler((error, request, reply) => {
-    const { message, errors } = refuse(error, request, reply)
-    const refusal: Refusal = { success: false, message, ...(errors && { errors }) }
-    return reply.send(refusal)
-  })
+export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.send(refusalOf(refuse(error, request, reply)))
+}
+
+export function refusalOf({ message, errors }: Outcome): Refusal {
+  return { success: false, message, ...(errors && { errors }) }
 }
 
 /** Sets status and headers of a refusal; how it is worded is left to who answers, JSON or a page. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Outcome {
   const outcome = outcomeOf(error)
   const { status } = outcome
-  if (status === 500) request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'unexpected failure')
+  if (status === 500)
+    request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'unexpected failure')
   if (status === 429 || status === 503) reply.header('Retry-After', retryAfterSeconds)
   reply.code(status).header('Cache-Control', 'no-store')
   return outcome

@@ -1,9 +1,17 @@
 // Turns an endpoint of the contract into a route: parse what came, call, check what goes out.
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { BodyOf, Endpoint, ParamsOf, ReplyOf, Schema } from '#contract/endpoint.ts'
+import {
+  type BodyOf,
+  type Endpoint,
+  errorsByField,
+  type ParamsOf,
+  type ReplyOf,
+  type Schema,
+} from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { AppError, type RefusalKind } from '#server/core/errors.ts'
+import { isKnown } from '#server/http/etag.ts'
 
 export type App = FastifyInstance
 
@@ -15,20 +23,41 @@ export interface Call<E extends Endpoint> {
 
 type Handler<E extends Endpoint> = (body: BodyOf<E>, call: Call<E>) => Promise<ReplyOf<E>>
 
+/** A call as it came: nothing is checked yet. */
+export interface RawCall {
+  params?: unknown
+  body?: unknown
+  requestId: string
+}
+
+/** Every mounted call by method and path, for pages that make it within the process. */
+export type Calls = Map<string, (call: RawCall) => Promise<unknown>>
+
 export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler<E>): void {
+  const { method, path, access } = endpoint
+  // There is no guard yet: nothing that needs one can be reached.
+  if (access !== 'anyone') throw new Error(`${method} ${path} needs a guard`)
+
+  async function answer({ params, body, requestId }: RawCall): Promise<unknown> {
+    const reply = await handle(check(endpoint.body, body, 'invalid') as BodyOf<E>, {
+      params: check(endpoint.params, params, 'not-found') as ParamsOf<E>,
+      requestId,
+    })
+    // Parsing the answer keeps columns that the contract does not name inside the server.
+    return endpoint.reply.parse(reply)
+  }
+
+  app.calls.set(`${method} ${path}`, answer)
   app.route({
-    method: endpoint.method,
-    url: endpoint.path,
-    config: { access: endpoint.access },
+    method,
+    url: path,
+    config: { access },
     handler: async (request, reply) => {
-      const params = check(endpoint.params, request.params, 'not-found') as ParamsOf<E>
-      const body = check(endpoint.body, request.body, 'invalid') as BodyOf<E>
-      const answer = await handle(body, { params, requestId: request.id })
-      // Parsing the answer keeps columns that the contract does not name inside the server.
-      const checked = endpoint.reply.parse(answer)
-      if (endpoint.method === 'GET' && endpoint.access === 'anyone') return sendCacheable(request, reply, checked)
-      if (endpoint.method === 'POST') reply.code(201)
-      return checked
+      const { params, body, id } = request
+      const answered = await answer({ params, body, requestId: id })
+      if (method === 'GET') return sendCacheable(request, reply, answered)
+      if (method === 'POST') reply.code(201)
+      return answered
     },
   })
 }
@@ -37,8 +66,8 @@ export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler
 function sendCacheable(request: FastifyRequest, reply: FastifyReply, answer: unknown) {
   const payload = JSON.stringify(answer)
   const etag = `"${hash('sha1', payload, 'base64url')}"`
-  reply.header('Cache-Control', 'public, max-age=1, stale-while-revalidate=10').header('ETag', etag)
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  reply.header('Cache-Control', 'public, max-age=1').header('ETag', etag)
+  if (isKnown(request, etag)) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(payload)
 }
 
@@ -46,11 +75,7 @@ function check(schema: Schema | undefined, value: unknown, refusal: RefusalKind)
   if (!schema) return undefined
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const errors: Record<string, string> = {}
-  for (const { path, message } of parsed.error.issues) {
-    const field = String(path[0] ?? '')
-    if (field) errors[field] ??= message
-  }
+  const errors = errorsByField(parsed.error.issues)
   throw new AppError(refusal, Object.values(errors)[0] ?? messages.http.invalid, errors)
 }
 
@@ -63,6 +88,9 @@ export function requestIdOf(request: Pick<FastifyRequest['raw'], 'headers'>): st
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    calls: Calls
+  }
   interface FastifyContextConfig {
     access?: Endpoint['access']
   }

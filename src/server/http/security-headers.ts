@@ -7,7 +7,7 @@ export function pagePolicy(style: string): string {
     "default-src 'none'",
     "script-src 'self'",
     `style-src '${style}'`,
-    "img-src 'self' data:",
+    "img-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
@@ -15,7 +15,7 @@ export function pagePolicy(style: string): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types mobiliza',
   ].join('; ')
 }
 
@@ -27,7 +27,7 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   }
-  if (publicUrl.startsWith('https:')) headers['Strict-Transport-Security'] = 'max-age=31536000; includeSubDomains'
+  if (publicUrl.startsWith('https:')) headers['Strict-Transport-Security'] = 'max-age=31536000'
   return headers
 }
 

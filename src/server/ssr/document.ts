@@ -6,6 +6,8 @@ import type { PageAssets } from '#server/ssr/renderer.ts'
 export interface DocumentFrame {
   site: Site
   publicUrl: string
+  /** The page's state, as JSON. */
+  state: string
   /** Markup of the development server, before everything else. */
   prelude?: string
 }
@@ -13,7 +15,7 @@ export interface DocumentFrame {
 export function composeDocument(
   page: RenderedPage,
   assets: PageAssets,
-  { site, publicUrl, prelude = '' }: DocumentFrame,
+  { site, publicUrl, state, prelude = '' }: DocumentFrame,
 ) {
   const { title, description, canonical, image, hidden } = page.tags
   const url = `${publicUrl}${canonical}`
@@ -49,7 +51,7 @@ export function composeDocument(
     `<!doctype html><html lang="pt-BR" data-tema="${escapeHtml(page.theme)}"><head>`,
     ...head.filter(Boolean),
     `</head><body><div id="pagina" data-modulo="${assets.page}">${page.html}</div>`,
-    `<script id="estado-da-pagina" type="application/json">${scriptSafe(page.state)}</script>`,
+    `<script id="estado-da-pagina" type="application/json">${scriptSafe(state)}</script>`,
     '</body></html>',
   ].join('')
 }
@@ -59,6 +61,6 @@ function escapeHtml(text: string): string {
 }
 
 /** JSON that cannot end the element it stands in. */
-function scriptSafe(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c')
+function scriptSafe(json: string): string {
+  return json.replaceAll('<', '\\u003c')
 }

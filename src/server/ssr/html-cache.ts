@@ -9,13 +9,15 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 export interface Html {
   status: number
   html: string
+  /** What tells this rendering from another; absent when nobody may keep it. */
+  version: string | undefined
   headers: Record<string, string>
 }
 
 /** Status, headers and bytes, ready for the socket. */
 export interface WireAnswer {
   status: number
-  etag: string
+  etag: string | undefined
   headers: string[]
   /** Bytes as latin1 text: Node then sends headers and body in one piece. */
   body: string
@@ -23,6 +25,7 @@ export interface WireAnswer {
 
 export interface WirePage {
   status: number
+  version: string | undefined
   encoded(encoding: Encoding): WireAnswer | Promise<WireAnswer>
 }
 
@@ -35,21 +38,21 @@ const compressors = {
   identity: async (html: Buffer) => html,
 }
 
-export function wirePage({ status, html, headers }: Html): WirePage {
+export function wirePage({ status, html, version, headers }: Html): WirePage {
   const bytes = Buffer.from(html)
-  const digest = hash('sha1', bytes, 'base64url')
+  const digest = version && hash('sha1', version, 'base64url')
   const answers = new Map<Encoding, WireAnswer | Promise<WireAnswer>>()
 
   async function answer(encoding: Encoding): Promise<WireAnswer> {
     const body = await compressors[encoding](bytes)
-    const etag = `"${digest}-${encoding}"`
+    const etag = digest && `"${digest}-${encoding}"`
     const all = {
       ...headers,
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Length': String(body.length),
       Vary: 'Accept-Encoding',
       ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
-      ...(status === 200 && { ETag: etag }),
+      ...(etag && { ETag: etag }),
     }
     const ready = { status, etag, headers: Object.entries(all).flat(), body: body.toString('latin1') }
     answers.set(encoding, ready)
@@ -58,6 +61,7 @@ export function wirePage({ status, html, headers }: Html): WirePage {
 
   return {
     status,
+    version,
     encoded(encoding) {
       const known = answers.get(encoding) ?? answer(encoding)
       if (!answers.has(encoding)) answers.set(encoding, known)
@@ -79,17 +83,22 @@ export function createHtmlCache({ periodMs, onFailure }: HtmlCacheOptions) {
     async get(key: string, render: () => Promise<Html>): Promise<WirePage> {
       let page = pages.get(key)
       if (!page) {
-        page = lastKnown(async () => wirePage(await render()), { periodMs, onFailure })
+        let last: WirePage | undefined
+        const renderAgain = async () => {
+          const next = await render()
+          // Most renderings say what the last one said: its compressed bytes serve on.
+          last = last?.version !== undefined && last.version === next.version ? last : wirePage(next)
+          return last
+        }
+        page = lastKnown(renderAgain, { periodMs, onFailure })
         const [oldest] = pages.keys()
         if (pages.size >= maxPages && oldest !== undefined) pages.delete(oldest)
         pages.set(key, page)
       }
       try {
-        const wire = await page.get()
-        // Addresses that lead nowhere are endless: they are not kept.
-        if (wire.status === 404) pages.delete(key)
-        return wire
+        return await page.get()
       } catch (error) {
+        // Addresses that lead nowhere are endless: they are not kept.
         pages.delete(key)
         throw error
       }

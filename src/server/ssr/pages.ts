@@ -6,7 +6,8 @@ import type { ApiFetch, PageRoute, PageTable, RenderedPage, ReturnedForm } from 
 import type { Site } from '#contract/site.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
-import { refuse } from '#server/http/error-handler.ts'
+import { outcomeOf, refusalOf, refuse, retryAfterSeconds } from '#server/http/error-handler.ts'
+import { isKnown } from '#server/http/etag.ts'
 import type { App } from '#server/http/mount.ts'
 import { pagePolicy, securityHeaders } from '#server/http/security-headers.ts'
 import { composeDocument } from '#server/ssr/document.ts'
@@ -22,10 +23,11 @@ export interface PageDeps {
 }
 
 const thanksView = 'obrigado'
-const keptBriefly = 'public, max-age=1, stale-while-revalidate=10, stale-if-error=86400'
+const keptBriefly = 'public, max-age=1, stale-if-error=86400'
 
 export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCacheMs }: PageDeps): void {
-  const table: PageTable = renderer.createPageTable({ fetchApi: callApi(app), site, publicUrl, now: () => new Date() })
+  const fetchApi = callWithin(app, log)
+  const table: PageTable = renderer.createPageTable({ fetchApi, site, publicUrl, now: () => new Date() })
   const cache = createHtmlCache({
     periodMs: pageCacheMs,
     onFailure: (error) => log.warn({ err: error }, 'page served stale'),
@@ -35,14 +37,23 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
   function compose(page: RenderedPage): Html {
     const assets = renderer.assetsOf(page.source)
     const { status } = page
+    const state = JSON.stringify(page.state)
+    const lasting = status === 200 && !page.tags.hidden
     return {
       status,
-      html: composeDocument(page, assets, { site, publicUrl, ...(renderer.prelude && { prelude: renderer.prelude }) }),
+      html: composeDocument(page, assets, {
+        site,
+        publicUrl,
+        state,
+        ...(renderer.prelude && { prelude: renderer.prelude }),
+      }),
+      // The page is drawn from its state by this build, and from nothing else.
+      version: lasting ? `${assets.page}${state}` : undefined,
       headers: {
         ...common,
         'Content-Security-Policy': renderer.policy ?? pagePolicy(assets.styleHash),
-        'Cache-Control': status === 200 ? keptBriefly : 'no-store',
-        ...((status === 503 || status === 429) && { 'Retry-After': '3' }),
+        'Cache-Control': lasting ? keptBriefly : 'no-store',
+        ...((status === 503 || status === 429) && { 'Retry-After': String(retryAfterSeconds) }),
       },
     }
   }
@@ -50,29 +61,27 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
   const problem = async (path: string, status: number, message: string) =>
     compose(await table.renderProblem({ path, status, message }))
 
-  function serve(scope: App, route: PageRoute): void {
-    scope.get(route.path, { config: { access: 'anyone' } }, async (request, reply) => {
-      const { path, params, thanked } = visit(request)
-      const key = thanked ? `${path}?${thanksView}` : path
-      const render = async () => compose(await table.render({ path, route: route.path, params, thanked }))
-      return sendPage(request, reply, await cache.get(key, render))
+  function serve(scope: App, { path: route, formPath }: PageRoute): void {
+    // What the visitor wrote in the address bar may differ in spelling; the page has one address.
+    const addressOf = (params: PathParams) => fillPath(route, params)
+
+    scope.get<{ Params: PathParams }>(route, { config: { access: 'anyone' } }, async (request, reply) => {
+      const { params } = request
+      const path = addressOf(params)
+      const thanked = isThanked(request)
+      const render = async () => compose(await table.render({ path, route, params, thanked }))
+      return sendPage(request, reply, await cache.get(thanked ? `${path}?${thanksView}` : path, render))
     })
 
-    const { formPath } = route
     if (!formPath) return
-    scope.post(route.path, { config: { access: 'anyone' } }, async (request, reply) => {
-      const { path, params } = visit(request)
-      const values = (request.body ?? {}) as ReturnedForm['values']
-      const answer = await callApi(app)({
-        method: 'POST',
-        path: fillPath(formPath, params),
-        body: values,
-        requestId: request.id,
-      })
+    scope.post<{ Params: PathParams }>(route, { config: { access: 'anyone' } }, async (request, reply) => {
+      const { params, id: requestId } = request
+      const path = addressOf(params)
+      const answer = await fetchApi({ method: 'POST', path: formPath, params, body: request.body, requestId })
       if (answer.status < 300) return reply.redirect(`${path}?${thanksView}`, 303)
       const { message, errors = {} } = answer.body as Refusal
-      const form = { values, errors, message: answer.status >= 500 ? messages.form.away : message }
-      const page = await table.render({ path, route: route.path, params, form })
+      const form = { values: typed(request.body), errors, message: answer.status >= 500 ? messages.form.away : message }
+      const page = await table.render({ path, route, params, form })
       const status = answer.status === 400 ? 422 : answer.status
       return sendPage(request, reply, wirePage(compose({ ...page, status })))
     })
@@ -81,47 +90,53 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
   app.register(async (scope) => {
     scope.setErrorHandler(async (error, request, reply) => {
       const { status, message } = refuse(error, request, reply)
-      return sendPage(request, reply, wirePage(await problem(visit(request).path, status, message)))
+      return sendPage(request, reply, wirePage(await problem(request.routeOptions.url ?? '/', status, message)))
     })
     for (const route of table.routes) serve(scope, route)
   })
 
   app.setNotFoundHandler(async (request, reply) => {
-    const { path } = visit(request)
-    const wantsPage = request.method === 'GET' && !/^\/(api|media|assets)(\/|$)/.test(path)
+    const wantsPage = /^(GET|HEAD)$/.test(request.method) && !/^\/(api|media|assets)([/?]|$)/.test(request.url)
     if (!wantsPage) throw new AppError('not-found', messages.http.notFound)
     return sendPage(request, reply, await cache.get('404', () => problem('/404', 404, messages.http.notFound)))
   })
 }
 
-function visit(request: FastifyRequest): { path: string; params: PathParams; thanked: boolean } {
-  const { url } = request
+function isThanked({ url }: FastifyRequest): boolean {
   const question = url.indexOf('?')
-  return {
-    path: question < 0 ? url : url.slice(0, question),
-    params: (request.params ?? {}) as PathParams,
-    thanked: question >= 0 && new URLSearchParams(url.slice(question)).has(thanksView),
+  return question >= 0 && new URLSearchParams(url.slice(question)).has(thanksView)
+}
+
+/** What a person typed, to be shown again: text only, whatever was sent. */
+function typed(body: unknown): ReturnedForm['values'] {
+  const values: ReturnedForm['values'] = {}
+  for (const [name, value] of Object.entries(body ?? {})) {
+    if (typeof value === 'string') values[name] = value
+    else if (Array.isArray(value)) values[name] = value.filter((item) => typeof item === 'string')
   }
+  return values
 }
 
 /** Everything about a page is known before it is asked for, so it goes straight to the socket. */
 async function sendPage(request: FastifyRequest, reply: FastifyReply, page: WirePage): Promise<FastifyReply> {
   const { status, etag, headers, body } = await page.encoded(chooseEncoding(request.headers['accept-encoding']))
   reply.hijack()
-  if (status === 200 && request.headers['if-none-match'] === etag) reply.raw.writeHead(304, headers).end()
+  if (etag && isKnown(request, etag)) reply.raw.writeHead(304, headers).end()
   else reply.raw.writeHead(status, headers).end(body, 'latin1')
   return reply
 }
 
-/** Pages read the same calls that the browser makes, without leaving the process. */
-function callApi(app: App): ApiFetch {
-  return async ({ method, path, body, requestId }) => {
-    const answer = await app.inject({
-      method: method as 'GET',
-      url: path,
-      ...(body !== undefined && { payload: body as object }),
-      ...(requestId !== undefined && { headers: { 'x-request-id': requestId } }),
-    })
-    return { status: answer.statusCode, body: answer.json() }
+/** Pages make the same calls as the browser, without leaving the process. */
+function callWithin({ calls }: App, log: Log): ApiFetch {
+  return async ({ method, path, params, body, requestId = crypto.randomUUID() }) => {
+    try {
+      const answer = calls.get(`${method} ${path}`)
+      if (!answer) throw new AppError('not-found', messages.http.notFound)
+      return { status: 200, body: await answer({ params, body, requestId }) }
+    } catch (error) {
+      const outcome = outcomeOf(error)
+      if (outcome.status === 500) log.error({ err: error, requestId, route: path }, 'unexpected failure')
+      return { status: outcome.status, body: refusalOf(outcome) }
+    }
   }
 }

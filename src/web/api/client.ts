@@ -38,8 +38,9 @@ export async function call<E extends Endpoint>(
   const { params, body, requestId } = options
   const { status, body: answer } = await fetchApi({
     method: endpoint.method,
-    path: fillPath(endpoint.path, params),
+    path: endpoint.path,
     body,
+    ...(params && { params }),
     ...(requestId !== undefined && { requestId }),
   })
   if (status < 200 || status >= 300) throw new ApiFailure(status, answer)
@@ -48,8 +49,8 @@ export async function call<E extends Endpoint>(
 
 const patienceMs = 30_000
 
-export const fetchFromBrowser: ApiFetch = async ({ method, path, body, requestId }) => {
-  const response = await fetch(path, {
+export const fetchFromBrowser: ApiFetch = async ({ method, path, params, body, requestId }) => {
+  const response = await fetch(fillPath(path, params), {
     method,
     headers: {
       Accept: 'application/json',
@@ -57,6 +58,8 @@ export const fetchFromBrowser: ApiFetch = async ({ method, path, body, requestId
       ...(requestId !== undefined && { 'X-Request-Id': requestId }),
     },
     body: body === undefined ? null : JSON.stringify(body),
+    // Ask the server whether what the browser keeps is still true: a count must not fall back.
+    cache: 'no-cache',
     signal: AbortSignal.timeout(patienceMs),
   })
   const text = await response.text()

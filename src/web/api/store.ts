@@ -19,7 +19,8 @@ export interface Reading<T> {
   readAt: number
 }
 
-export type StoreState = Record<string, Reading<unknown>>
+/** What was read, by call. When is left out: the browser's clock is not the server's. */
+export type StoreState = Record<string, unknown>
 
 export interface Store {
   peek<E extends Endpoint>(query: Query<E>): Reading<ReplyOf<E>> | undefined
@@ -32,7 +33,8 @@ export interface Store {
 const keyOf = ({ endpoint, params }: Query) => fillPath(endpoint.path, params)
 
 export function createStore(fetchApi: ApiFetch, initial: StoreState = {}): Store {
-  const readings = new Map(Object.entries(initial))
+  const readings = new Map<string, Reading<unknown>>()
+  for (const [key, data] of Object.entries(initial)) readings.set(key, { data, readAt: Date.now() })
   const underWay = new Map<string, Promise<Reading<unknown>>>()
   const listeners = new Set<() => void>()
 
@@ -69,7 +71,7 @@ export function createStore(fetchApi: ApiFetch, initial: StoreState = {}): Store
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    state: () => Object.fromEntries(readings),
+    state: () => Object.fromEntries([...readings].map(([key, { data }]) => [key, data])),
   }
 }
 

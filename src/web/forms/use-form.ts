@@ -1,6 +1,6 @@
 // One form over one endpoint of the contract: checks before sending, keeps what was typed, points at what is wrong.
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { Endpoint, PathParams, ReplyOf } from '#contract/endpoint.ts'
+import { type Endpoint, errorsByField, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { ApiFailure, call, fetchFromBrowser, newRequestId } from '#web/api/client.ts'
 import { useVisit } from '#web/api/visit.ts'
@@ -39,6 +39,12 @@ export function useForm<E extends Endpoint>({ endpoint, params, onSent, onFailed
   const [problem, setProblem] = useState(returned?.message ?? '')
   const element = useRef<HTMLFormElement>(null)
   const requestId = useRef('')
+  const [initialValues, setInitialValues] = useState(returned?.values ?? {})
+  const [round, setRound] = useState(0)
+
+  useEffect(() => {
+    if (round > 0) (element.current?.elements[0] as HTMLElement | undefined)?.focus()
+  }, [round])
 
   // The browser's own messages help while there is no JavaScript; after that ours are better.
   useEffect(() => {
@@ -46,16 +52,21 @@ export function useForm<E extends Endpoint>({ endpoint, params, onSent, onFailed
   })
 
   function check(values: Record<string, unknown>): Record<string, string> {
-    const parsed = endpoint.body?.safeParse(values)
-    const found: Record<string, string> = {}
-    for (const issue of parsed?.error?.issues ?? []) found[String(issue.path[0])] ??= issue.message
-    return found
+    return errorsByField(endpoint.body?.safeParse(values).error?.issues ?? [])
   }
 
   function refuse(found: Record<string, string>): void {
     setErrors(found)
     setProblem('')
     focusFirst(element.current, found)
+  }
+
+  /** A person whose browser filled the hidden field can try again: it is emptied for them. */
+  function refuseRobot(form: HTMLFormElement): void {
+    const hidden = form.elements.namedItem('honeypot')
+    if (hidden instanceof HTMLInputElement) hidden.value = ''
+    setProblem(messages.petition.honeypot)
+    onFailed(messages.petition.honeypot)
   }
 
   async function send(values: Record<string, unknown>): Promise<void> {
@@ -70,6 +81,7 @@ export function useForm<E extends Endpoint>({ endpoint, params, onSent, onFailed
         ...(params && { params }),
       })
       requestId.current = ''
+      setInitialValues({})
       setStep('sent')
       onSent(reply)
     } catch (error) {
@@ -86,18 +98,22 @@ export function useForm<E extends Endpoint>({ endpoint, params, onSent, onFailed
     step,
     errors,
     problem,
-    initial: (name) => String(returned?.values[name] ?? ''),
-    startAgain: () => setStep('editing'),
+    initial: (name) => [initialValues[name] ?? ''].flat()[0] ?? '',
+    startAgain() {
+      setStep('editing')
+      setRound(round + 1)
+    },
     attributes: {
       ref: element,
       method: 'post',
-      action: path,
+      // Without JavaScript the answer opens where the form is.
+      action: `${path}#assinar`,
       onSubmit(event) {
         event.preventDefault()
         if (step === 'sending') return
         const values = valuesOf(event.currentTarget)
         const found = check(values)
-        if (values.honeypot) onFailed(messages.petition.honeypot)
+        if (values.honeypot) refuseRobot(event.currentTarget)
         else if (Object.keys(found).length > 0) refuse(found)
         else void send(values)
       },

@@ -76,7 +76,7 @@ CREATE TABLE "contacts" (
 	"aceitaNovidades" boolean DEFAULT false NOT NULL,
 	"versaoConsentimento" varchar(20) NOT NULL,
 	"createdAt" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "contacts_request" UNIQUE("requestId")
+	CONSTRAINT "contacts_request" UNIQUE("requestId","emailCanonico")
 );
 --> statement-breakpoint
 CREATE TABLE "influenciadores" (
@@ -93,7 +93,7 @@ CREATE TABLE "influenciadores" (
 	"aceitaNovidades" boolean DEFAULT false NOT NULL,
 	"versaoConsentimento" varchar(20) NOT NULL,
 	"createdAt" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "influenciadores_request" UNIQUE("requestId")
+	CONSTRAINT "influenciadores_request" UNIQUE("requestId","emailCanonico")
 );
 --> statement-breakpoint
 CREATE TABLE "lideres" (
@@ -121,7 +121,7 @@ CREATE TABLE "lideres" (
 	"aceitaNovidades" boolean DEFAULT false NOT NULL,
 	"versaoConsentimento" varchar(20) NOT NULL,
 	"createdAt" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "lideres_request" UNIQUE("requestId")
+	CONSTRAINT "lideres_request" UNIQUE("requestId","emailCanonico")
 );
 --> statement-breakpoint
 CREATE TABLE "media" (

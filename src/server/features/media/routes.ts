@@ -4,6 +4,7 @@ import { messages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import { media } from '#server/db/schema.ts'
+import { isKnown } from '#server/http/etag.ts'
 import type { App } from '#server/http/mount.ts'
 
 const fileName = /^([0-9a-f]{64})\.([0-9a-z.]{3,10})$/
@@ -23,7 +24,7 @@ export function mediaRoutes(app: App, { database }: { database: Database }): voi
     if (!image) throw new AppError('not-found', messages.http.notFound)
     cache.set(file, image)
     reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', `"${file}"`).type(image.tipo)
-    if (request.headers['if-none-match'] === `"${file}"`) return reply.code(304).send()
+    if (isKnown(request, `"${file}"`)) return reply.code(304).send()
     return image.dados
   })
 }

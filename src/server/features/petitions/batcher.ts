@@ -27,7 +27,7 @@ interface Waiting<T> {
 
 export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
   const { commit, isTransient, maxBatch = 250, maxQueue = 5_000, patienceMs = 3_000 } = options
-  let queue: Waiting<T>[] = []
+  const queue: Waiting<T>[] = []
   let committing: Promise<void> | undefined
   let databaseAway = false
   let closed = false
@@ -51,19 +51,30 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
     }
   }
 
+  /** One item that cannot be stored must not cost the others theirs: a failing batch is parted until it stands alone. */
+  async function settle(batch: Waiting<T>[]): Promise<void> {
+    try {
+      await commitWithRetries(batch.map(({ item }) => item))
+      for (const { resolve } of batch) resolve()
+    } catch (error) {
+      if (isTransient(error)) refuse([...batch, ...queue.splice(0)], error)
+      else if (batch.length === 1) refuse(batch, error)
+      else {
+        const middle = Math.ceil(batch.length / 2)
+        await settle(batch.slice(0, middle))
+        await settle(batch.slice(middle))
+      }
+    }
+  }
+
+  function refuse(waiting: Waiting<T>[], error: unknown): void {
+    for (const { reject } of waiting) reject(error)
+  }
+
   async function commitQueue(): Promise<void> {
     // Requests that are already parsed join the first batch.
     await new Promise(setImmediate)
-    while (queue.length > 0) {
-      const batch = queue.slice(0, maxBatch)
-      queue = queue.slice(maxBatch)
-      try {
-        await commitWithRetries(batch.map(({ item }) => item))
-        for (const { resolve } of batch) resolve()
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-      }
-    }
+    while (queue.length > 0) await settle(queue.splice(0, maxBatch))
     committing = undefined
   }
 
