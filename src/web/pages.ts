@@ -4,11 +4,17 @@ import type { ComponentType } from 'react'
 export type PageName = 'petitions/petition-page' | 'problems/problem-page'
 
 const modules = import.meta.glob<{ default: ComponentType }>('./pages/*/*-page.tsx')
+const loaded = new Map<PageName, ComponentType>()
 
+/** Importing costs as much as drawing, so each page is imported once; while developing, each time it is drawn. */
 export async function loadPage(name: PageName): Promise<ComponentType> {
+  const known = loaded.get(name)
+  if (known) return known
   const load = modules[`./pages/${name}.tsx`]
   if (!load) throw new Error(`no page ${name}`)
-  return (await load()).default
+  const page = (await load()).default
+  if (!import.meta.hot) loaded.set(name, page)
+  return page
 }
 
 /** Key of a page in the build's manifest. */
