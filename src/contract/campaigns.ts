@@ -17,6 +17,9 @@ export const campaignSchema = z.object({
   themeColor: z.string(),
 })
 
+/** The campaign with an address of its own, `/brasilquerpaz`. */
+export const peaceCampaign = 'brasilquerpaz'
+
 export type Campaign = z.output<typeof campaignSchema>
 
 const slugParams = z.object({

@@ -60,8 +60,8 @@ export interface RenderedPage {
 
 export interface PageRoute {
   path: string
-  /** The call that a plain form posted to this page is sent on to, with the route's own `:names`. */
-  formPath?: string
+  /** The call that a plain form posted to this page is sent on to; the route's own `:names` are added. */
+  form?: { path: string; params?: PathParams }
 }
 
 export interface PageTable {

@@ -46,3 +46,21 @@ export const countPetition = endpoint({
   access: 'anyone',
   reply: countReply,
 })
+
+/** The petition to remove the deputy that the site settings name. */
+export const deputyCampaign = (deputySlug: string) => `cassacao-${deputySlug}`
+
+export const signDeputyPetition = endpoint({
+  method: 'POST',
+  path: '/api/abaixo-assinado',
+  access: 'anyone',
+  body: signatureSchema,
+  reply: signedReply,
+})
+
+export const countDeputyPetition = endpoint({
+  method: 'GET',
+  path: '/api/abaixo-assinado/count',
+  access: 'anyone',
+  reply: countReply,
+})

@@ -61,7 +61,7 @@ export async function buildApp(
   app.addHook('onClose', () => signatures.close())
 
   healthRoutes(app, { database })
-  petitionRoutes(app, { signatures, tallies })
+  petitionRoutes(app, { signatures, tallies }, site)
   campaignRoutes(app, { signatures, tallies, campaigns })
   mediaRoutes(app, { database })
   await app.register(staticFiles, {

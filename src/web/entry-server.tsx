@@ -1,6 +1,7 @@
 // Draws pages on the server: loads what the route asks for, renders, and hands over the state.
 import { renderToString } from 'react-dom/server'
 import type { CreatePageTable, PageRequest, PageTools, RenderedPage } from '#contract/page.ts'
+import type { Site } from '#contract/site.ts'
 import { createStore } from '#web/api/store.ts'
 import type { Visit } from '#web/api/visit.ts'
 import { PageRoot } from '#web/page-root.tsx'
@@ -8,19 +9,20 @@ import { loadPage, pageSource } from '#web/pages.ts'
 import { type Route, routes } from '#web/routes.tsx'
 import type { PageState } from '#web/state.ts'
 
-const problemRoute: Route = {
+const problemRouteOf = (site: Site): Route => ({
   path: '*',
   page: 'problems/problem-page',
   load: () => [],
-  tags: (_, site) => ({ title: site.movimento, description: site.lema }),
-}
+  tags: () => ({ title: site.movimento, description: site.lema }),
+})
 
 const yearInBrazil = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: 'America/Sao_Paulo' })
 
 export const createPageTable: CreatePageTable = (tools) => {
-  const table = routes()
+  const table = routes(tools.site)
+  const problemRoute = problemRouteOf(tools.site)
   return {
-    routes: table.map(({ path, formPath }) => ({ path, ...(formPath && { formPath }) })),
+    routes: table.map(({ path, form }) => ({ path, ...(form && { form }) })),
     render(request) {
       const route = table.find(({ path }) => path === request.route)
       if (!route) throw new Error(`no route ${request.route}`)
@@ -57,9 +59,9 @@ async function renderRoute(
   const state: PageState = { visit, known: store.state() }
   return {
     status: problem?.status ?? 200,
-    tags: { ...route.tags(store, site), canonical: path, ...(thanked && { hidden: true }) },
+    tags: { ...route.tags(store, params), canonical: path, ...(thanked && { hidden: true }) },
     source: pageSource(route.page),
-    theme: route.theme?.(store) ?? 'red',
+    theme: route.theme?.(store, params) ?? 'red',
     html,
     state,
   }

@@ -1,7 +1,11 @@
 // The page components by name, for the server; the browser is told the file of the one it needs.
 import type { ComponentType } from 'react'
 
-export type PageName = 'petitions/petition-page' | 'problems/problem-page'
+export type PageName =
+  | 'campaigns/campaign-page'
+  | 'petitions/deputy-page'
+  | 'petitions/petition-page'
+  | 'problems/problem-page'
 
 const modules = import.meta.glob<{ default: ComponentType }>('./pages/*/*-page.tsx')
 const loaded = new Map<PageName, ComponentType>()

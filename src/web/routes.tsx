@@ -1,42 +1,70 @@
 // What can be seen: every public page, what it loads before it is drawn, what a shared link to it says.
+import { peaceCampaign, signCampaign } from '#contract/campaigns.ts'
 import type { PathParams } from '#contract/endpoint.ts'
 import type { PageRoute, ShareTags } from '#contract/page.ts'
-import { interestRatePetition, signPetition } from '#contract/petitions.ts'
+import { deputyCampaign, interestRatePetition, signDeputyPetition, signPetition } from '#contract/petitions.ts'
 import type { Site } from '#contract/site.ts'
 import { campaign } from '#web/api/campaigns.ts'
-import { petitionCount } from '#web/api/petitions.ts'
+import { campaignCount, deputyPetitionCount, petitionCount } from '#web/api/petitions.ts'
 import type { Query, Store } from '#web/api/store.ts'
 import type { PageName } from '#web/pages.ts'
+
+export type Tags = Omit<ShareTags, 'canonical'>
 
 export interface Route extends PageRoute {
   page: PageName
   load(params: PathParams): Query[]
-  tags(store: Store, site: Site): Omit<ShareTags, 'canonical'>
-  theme?(store: Store): string
+  tags(store: Store, params: PathParams): Tags
+  theme?(store: Store, params: PathParams): string
 }
 
-export function routes(): Route[] {
+export function routes(site: Site): Route[] {
+  const deputySlug = deputyCampaign(site.deputado.slug)
   return [
     {
       path: '/peticao',
       page: 'petitions/petition-page',
-      formPath: signPetition.path,
-      load: () => [campaign(interestRatePetition.slug), petitionCount],
-      tags: (store, site) => campaignTags(store, interestRatePetition.slug, site),
-      theme: (store) => campaignOf(store, interestRatePetition.slug)?.themeColor ?? 'red',
+      form: { path: signPetition.path },
+      ...campaignRoute(site, () => interestRatePetition.slug, petitionCount),
+    },
+    {
+      path: `/${site.deputado.slug}-cassado`,
+      page: 'petitions/deputy-page',
+      form: { path: signDeputyPetition.path },
+      ...campaignRoute(site, () => deputySlug, deputyPetitionCount),
+    },
+    {
+      path: `/${peaceCampaign}`,
+      page: 'campaigns/campaign-page',
+      form: { path: signCampaign.path, params: { slug: peaceCampaign } },
+      ...campaignRoute(site, () => peaceCampaign),
+    },
+    {
+      path: '/p/:slug',
+      page: 'campaigns/campaign-page',
+      form: { path: signCampaign.path },
+      ...campaignRoute(site, ({ slug = '' }) => slug),
     },
   ]
 }
 
-function campaignOf(store: Store, slug: string) {
-  return store.peek(campaign(slug))?.data?.campaign
-}
-
-function campaignTags(store: Store, slug: string, site: Site): Omit<ShareTags, 'canonical'> {
-  const known = campaignOf(store, slug)
+/** Pages that show a stored campaign read it, count it, and share what it says. */
+function campaignRoute(
+  site: Site,
+  slugOf: (params: PathParams) => string,
+  count?: Query,
+): Pick<Route, 'load' | 'tags' | 'theme'> {
+  const stored = (store: Store, params: PathParams) => store.peek(campaign(slugOf(params)))?.data?.campaign
   return {
-    title: `${known?.ogTitle ?? known?.titulo ?? 'Petição'} | ${site.movimento}`,
-    description: known?.ogDescription ?? known?.subtitulo ?? site.lema,
-    image: known?.ogImageUrl ?? undefined,
+    load: (params) => [campaign(slugOf(params)), count ?? campaignCount(slugOf(params))],
+    tags(store, params) {
+      const known = stored(store, params)
+      return {
+        title: `${known?.ogTitle ?? known?.titulo ?? 'Petição'} | ${site.movimento}`,
+        description: known?.ogDescription ?? known?.subtitulo ?? site.lema,
+        image: known?.ogImageUrl ?? undefined,
+      }
+    },
+    theme: (store, params) => stored(store, params)?.themeColor ?? 'red',
   }
 }

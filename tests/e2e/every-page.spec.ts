@@ -4,6 +4,10 @@ import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from '#t
 const pages = [
   { path: '/peticao', picture: 'peticao', errors: /^$/ },
   { path: '/peticao?obrigado', picture: 'peticao-obrigado', errors: /^$/ },
+  { path: '/fulano-cassado', picture: 'deputado', errors: /^$/ },
+  { path: '/brasilquerpaz', picture: 'brasilquerpaz', errors: /^$/ },
+  { path: '/p/fim-escala-6x1', picture: 'campanha', errors: /^$/ },
+  { path: '/p/nao-existe', picture: 'campanha-nao-encontrada', errors: /status of 404/ },
   { path: '/nao-existe', picture: 'nao-encontrada', errors: /status of 404/ },
 ]
 

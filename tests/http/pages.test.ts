@@ -95,6 +95,22 @@ describe('a form sent without JavaScript', () => {
     expect(await site.rows('select 1 from peticoes')).toEqual([])
   })
 
+  test('works on every page with a signature form', async () => {
+    for (const path of ['/fulano-cassado', '/brasilquerpaz', '/p/fim-escala-6x1', '/p/cassacao-fulano']) {
+      const wrong = await site.app.inject({ method: 'POST', url: path, payload: { ...aSignature(), nome: 'x' } })
+      expect(wrong.statusCode).toBe(422)
+      const signed = await site.app.inject({ method: 'POST', url: path, payload: aSignature() })
+      expect(signed.statusCode).toBe(303)
+      expect(signed.headers.location).toBe(`${path}?obrigado`)
+    }
+    const counts = await site.rows('select campanha, sum(n)::int as n from peticoes_por_hora group by 1 order by 1')
+    expect(counts).toEqual([
+      { campanha: 'brasilquerpaz', n: 1 },
+      { campanha: 'cassacao-fulano', n: 2 },
+      { campanha: 'fim-escala-6x1', n: 1 },
+    ])
+  })
+
   test('with odd values in the place of text is answered with a page', async () => {
     for (const nome of [{ toString: 1, valueOf: 1 }, ['a', 'b'], 7, null]) {
       const answer = await site.app.inject({ method: 'POST', url: '/peticao', payload: { ...aSignature(), nome } })
@@ -230,6 +246,24 @@ describe('elsewhere', () => {
     expect(answer.status).toBe(404)
     expect(html).toContain('Página não encontrada')
     expect(html).toContain('<meta name="robots" content="noindex">')
+  })
+
+  test('a campaign that does not exist is a 404 page that says so and leads home', async () => {
+    const answer = await fetch(`${site.url}/p/nao-existe`)
+    const html = await answer.text()
+    expect(answer.status).toBe(404)
+    expect(html).toContain('Campanha não encontrada')
+    expect(html).toContain('href="/"')
+  })
+
+  test('every stored campaign has its page, with its own share tags and colour', async () => {
+    const campaigns = await site.rows<{ slug: string; titulo: string; themeColor: string }>('select * from campaigns')
+    for (const { slug, titulo, themeColor } of campaigns) {
+      const html = await (await fetch(`${site.url}/p/${slug}`)).text()
+      expect(html).toContain(`<h1>${titulo}</h1>`)
+      expect(html).toContain(`data-tema="${themeColor}"`)
+      expect(html).toContain(`https://mobiliza.example.org/p/${slug}`)
+    }
   })
 
   test('the server is alive and ready', async () => {

@@ -1,5 +1,6 @@
 // Fills an empty database with the movement's campaigns and sample material, so that a fresh site is never bare.
 import { sql } from 'drizzle-orm'
+import { deputyCampaign } from '#contract/petitions.ts'
 import type { Site } from '#contract/site.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
 import type { Poster } from '#server/core/poster.ts'
@@ -33,6 +34,6 @@ export async function seed(orm: SchemaDatabase, site: Site, print: PrintPoster):
 
 /** The header leads to the campaign of the deputy that the site settings name; a new name brings its campaign. */
 async function addDeputyCampaign(orm: SchemaDatabase, { deputado }: Site): Promise<void> {
-  const missing = sampleCampaigns(deputado).filter(({ slug }) => slug === `cassacao-${deputado.slug}`)
+  const missing = sampleCampaigns(deputado).filter(({ slug }) => slug === deputyCampaign(deputado.slug))
   await orm.insert(campaigns).values(missing).onConflictDoNothing()
 }

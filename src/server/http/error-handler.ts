@@ -34,7 +34,11 @@ export function outcomeOf(error: unknown): Outcome {
     return { status: statusOf[error.refusal], message: error.message, errors: error.errors }
   const status = (error as FastifyError).statusCode ?? 500
   if (isTransient(error) || status === 503) return { status: 503, message: messages.http.unavailable }
-  if (status >= 400 && status < 500) return { status, message: sentenceOf[status] ?? messages.http.invalid }
+  // A page whose call was refused is refused in the same words.
+  const { refusal } = error as { refusal?: Refusal }
+  if (status >= 400 && status < 500) {
+    return { status, message: refusal?.message ?? sentenceOf[status] ?? messages.http.invalid }
+  }
   return { status: 500, message: messages.http.unexpected }
 }
 

@@ -61,7 +61,7 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
   const problem = async (path: string, status: number, message: string) =>
     compose(await table.renderProblem({ path, status, message }))
 
-  function serve(scope: App, { path: route, formPath }: PageRoute): void {
+  function serve(scope: App, { path: route, form }: PageRoute): void {
     // What the visitor wrote in the address bar may differ in spelling; the page has one address.
     const addressOf = (params: PathParams) => fillPath(route, params)
 
@@ -73,15 +73,22 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
       return sendPage(request, reply, await cache.get(thanked ? `${path}?${thanksView}` : path, render))
     })
 
-    if (!formPath) return
+    if (!form) return
     scope.post<{ Params: PathParams }>(route, { config: { access: 'anyone' } }, async (request, reply) => {
       const { params, id: requestId } = request
       const path = addressOf(params)
-      const answer = await fetchApi({ method: 'POST', path: formPath, params, body: request.body, requestId })
+      const { body } = request
+      const answer = await fetchApi({
+        method: 'POST',
+        path: form.path,
+        params: { ...form.params, ...params },
+        body,
+        requestId,
+      })
       if (answer.status < 300) return reply.redirect(`${path}?${thanksView}`, 303)
       const { message, errors = {} } = answer.body as Refusal
-      const form = { values: typed(request.body), errors, message: answer.status >= 500 ? messages.form.away : message }
-      const page = await table.render({ path, route, params, form })
+      const returned = { values: typed(body), errors, message: answer.status >= 500 ? messages.form.away : message }
+      const page = await table.render({ path, route, params, form: returned })
       const status = answer.status === 400 ? 422 : answer.status
       return sendPage(request, reply, wirePage(compose({ ...page, status })))
     })

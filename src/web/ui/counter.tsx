@@ -7,7 +7,7 @@ const runUpMs = 1_200
 const runUp = 120
 const milestone = 1_000
 
-export function Counter({ value, label }: { value: number; label: string }) {
+export function Counter({ value }: { value: number }) {
   const digits = useRef<HTMLSpanElement>(null)
   const shown = useRef(Math.max(0, value - runUp))
   const reached = Math.floor(value / milestone)
@@ -38,7 +38,8 @@ export function Counter({ value, label }: { value: number; label: string }) {
       <span className="counter-digits" aria-hidden="true" ref={digits} suppressHydrationWarning>
         {numbers.format(value)}
       </span>
-      <span className="hidden">{numbers.format(value)}</span> <span className="counter-label">{label}</span>
+      <span className="hidden">{numbers.format(value)}</span>{' '}
+      <span className="counter-label">{value === 1 ? 'pessoa já assinou' : 'pessoas já assinaram'}</span>
       {/* Hearing every signature would be noise: only a new thousand is announced. */}
       <span className="hidden" role="status">
         {reached > firstReached.current && `Passamos de ${numbers.format(reached * milestone)} assinaturas`}

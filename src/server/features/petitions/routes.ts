@@ -1,6 +1,15 @@
-// The interest-rate petition: signing it and reading its counter.
+// The two petitions with addresses of their own: signing them and reading their counters.
 import { messages } from '#contract/messages.ts'
-import { countPetition, interestRatePetition, type Signature, signPetition } from '#contract/petitions.ts'
+import {
+  countDeputyPetition,
+  countPetition,
+  deputyCampaign,
+  interestRatePetition,
+  type Signature,
+  signDeputyPetition,
+  signPetition,
+} from '#contract/petitions.ts'
+import type { Site } from '#contract/site.ts'
 import type { Signatures } from '#server/features/petitions/signatures.ts'
 import type { Tallies } from '#server/features/petitions/tallies.ts'
 import { type App, mount } from '#server/http/mount.ts'
@@ -10,14 +19,19 @@ export interface PetitionServices {
   tallies: Tallies
 }
 
-export function petitionRoutes(app: App, services: PetitionServices): void {
-  const { slug } = interestRatePetition
-  mount(app, signPetition, (signature, { requestId }) => sign(services, slug, signature, requestId))
+export function petitionRoutes(app: App, services: PetitionServices, site: Site): void {
+  const petitions = [
+    { slug: interestRatePetition.slug, signing: signPetition, counting: countPetition },
+    { slug: deputyCampaign(site.deputado.slug), signing: signDeputyPetition, counting: countDeputyPetition },
+  ]
+  for (const { slug, signing, counting } of petitions) {
+    mount(app, signing, (signature, { requestId }) => sign(services, slug, signature, requestId))
 
-  mount(app, countPetition, async () => {
-    const { baseCount, signatures } = await services.tallies.of(slug)
-    return { success: true, count: baseCount + signatures }
-  })
+    mount(app, counting, async () => {
+      const { baseCount, signatures } = await services.tallies.of(slug)
+      return { success: true, count: baseCount + signatures }
+    })
+  }
 }
 
 export async function sign(services: PetitionServices, campanha: string, signature: Signature, requestId: string) {

@@ -1,4 +1,5 @@
 // What is shown instead of a page: an address that leads nowhere, or a failure of ours.
+import { messages } from '#contract/messages.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { Layout } from '#web/layout/layout.tsx'
 import './problem-page.css'
@@ -6,13 +7,14 @@ import './problem-page.css'
 export default function ProblemPage() {
   const { problem } = useVisit()
   const missing = problem?.status === 404
+  const noCampaign = problem?.message === messages.campaign.notFound
   return (
     <Layout>
       <section className="problem">
         <p className="problem-number" aria-hidden="true">
           {problem?.status}
         </p>
-        <h1>{missing ? 'Página não encontrada' : 'Não deu certo agora'}</h1>
+        <h1>{noCampaign ? messages.campaign.notFound : missing ? 'Página não encontrada' : 'Não deu certo agora'}</h1>
         <p>
           {missing
             ? 'Este endereço não existe ou mudou de lugar. A luta continua por aqui:'

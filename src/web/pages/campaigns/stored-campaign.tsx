@@ -1,0 +1,26 @@
+// A campaign as stored, or what is shown while it is read and when there is none.
+import type { ReactNode } from 'react'
+import type { Campaign } from '#contract/campaigns.ts'
+import { messages } from '#contract/messages.ts'
+import { campaign as campaignQuery } from '#web/api/campaigns.ts'
+import { useQuery } from '#web/api/store.ts'
+import { Layout } from '#web/layout/layout.tsx'
+import './stored-campaign.css'
+
+interface StoredCampaignProps {
+  slug: string
+  children: (campaign: Campaign) => ReactNode
+}
+
+export function StoredCampaign({ slug, children }: StoredCampaignProps) {
+  const { data, error } = useQuery(campaignQuery(slug))
+  if (data) return children(data.campaign)
+  return (
+    <Layout>
+      <section className="campaign-state">
+        <h1>{error ? messages.campaign.notFound : messages.campaign.loading}</h1>
+        {error ? <a href="/">Voltar para o início</a> : null}
+      </section>
+    </Layout>
+  )
+}

@@ -1,0 +1,70 @@
+// A petition as people see it: headline, counter, form, reasons, and ways to pass it on.
+import type { Campaign } from '#contract/campaigns.ts'
+import type { Endpoint, PathParams } from '#contract/endpoint.ts'
+import { addOneSignature, type CountQuery } from '#web/api/petitions.ts'
+import { useQuery, useStore } from '#web/api/store.ts'
+import { useVisit } from '#web/api/visit.ts'
+import { SignatureForm } from '#web/forms/signature-form.tsx'
+import { Layout } from '#web/layout/layout.tsx'
+import { Counter } from '#web/ui/counter.tsx'
+import { Manifesto } from '#web/ui/manifesto.tsx'
+import { ShareLinks } from '#web/ui/share-links.tsx'
+import './petition-view.css'
+
+interface PetitionViewProps {
+  campaign: Campaign
+  sticker: string
+  /** Where the number comes from, and what the page adds to it. */
+  count: CountQuery
+  baseCount?: number
+  /** What is shown until a number is known. */
+  firstCount?: number
+  signing: Endpoint
+  params?: PathParams
+}
+
+export function PetitionView({
+  campaign,
+  sticker,
+  count,
+  baseCount = 0,
+  firstCount = 0,
+  signing,
+  params,
+}: PetitionViewProps) {
+  const { publicUrl, path } = useVisit()
+  const store = useStore()
+  const counted = useQuery(count).data?.count
+  const share = { text: campaign.ogTitle ?? campaign.titulo, url: `${publicUrl}${path}` }
+  return (
+    <Layout>
+      <div className="petition">
+        <div className="petition-hero">
+          <p className="sticker">{sticker}</p>
+          <h1>{campaign.titulo}</h1>
+          {campaign.subtitulo && <p className="petition-lead">{campaign.subtitulo}</p>}
+          {campaign.heroImageUrl && <img className="petition-image" src={campaign.heroImageUrl} alt="" />}
+          <Counter value={counted === undefined ? firstCount : baseCount + counted} />
+          <a className="button button-sign sign-bar" href="#assinar">
+            Assinar
+          </a>
+        </div>
+        <div className="petition-form">
+          <SignatureForm
+            endpoint={signing}
+            share={share}
+            onSigned={() => addOneSignature(store, count)}
+            {...(params && { params })}
+          />
+        </div>
+        <div className="petition-reasons">
+          <Manifesto html={campaign.manifestoHtml} />
+          <section className="petition-share">
+            <h2>Espalhe a petição</h2>
+            <ShareLinks label="Compartilhar esta página" {...share} />
+          </section>
+        </div>
+      </div>
+    </Layout>
+  )
+}
