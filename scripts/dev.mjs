@@ -4,7 +4,7 @@ import { node, prepare } from './prepare.mjs'
 import { endWith, root } from './run.mjs'
 
 try {
-  await prepare('pt')
+  await prepare('pt', 'everything')
 } catch (error) {
   endWith(error)
 }

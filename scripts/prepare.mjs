@@ -13,28 +13,31 @@ const texts = {
   en: { install: 'Installing packages', build: 'Building pages', old: 'Node 20 or newer is needed.' },
 }
 
-export async function prepare(language) {
+/** `what` is 'running' for what the server needs, 'everything' for tests and development too. */
+export async function prepare(language, what) {
   const say = texts[language]
   if (Number(process.versions.node.split('.')[0]) < 20) throw new StepFailed(say.old)
-  await once(join(root, 'node_modules/.instalado'), ['package-lock.json', '.npmrc'], () =>
-    step(say.install, () => run('npm', ['ci', '--no-audit', '--no-fund'])),
+  await once(join(root, 'node_modules/.instalado'), ['package-lock.json', '.npmrc'], what, () =>
+    step(say.install, () =>
+      run('npm', ['ci', '--no-audit', '--no-fund', ...(what === 'running' ? ['--omit=dev'] : [])]),
+    ),
   )
-  await once(
-    join(root, 'dist/.montado'),
-    ['package-lock.json', 'vite.config.ts', 'scripts/build.ts', 'src/web', 'src/contract'],
-    () => step(say.build, () => run(node, ['scripts/build.ts'], { env: { NODE_ENV: 'production' } })),
+  const sources = ['package-lock.json', 'vite.config.ts', 'scripts/build.ts', 'src/web', 'src/contract']
+  await once(join(root, 'dist/.montado'), sources, 'everything', () =>
+    step(say.build, () => run(node, ['scripts/build.ts'], { env: { NODE_ENV: 'production' } })),
   )
 }
 
-/** Does the work unless it was already done for the same content of the same files. */
-async function once(stamp, sources, work) {
+/** Does the work unless it, or more, was already done for the same content of the same files. */
+async function once(stamp, sources, what, work) {
   const digest = createHash('sha256')
   for (const source of sources)
     for (const file of filesOf(source)) digest.update(file).update(readFileSync(join(root, file)))
   const expected = digest.digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return
+  const [content, done] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
+  if (content === expected && (done === what || done === 'everything')) return
   await work()
-  writeFileSync(stamp, expected)
+  writeFileSync(stamp, `${expected} ${what}`)
 }
 
 function filesOf(path) {

@@ -9,7 +9,7 @@ const results = join(root, 'test-results')
 const started = Date.now()
 
 try {
-  await prepare('en')
+  await prepare('en', 'everything')
   await ensureTools()
 } catch (error) {
   endWith(error)
