@@ -4,13 +4,16 @@ import { ConfigError, readConfig } from '#server/core/config.ts'
 import { createLog, describeError } from '#server/core/log.ts'
 import { withSecrets } from '#server/core/secrets.ts'
 import { openEngine } from '#server/db/engine.ts'
-import { startNode } from '#server/node.ts'
-import { openBuild } from '#server/ssr/renderer.ts'
 
 async function main(): Promise<void> {
   const given = readConfig()
   const log = createLog(given.logLevel)
-  const engine = await openEngine(given)
+  // The embedded database wakes up in a thread of its own while the rest is loaded.
+  const [engine, { startNode }, { openBuild }] = await Promise.all([
+    openEngine(given),
+    import('#server/node.ts'),
+    import('#server/ssr/renderer.ts'),
+  ])
   // Only now is the data folder known to be ours.
   const config = engine.kind === 'embedded' ? withSecrets(given) : given
   const node = await startNode({ config, log, engine, renderer: await openBuild() })

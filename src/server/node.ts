@@ -1,11 +1,11 @@
 // One running node: the database brought up to date, the application listening, and both closed in order.
 import type { AddressInfo } from 'node:net'
 import type { Site } from '#contract/site.ts'
-import { encodeImage } from '#server/adapters/images.ts'
-import { drawPoster } from '#server/adapters/posters/draw.ts'
 import { buildApp } from '#server/app.ts'
 import { type Config, ConfigError } from '#server/core/config.ts'
+import type { EncodedImage } from '#server/core/encoded-image.ts'
 import type { Log } from '#server/core/log.ts'
+import type { Poster } from '#server/core/poster.ts'
 import { readSite } from '#server/core/site.ts'
 import { isTransient, openDatabase } from '#server/db/database.ts'
 import type { Engine } from '#server/db/engine.ts'
@@ -56,7 +56,7 @@ async function prepareDatabase(engine: Engine, config: Config, site: Site): Prom
   let administrator: FirstAdministrator = 'missing'
   try {
     await migrateDatabase(engine, async (orm) => {
-      await seed(orm, site, async (poster) => encodeImage(await drawPoster(poster)))
+      await seed(orm, site, printPoster)
       administrator = await ensureFirstAdministrator(orm, config.admin)
     })
   } catch (error) {
@@ -65,6 +65,13 @@ async function prepareDatabase(engine: Engine, config: Config, site: Site): Prom
     throw new ConfigError([sentence])
   }
   return administrator
+}
+
+/** Drawing is needed once in the life of a site, so its tools are loaded only then. */
+async function printPoster(poster: Poster): Promise<EncodedImage> {
+  const { drawPoster } = await import('#server/adapters/posters/draw.ts')
+  const { encodeImage } = await import('#server/adapters/images.ts')
+  return encodeImage(await drawPoster(poster))
 }
 
 function whyNoDatabase(error: unknown): string | undefined {
