@@ -25,6 +25,7 @@ async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
     assetsOf: (source) => ({
       styles: '',
       styleHash: '',
+      boot: '/src/web/entry-boot.ts',
       script: '/src/web/entry-browser.tsx',
       page: `/${source}`,
       preloads: [],

@@ -34,6 +34,7 @@ const webOrder = [
   'routes',
   'entry-server',
   'entry-browser',
+  'entry-boot',
 ]
 const featureArrows = ['campaigns → petitions']
 

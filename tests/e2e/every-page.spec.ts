@@ -59,6 +59,21 @@ test.describe('a page changed by a translator before the scripts arrive', () => 
   })
 })
 
+test('where data is dear the scripts come only at the first touch', async ({ page }) => {
+  const scripts: string[] = []
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true, effectiveType: '4g' } })
+  })
+  await page.goto('/peticao')
+  await page.waitForTimeout(500)
+  expect(scripts.map((url) => url.replace(/.*\/assets\/([a-z-]+)-.*/, '$1'))).toEqual(['entry-boot'])
+
+  await page.getByLabel('Nome completo').fill('Fulana Econômica')
+  await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
+  await expect(page.getByLabel('Nome completo')).toHaveValue('Fulana Econômica')
+})
+
 test('the menu of a phone opens from its button and leads on', async ({ page }, { project }) => {
   test.skip(project.name !== 'phone', 'the links are in the header there')
   await open(page, '/peticao')

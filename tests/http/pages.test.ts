@@ -195,7 +195,7 @@ describe('on the wire', () => {
 
   test('scripts and fonts may be kept for ever', async () => {
     const html = await (await fetch(`${site.url}/peticao`)).text()
-    const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => String(file))
+    const files = [...new Set([...html.matchAll(/\/assets\/[\w.-]+/g)].map(String))]
     expect(files.length).toBeGreaterThan(3)
     for (const file of files) {
       const answer = await fetch(site.url + file, { headers: { 'accept-encoding': 'br' } })

@@ -43,9 +43,8 @@ export function composeDocument(
     page.status === 200 && `<link rel="canonical" href="${escapeHtml(url)}">`,
     '<meta name="theme-color" content="#C4122F">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
-    ...assets.preloads.map((file) => `<link rel="modulepreload" href="${file}">`),
     prelude,
-    `<script type="module" src="${assets.script}"></script>`,
+    `<script type="module" src="${assets.boot}" data-entrada="${assets.script}" data-antes="${assets.preloads.join(' ')}"></script>`,
   ]
   return [
     `<!doctype html><html lang="pt-BR" data-tema="${escapeHtml(page.theme)}"><head>`,

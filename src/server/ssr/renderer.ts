@@ -10,6 +10,8 @@ export interface PageAssets {
   /** The page's style sheet, whole, and the hash by which the policy admits it. */
   styles: string
   styleHash: string
+  /** The small script that decides when the others are loaded. */
+  boot: string
   script: string
   /** The module that draws the page. */
   page: string
@@ -33,7 +35,8 @@ interface ManifestEntry {
 }
 
 export const buildFolder = new URL('../../../dist/', import.meta.url).pathname
-export const browserEntry = 'src/web/entry-browser.tsx'
+const bootEntry = 'src/web/entry-boot.ts'
+const browserEntry = 'src/web/entry-browser.tsx'
 /** The headline face: the one that changes the first impression, so it is asked for before the style sheet is read. */
 const preloadedFont = /anton-latin-400-normal.*\.woff2$/
 
@@ -61,6 +64,7 @@ export async function openBuild(): Promise<Renderer> {
     return {
       styles: text,
       styleHash: `sha256-${hash('sha256', text, 'base64')}`,
+      boot: `/${manifest[bootEntry]?.file}`,
       script: `/${entry?.file}`,
       page: `/${manifest[source]?.file}`,
       preloads: reached.map(({ file }) => `/${file}`).filter((file) => file !== `/${entry?.file}`),
