@@ -47,7 +47,7 @@ test('a volunteer is stored and queued for delivery before the answer', async ()
 })
 
 describe('a retry', () => {
-  test('of the same request, one after another or at once, is answered alike and stores nothing more', async () => {
+  test('of a request that was answered is answered alike and stores nothing more', async () => {
     const contact = aContact()
     const headers = { 'x-request-id': crypto.randomUUID() }
     const first = await signUp(contact, headers)
