@@ -49,6 +49,7 @@ export const messages = {
   leader: {
     applied: 'Cadastro Realizado com Sucesso!',
     failed: 'Erro ao enviar formulário. Tente novamente.',
+    closed: 'O cadastro de líderes está fora do ar neste momento. Tente de novo mais tarde.',
   },
   contents: {
     empty: 'Novos conteúdos em breve! Fique ligado nas nossas atualizações.',

@@ -3,9 +3,16 @@ import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import staticFiles from '@fastify/static'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { createSubmissions } from '#server/db/submissions.ts'
 import type { Deps } from '#server/deps.ts'
+import { createApplications } from '#server/features/applications/applications.ts'
+import { applicationRoutes } from '#server/features/applications/routes.ts'
 import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
 import { campaignRoutes } from '#server/features/campaigns/routes.ts'
+import { createContents } from '#server/features/carousel/contents.ts'
+import { carouselRoutes } from '#server/features/carousel/routes.ts'
+import { createContacts } from '#server/features/contacts/contacts.ts'
+import { contactRoutes } from '#server/features/contacts/routes.ts'
 import { mediaRoutes } from '#server/features/media/routes.ts'
 import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
@@ -57,12 +64,16 @@ export async function buildApp(
   const signatures = createSignatures(database, log)
   const tallies = createTallies(database, log)
   const campaigns = createCampaigns(database, log)
+  const submissions = createSubmissions(database)
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => signatures.close())
 
   healthRoutes(app, { database })
   petitionRoutes(app, { signatures, tallies }, site)
   campaignRoutes(app, { signatures, tallies, campaigns })
+  contactRoutes(app, { contacts: createContacts(submissions) })
+  applicationRoutes(app, { applications: createApplications(submissions, config, log) })
+  carouselRoutes(app, { contents: createContents(database, log) })
   mediaRoutes(app, { database })
   await app.register(staticFiles, {
     root: join(buildFolder, 'browser'),

@@ -28,7 +28,119 @@ export function aSignature(fields: Partial<SignatureFields> = {}): SignatureFiel
   return signature
 }
 
-/** Names, addresses and phones of everybody made so far, long enough to be no coincidence. */
+export interface ContactFields {
+  name: string
+  email: string
+  whatsapp: string
+  tasks: string[]
+  honeypot?: string
+  aceitaNovidades?: boolean
+}
+
+export function aContact(fields: Partial<ContactFields> = {}): ContactFields {
+  made += 1
+  const number = String(made).padStart(5, '0')
+  const contact = {
+    name: `Beltrana Voluntária ${number}`,
+    email: `beltrana.${number}.${process.pid}@example.org`,
+    whatsapp: `009${number}${number.slice(2)}`,
+    tasks: ['QUERO CRIAR CONTEÚDO'],
+    honeypot: '',
+    ...fields,
+  }
+  people.push(contact.name, contact.email, contact.whatsapp)
+  return contact
+}
+
+export interface InfluencerFields {
+  name: string
+  email: string
+  whatsapp: string
+  cidade: string
+  estado: string
+  redesSociais: string
+  tasks: string[]
+  honeypot?: string
+  aceitaNovidades?: boolean
+}
+
+export function anInfluencer(fields: Partial<InfluencerFields> = {}): InfluencerFields {
+  made += 1
+  const number = String(made).padStart(5, '0')
+  const influencer = {
+    name: `Sicrana Influente ${number}`,
+    email: `sicrana.${number}.${process.pid}@example.org`,
+    whatsapp: `009${number}${number.slice(2)}`,
+    cidade: 'Cidade Inventada',
+    estado: 'SP',
+    redesSociais: `@sicrana.influente.${number}`,
+    tasks: ['CRIAR CONTEÚDO'],
+    honeypot: '',
+    ...fields,
+  }
+  people.push(influencer.name, influencer.email, influencer.whatsapp, influencer.redesSociais)
+  return influencer
+}
+
+export interface LeaderFields {
+  nome: string
+  email: string
+  whatsapp: string
+  cpf: string
+  nascimento: string
+  genero: string
+  profissao: string
+  endereco: string
+  cidade: string
+  estado: string
+  cep: string
+  experiencia?: string
+  motivacao: string
+  disponibilidade: string[]
+  redes_sociais?: string
+  aceita_termos: boolean
+  honeypot?: string
+  aceitaNovidades?: boolean
+}
+
+export function aLeader(fields: Partial<LeaderFields> = {}): LeaderFields {
+  made += 1
+  const number = String(made).padStart(5, '0')
+  const leader = {
+    nome: `Fulano Liderança ${number}`,
+    email: `lider.${number}.${process.pid}@example.org`,
+    whatsapp: `(00) 9${number.slice(1)}-${number.slice(1)}`,
+    cpf: aCpf(made),
+    nascimento: '1984-02-29',
+    genero: 'prefiro-nao-dizer',
+    profissao: 'Padeiro de ofício',
+    endereco: `Rua Inventada do Exemplo, ${number}`,
+    cidade: 'Cidade Inventada',
+    estado: 'SP',
+    cep: '00000-000',
+    motivacao: `Quero ajudar a minha cidade ${number}`,
+    disponibilidade: ['manha', 'fins-de-semana'],
+    aceita_termos: true,
+    ...fields,
+  }
+  const { nome, email, whatsapp, cpf, endereco, motivacao } = leader
+  people.push(nome, email, whatsapp, cpf, cpf.replace(/\D/g, ''), endereco, motivacao)
+  return leader
+}
+
+/** With right check digits; worked out another way than the server does. */
+function aCpf(number: number): string {
+  const nine = `0000${String(number).padStart(5, '0')}`
+  const checkDigit = (digits: string) => {
+    const sum = [...digits].reverse().reduce((total, digit, index) => total + Number(digit) * (index + 2), 0)
+    return sum % 11 < 2 ? 0 : 11 - (sum % 11)
+  }
+  const first = checkDigit(nine)
+  const all = `${nine}${first}${checkDigit(nine + first)}`
+  return all.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4')
+}
+
+/** What tells who somebody is, of everybody made so far, long enough to be no coincidence. */
 export function personalStrings(): string[] {
   return people.filter((text) => text.length >= 10)
 }

@@ -18,6 +18,8 @@ export interface TestSite {
   rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** As after the first start: campaigns and contents stay, what people sent is gone. */
   empty(): Promise<void>
+  /** The lines of the log so far. */
+  logged(): string[]
   /** Ends the site; fails the file if its log holds an error or a person. */
   close(): Promise<void>
 }
@@ -58,6 +60,7 @@ export async function openTestSite(env: Record<string, string> = {}): Promise<Te
     async empty() {
       await rows('truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas')
     },
+    logged: () => [...lines],
     async close() {
       await node.close()
       await database.close()

@@ -90,6 +90,8 @@ test('the log tells the code of a database error and not the values it quotes', 
   })
   log.error({ err: error }, 'unexpected failure')
   log.error({ err: new Error('outer fulano@example.org', { cause: error }) }, 'unexpected failure')
+  // A text of several lines can look like the place of an error.
+  log.error({ err: new Error('params: a\n    at Rua de fulano, 1', { cause: error }) }, 'unexpected failure')
   expect(lines.join('')).not.toContain('fulano')
   expect(lines.join('')).toContain('23505')
   expect(lines.join('')).toContain('peticoes_pessoa')

@@ -28,6 +28,10 @@ export function describeError(error: unknown): Record<string, unknown> {
     code,
     ...(quotesValues ? { routine, constraint } : { message }),
     ...(cause === undefined ? {} : { cause: describeError(cause) }),
-    at: stack.split('\n').filter((line) => line.startsWith('    at ')),
+    // The stack repeats the message, and a message of several lines can hold one that looks like a place.
+    at: stack
+      .replace(message, '')
+      .split('\n')
+      .filter((line) => line.startsWith('    at ')),
   }
 }

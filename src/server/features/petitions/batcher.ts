@@ -1,6 +1,7 @@
 // Collects what arrives while the previous batch commits, and commits it together. No timer: an idle site adds no delay.
 import { messages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
+import { tryAgain } from '#server/core/try-again.ts'
 
 export interface BatcherOptions<T> {
   commit(batch: T[]): Promise<void>
@@ -34,20 +35,12 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
 
   async function commitWithRetries(batch: T[]): Promise<void> {
     // When the last batch could not be saved, this one finds out at once instead of making its people wait as well.
-    const deadline = performance.now() + (databaseAway ? 0 : patienceMs)
-    for (let delay = 50; ; delay = Math.min(delay * 2, 800)) {
-      try {
-        await commit(batch)
-        databaseAway = false
-        return
-      } catch (error) {
-        if (!isTransient(error)) throw error
-        if (performance.now() + delay > deadline) {
-          databaseAway = true
-          throw error
-        }
-        await new Promise((resolve) => setTimeout(resolve, delay))
-      }
+    try {
+      await tryAgain(() => commit(batch), { isTransient, patienceMs: databaseAway ? 0 : patienceMs })
+      databaseAway = false
+    } catch (error) {
+      if (isTransient(error)) databaseAway = true
+      throw error
     }
   }
 

@@ -1,0 +1,17 @@
+// The number of a Brazilian taxpayer: nine digits and two that check them.
+export function digitsOf(cpf: string): string {
+  return cpf.replace(/\D/g, '')
+}
+
+export function checkDigitsAreRight(cpf: string): boolean {
+  const digits = digitsOf(cpf)
+  // Eleven equal digits check, but were never given to anybody.
+  if (digits.length !== 11 || /^(\d)\1*$/.test(digits)) return false
+  const first = checkDigit(digits.slice(0, 9))
+  return digits.endsWith(`${first}${checkDigit(digits.slice(0, 9) + first)}`)
+}
+
+function checkDigit(digits: string): number {
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (digits.length + 1 - index), 0)
+  return ((sum * 10) % 11) % 10
+}

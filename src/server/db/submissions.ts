@@ -1,0 +1,50 @@
+// Records that people send through forms, once per request: the record and its delivery are committed together or not at all.
+import { type SQLWrapper, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { messages } from '#contract/messages.ts'
+import { privacyVersion } from '#contract/privacy.ts'
+import { canonicalEmail } from '#server/core/canonical-email.ts'
+import { AppError } from '#server/core/errors.ts'
+import { tryAgain } from '#server/core/try-again.ts'
+import { type Database, isTransient } from '#server/db/database.ts'
+import { outbox } from '#server/db/schema.ts'
+
+const patienceMs = 3_000
+// Signing uses the same connections: a flood of forms must not stand in a long line before it.
+const mostAtOnce = 500
+
+export interface Submissions {
+  /** Resolves once the record is committed. A retry of the same request stores nothing more, and resolves in the same way. */
+  record(delivery: 'voluntario' | 'influenciador' | 'lider', insertion: Insertion): Promise<void>
+}
+
+/** Says what to insert. It is not awaited, or it would run by itself. */
+type Insertion = (orm: Database['orm']) => SQLWrapper
+
+export function createSubmissions(database: Database): Submissions {
+  let underWay = 0
+
+  async function store(delivery: string, insertion: Insertion): Promise<void> {
+    // No conflict target: when a commit succeeded but its answer was lost, the next try meets its own primary key too.
+    await database.orm.execute(sql`
+      with created as (${insertion(database.orm).getSQL()} on conflict do nothing returning id)
+      insert into ${outbox} (tipo, dados) select ${delivery}, jsonb_build_array(id) from created`)
+  }
+
+  return {
+    async record(delivery, insertion) {
+      if (underWay >= mostAtOnce) throw new AppError('unavailable', messages.http.unavailable)
+      underWay += 1
+      try {
+        await tryAgain(() => store(delivery, insertion), { patienceMs, isTransient })
+      } finally {
+        underWay -= 1
+      }
+    },
+  }
+}
+
+/** What every record of a form carries beside its fields. */
+export function newSubmission(email: string, requestId: string) {
+  return { id: uuidv7(), requestId, emailCanonico: canonicalEmail(email), versaoConsentimento: privacyVersion }
+}

@@ -1,0 +1,51 @@
+// People who apply as influencers or as leaders. A leader's CPF is encrypted before it meets the database.
+import type { InfluencerApplication, LeaderApplication } from '#contract/applications.ts'
+import { messages } from '#contract/messages.ts'
+import type { Config } from '#server/core/config.ts'
+import { checkDigitsAreRight, digitsOf } from '#server/core/cpf.ts'
+import { createEncryption } from '#server/core/encryption.ts'
+import { AppError } from '#server/core/errors.ts'
+import type { Log } from '#server/core/log.ts'
+import { influenciadores, lideres } from '#server/db/schema.ts'
+import { newSubmission, type Submissions } from '#server/db/submissions.ts'
+
+export interface Applications {
+  recordInfluencer(application: InfluencerApplication, requestId: string): Promise<void>
+  recordLeader(application: LeaderApplication, requestId: string): Promise<void>
+  /** Refuses while there is no key to encrypt with. */
+  expectLeaders(): void
+}
+
+export function createApplications(
+  submissions: Submissions,
+  { dataKey }: Pick<Config, 'dataKey'>,
+  log: Log,
+): Applications {
+  if (!dataKey) log.warn('DATA_KEY is not set: the leaders’ form needs it and is refused until then')
+  const encryption = dataKey ? createEncryption(dataKey) : undefined
+
+  function requireEncryption() {
+    if (!encryption) throw new AppError('unavailable', messages.leader.closed)
+    return encryption
+  }
+
+  return {
+    recordInfluencer(application, requestId) {
+      const row = { ...application, ...newSubmission(application.email, requestId) }
+      return submissions.record('influenciador', (orm) => orm.insert(influenciadores).values(row))
+    },
+    async recordLeader({ cpf, ...application }, requestId) {
+      const { encrypt, indexOf } = requireEncryption()
+      const submission = newSubmission(application.email, requestId)
+      const row = {
+        ...application,
+        ...submission,
+        cpfCifrado: encrypt(cpf, submission.id),
+        cpfIndice: indexOf(digitsOf(cpf)),
+        cpfConfere: checkDigitsAreRight(cpf),
+      }
+      await submissions.record('lider', (orm) => orm.insert(lideres).values(row))
+    },
+    expectLeaders: () => void requireEncryption(),
+  }
+}

@@ -1,0 +1,74 @@
+// Sending a form to a test site, seeing its answer whole, and a database that fails when a record is written.
+import fc from 'fast-check'
+import type { TestSite } from '#tests/helpers/test-site.ts'
+
+export const asJson = { 'content-type': 'application/json' }
+
+export function postJson(url: string, fields: object, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, { method: 'POST', headers: { ...asJson, ...headers }, body: JSON.stringify(fields) })
+}
+
+/** As a browser sends a form without JavaScript: a list is its field repeated. */
+export function postForm(url: string, fields: object): Promise<Response> {
+  const pairs = Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((one: unknown) => [name, String(one)]),
+  )
+  return fetch(url, { method: 'POST', body: new URLSearchParams(pairs) })
+}
+
+/** Everything that a caller can see of an answer, but for the clock. */
+export async function wholeAnswer(answer: Response): Promise<string> {
+  const headers = [...answer.headers].filter(([name]) => name !== 'date')
+  return JSON.stringify([answer.status, headers, await answer.text()])
+}
+
+export interface Fault {
+  table: string
+  /** SQLSTATE of the failure. */
+  code: string
+  times: number
+}
+
+/** The next so many insertions into the table fail. Resolves with how to mend it. */
+export async function breakInsertions(site: TestSite, { table, code, times }: Fault): Promise<() => Promise<void>> {
+  // A sequence is not rolled back with the transaction that failed.
+  await site.rows('create sequence falhas')
+  await site.rows(`create function falhar() returns trigger language plpgsql as $$ begin
+    if nextval('falhas') <= ${times} then raise exception 'falha de teste' using errcode = '${code}'; end if;
+    return new; end $$`)
+  await site.rows(`create trigger falhar before insert on ${table} for each row execute function falhar()`)
+  return async () => {
+    await site.rows('drop function falhar cascade')
+    await site.rows('drop sequence falhas')
+  }
+}
+
+/** Sends whatever can be thought of in place of each field; fails unless each is answered with a 201 or a 4xx. */
+export async function sendRubbish(site: TestSite, path: string, valid: () => object): Promise<void> {
+  const anything = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.constantFrom(
+      '\u0000',
+      '\ud83d',
+      "'; drop table contacts; --",
+      '{{x}}',
+      'x'.repeat(10_000),
+      '9'.repeat(40),
+      '{}',
+    ),
+    fc.array(fc.string({ unit: 'binary' }), { maxLength: 8 }),
+    fc.anything({ maxDepth: 3 }),
+  )
+  const fields = [...Object.keys(valid()), 'id', 'createdAt', 'x']
+  const some = fc.record(Object.fromEntries(fields.map((field) => [field, anything])), { requiredKeys: [] })
+  // One field alone is the one that meets the database when it slips through.
+  const one = fc.tuple(fc.constantFrom(...fields), anything).map(([field, value]) => ({ ...valid(), [field]: value }))
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(some, one, one, fc.anything()), async (value) => {
+      const payload = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part)) ?? ''
+      const { statusCode } = await site.app.inject({ method: 'POST', url: path, headers: asJson, payload })
+      return statusCode === 201 || (statusCode >= 400 && statusCode < 500)
+    }),
+    { numRuns: 400, seed: 20_261_115 },
+  )
+}

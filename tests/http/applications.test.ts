@@ -1,0 +1,364 @@
+// Applying as an influencer and as a leader: what is stored, encrypted, queued and answered.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createEncryption } from '#server/core/encryption.ts'
+import { aLeader, anInfluencer, type InfluencerFields, type LeaderFields } from '#tests/helpers/factories.ts'
+import { breakInsertions, postForm, postJson, sendRubbish, wholeAnswer } from '#tests/helpers/forms.ts'
+import { testConfig } from '#tests/helpers/template.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+beforeEach(() => site.empty())
+
+const applyAsInfluencer = (application: object, headers?: Record<string, string>) =>
+  postJson(`${site.url}/api/lideres`, application, headers)
+const applyAsLeader = (application: object, headers?: Record<string, string>) =>
+  postJson(`${site.url}/api/formulario-lideres`, application, headers)
+
+async function stored() {
+  const [total] = await site.rows<{ influencers: number; leaders: number; queued: number }>(`
+    select (select count(*)::int from influenciadores) as influencers, (select count(*)::int from lideres) as leaders,
+      (select count(*)::int from outbox) as queued`)
+  return total
+}
+const nothing = { influencers: 0, leaders: 0, queued: 0 }
+
+describe('an influencer', () => {
+  test('is stored and queued for delivery before the answer', async () => {
+    const application = anInfluencer({
+      email: 'Sicrana.Exemplo@Example.org',
+      estado: 'ba',
+      tasks: ['CRIAR CONTEÚDO', 'LIDERAR UMA EQUIPE REGIONAL'],
+    })
+
+    const answer = await applyAsInfluencer(application)
+
+    expect(answer.status).toBe(201)
+    expect(await answer.json()).toEqual({
+      success: true,
+      message: 'Sua inscrição como influenciador foi enviada com sucesso!',
+    })
+    const [row] = await site.rows('select * from influenciadores')
+    expect(row).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      name: application.name,
+      email: 'sicrana.exemplo@example.org',
+      emailCanonico: 'sicrana.exemplo@example.org',
+      whatsapp: application.whatsapp,
+      cidade: 'Cidade Inventada',
+      estado: 'BA',
+      redesSociais: application.redesSociais,
+      tasks: ['CRIAR CONTEÚDO', 'LIDERAR UMA EQUIPE REGIONAL'],
+      aceitaNovidades: false,
+      versaoConsentimento: '2026-11',
+    })
+    expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'influenciador', dados: [row?.id] }])
+  })
+
+  test('who retries the same request is answered alike and stored once', async () => {
+    const application = anInfluencer()
+    const headers = { 'x-request-id': crypto.randomUUID() }
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => applyAsInfluencer(application, headers)))
+
+    expect(new Set(await Promise.all(answers.map(wholeAnswer))).size).toBe(1)
+    expect(await stored()).toEqual({ ...nothing, influencers: 1, queued: 1 })
+  })
+
+  test('who is a robot is answered byte for byte like a person and not stored', async () => {
+    const person = await applyAsInfluencer(anInfluencer())
+    await site.empty()
+
+    const robot = await applyAsInfluencer(anInfluencer({ honeypot: 'x' }))
+
+    expect(await wholeAnswer(robot)).toBe(await wholeAnswer(person))
+    expect(await stored()).toEqual(nothing)
+  })
+
+  test.each([[['CRIAR CONTEÚDO']], [['CRIAR CONTEÚDO', 'ORGANIZAR EVENTOS LOCAIS']]])(
+    'without JavaScript can choose %j',
+    async (tasks) => {
+      const answer = await postForm(`${site.url}/api/lideres`, anInfluencer({ tasks }))
+
+      expect(answer.status).toBe(201)
+      expect(await site.rows('select tasks from influenciadores')).toEqual([{ tasks }])
+    },
+  )
+
+  test('cannot set what is not asked for', async () => {
+    const id = crypto.randomUUID()
+
+    await applyAsInfluencer({ ...anInfluencer(), id, requestId: id, createdAt: '2001-01-01', status: 'aprovado' })
+
+    const [row] = await site.rows(
+      `select id = $1 or "requestId" = $1 as chosen, "createdAt" > now() - interval '1 minute' as recent
+       from influenciadores`,
+      [id],
+    )
+    expect(row).toEqual({ chosen: false, recent: true })
+  })
+
+  const wrong: [field: keyof InfluencerFields, value: unknown, sentence: string][] = [
+    ['name', 'Jo', 'Nome deve ter pelo menos 3 caracteres'],
+    ['email', 'sicrana', 'Email inválido'],
+    ['whatsapp', '119876543', 'Número deve ter pelo menos 10 dígitos'],
+    ['whatsapp', '119876543210', 'Número deve ter no máximo 11 dígitos'],
+    ['whatsapp', '11 98765-4321', 'Apenas números são permitidos'],
+    ['cidade', 'X', 'Cidade deve ter pelo menos 2 caracteres'],
+    ['estado', '', 'Estado é obrigatório'],
+    ['estado', 'XX', 'Estado é obrigatório'],
+    ['redesSociais', '@a', 'Informe pelo menos uma rede social'],
+    ['tasks', [], 'Selecione pelo menos uma tarefa'],
+    ['tasks', ['QUERO CRIAR CONTEÚDO'], 'Selecione pelo menos uma tarefa'],
+  ]
+  test.each(wrong)('with %s %j is refused with its sentence', async (field, value, sentence) => {
+    const answer = await applyAsInfluencer({ ...anInfluencer(), [field]: value })
+
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ success: false, message: sentence })
+    expect(await stored()).toEqual(nothing)
+  })
+
+  test('who sends nothing learns every required field', async () => {
+    const answer = await applyAsInfluencer({})
+
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({
+      success: false,
+      message: 'Nome deve ter pelo menos 3 caracteres',
+      errors: {
+        name: 'Nome deve ter pelo menos 3 caracteres',
+        email: 'Email inválido',
+        whatsapp: 'Número deve ter pelo menos 10 dígitos',
+        cidade: 'Cidade deve ter pelo menos 2 caracteres',
+        estado: 'Estado é obrigatório',
+        redesSociais: 'Informe pelo menos uma rede social',
+        tasks: 'Selecione pelo menos uma tarefa',
+      },
+    })
+  })
+
+  test('who sends whatever is answered with a 201 or a 4xx', () => sendRubbish(site, '/api/lideres', anInfluencer))
+})
+
+describe('a leader', () => {
+  test('is stored and queued for delivery before the answer', async () => {
+    const application = aLeader({
+      genero: 'nao-binario',
+      experiencia: 'Primeira linha\r\nSegunda linha',
+      redes_sociais: '@lider',
+      aceitaNovidades: true,
+    })
+
+    const answer = await applyAsLeader(application)
+
+    expect(answer.status).toBe(201)
+    expect(await answer.json()).toEqual({ success: true, message: 'Cadastro Realizado com Sucesso!' })
+    const [row] = await site.rows('select *, nascimento::text as nascimento from lideres')
+    expect(row).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      nome: application.nome,
+      email: application.email,
+      whatsapp: application.whatsapp,
+      cpfConfere: true,
+      nascimento: '1984-02-29',
+      genero: 'nao-binario',
+      profissao: 'Padeiro de ofício',
+      endereco: application.endereco,
+      cidade: 'Cidade Inventada',
+      estado: 'SP',
+      cep: '00000-000',
+      experiencia: 'Primeira linha\nSegunda linha',
+      motivacao: application.motivacao,
+      disponibilidade: ['manha', 'fins-de-semana'],
+      redes_sociais: '@lider',
+      aceita_termos: true,
+      aceitaNovidades: true,
+      versaoConsentimento: '2026-11',
+    })
+    expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'lider', dados: [row?.id] }])
+  })
+
+  test('has a CPF that only the key can read, and that equals itself however it is typed', async () => {
+    const application = aLeader()
+    const digits = application.cpf.replace(/\D/g, '')
+
+    await applyAsLeader(application)
+    await applyAsLeader(aLeader({ cpf: digits }))
+    await applyAsLeader(aLeader())
+
+    const rows = await site.rows<{ id: string; cpfCifrado: Buffer; cpfIndice: Buffer; whole: string }>(
+      'select id, "cpfCifrado", "cpfIndice", lideres::text as whole from lideres order by id',
+    )
+    const [first, same, other] = rows
+    const { decrypt } = createEncryption(testConfig().dataKey ?? '')
+    expect(decrypt(first?.cpfCifrado ?? Buffer.of(), first?.id ?? '')).toBe(application.cpf)
+    expect(first?.cpfIndice).toEqual(same?.cpfIndice)
+    expect(first?.cpfCifrado).not.toEqual(same?.cpfCifrado)
+    expect(first?.cpfIndice).not.toEqual(other?.cpfIndice)
+    const inHex = [application.cpf, digits].map((text) => Buffer.from(text).toString('hex'))
+    for (const { whole } of rows) {
+      for (const text of [application.cpf, digits, ...inHex]) expect(whole).not.toContain(text)
+    }
+  })
+
+  test('with wrong check digits is taken and marked', async () => {
+    expect((await applyAsLeader(aLeader({ cpf: '123.456.789-00' }))).status).toBe(201)
+
+    expect(await site.rows('select "cpfConfere" from lideres')).toEqual([{ cpfConfere: false }])
+  })
+
+  test('who leaves out what is optional is stored without it', async () => {
+    await applyAsLeader(aLeader({ experiencia: '  ' }))
+
+    expect(await site.rows('select experiencia, redes_sociais, "aceitaNovidades" from lideres')).toEqual([
+      { experiencia: null, redes_sociais: null, aceitaNovidades: false },
+    ])
+  })
+
+  test('who retries the same request is answered alike and stored once', async () => {
+    const application = aLeader()
+    const headers = { 'x-request-id': crypto.randomUUID() }
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => applyAsLeader(application, headers)))
+
+    expect(new Set(await Promise.all(answers.map(wholeAnswer))).size).toBe(1)
+    expect(await stored()).toEqual({ ...nothing, leaders: 1, queued: 1 })
+  })
+
+  test('who is a robot is answered byte for byte like a person and not stored', async () => {
+    const person = await applyAsLeader(aLeader())
+    await site.empty()
+
+    const robot = await applyAsLeader(aLeader({ honeypot: 'x' }))
+
+    expect(await wholeAnswer(robot)).toBe(await wholeAnswer(person))
+    expect(await stored()).toEqual(nothing)
+  })
+
+  test.each([[['noite']], [['manha', 'feriados', 'eventos-especiais']]])(
+    'without JavaScript can choose %j',
+    async (disponibilidade) => {
+      const { aceita_termos: _, ...application } = aLeader({ disponibilidade })
+
+      const answer = await postForm(`${site.url}/api/formulario-lideres`, { ...application, aceita_termos: 'on' })
+
+      expect(answer.status).toBe(201)
+      expect(await site.rows('select disponibilidade from lideres')).toEqual([{ disponibilidade }])
+    },
+  )
+
+  test('cannot set what is not asked for', async () => {
+    const id = crypto.randomUUID()
+
+    await applyAsLeader({
+      ...aLeader({ cpf: '123.456.789-00' }),
+      id,
+      requestId: id,
+      createdAt: '2001-01-01',
+      cpfConfere: true,
+      cpfCifrado: 'x',
+      cpfIndice: 'x',
+    })
+
+    const [row] = await site.rows(
+      `select id = $1 or "requestId" = $1 as chosen, "createdAt" > now() - interval '1 minute' as recent, "cpfConfere",
+         length("cpfIndice") as index from lideres`,
+      [id],
+    )
+    expect(row).toEqual({ chosen: false, recent: true, cpfConfere: false, index: 32 })
+  })
+
+  test('survives a database that fails for a moment', async () => {
+    const mend = await breakInsertions(site, { table: 'lideres', code: '40P01', times: 2 })
+
+    const answer = await applyAsLeader(aLeader())
+
+    await mend()
+    expect(answer.status).toBe(201)
+    expect(await stored()).toEqual({ ...nothing, leaders: 1, queued: 1 })
+  })
+
+  const wrong: [field: keyof LeaderFields, value: unknown, sentence: string][] = [
+    ['nome', 'J', 'Nome deve ter pelo menos 2 caracteres'],
+    ['email', 'lider@', 'Email inválido'],
+    ['whatsapp', '119876543', 'Número deve ter pelo menos 10 dígitos'],
+    ['whatsapp', '11 98765-4321x', 'Formato de telefone inválido'],
+    ['cpf', '1234567890', 'CPF deve ter 11 dígitos'],
+    ['cpf', 'onze letras', 'CPF deve ter 11 dígitos'],
+    ['nascimento', '', 'Informe sua data de nascimento'],
+    ['nascimento', '2001-02-30', 'Informe sua data de nascimento'],
+    ['nascimento', '2099-01-01', 'Informe sua data de nascimento'],
+    ['genero', '', 'Escolha uma opção de gênero'],
+    ['profissao', ' ', 'Informe sua profissão'],
+    ['endereco', 'Rua', 'Endereço deve ter pelo menos 5 caracteres'],
+    ['cidade', 'X', 'Cidade deve ter pelo menos 2 caracteres'],
+    ['estado', 'XX', 'Estado é obrigatório'],
+    ['cep', '1234567', 'CEP deve ter 8 dígitos'],
+    ['motivacao', 'Porque  ', 'Conte sua motivação em pelo menos 10 caracteres'],
+    ['disponibilidade', [], 'Selecione pelo menos uma opção'],
+    ['disponibilidade', ['madrugada'], 'Selecione pelo menos uma opção'],
+    ['aceita_termos', false, 'Você deve aceitar os termos'],
+    ['aceita_termos', undefined, 'Você deve aceitar os termos'],
+  ]
+  test.each(wrong)('with %s %j is refused with its sentence', async (field, value, sentence) => {
+    const answer = await applyAsLeader({ ...aLeader(), [field]: value })
+
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ success: false, message: sentence })
+    expect(await stored()).toEqual(nothing)
+  })
+
+  test('who sends nothing learns every required field', async () => {
+    const answer = await applyAsLeader({})
+
+    expect(answer.status).toBe(400)
+    const { message, errors } = (await answer.json()) as { message: string; errors: object }
+    expect(message).toBe('Nome deve ter pelo menos 2 caracteres')
+    const optional = ['experiencia', 'redes_sociais', 'honeypot', 'aceitaNovidades']
+    expect(Object.keys(errors).sort()).toEqual(
+      Object.keys(aLeader())
+        .filter((field) => !optional.includes(field))
+        .sort(),
+    )
+  })
+
+  test('who sends whatever is answered with a 201 or a 4xx', () =>
+    sendRubbish(site, '/api/formulario-lideres', aLeader))
+})
+
+describe('without DATA_KEY', () => {
+  let keyless: TestSite
+  beforeAll(async () => {
+    keyless = await openTestSite({ DATA_KEY: '' })
+  })
+  afterAll(() => keyless.close())
+
+  test('the leaders’ form is closed to people and robots alike, stores nothing and says so in Portuguese', async () => {
+    const apply = (application: object) => postJson(`${keyless.url}/api/formulario-lideres`, application)
+
+    const person = await apply(aLeader())
+    const robot = await apply(aLeader({ honeypot: 'x' }))
+
+    expect(person.status).toBe(503)
+    expect(person.headers.get('retry-after')).toBe('3')
+    const whole = await wholeAnswer(person)
+    expect(whole).toContain('O cadastro de líderes está fora do ar neste momento')
+    expect(await wholeAnswer(robot)).toBe(whole)
+    expect(await keyless.rows('select 1 from lideres')).toEqual([])
+  })
+
+  test('everything else works', async () => {
+    expect((await postJson(`${keyless.url}/api/lideres`, anInfluencer())).status).toBe(201)
+  })
+
+  test('the log names the missing setting once', () => {
+    const warnings = keyless.logged().filter((line) => line.includes('DATA_KEY'))
+
+    expect(warnings).toHaveLength(1)
+    expect(JSON.parse(warnings[0] ?? '')).toMatchObject({ level: 40 })
+  })
+})
