@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 
 export type PageName =
   | 'campaigns/campaign-page'
+  | 'home/home-page'
   | 'petitions/deputy-page'
   | 'petitions/petition-page'
   | 'problems/problem-page'

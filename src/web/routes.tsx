@@ -1,5 +1,6 @@
 // What can be seen: every public page, what it loads before it is drawn, what a shared link to it says.
 import { peaceCampaign, signCampaign } from '#contract/campaigns.ts'
+import { signUp } from '#contract/contacts.ts'
 import type { PathParams } from '#contract/endpoint.ts'
 import type { PageRoute, ShareTags } from '#contract/page.ts'
 import { deputyCampaign, interestRatePetition, signDeputyPetition, signPetition } from '#contract/petitions.ts'
@@ -21,6 +22,13 @@ export interface Route extends PageRoute {
 export function routes(site: Site): Route[] {
   const deputySlug = deputyCampaign(site.deputado.slug)
   return [
+    {
+      path: '/',
+      page: 'home/home-page',
+      form: { path: signUp.path },
+      load: () => [],
+      tags: () => ({ title: `${site.movimento}: faça parte do movimento`, description: site.lema }),
+    },
     {
       path: '/peticao',
       page: 'petitions/petition-page',

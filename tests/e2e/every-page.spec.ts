@@ -2,6 +2,8 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from '#tests/e2e/visitor.ts'
 
 const pages = [
+  { path: '/', picture: 'inicio', errors: /^$/ },
+  { path: '/?obrigado', picture: 'inicio-obrigado', errors: /^$/ },
   { path: '/peticao', picture: 'peticao', errors: /^$/ },
   { path: '/peticao?obrigado', picture: 'peticao-obrigado', errors: /^$/ },
   { path: '/fulano-cassado', picture: 'deputado', errors: /^$/ },
@@ -23,7 +25,8 @@ for (const { path, picture, errors } of pages) {
       await expectNoSidewaysScroll(page)
       await expectAccessible(page)
       expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
-      await page.screenshot({ path: `test-results/pictures/${picture}-${project.name}.png`, fullPage: true })
+      const file = `test-results/pictures/${picture}-${project.name}.png`
+      await page.screenshot({ path: file, fullPage: true, scale: 'css' })
     })
 
     test('fits a very narrow window', async ({ page }) => {

@@ -42,6 +42,37 @@ export function CheckField({ form, name, label }: Named) {
   )
 }
 
+/** A question of which one or more answers can be chosen. */
+export function ChoicesField({ form, name, label, options }: Named & { options: readonly string[] }) {
+  const error = form.errors[name]
+  return (
+    <fieldset className="choices" id={name} aria-describedby={error && `${name}-erro`}>
+      <legend>
+        {label}
+        <span aria-hidden="true"> *</span>
+      </legend>
+      {options.map((option) => (
+        <label className="check" key={option}>
+          <input
+            type="checkbox"
+            name={name}
+            value={option}
+            defaultChecked={form.chosen(name, option)}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error && `${name}-erro`}
+          />
+          <span>{option}</span>
+        </label>
+      ))}
+      {error && (
+        <p className="error" id={`${name}-erro`}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
 /** Out of sight and out of the tab order: only robots fill it. */
 export function Honeypot() {
   return (
@@ -50,6 +81,17 @@ export function Honeypot() {
         Não preencha este campo
         <input name="honeypot" tabIndex={-1} autoComplete="off" />
       </label>
+    </div>
+  )
+}
+
+/** One sentence: what happened to the whole form, else the first thing that is wrong. */
+export function FormBanner({ form, order }: { form: Form; order: readonly string[] }) {
+  const wrong = order.find((name) => form.errors[name])
+  const sentence = form.problem || (wrong && form.errors[wrong])
+  return (
+    <div className="problems" role="alert">
+      {sentence && <p>{sentence}</p>}
     </div>
   )
 }

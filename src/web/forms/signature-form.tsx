@@ -8,7 +8,7 @@ import { CheckField, FormProblems, Honeypot, SelectField, TextField } from '#web
 import { useForm } from '#web/forms/use-form.ts'
 import { ShareLinks } from '#web/ui/share-links.tsx'
 import { showToast } from '#web/ui/toast.tsx'
-import './signature-form.css'
+import './form-card.css'
 
 interface SignatureFormProps {
   endpoint: Endpoint
@@ -30,6 +30,8 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
   const form = useForm({
     endpoint,
     ...(params && { params }),
+    anchor: 'assinar',
+    failed: messages.petition.failed,
     onSent(reply) {
       const { message } = reply as { message?: string }
       showToast({ title: messages.toast.success, text: message || messages.petition.signedFallback, tone: 'success' })

@@ -6,6 +6,7 @@ import { ApiFailure, call, fetchFromBrowser, newRequestId } from '#web/api/clien
 import { useVisit } from '#web/api/visit.ts'
 
 export type FormStep = 'editing' | 'sending' | 'sent'
+export type FormValues = Record<string, unknown>
 
 export interface Form {
   step: FormStep
@@ -15,6 +16,8 @@ export interface Form {
   problem: string
   /** What a returned form starts with. */
   initial(name: string): string
+  /** Whether a returned form had this option among the chosen. */
+  chosen(name: string, option: string): boolean
   startAgain(): void
   attributes: {
     ref: React.RefObject<HTMLFormElement | null>
@@ -28,11 +31,23 @@ export interface Form {
 interface FormOptions<E extends Endpoint> {
   endpoint: E
   params?: PathParams
-  onSent(reply: ReplyOf<E>): void
-  onFailed(sentence: string): void
+  /** Where on the page the form is: without JavaScript the answer opens there. */
+  anchor: string
+  /** Fields of which several can be chosen. */
+  lists?: readonly string[]
+  /** Tidies what people type before it is checked and sent. */
+  prepare?(values: FormValues): FormValues
+  /** What is said when a refusal says nothing itself. */
+  failed: string
+  onSent(reply: ReplyOf<E>, values: FormValues): void
+  /** For what is said outside the form as well. */
+  onFailed?(sentence: string): void
 }
 
-export function useForm<E extends Endpoint>({ endpoint, params, onSent, onFailed }: FormOptions<E>): Form {
+const asTyped = (values: FormValues) => values
+
+export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
+  const { endpoint, params, anchor, lists = [], prepare = asTyped, failed, onSent, onFailed } = options
   const { path, form: returned, thanked } = useVisit()
   const [step, setStep] = useState<FormStep>(thanked ? 'sent' : 'editing')
   const [errors, setErrors] = useState<Record<string, string>>(returned?.errors ?? {})
@@ -51,13 +66,15 @@ export function useForm<E extends Endpoint>({ endpoint, params, onSent, onFailed
     if (element.current) element.current.noValidate = true
   })
 
-  function check(values: Record<string, unknown>): Record<string, string> {
+  const read = (form: HTMLFormElement) => prepare(valuesOf(form, lists))
+
+  function check(values: FormValues): Record<string, string> {
     return errorsByField(endpoint.body?.safeParse(values).error?.issues ?? [])
   }
 
-  function refuse(found: Record<string, string>): void {
+  function refuse(found: Record<string, string>, sentence = ''): void {
     setErrors(found)
-    setProblem('')
+    setProblem(sentence)
     focusFirst(element.current, found)
   }
 
@@ -66,10 +83,10 @@ export function useForm<E extends Endpoint>({ endpoint, params, onSent, onFailed
     const hidden = form.elements.namedItem('honeypot')
     if (hidden instanceof HTMLInputElement) hidden.value = ''
     setProblem(messages.petition.honeypot)
-    onFailed(messages.petition.honeypot)
+    onFailed?.(messages.petition.honeypot)
   }
 
-  async function send(values: Record<string, unknown>): Promise<void> {
+  async function send(values: FormValues): Promise<void> {
     requestId.current ||= newRequestId()
     setStep('sending')
     setErrors({})
@@ -83,14 +100,12 @@ export function useForm<E extends Endpoint>({ endpoint, params, onSent, onFailed
       requestId.current = ''
       setInitialValues({})
       setStep('sent')
-      onSent(reply)
+      onSent(reply, values)
     } catch (error) {
       setStep('editing')
       const refusal = error instanceof ApiFailure ? error.refusal : undefined
-      const found = refusal?.errors ?? {}
-      if (Object.keys(found).length > 0) refuse(found)
-      else setProblem(refusal ? (refusal.message ?? messages.petition.failed) : messages.form.connection)
-      onFailed(messages.petition.failed)
+      refuse(refusal?.errors ?? {}, refusal ? refusal.message || failed : messages.form.connection)
+      onFailed?.(failed)
     }
   }
 
@@ -99,6 +114,7 @@ export function useForm<E extends Endpoint>({ endpoint, params, onSent, onFailed
     errors,
     problem,
     initial: (name) => [initialValues[name] ?? ''].flat()[0] ?? '',
+    chosen: (name, option) => [initialValues[name] ?? []].flat().includes(option),
     startAgain() {
       setStep('editing')
       setRound(round + 1)
@@ -106,12 +122,11 @@ export function useForm<E extends Endpoint>({ endpoint, params, onSent, onFailed
     attributes: {
       ref: element,
       method: 'post',
-      // Without JavaScript the answer opens where the form is.
-      action: `${path}#assinar`,
+      action: `${path}#${anchor}`,
       onSubmit(event) {
         event.preventDefault()
         if (step === 'sending') return
-        const values = valuesOf(event.currentTarget)
+        const values = read(event.currentTarget)
         const found = check(values)
         if (values.honeypot) refuseRobot(event.currentTarget)
         else if (Object.keys(found).length > 0) refuse(found)
@@ -121,15 +136,17 @@ export function useForm<E extends Endpoint>({ endpoint, params, onSent, onFailed
         // Fields are not scolded while they are first filled in; one that was wrong is told at once that it is right.
         const { name } = event.target as HTMLInputElement
         if (!(name in errors)) return
-        const { [name]: still } = check(valuesOf(event.currentTarget))
+        const { [name]: still } = check(read(event.currentTarget))
+        setProblem('')
         setErrors(({ [name]: _, ...others }) => (still ? { ...others, [name]: still } : others))
       },
     },
   }
 }
 
-function valuesOf(form: HTMLFormElement): Record<string, unknown> {
-  return Object.fromEntries(new FormData(form))
+function valuesOf(form: HTMLFormElement, lists: readonly string[]): FormValues {
+  const data = new FormData(form)
+  return { ...Object.fromEntries(data), ...Object.fromEntries(lists.map((name) => [name, data.getAll(name)])) }
 }
 
 function focusFirst(form: HTMLFormElement | null, errors: Record<string, string>): void {

@@ -41,6 +41,22 @@ export function TwitterIcon(props: IconProps) {
   )
 }
 
+export function FacebookIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M14 22v-8.500h3l.6-3.800H14V7.600c0-1.100.5-1.900 2-1.900h1.800V2.300Q16.600 2 15.200 2C12 2 10 3.900 10 7.200v2.500H6.600v3.800H10V22z" />
+    </Icon>
+  )
+}
+
+export function LinkIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M10.500 7H7a5 5 0 0 0 0 10h3.500v-2.600H7a2.400 2.400 0 0 1 0-4.800h3.500zM8 10.700h8v2.600H8zM13.500 7v2.600H17a2.400 2.400 0 0 1 0 4.800h-3.500V17H17a5 5 0 0 0 0-10z" />
+    </Icon>
+  )
+}
+
 export function MenuIcon(props: IconProps) {
   return (
     <Icon {...props}>

@@ -2,7 +2,7 @@
 import { TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
 import './share-links.css'
 
-interface Share {
+export interface Share {
   text: string
   /** The whole address of the page. */
   url: string
@@ -11,6 +11,8 @@ interface Share {
 export const whatsAppShare = ({ text, url }: Share) => `https://wa.me/?text=${encodeURIComponent(`${text}\n${url}`)}`
 export const twitterShare = ({ text, url }: Share) =>
   `https://twitter.com/intent/tweet?text=${encodeURIComponent(text)}&url=${encodeURIComponent(url)}`
+export const facebookShare = ({ url }: Pick<Share, 'url'>) =>
+  `https://www.facebook.com/sharer/sharer.php?u=${encodeURIComponent(url)}`
 
 export function ShareLinks({ label, ...share }: Share & { label: string }) {
   return (

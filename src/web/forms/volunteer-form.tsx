@@ -1,0 +1,74 @@
+// The form that signs up a volunteer, and the thanks that lead to the right group.
+import { useState } from 'react'
+import { contactSchema, signUp, volunteerTasks } from '#contract/contacts.ts'
+import { messages } from '#contract/messages.ts'
+import { CheckField, ChoicesField, FormBanner, Honeypot, TextField } from '#web/forms/field.tsx'
+import { nationalDigits } from '#web/forms/phone.ts'
+import { type FormValues, useForm } from '#web/forms/use-form.ts'
+import { VolunteerThanks } from '#web/forms/volunteer-thanks.tsx'
+import './form-card.css'
+import './volunteer-form.css'
+
+export const volunteerAnchor = 'time-lula'
+
+const tasks = Object.values(volunteerTasks)
+const order = Object.keys(contactSchema.shape)
+
+const prepare = (values: FormValues) => ({ ...values, whatsapp: nationalDigits(String(values.whatsapp ?? '')) })
+
+export function VolunteerForm() {
+  const [createsContent, setCreatesContent] = useState(false)
+  const form = useForm({
+    endpoint: signUp,
+    anchor: volunteerAnchor,
+    lists: ['tasks'],
+    prepare,
+    failed: messages.volunteer.failed,
+    onSent: (_, sent) => setCreatesContent([sent.tasks].flat().includes(volunteerTasks.create)),
+  })
+
+  if (form.step === 'sent')
+    return <VolunteerThanks anchor={volunteerAnchor} createsContent={createsContent} onStartAgain={form.startAgain} />
+
+  const sending = form.step === 'sending'
+  return (
+    <section className="card volunteer" id={volunteerAnchor} aria-labelledby="cadastro-titulo">
+      <h2 id="cadastro-titulo">Entre para o time</h2>
+      <p className="required-note">É de graça e leva menos de um minuto. Campos com * são obrigatórios.</p>
+      <form {...form.attributes}>
+        <TextField form={form} name="name" label="Nome" required autoComplete="name" autoCapitalize="words" />
+        <TextField
+          form={form}
+          name="email"
+          label="E-mail"
+          required
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+        />
+        <TextField
+          form={form}
+          name="whatsapp"
+          label="WhatsApp"
+          hint="Com o DDD, por exemplo 11900000000"
+          required
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel-national"
+        />
+        <ChoicesField form={form} name="tasks" label="Como você quer ajudar?" options={tasks} />
+        <Honeypot />
+        <CheckField form={form} name="aceitaNovidades" label="Quero receber novidades do movimento" />
+        {/* Beside the button: after a failed sending this is where the eyes are. */}
+        <FormBanner form={form} order={order} />
+        <button className="button button-sign" type="submit" disabled={sending}>
+          {sending ? 'ENVIANDO...' : 'QUERO PARTICIPAR'}
+        </button>
+        <p className="consent">
+          Ao se cadastrar, você aceita que a gente guarde seus dados para falar com você sobre o movimento, como explica
+          a <a href="/privacidade">política de privacidade</a>.
+        </p>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+// Thanks to a new volunteer, with the door to the group of their task.
+import { useEffect, useRef } from 'react'
+import { useVisit } from '#web/api/visit.ts'
+import { WhatsAppIcon } from '#web/ui/icons.tsx'
+import { whatsAppShare } from '#web/ui/share-links.tsx'
+
+interface VolunteerThanksProps {
+  anchor: string
+  createsContent: boolean
+  onStartAgain(): void
+}
+
+export function VolunteerThanks({ anchor, createsContent, onStartAgain }: VolunteerThanksProps) {
+  const { site, publicUrl, path } = useVisit()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <section className="card volunteer thank-you" id={anchor} aria-labelledby="obrigado-titulo">
+      <p className="stamp" aria-hidden="true">
+        Você está no time
+      </p>
+      <h2 id="obrigado-titulo" ref={heading} tabIndex={-1}>
+        Obrigado por chegar junto!
+      </h2>
+      <p>Seu cadastro foi feito. O próximo passo é no grupo: é lá que a gente combina as ações de cada dia.</p>
+      <a
+        className="button button-whatsapp group-link"
+        href={createsContent ? site.grupos.criadores : site.grupos.geral}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        <WhatsAppIcon size={26} />
+        {createsContent ? 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO' : 'ENTRE NO GRUPO DO WHATSAPP'}
+      </a>
+      <p>
+        Conhece alguém que também viria?{' '}
+        <a
+          href={whatsAppShare({ text: `Entrei para o ${site.movimento}. Vem também!`, url: `${publicUrl}/` })}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          Mande o convite pelo WhatsApp
+        </a>
+        .
+      </p>
+      {/* A link, so that it also works for who signed up without JavaScript. */}
+      <a
+        className="button button-paper"
+        href={`${path}#${anchor}`}
+        onClick={(event) => {
+          event.preventDefault()
+          onStartAgain()
+        }}
+      >
+        Fazer novo cadastro
+      </a>
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+// Hands an address to the phone's own share sheet or, where there is none, to the clipboard.
+import { useEffect, useState } from 'react'
+import { LinkIcon } from '#web/ui/icons.tsx'
+import type { Share } from '#web/ui/share-links.tsx'
+
+const feedbackMs = 2_000
+
+export function CopyLink({ text, url }: Share) {
+  const [hasSheet, setHasSheet] = useState(false)
+  const [copied, setCopied] = useState(false)
+
+  // On a computer the sheet is a detour: there people want the address.
+  useEffect(() => setHasSheet('share' in navigator && matchMedia('(pointer: coarse)').matches), [])
+
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(setCopied, feedbackMs, false)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  async function passOn(): Promise<void> {
+    // Closing the sheet is a choice, not a failure.
+    if (hasSheet) return navigator.share({ text, url }).catch(() => undefined)
+    // Without https there is no clipboard: the browser's own window lets the address be copied.
+    if (!navigator.clipboard) return void prompt('Copie o endereço:', url)
+    await navigator.clipboard.writeText(url)
+    setCopied(true)
+  }
+
+  return (
+    <>
+      <button className="button button-yellow" type="button" onClick={() => void passOn()}>
+        <LinkIcon /> {copied ? 'Copiado!' : hasSheet ? 'Mais opções' : 'Copiar link'}
+      </button>
+      <span className="hidden" role="status">
+        {copied && 'Link copiado'}
+      </span>
+    </>
+  )
+}

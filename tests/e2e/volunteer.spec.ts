@@ -1,0 +1,240 @@
+// Errands of people who come to the home page to join the movement.
+import type { Page, Route } from '@playwright/test'
+import { expect, expectAccessible, open, test } from '#tests/e2e/visitor.ts'
+
+const spread = 'QUERO ESPALHAR CONTEÚDO NAS REDES'
+const create = 'QUERO CRIAR CONTEÚDO'
+const button = { name: 'QUERO PARTICIPAR' }
+const signedUp = { status: 201, json: { success: true, message: 'Cadastro realizado com sucesso!' } }
+
+const form = (page: Page) => page.locator('#time-lula')
+const banner = (page: Page) => form(page).getByRole('alert')
+
+async function fillVolunteer(page: Page, tasks: string[] = [spread]): Promise<void> {
+  await form(page).getByLabel('Nome').fill('Fulana Fictícia')
+  await form(page).getByLabel('E-mail').fill('fulana@example.org')
+  await form(page).getByLabel('WhatsApp').fill('+55 (00) 90000-0000')
+  for (const task of tasks) await form(page).getByLabel(task).check()
+}
+
+/** Stands in for the server; what arrived is kept. */
+async function answer(page: Page, reply: Parameters<Route['fulfill']>[0]): Promise<unknown[]> {
+  const sent: unknown[] = []
+  await page.route('**/api/contacts', (route) => {
+    sent.push(route.request().postDataJSON())
+    return route.fulfill(reply)
+  })
+  return sent
+}
+
+test('a volunteer comes from the headline, signs up, and is led to the general group', async ({ page }) => {
+  const sent = await answer(page, signedUp)
+  await open(page, '/')
+  await page.getByRole('link', { name: 'Quero fazer parte' }).click()
+  await expect(form(page).getByLabel('Nome')).toBeInViewport()
+
+  await fillVolunteer(page)
+  await form(page).getByRole('button', button).click()
+
+  await expect(page.getByRole('heading', { name: 'Obrigado por chegar junto!' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'ENTRE NO GRUPO DO WHATSAPP' })).toHaveAttribute('href', /grupo-geral$/)
+  expect(sent).toEqual([
+    { name: 'Fulana Fictícia', email: 'fulana@example.org', whatsapp: '00900000000', tasks: [spread], honeypot: '' },
+  ])
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'Fazer novo cadastro' }).click()
+  await expect(form(page).getByLabel('Nome')).toBeFocused()
+  await expect(form(page).getByLabel('Nome')).toHaveValue('')
+  await expect(form(page).getByLabel(spread)).not.toBeChecked()
+})
+
+test('who creates content is led to the group of creators', async ({ page }) => {
+  const sent = await answer(page, signedUp)
+  await open(page, '/')
+  await fillVolunteer(page, [spread, create])
+  await form(page).getByLabel('Quero receber novidades').check()
+  await form(page).getByRole('button', button).click()
+
+  const group = page.getByRole('link', { name: 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO' })
+  await expect(group).toHaveAttribute('href', /grupo-criadores$/)
+  expect(sent).toMatchObject([{ tasks: [spread, create], aceitaNovidades: 'on' }])
+})
+
+test('what is missing is told one thing at a time, in order, and by the fields', async ({ page }, { project }) => {
+  const sent = await answer(page, signedUp)
+  await open(page, '/')
+  const send = () => form(page).getByRole('button', button).click()
+  const field = (label: string) => form(page).getByLabel(label)
+
+  await field('Nome').fill('Jo')
+  await field('E-mail').fill('sem-arroba')
+  await field('WhatsApp').fill('(11) 9876-543')
+  await send()
+  await expect(banner(page)).toHaveText('Nome deve ter pelo menos 3 caracteres')
+  await expect(field('Nome')).toBeFocused()
+  await expect(field('Nome')).toHaveAccessibleDescription('Nome deve ter pelo menos 3 caracteres')
+  await expectAccessible(page)
+  await form(page).screenshot({ path: `test-results/pictures/inicio-erros-${project.name}.png` })
+
+  await field('Nome').fill('João')
+  await expect(field('Nome')).not.toHaveAttribute('aria-invalid')
+  await send()
+  await expect(banner(page)).toHaveText('Email inválido')
+  await expect(field('E-mail')).toBeFocused()
+
+  await field('E-mail').fill('joao@example.org')
+  await send()
+  await expect(banner(page)).toHaveText('WhatsApp deve ter pelo menos 10 dígitos')
+
+  await field('WhatsApp').fill('(11) 98765-4321')
+  await send()
+  await expect(banner(page)).toHaveText('Selecione pelo menos uma tarefa')
+  await expect(field(spread)).toBeFocused()
+  await expect(field(spread)).toHaveAccessibleDescription('Selecione pelo menos uma tarefa')
+  expect(sent).toEqual([])
+
+  await field(create).check()
+  await expect(banner(page)).toBeEmpty()
+  await send()
+  await expect(page.getByRole('heading', { name: 'Obrigado por chegar junto!' })).toBeVisible()
+  expect(sent).toHaveLength(1)
+})
+
+test('a filled honeypot sends nothing', async ({ page }) => {
+  const sent = await answer(page, signedUp)
+  await open(page, '/')
+  await fillVolunteer(page)
+  await page.locator('[name=honeypot]').evaluate((hidden: HTMLInputElement) => {
+    hidden.value = 'robô'
+  })
+  await form(page).getByRole('button', button).click()
+  await expect(banner(page)).toHaveText('Falha na verificação de segurança. Tente novamente.')
+  expect(sent).toEqual([])
+})
+
+test('while it is being sent the button says so and cannot be pressed twice', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/contacts', async (route) => {
+    await held
+    await route.fulfill(signedUp)
+  })
+  await open(page, '/')
+  await fillVolunteer(page)
+  await form(page).getByRole('button', button).click()
+  await expect(form(page).getByRole('button', { name: 'ENVIANDO...' })).toBeDisabled()
+  release()
+  await expect(page.getByRole('heading', { name: 'Obrigado por chegar junto!' })).toBeVisible()
+})
+
+test.describe('when sending fails', () => {
+  test.use({ expectedErrors: /status of (400|502|503)|ERR_FAILED/ })
+
+  test('a lost connection is told in words and nothing typed is lost', async ({ page }) => {
+    await page.route('**/api/contacts', (route) => route.abort())
+    await open(page, '/')
+    await fillVolunteer(page, [create])
+    await form(page).getByRole('button', button).click()
+
+    await expect(banner(page)).toHaveText('Erro de conexão. Verifique sua internet e tente novamente.')
+    await expect(banner(page)).toBeInViewport()
+    await expect(form(page).getByLabel('Nome')).toHaveValue('Fulana Fictícia')
+    await expect(form(page).getByLabel('WhatsApp')).toHaveValue('+55 (00) 90000-0000')
+    await expect(form(page).getByLabel(create)).toBeChecked()
+    await expect(page.locator('.toast')).toHaveCount(0)
+
+    await page.unroute('**/api/contacts')
+    await answer(page, signedUp)
+    await form(page).getByRole('button', button).click()
+    await expect(page.getByRole('link', { name: 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO' })).toBeVisible()
+  })
+
+  const refusals = [
+    [503, { success: false, message: 'Estamos com muita procura agora.' }, 'Estamos com muita procura agora.'],
+    [400, { success: false, message: 'Email inválido', errors: { email: 'Email inválido' } }, 'Email inválido'],
+    [502, 'Bad gateway', 'Erro ao enviar formulário. Tente novamente.'],
+  ] as const
+  for (const [status, json, sentence] of refusals) {
+    test(`a ${status} is told as "${sentence}"`, async ({ page }) => {
+      await answer(page, { status, json })
+      await open(page, '/')
+      await fillVolunteer(page)
+      await form(page).getByRole('button', button).click()
+      await expect(banner(page)).toHaveText(sentence)
+      await expect(form(page).getByRole('button', button)).toBeEnabled()
+    })
+  }
+})
+
+test('somebody who uses only the keyboard can sign up', async ({ page }) => {
+  await answer(page, signedUp)
+  await open(page, '/')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const reach = async (label: string) => {
+    for (let presses = 0; presses < 12; presses += 1) {
+      await page.keyboard.press('Tab')
+      const focused = await page.evaluate(
+        () => (document.activeElement as HTMLInputElement).labels?.[0]?.textContent ?? '',
+      )
+      if (focused.startsWith(label)) return
+    }
+    throw new Error(`Tab does not reach ${label}`)
+  }
+  await reach('Nome')
+  await page.keyboard.type('Fulana do Teclado')
+  await reach('E-mail')
+  await page.keyboard.type('teclado@example.org')
+  await reach('WhatsApp')
+  await page.keyboard.type('00 90000-0000')
+  await reach(create)
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Obrigado por chegar junto!' })).toBeFocused()
+})
+
+test('the share links carry the public address, and the link can be copied', async ({ page, context }, { project }) => {
+  test.skip(project.name !== 'desktop', 'a phone opens its own share sheet')
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await open(page, '/?utm_source=teste')
+  const card = page.getByRole('list', { name: 'Compartilhar o movimento' })
+  for (const name of ['WhatsApp', 'Facebook', 'Twitter']) {
+    const href = await card.getByRole('link', { name }).getAttribute('href')
+    expect(decodeURIComponent(String(href))).toMatch(/http[^?]*\/$/)
+    expect(href).not.toContain('utm_source')
+  }
+  await page.clock.install()
+  await card.getByRole('button', { name: 'Copiar link' }).click()
+  await expect(card.getByRole('button', { name: 'Copiado!' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^http[^?]+\/$/)
+  await page.clock.runFor(2_100)
+  await expect(card.getByRole('button', { name: 'Copiar link' })).toBeVisible()
+})
+
+test('the footer’s links about us lead to their sections', async ({ page }) => {
+  await open(page, '/')
+  await page.getByRole('link', { name: 'Quem somos' }).click()
+  await expect(page.getByRole('heading', { name: 'Quem somos' })).toBeInViewport()
+  await page.getByRole('link', { name: 'Objetivos' }).click()
+  await expect(page.getByRole('heading', { name: 'Nossos objetivos' })).toBeInViewport()
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the form is a plain form, and the thanks lead to the general group', async ({ page }) => {
+    await page.goto('/')
+    await fillVolunteer(page, [create])
+    await expect(page.locator('#time-lula form')).toHaveAttribute('action', '/#time-lula')
+    await expect(page.locator('#time-lula form')).toHaveAttribute('method', 'post')
+    await expect(page.getByRole('button', { name: 'Copiar link' })).toBeHidden()
+
+    await page.goto('/?obrigado')
+    await expect(page.getByRole('link', { name: 'ENTRE NO GRUPO DO WHATSAPP' })).toBeVisible()
+    await page.getByRole('link', { name: 'Fazer novo cadastro' }).click()
+    await expect(form(page).getByLabel('Nome')).toHaveValue('')
+  })
+})

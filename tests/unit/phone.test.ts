@@ -1,0 +1,39 @@
+// Phone numbers as people type them.
+import { describe, expect, test } from 'vitest'
+import { nationalDigits } from '#web/forms/phone.ts'
+
+describe('a phone number is reduced to its national digits', () => {
+  test.each([
+    ['(11) 98765-4321', '11987654321'],
+    ['+55 11 98765-4321', '11987654321'],
+    ['+55 (11) 3456-7890', '1134567890'],
+    ['+55 011 98765-4321', '11987654321'],
+    ['55 11 98765 4321', '11987654321'],
+    ['0055 11 98765-4321', '11987654321'],
+    ['551134567890', '1134567890'],
+    ['011 98765-4321', '11987654321'],
+    ['(011) 3456-7890', '1134567890'],
+    ['(00) 90000-0000', '00900000000'],
+    ['+55 (00) 90000-0000', '00900000000'],
+    [' 11.98765.4321 ', '11987654321'],
+    ['11987654321', '11987654321'],
+    ['', ''],
+    ['não tenho', ''],
+  ])('%s is %s', (typed, digits) => {
+    expect(nationalDigits(typed)).toBe(digits)
+  })
+
+  test('the area code 55 is not taken for the country', () => {
+    expect(nationalDigits('(55) 98765-4321')).toBe('55987654321')
+    expect(nationalDigits('+55 (55) 98765-4321')).toBe('55987654321')
+  })
+
+  test('a number of another country stays as typed, for the rule to refuse', () => {
+    expect(nationalDigits('+1 212 555 0100')).toBe('+1 212 555 0100')
+  })
+
+  test('too many or too few digits are not hidden', () => {
+    expect(nationalDigits('98765-4321')).toBe('987654321')
+    expect(nationalDigits('11 98765-4321 999')).toBe('11987654321999')
+  })
+})
