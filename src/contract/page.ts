@@ -61,7 +61,11 @@ export interface RenderedPage {
 export interface PageRoute {
   path: string
   /** The call that a plain form posted to this page is sent on to; the route's own `:names` are added. */
-  form?: { path: string; params?: PathParams }
+  form?: {
+    path: string
+    params?: PathParams /** Where it leads when it is not the page's own thank-you view. */
+    thanks?: string
+  }
 }
 
 export interface PageTable {

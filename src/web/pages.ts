@@ -2,6 +2,8 @@
 import type { ComponentType } from 'react'
 
 export type PageName =
+  | 'applications/influencer-page'
+  | 'applications/leader-page'
   | 'campaigns/campaign-page'
   | 'home/home-page'
   | 'petitions/deputy-page'

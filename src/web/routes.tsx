@@ -1,4 +1,5 @@
 // What can be seen: every public page, what it loads before it is drawn, what a shared link to it says.
+import { applyAsInfluencer, applyAsLeader } from '#contract/applications.ts'
 import { peaceCampaign, signCampaign } from '#contract/campaigns.ts'
 import { signUp } from '#contract/contacts.ts'
 import type { PathParams } from '#contract/endpoint.ts'
@@ -52,6 +53,26 @@ export function routes(site: Site): Route[] {
       page: 'campaigns/campaign-page',
       form: { path: signCampaign.path },
       ...campaignRoute(site, ({ slug = '' }) => slug),
+    },
+    {
+      path: '/influenciadoresCOMLULA',
+      page: 'applications/influencer-page',
+      form: { path: applyAsInfluencer.path, thanks: '/obrigado-influenciadores' },
+      load: () => [],
+      tags: () => ({
+        title: `Influenciadores | ${site.movimento}`,
+        description: 'Inscreva-se na rede de influenciadores do movimento.',
+      }),
+    },
+    {
+      path: '/formulario-lideres',
+      page: 'applications/leader-page',
+      form: { path: applyAsLeader.path },
+      load: () => [],
+      tags: () => ({
+        title: `Formulário de líderes | ${site.movimento}`,
+        description: 'Candidate-se para organizar o movimento na sua cidade.',
+      }),
     },
   ]
 }

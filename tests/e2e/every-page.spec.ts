@@ -9,6 +9,9 @@ const pages = [
   { path: '/fulano-cassado', picture: 'deputado', errors: /^$/ },
   { path: '/brasilquerpaz', picture: 'brasilquerpaz', errors: /^$/ },
   { path: '/p/fim-escala-6x1', picture: 'campanha', errors: /^$/ },
+  { path: '/influenciadoresCOMLULA', picture: 'influenciadores', errors: /^$/ },
+  { path: '/formulario-lideres', picture: 'lideres', errors: /^$/ },
+  { path: '/formulario-lideres?obrigado', picture: 'lideres-obrigado', errors: /^$/ },
   { path: '/p/nao-existe', picture: 'campanha-nao-encontrada', errors: /status of 404/ },
   { path: '/nao-existe', picture: 'nao-encontrada', errors: /status of 404/ },
 ]

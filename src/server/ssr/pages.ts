@@ -85,7 +85,7 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
         body,
         requestId,
       })
-      if (answer.status < 300) return reply.redirect(`${path}?${thanksView}`, 303)
+      if (answer.status < 300) return reply.redirect(form.thanks ?? `${path}?${thanksView}`, 303)
       const { message, errors = {} } = answer.body as Refusal
       const returned = { values: typed(body), errors, message: answer.status >= 500 ? messages.form.away : message }
       const page = await table.render({ path, route, params, form: returned })

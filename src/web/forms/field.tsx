@@ -1,5 +1,5 @@
 // A labelled field with its error beside it, tied together for those who do not see them.
-import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes } from 'react'
+import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
 import { messages } from '#contract/messages.ts'
 import type { Form } from '#web/forms/use-form.ts'
 import './field.css'
@@ -12,6 +12,7 @@ interface Named {
 }
 
 type InputProps = Named & Omit<InputHTMLAttributes<HTMLInputElement>, 'form' | 'name'>
+type AreaProps = Named & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'form' | 'name'>
 type SelectProps = Named & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'form' | 'name'>
 
 export function TextField({ form, name, label, hint, ...input }: InputProps) {
@@ -33,17 +34,41 @@ export function SelectField({ form, name, label, hint, children, ...select }: Se
   )
 }
 
-export function CheckField({ form, name, label }: Named) {
+export function LongTextField({ form, name, label, hint, ...area }: AreaProps) {
   return (
-    <label className="check">
-      <input type="checkbox" name={name} defaultChecked={form.initial(name) !== ''} />
-      <span>{label}</span>
-    </label>
+    <Labelled form={form} name={name} label={label} hint={hint} required={area.required}>
+      <textarea rows={4} {...area} {...tie(form, name, hint)} defaultValue={form.initial(name)} />
+    </Labelled>
   )
 }
 
-/** A question of which one or more answers can be chosen. */
-export function ChoicesField({ form, name, label, options }: Named & { options: readonly string[] }) {
+export function CheckField({ form, name, label, required }: Named & { required?: boolean }) {
+  const error = form.errors[name]
+  return (
+    <>
+      <label className="check">
+        <input
+          type="checkbox"
+          {...tie(form, name, undefined)}
+          required={required}
+          defaultChecked={form.initial(name) !== ''}
+        />
+        <span>
+          {label}
+          {required && <span aria-hidden="true"> *</span>}
+        </span>
+      </label>
+      {error && (
+        <p className="error" id={`${name}-erro`}>
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** A question of which one or more answers can be chosen. Options are what is sent, with the words for each. */
+export function ChoicesField({ form, name, label, options }: Named & { options: Record<string, string> }) {
   const error = form.errors[name]
   return (
     <fieldset className="choices" id={name} aria-describedby={error && `${name}-erro`}>
@@ -51,7 +76,7 @@ export function ChoicesField({ form, name, label, options }: Named & { options: 
         {label}
         <span aria-hidden="true"> *</span>
       </legend>
-      {options.map((option) => (
+      {Object.entries(options).map(([option, words]) => (
         <label className="check" key={option}>
           <input
             type="checkbox"
@@ -61,7 +86,7 @@ export function ChoicesField({ form, name, label, options }: Named & { options: 
             aria-invalid={error ? true : undefined}
             aria-describedby={error && `${name}-erro`}
           />
-          <span>{option}</span>
+          <span>{words}</span>
         </label>
       ))}
       {error && (

@@ -2,9 +2,9 @@
 import { useEffect, useRef } from 'react'
 import type { Endpoint, PathParams } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
-import { stateCodes, states } from '#contract/states.ts'
 import { useVisit } from '#web/api/visit.ts'
-import { CheckField, FormProblems, Honeypot, SelectField, TextField } from '#web/forms/field.tsx'
+import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
+import { StateField } from '#web/forms/state-field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { ShareLinks } from '#web/ui/share-links.tsx'
 import { showToast } from '#web/ui/toast.tsx'
@@ -70,14 +70,7 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
           placeholder="(11) 90000-0000"
         />
         <div className="side-by-side">
-          <SelectField form={form} name="estado" label={labels.estado} required autoComplete="address-level1">
-            <option value="">UF</option>
-            {stateCodes.map((code) => (
-              <option key={code} value={code}>
-                {`${code} – ${states[code]}`}
-              </option>
-            ))}
-          </SelectField>
+          <StateField form={form} label={labels.estado} />
           <TextField form={form} name="cidade" label={labels.cidade} required autoComplete="address-level2" />
         </div>
         <TextField

@@ -11,7 +11,7 @@ import './volunteer-form.css'
 
 export const volunteerAnchor = 'time-lula'
 
-const tasks = Object.values(volunteerTasks)
+const tasks = Object.fromEntries(Object.values(volunteerTasks).map((task) => [task, task]))
 const order = Object.keys(contactSchema.shape)
 
 const prepare = (values: FormValues) => ({ ...values, whatsapp: nationalDigits(String(values.whatsapp ?? '')) })

@@ -1,0 +1,91 @@
+// The form of influencers: thanked in a notice, then led to their own thank-you page.
+import { applyAsInfluencer, influencerTasks } from '#contract/applications.ts'
+import { messages } from '#contract/messages.ts'
+import { CheckField, ChoicesField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
+import { nationalDigits } from '#web/forms/phone.ts'
+import { StateField } from '#web/forms/state-field.tsx'
+import { type FormValues, useForm } from '#web/forms/use-form.ts'
+import { showToast } from '#web/ui/toast.tsx'
+import './form-card.css'
+
+export const influencerThanksPath = '/obrigado-influenciadores'
+const redirectMs = 1_000
+
+const labels = {
+  name: 'Nome completo',
+  email: 'E-mail',
+  whatsapp: 'WhatsApp',
+  estado: 'Estado',
+  cidade: 'Cidade',
+  redesSociais: 'Suas redes sociais',
+  tasks: 'Como você quer participar?',
+}
+const tasks = Object.fromEntries(influencerTasks.map((task) => [task, task]))
+const prepare = (values: FormValues) => ({ ...values, whatsapp: nationalDigits(String(values.whatsapp ?? '')) })
+
+export function InfluencerForm() {
+  const form = useForm({
+    endpoint: applyAsInfluencer,
+    anchor: 'inscricao',
+    lists: ['tasks'],
+    prepare,
+    failed: messages.influencer.failed,
+    onSent() {
+      showToast({ title: messages.toast.success, text: messages.influencer.applied, tone: 'success' })
+      setTimeout(() => location.assign(influencerThanksPath), redirectMs)
+    },
+    onFailed: (text) => showToast({ title: messages.toast.error, text, tone: 'error' }),
+  })
+  const busy = form.step !== 'editing'
+  return (
+    <section className="card" id="inscricao" aria-labelledby="inscricao-titulo">
+      <h2 id="inscricao-titulo">Faça sua inscrição</h2>
+      <p className="required-note">Campos com * são obrigatórios.</p>
+      <form {...form.attributes}>
+        <FormProblems form={form} labels={labels} />
+        <TextField form={form} name="name" label={labels.name} required autoComplete="name" autoCapitalize="words" />
+        <TextField
+          form={form}
+          name="email"
+          label={labels.email}
+          required
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+        />
+        <TextField
+          form={form}
+          name="whatsapp"
+          label={labels.whatsapp}
+          hint="Com o DDD, por exemplo 11900000000"
+          required
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel-national"
+        />
+        <div className="side-by-side">
+          <StateField form={form} label={labels.estado} />
+          <TextField form={form} name="cidade" label={labels.cidade} required autoComplete="address-level2" />
+        </div>
+        <TextField
+          form={form}
+          name="redesSociais"
+          label={labels.redesSociais}
+          hint="Perfis ou endereços, separados por vírgula"
+          required
+          autoComplete="off"
+        />
+        <ChoicesField form={form} name="tasks" label={labels.tasks} options={tasks} />
+        <Honeypot />
+        <CheckField form={form} name="aceitaNovidades" label="Quero receber novidades do movimento" />
+        <button className="button button-sign" type="submit" disabled={busy}>
+          {busy ? 'Enviando...' : 'Quero ser influenciador'}
+        </button>
+        <p className="consent">
+          Ao se inscrever, você aceita que a gente guarde seus dados para falar com você sobre o movimento, como explica
+          a <a href="/privacidade">política de privacidade</a>.
+        </p>
+      </form>
+    </section>
+  )
+}

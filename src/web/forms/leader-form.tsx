@@ -1,0 +1,133 @@
+// The form of leaders: the longest one, so it is told in three parts.
+import { useEffect, useRef } from 'react'
+import { applyAsLeader, availabilities, genders } from '#contract/applications.ts'
+import { messages } from '#contract/messages.ts'
+import {
+  CheckField,
+  ChoicesField,
+  FormProblems,
+  Honeypot,
+  LongTextField,
+  SelectField,
+  TextField,
+} from '#web/forms/field.tsx'
+import { StateField } from '#web/forms/state-field.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import './form-card.css'
+
+const labels = {
+  nome: 'Nome completo',
+  email: 'E-mail',
+  whatsapp: 'WhatsApp',
+  cpf: 'CPF',
+  nascimento: 'Data de nascimento',
+  genero: 'Gênero',
+  profissao: 'Profissão',
+  endereco: 'Endereço',
+  estado: 'Estado',
+  cidade: 'Cidade',
+  cep: 'CEP',
+  experiencia: 'Experiência com mobilização (opcional)',
+  motivacao: 'Por que você quer ser líder?',
+  disponibilidade: 'Quando você pode participar?',
+  redes_sociais: 'Redes sociais (opcional)',
+  aceita_termos: 'Li e aceito que meus dados sejam usados para avaliar esta candidatura',
+}
+
+export function LeaderForm() {
+  const form = useForm({
+    endpoint: applyAsLeader,
+    anchor: 'candidatura',
+    lists: ['disponibilidade'],
+    failed: messages.leader.failed,
+    onSent() {},
+    onFailed: (sentence) => alert(sentence),
+  })
+  if (form.step === 'sent') return <Applied />
+  const sending = form.step === 'sending'
+  return (
+    <section className="card" id="candidatura" aria-labelledby="candidatura-titulo">
+      <h2 id="candidatura-titulo">Sua candidatura</h2>
+      <p className="required-note">Campos com * são obrigatórios.</p>
+      <form {...form.attributes}>
+        <FormProblems form={form} labels={labels} />
+        <h3>Quem é você</h3>
+        <TextField form={form} name="nome" label={labels.nome} required autoComplete="name" autoCapitalize="words" />
+        <TextField
+          form={form}
+          name="email"
+          label={labels.email}
+          required
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+        />
+        <TextField
+          form={form}
+          name="whatsapp"
+          label={labels.whatsapp}
+          required
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel-national"
+        />
+        <TextField
+          form={form}
+          name="cpf"
+          label={labels.cpf}
+          hint="Guardado cifrado; serve para confirmar quem é você"
+          required
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <TextField form={form} name="nascimento" label={labels.nascimento} required type="date" autoComplete="bday" />
+        <SelectField form={form} name="genero" label={labels.genero} required autoComplete="sex">
+          <option value="">Escolha</option>
+          {Object.entries(genders).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </SelectField>
+        <TextField form={form} name="profissao" label={labels.profissao} required autoComplete="organization-title" />
+        <h3>Onde você está</h3>
+        <TextField form={form} name="endereco" label={labels.endereco} required autoComplete="street-address" />
+        <div className="side-by-side">
+          <StateField form={form} label={labels.estado} />
+          <TextField form={form} name="cidade" label={labels.cidade} required autoComplete="address-level2" />
+        </div>
+        <TextField form={form} name="cep" label={labels.cep} required inputMode="numeric" autoComplete="postal-code" />
+        <h3>Como você quer liderar</h3>
+        <LongTextField form={form} name="motivacao" label={labels.motivacao} required />
+        <LongTextField form={form} name="experiencia" label={labels.experiencia} />
+        <ChoicesField form={form} name="disponibilidade" label={labels.disponibilidade} options={availabilities} />
+        <TextField form={form} name="redes_sociais" label={labels.redes_sociais} autoComplete="off" />
+        <Honeypot />
+        <CheckField form={form} name="aceita_termos" label={labels.aceita_termos} required />
+        <CheckField form={form} name="aceitaNovidades" label="Quero receber novidades do movimento" />
+        <button className="button button-sign" type="submit" disabled={sending}>
+          {sending ? 'Enviando...' : 'Enviar candidatura'}
+        </button>
+        <p className="consent">
+          O que guardamos e por quê está na <a href="/privacidade">política de privacidade</a>.
+        </p>
+      </form>
+    </section>
+  )
+}
+
+function Applied() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <section className="card thank-you" id="candidatura" aria-labelledby="candidatura-titulo">
+      <h2 id="candidatura-titulo" ref={heading} tabIndex={-1}>
+        {messages.leader.applied}
+      </h2>
+      <p>Recebemos sua candidatura. A coordenação vai falar com você pelos contatos que deixou.</p>
+      <a className="button button-paper" href="/">
+        Voltar para o início
+      </a>
+    </section>
+  )
+}
