@@ -6,6 +6,7 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Deps } from '#server/deps.ts'
 import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
 import { campaignRoutes } from '#server/features/campaigns/routes.ts'
+import { carouselRoutes } from '#server/features/carousel/routes.ts'
 import { mediaRoutes } from '#server/features/media/routes.ts'
 import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
@@ -63,6 +64,7 @@ export async function buildApp(
   healthRoutes(app, { database })
   petitionRoutes(app, { signatures, tallies }, site)
   campaignRoutes(app, { signatures, tallies, campaigns })
+  carouselRoutes(app, { database, log })
   mediaRoutes(app, { database })
   await app.register(staticFiles, {
     root: join(buildFolder, 'browser'),

@@ -2,10 +2,16 @@
 import type { ComponentType } from 'react'
 
 export type PageName =
+  | 'applications/form-test-page'
+  | 'applications/influencer-thanks-page'
   | 'campaigns/campaign-page'
+  | 'carousel/contents-page'
+  | 'community/community-page'
   | 'petitions/deputy-page'
   | 'petitions/petition-page'
   | 'problems/problem-page'
+  | 'texts/methodology-page'
+  | 'texts/privacy-page'
 
 const modules = import.meta.glob<{ default: ComponentType }>('./pages/*/*-page.tsx')
 const loaded = new Map<PageName, ComponentType>()

@@ -7,6 +7,12 @@ const pages = [
   { path: '/fulano-cassado', picture: 'deputado', errors: /^$/ },
   { path: '/brasilquerpaz', picture: 'brasilquerpaz', errors: /^$/ },
   { path: '/p/fim-escala-6x1', picture: 'campanha', errors: /^$/ },
+  { path: '/conteudos-destaque', picture: 'conteudos', errors: /^$/ },
+  { path: '/comunidade', picture: 'comunidade', errors: /^$/ },
+  { path: '/metodologia', picture: 'metodologia', errors: /^$/ },
+  { path: '/privacidade', picture: 'privacidade', errors: /^$/ },
+  { path: '/obrigado-influenciadores', picture: 'obrigado-influenciadores', errors: /^$/ },
+  { path: '/teste-formulario', picture: 'teste-formulario', errors: /^$/ },
   { path: '/p/nao-existe', picture: 'campanha-nao-encontrada', errors: /status of 404/ },
   { path: '/nao-existe', picture: 'nao-encontrada', errors: /status of 404/ },
 ]
