@@ -29,7 +29,8 @@ for (const { path, picture, errors } of pages) {
       await expectNoSidewaysScroll(page)
       await expectAccessible(page)
       expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
-      await page.screenshot({ path: `test-results/pictures/${picture}-${project.name}.png`, fullPage: true })
+      const path = `test-results/pictures/${picture}-${project.name}.png`
+      await page.screenshot({ path, fullPage: true, scale: 'css' })
     })
 
     test('fits a very narrow window', async ({ page }) => {
