@@ -1,5 +1,5 @@
 // What holds on every page: one headline, nothing sideways, nothing broken, nothing inaccessible, a picture to look at.
-import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, loadEveryImage, open, test } from '#tests/e2e/visitor.ts'
 
 const pages = [
   { path: '/peticao', picture: 'peticao', errors: /^$/ },
@@ -29,8 +29,9 @@ for (const { path, picture, errors } of pages) {
       await expectNoSidewaysScroll(page)
       await expectAccessible(page)
       expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
-      const path = `test-results/pictures/${picture}-${project.name}.png`
-      await page.screenshot({ path, fullPage: true, scale: 'css' })
+      await loadEveryImage(page)
+      const file = `test-results/pictures/${picture}-${project.name}.png`
+      await page.screenshot({ path: file, fullPage: true, scale: 'css' })
     })
 
     test('fits a very narrow window', async ({ page }) => {
