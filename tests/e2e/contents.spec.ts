@@ -74,6 +74,48 @@ test('a category that was emptied meanwhile says so', async ({ page }) => {
   await page.screenshot({ path: `test-results/pictures/conteudos-vazio-${test.info().project.name}.png` })
 })
 
+test.describe('when the list cannot be read', () => {
+  test.use({ expectedErrors: /status of 503|#418/ })
+
+  test('six skeletons wait for three more tries, then the visitor is told to come back', async ({ page }) => {
+    // The document as it leaves a server that could not read the list either.
+    await page.route(`**${address}`, async (route) => {
+      const html = await (await route.fetch()).text()
+      await route.fulfill({
+        contentType: 'text/html',
+        body: html
+          .replace(/"known":\{.*\}(?=\}<\/script>)/s, '"known":{}')
+          .replace(/<ul class="contents-grid".*?<\/section>/s, ''),
+      })
+    })
+    let tries = 0
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(endpoint, async (route) => {
+      tries += 1
+      await held
+      await route.fulfill({ status: 503, json: { success: false, message: 'Estamos com muita procura agora.' } })
+    })
+    await open(page, address)
+    await expect(page.locator('.skeleton')).toHaveCount(6)
+    release()
+
+    await expect(page.getByText('Novos conteúdos em breve! Fique ligado nas nossas atualizações.')).toBeVisible()
+    await expect(page.locator('.skeleton')).toHaveCount(0)
+    expect(tries).toBe(4)
+  })
+
+  test('what the page came with stays', async ({ page }) => {
+    await page.route(endpoint, (route) => route.fulfill({ status: 503, json: {} }))
+    const failed = page.waitForResponse(endpoint)
+    await open(page, address)
+    await failed
+    await expect(page.getByRole('heading', { name: 'Baixa esse juro!' })).toBeVisible()
+  })
+})
+
 test('an image is kept as a PNG named after its title', async ({ page }) => {
   await open(page, address)
   const download = page.waitForEvent('download')

@@ -13,7 +13,7 @@ export default function InfluencerThanksPage() {
     >
       <section className="card" aria-labelledby="grupo">
         <h2 id="grupo">Entre no grupo</h2>
-        <p>É lá que combinamos as pautas, mandamos os materiais primeiro e tiramos dúvidas.</p>
+        <p>É lá que a gente combina as pautas, troca materiais e tira dúvidas.</p>
         <p>
           <a
             className="button button-whatsapp"

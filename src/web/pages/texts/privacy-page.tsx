@@ -17,7 +17,7 @@ export default function PrivacyPage() {
         <h2 id="resumo">Em resumo</h2>
         <ul>
           <li>Guardamos só o que você escreve nos formulários.</li>
-          <li>Usamos para a campanha em que você entrou, e para mais nada.</li>
+          <li>Usamos para aquilo em que você se inscreveu e, só se você marcar, para mandar novidades.</li>
           <li>Não vendemos, não trocamos e não publicamos seus dados.</li>
           <li>Sem cookies, sem rastreadores, sem anúncios.</li>
           <li>Quer ver, corrigir ou apagar? Escreva para {mail}.</li>
@@ -65,7 +65,8 @@ export default function PrivacyPage() {
         planilha.
       </p>
       <p>
-        O registro técnico do servidor (o log) não guarda nomes, e-mails nem telefones. O CPF de quem se inscreve como
+        O servidor vê o endereço de internet (IP) do seu aparelho para poder responder, mas não o grava com o seu
+        cadastro. O registro técnico (o log) não guarda nomes, e-mails nem telefones. O CPF de quem se inscreve como
         liderança é guardado cifrado.
       </p>
 
