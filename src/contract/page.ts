@@ -53,6 +53,8 @@ export interface RenderedPage {
   /** Key of the page in the build's manifest, from which its scripts and styles follow. */
   source: string
   theme: string
+  /** The one stranger's origin that the page may show in a frame. */
+  frames?: string
   html: string
   /** What the browser needs to take the page over, and so all that the page is drawn from. */
   state: unknown

@@ -2,7 +2,7 @@
 import { renderToString } from 'react-dom/server'
 import type { CreatePageTable, PageRequest, PageTools, RenderedPage } from '#contract/page.ts'
 import type { Site } from '#contract/site.ts'
-import { createStore } from '#web/api/store.ts'
+import { createStore, type StoreState } from '#web/api/store.ts'
 import type { Visit } from '#web/api/visit.ts'
 import { PageRoot } from '#web/page-root.tsx'
 import { loadPage, pageSource } from '#web/pages.ts'
@@ -40,10 +40,15 @@ async function renderRoute(
   problem?: { status: number; message: string },
 ): Promise<RenderedPage> {
   const { path, params, thanked, form } = request
-  const store = createStore(fetchApi)
-  for (const { error } of await Promise.all(route.load(params).map((query) => store.read(query)))) {
-    if (error) throw error
-  }
+  const reading = createStore(fetchApi)
+  const [required] = await Promise.all([
+    Promise.all(route.load(params).map((query) => reading.read(query))),
+    Promise.all((route.loadIfPossible?.(params) ?? []).map((query) => reading.read(query))),
+  ])
+  for (const { error } of required) if (error) throw error
+  // What could not be read is drawn as not read yet: the browser, which starts from this state, tries again.
+  const known: StoreState = Object.fromEntries(Object.entries(reading.state()).filter(([, data]) => data !== undefined))
+  const store = createStore(fetchApi, known)
   const visit: Visit = {
     path,
     params,
@@ -56,11 +61,12 @@ async function renderRoute(
   }
   const Page = await loadPage(route.page)
   const html = renderToString(<PageRoot store={store} visit={visit} page={Page} />)
-  const state: PageState = { visit, known: store.state() }
+  const state: PageState = { visit, known }
   return {
     status: problem?.status ?? 200,
     tags: { ...route.tags(store, params), canonical: path, ...(thanked && { hidden: true }) },
     source: pageSource(route.page),
+    ...(route.frames && { frames: route.frames }),
     theme: route.theme?.(store, params) ?? 'red',
     html,
     state,

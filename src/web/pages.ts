@@ -2,13 +2,19 @@
 import type { ComponentType } from 'react'
 
 export type PageName =
+  | 'applications/form-test-page'
   | 'applications/influencer-page'
+  | 'applications/influencer-thanks-page'
   | 'applications/leader-page'
   | 'campaigns/campaign-page'
+  | 'carousel/contents-page'
+  | 'community/community-page'
   | 'home/home-page'
   | 'petitions/deputy-page'
   | 'petitions/petition-page'
   | 'problems/problem-page'
+  | 'texts/methodology-page'
+  | 'texts/privacy-page'
 
 const modules = import.meta.glob<{ default: ComponentType }>('./pages/*/*-page.tsx')
 const loaded = new Map<PageName, ComponentType>()

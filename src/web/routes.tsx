@@ -7,6 +7,7 @@ import type { PageRoute, ShareTags } from '#contract/page.ts'
 import { deputyCampaign, interestRatePetition, signDeputyPetition, signPetition } from '#contract/petitions.ts'
 import type { Site } from '#contract/site.ts'
 import { campaign } from '#web/api/campaigns.ts'
+import { contents } from '#web/api/carousel.ts'
 import { campaignCount, deputyPetitionCount, petitionCount } from '#web/api/petitions.ts'
 import type { Query, Store } from '#web/api/store.ts'
 import type { PageName } from '#web/pages.ts'
@@ -15,7 +16,12 @@ export type Tags = Omit<ShareTags, 'canonical'>
 
 export interface Route extends PageRoute {
   page: PageName
+  /** What the page cannot be drawn without: a failure is answered instead of it. */
   load(params: PathParams): Query[]
+  /** What the browser reads by itself if the server could not. */
+  loadIfPossible?(params: PathParams): Query[]
+  /** The one stranger's origin that this page may show in a frame. */
+  frames?: string
   tags(store: Store, params: PathParams): Tags
   theme?(store: Store, params: PathParams): string
 }
@@ -74,7 +80,49 @@ export function routes(site: Site): Route[] {
         description: 'Candidate-se para organizar o movimento na sua cidade.',
       }),
     },
+    {
+      path: '/conteudos-destaque',
+      page: 'carousel/contents-page',
+      ...textRoute(site, 'Conteúdos em destaque', 'Cartazes prontos para baixar e mandar nos seus grupos.'),
+      loadIfPossible: () => [contents],
+    },
+    {
+      path: '/comunidade',
+      page: 'community/community-page',
+      frames: new URL(site.comunidade.formulario).origin,
+      ...textRoute(site, 'Comunidade', 'Faça parte da comunidade: informação primeiro, gente da sua cidade e voz.'),
+    },
+    {
+      path: '/metodologia',
+      page: 'texts/methodology-page',
+      ...textRoute(site, 'Metodologia', 'Como nos organizamos, contamos assinaturas e fazemos os conteúdos.'),
+    },
+    {
+      path: '/privacidade',
+      page: 'texts/privacy-page',
+      ...textRoute(site, 'Privacidade', 'O que guardamos, para quê, por quanto tempo e como pedir para apagar.'),
+    },
+    {
+      path: '/obrigado-influenciadores',
+      page: 'applications/influencer-thanks-page',
+      ...textRoute(site, 'Obrigado', 'Sua inscrição chegou. Entre no grupo de influenciadores.', { hidden: true }),
+    },
+    {
+      path: '/teste-formulario',
+      page: 'applications/form-test-page',
+      ...textRoute(site, 'Teste do formulário', 'Página de teste do formulário de lideranças.', { hidden: true }),
+    },
   ]
+}
+
+/** Pages that say the same to everybody. */
+function textRoute(
+  site: Site,
+  title: string,
+  description: string,
+  more: Pick<Tags, 'hidden'> = {},
+): Pick<Route, 'load' | 'tags'> {
+  return { load: () => [], tags: () => ({ title: `${title} | ${site.movimento}`, description, ...more }) }
 }
 
 /** Pages that show a stored campaign read it, count it, and share what it says. */

@@ -1,5 +1,5 @@
 // What holds on every page: one headline, nothing sideways, nothing broken, nothing inaccessible, a picture to look at.
-import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, loadEveryImage, open, test } from '#tests/e2e/visitor.ts'
 
 const pages = [
   { path: '/', picture: 'inicio', errors: /^$/ },
@@ -12,6 +12,12 @@ const pages = [
   { path: '/influenciadoresCOMLULA', picture: 'influenciadores', errors: /^$/ },
   { path: '/formulario-lideres', picture: 'lideres', errors: /^$/ },
   { path: '/formulario-lideres?obrigado', picture: 'lideres-obrigado', errors: /^$/ },
+  { path: '/conteudos-destaque', picture: 'conteudos', errors: /^$/ },
+  { path: '/comunidade', picture: 'comunidade', errors: /^$/ },
+  { path: '/metodologia', picture: 'metodologia', errors: /^$/ },
+  { path: '/privacidade', picture: 'privacidade', errors: /^$/ },
+  { path: '/obrigado-influenciadores', picture: 'obrigado-influenciadores', errors: /^$/ },
+  { path: '/teste-formulario', picture: 'teste-formulario', errors: /^$/ },
   { path: '/p/nao-existe', picture: 'campanha-nao-encontrada', errors: /status of 404/ },
   { path: '/nao-existe', picture: 'nao-encontrada', errors: /status of 404/ },
 ]
@@ -28,6 +34,7 @@ for (const { path, picture, errors } of pages) {
       await expectNoSidewaysScroll(page)
       await expectAccessible(page)
       expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
+      await loadEveryImage(page)
       const file = `test-results/pictures/${picture}-${project.name}.png`
       await page.screenshot({ path: file, fullPage: true, scale: 'css' })
     })

@@ -66,3 +66,15 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   )
   expect(overflow).toBe(0)
 }
+
+/** Images wait until somebody scrolls to them; here they are all asked for, and a broken one fails the test. */
+export async function loadEveryImage(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    Promise.all(
+      Array.from(document.images, (image) => {
+        image.loading = 'eager'
+        return image.decode()
+      }),
+    ),
+  )
+}

@@ -1,8 +1,8 @@
 // Headers that every answer carries. Pages add what their own styles need.
 import type { App } from '#server/http/mount.ts'
 
-/** A document that may load only what is ours. `style` is the hash of the page's own inlined sheet. */
-export function pagePolicy(style: string): string {
+/** A document that may load only what is ours. `style` is the hash of the page's own inlined sheet; `frames` the one stranger it may frame. */
+export function pagePolicy(style: string, frames?: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -11,6 +11,7 @@ export function pagePolicy(style: string): string {
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
+    ...(frames ? [`frame-src ${frames}`] : []),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -51,7 +51,7 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
       version: lasting ? `${assets.page}${state}` : undefined,
       headers: {
         ...common,
-        'Content-Security-Policy': renderer.policy ?? pagePolicy(assets.styleHash),
+        'Content-Security-Policy': renderer.policy ?? pagePolicy(assets.styleHash, page.frames),
         'Cache-Control': lasting ? keptBriefly : 'no-store',
         ...((status === 503 || status === 429) && { 'Retry-After': String(retryAfterSeconds) }),
       },

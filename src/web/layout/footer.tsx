@@ -30,6 +30,12 @@ export function Footer() {
               <a href="/peticao">Petição contra os juros altos</a>
             </li>
             <li>
+              <a href="/conteudos-destaque">Conteúdos em destaque</a>
+            </li>
+            <li>
+              <a href="/metodologia">Metodologia</a>
+            </li>
+            <li>
               <a href="/privacidade">Privacidade</a>
             </li>
           </ul>

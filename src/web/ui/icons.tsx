@@ -49,10 +49,29 @@ export function FacebookIcon(props: IconProps) {
   )
 }
 
+export function InstagramIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path
+        fillRule="evenodd"
+        d="M8 2h8a6 6 0 0 1 6 6v8a6 6 0 0 1-6 6H8a6 6 0 0 1-6-6V8a6 6 0 0 1 6-6m0 2.200A3.800 3.800 0 0 0 4.200 8v8A3.800 3.800 0 0 0 8 19.800h8a3.800 3.800 0 0 0 3.800-3.800V8A3.800 3.800 0 0 0 16 4.200zM12 7a5 5 0 1 1 0 10 5 5 0 0 1 0-10m0 2.200a2.800 2.800 0 1 0 0 5.600 2.800 2.800 0 0 0 0-5.600M17.300 5.500a1.300 1.300 0 1 1 0 2.600 1.300 1.300 0 0 1 0-2.600"
+      />
+    </Icon>
+  )
+}
+
 export function LinkIcon(props: IconProps) {
   return (
     <Icon {...props}>
       <path d="M10.500 7H7a5 5 0 0 0 0 10h3.500v-2.600H7a2.400 2.400 0 0 1 0-4.800h3.500zM8 10.700h8v2.600H8zM13.500 7v2.600H17a2.400 2.400 0 0 1 0 4.800h-3.500V17H17a5 5 0 0 0 0-10z" />
+    </Icon>
+  )
+}
+
+export function DownloadIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M10.500 3h3v8.500H18L12 18l-6-6.500h4.500zM4 19h16v2.500H4z" />
     </Icon>
   )
 }

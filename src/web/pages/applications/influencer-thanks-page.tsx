@@ -1,0 +1,47 @@
+// `/obrigado-influenciadores`: what an influencer does next.
+import { useVisit } from '#web/api/visit.ts'
+import { Article } from '#web/layout/article.tsx'
+import { WhatsAppIcon } from '#web/ui/icons.tsx'
+
+export default function InfluencerThanksPage() {
+  const { site } = useVisit()
+  return (
+    <Article
+      sticker="Inscrição enviada"
+      title="Obrigado! Agora é com a gente"
+      lead="Sua inscrição como influenciador chegou. Falta um passo: entrar no grupo."
+    >
+      <section className="card" aria-labelledby="grupo">
+        <h2 id="grupo">Entre no grupo</h2>
+        <p>É lá que a gente combina as pautas, troca materiais e tira dúvidas.</p>
+        <p>
+          <a
+            className="button button-whatsapp"
+            href={site.grupos.influenciadores}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            <WhatsAppIcon /> Entrar no grupo de influenciadores
+          </a>
+        </p>
+        <p className="article-small">O grupo abre em uma nova aba.</p>
+      </section>
+      <h2>Já pode começar</h2>
+      <p>
+        Escolha um cartaz, publique do seu jeito e use <strong>{site.hashtag}</strong>.
+      </p>
+      <ul className="article-ways">
+        <li>
+          <a className="button button-yellow" href="/conteudos-destaque">
+            Ver os conteúdos
+          </a>
+        </li>
+        <li>
+          <a className="button" href="/">
+            Voltar para o início
+          </a>
+        </li>
+      </ul>
+    </Article>
+  )
+}

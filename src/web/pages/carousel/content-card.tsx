@@ -1,0 +1,64 @@
+// One material: its image, what it says, and the ways to pass it on.
+import type { Content } from '#contract/carousel.ts'
+import { useVisit } from '#web/api/visit.ts'
+import { sourceSet } from '#web/pages/carousel/content-image.ts'
+import { DownloadButton, SendImageButton } from '#web/pages/carousel/image-actions.tsx'
+import { InstagramIcon, TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
+import { twitterShare, whatsAppShare } from '#web/ui/share-links.tsx'
+
+const outside = { target: '_blank', rel: 'noopener noreferrer' } as const
+
+export function ContentCard({ content }: { content: Content }) {
+  const { site, publicUrl, path } = useVisit()
+  const { titulo, descricao, categoria, imagemUrl } = content
+  const text = `${titulo}\n\n${descricao}\n`
+  return (
+    <li className="content">
+      <div className="content-picture">
+        <img
+          src={imagemUrl}
+          srcSet={sourceSet(imagemUrl)}
+          sizes="(min-width: 64rem) 24rem, (min-width: 42rem) 46vw, 92vw"
+          width={1080}
+          height={1350}
+          loading="lazy"
+          decoding="async"
+          alt={`Cartaz: ${titulo}`}
+        />
+        <p className="sticker">{categoria}</p>
+      </div>
+      <div className="content-text">
+        <h2>{titulo}</h2>
+        <p className="content-description">{descricao}</p>
+      </div>
+      <div className="content-ways">
+        <a
+          className="button button-whatsapp"
+          href={whatsAppShare({ text, url: publicUrl })}
+          aria-label={`WhatsApp: compartilhar ${titulo}`}
+          {...outside}
+        >
+          <WhatsAppIcon /> WhatsApp
+        </a>
+        <SendImageButton content={content} caption={`${text}\n${publicUrl}`} />
+        <DownloadButton content={content} />
+        <a
+          className="button"
+          href={site.perfis.instagram}
+          aria-label={`Instagram: nosso perfil, com ${titulo}`}
+          {...outside}
+        >
+          <InstagramIcon /> Instagram
+        </a>
+        <a
+          className="button"
+          href={twitterShare({ text: `${titulo} ${site.hashtag}`, url: `${publicUrl}${path}` })}
+          aria-label={`Twitter: compartilhar ${titulo}`}
+          {...outside}
+        >
+          <TwitterIcon /> Twitter
+        </a>
+      </div>
+    </li>
+  )
+}

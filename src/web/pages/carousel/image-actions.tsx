@@ -1,0 +1,85 @@
+// Keeping the image of a material, or sending the file itself from a phone.
+import { useRef, useState } from 'react'
+import type { Content } from '#contract/carousel.ts'
+import { fetchImage, fileName, openInstead, pngAddress, saveFile } from '#web/pages/carousel/content-image.ts'
+import { DownloadIcon } from '#web/ui/icons.tsx'
+import { showToast } from '#web/ui/toast.tsx'
+import { useAlive } from '#web/ui/use-alive.ts'
+
+export function DownloadButton({ content }: { content: Content }) {
+  const [fetching, setFetching] = useState(false)
+
+  async function download() {
+    setFetching(true)
+    await fetchImage(content).then(saveFile, (reason) => openInstead(content, reason))
+    setFetching(false)
+  }
+
+  // A link, so that the image can also be kept without JavaScript.
+  return (
+    <a
+      className="button button-yellow"
+      href={pngAddress(content.imagemUrl)}
+      download={fileName(content.titulo)}
+      aria-label={`Baixar imagem: ${content.titulo}`}
+      onClick={(event) => {
+        event.preventDefault()
+        if (!fetching) void download()
+      }}
+    >
+      <DownloadIcon /> {fetching ? 'Baixando…' : 'Baixar imagem'}
+    </a>
+  )
+}
+
+function canSendFiles(): boolean {
+  if (!matchMedia('(pointer: coarse)').matches) return false
+  return navigator.canShare?.({ files: [new File([''], 'imagem.png', { type: 'image/png' })] }) ?? false
+}
+
+interface SendButtonProps {
+  content: Content
+  caption: string
+}
+
+export function SendImageButton({ content, caption }: SendButtonProps) {
+  const alive = useAlive()
+  const file = useRef<File>(undefined)
+  const [step, setStep] = useState<'idle' | 'fetching' | 'ready'>('idle')
+
+  async function send() {
+    setStep('fetching')
+    try {
+      file.current ??= await fetchImage(content)
+      // A text beside the file makes some apps drop the image: the caption travels in the clipboard.
+      const copied = navigator.clipboard?.writeText(caption).then(announceCaption, () => undefined)
+      await navigator.share({ files: [file.current] })
+      await copied
+      setStep('idle')
+    } catch (reason) {
+      const name = reason instanceof Error ? reason.name : ''
+      // Fetching took longer than the tap is worth: the file is here now, a second tap sends it.
+      if (name === 'NotAllowedError') return setStep('ready')
+      if (name !== 'AbortError') openInstead(content, reason)
+      setStep('idle')
+    }
+  }
+
+  if (!alive || !canSendFiles()) return null
+  const label = { idle: 'Enviar a imagem', fetching: 'Preparando…', ready: 'Pronta: toque para enviar' }[step]
+  return (
+    <button
+      className="button"
+      type="button"
+      disabled={step === 'fetching'}
+      aria-label={`${label}: ${content.titulo}`}
+      onClick={() => void send()}
+    >
+      {label}
+    </button>
+  )
+}
+
+function announceCaption(): void {
+  showToast({ title: 'Legenda copiada', text: 'Cole junto com a imagem.', tone: 'success' })
+}

@@ -1,0 +1,106 @@
+// `/privacidade`: what is kept about people, in words they can use. It claims only what the software does.
+import { privacyVersion } from '#contract/privacy.ts'
+import { useVisit } from '#web/api/visit.ts'
+import { Article } from '#web/layout/article.tsx'
+import { KeptByForm } from '#web/pages/texts/kept-by-form.tsx'
+
+export default function PrivacyPage() {
+  const { site } = useVisit()
+  const mail = <a href={`mailto:${site.contato.email}`}>{site.contato.email}</a>
+  return (
+    <Article
+      sticker="Privacidade"
+      title="Seus dados são seus"
+      lead="O que guardamos, para quê, por quanto tempo e como você manda apagar. Sem letra miúda."
+    >
+      <section className="card" aria-labelledby="resumo">
+        <h2 id="resumo">Em resumo</h2>
+        <ul>
+          <li>Guardamos só o que você escreve nos formulários.</li>
+          <li>Usamos para aquilo em que você se inscreveu e, só se você marcar, para mandar novidades.</li>
+          <li>Não vendemos, não trocamos e não publicamos seus dados.</li>
+          <li>Sem cookies, sem rastreadores, sem anúncios.</li>
+          <li>Quer ver, corrigir ou apagar? Escreva para {mail}.</li>
+        </ul>
+      </section>
+
+      <h2>O que guardamos</h2>
+      <p>Depende do formulário que você envia. Quem só visita o site não deixa nome, e-mail nem telefone.</p>
+      <KeptByForm />
+      <p>
+        Junto de cada envio ficam a data e a hora, um número que identifica o envio, a versão deste texto que você
+        aceitou e se você marcou que quer receber novidades. Do seu e-mail guardamos também uma forma simplificada (em
+        minúsculas, por exemplo), para reconhecer quando o mesmo endereço aparece de novo.
+      </p>
+      <p>
+        Se você conversa com o robô de mensagens do movimento e ele está ligado a este site, guardamos a conversa e os
+        dados que você informa nela.
+      </p>
+
+      <h2>Para quê</h2>
+      <ul>
+        <li>Contar as assinaturas, uma por pessoa em cada campanha.</li>
+        <li>Falar com você sobre aquilo em que você se inscreveu.</li>
+        <li>Organizar voluntários, influenciadores e lideranças por cidade e estado.</li>
+        <li>Mandar novidades, somente se você marcou essa opção.</li>
+      </ul>
+      <p>
+        Assinar uma campanha mostra uma opinião política, e a lei trata isso como dado sensível. Por isso só guardamos
+        com o seu consentimento, dado no momento em que você envia o formulário (LGPD, art. 11, I). O site não mostra a
+        ninguém quem assinou: na página aparece só a soma.
+      </p>
+
+      <h2>Por quanto tempo</h2>
+      <p>
+        Enquanto a campanha ou o trabalho em que você se inscreveu durar, ou até você pedir para apagar: o que vier
+        primeiro. O site não apaga cadastros sozinho por prazo; quem apaga é a coordenação, e você pode pedir a qualquer
+        momento.
+      </p>
+
+      <h2>Com quem dividimos</h2>
+      <p>
+        Com ninguém de fora do movimento. Os dados ficam no banco de dados deste site, e só a coordenação tem acesso.
+        Quando a coordenação liga essas ferramentas, o site também usa a planilha do movimento, para organizar as
+        listas, e o e-mail do movimento, para escrever a você. CPF, data de nascimento e endereço não vão para a
+        planilha.
+      </p>
+      <p>
+        O servidor vê o endereço de internet (IP) do seu aparelho para poder responder, mas não o grava com o seu
+        cadastro. O registro técnico (o log) não guarda nomes, e-mails nem telefones. O CPF de quem se inscreve como
+        liderança é guardado cifrado.
+      </p>
+
+      <h2>Cookies e terceiros</h2>
+      <p>
+        Este site não utiliza cookies. Também não carrega nada de outras empresas quando você abre uma página: letras,
+        imagens e programas saem daqui mesmo.
+      </p>
+      <p>
+        Os botões de WhatsApp, Instagram, Twitter e outras redes levam você para fora, e só quando você toca neles. O
+        formulário da <a href="/comunidade">comunidade</a> é de um serviço externo e só abre se você pedir. Lá fora
+        valem as regras de cada serviço.
+      </p>
+
+      <h2>Seus direitos</h2>
+      <p>A Lei Geral de Proteção de Dados (Lei 13.709/2018, art. 18) garante que você pode, sem pagar nada:</p>
+      <ul>
+        <li>confirmar se temos dados seus e receber uma cópia;</li>
+        <li>corrigir o que estiver errado ou desatualizado;</li>
+        <li>retirar o consentimento e pedir que tudo seja apagado, inclusive a assinatura;</li>
+        <li>parar de receber novidades;</li>
+        <li>perguntar com quem seus dados foram divididos;</li>
+        <li>levar seus dados para outro lugar;</li>
+        <li>reclamar à Autoridade Nacional de Proteção de Dados (ANPD).</li>
+      </ul>
+      <h3>Como pedir</h3>
+      <p>
+        Escreva para {mail}, do mesmo e-mail que você usou no formulário, dizendo o que quer. É assim que sabemos que o
+        pedido é seu. Não precisa explicar o motivo.
+      </p>
+      <p className="article-small">
+        Versão {privacyVersion}. Esta é a versão que fica registrada junto com o que você envia. Se o texto mudar, a
+        versão muda também.
+      </p>
+    </Article>
+  )
+}

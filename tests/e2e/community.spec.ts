@@ -1,0 +1,64 @@
+// Errands of people who want to join the community through the outside form.
+import { expect, expectNoSidewaysScroll, open, test } from '#tests/e2e/visitor.ts'
+
+const link = { name: 'abrir o formulário em uma nova aba' }
+const button = { name: 'Abrir o formulário aqui' }
+const form = 'https://example.org/formulario-comunidade'
+
+test('the figures and the way to the form are there at once, and no stranger is asked', async ({ page }) => {
+  await open(page, '/comunidade')
+  for (const figure of ['53.011+', '54.292+', '1.097+']) await expect(page.getByText(figure)).toBeVisible()
+  await expect(page.getByText('Números informados pela coordenação do movimento.')).toBeVisible()
+  await expect(page.getByRole('link', link)).toHaveAttribute('href', form)
+  await expect(page.getByRole('link', link)).toHaveAttribute('target', '_blank')
+  await expect(page.locator('iframe')).toHaveCount(0)
+})
+
+test('only that page may frame that origin', async ({ request }) => {
+  const policyOf = async (path: string) => (await request.get(path)).headers()['content-security-policy'] ?? ''
+  expect(await policyOf('/comunidade')).toContain('frame-src https://example.org;')
+  expect(await policyOf('/metodologia')).not.toContain('frame-src')
+})
+
+test.describe('with the outside service', () => {
+  test.use({ expectedErrors: /request to https:\/\/example\.org\/formulario-comunidade/ })
+
+  test('the form opens on the page when asked for', async ({ page }) => {
+    await page.route(form, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>f</title><label>Nome <input></label>' }),
+    )
+    await open(page, '/comunidade')
+    await page.getByRole('button', button).click()
+    await page.frameLocator('iframe').getByLabel('Nome').fill('Fulana')
+    await expect(page.getByText('Carregando o formulário…')).toHaveCount(0)
+    await expect(page.getByRole('link', link)).toBeVisible()
+    await expectNoSidewaysScroll(page)
+  })
+
+  test('a form that does not arrive is told, and the link stays', async ({ page }) => {
+    await page.route(form, () => {})
+    await page.clock.install()
+    await open(page, '/comunidade')
+    await page.getByRole('button', button).click()
+    await expect(page.getByText('Carregando o formulário…')).toBeVisible()
+    await page.clock.runFor(7_000)
+    await expect(page.getByText('O formulário não carregou aqui.')).toHaveCount(0)
+    await page.clock.runFor(1_500)
+    await expect(page.getByText('O formulário não carregou aqui.')).toBeVisible()
+    await expect(page.getByRole('link', link)).toBeVisible()
+    await page.screenshot({
+      path: `test-results/pictures/comunidade-falha-${test.info().project.name}.png`,
+      fullPage: true,
+    })
+  })
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('only the link is offered', async ({ page }) => {
+    await page.goto('/comunidade')
+    await expect(page.getByRole('link', link)).toBeVisible()
+    await expect(page.getByRole('button', button)).toHaveCount(0)
+  })
+})

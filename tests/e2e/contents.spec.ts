@@ -1,0 +1,197 @@
+// Errands of people who come for material to pass on.
+import { expect, expectAccessible, open, test } from '#tests/e2e/visitor.ts'
+
+const address = '/conteudos-destaque'
+const endpoint = '**/api/carousel-contents'
+
+const aContent = (fields: Record<string, unknown> = {}) => ({
+  id: 1,
+  titulo: 'Baixa já: é 100% nosso!',
+  descricao: 'Texto de exemplo',
+  imagemUrl: `/media/${'a'.repeat(64)}.webp`,
+  categoria: 'JUROS BAIXOS',
+  ordem: 0,
+  isActive: true,
+  ...fields,
+})
+
+test('a visitor filters by category and goes back to all', async ({ page }) => {
+  await open(page, address)
+  const pills = page.getByRole('group', { name: 'Filtrar por categoria' }).getByRole('button')
+  const cards = page.locator('.contents-grid > li')
+  const total = await cards.count()
+  await expect(pills.first()).toHaveText('TODAS')
+  await expect(pills.first()).toHaveAttribute('aria-pressed', 'true')
+
+  await page.getByRole('button', { name: 'PAZ', exact: true }).click()
+
+  await expect(page.getByRole('button', { name: 'PAZ', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(pills.first()).toHaveAttribute('aria-pressed', 'false')
+  const badges = await cards.locator('.sticker').allTextContents()
+  expect(badges.length).toBeLessThan(total)
+  expect(new Set(badges)).toEqual(new Set(['PAZ']))
+  await expect(page.getByText(`${badges.length} conteúdos`)).toHaveCount(1)
+
+  await pills.first().click()
+  await expect(cards).toHaveCount(total)
+})
+
+test('only active material is shown, by its order', async ({ page }) => {
+  await page.route(endpoint, (route) =>
+    route.fulfill({
+      json: [
+        aContent({ id: 1, titulo: 'Terceiro', ordem: 3 }),
+        aContent({ id: 2, titulo: 'Escondido', ordem: 0, isActive: false, categoria: 'SECRETA' }),
+        aContent({ id: 3, titulo: 'Primeiro', ordem: 1 }),
+      ],
+    }),
+  )
+  await page.route('**/media/*', (route) => route.fulfill({ contentType: 'image/svg+xml', body: blank }))
+  await open(page, address)
+  await expect(page.locator('.content h2')).toHaveText(['Primeiro', 'Terceiro'])
+  await expect(page.getByRole('button', { name: 'SECRETA' })).toHaveCount(0)
+})
+
+const blank = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="10"/>'
+
+test('a category that was emptied meanwhile says so', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(endpoint, async (route) => {
+    await held
+    await route.fulfill({ json: [] })
+  })
+  await open(page, address)
+  await page.getByRole('button', { name: 'PAZ', exact: true }).click()
+  release()
+
+  await expect(page.getByText('Nenhum conteúdo encontrado na categoria "PAZ".')).toBeVisible()
+  await page.getByRole('button', { name: 'TODAS' }).click()
+  await expect(page.getByText('Novos conteúdos em breve! Fique ligado nas nossas atualizações.')).toBeVisible()
+  await expectAccessible(page)
+  await page.screenshot({ path: `test-results/pictures/conteudos-vazio-${test.info().project.name}.png` })
+})
+
+test.describe('when the list cannot be read', () => {
+  test.use({ expectedErrors: /status of 503|#418/ })
+
+  test('six skeletons wait for three more tries, then the visitor is told to come back', async ({ page }) => {
+    // The document as it leaves a server that could not read the list either.
+    await page.route(`**${address}`, async (route) => {
+      const html = await (await route.fetch()).text()
+      await route.fulfill({
+        contentType: 'text/html',
+        body: html
+          .replace(/"known":\{.*\}(?=\}<\/script>)/s, '"known":{}')
+          .replace(/<ul class="contents-grid".*?<\/section>/s, ''),
+      })
+    })
+    let tries = 0
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(endpoint, async (route) => {
+      tries += 1
+      await held
+      await route.fulfill({ status: 503, json: { success: false, message: 'Estamos com muita procura agora.' } })
+    })
+    await open(page, address)
+    await expect(page.locator('.skeleton')).toHaveCount(6)
+    release()
+
+    await expect(page.getByText('Novos conteúdos em breve! Fique ligado nas nossas atualizações.')).toBeVisible()
+    await expect(page.locator('.skeleton')).toHaveCount(0)
+    expect(tries).toBe(4)
+  })
+
+  test('what the page came with stays', async ({ page }) => {
+    await page.route(endpoint, (route) => route.fulfill({ status: 503, json: {} }))
+    const failed = page.waitForResponse(endpoint)
+    await open(page, address)
+    await failed
+    await expect(page.getByRole('heading', { name: 'Baixa esse juro!' })).toBeVisible()
+  })
+})
+
+test('an image is kept as a PNG named after its title', async ({ page }) => {
+  await open(page, address)
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Baixar imagem: Baixa esse juro!' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('Baixa_esse_juro_.png')
+  const bytes: Buffer[] = []
+  for await (const chunk of await file.createReadStream()) bytes.push(chunk)
+  expect(Buffer.concat(bytes).subarray(1, 4).toString()).toBe('PNG')
+})
+
+test.describe('when the image cannot be fetched', () => {
+  test.use({ expectedErrors: /image not fetched|status of 503/ })
+
+  test('it opens in a new tab and the failure is logged', async ({ page, context }) => {
+    const logged: string[] = []
+    page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
+    await page.route('**/media/*.png', (route) => route.fulfill({ status: 503 }))
+    await open(page, address)
+    const tab = context.waitForEvent('page')
+
+    await page.getByRole('link', { name: 'Baixar imagem: Baixa esse juro!' }).click()
+
+    expect((await tab).url()).toMatch(/\/media\/[0-9a-f]{64}\.webp$/)
+    expect(logged.join()).toContain('HTTP error! status: 503')
+  })
+})
+
+test('every material can be passed on', async ({ page }) => {
+  await open(page, address)
+  const card = page.locator('.content').first()
+  const href = async (name: RegExp) =>
+    decodeURIComponent(String(await card.getByRole('link', { name }).getAttribute('href')))
+
+  expect(await href(/^WhatsApp/)).toMatch(/^https:\/\/wa\.me\/\?text=Baixa esse juro!\n\nJuro alto .+\n\nhttp\S+$/s)
+  expect(await href(/^Twitter/)).toMatch(
+    /^https:\/\/twitter\.com\/intent\/tweet\?text=Baixa esse juro! #\w+&url=http\S+$/,
+  )
+  expect(await href(/^Instagram/)).toBe('https://example.org/instagram')
+  for (const link of await card.getByRole('link', { name: /WhatsApp|Twitter|Instagram/ }).all()) {
+    await expect(link).toHaveAttribute('target', '_blank')
+  }
+})
+
+test('a phone that can send files sends the image itself, with the caption in the clipboard', async ({ page }, {
+  project,
+}) => {
+  test.skip(project.name !== 'phone', 'offered where there is a finger')
+  await page.addInitScript(() => {
+    const sent: string[] = []
+    Object.assign(window, { sent })
+    Object.defineProperty(navigator, 'canShare', { value: () => true })
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text: string) => sent.push(text) } })
+    Object.defineProperty(navigator, 'share', {
+      value: async ({ files, ...rest }: { files: File[] }) =>
+        sent.push(...files.map(({ name, type }) => `${name} ${type}`), ...Object.keys(rest)),
+    })
+  })
+  await open(page, address)
+  await page.getByRole('button', { name: 'Enviar a imagem: Baixa esse juro!' }).click()
+  await expect(page.getByText('Legenda copiada')).toBeVisible()
+  const sent = await page.evaluate(() => (window as unknown as { sent: string[] }).sent)
+  expect(sent).toHaveLength(2)
+  expect(sent[0]).toContain('Baixa esse juro!\n\nJuro alto')
+  expect(sent[1]).toBe('Baixa_esse_juro_.png image/png')
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('everything is listed and can be kept', async ({ page }) => {
+    await page.goto(address)
+    expect(await page.locator('.contents-grid > li').count()).toBeGreaterThan(6)
+    await expect(page.getByRole('button', { name: 'TODAS' })).toBeHidden()
+    const link = page.getByRole('link', { name: 'Baixar imagem: Baixa esse juro!' })
+    await expect(link).toHaveAttribute('href', /^\/media\/[0-9a-f]{64}\.png$/)
+    await expect(link).toHaveAttribute('download', 'Baixa_esse_juro_.png')
+  })
+})
