@@ -26,7 +26,7 @@ export default defineConfig({
     launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu', ...quiet] },
   },
   projects: [
-    { name: 'phone', use: { ...devices['Galaxy S9+'], viewport: { width: 360, height: 740 } } },
+    { name: 'phone', use: { ...devices['Galaxy S9+'], viewport: { width: 360, height: 740 }, deviceScaleFactor: 1 } },
     { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
   ],
 })

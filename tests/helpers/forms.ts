@@ -18,7 +18,7 @@ export function postForm(url: string, fields: object): Promise<Response> {
 
 /** Everything that a caller can see of an answer, but for the clock. */
 export async function wholeAnswer(answer: Response): Promise<string> {
-  const headers = [...answer.headers].filter(([name]) => name !== 'date')
+  const headers = [...answer.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
   return JSON.stringify([answer.status, headers, await answer.text()])
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '#tests/helpers/postgres.ts'
 
+const dataKey = Buffer.alloc(32, 'mobiliza').toString('base64')
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface ServerProcess {
@@ -40,7 +41,16 @@ export async function startServer({
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/server/main.ts'], {
     cwd: root,
-    env: { PATH, HOME, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(chosen), DATA_DIR: dataDir, ...env },
+    env: {
+      PATH,
+      HOME,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(chosen),
+      DATA_DIR: dataDir,
+      DATA_KEY: dataKey,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
