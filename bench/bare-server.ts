@@ -1,0 +1,16 @@
+// The reference: Fastify without work. Reads the same JSON as signing and answers as much; greets with a short text.
+import type { AddressInfo } from 'node:net'
+import fastify from 'fastify'
+import { messages } from '#contract/messages.ts'
+
+const app = fastify()
+app.post('/api/peticoes', async (_request, reply) => {
+  reply.code(201)
+  return { success: true, message: messages.petition.signed }
+})
+app.get('/hello', async () => 'hello')
+app.get('/hello/:n', async () => 'hello')
+
+await app.listen({ host: '127.0.0.1', port: 0 })
+process.send?.((app.server.address() as AddressInfo).port)
+process.once('disconnect', () => process.exit())

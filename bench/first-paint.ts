@@ -1,0 +1,62 @@
+// First contentful paint of the petition page on a slow phone, against the same page without its scripts.
+import { execFileSync } from 'node:child_process'
+import { type Browser, chromium } from '@playwright/test'
+import { servePage } from './page-copy.ts'
+import { compare, type Measure } from './report.ts'
+
+const quiet =
+  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
+const bytesPerSecond = (megabits: number) => (megabits * 1_000_000) / 8
+
+async function firstPaint(browser: Browser, url: string): Promise<number> {
+  // A context of its own: nothing is in its cache yet.
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 })
+  try {
+    const page = await context.newPage()
+    const phone = await context.newCDPSession(page)
+    await phone.send('Network.enable')
+    await phone.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 150,
+      downloadThroughput: bytesPerSecond(1.6),
+      uploadThroughput: bytesPerSecond(0.75),
+    })
+    await phone.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    await page.goto(url, { waitUntil: 'load' })
+    return await page.evaluate(async () => {
+      const painted = () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime
+      while (painted() === undefined) await new Promise((resolve) => setTimeout(resolve, 20))
+      return painted() ?? Number.NaN
+    })
+  } finally {
+    await context.close()
+  }
+}
+
+export async function benchFirstPaint(siteUrl: string, rounds: number): Promise<Measure[]> {
+  const whole = await servePage(siteUrl, { scripts: 'kept' })
+  const plain = await servePage(siteUrl, { scripts: 'removed' })
+  const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim()
+  const browser = await chromium.launch({ executablePath, args: quiet.split(' ') })
+  try {
+    await firstPaint(browser, plain.url)
+    await firstPaint(browser, whole.url)
+    const pairs = []
+    for (let round = 1; round <= rounds; round++) {
+      pairs.push({ reference: await firstPaint(browser, plain.url), figure: await firstPaint(browser, whole.url) })
+    }
+    return [
+      compare({
+        name: 'First contentful paint, slow phone',
+        unit: 'ms',
+        reference: 'without scripts',
+        rounds: pairs,
+        bar: { of: 'ratio', atMost: 1.3 },
+      }),
+    ]
+  } finally {
+    await browser.close()
+    await whole.close()
+    await plain.close()
+  }
+}
