@@ -7,7 +7,7 @@ import { withDisturbance } from './disturbance.ts'
 import { benchFirstPaint } from './first-paint.ts'
 import { benchPages } from './pages.ts'
 import { startBenchServer } from './processes.ts'
-import { isMet, keepResults, type Measure, tableOf } from './report.ts'
+import { isDisturbed, isMet, keepResults, type Measure, tableOf } from './report.ts'
 import { benchSigning } from './sign.ts'
 
 const template = 'filled'
@@ -54,12 +54,13 @@ async function bench(): Promise<Measure[]> {
   return [...signing, ...pages, ...bytes, ...paint]
 }
 
-process.once('SIGINT', () => void cleanUp().finally(() => process.exit(130)))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
 try {
   console.log('Benchmark: takes about three minutes, best on a machine with nothing else to do.')
   const measures = await bench()
   console.log(`\n${tableOf(measures)}\n`)
-  keepResults(measures)
+  if (measures.some(isDisturbed)) console.log('Other programs were in the way: the kept results stay as they were.')
+  else keepResults(measures)
   if (measures.some((measure) => isMet(measure) === false)) process.exitCode = 1
 } finally {
   await cleanUp()

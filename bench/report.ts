@@ -39,6 +39,12 @@ export function compare({ reference, rounds, ...rest }: Compared): Measure {
   }
 }
 
+/** Above it a figure says more about the other programs than about ours. */
+const mostDisturbance = 0.1
+
+export const isDisturbed = ({ ratio, disturbance = 0 }: Measure) => ratio !== undefined && disturbance > mostDisturbance
+
+/** Unknown for what has no bar. */
 export function isMet({ figure, ratio = Number.NaN, bar }: Measure): boolean | undefined {
   if (!bar) return undefined
   const value = bar.of === 'ratio' ? ratio : figure
@@ -53,6 +59,12 @@ function wordBar({ bar, unit }: Measure): string {
   return bar.of === 'ratio' ? `${sign} ${value} x` : `${sign} ${value.toLocaleString('en')} ${unit}`
 }
 
+function verdict(measure: Measure): string {
+  const met = isMet(measure)
+  if (met === undefined) return ''
+  return `${met ? 'met' : 'NOT MET'}${isDisturbed(measure) ? ', but the machine was busy' : ''}`
+}
+
 export function tableOf(measures: Measure[]): string {
   const rows = measures.map((measure) => [
     measure.name,
@@ -60,7 +72,7 @@ export function tableOf(measures: Measure[]): string {
     measure.reference ? `${measure.reference.name}: ${number(measure.reference.figure)}` : '',
     measure.ratio === undefined ? '' : measure.ratio.toFixed(2),
     wordBar(measure),
-    { true: 'met', false: 'NOT MET', undefined: '' }[String(isMet(measure))] ?? '',
+    verdict(measure),
   ])
   const all = [['', 'figure', 'reference in the same run', 'ratio', 'bar', ''], ...rows]
   const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))

@@ -13,7 +13,7 @@ function withEndlessPetitions(renderer: Renderer): Renderer {
     ...renderer,
     createPageTable(tools) {
       const table = renderer.createPageTable(tools)
-      return { ...table, routes: [...table.routes, { path: '/peticao/:n' }], render: () => table.render(petition) }
+      return { ...table, routes: [...table.routes, { path: '/peticao/:n' }], prepare: () => table.prepare(petition) }
     },
   }
 }

@@ -19,8 +19,8 @@ async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
   return {
     createPageTable: (tools) => ({
       routes: createPageTable(tools).routes,
-      render: async (request) => (await entry()).createPageTable(tools).render(request),
-      renderProblem: async (problem) => (await entry()).createPageTable(tools).renderProblem(problem),
+      prepare: async (request) => (await entry()).createPageTable(tools).prepare(request),
+      prepareProblem: async (problem) => (await entry()).createPageTable(tools).prepareProblem(problem),
     }),
     assetsOf: (source) => ({
       styles: '',

@@ -8,6 +8,9 @@ const unstorable = /[\p{Cc}\p{Cs}]/u
 // Invisible direction marks turn a name around the text that follows it in e-mails and lists.
 const invisible = /[\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
 
+// Most lines are words of Latin letters with one space between them: nothing to tidy, nothing to refuse.
+const tidyLine = /^(?:[!-~¡-ɏ]+(?: [!-~¡-ɏ]+)*)?$/
+
 interface TextRule {
   min?: number
   max: number
@@ -19,9 +22,12 @@ interface TextRule {
 export function line({ min = 0, max, short, long }: TextRule) {
   return z.string(short).check(
     z.maxLength(max * 4, { error: long, abort: true }),
-    z.overwrite((value) => value.replace(invisible, '').replace(/\s+/g, ' ').trim()),
+    z.overwrite((value) => (tidyLine.test(value) ? value : value.replace(invisible, '').replace(/\s+/g, ' ').trim())),
     z.maxLength(max, { error: long, abort: true }),
-    z.refine((value) => !unstorable.test(value), { error: messages.fields.caracteres, abort: true }),
+    z.refine((value) => tidyLine.test(value) || !unstorable.test(value), {
+      error: messages.fields.caracteres,
+      abort: true,
+    }),
     z.minLength(min, short),
   )
 }

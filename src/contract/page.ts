@@ -70,11 +70,14 @@ export interface PageRoute {
   }
 }
 
+/** Everything is at hand: draws without waiting, so that what a page is made of can be dropped before the next is drawn. */
+export type DrawPage = () => RenderedPage
+
 export interface PageTable {
   routes: PageRoute[]
-  render(request: PageRequest): Promise<RenderedPage>
+  prepare(request: PageRequest): Promise<DrawPage>
   /** What is shown instead of a page: not found, or a failure in words. */
-  renderProblem(problem: { path: string; status: number; message: string }): Promise<RenderedPage>
+  prepareProblem(problem: { path: string; status: number; message: string }): Promise<DrawPage>
 }
 
 export type CreatePageTable = (tools: PageTools) => PageTable

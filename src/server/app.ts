@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import staticFiles from '@fastify/static'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { Log } from '#server/core/log.ts'
 import { createSubmissions } from '#server/db/submissions.ts'
 import type { Deps } from '#server/deps.ts'
 import { createApplications } from '#server/features/applications/applications.ts'
@@ -37,13 +38,12 @@ export async function buildApp(
   { config, site, log, database }: Deps,
   { renderer, pageCacheMs = 1_000 }: AppOptions,
 ): Promise<App> {
+  const commonHeaders = securityHeaders(config.publicUrl)
   const app: App = fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance: sharedByRequests(log),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: 64 * 1024,
     trustProxy: config.trustProxy,
-    // A logger per request costs more than most answers; who logs names the request.
-    childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
@@ -51,14 +51,14 @@ export async function buildApp(
     requestTimeout: 15_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     // What the framework refuses by itself never meets our hooks.
-    frameworkErrors: (error, request, reply) =>
-      sendRefusal(error, request, reply.headers(securityHeaders(config.publicUrl))),
+    frameworkErrors: (error, request, reply) => sendRefusal(error, request, reply.headers(commonHeaders)),
     return503OnClosing: true,
     routerOptions: { ignoreTrailingSlash: true },
   })
   app.decorate('calls', new Map())
+  app.decorate('commonHeaders', commonHeaders)
   app.setErrorHandler(sendRefusal)
-  addSecurityHeaders(app, config.publicUrl)
+  addSecurityHeaders(app)
   await app.register(formbody)
 
   const signatures = createSignatures(database, log)
@@ -88,4 +88,10 @@ export async function buildApp(
   await renderer.attach?.(app)
   pageRoutes(app, { renderer, site, publicUrl: config.publicUrl, log, pageCacheMs })
   return app
+}
+
+/** A logger per request costs more than most answers; who logs names the request. */
+function sharedByRequests(log: Log): FastifyBaseLogger {
+  const shared: FastifyBaseLogger = Object.create(log, { child: { value: () => shared } })
+  return shared
 }

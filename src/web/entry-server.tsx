@@ -1,6 +1,6 @@
-// Draws pages on the server: loads what the route asks for, renders, and hands over the state.
+// Draws pages on the server: loads what the route asks for, then renders and hands over the state.
 import { renderToString } from 'react-dom/server'
-import type { CreatePageTable, PageRequest, PageTools, RenderedPage } from '#contract/page.ts'
+import type { CreatePageTable, DrawPage, PageRequest, PageTools } from '#contract/page.ts'
 import type { Site } from '#contract/site.ts'
 import { createStore, type StoreState } from '#web/api/store.ts'
 import type { Visit } from '#web/api/visit.ts'
@@ -16,29 +16,30 @@ const problemRouteOf = (site: Site): Route => ({
   tags: () => ({ title: site.movimento, description: site.lema }),
 })
 
-const yearInBrazil = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: 'America/Sao_Paulo' })
+/** Brasília is three hours behind Greenwich the whole year round. */
+const yearInBrazil = (now: Date) => new Date(now.getTime() - 3 * 3_600_000).getUTCFullYear()
 
 export const createPageTable: CreatePageTable = (tools) => {
   const table = routes(tools.site)
   const problemRoute = problemRouteOf(tools.site)
   return {
     routes: table.map(({ path, form }) => ({ path, ...(form && { form }) })),
-    render(request) {
+    prepare(request) {
       const route = table.find(({ path }) => path === request.route)
       if (!route) throw new Error(`no route ${request.route}`)
-      return renderRoute(route, request, tools)
+      return prepareRoute(route, request, tools)
     },
-    renderProblem: ({ path, ...problem }) =>
-      renderRoute(problemRoute, { path, route: '*', params: {} }, tools, problem),
+    prepareProblem: ({ path, ...problem }) =>
+      prepareRoute(problemRoute, { path, route: '*', params: {} }, tools, problem),
   }
 }
 
-async function renderRoute(
+async function prepareRoute(
   route: Route,
   request: PageRequest,
   { fetchApi, site, publicUrl, now }: PageTools,
   problem?: { status: number; message: string },
-): Promise<RenderedPage> {
+): Promise<DrawPage> {
   const { path, params, thanked, form } = request
   const reading = createStore(fetchApi)
   const [required] = await Promise.all([
@@ -57,18 +58,17 @@ async function renderRoute(
     ...(problem && { problem }),
     site,
     publicUrl,
-    year: Number(yearInBrazil.format(now())),
+    year: yearInBrazil(now()),
   }
   const Page = await loadPage(route.page)
-  const html = renderToString(<PageRoot store={store} visit={visit} page={Page} />)
   const state: PageState = { visit, known }
-  return {
+  return () => ({
     status: problem?.status ?? 200,
     tags: { ...route.tags(store, params), canonical: path, ...(thanked && { hidden: true }) },
     source: pageSource(route.page),
     ...(route.frames && { frames: route.frames }),
     theme: route.theme?.(store, params) ?? 'red',
-    html,
+    html: renderToString(<PageRoot store={store} visit={visit} page={Page} />),
     state,
-  }
+  })
 }

@@ -1,12 +1,12 @@
 // Records that people send through forms, once per request: the record and its delivery are committed together or not at all.
 import { type SQLWrapper, sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
 import { messages } from '#contract/messages.ts'
 import { privacyVersion } from '#contract/privacy.ts'
 import { canonicalEmail } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import { tryAgain } from '#server/core/try-again.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
+import { rowId } from '#server/db/row-id.ts'
 import { outbox } from '#server/db/schema.ts'
 
 const patienceMs = 3_000
@@ -46,5 +46,5 @@ export function createSubmissions(database: Database): Submissions {
 
 /** What every record of a form carries beside its fields. */
 export function newSubmission(email: string, requestId: string) {
-  return { id: uuidv7(), requestId, emailCanonico: canonicalEmail(email), versaoConsentimento: privacyVersion }
+  return { id: rowId(), requestId, emailCanonico: canonicalEmail(email), versaoConsentimento: privacyVersion }
 }

@@ -1,6 +1,6 @@
 // How a busy server leaves: nobody new comes in, whoever is in is answered and told that this was the last answer here.
 import type { ServerResponse } from 'node:http'
-import { Server } from 'node:net'
+import { Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { App } from '#server/http/mount.ts'
 
@@ -11,26 +11,28 @@ const patienceMs = 6_000
 
 /** To be called before the server listens; answers what ends its connections. */
 export function drainable({ server }: App): () => Promise<void> {
-  const answering = new Set<ServerResponse>()
+  // By connection: a listener on every answer would cost each of them a twentieth of its time.
+  const latest = new Map<Socket, ServerResponse>()
   let leaving = false
   const last = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('Connection', 'close')
   }
-  server.prependListener('request', (_request, response) => {
-    answering.add(response)
-    response.once('close', () => answering.delete(response))
+  server.on('connection', (socket: Socket) => socket.once('close', () => latest.delete(socket)))
+  server.prependListener('request', ({ socket }, response) => {
+    latest.set(socket, response)
     if (leaving) last(response)
   })
+  const answering = () => [...latest.values()].filter(({ writableFinished }) => !writableFinished)
 
   return async () => {
     leaving = true
-    answering.forEach(last)
+    answering().forEach(last)
     // Stops listening and no more: the close of an HTTP server also cuts connections whose next request is already on its way,
     // and waits for those that fall idle after it.
     Server.prototype.close.call(server)
     const startedAt = performance.now()
     const left = () => performance.now() - startedAt
-    while ((await connections()) > 0 && left() < (answering.size > 0 ? patienceMs : onTheWayMs)) await delay(20)
+    while ((await connections()) > 0 && left() < (answering().length > 0 ? patienceMs : onTheWayMs)) await delay(20)
     server.closeAllConnections()
   }
 

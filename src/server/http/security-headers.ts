@@ -1,4 +1,4 @@
-// Headers that every answer carries. Pages add what their own styles need.
+// Headers that keep answers what they are: those of every answer, and those that only a page in a window can use.
 import type { App } from '#server/http/mount.ts'
 
 /** A document that may load only what is ours. `style` is the hash of the page's own inlined sheet; `frames` the one stranger it may frame. */
@@ -20,22 +20,26 @@ export function pagePolicy(style: string, frames?: string): string {
   ].join('; ')
 }
 
+/** What only a document obeys: data and files are spared the bytes. */
+export const documentHeaders = {
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
+}
+
 export function securityHeaders(publicUrl: string): Record<string, string> {
   const headers: Record<string, string> = {
     'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   }
   if (publicUrl.startsWith('https:')) headers['Strict-Transport-Security'] = 'max-age=31536000'
   return headers
 }
 
-export function addSecurityHeaders(app: App, publicUrl: string): void {
-  const headers = securityHeaders(publicUrl)
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers)
-    done()
+/** On every answer that the framework sends; what goes straight to the socket carries them already. */
+export function addSecurityHeaders(app: App): void {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    reply.headers(app.commonHeaders)
+    done(null, payload)
   })
 }

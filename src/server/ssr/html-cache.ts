@@ -19,13 +19,13 @@ export interface WireAnswer {
   status: number
   etag: string | undefined
   headers: string[]
-  /** Bytes as latin1 text: Node then sends headers and body in one piece. */
-  body: string
+  /** Compressed bytes are written as latin1 text: Node then sends headers and body in one piece. */
+  body: Buffer | string
 }
 
 export interface WirePage {
   status: number
-  version: string | undefined
+  digest: string | undefined
   encoded(encoding: Encoding): WireAnswer | Promise<WireAnswer>
 }
 
@@ -35,16 +35,15 @@ const compressors = {
       params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: html.length },
     }),
   gzip: (html: Buffer) => promisify(gzip)(html),
-  identity: async (html: Buffer) => html,
 }
 
 export function wirePage({ status, html, version, headers }: Html): WirePage {
-  const bytes = Buffer.from(html)
   const digest = version && hash('sha1', version, 'base64url')
+  // Bytes lie outside the heap: kept as text, every page would be copied about by the garbage collector.
+  const bytes = Buffer.from(html)
   const answers = new Map<Encoding, WireAnswer | Promise<WireAnswer>>()
 
-  async function answer(encoding: Encoding): Promise<WireAnswer> {
-    const body = await compressors[encoding](bytes)
+  function answer(encoding: Encoding, body: Buffer | string): WireAnswer {
     const etag = digest && `"${digest}-${encoding}"`
     const all = {
       ...headers,
@@ -54,18 +53,25 @@ export function wirePage({ status, html, version, headers }: Html): WirePage {
       ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
       ...(etag && { ETag: etag }),
     }
-    const ready = { status, etag, headers: Object.entries(all).flat(), body: body.toString('latin1') }
+    return { status, etag, headers: Object.entries(all).flat(), body }
+  }
+
+  async function compress(encoding: 'br' | 'gzip'): Promise<WireAnswer> {
+    const compressed = await compressors[encoding](bytes)
+    const ready = answer(encoding, compressed.toString('latin1'))
     answers.set(encoding, ready)
     return ready
   }
 
   return {
     status,
-    version,
+    digest,
     encoded(encoding) {
-      const known = answers.get(encoding) ?? answer(encoding)
-      if (!answers.has(encoding)) answers.set(encoding, known)
-      return known
+      const known = answers.get(encoding)
+      if (known) return known
+      const made = encoding === 'identity' ? answer(encoding, bytes) : compress(encoding)
+      answers.set(encoding, made)
+      return made
     },
   }
 }
@@ -80,14 +86,14 @@ export interface HtmlCacheOptions {
 export function createHtmlCache({ periodMs, onFailure }: HtmlCacheOptions) {
   const pages = new Map<string, LastKnown<WirePage>>()
   return {
-    async get(key: string, render: () => Promise<Html>): Promise<WirePage> {
+    async get(key: string, render: () => Promise<WirePage>): Promise<WirePage> {
       let page = pages.get(key)
       if (!page) {
         let last: WirePage | undefined
         const renderAgain = async () => {
           const next = await render()
           // Most renderings say what the last one said: its compressed bytes serve on.
-          last = last?.version !== undefined && last.version === next.version ? last : wirePage(next)
+          if (last?.digest === undefined || last.digest !== next.digest) last = next
           return last
         }
         page = lastKnown(renderAgain, { periodMs, onFailure })

@@ -9,7 +9,7 @@ import type { Log } from '#server/core/log.ts'
 import { outcomeOf, refusalOf, refuse, retryAfterSeconds } from '#server/http/error-handler.ts'
 import { isKnown } from '#server/http/etag.ts'
 import type { App } from '#server/http/mount.ts'
-import { pagePolicy, securityHeaders } from '#server/http/security-headers.ts'
+import { documentHeaders, pagePolicy } from '#server/http/security-headers.ts'
 import { composeDocument } from '#server/ssr/document.ts'
 import { chooseEncoding, createHtmlCache, type Html, type WirePage, wirePage } from '#server/ssr/html-cache.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
@@ -32,7 +32,6 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     periodMs: pageCacheMs,
     onFailure: (error) => log.warn({ err: error }, 'page served stale'),
   })
-  const common = securityHeaders(publicUrl)
 
   function compose(page: RenderedPage): Html {
     const assets = renderer.assetsOf(page.source)
@@ -50,7 +49,8 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
       // The page is drawn from its state by this build, and from nothing else.
       version: lasting ? `${assets.page}${state}` : undefined,
       headers: {
-        ...common,
+        ...app.commonHeaders,
+        ...documentHeaders,
         'Content-Security-Policy': renderer.policy ?? pagePolicy(assets.styleHash, page.frames),
         'Cache-Control': lasting ? keptBriefly : 'no-store',
         ...((status === 503 || status === 429) && { 'Retry-After': String(retryAfterSeconds) }),
@@ -58,8 +58,10 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     }
   }
 
-  const problem = async (path: string, status: number, message: string) =>
-    compose(await table.renderProblem({ path, status, message }))
+  const problem = async (path: string, status: number, message: string) => {
+    const draw = await table.prepareProblem({ path, status, message })
+    return wirePage(compose(draw()))
+  }
 
   function serve(scope: App, { path: route, form }: PageRoute): void {
     // What the visitor wrote in the address bar may differ in spelling; the page has one address.
@@ -69,7 +71,10 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
       const { params } = request
       const path = addressOf(params)
       const thanked = isThanked(request)
-      const render = async () => compose(await table.render({ path, route, params, thanked }))
+      const render = async () => {
+        const draw = await table.prepare({ path, route, params, thanked })
+        return wirePage(compose(draw()))
+      }
       return sendPage(request, reply, await cache.get(thanked ? `${path}?${thanksView}` : path, render))
     })
 
@@ -88,16 +93,16 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
       if (answer.status < 300) return reply.redirect(form.thanks ?? `${path}?${thanksView}`, 303)
       const { message, errors = {} } = answer.body as Refusal
       const returned = { values: typed(body), errors, message: answer.status >= 500 ? messages.form.away : message }
-      const page = await table.render({ path, route, params, form: returned })
+      const draw = await table.prepare({ path, route, params, form: returned })
       const status = answer.status === 400 ? 422 : answer.status
-      return sendPage(request, reply, wirePage(compose({ ...page, status })))
+      return sendPage(request, reply, wirePage(compose({ ...draw(), status })))
     })
   }
 
   app.register(async (scope) => {
     scope.setErrorHandler(async (error, request, reply) => {
       const { status, message } = refuse(error, request, reply)
-      return sendPage(request, reply, wirePage(await problem(request.routeOptions.url ?? '/', status, message)))
+      return sendPage(request, reply, await problem(request.routeOptions.url ?? '/', status, message))
     })
     for (const route of table.routes) serve(scope, route)
   })

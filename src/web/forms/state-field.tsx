@@ -9,7 +9,7 @@ export function StateField({ form, label }: { form: Form; label: string }) {
       <option value="">UF</option>
       {stateCodes.map((code) => (
         <option key={code} value={code}>
-          {`${code} – ${states[code]}`}
+          {`${code} · ${states[code]}`}
         </option>
       ))}
     </SelectField>

@@ -1,23 +1,23 @@
 // Signing: one statement stores a batch of signatures, adds them to the ledger and queues their deliveries. Knows nothing of HTTP.
-import { v7 as uuidv7 } from 'uuid'
 import type { Signature } from '#contract/petitions.ts'
 import { privacyVersion } from '#contract/privacy.ts'
 import { canonicalEmail } from '#server/core/canonical-email.ts'
 import type { Log } from '#server/core/log.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
+import { rowId } from '#server/db/row-id.ts'
 import { createBatcher } from '#server/features/petitions/batcher.ts'
 
+// One JSON parameter: the driver takes twice as long over eleven arrays.
 // Rows and ledger keys are written in order, so that two nodes cannot wait for each other.
 // The answer names the rows that were not created and never looks at the big table: before it has statistics, that would scan it.
 const storeBatch = `
 with given as materialized (
-  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::text[], $10::text[], $11::bool[])
-    as t(id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais", "aceitaNovidades")),
+  select * from json_to_recordset($1) as t(id uuid, "requestId" uuid, campanha text, nome text, email text,
+    "emailCanonico" text, whatsapp text, cidade text, estado text, "redesSociais" text, "aceitaNovidades" bool)),
 created as (
   insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais",
     "aceitaNovidades", "versaoConsentimento")
-  select *, $12 from given order by campanha, "emailCanonico"
+  select *, $2 from given order by campanha, "emailCanonico"
   on conflict (campanha, "emailCanonico") do nothing
   returning id, campanha, estado),
 ledger as (
@@ -55,19 +55,8 @@ export interface Signatures {
 
 export function createSignatures(database: Database, log: Log): Signatures {
   async function store(batch: Row[]): Promise<void> {
-    const column = <Key extends keyof Row>(key: Key) => batch.map((row) => row[key])
     const notCreated = await database.query<{ id: string }>('store-signatures', storeBatch, [
-      column('id'),
-      column('requestId'),
-      column('campanha'),
-      column('nome'),
-      column('email'),
-      column('emailCanonico'),
-      column('whatsapp'),
-      column('cidade'),
-      column('estado'),
-      column('redesSociais'),
-      column('aceitaNovidades'),
+      JSON.stringify(batch),
       privacyVersion,
     ])
     if (notCreated.length > 0) void notice(batch, new Set(notCreated.map(({ id }) => id)))
@@ -90,7 +79,7 @@ export function createSignatures(database: Database, log: Log): Signatures {
   const batcher = createBatcher<Row>({ commit: store, isTransient })
   return {
     record: (campanha, signature, requestId) =>
-      batcher.add({ ...signature, id: uuidv7(), requestId, campanha, emailCanonico: canonicalEmail(signature.email) }),
+      batcher.add({ ...signature, id: rowId(), requestId, campanha, emailCanonico: canonicalEmail(signature.email) }),
     close: () => batcher.close(),
   }
 }
