@@ -14,7 +14,7 @@ type Visits = Pick<Load, 'kind' | 'encoding'>
 
 export async function benchPages({ bare, site, uncached, rounds }: PageBench): Promise<Measure[]> {
   const visit = async (url: string, visits: Visits) =>
-    (await sendLoad({ url, ...visits, connections: 64, seconds: 3 })).perSecond
+    (await sendLoad({ url, ...visits, connections: 64, seconds: 2 })).perSecond
   const fromCache: Visits = { kind: 'same', encoding: 'br' }
   const rendered: Visits = { kind: 'addresses', encoding: 'identity' }
 

@@ -18,17 +18,29 @@ interface TextRule {
   long: string
 }
 
-/** One line of text: spaces tidied, length checked before anything costlier looks at it. */
+/** A check that tidies the value first, then says what is wrong with it, if anything. One step: a rule each would cost twice the time. */
+function tidied(tidy: (value: string) => string, wrong: (value: string) => string | undefined): z.core.CheckFn<string> {
+  return (payload) => {
+    payload.value = tidy(payload.value)
+    const message = wrong(payload.value)
+    if (message !== undefined) payload.issues.push({ code: 'custom', message, input: payload.value, continue: false })
+  }
+}
+
+/** One line of text: spaces tidied. What is far too long is refused before anything costlier looks at it. */
 export function line({ min = 0, max, short, long }: TextRule) {
   return z.string(short).check(
-    z.maxLength(max * 4, { error: long, abort: true }),
-    z.overwrite((value) => (tidyLine.test(value) ? value : value.replace(invisible, '').replace(/\s+/g, ' ').trim())),
-    z.maxLength(max, { error: long, abort: true }),
-    z.refine((value) => tidyLine.test(value) || !unstorable.test(value), {
-      error: messages.fields.caracteres,
-      abort: true,
-    }),
-    z.minLength(min, short),
+    tidied(
+      (value) =>
+        value.length > max * 4 || tidyLine.test(value)
+          ? value
+          : value.replace(invisible, '').replace(/\s+/g, ' ').trim(),
+      (value) => {
+        if (value.length > max) return long
+        if (!tidyLine.test(value) && unstorable.test(value)) return messages.fields.caracteres
+        return value.length < min ? short : undefined
+      },
+    ),
   )
 }
 
@@ -111,14 +123,14 @@ export function choices<const Option extends string>(options: readonly Option[],
 /** Several lines of text. */
 export function text({ min = 0, max, short, long }: TextRule) {
   return z.string(short).check(
-    z.maxLength(max * 2, { error: long, abort: true }),
-    z.overwrite((value) => value.replace(/\r\n?/g, '\n').replace(invisible, '').trim()),
-    z.maxLength(max, { error: long, abort: true }),
-    z.refine((value) => !unstorable.test(value.replace(/[\n\t]/g, ' ')), {
-      error: messages.fields.caracteres,
-      abort: true,
-    }),
-    z.minLength(min, short),
+    tidied(
+      (value) => (value.length > max * 2 ? value : value.replace(/\r\n?/g, '\n').replace(invisible, '').trim()),
+      (value) => {
+        if (value.length > max) return long
+        if (unstorable.test(value.replace(/[\n\t]/g, ' '))) return messages.fields.caracteres
+        return value.length < min ? short : undefined
+      },
+    ),
   )
 }
 
