@@ -1,7 +1,8 @@
-// Builds the pages for the browser and for the server, and compresses what the browser downloads.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Builds the pages for the browser and for the server, draws the icons, and compresses what the browser downloads.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import sharp from 'sharp'
 import { build } from 'vite'
 
 const quiet = { logLevel: 'warn' } as const
@@ -10,6 +11,28 @@ await build(quiet)
 await build({ ...quiet, build: { ssr: 'src/web/entry-server.tsx' } })
 
 const folder = 'dist/browser'
+
+/** The logo on a square of paper; `share` is how much of the side it takes, and without it there is no paper. */
+async function drawIcon(file: string, size: number, share?: number): Promise<void> {
+  const side = Math.round(size * (share ?? 1))
+  const logo = await sharp('src/web/public/favicon.svg', { density: (72 * side) / 48 })
+    .resize(side, side)
+    .toBuffer()
+  const background = share ? '#FFF8EC' : '#0000'
+  await sharp({ create: { width: size, height: size, channels: 4, background } })
+    .composite([{ input: logo }])
+    .png({ palette: true, effort: 10 })
+    .toFile(join(folder, file))
+}
+
+mkdirSync(join(folder, 'icones'), { recursive: true })
+for (const size of [192, 512]) {
+  await drawIcon(`icones/any-${size}.png`, size)
+  // A phone may cut a circle of four fifths of the side out of this one.
+  await drawIcon(`icones/maskable-${size}.png`, size, 0.55)
+}
+await drawIcon('apple-touch-icon.png', 180, 0.8)
+
 for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   if (!/\.(js|css|svg|json|webmanifest)$/.test(file) || file.startsWith('.vite')) continue
   const bytes = readFileSync(join(folder, file))

@@ -1,5 +1,6 @@
 // What the server asks of the rendered pages and what it gets back. Neither side imports the other: they meet here.
 import type { Endpoint, PathParams } from '#contract/endpoint.ts'
+import type { ShareImage } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 
 /** A form that came back: what was typed and what to say about it. */
@@ -42,7 +43,8 @@ export interface ShareTags {
   description: string
   /** Absolute path on this site. */
   canonical: string
-  image?: string | undefined
+  /** The site's own when there is none. */
+  image?: ShareImage | undefined
   /** Not for search engines: a view that only makes sense to who has just done something. */
   hidden?: boolean
 }
@@ -62,6 +64,10 @@ export interface RenderedPage {
 
 export interface PageRoute {
   path: string
+  /** Not for search engines. */
+  hidden?: boolean
+  /** The slug of the campaign that the page shows. */
+  campaign?(params: PathParams): string
   /** The call that a plain form posted to this page is sent on to; the route's own `:names` are added. */
   form?: {
     path: string

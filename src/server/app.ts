@@ -18,12 +18,15 @@ import { mediaRoutes } from '#server/features/media/routes.ts'
 import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
+import { siteRoutes } from '#server/features/site/routes.ts'
 import { sendRefusal } from '#server/http/error-handler.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { type App, requestIdOf } from '#server/http/mount.ts'
 import { addSecurityHeaders, securityHeaders } from '#server/http/security-headers.ts'
+import { createShareImages } from '#server/http/share-images.ts'
 import { pageRoutes } from '#server/ssr/pages.ts'
 import { buildFolder, type Renderer } from '#server/ssr/renderer.ts'
+import { sitemapRoutes } from '#server/ssr/sitemap.ts'
 
 export interface AppOptions {
   renderer: Renderer
@@ -65,16 +68,18 @@ export async function buildApp(
   const tallies = createTallies(database, log)
   const campaigns = createCampaigns(database, log)
   const submissions = createSubmissions(database)
+  const images = createShareImages(log)
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => signatures.close())
 
   healthRoutes(app, { database })
   petitionRoutes(app, { signatures, tallies }, site)
-  campaignRoutes(app, { signatures, tallies, campaigns })
+  campaignRoutes(app, { signatures, tallies, campaigns, images }, site)
   contactRoutes(app, { contacts: createContacts(submissions) })
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
   carouselRoutes(app, { contents: createContents(database, log) })
   mediaRoutes(app, { database })
+  siteRoutes(app, site, images)
   await app.register(staticFiles, {
     root: join(buildFolder, 'browser'),
     globIgnore: ['.vite/**'],
@@ -86,7 +91,9 @@ export async function buildApp(
       reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'public, max-age=3600'),
   })
   await renderer.attach?.(app)
-  pageRoutes(app, { renderer, site, publicUrl: config.publicUrl, log, pageCacheMs })
+  const { publicUrl } = config
+  const routes = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })
+  sitemapRoutes(app, { routes, campaigns, publicUrl })
   return app
 }
 

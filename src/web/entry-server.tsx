@@ -22,12 +22,16 @@ const yearInBrazil = (now: Date) => new Date(now.getTime() - 3 * 3_600_000).getU
 export const createPageTable: CreatePageTable = (tools) => {
   const table = routes(tools.site)
   const problemRoute = problemRouteOf(tools.site)
+  // A campaign with a page of its own is also found under its slug; to search engines and in shares it is one page.
+  const home = new Map(
+    table.flatMap(({ path, campaign }) => (campaign && !path.includes(':') ? [[campaign({}), path] as const] : [])),
+  )
   return {
-    routes: table.map(({ path, form }) => ({ path, ...(form && { form }) })),
+    routes: table,
     prepare(request) {
       const route = table.find(({ path }) => path === request.route)
       if (!route) throw new Error(`no route ${request.route}`)
-      return prepareRoute(route, request, tools)
+      return prepareRoute(route, request, { ...tools, canonical: home.get(route.campaign?.(request.params) ?? '') })
     },
     prepareProblem: ({ path, ...problem }) =>
       prepareRoute(problemRoute, { path, route: '*', params: {} }, tools, problem),
@@ -37,7 +41,7 @@ export const createPageTable: CreatePageTable = (tools) => {
 async function prepareRoute(
   route: Route,
   request: PageRequest,
-  { fetchApi, site, publicUrl, now }: PageTools,
+  { fetchApi, site, publicUrl, now, canonical }: PageTools & { canonical?: string | undefined },
   problem?: { status: number; message: string },
 ): Promise<DrawPage> {
   const { path, params, thanked, form } = request
@@ -64,7 +68,11 @@ async function prepareRoute(
   const state: PageState = { visit, known }
   return () => ({
     status: problem?.status ?? 200,
-    tags: { ...route.tags(store, params), canonical: path, ...(thanked && { hidden: true }) },
+    tags: {
+      ...route.tags(store, params),
+      canonical: canonical ?? path,
+      ...((thanked || route.hidden) && { hidden: true }),
+    },
     source: pageSource(route.page),
     ...(route.frames && { frames: route.frames }),
     theme: route.theme?.(store, params) ?? 'red',

@@ -5,14 +5,15 @@ import { signUp } from '#contract/contacts.ts'
 import type { PathParams } from '#contract/endpoint.ts'
 import type { PageRoute, ShareTags } from '#contract/page.ts'
 import { deputyCampaign, interestRatePetition, signDeputyPetition, signPetition } from '#contract/petitions.ts'
+import { campaignImage } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 import { campaign } from '#web/api/campaigns.ts'
 import { contents } from '#web/api/carousel.ts'
-import { campaignCount, deputyPetitionCount, petitionCount } from '#web/api/petitions.ts'
+import { type CountQuery, campaignCount, deputyPetitionCount, petitionCount } from '#web/api/petitions.ts'
 import type { Query, Store } from '#web/api/store.ts'
 import type { PageName } from '#web/pages.ts'
 
-export type Tags = Omit<ShareTags, 'canonical'>
+export type Tags = Omit<ShareTags, 'canonical' | 'hidden'>
 
 export interface Route extends PageRoute {
   page: PageName
@@ -120,26 +121,29 @@ function textRoute(
   site: Site,
   title: string,
   description: string,
-  more: Pick<Tags, 'hidden'> = {},
-): Pick<Route, 'load' | 'tags'> {
-  return { load: () => [], tags: () => ({ title: `${title} | ${site.movimento}`, description, ...more }) }
+  more: Pick<Route, 'hidden'> = {},
+): Pick<Route, 'load' | 'tags' | 'hidden'> {
+  return { load: () => [], tags: () => ({ title: `${title} | ${site.movimento}`, description }), ...more }
 }
 
 /** Pages that show a stored campaign read it, count it, and share what it says. */
 function campaignRoute(
   site: Site,
   slugOf: (params: PathParams) => string,
-  count?: Query,
-): Pick<Route, 'load' | 'tags' | 'theme'> {
+  shownCount?: CountQuery,
+): Pick<Route, 'load' | 'tags' | 'theme' | 'campaign'> {
   const stored = (store: Store, params: PathParams) => store.peek(campaign(slugOf(params)))?.data?.campaign
+  const countOf = (params: PathParams) => shownCount ?? campaignCount(slugOf(params))
   return {
-    load: (params) => [campaign(slugOf(params)), count ?? campaignCount(slugOf(params))],
+    campaign: slugOf,
+    load: (params) => [campaign(slugOf(params)), countOf(params)],
     tags(store, params) {
       const known = stored(store, params)
+      const counted = store.peek(countOf(params))?.data?.count ?? 0
       return {
         title: `${known?.ogTitle ?? known?.titulo ?? 'Petição'} | ${site.movimento}`,
         description: known?.ogDescription ?? known?.subtitulo ?? site.lema,
-        image: known?.ogImageUrl ?? undefined,
+        image: known && campaignImage(known, site.movimento, shownCount ? counted : known.baseCount + counted),
       }
     },
     theme: (store, params) => stored(store, params)?.themeColor ?? 'red',

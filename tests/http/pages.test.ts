@@ -263,7 +263,7 @@ describe('elsewhere', () => {
       const html = await (await fetch(`${site.url}/p/${slug}`)).text()
       expect(html).toContain(`<h1>${titulo}</h1>`)
       expect(html).toContain(`data-tema="${themeColor}"`)
-      expect(html).toContain(`https://mobiliza.example.org/p/${slug}`)
+      expect(html).toContain(encodeURIComponent(`https://mobiliza.example.org/p/${slug}`))
     }
   })
 

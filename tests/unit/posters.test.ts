@@ -13,6 +13,7 @@ const aPoster = (fields: Partial<Poster> = {}): Poster => ({
   categoria: 'DEMOCRACIA',
   tema: 'red',
   arte: 'megaphone',
+  movimento: 'Mobiliza',
   ...fields,
 })
 
@@ -20,7 +21,7 @@ const artes = [...new Set(sampleContents.map(({ poster }) => poster.arte))]
 
 describe('posters', () => {
   test.each(sampleContents)('"$titulo" is a PNG of 1080 × 1350, light enough for a phone', async ({ poster }) => {
-    const png = await drawPoster(poster)
+    const png = await drawPoster(aPoster(poster))
     const image = await encodeImage(png)
 
     expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1080, height: 1350 })
@@ -39,6 +40,19 @@ describe('posters', () => {
 
     expect(again.equals(first)).toBe(true)
     expect(other.equals(first)).toBe(false)
+  })
+
+  test.each(artes)('"%s" carries the name of the movement, long or short, in its corner', async (arte) => {
+    const sheet = async (movimento: string) =>
+      sharp(await drawPoster(aPoster({ arte, movimento })))
+        .raw()
+        .toBuffer()
+    const nameless = await sheet('🚀')
+
+    for (const movimento of ['Já', 'Mobiliza', 'Movimento Nacional Digital pela Democracia e pela Paz Já']) {
+      const { left, right, top, bottom } = changed(nameless, await sheet(movimento))
+      expect([left > 840, right < 1010, top > 1180, bottom < 1330]).toEqual([true, true, true, true])
+    }
   })
 
   // The strips of paper under the lines of "stripes" bleed off the sheet on purpose.

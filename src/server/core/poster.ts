@@ -1,10 +1,22 @@
-// What a drawn poster says and how it looks; the drawing itself is an adapter's work.
+// What a drawn poster, or the picture of a shared link, says and how it looks; the drawing itself is an adapter's work.
 
 export interface Poster {
   /** A line break is kept, and parts the headline where the composition has two places for it. */
   titulo: string
   categoria: string
   chamada?: string
+  movimento: string
   tema: 'red' | 'yellow' | 'green' | 'ink'
   arte: 'arrow' | 'awning' | 'balloons' | 'burst' | 'calendar' | 'dove' | 'halftone' | 'hands' | 'megaphone' | 'stripes'
+}
+
+export interface ShareCard {
+  titulo: string
+  tema: Poster['tema']
+  /** What a sticker says under the headline. */
+  destaque?: string
+  /** A sentence at the foot, in the place of the movement's name. */
+  lema?: string
+  chamada: string
+  movimento: string
 }

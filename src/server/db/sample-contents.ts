@@ -6,7 +6,7 @@ export interface SampleContent {
   categoria: string
   descricao: string
   ordem: number
-  poster: Poster
+  poster: Omit<Poster, 'movimento'>
 }
 
 const juros = 'JUROS BAIXOS'
@@ -14,7 +14,7 @@ const escala = 'FIM DA ESCALA 6X1'
 const democracia = 'DEMOCRACIA'
 const paz = 'PAZ'
 
-const contents: (Omit<SampleContent, 'ordem' | 'poster'> & { poster: Omit<Poster, 'categoria'> })[] = [
+const contents: (Omit<SampleContent, 'ordem' | 'poster'> & { poster: Omit<Poster, 'categoria' | 'movimento'> })[] = [
   {
     titulo: 'Baixa esse juro!',
     categoria: juros,

@@ -15,7 +15,9 @@ export type PrintPoster = (poster: Poster) => Promise<EncodedImage>
 export async function seed(orm: SchemaDatabase, site: Site, print: PrintPoster): Promise<void> {
   if ((await orm.$count(campaigns)) > 0) return addDeputyCampaign(orm, site)
   const contents: { content: (typeof sampleContents)[number]; image: EncodedImage }[] = []
-  for (const content of sampleContents) contents.push({ content, image: await print(content.poster) })
+  for (const content of sampleContents) {
+    contents.push({ content, image: await print({ ...content.poster, movimento: site.movimento }) })
+  }
 
   await orm.transaction(async (tx) => {
     await tx.insert(campaigns).values(sampleCampaigns(site.deputado))

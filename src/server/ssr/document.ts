@@ -1,7 +1,9 @@
 // The HTML document around a rendered page: share tags, the inlined sheet, what to preload, the state for the browser.
 import type { RenderedPage } from '#contract/page.ts'
+import { shareSize, siteImage } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 import type { PageAssets } from '#server/ssr/renderer.ts'
+import { structuredData } from '#server/ssr/structured-data.ts'
 
 export interface DocumentFrame {
   site: Site
@@ -17,19 +19,25 @@ export function composeDocument(
   assets: PageAssets,
   { site, publicUrl, state, prelude = '' }: DocumentFrame,
 ) {
-  const { title, description, canonical, image, hidden } = page.tags
+  const { title, description, canonical, hidden, image = siteImage(site.movimento, site.lema) } = page.tags
+  const { width, height, type } = image.drawn ? shareSize : {}
+  const indexed = page.status === 200 && !hidden
   const url = `${publicUrl}${canonical}`
   const tags: [attribute: 'name' | 'property', key: string, content: string | undefined][] = [
     ['name', 'description', description],
-    ['name', 'robots', hidden || page.status !== 200 ? 'noindex' : undefined],
+    ['name', 'robots', indexed ? undefined : 'noindex'],
     ['property', 'og:type', 'website'],
     ['property', 'og:site_name', site.movimento],
     ['property', 'og:locale', 'pt_BR'],
     ['property', 'og:title', title],
     ['property', 'og:description', description],
     ['property', 'og:url', url],
-    ['property', 'og:image', image && new URL(image, publicUrl).href],
-    ['name', 'twitter:card', image ? 'summary_large_image' : 'summary'],
+    ['property', 'og:image', new URL(image.address, publicUrl).href],
+    ['property', 'og:image:width', width && String(width)],
+    ['property', 'og:image:height', height && String(height)],
+    ['property', 'og:image:type', type],
+    ['property', 'og:image:alt', image.alt],
+    ['name', 'twitter:card', 'summary_large_image'],
   ]
   const head = [
     '<meta charset="utf-8">',
@@ -43,6 +51,11 @@ export function composeDocument(
     page.status === 200 && `<link rel="canonical" href="${escapeHtml(url)}">`,
     '<meta name="theme-color" content="#C4122F">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+    '<link rel="manifest" href="/manifest.webmanifest">',
+    indexed &&
+      canonical === '/' &&
+      `<script type="application/ld+json">${scriptSafe(JSON.stringify(structuredData(site, publicUrl)))}</script>`,
     prelude,
     `<script type="module" src="${assets.boot}" data-entrada="${assets.script}" data-antes="${assets.preloads.join(' ')}"></script>`,
   ]

@@ -25,7 +25,7 @@ export interface PageDeps {
 const thanksView = 'obrigado'
 const keptBriefly = 'public, max-age=1, stale-if-error=86400'
 
-export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCacheMs }: PageDeps): void {
+export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCacheMs }: PageDeps): PageRoute[] {
   const fetchApi = callWithin(app, log)
   const table: PageTable = renderer.createPageTable({ fetchApi, site, publicUrl, now: () => new Date() })
   const cache = createHtmlCache({
@@ -36,18 +36,18 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
   function compose(page: RenderedPage): Html {
     const assets = renderer.assetsOf(page.source)
     const { status } = page
-    const state = JSON.stringify(page.state)
+    const html = composeDocument(page, assets, {
+      site,
+      publicUrl,
+      state: JSON.stringify(page.state),
+      ...(renderer.prelude && { prelude: renderer.prelude }),
+    })
     const lasting = status === 200 && !page.tags.hidden
     return {
       status,
-      html: composeDocument(page, assets, {
-        site,
-        publicUrl,
-        state,
-        ...(renderer.prelude && { prelude: renderer.prelude }),
-      }),
-      // The page is drawn from its state by this build, and from nothing else.
-      version: lasting ? `${assets.page}${state}` : undefined,
+      html,
+      // Its bytes: the state alone would not tell a page from the same one of an earlier build.
+      version: lasting ? html : undefined,
       headers: {
         ...app.commonHeaders,
         ...documentHeaders,
@@ -108,10 +108,12 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
   })
 
   app.setNotFoundHandler(async (request, reply) => {
-    const wantsPage = /^(GET|HEAD)$/.test(request.method) && !/^\/(api|media|assets)([/?]|$)/.test(request.url)
+    const wantsPage =
+      /^(GET|HEAD)$/.test(request.method) && !/^\/(api|media|assets|imagens|icones)([/?]|$)/.test(request.url)
     if (!wantsPage) throw new AppError('not-found', messages.http.notFound)
     return sendPage(request, reply, await cache.get('404', () => problem('/404', 404, messages.http.notFound)))
   })
+  return table.routes
 }
 
 function isThanked({ url }: FastifyRequest): boolean {

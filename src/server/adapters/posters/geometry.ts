@@ -1,6 +1,12 @@
-// The measures of the sheet, and numbers and points as SVG wants them.
+// The measures of the sheets, and numbers and points as SVG wants them.
 
-export const [width, height] = [1080, 1350]
+export interface Size {
+  width: number
+  height: number
+}
+
+export const poster: Size = { width: 1080, height: 1350 }
+export const { width, height } = poster
 
 export interface Box {
   x: number

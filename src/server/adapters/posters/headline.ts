@@ -1,10 +1,20 @@
 // A headline in its box: parted in two, broken into lines, and set as a block of even width.
 import type { Box } from '#server/adapters/posters/geometry.ts'
-import { baseline, capitals, capTop, type Paint, place, type Setting } from '#server/adapters/posters/lettering.ts'
+import {
+  baseline,
+  capitals,
+  capTop,
+  type Paint,
+  place,
+  printable,
+  type Setting,
+} from '#server/adapters/posters/lettering.ts'
 
 // The gap between lines is of the sheet; the gap between words grows with them.
-const leading = 22
+const sheetLeading = 22
 const wordSpace = 18
+// A longer word would shrink the whole headline, so it is cut.
+const longestWord = 28
 
 /** The two parts of a headline; without a line break the last word stands alone. */
 export function halves(titulo: string): [string, string] {
@@ -27,7 +37,8 @@ function* breakings(words: Setting[]): Generator<Setting[][]> {
 }
 
 /** Breaks a headline as it asks, or else where lines of equal width fill the box best and no word dwarfs the others. */
-export async function breakLines(text: string, { w, h }: Box): Promise<string[]> {
+export async function breakLines(titulo: string, { w, h }: Box, leading = sheetLeading): Promise<string[]> {
+  const text = printable(titulo).replace(new RegExp(`\\S{${longestWord}}(?=\\S)`, 'gu'), '$& ')
   const given = text.split('\n').filter((line) => line.trim())
   if (given.length > 1) return given
   const words = text.split(/\s+/).filter(Boolean)
@@ -54,7 +65,8 @@ export async function breakLines(text: string, { w, h }: Box): Promise<string[]>
 
 /** Sets a headline as a block whose lines all have the width of the box, or as near as its height allows. */
 export async function stack(text: string, box: Box, paint: Paint): Promise<string> {
-  const set = await Promise.all((await breakLines(text, box)).map(capitals))
+  const { leading = sheetLeading } = paint
+  const set = await Promise.all((await breakLines(text, box, leading)).map(capitals))
   const lines = set.map((type) => {
     const scale = box.w / (type.right - type.left)
     const top = Math.min(type.top, capTop)

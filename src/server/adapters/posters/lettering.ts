@@ -19,10 +19,15 @@ export interface Setting {
   bottom: number
 }
 
+/** Text that the two fonts can print: the Latin letters and signs they hold, without the invisible marks that turn text about. */
+export function printable(text: string): string {
+  return text.normalize('NFC').replace(/[^\n -~\u00a0-\u00ac\u00ae-\u00ffŒœ–—‘’‚“”„•…€™]+/gu, ' ')
+}
+
 /** Text as one outline with its true bounds: accents and cedillas count, side bearings do not. */
 export async function outline(text: string, style: Record<string, string | number>): Promise<Setting> {
   const box = { boxSizing: 'border-box', lineHeight: 1.5, ...style }
-  const element = { type: 'div', key: null, props: { style: box, children: text } }
+  const element = { type: 'div', key: null, props: { style: box, children: printable(text) } }
   const svg = await satori(element, { fonts, height })
   const d = [...svg.matchAll(/ d="([^"]+)"/g)].map((match) => match[1]).join('')
   const pairs = [...d.matchAll(/(-?[\d.]+)[ ,](-?[\d.]+)/g)].map(
@@ -30,6 +35,7 @@ export async function outline(text: string, style: Record<string, string | numbe
   )
   const xs = pairs.map(([x]) => x)
   const ys = pairs.map(([, y]) => y)
+  if (!d) return { d, left: 0, right: 0, top: 0, bottom: 0 }
   return { d, left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) }
 }
 
@@ -42,6 +48,8 @@ export interface Paint {
   shadow?: string
   edge?: string
   align?: 'left' | 'middle'
+  /** The gap between lines, where the sheet's own is too wide. */
+  leading?: number
 }
 
 // Anton at 100 px on a line of 1.5.

@@ -1,12 +1,13 @@
 // What makes it paper on a wall: the torn strip at the foot, the unprinted margin, the flecks of wear.
 import { chance } from '#server/adapters/posters/chance.ts'
-import { height, points, polar, width } from '#server/adapters/posters/geometry.ts'
+import { height, points, polar, poster, type Size, width } from '#server/adapters/posters/geometry.ts'
 import { ink, paper, white } from '#server/adapters/posters/inks.ts'
 
 /** A strip of torn paper from `y` to the foot of the sheet, falling by `slope` to the right. */
-export function tornFoot(y: number, slope: number, fill: string, seed: number): string {
+export function tornFoot(y: number, slope: number, fill: string, seed: number, sheet: Size = poster): string {
+  const { width, height } = sheet
   const next = chance(seed)
-  const edge = Array.from({ length: 61 }, (_, i) => {
+  const edge = Array.from({ length: Math.ceil(width / 18) + 1 }, (_, i) => {
     const x = i * 18
     return [x, y + slope * (x / width) + Math.sin(x / 97 + seed) * 7 + (next() - 0.5) * 14] as const
   })
@@ -35,10 +36,10 @@ export function margin(seed: number): string {
 }
 
 /** Flecks where the ink did not take; none near the small type, where they would read as points. */
-export function wear(seed: number, fill: string): string {
+export function wear(seed: number, fill: string, { width, height }: Size = { ...poster, height: 1150 }): string {
   const next = chance(seed)
   const flecks = Array.from({ length: 130 }, () => {
-    const [x, y, size] = [next() * width, next() * 1150, 1.2 + next() ** 5 * 5]
+    const [x, y, size] = [next() * width, next() * height, 1.2 + next() ** 5 * 5]
     return `M${points([0, 1, 2, 3, 4, 5].map((i) => polar(x, y, size * (0.4 + next()), i + next())))}Z`
   })
   return `<path d="${flecks.join('')}" fill="${fill}" opacity=".8"/>`

@@ -11,6 +11,7 @@ import { campaigns } from '#server/db/schema.ts'
 
 export interface Campaigns {
   active(slug: string): Promise<Campaign>
+  listed(): Promise<{ slug: string; updatedAt: Date }[]>
 }
 
 export function createCampaigns(database: Database, log: Log): Campaigns {
@@ -40,6 +41,7 @@ export function createCampaigns(database: Database, log: Log): Campaigns {
       if (!campaign) throw new AppError('not-found', messages.campaign.notFound)
       return campaign
     },
+    listed: async () => [...(await active.get()).values()],
   }
 }
 

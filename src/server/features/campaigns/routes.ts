@@ -1,10 +1,20 @@
-// Campaigns driven by stored data: reading, counting and signing any of them.
+// Campaigns driven by stored data: reading, counting and signing any of them, and the picture of a link to one.
 import { countCampaign, readCampaign, signCampaign } from '#contract/campaigns.ts'
+import { campaignImagePath, countInWords } from '#contract/share.ts'
+import type { Site } from '#contract/site.ts'
 import type { Campaigns } from '#server/features/campaigns/campaigns.ts'
 import { type PetitionServices, sign } from '#server/features/petitions/routes.ts'
 import { type App, mount } from '#server/http/mount.ts'
+import { type ShareImages, sendPicture } from '#server/http/share-images.ts'
 
-export function campaignRoutes(app: App, services: PetitionServices & { campaigns: Campaigns }): void {
+interface CampaignServices extends PetitionServices {
+  campaigns: Campaigns
+  images: ShareImages
+}
+
+const themes = ['red', 'yellow', 'green', 'ink'] as const
+
+export function campaignRoutes(app: App, services: CampaignServices, { movimento }: Site): void {
   mount(app, readCampaign, async (_, { params }) => ({
     success: true,
     campaign: await services.campaigns.active(params.slug),
@@ -17,4 +27,17 @@ export function campaignRoutes(app: App, services: PetitionServices & { campaign
   }))
 
   mount(app, signCampaign, (signature, { params, requestId }) => sign(services, params.slug, signature, requestId))
+
+  app.get<{ Params: { slug: string } }>(campaignImagePath, { config: { access: 'anyone' } }, async (request, reply) => {
+    const { slug } = request.params
+    const [campaign, tally] = await Promise.all([services.campaigns.active(slug), services.tallies.of(slug)])
+    const picture = await services.images.of(slug, {
+      titulo: campaign.titulo,
+      tema: themes.find((theme) => theme === campaign.themeColor) ?? 'red',
+      destaque: countInWords(tally.baseCount + tally.signatures),
+      chamada: 'Assine agora',
+      movimento,
+    })
+    return sendPicture(request, reply, picture)
+  })
 }

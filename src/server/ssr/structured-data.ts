@@ -1,0 +1,21 @@
+// What search engines may know about the movement, as JSON-LD: only what the home page itself says.
+import type { Site } from '#contract/site.ts'
+
+export function structuredData({ movimento, lema, perfis }: Site, publicUrl: string) {
+  const movement = { '@id': `${publicUrl}/#movimento` }
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      {
+        '@type': 'Organization',
+        ...movement,
+        name: movimento,
+        slogan: lema,
+        url: `${publicUrl}/`,
+        logo: `${publicUrl}/icones/any-512.png`,
+        sameAs: Object.values(perfis),
+      },
+      { '@type': 'WebSite', name: movimento, url: `${publicUrl}/`, inLanguage: 'pt-BR', publisher: movement },
+    ],
+  }
+}

@@ -1,0 +1,311 @@
+// Being shared and being found: pictures of links, share tags, sitemap, robots, manifest, icons, structured data.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultSite } from '#contract/site.ts'
+import { temporaryFolder } from '#tests/helpers/server-process.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+import { routes } from '#web/routes.tsx'
+
+const publicUrl = 'https://mobiliza.example.org'
+const hostileName = 'Movimento </script><script>alert(1)</script> "&"'
+
+const hostileTitles = [
+  '</script><script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)> & "aspas"',
+  '🚀🔥 \u202eTítulo\u202c com שלום e مرحبا \u200b👨‍👩‍👧',
+  'x'.repeat(200),
+]
+
+let site: TestSite
+let hostileSite: TestSite
+beforeAll(async () => {
+  const file = join(temporaryFolder(), 'site.json')
+  writeFileSync(file, JSON.stringify({ movimento: hostileName, lema: '🚀 \u202eLema <b>' }))
+  site = await openTestSite()
+  hostileSite = await openTestSite({ SITE_FILE: file })
+  await addCampaign('exemplo')
+  await addCampaign('contada')
+  await addCampaign('lembrada')
+  await addCampaign('uma-vez')
+  await addCampaign('desligada')
+  await addCampaign('propria', { ogImageUrl: '/media/propria.webp' })
+  await addCampaign('impropria', { ogImageUrl: 'https://[nada' })
+  for (const [i, titulo] of hostileTitles.entries()) await addCampaign(`hostil-${i}`, { titulo })
+  await addCampaign('a'.repeat(100))
+  await aWhile()
+})
+afterAll(async () => {
+  await site.close()
+  await hostileSite.close()
+})
+
+async function addCampaign(slug: string, { titulo = 'Um exemplo', ogImageUrl = '' } = {}): Promise<void> {
+  await site.rows(
+    `insert into campaigns (slug, titulo, "manifestoHtml", "baseCount", "sheetTab", "ogImageUrl")
+     values ($1, $2, '', 18245, 'exemplo', nullif($3, ''))`,
+    [slug, titulo, ogImageUrl],
+  )
+}
+
+/** Until what was just written is what everybody is shown: counts, campaigns and pages are each read once a second. */
+const aWhile = () => new Promise((resolve) => setTimeout(resolve, 2_200))
+
+const pageOf = async (slug: string) => (await site.app.inject(`/p/${slug}`)).payload
+
+const drawings = () => site.logged().filter((line) => line.includes('share image drawn')).length
+
+/** Content of a meta tag, as a browser would read it. */
+function meta(html: string, key: string): string | undefined {
+  const content = new RegExp(`<meta (?:property|name)="${key}" content="([^"]*)">`).exec(html)?.[1]
+  return content?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}
+
+const pathOf = (address: string | undefined) => String(address).replace(publicUrl, '')
+
+describe('the picture of a campaign', () => {
+  test('is 1200 × 630, light, and announced by the page with its measures and a text', async () => {
+    const html = await pageOf('exemplo')
+    const address = meta(html, 'og:image')
+    const answer = await site.app.inject(pathOf(address))
+
+    expect(address).toMatch(/^https:\/\/mobiliza\.example\.org\/imagens\/campanha\/exemplo\.png\?v=18000-\w+$/)
+    expect(meta(html, 'og:image:width')).toBe('1200')
+    expect(meta(html, 'og:image:height')).toBe('630')
+    expect(meta(html, 'og:image:type')).toBe('image/png')
+    expect(meta(html, 'og:image:alt')).toBe('Mais de 18 mil assinaturas: Um exemplo')
+    expect(meta(html, 'twitter:card')).toBe('summary_large_image')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('image/png')
+    expect(answer.headers['cache-control']).toBe('public, max-age=3600, stale-if-error=86400')
+    expect(answer.rawPayload.length).toBeLessThanOrEqual(250 * 1024)
+    expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
+  })
+
+  test('exists for every campaign of a fresh site', async () => {
+    for (const { slug } of await site.rows(`select slug from campaigns where "sheetTab" <> 'exemplo'`)) {
+      const { rawPayload } = await site.app.inject(`/imagens/campanha/${slug}.png`)
+      expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
+    }
+  })
+
+  test('is drawn once, however many ask and whatever they add to the address', async () => {
+    const before = drawings()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => site.app.inject(`/imagens/campanha/uma-vez.png?v=${i}`)),
+    )
+
+    expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1)
+    expect(drawings()).toBe(before + 1)
+  })
+
+  test('is not sent again to who has it', async () => {
+    const url = '/imagens/campanha/juros.png'
+    const { headers } = await site.app.inject(url)
+    const again = await site.app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })
+    const head = await site.app.inject({ url, method: 'HEAD' })
+
+    expect([again.statusCode, again.payload]).toEqual([304, ''])
+    expect([head.statusCode, head.payload]).toEqual([200, ''])
+  })
+
+  test('has another address, and is another, when the rounded count changes', async () => {
+    const seen: { address: string | undefined; etag: unknown }[] = []
+    for (const count of [18_245, 18_900, 19_001]) {
+      await site.rows(`update campaigns set "baseCount" = $1 where slug = 'contada'`, [count])
+      await aWhile()
+      const address = meta(await pageOf('contada'), 'og:image')
+      seen.push({ address, etag: (await site.app.inject(pathOf(address))).headers.etag })
+    }
+    const [first, same, other] = seen
+
+    expect(same).toEqual(first)
+    expect(other?.address).toContain('?v=19000-')
+    expect(other?.etag).not.toBe(first?.etag)
+  })
+
+  test('is still served while the database fails', async () => {
+    const known = await site.app.inject('/imagens/campanha/lembrada.png')
+    await site.rows('alter table campaigns rename to campaigns_away')
+    await aWhile()
+
+    const later = await site.app.inject('/imagens/campanha/lembrada.png')
+    const sitemap = await site.app.inject('/sitemap.xml')
+
+    await site.rows('alter table campaigns_away rename to campaigns')
+    expect([later.statusCode, later.headers.etag]).toEqual([200, known.headers.etag])
+    expect(sitemap.payload).toContain(`${publicUrl}/p/lembrada</loc>`)
+  })
+
+  test('gives way to one that the campaign brings itself', async () => {
+    const html = await pageOf('propria')
+    expect(meta(html, 'og:image')).toBe(`${publicUrl}/media/propria.webp`)
+    expect(meta(html, 'og:image:width')).toBeUndefined()
+    expect(meta(html, 'og:image:alt')).toBe('Um exemplo')
+
+    expect(meta(await pageOf('impropria'), 'og:image')).toContain('/imagens/campanha/impropria.png')
+  })
+
+  test.each(['nao-existe.png', 'juros.jpg', 'juros', '..%2Fjuros.png', `${'b'.repeat(100)}.png`, '__proto__.png'])(
+    'of %s does not exist',
+    async (file) => {
+      expect((await site.app.inject(`/imagens/campanha/${file}`)).statusCode).toBe(404)
+    },
+  )
+
+  test('of a campaign that is switched off does not exist', async () => {
+    await site.rows(`update campaigns set "isActive" = false where slug = 'desligada'`)
+    await aWhile()
+
+    expect((await site.app.inject('/imagens/campanha/desligada.png')).statusCode).toBe(404)
+    expect((await site.app.inject('/sitemap.xml')).payload).not.toContain('desligada')
+  })
+
+  test.each([...hostileTitles.entries()])(
+    'of hostile title %i breaks neither itself nor the page',
+    async (i, titulo) => {
+      const html = await pageOf(`hostil-${i}`)
+      const { rawPayload } = await site.app.inject(pathOf(meta(html, 'og:image')))
+
+      expect(meta(html, 'og:title')).toBe(`${titulo} | Mobiliza`)
+      expect(meta(html, 'og:image:alt')).toBe(`Mais de 18 mil assinaturas: ${titulo}`)
+      expect(html).not.toMatch(/<script>|<img src=x/)
+      expect(html.match(/<script/g)).toHaveLength(2)
+      expect(rawPayload.length).toBeLessThanOrEqual(250 * 1024)
+      expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
+    },
+  )
+})
+
+describe('the picture of the site', () => {
+  test('is shown by links to the home page and to pages of text', async () => {
+    for (const path of ['/', '/privacidade', '/comunidade']) {
+      const html = (await site.app.inject(path)).payload
+      const { statusCode, rawPayload, headers } = await site.app.inject(pathOf(meta(html, 'og:image')))
+
+      expect(meta(html, 'og:image:alt')).toBe(`Mobiliza: ${defaultSite.lema}`)
+      expect([statusCode, headers['content-type']]).toEqual([200, 'image/png'])
+      expect(rawPayload.length).toBeLessThanOrEqual(250 * 1024)
+      expect(await sharp(rawPayload).metadata()).toMatchObject({ width: 1200, height: 630 })
+    }
+  })
+
+  test('survives a hostile name and motto', async () => {
+    const { rawPayload } = await hostileSite.app.inject('/imagens/site.png')
+    expect(await sharp(rawPayload).metadata()).toMatchObject({ width: 1200, height: 630 })
+  })
+})
+
+describe('search engines', () => {
+  test('find in the sitemap exactly the pages that may be indexed, each once', async () => {
+    const fixed = routes(defaultSite).map(({ path }) => path)
+    const slugs = (await site.rows('select slug from campaigns where "isActive"')).map(({ slug }) => slug)
+    const paths = fixed.flatMap((path) =>
+      path.includes(':slug') ? slugs.map((slug) => path.replace(':slug', slug)) : [path],
+    )
+    const pages = await Promise.all(paths.map((path) => site.app.inject(path)))
+    const indexable = pages
+      .filter(({ statusCode, payload }) => statusCode === 200 && !meta(payload, 'robots'))
+      .map(({ payload }) => /<link rel="canonical" href="([^"]+)">/.exec(payload)?.[1])
+
+    const answer = await site.app.inject('/sitemap.xml')
+    const listed = [...answer.payload.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address)
+
+    expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8')
+    expect(answer.headers['cache-control']).toBe('public, max-age=3600')
+    expect(listed.length).toBeGreaterThan(10)
+    expect(listed.toSorted()).toEqual([...new Set(indexable)].toSorted())
+    expect(listed).not.toContain(`${publicUrl}/obrigado-influenciadores`)
+  })
+
+  test('learn when a campaign last changed', async () => {
+    await site.rows(`update campaigns set "updatedAt" = '2026-02-03T04:05:06Z' where slug = 'fim-escala-6x1'`)
+    const sitemap = async () => (await site.app.inject('/sitemap.xml')).payload
+    await expect
+      .poll(sitemap, { timeout: 5_000 })
+      .toContain(`<loc>${publicUrl}/p/fim-escala-6x1</loc><lastmod>2026-02-03T04:05:06.000Z</lastmod>`)
+    expect(await sitemap()).toContain(`<url><loc>${publicUrl}/privacidade</loc></url>`)
+  })
+
+  test('see one page in a campaign that has two addresses', async () => {
+    for (const [path, canonical] of [
+      ['/p/juros', '/peticao'],
+      ['/p/cassacao-fulano', '/fulano-cassado'],
+      ['/p/brasilquerpaz', '/brasilquerpaz'],
+      ['/p/fim-escala-6x1', '/p/fim-escala-6x1'],
+    ]) {
+      const html = (await site.app.inject(String(path))).payload
+      expect(html).toContain(`<link rel="canonical" href="${publicUrl}${canonical}">`)
+      expect(meta(html, 'og:url')).toBe(`${publicUrl}${canonical}`)
+    }
+  })
+
+  test('are led to the sitemap by robots.txt, which names nothing private', async () => {
+    const answer = await site.app.inject('/robots.txt')
+
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(answer.headers['cache-control']).toBe('public, max-age=3600')
+    expect(answer.payload).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${publicUrl}/sitemap.xml\n`)
+  })
+
+  test('learn on the home page, and only there, who the movement is', async () => {
+    const scripts = (html: string) => [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)]
+    const [found, ...more] = scripts((await site.app.inject('/')).payload)
+    const [movement, website] = JSON.parse(found?.[1] ?? '')['@graph']
+
+    expect(more).toEqual([])
+    expect(movement).toMatchObject({ '@type': 'Organization', name: 'Mobiliza', url: `${publicUrl}/` })
+    expect(movement.sameAs).toEqual(Object.values(defaultSite.perfis))
+    expect(website).toMatchObject({ '@type': 'WebSite', inLanguage: 'pt-BR', publisher: { '@id': movement['@id'] } })
+    expect((await site.app.inject(pathOf(movement.logo))).headers['content-type']).toBe('image/png')
+    for (const path of ['/peticao', '/?obrigado', '/nada']) {
+      expect(scripts((await site.app.inject(path)).payload)).toEqual([])
+    }
+  })
+
+  test('read a hostile name as a name', async () => {
+    const { payload } = await hostileSite.app.inject('/')
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(payload) ?? []
+
+    expect(JSON.parse(json)['@graph'][0].name).toBe(hostileName)
+    expect(payload).not.toContain('<script>alert')
+    expect(payload.match(/<script/g)).toHaveLength(3)
+    expect(JSON.parse((await hostileSite.app.inject('/manifest.webmanifest')).payload).name).toBe(hostileName)
+  })
+})
+
+describe('a home screen', () => {
+  test('gets a manifest whose icons are what it says they are', async () => {
+    const html = (await site.app.inject('/peticao')).payload
+    const answer = await site.app.inject('/manifest.webmanifest')
+    const manifest = answer.json()
+
+    expect(html).toContain('<link rel="manifest" href="/manifest.webmanifest">')
+    expect(answer.headers['content-type']).toBe('application/manifest+json; charset=utf-8')
+    expect(answer.headers['cache-control']).toBe('public, max-age=3600')
+    expect(manifest).toMatchObject({ name: 'Mobiliza', short_name: 'Mobiliza', lang: 'pt-BR', start_url: '/' })
+    const icons = manifest.icons.map(({ sizes, purpose }: Record<string, string>) => `${sizes} ${purpose}`)
+    expect(icons).toEqual(['192x192 any', '512x512 any', '192x192 maskable', '512x512 maskable'])
+    for (const { src, sizes, type, purpose } of manifest.icons) {
+      const icon = await site.app.inject(src)
+      const { width, height, hasAlpha } = await sharp(icon.rawPayload).metadata()
+      expect(icon.headers['content-type']).toBe(type)
+      expect(icon.headers['cache-control']).toBe('public, max-age=3600')
+      expect(`${width}x${height}`).toBe(sizes)
+      // A cut-out shows no hole at its edge.
+      expect(hasAlpha).toBe(purpose === 'any')
+    }
+  })
+
+  test('of an iPhone gets an opaque icon', async () => {
+    expect((await site.app.inject('/')).payload).toContain('<link rel="apple-touch-icon" href="/apple-touch-icon.png">')
+    const { rawPayload } = await site.app.inject('/apple-touch-icon.png')
+    expect(await sharp(rawPayload).metadata()).toMatchObject({ width: 180, height: 180, hasAlpha: false })
+  })
+})
+
+test('the petition page with its style sheet stays within 8 KB', async () => {
+  const { rawPayload } = await site.app.inject({ url: '/peticao', headers: { 'accept-encoding': 'br' } })
+  expect(rawPayload.length).toBeLessThanOrEqual(8_000)
+})

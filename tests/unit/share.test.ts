@@ -1,0 +1,207 @@
+// What a shared link says about the count, and how its picture is drawn and kept.
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import type { Campaign } from '#contract/campaigns.ts'
+import { campaignImage, countInWords, roundedCount } from '#contract/share.ts'
+import { drawShareCard } from '#server/adapters/posters/share-card.ts'
+import { createLog } from '#server/core/log.ts'
+import type { ShareCard } from '#server/core/poster.ts'
+import { createShareImages } from '#server/http/share-images.ts'
+
+const aCard = (fields: Partial<ShareCard> = {}): ShareCard => ({
+  titulo: 'Ninguém acima da lei',
+  tema: 'red',
+  destaque: 'Mais de 18 mil assinaturas',
+  chamada: 'Assine agora',
+  movimento: 'Mobiliza',
+  ...fields,
+})
+
+describe('the count of a shared link', () => {
+  test.each([
+    [-5, 'Falta a sua assinatura'],
+    [0, 'Falta a sua assinatura'],
+    [100, 'Falta a sua assinatura'],
+    [101, 'Mais de 100 assinaturas'],
+    [110, 'Mais de 100 assinaturas'],
+    [111, 'Mais de 110 assinaturas'],
+    [999, 'Mais de 990 assinaturas'],
+    [1_000, 'Mais de 990 assinaturas'],
+    [1_001, 'Mais de mil assinaturas'],
+    [1_245, 'Mais de 1.200 assinaturas'],
+    [2_001, 'Mais de 2 mil assinaturas'],
+    [10_000, 'Mais de 9.900 assinaturas'],
+    [18_000, 'Mais de 17 mil assinaturas'],
+    [18_245, 'Mais de 18 mil assinaturas'],
+    [129_999, 'Mais de 120 mil assinaturas'],
+    [1_000_001, 'Mais de 1 milhão de assinaturas'],
+    [1_950_000, 'Mais de 1,9 milhão de assinaturas'],
+    [2_345_678, 'Mais de 2,3 milhões de assinaturas'],
+    [2_147_483_647, 'Mais de 2.100 milhões de assinaturas'],
+  ])('%i is told as "%s"', (count, words) => {
+    expect(countInWords(count)).toBe(words)
+  })
+
+  test('there are always more signatures than it says, by less than a tenth', () => {
+    for (let count = 101; count < 3_000_000; count += Math.ceil(count / 997)) {
+      const rounded = roundedCount(count) ?? 0
+      expect(count).toBeGreaterThan(rounded)
+      expect(count - rounded).toBeLessThanOrEqual(rounded / 10)
+    }
+  })
+})
+
+describe('the address of a picture', () => {
+  const campaign: Campaign = {
+    slug: 'exemplo',
+    titulo: 'Exemplo',
+    subtitulo: null,
+    manifestoHtml: '',
+    baseCount: 0,
+    heroImageUrl: null,
+    ogTitle: null,
+    ogDescription: null,
+    ogImageUrl: null,
+    themeColor: 'red',
+  }
+  const address = (fields: Partial<Campaign>, count: number) =>
+    campaignImage({ ...campaign, ...fields }, 'Mobiliza', count).address
+
+  test('stays while the picture does, and changes with everything that it says', () => {
+    expect(address({}, 18_999)).toBe(address({}, 18_001))
+    const all = [
+      address({}, 18_001),
+      address({}, 19_001),
+      address({ titulo: 'Exemplos' }, 18_001),
+      address({ themeColor: 'green' }, 18_001),
+      campaignImage(campaign, 'Outro movimento', 18_001).address,
+    ]
+    expect(new Set(all).size).toBe(all.length)
+    expect(all[0]).toMatch(/^\/imagens\/campanha\/exemplo\.png\?v=18000-[a-z0-9]+$/)
+  })
+
+  test("is the campaign's own picture if it has one that can be an address", () => {
+    const own = 'https://example.org/propria.jpg'
+    expect(campaignImage({ ...campaign, ogImageUrl: own }, 'Mobiliza', 0)).toEqual({ address: own, alt: 'Exemplo' })
+    expect(address({ ogImageUrl: 'https://[' }, 0)).toContain('/imagens/campanha/')
+  })
+})
+
+describe('a share card', () => {
+  const titles = [
+    'Já!',
+    'O Brasil quer paz',
+    'Ação e união pela educação já '.repeat(7).slice(0, 200),
+    'x'.repeat(200),
+    '</script><script>alert(1)</script> & "aspas" <b>',
+    '🚀🔥 \u202eTítulo\u202c com שלום e مرحبا \u200b👨‍👩‍👧',
+    '🚀',
+    '',
+  ]
+  test.each(titles)('of "%s" is a light picture of 1200 × 630', async (titulo) => {
+    const png = await drawShareCard(aCard({ titulo, destaque: 'Mais de 2.100 milhões de assinaturas' }))
+
+    expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
+    expect(png.length).toBeLessThanOrEqual(250 * 1024)
+  })
+
+  test('keeps any headline, name and motto on the sheet', async () => {
+    const blank = await pixels(aCard({ titulo: ' ', movimento: ' ' }))
+    for (const titulo of titles.slice(0, 4)) {
+      const box = changed(blank, await pixels(aCard({ titulo, movimento: 'Nome comprido de um movimento '.repeat(2) })))
+      expect([box.left >= 55, box.right <= 1150, box.top >= 30, box.bottom <= 605]).toEqual([true, true, true, true])
+    }
+    const motto = await pixels(
+      aCard({ titulo: ' ', movimento: ' ', lema: 'Lema comprido sem fim '.repeat(8).slice(0, 160) }),
+    )
+    const box = changed(blank, motto)
+    expect([box.left >= 55, box.right <= 860, box.top >= 500, box.bottom <= 620]).toEqual([true, true, true, true])
+  })
+
+  test('prints what the fonts hold and leaves the rest out', async () => {
+    const plain = await drawShareCard(aCard({ titulo: 'Paz já' }))
+
+    expect((await drawShareCard(aCard({ titulo: 'Paz 🕊️\u202e já' }))).equals(plain)).toBe(true)
+    expect((await drawShareCard(aCard({ titulo: 'Paz ja\u0301' }))).equals(plain)).toBe(true)
+    expect((await drawShareCard(aCard({ titulo: 'Paz ja' }))).equals(plain)).toBe(false)
+  })
+
+  test('of a title that cannot be printed shows the name of the movement', async () => {
+    const drawn = await drawShareCard(aCard({ titulo: '🚀' }))
+
+    expect(drawn.equals(await drawShareCard(aCard({ titulo: 'Mobiliza' })))).toBe(true)
+  })
+
+  test('looks different in every theme', async () => {
+    const themes = ['red', 'yellow', 'green', 'ink'] as const
+    const grounds = await Promise.all(
+      themes.map(async (tema) => (await pixels(aCard({ tema }))).subarray(0, 3).toString('hex')),
+    )
+    expect(new Set(grounds).size).toBe(4)
+  })
+})
+
+describe('pictures in memory', () => {
+  function watched(maxPictures?: number) {
+    const lines: { key: string; msg: string }[] = []
+    const images = createShareImages(createLog('debug', { write: (line) => lines.push(JSON.parse(line)) }), maxPictures)
+    return { images, events: () => lines.map(({ key, msg }) => `${key} ${msg.includes('drawn') ? 'ends' : 'begins'}`) }
+  }
+
+  test('are drawn once however many ask, one after the other, and again only when they would say something else', async () => {
+    const { images, events } = watched()
+    const asked = ['a', 'a', 'b', 'a', 'b'].map((key) => images.of(key, aCard({ titulo: key })))
+    const [first, again] = await Promise.all(asked)
+    await images.of('a', aCard({ titulo: 'a' }))
+    const other = await images.of('a', aCard({ titulo: 'a mais' }))
+
+    expect(again).toBe(first)
+    expect(other.etag).not.toBe(first?.etag)
+    expect(events()).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'a begins', 'a ends'])
+  })
+
+  test('are kept up to a bound: who was asked for longest ago goes first', async () => {
+    const { images, events } = watched(2)
+    for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await images.of(key, aCard({ titulo: key }))
+
+    expect(events().filter((event) => event.endsWith('begins'))).toEqual([
+      'a begins',
+      'b begins',
+      'c begins',
+      'b begins',
+    ])
+  })
+
+  test('that fail are tried again, and the next one is still drawn', async () => {
+    const { images } = watched()
+    const broken = aCard({ tema: 'nenhum' as 'red' })
+    const [failed, good] = await Promise.allSettled([images.of('a', broken), images.of('b', aCard())])
+
+    expect([failed.status, good.status]).toEqual(['rejected', 'fulfilled'])
+    await expect(images.of('a', aCard())).resolves.toMatchObject({ etag: expect.any(String) })
+  })
+})
+
+async function pixels(card: ShareCard): Promise<Buffer> {
+  return sharp(await drawShareCard(card))
+    .removeAlpha()
+    .raw()
+    .toBuffer()
+}
+
+/** The box around every pixel that differs between two cards. */
+function changed(before: Buffer, after: Buffer) {
+  const box = { left: 1200, right: 0, top: 630, bottom: 0 }
+  for (let pixel = 0; pixel < 1200 * 630; pixel++) {
+    // Two palettes may round the same ink differently.
+    const differs = (i: number) => Math.abs((before[pixel * 3 + i] ?? 0) - (after[pixel * 3 + i] ?? 0)) >= 64
+    if (!differs(0) && !differs(1) && !differs(2)) continue
+    const [x, y] = [pixel % 1200, Math.floor(pixel / 1200)]
+    box.left = Math.min(box.left, x)
+    box.right = Math.max(box.right, x)
+    box.top = Math.min(box.top, y)
+    box.bottom = Math.max(box.bottom, y)
+  }
+  if (box.right === 0) throw new Error('nothing changed')
+  return box
+}
