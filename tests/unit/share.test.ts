@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Campaign } from '#contract/campaigns.ts'
 import { campaignImage, countInWords, roundedCount } from '#contract/share.ts'
+import { breakLines } from '#server/adapters/posters/headline.ts'
 import { drawShareCard } from '#server/adapters/posters/share-card.ts'
 import { createLog } from '#server/core/log.ts'
 import type { ShareCard } from '#server/core/poster.ts'
@@ -98,7 +99,7 @@ describe('a share card', () => {
     '🚀',
     '',
   ]
-  test.each(titles)('of "%s" is a light picture of 1200 × 630', async (titulo) => {
+  test.each([...titles.entries()])('of title %i is a light picture of 1200 × 630', async (_, titulo) => {
     const png = await drawShareCard(aCard({ titulo, destaque: 'Mais de 2.100 milhões de assinaturas' }))
 
     expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
@@ -116,6 +117,12 @@ describe('a share card', () => {
     )
     const box = changed(blank, motto)
     expect([box.left >= 55, box.right <= 860, box.top >= 500, box.bottom <= 620]).toEqual([true, true, true, true])
+  })
+
+  test('breaks its headline where a speaker would breathe', async () => {
+    const lines = await breakLines('Ninguém acima da lei: não à PEC da Impunidade', { x: 0, y: 0, w: 1080, h: 326 })
+
+    expect(lines).toEqual(['Ninguém acima da lei:', 'não à PEC da Impunidade'])
   })
 
   test('prints what the fonts hold and leaves the rest out', async () => {

@@ -50,14 +50,18 @@ export async function breakLines(titulo: string, { w, h }: Box, leading = sheetL
     words.splice(at, 2, `${words[at]} ${words[at + 1]}`)
   }
   let best = { score: 0, lengths: [words.length] }
-  for (const lines of breakings(await Promise.all(words.map(capitals)))) {
+  const settings = await Promise.all(words.map(capitals))
+  // A line that ends where a speaker would breathe is easier to take in.
+  const pauses = new Set<Setting | undefined>(settings.filter((_, i) => /[:;,.!?]$/.test(words[i] ?? '')))
+  for (const lines of breakings(settings)) {
     const scales = lines.map((line) => w / line.reduce((sum, word) => sum + word.right + wordSpace, -wordSpace))
     const talls = lines.map(
       (line, i) => (baseline - Math.min(capTop, ...line.map(({ top }) => top))) * (scales[i] ?? 1),
     )
     const tall = talls.reduce((sum, each) => sum + each + leading, 0)
     const contrast = Math.max(...scales) / Math.min(...scales)
-    const score = tall * Math.min(1, h / tall) ** 2 * Math.min(1, 2.4 / contrast) ** 2
+    const breath = lines.slice(0, -1).some((line) => pauses.has(line.at(-1))) ? 1.5 : 1
+    const score = tall * Math.min(1, h / tall) ** 2 * Math.min(1, 2.4 / contrast) ** 2 * breath
     if (score > best.score) best = { score, lengths: lines.map((line) => line.length) }
   }
   return best.lengths.map((length) => words.splice(0, length).join(' '))
