@@ -21,6 +21,7 @@ import { createTallies } from '#server/features/petitions/tallies.ts'
 import { sendRefusal } from '#server/http/error-handler.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { type App, requestIdOf } from '#server/http/mount.ts'
+import { navigationRoutes } from '#server/http/navigation.ts'
 import { addSecurityHeaders, securityHeaders } from '#server/http/security-headers.ts'
 import { pageRoutes } from '#server/ssr/pages.ts'
 import { buildFolder, type Renderer } from '#server/ssr/renderer.ts'
@@ -85,6 +86,7 @@ export async function buildApp(
     setHeaders: (reply, path) =>
       reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'public, max-age=3600'),
   })
+  navigationRoutes(app, { serviceWorker: config.serviceWorker })
   await renderer.attach?.(app)
   pageRoutes(app, { renderer, site, publicUrl: config.publicUrl, log, pageCacheMs })
   return app
