@@ -52,6 +52,7 @@ test('a signer on a bus signs without a network, and it counts once when the net
   await page.getByRole('button', sign).click()
   await expect(page.getByRole('heading', keptHeading)).toBeFocused()
   await expectAccessible(page)
+  await page.screenshot({ path: 'test-results/pictures/assinatura-guardada-phone.png', fullPage: true, scale: 'css' })
   await page.getByRole('button', { name: 'Enviar agora' }).click()
   await expect(page.getByText('Ainda sem internet. Sua assinatura continua guardada.')).toBeVisible()
 
