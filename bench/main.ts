@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { createCluster } from '#tests/helpers/postgres.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
-import { weighPage } from './bytes.ts'
+import { weighPages } from './bytes.ts'
 import { withDisturbance } from './disturbance.ts'
 import { benchFirstPaint } from './first-paint.ts'
 import { benchPages } from './pages.ts'
@@ -49,7 +49,7 @@ async function bench(): Promise<Measure[]> {
   const uncached = await startBenchServer('./uncached-server.ts', { DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' })
   undo.push(() => uncached.stop())
   const pages = await part('pages', () => benchPages({ bare, site, uncached, rounds: 5 }))
-  const bytes = await weighPage(site.url)
+  const bytes = await weighPages(site.url)
   // The browser's own processes cannot be told from those of others, and its pace is throttled anyway.
   const paint = await benchFirstPaint(site.url, 7)
   return [...signing, ...pages, ...bytes, ...paint]

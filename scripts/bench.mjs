@@ -1,4 +1,4 @@
-// npm run bench: prepares what is missing, then measures.
+// npm run bench, npm run lighthouse: prepares what is missing, then measures.
 import { node, prepare } from './prepare.mjs'
 import { endWith, run } from './run.mjs'
 import { ensureTools } from './tools.mjs'
@@ -6,7 +6,8 @@ import { ensureTools } from './tools.mjs'
 try {
   await prepare('en', 'everything')
   await ensureTools()
-  await run(node, ['--disable-warning=ExperimentalWarning', 'bench/main.ts'], {
+  const [what = 'main'] = process.argv.slice(2)
+  await run(node, ['--disable-warning=ExperimentalWarning', `bench/${what}.ts`], {
     live: true,
     env: { NODE_ENV: 'production' },
   })

@@ -9,6 +9,20 @@ const quiet = { logLevel: 'warn' } as const
 
 await build(quiet)
 await build({ ...quiet, build: { ssr: 'src/web/entry-server.tsx' } })
+// The worker is one plain file: not every browser takes modules there.
+await build({
+  ...quiet,
+  configFile: false,
+  publicDir: false,
+  build: {
+    outDir: 'dist/worker',
+    target: ['chrome111', 'firefox114', 'safari16.4'],
+    rolldownOptions: {
+      input: 'src/web/offline/service-worker.ts',
+      output: { format: 'iife', entryFileNames: 'sw.js' },
+    },
+  },
+})
 
 const folder = 'dist/browser'
 

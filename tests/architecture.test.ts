@@ -26,6 +26,7 @@ const webOrder = [
   'contract',
   'ui',
   'api',
+  'offline',
   'forms',
   'layout',
   'pages',

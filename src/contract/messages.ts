@@ -63,6 +63,14 @@ export const messages = {
     success: 'Sucesso!',
     error: 'Erro',
   },
+  offline: {
+    kept: 'Sua assinatura está guardada, ainda não enviada',
+    alone: 'Pode fechar esta página: assim que a internet voltar, este aparelho envia sozinho.',
+    stay: 'Assim que a internet voltar, ela é enviada. Deixe esta página aberta ou volte aqui depois.',
+    trying: 'Tentando enviar...',
+    still: 'Ainda sem internet. Sua assinatura continua guardada.',
+    sent: 'Assinatura enviada',
+  },
   form: {
     check: 'Confira os campos marcados:',
     away: 'Não conseguimos gravar agora. O que você escreveu continua aqui: tente de novo em alguns segundos.',

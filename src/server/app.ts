@@ -22,6 +22,7 @@ import { siteRoutes } from '#server/features/site/routes.ts'
 import { sendRefusal } from '#server/http/error-handler.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { type App, requestIdOf } from '#server/http/mount.ts'
+import { navigationRoutes } from '#server/http/navigation.ts'
 import { addSecurityHeaders, securityHeaders } from '#server/http/security-headers.ts'
 import { createShareImages } from '#server/http/share-images.ts'
 import { pageRoutes } from '#server/ssr/pages.ts'
@@ -90,6 +91,7 @@ export async function buildApp(
     setHeaders: (reply, path) =>
       reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'public, max-age=3600'),
   })
+  navigationRoutes(app, { serviceWorker: config.serviceWorker })
   await renderer.attach?.(app)
   const { publicUrl } = config
   const routes = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })

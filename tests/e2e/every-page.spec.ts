@@ -1,5 +1,14 @@
 // What holds on every page: one headline, nothing sideways, nothing broken, nothing inaccessible, a picture to look at.
-import { expect, expectAccessible, expectNoSidewaysScroll, loadEveryImage, open, test } from '#tests/e2e/visitor.ts'
+import {
+  expect,
+  expectAccessible,
+  expectLightImages,
+  expectNoShift,
+  expectNoSidewaysScroll,
+  loadEveryImage,
+  open,
+  test,
+} from '#tests/e2e/visitor.ts'
 
 const pages = [
   { path: '/', picture: 'inicio', errors: /^$/ },
@@ -35,14 +44,13 @@ for (const { path, picture, errors } of pages) {
       await expectAccessible(page)
       expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
       await loadEveryImage(page)
+      await expectLightImages(page)
+      await expectNoShift(page)
       const file = `test-results/pictures/${picture}-${project.name}.png`
       await page.screenshot({ path: file, fullPage: true, scale: 'css' })
-    })
 
-    test('fits a very narrow window', async ({ page }, { project }) => {
-      test.skip(project.name !== 'phone', 'one narrow window is enough')
-      await page.setViewportSize({ width: 320, height: 600 })
-      await open(page, path)
+      // The narrowest phones still in use.
+      if (project.name === 'phone') await page.setViewportSize({ width: 320, height: 600 })
       await expectNoSidewaysScroll(page)
     })
   })

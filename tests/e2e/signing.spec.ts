@@ -108,7 +108,8 @@ test.describe('when the server fails', () => {
     expect(ids[1]).toBe(ids[0])
   })
 
-  test('a lost connection is told in words', async ({ page }) => {
+  test('a lost connection is told in words where the phone keeps nothing', async ({ page }) => {
+    await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }))
     await page.route('**/api/peticoes', (route) => route.abort())
     await open(page, '/peticao')
     await fillSignature(page)

@@ -67,6 +67,32 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(overflow).toBe(0)
 }
 
+/** What was read or pressed a moment ago is still in its place. */
+export async function expectNoShift(page: Page): Promise<void> {
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) sum += entry.value
+        })
+        observer.observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(sum), 100)
+      }),
+  )
+  expect(shift).toBeLessThanOrEqual(0.02)
+}
+
+/** Bytes cost money: no single image may be heavy. */
+export async function expectLightImages(page: Page): Promise<void> {
+  const heavy = await page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter(({ initiatorType, encodedBodySize }) => initiatorType === 'img' && encodedBodySize > 120 * 1024)
+      .map(({ name, encodedBodySize }) => `${name}: ${encodedBodySize}`),
+  )
+  expect(heavy).toEqual([])
+}
+
 /** Images wait until somebody scrolls to them; here they are all asked for, and a broken one fails the test. */
 export async function loadEveryImage(page: Page): Promise<void> {
   await page.evaluate(() =>

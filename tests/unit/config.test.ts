@@ -42,6 +42,7 @@ describe('the environment', () => {
     GOOGLE_SERVICE_ACCOUNT: './nao-existe.json',
     BOTCONVERSA_WEBHOOK_TOKEN: 'curto',
     TRUST_PROXY: '10.0.0.0/99',
+    SERVICE_WORKER: 'talvez',
     LOG_LEVEL: 'alto',
   }
   test.each(Object.entries(wrong))(

@@ -27,6 +27,8 @@ export interface Config {
   googleServiceAccount: string | undefined
   botconversaWebhookToken: string | undefined
   trustProxy: false | string[]
+  /** Off: phones drop the worker that opens petition pages without a network, and what it kept. */
+  serviceWorker: boolean
   logLevel: string
 }
 
@@ -108,6 +110,7 @@ export function readConfig(environment: Environment = process.env): Config {
       proxies,
       '127.0.0.1 (endereços separados por vírgula)',
     ),
+    serviceWorker: setting('SERVICE_WORKER', true, onOrOff, 'off (on ou off)'),
     logLevel: setting('LOG_LEVEL', 'warn', logLevel, 'warn (fatal, error, warn, info, debug, trace ou silent)'),
   }
   if (config.databaseDirectUrl && !config.databaseUrl) {
@@ -174,6 +177,10 @@ function isAddressRange(text: string): boolean {
   const version = isIP(address)
   const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
   return version !== 0 && fits && rest.length === 0
+}
+
+function onOrOff(text: string): boolean | undefined {
+  return text === 'on' ? true : text === 'off' ? false : undefined
 }
 
 function logLevel(text: string): string | undefined {

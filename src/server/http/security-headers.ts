@@ -22,6 +22,8 @@ export function pagePolicy(style: string, frames?: string): string {
 
 /** What only a document obeys: data and files are spared the bytes. */
 export const documentHeaders = {
+  // Links open at once: the browser fetches and draws the next page while the finger is still on it.
+  'Speculation-Rules': '"/navegacao.json"',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
@@ -36,10 +38,10 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
   return headers
 }
 
-/** On every answer that the framework sends; what goes straight to the socket carries them already. */
+/** On every answer that the framework sends, unless it has its own; what goes straight to the socket carries them already. */
 export function addSecurityHeaders(app: App): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
-    reply.headers(app.commonHeaders)
+    for (const [name, value] of Object.entries(app.commonHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)
     done(null, payload)
   })
 }

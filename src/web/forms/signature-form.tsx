@@ -1,11 +1,13 @@
 // The form that signs a petition or a campaign, with its thank-you view.
 import { useEffect, useRef } from 'react'
-import type { Endpoint, PathParams } from '#contract/endpoint.ts'
+import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
+import { KeptSignature } from '#web/forms/kept-signature.tsx'
 import { StateField } from '#web/forms/state-field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { keepSignature, keptSignatures, sendKept } from '#web/offline/kept-signatures.ts'
 import { ShareLinks } from '#web/ui/share-links.tsx'
 import { showToast } from '#web/ui/toast.tsx'
 import './form-card.css'
@@ -37,9 +39,37 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
       showToast({ title: messages.toast.success, text: message || messages.petition.signedFallback, tone: 'success' })
       onSigned()
     },
+    keep: keepSignature,
     onFailed: (text) => showToast({ title: messages.toast.error, text, tone: 'error' }),
   })
 
+  // Somebody who left before the network was back finds what they left.
+  const path = fillPath(endpoint.path, params)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page comes alive
+  useEffect(() => {
+    keptSignatures().then(
+      (all) => {
+        const mine = all.find((kept) => kept.path === path)
+        if (mine) form.resume(mine)
+        else if (all.length > 0) void sendKept()
+      },
+      // No storage, nothing kept.
+      () => {},
+    )
+  }, [])
+
+  if (form.step === 'kept' && form.kept)
+    return (
+      <KeptSignature
+        requestId={form.kept.requestId}
+        onRefused={form.giveBack}
+        onSent={() => {
+          showToast({ title: messages.offline.sent, text: messages.petition.signed, tone: 'success' })
+          form.finish()
+          onSigned()
+        }}
+      />
+    )
   if (form.step === 'sent') return <ThankYou share={share} onSignAgain={form.startAgain} />
 
   const sending = form.step === 'sending'

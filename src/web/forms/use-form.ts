@@ -1,11 +1,12 @@
 // One form over one endpoint of the contract: checks before sending, keeps what was typed, points at what is wrong.
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { type Endpoint, errorsByField, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
+import { type Endpoint, errorsByField, fillPath, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { ApiFailure, call, fetchFromBrowser, newRequestId } from '#web/api/client.ts'
 import { useVisit } from '#web/api/visit.ts'
 
-export type FormStep = 'editing' | 'sending' | 'sent'
+/** `kept`: it could not leave the phone, where it waits to be sent. */
+export type FormStep = 'editing' | 'sending' | 'kept' | 'sent'
 export type FormValues = Record<string, unknown>
 
 export interface Form {
@@ -19,6 +20,12 @@ export interface Form {
   /** Whether a returned form had this option among the chosen. */
   chosen(name: string, option: string): boolean
   startAgain(): void
+  /** What was kept is on its way again, was sent, or was refused with this sentence. */
+  resume(kept: KeptRequest): void
+  finish(): void
+  giveBack(sentence: string): void
+  /** The request that waits on the phone. */
+  kept: KeptRequest | undefined
   attributes: {
     ref: React.RefObject<HTMLFormElement | null>
     method: 'post'
@@ -26,6 +33,13 @@ export interface Form {
     onSubmit(event: FormEvent<HTMLFormElement>): void
     onInput(event: FormEvent<HTMLFormElement>): void
   }
+}
+
+/** A request as it can be kept and sent later. */
+export interface KeptRequest {
+  requestId: string
+  path: string
+  body: unknown
 }
 
 interface FormOptions<E extends Endpoint> {
@@ -40,6 +54,8 @@ interface FormOptions<E extends Endpoint> {
   /** What is said when a refusal says nothing itself. */
   failed: string
   onSent(reply: ReplyOf<E>, values: FormValues): void
+  /** Puts away what could not leave the phone; a form without it says that there is no connection. */
+  keep?(request: KeptRequest): Promise<void>
   /** For what is said outside the form as well. */
   onFailed?(sentence: string): void
 }
@@ -47,7 +63,7 @@ interface FormOptions<E extends Endpoint> {
 const asTyped = (values: FormValues) => values
 
 export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
-  const { endpoint, params, anchor, lists = [], prepare = asTyped, failed, onSent, onFailed } = options
+  const { endpoint, params, anchor, lists = [], prepare = asTyped, failed, onSent, keep, onFailed } = options
   const { path, form: returned, thanked } = useVisit()
   const [step, setStep] = useState<FormStep>(thanked ? 'sent' : 'editing')
   const [errors, setErrors] = useState<Record<string, string>>(returned?.errors ?? {})
@@ -56,6 +72,7 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   const requestId = useRef('')
   const [initialValues, setInitialValues] = useState(returned?.values ?? {})
   const [round, setRound] = useState(0)
+  const [kept, setKept] = useState<KeptRequest>()
 
   useEffect(() => {
     if (round > 0) (element.current?.elements[0] as HTMLElement | undefined)?.focus()
@@ -102,6 +119,7 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
       setStep('sent')
       onSent(reply, values)
     } catch (error) {
+      if (!(error instanceof ApiFailure) && (await keepForLater(values))) return
       setStep('editing')
       const refusal = error instanceof ApiFailure ? error.refusal : undefined
       refuse(refusal?.errors ?? {}, refusal ? refusal.message || failed : messages.form.connection)
@@ -109,8 +127,35 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     }
   }
 
+  async function keepForLater(values: FormValues): Promise<boolean> {
+    const request = { requestId: requestId.current, path: fillPath(endpoint.path, params), body: values }
+    try {
+      if (!keep) return false
+      await keep(request)
+      resume(request)
+      return true
+    } catch {
+      // No storage, as in some private windows: the form stays as it is.
+      return false
+    }
+  }
+
+  function resume(request: KeptRequest): void {
+    requestId.current = ''
+    setKept(request)
+    setStep('kept')
+  }
+
   return {
     step,
+    kept,
+    resume,
+    finish: () => setStep('sent'),
+    giveBack(sentence) {
+      setInitialValues(kept?.body as typeof initialValues)
+      setStep('editing')
+      setProblem(sentence || failed)
+    },
     errors,
     problem,
     initial: (name) => [initialValues[name] ?? ''].flat()[0] ?? '',

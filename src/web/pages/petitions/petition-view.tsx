@@ -1,11 +1,14 @@
 // A petition as people see it: headline, counter, form, reasons, and ways to pass it on.
+import { useEffect } from 'react'
 import type { Campaign } from '#contract/campaigns.ts'
 import type { Endpoint, PathParams } from '#contract/endpoint.ts'
+import { useLiveCount } from '#web/api/live-count.ts'
 import { addOneSignature, type CountQuery } from '#web/api/petitions.ts'
-import { useQuery, useStore } from '#web/api/store.ts'
+import { useStore } from '#web/api/store.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { SignatureForm } from '#web/forms/signature-form.tsx'
 import { Layout } from '#web/layout/layout.tsx'
+import { callWorker } from '#web/offline/call-worker.ts'
 import { Counter } from '#web/ui/counter.tsx'
 import { Manifesto } from '#web/ui/manifesto.tsx'
 import { ShareLinks } from '#web/ui/share-links.tsx'
@@ -34,7 +37,8 @@ export function PetitionView({
 }: PetitionViewProps) {
   const { publicUrl, path } = useVisit()
   const store = useStore()
-  const counted = useQuery(count).data?.count
+  const counted = useLiveCount(count)
+  useEffect(() => void callWorker(), [])
   const share = { text: campaign.ogTitle ?? campaign.titulo, url: `${publicUrl}${path}` }
   return (
     <Layout>

@@ -1,0 +1,219 @@
+// Errands of people whose network comes and goes.
+import { rmSync } from 'node:fs'
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, expectAccessible, fillSignature, open, shownCount, siteUrl, test } from '#tests/e2e/visitor.ts'
+import { startServer } from '#tests/helpers/server-process.ts'
+
+const sign = { name: 'Assinar a petição' }
+const keptHeading = { name: 'Sua assinatura está guardada, ainda não enviada' }
+
+// What is counted here nobody else signs meanwhile.
+const counted = '/p/contra-pec-da-impunidade'
+const counting = '/api/campaigns/contra-pec-da-impunidade'
+
+// biome-ignore lint/correctness/noEmptyPattern: only the project is asked for
+test.beforeEach(({}, { project }) => test.skip(project.name !== 'phone', 'a network has no width'))
+test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|status of 400/ })
+
+/** The worker has put the open page away, with all that it needs. */
+async function waitForShelf(page: Page, path: string): Promise<void> {
+  await page.waitForFunction(async (wanted) => Boolean(await caches.match(wanted)), path)
+}
+
+const storedCount = async (page: Page): Promise<number> =>
+  (await (await page.request.get(`${counting}/count`)).json()).count
+
+/** One more than before, and still so when a second one would show too. */
+async function expectOneMore(page: Page, before: number): Promise<void> {
+  await expect.poll(() => storedCount(page)).toBe(before + 1)
+  await page.waitForTimeout(1_500)
+  expect(await storedCount(page)).toBe(before + 1)
+}
+
+const sentIds = (context: BrowserContext) => {
+  const ids: string[] = []
+  context.on('request', (request) => {
+    if (request.method() === 'POST') ids.push(String(request.headers()['x-request-id']))
+  })
+  return ids
+}
+
+test('a signer on a bus signs without a network, and it counts once when the network is back', async ({
+  page,
+  context,
+}) => {
+  await open(page, counted)
+  const stored = await storedCount(page)
+  const before = await shownCount(page)
+  const { email } = await fillSignature(page)
+  const ids = sentIds(context)
+
+  await context.setOffline(true)
+  await page.getByRole('button', sign).click()
+  await expect(page.getByRole('heading', keptHeading)).toBeFocused()
+  await expectAccessible(page)
+  await page.screenshot({ path: 'test-results/pictures/assinatura-guardada-phone.png', fullPage: true, scale: 'css' })
+  await page.getByRole('button', { name: 'Enviar agora' }).click()
+  await expect(page.getByText('Ainda sem internet. Sua assinatura continua guardada.')).toBeVisible()
+
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeFocused()
+  await expect(page.locator('.toast').getByText('Assinatura enviada')).toBeVisible()
+  await expect.poll(() => shownCount(page)).toBe(before + 1)
+  expect(new Set(ids).size).toBe(1)
+
+  // The same address again is not counted: what arrived is one signature.
+  const [requestId = ''] = ids
+  const again = await page.request.post(`${counting}/signatures`, {
+    data: { nome: 'Fulana de Tal', email, whatsapp: '11900000000', cidade: 'Exemplo', estado: 'SP' },
+    headers: { 'x-request-id': requestId },
+  })
+  expect(again.status()).toBe(201)
+  await expectOneMore(page, stored)
+})
+
+test('who closes the page finds the signature on the way when they come back', async ({ page, context }) => {
+  await open(page, '/p/fim-escala-6x1')
+  await waitForShelf(page, '/p/fim-escala-6x1')
+  await fillSignature(page)
+  await context.setOffline(true)
+  await page.getByRole('button', sign).click()
+  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+
+  // Without a network the page opens from the phone, and still says what is waiting.
+  await open(page, '/p/fim-escala-6x1?utm_source=whatsapp')
+  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+  expect(await page.evaluate(() => indexedDB.databases().then((all) => all.length))).toBe(1)
+})
+
+test('the phone sends by itself when the page is gone', async ({ page, context }) => {
+  await open(page, counted)
+  await waitForShelf(page, counted)
+  const stored = await storedCount(page)
+  await fillSignature(page)
+  await context.setOffline(true)
+  await page.getByRole('button', sign).click()
+  await expect(page.getByText('Pode fechar esta página')).toBeVisible()
+  await page.goto('about:blank')
+  await context.setOffline(false)
+
+  // What the browser does some time after the network is back.
+  const browser = await context.newCDPSession(page)
+  const registration = new Promise<string>((resolve) => {
+    browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [known] = registrations
+      if (known) resolve(known.registrationId)
+    })
+  })
+  await browser.send('ServiceWorker.enable')
+  await browser.send('ServiceWorker.dispatchSyncEvent', {
+    origin: siteUrl(),
+    registrationId: await registration,
+    tag: 'assinaturas',
+    lastChance: false,
+  })
+  await expectOneMore(page, stored)
+})
+
+test('an operator who switches the worker off gets it out of the phones', async ({ browser }) => {
+  // Two servers are started here.
+  test.setTimeout(120_000)
+  const page = await browser.newPage()
+  const shown = async () => [
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
+    await page.evaluate(async () => (await caches.keys()).length),
+  ]
+  const first = await startServer()
+  await page.goto(`${first.url}/peticao`)
+  await expect.poll(shown).toEqual([1, 1])
+  await first.stop()
+
+  const { port, dataDir } = first
+  const second = await startServer({ port, dataDir, env: { SERVICE_WORKER: 'off' } })
+  await page.goto(`${second.url}/peticao`)
+  await expect.poll(shown).toEqual([0, 0])
+  await page.close()
+  await second.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('a signature that the server refuses in the end comes back to be corrected', async ({ page, context }) => {
+  // Only the page sends: the worker would find the real server, which has nothing against it.
+  await page.addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
+  await open(page, '/peticao')
+  const { nome } = await fillSignature(page)
+  await context.setOffline(true)
+  await page.getByRole('button', sign).click()
+  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+
+  await page.route('**/api/peticoes', (route) =>
+    route.fulfill({ status: 400, json: { success: false, message: 'Esta campanha terminou.' } }),
+  )
+  await context.setOffline(false)
+  await expect(page.getByRole('alert').getByText('Esta campanha terminou.')).toBeVisible()
+  await expect(page.getByLabel('Nome completo')).toHaveValue(nome)
+})
+
+test('an answer that is lost on the way does not count twice', async ({ page, context }) => {
+  let lost = 0
+  await page.route(`**${counting}/signatures`, async (route) => {
+    // The server hears it, the phone never hears back.
+    if (lost++ > 0) return route.continue()
+    await route.fetch()
+    return route.abort()
+  })
+  await open(page, counted)
+  const stored = await storedCount(page)
+  await fillSignature(page)
+  const ids = sentIds(context)
+  await page.getByRole('button', sign).click()
+  await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+  expect(new Set(ids).size).toBe(1)
+  await expectOneMore(page, stored)
+})
+
+test('the counter follows while somebody looks, rests while nobody does, and tires of a server that fails', async ({
+  page,
+}) => {
+  let asked = 0
+  let failing = false
+  await page.route('**/api/peticoes/count', (route) => {
+    asked += 1
+    return failing ? route.abort() : route.fulfill({ json: { success: true, count: 20_000 + asked } })
+  })
+  await page.clock.install()
+  await open(page, '/peticao')
+  await expect.poll(() => asked).toBe(1)
+  const looking = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      await page.clock.runFor(1_000)
+      await page.waitForTimeout(10)
+    }
+  }
+
+  await looking(34)
+  expect(asked).toBeGreaterThanOrEqual(3)
+  expect(asked).toBeLessThanOrEqual(5)
+  await expect.poll(() => shownCount(page)).toBe(20_000 + asked)
+
+  const setVisibility = (state: string) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  const beforeRest = asked
+  await setVisibility('hidden')
+  await looking(40)
+  expect(asked).toBe(beforeRest)
+  await setVisibility('visible')
+  await looking(2)
+  expect(asked).toBe(beforeRest + 1)
+
+  failing = true
+  const beforeFailing = asked
+  await looking(75)
+  expect(asked - beforeFailing).toBeLessThanOrEqual(4)
+})
