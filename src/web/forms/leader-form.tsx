@@ -67,7 +67,17 @@ export function LeaderForm() {
           autoComplete="tel-national"
         />
         <CpfField form={form} label={labels.cpf} />
-        <TextField form={form} name="nascimento" label={labels.nascimento} required type="date" autoComplete="bday" />
+        <TextField
+          form={form}
+          name="nascimento"
+          label={labels.nascimento}
+          required
+          type="date"
+          // With limits the browser goes on after four digits of the year; without, it waits for six.
+          min="1900-01-01"
+          max="2099-12-31"
+          autoComplete="bday"
+        />
         <SelectField form={form} name="genero" label={labels.genero} required autoComplete="sex">
           <option value="">Escolha</option>
           {Object.entries(genders).map(([value, words]) => (
