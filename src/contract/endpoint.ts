@@ -9,6 +9,8 @@ export interface Endpoint<Params extends Schema = Schema, Body extends Schema = 
   path: string
   /** Nothing can be mounted without saying who may call it. */
   access: 'anyone' | 'administrator' | 'webhook'
+  /** For how long anybody may keep the answer, which follows from the path alone. Without it, for a second. */
+  keptSeconds?: number
   params?: Params
   body?: Body
   reply: Reply

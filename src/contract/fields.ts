@@ -110,13 +110,11 @@ export function brazilianPhone({ short, long }: { short: string; long: string })
     )
 }
 
-/** At least one of the options. A plain form sends a single choice as text, several as a list. */
+/** At least one of the options, each once however often it is sent. A plain form sends a single choice as text, several as a list. */
 export function choices<const Option extends string>(options: readonly Option[], none: string) {
   return z.pipe(
-    z.transform((value: unknown) => (typeof value === 'string' ? [value] : (value ?? []))),
-    z
-      .array(z.enum(options as readonly [Option, ...Option[]], none), none)
-      .check(z.maxLength(options.length, none), z.minLength(1, none)),
+    z.transform((value: unknown) => [...new Set([value ?? []].flat())]),
+    z.array(z.enum(options as readonly [Option, ...Option[]], none), none).check(z.minLength(1, none)),
   )
 }
 

@@ -59,6 +59,9 @@ export const messages = {
     loading: 'Carregando campanha...',
     notFound: 'Campanha não encontrada',
   },
+  cities: {
+    unknownState: 'Estado não encontrado',
+  },
   toast: {
     success: 'Sucesso!',
     error: 'Erro',

@@ -18,6 +18,8 @@ export interface ApiCall {
   params?: PathParams
   body?: unknown
   requestId?: string
+  /** A copy that the browser kept is as good as the server's. */
+  kept?: boolean
 }
 
 export type ApiFetch = (call: ApiCall) => Promise<{ status: number; body: unknown }>

@@ -12,6 +12,7 @@ import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
 import { campaignRoutes } from '#server/features/campaigns/routes.ts'
 import { createContents } from '#server/features/carousel/contents.ts'
 import { carouselRoutes } from '#server/features/carousel/routes.ts'
+import { cityRoutes } from '#server/features/cities/routes.ts'
 import { createContacts } from '#server/features/contacts/contacts.ts'
 import { contactRoutes } from '#server/features/contacts/routes.ts'
 import { mediaRoutes } from '#server/features/media/routes.ts'
@@ -79,6 +80,7 @@ export async function buildApp(
   contactRoutes(app, { contacts: createContacts(submissions) })
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
   carouselRoutes(app, { contents: createContents(database, log) })
+  cityRoutes(app)
   mediaRoutes(app, { database })
   siteRoutes(app, site, images)
   await app.register(staticFiles, {

@@ -2,7 +2,7 @@
 import { renderToString } from 'react-dom/server'
 import type { CreatePageTable, DrawPage, PageRequest, PageTools } from '#contract/page.ts'
 import type { Site } from '#contract/site.ts'
-import { createStore, type StoreState } from '#web/api/store.ts'
+import { createStore, type Query, type StoreState } from '#web/api/store.ts'
 import type { Visit } from '#web/api/visit.ts'
 import { PageRoot } from '#web/page-root.tsx'
 import { loadPage, pageSource } from '#web/pages.ts'
@@ -46,9 +46,10 @@ async function prepareRoute(
 ): Promise<DrawPage> {
   const { path, params, thanked, form } = request
   const reading = createStore(fetchApi)
+  const readOnce = (query: Query) => reading.read({ ...query, retries: 0 })
   const [required] = await Promise.all([
-    Promise.all(route.load(params).map((query) => reading.read(query))),
-    Promise.all((route.loadIfPossible?.(params) ?? []).map((query) => reading.read(query))),
+    Promise.all(route.load(params).map(readOnce)),
+    Promise.all((route.loadIfPossible?.(params) ?? []).map(readOnce)),
   ])
   for (const { error } of required) if (error) throw error
   // What could not be read is drawn as not read yet: the browser, which starts from this state, tries again.

@@ -102,7 +102,8 @@ test.describe('when the list cannot be read', () => {
     await expect(page.locator('.skeleton')).toHaveCount(6)
     release()
 
-    await expect(page.getByText('Novos conteúdos em breve! Fique ligado nas nossas atualizações.')).toBeVisible()
+    const told = page.getByText('Novos conteúdos em breve! Fique ligado nas nossas atualizações.')
+    await expect(told).toBeVisible({ timeout: 12_000 })
     await expect(page.locator('.skeleton')).toHaveCount(0)
     expect(tries).toBe(4)
   })

@@ -84,6 +84,73 @@ test('mistakes are told by their fields, summed up, and the first one gets the c
   await expect(page.getByLabel('E-mail')).toHaveValue('sem-arroba')
 })
 
+test('a signer with a screen reader hears the summary, the field that is wrong, and why', async ({ page }) => {
+  await open(page, '/peticao')
+  await fillSignature(page, { nome: 'Jo', email: 'sem-arroba', whatsapp: '123', estado: '', cidade: '' })
+  const alert = page.locator('form').getByRole('alert')
+  // There before its text: a region that arrives together with it is not announced.
+  await expect(alert).toBeAttached()
+  await expect(alert).toBeEmpty()
+
+  await page.getByRole('button', button).click()
+
+  await expect(page.locator('#assinar')).toMatchAriaSnapshot(`
+    - region "Assine agora":
+      - heading "Assine agora" [level=2]
+      - paragraph
+      - alert:
+        - paragraph: "Confira os campos marcados:"
+        - list:
+          - listitem:
+            - 'link "Nome completo: Nome deve ter pelo menos 3 caracteres"':
+              - /url: "#nome"
+          - listitem:
+            - 'link "E-mail: Email inválido"'
+          - listitem:
+            - 'link "WhatsApp: Número deve ter pelo menos 8 dígitos"'
+          - listitem:
+            - 'link "Estado: Estado é obrigatório"'
+          - listitem:
+            - 'link "Cidade: Cidade é obrigatória"'
+      - text: Nome completo
+      - textbox "Nome completo": Jo
+      - paragraph: Nome deve ter pelo menos 3 caracteres
+      - text: E-mail
+      - textbox "E-mail": sem-arroba
+      - status
+      - paragraph: Email inválido
+      - text: WhatsApp
+      - textbox "WhatsApp": "123"
+      - paragraph: Número deve ter pelo menos 8 dígitos
+      - text: Estado
+      - combobox "Estado"
+      - paragraph: Estado é obrigatório
+      - text: Cidade
+      - combobox "Cidade"
+      - paragraph: Cidade é obrigatória
+      - textbox "Redes sociais (opcional)"
+      - checkbox "Quero receber novidades da campanha"
+      - button "Assinar a petição"
+  `)
+  const described = {
+    'Nome completo': 'Nome deve ter pelo menos 3 caracteres',
+    'E-mail': 'Email inválido',
+    WhatsApp: 'Número deve ter pelo menos 8 dígitos',
+    Estado: 'Estado é obrigatório',
+    Cidade: 'Cidade é obrigatória',
+  }
+  for (const [name, description] of Object.entries(described)) {
+    const field = page.locator('form').getByLabel(name)
+    await expect(field).toHaveAccessibleName(name)
+    await expect(field).toHaveAccessibleDescription(description)
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+  }
+  await expect(page.getByLabel('Nome completo')).toBeFocused()
+
+  await page.getByRole('link', { name: 'Cidade: Cidade é obrigatória' }).click()
+  await expect(page.locator('form').getByLabel('Cidade')).toBeFocused()
+})
+
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: /status of 503|ERR_FAILED/ })
 

@@ -223,16 +223,32 @@ test('the footer’s links about us lead to their sections', async ({ page }) =>
 })
 
 test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false })
+  test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 
-  test('the form is a plain form, and the thanks lead to the general group', async ({ page }) => {
+  test('a volunteer is told what is wrong with everything kept, corrects it and is thanked', async ({ page }) => {
     await page.goto('/')
-    await fillVolunteer(page, [create])
-    await expect(page.locator('#time-lula form')).toHaveAttribute('action', '/#time-lula')
-    await expect(page.locator('#time-lula form')).toHaveAttribute('method', 'post')
     await expect(page.getByRole('button', { name: 'Copiar link' })).toBeHidden()
+    await fillVolunteer(page, [])
+    await form(page).getByLabel('Quero receber novidades').check()
+    const [refusal] = await Promise.all([
+      page.waitForResponse((response) => response.request().method() === 'POST'),
+      form(page).getByRole('button', button).click(),
+    ])
 
-    await page.goto('/?obrigado')
+    expect(refusal.status()).toBe(422)
+    await expect(page).toHaveURL(/\/#time-lula$/)
+    await expect(banner(page)).toHaveText('Apenas números são permitidos')
+    await expect(form(page).getByLabel('WhatsApp')).toHaveAccessibleDescription(/^Apenas números são permitidos/)
+    await expect(form(page).getByLabel(create)).toHaveAccessibleDescription('Selecione pelo menos uma tarefa')
+    await expect(form(page).getByLabel('Nome')).toHaveValue('Fulana Fictícia')
+    await expect(form(page).getByLabel('E-mail')).toHaveValue('fulana@example.org')
+    await expect(form(page).getByLabel('WhatsApp')).toHaveValue('+55 (00) 90000-0000')
+    await expect(form(page).getByLabel('Quero receber novidades')).toBeChecked()
+
+    await form(page).getByLabel('WhatsApp').fill('00900000000')
+    await form(page).getByLabel(create).check()
+    await form(page).getByRole('button', button).click()
+    await expect(page).toHaveURL(/\/\?obrigado(#time-lula)?$/)
     await expect(page.getByRole('link', { name: 'ENTRE NO GRUPO DO WHATSAPP' })).toBeVisible()
     await page.getByRole('link', { name: 'Fazer novo cadastro' }).click()
     await expect(form(page).getByLabel('Nome')).toHaveValue('')

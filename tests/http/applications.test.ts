@@ -88,6 +88,24 @@ describe('an influencer', () => {
     },
   )
 
+  test('who sends a task twice has chosen it once', async () => {
+    const tasks = [
+      'CRIAR CONTEÚDO',
+      'ORGANIZAR EVENTOS LOCAIS',
+      'CRIAR CONTEÚDO',
+      'CRIAR CONTEÚDO',
+      'CRIAR CONTEÚDO',
+      'CRIAR CONTEÚDO',
+    ]
+
+    const answer = await applyAsInfluencer(anInfluencer({ tasks }))
+
+    expect(answer.status).toBe(201)
+    expect(await site.rows('select tasks from influenciadores')).toEqual([
+      { tasks: ['CRIAR CONTEÚDO', 'ORGANIZAR EVENTOS LOCAIS'] },
+    ])
+  })
+
   test('cannot set what is not asked for', async () => {
     const id = crypto.randomUUID()
 

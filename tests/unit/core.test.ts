@@ -6,7 +6,7 @@ import { createLog } from '#server/core/log.ts'
 import { hashPassword, passwordMatches, randomPassword } from '#server/core/passwords.ts'
 import { isTransient } from '#server/db/database.ts'
 import { sanitizeManifesto } from '#server/features/campaigns/campaigns.ts'
-import { chooseEncoding } from '#server/ssr/html-cache.ts'
+import { chooseEncoding } from '#server/http/encoding.ts'
 
 test.each([
   ['Fulano.De.Tal+peticao@GMAIL.com', 'fulanodetal@gmail.com'],

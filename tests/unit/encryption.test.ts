@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkDigitsAreRight, digitsOf } from '#server/core/cpf.ts'
+import { checkDigitsAreRight, digitsOf } from '#contract/cpf.ts'
 import { createEncryption } from '#server/core/encryption.ts'
 
 const secret = () => randomBytes(32).toString('base64')

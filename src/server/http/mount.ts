@@ -11,6 +11,7 @@ import {
 } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { AppError, type RefusalKind } from '#server/core/errors.ts'
+import { chooseEncoding, compress } from '#server/http/encoding.ts'
 import { isKnown } from '#server/http/etag.ts'
 
 export type App = FastifyInstance
@@ -34,7 +35,7 @@ export interface RawCall {
 export type Calls = Map<string, (call: RawCall) => Promise<unknown>>
 
 export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler<E>): void {
-  const { method, path, access } = endpoint
+  const { method, path, access, keptSeconds } = endpoint
   // There is no guard yet: nothing that needs one can be reached.
   if (access !== 'anyone') throw new Error(`${method} ${path} needs a guard`)
 
@@ -47,7 +48,7 @@ export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler
     return endpoint.reply.parse(reply)
   }
 
-  const { send, sendCacheable } = jsonSender(app.commonHeaders)
+  const { send, sendCacheable, sendKept } = jsonSender(app.commonHeaders)
   app.calls.set(`${method} ${path}`, answer)
   app.route({
     method,
@@ -56,6 +57,7 @@ export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler
     handler: async (request, reply) => {
       const { params, body, id } = request
       const answered = await answer({ params, body, requestId: id })
+      if (keptSeconds) return sendKept(request, reply, { answer: answered, keptSeconds })
       reply.hijack()
       if (method === 'GET') sendCacheable(request, reply, answered)
       else send(reply, method === 'POST' ? 201 : 200, answered)
@@ -67,6 +69,7 @@ export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler
 function jsonSender(commonHeaders: Record<string, string>) {
   const common = Object.entries(commonHeaders).flat()
   const ofJson = [...common, 'Content-Type', 'application/json; charset=utf-8']
+  const smaller = new Map<string, Promise<Buffer>>()
 
   return {
     send({ raw }: FastifyReply, status: number, answer: unknown): void {
@@ -81,7 +84,27 @@ function jsonSender(commonHeaders: Record<string, string>) {
       if (isKnown(request, etag)) raw.writeHead(304, [...common, ...cache]).end()
       else raw.writeHead(200, [...ofJson, ...cache, 'Content-Length', String(Buffer.byteLength(payload))]).end(payload)
     },
+    /** What many will keep for long is worth its smallest size: compressed once, as hard as possible. */
+    async sendKept(request: FastifyRequest, reply: FastifyReply, { answer, keptSeconds }: Kept): Promise<void> {
+      const payload = Buffer.from(JSON.stringify(answer))
+      const encoding = chooseEncoding(request.headers['accept-encoding'])
+      const etag = `"${hash('sha1', payload, 'base64url')}-${encoding}"`
+      const encoded = smaller.get(etag) ?? compress(payload, encoding, 'thorough')
+      smaller.set(etag, encoded)
+      const body = await encoded
+      const cache = ['Cache-Control', `public, max-age=${keptSeconds}`, 'ETag', etag, 'Vary', 'Accept-Encoding']
+      const content = ['Content-Length', String(body.length)]
+      if (encoding !== 'identity') content.push('Content-Encoding', encoding)
+      const { raw } = reply.hijack()
+      if (isKnown(request, etag)) raw.writeHead(304, [...common, ...cache]).end()
+      else raw.writeHead(200, [...ofJson, ...cache, ...content]).end(body)
+    },
   }
+}
+
+interface Kept {
+  answer: unknown
+  keptSeconds: number
 }
 
 function check(schema: Schema | undefined, value: unknown, refusal: RefusalKind): unknown {

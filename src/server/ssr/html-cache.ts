@@ -1,10 +1,7 @@
 // Pages as they go over the wire: rendered at most once per period, compressed once per encoding, served stale while the database is away.
 import { hash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type LastKnown, lastKnown } from '#server/core/last-known.ts'
-
-export type Encoding = 'br' | 'gzip' | 'identity'
+import { compress, type Encoding } from '#server/http/encoding.ts'
 
 export interface Html {
   status: number
@@ -29,14 +26,6 @@ export interface WirePage {
   encoded(encoding: Encoding): WireAnswer | Promise<WireAnswer>
 }
 
-const compressors = {
-  br: (html: Buffer) =>
-    promisify(brotliCompress)(html, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: html.length },
-    }),
-  gzip: (html: Buffer) => promisify(gzip)(html),
-}
-
 export function wirePage({ status, html, version, headers }: Html): WirePage {
   const digest = version && hash('sha1', version, 'base64url')
   // Bytes lie outside the heap: kept as text, every page would be copied about by the garbage collector.
@@ -56,9 +45,9 @@ export function wirePage({ status, html, version, headers }: Html): WirePage {
     return { status, etag, headers: Object.entries(all).flat(), body }
   }
 
-  async function compress(encoding: 'br' | 'gzip'): Promise<WireAnswer> {
-    const compressed = await compressors[encoding](bytes)
-    const ready = answer(encoding, compressed.toString('latin1'))
+  async function compressed(encoding: 'br' | 'gzip'): Promise<WireAnswer> {
+    const smaller = await compress(bytes, encoding, 'quick')
+    const ready = answer(encoding, smaller.toString('latin1'))
     answers.set(encoding, ready)
     return ready
   }
@@ -69,7 +58,7 @@ export function wirePage({ status, html, version, headers }: Html): WirePage {
     encoded(encoding) {
       const known = answers.get(encoding)
       if (known) return known
-      const made = encoding === 'identity' ? answer(encoding, bytes) : compress(encoding)
+      const made = encoding === 'identity' ? answer(encoding, bytes) : compressed(encoding)
       answers.set(encoding, made)
       return made
     },
@@ -110,21 +99,4 @@ export function createHtmlCache({ periodMs, onFailure }: HtmlCacheOptions) {
       }
     },
   }
-}
-
-const choices = new Map<string, Encoding>()
-
-/** The best encoding that the client takes. Browsers send a handful of different lists, so each is read once. */
-export function chooseEncoding(acceptEncoding: string | string[] | undefined): Encoding {
-  const accepted = String(acceptEncoding ?? '')
-  const known = choices.get(accepted)
-  if (known) return known
-  const names = accepted
-    .split(',')
-    .map((part) => part.trim().split(/\s*;\s*/))
-    .filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? ''))
-    .map(([name]) => name)
-  const best = names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : 'identity'
-  if (choices.size < 200) choices.set(accepted, best)
-  return best
 }

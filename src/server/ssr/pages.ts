@@ -6,12 +6,13 @@ import type { ApiFetch, PageRoute, PageTable, RenderedPage, ReturnedForm } from 
 import type { Site } from '#contract/site.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
+import { chooseEncoding } from '#server/http/encoding.ts'
 import { outcomeOf, refusalOf, refuse, retryAfterSeconds } from '#server/http/error-handler.ts'
 import { isKnown } from '#server/http/etag.ts'
 import type { App } from '#server/http/mount.ts'
 import { documentHeaders, pagePolicy } from '#server/http/security-headers.ts'
 import { composeDocument } from '#server/ssr/document.ts'
-import { chooseEncoding, createHtmlCache, type Html, type WirePage, wirePage } from '#server/ssr/html-cache.ts'
+import { createHtmlCache, type Html, type WirePage, wirePage } from '#server/ssr/html-cache.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
 
 export interface PageDeps {

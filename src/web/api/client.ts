@@ -42,6 +42,7 @@ export async function call<E extends Endpoint>(
     body,
     ...(params && { params }),
     ...(requestId !== undefined && { requestId }),
+    ...(endpoint.keptSeconds && { kept: true }),
   })
   if (status < 200 || status >= 300) throw new ApiFailure(status, answer)
   return endpoint.reply.parse(answer) as ReplyOf<E>
@@ -49,7 +50,7 @@ export async function call<E extends Endpoint>(
 
 const patienceMs = 30_000
 
-export const fetchFromBrowser: ApiFetch = async ({ method, path, params, body, requestId }) => {
+export const fetchFromBrowser: ApiFetch = async ({ method, path, params, body, requestId, kept }) => {
   const response = await fetch(fillPath(path, params), {
     method,
     headers: {
@@ -59,7 +60,7 @@ export const fetchFromBrowser: ApiFetch = async ({ method, path, params, body, r
     },
     body: body === undefined ? null : JSON.stringify(body),
     // Ask the server whether what the browser keeps is still true: a count must not fall back.
-    cache: 'no-cache',
+    cache: kept ? 'default' : 'no-cache',
     signal: AbortSignal.timeout(patienceMs),
   })
   const text = await response.text()

@@ -9,6 +9,7 @@ export interface Query<E extends Endpoint = Endpoint> {
   params?: PathParams
   /** Age after which a page that appears reads again; 0 is always. */
   staleMs: number
+  /** How often a failed reading is tried again. A server that draws a page does not wait for that. */
   retries?: number
 }
 
@@ -30,6 +31,9 @@ export interface Store {
   state(): StoreState
 }
 
+/** Before the first retry; each further one waits twice as long as the one before. */
+const firstPauseMs = 1_000
+
 const keyOf = ({ endpoint, params }: Query) => fillPath(endpoint.path, params)
 
 export function createStore(fetchApi: ApiFetch, initial: StoreState = {}): Store {
@@ -44,13 +48,16 @@ export function createStore(fetchApi: ApiFetch, initial: StoreState = {}): Store
     return reading
   }
 
-  async function fetchReading(query: Query, triesLeft = query.retries ?? 0): Promise<Reading<unknown>> {
+  async function fetchReading(query: Query, tried = 0): Promise<Reading<unknown>> {
     const key = keyOf(query)
     try {
       const data = await call(fetchApi, query.endpoint, query.params ? { params: query.params } : {})
       return keep(key, { data, readAt: Date.now() })
     } catch (error) {
-      if (triesLeft > 0) return fetchReading(query, triesLeft - 1)
+      if (tried < (query.retries ?? 0)) {
+        await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 2 ** tried))
+        return fetchReading(query, tried + 1)
+      }
       return keep(key, { ...readings.get(key), error, readAt: Date.now() })
     }
   }

@@ -1,5 +1,5 @@
 // A labelled field with its error beside it, tied together for those who do not see them.
-import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
+import type { ComponentProps, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
 import { messages } from '#contract/messages.ts'
 import type { Form } from '#web/forms/use-form.ts'
 import './field.css'
@@ -11,14 +11,16 @@ interface Named {
   hint?: string
 }
 
-type InputProps = Named & Omit<InputHTMLAttributes<HTMLInputElement>, 'form' | 'name'>
+type InputProps = Named & Omit<ComponentProps<'input'>, 'form' | 'name'>
 type AreaProps = Named & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'form' | 'name'>
 type SelectProps = Named & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'form' | 'name'>
 
-export function TextField({ form, name, label, hint, ...input }: InputProps) {
+/** What stands between the field and its hint comes as children. */
+export function TextField({ form, name, label, hint, children, ...input }: InputProps) {
   return (
     <Labelled form={form} name={name} label={label} hint={hint} required={input.required}>
-      <input {...input} {...tie(form, name, hint)} defaultValue={form.initial(name)} />
+      <input {...input} {...tie(form, name, hint, input['aria-describedby'])} defaultValue={form.initial(name)} />
+      {children}
     </Labelled>
   )
 }
@@ -145,9 +147,9 @@ export function FormProblems({ form, labels }: { form: Form; labels: Record<stri
   )
 }
 
-function tie(form: Form, name: string, hint: string | undefined) {
+function tie(form: Form, name: string, hint: string | undefined, more?: string) {
   const wrong = Boolean(form.errors[name])
-  const described = [wrong && `${name}-erro`, hint && `${name}-dica`].filter(Boolean).join(' ')
+  const described = [wrong && `${name}-erro`, hint && `${name}-dica`, more].filter(Boolean).join(' ')
   return {
     id: name,
     name,

@@ -1,6 +1,8 @@
 // The form of influencers: thanked in a notice, then led to their own thank-you page.
 import { applyAsInfluencer, influencerTasks } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
+import { CityField } from '#web/forms/city-field.tsx'
+import { EmailField } from '#web/forms/email-field.tsx'
 import { CheckField, ChoicesField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
 import { nationalDigits } from '#web/forms/phone.ts'
 import { StateField } from '#web/forms/state-field.tsx'
@@ -44,15 +46,7 @@ export function InfluencerForm() {
       <form {...form.attributes}>
         <FormProblems form={form} labels={labels} />
         <TextField form={form} name="name" label={labels.name} required autoComplete="name" autoCapitalize="words" />
-        <TextField
-          form={form}
-          name="email"
-          label={labels.email}
-          required
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-        />
+        <EmailField form={form} label={labels.email} />
         <TextField
           form={form}
           name="whatsapp"
@@ -65,7 +59,7 @@ export function InfluencerForm() {
         />
         <div className="side-by-side">
           <StateField form={form} label={labels.estado} />
-          <TextField form={form} name="cidade" label={labels.cidade} required autoComplete="address-level2" />
+          <CityField form={form} label={labels.cidade} />
         </div>
         <TextField
           form={form}

@@ -2,6 +2,9 @@
 import { useEffect, useRef } from 'react'
 import { applyAsLeader, availabilities, genders } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
+import { CityField } from '#web/forms/city-field.tsx'
+import { CpfField } from '#web/forms/cpf-field.tsx'
+import { EmailField } from '#web/forms/email-field.tsx'
 import {
   CheckField,
   ChoicesField,
@@ -53,15 +56,7 @@ export function LeaderForm() {
         <FormProblems form={form} labels={labels} />
         <h3>Quem é você</h3>
         <TextField form={form} name="nome" label={labels.nome} required autoComplete="name" autoCapitalize="words" />
-        <TextField
-          form={form}
-          name="email"
-          label={labels.email}
-          required
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-        />
+        <EmailField form={form} label={labels.email} />
         <TextField
           form={form}
           name="whatsapp"
@@ -71,16 +66,18 @@ export function LeaderForm() {
           inputMode="tel"
           autoComplete="tel-national"
         />
+        <CpfField form={form} label={labels.cpf} />
         <TextField
           form={form}
-          name="cpf"
-          label={labels.cpf}
-          hint="Guardado cifrado; serve para confirmar quem é você"
+          name="nascimento"
+          label={labels.nascimento}
           required
-          inputMode="numeric"
-          autoComplete="off"
+          type="date"
+          // With limits the browser goes on after four digits of the year; without, it waits for six.
+          min="1900-01-01"
+          max="2099-12-31"
+          autoComplete="bday"
         />
-        <TextField form={form} name="nascimento" label={labels.nascimento} required type="date" autoComplete="bday" />
         <SelectField form={form} name="genero" label={labels.genero} required autoComplete="sex">
           <option value="">Escolha</option>
           {Object.entries(genders).map(([value, words]) => (
@@ -94,7 +91,7 @@ export function LeaderForm() {
         <TextField form={form} name="endereco" label={labels.endereco} required autoComplete="street-address" />
         <div className="side-by-side">
           <StateField form={form} label={labels.estado} />
-          <TextField form={form} name="cidade" label={labels.cidade} required autoComplete="address-level2" />
+          <CityField form={form} label={labels.cidade} />
         </div>
         <TextField form={form} name="cep" label={labels.cep} required inputMode="numeric" autoComplete="postal-code" />
         <h3>Como você quer liderar</h3>

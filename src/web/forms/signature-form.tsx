@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'react'
 import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { useVisit } from '#web/api/visit.ts'
+import { CityField } from '#web/forms/city-field.tsx'
+import { EmailField } from '#web/forms/email-field.tsx'
 import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
 import { KeptSignature } from '#web/forms/kept-signature.tsx'
 import { StateField } from '#web/forms/state-field.tsx'
@@ -80,15 +82,7 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
       <form {...form.attributes}>
         <FormProblems form={form} labels={labels} />
         <TextField form={form} name="nome" label={labels.nome} required autoComplete="name" autoCapitalize="words" />
-        <TextField
-          form={form}
-          name="email"
-          label={labels.email}
-          required
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-        />
+        <EmailField form={form} label={labels.email} />
         <TextField
           form={form}
           name="whatsapp"
@@ -101,7 +95,7 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
         />
         <div className="side-by-side">
           <StateField form={form} label={labels.estado} />
-          <TextField form={form} name="cidade" label={labels.cidade} required autoComplete="address-level2" />
+          <CityField form={form} label={labels.cidade} />
         </div>
         <TextField
           form={form}

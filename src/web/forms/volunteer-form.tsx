@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { contactSchema, signUp, volunteerTasks } from '#contract/contacts.ts'
 import { messages } from '#contract/messages.ts'
+import { EmailField } from '#web/forms/email-field.tsx'
 import { CheckField, ChoicesField, FormBanner, Honeypot, TextField } from '#web/forms/field.tsx'
 import { nationalDigits } from '#web/forms/phone.ts'
 import { type FormValues, useForm } from '#web/forms/use-form.ts'
@@ -37,15 +38,7 @@ export function VolunteerForm() {
       <p className="required-note">É de graça e leva menos de um minuto. Campos com * são obrigatórios.</p>
       <form {...form.attributes}>
         <TextField form={form} name="name" label="Nome" required autoComplete="name" autoCapitalize="words" />
-        <TextField
-          form={form}
-          name="email"
-          label="E-mail"
-          required
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-        />
+        <EmailField form={form} label="E-mail" />
         <TextField
           form={form}
           name="whatsapp"

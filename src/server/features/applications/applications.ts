@@ -1,8 +1,8 @@
 // People who apply as influencers or as leaders. A leader's CPF is encrypted before it meets the database.
 import type { InfluencerApplication, LeaderApplication } from '#contract/applications.ts'
+import { checkDigitsAreRight, digitsOf } from '#contract/cpf.ts'
 import { messages } from '#contract/messages.ts'
 import type { Config } from '#server/core/config.ts'
-import { checkDigitsAreRight, digitsOf } from '#server/core/cpf.ts'
 import { createEncryption } from '#server/core/encryption.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'

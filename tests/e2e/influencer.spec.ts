@@ -1,0 +1,83 @@
+// Errands of people who apply as influencers.
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, open, test } from '#tests/e2e/visitor.ts'
+import { anInfluencer } from '#tests/helpers/factories.ts'
+
+const address = '/influenciadoresCOMLULA'
+const button = { name: 'Quero ser influenciador' }
+const applied = 'Sua inscrição como influenciador foi enviada com sucesso!'
+
+async function fillInfluencer(page: Page, influencer = anInfluencer()): Promise<void> {
+  await page.getByLabel('Nome completo').fill(influencer.name)
+  await page.getByLabel('E-mail').fill(influencer.email)
+  await page.getByLabel('WhatsApp').first().fill(influencer.whatsapp)
+  await page.getByLabel('Estado').selectOption(influencer.estado)
+  await page.getByLabel('Cidade', { exact: false }).first().fill(influencer.cidade)
+  await page.getByLabel('Suas redes sociais').fill(influencer.redesSociais)
+  for (const task of influencer.tasks) await page.getByLabel(task).check()
+}
+
+test('an influencer applies, is told so, and after one second is led to the group', async ({ page }, { project }) => {
+  await page.clock.install()
+  await open(page, address)
+  await fillInfluencer(page, anInfluencer({ whatsapp: '+55 (00) 90000-0000' }))
+  await page.getByRole('button', button).click()
+
+  await expect(page.getByRole('status').getByText(applied)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Enviando...' })).toBeDisabled()
+  await page.screenshot({ path: `test-results/pictures/influenciadores-enviado-${project.name}.png` })
+  await page.clock.runFor(900)
+  await expect(page).toHaveURL(/\/influenciadoresCOMLULA$/)
+  await page.clock.runFor(150)
+  await expect(page).toHaveURL(/\/obrigado-influenciadores$/)
+
+  const group = page.getByRole('link', { name: 'Entrar no grupo de influenciadores' })
+  await expect(group).toHaveAttribute('target', '_blank')
+  await expectAccessible(page)
+})
+
+test.describe('when sending fails', () => {
+  test.use({ expectedErrors: /status of 502/ })
+
+  test('an influencer is told in a notice and stays', async ({ page }) => {
+    await page.route('**/api/lideres', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
+    await open(page, address)
+    await fillInfluencer(page)
+    await page.getByRole('button', button).click()
+
+    const notice = page.locator('.toast')
+    await expect(notice).toContainText('Erro')
+    await expect(notice).toContainText('Erro ao enviar inscrição. Tente novamente.')
+    await expect(page).toHaveURL(/\/influenciadoresCOMLULA$/)
+    await expect(page.getByRole('button', button)).toBeEnabled()
+    await expect(page.getByLabel('CRIAR CONTEÚDO')).toBeChecked()
+  })
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
+
+  test('an influencer is told what is wrong with everything kept, corrects it and reaches the thanks', async ({
+    page,
+  }) => {
+    const influencer = anInfluencer({ whatsapp: '(00) 90000-0000', tasks: ['ORGANIZAR EVENTOS LOCAIS'] })
+    await page.goto(address)
+    await fillInfluencer(page, influencer)
+    const [refusal] = await Promise.all([
+      page.waitForResponse((response) => response.request().method() === 'POST'),
+      page.getByRole('button', button).click(),
+    ])
+
+    expect(refusal.status()).toBe(422)
+    await expect(page.getByRole('alert').getByRole('listitem')).toHaveText(['WhatsApp: Apenas números são permitidos'])
+    await expect(page.getByLabel('WhatsApp').first()).toHaveValue('(00) 90000-0000')
+    await expect(page.getByLabel('Nome completo')).toHaveValue(influencer.name)
+    await expect(page.getByLabel('Estado')).toHaveValue('SP')
+    await expect(page.getByLabel('ORGANIZAR EVENTOS LOCAIS')).toBeChecked()
+
+    await page.getByLabel('WhatsApp').first().fill('00900000000')
+    await page.getByRole('button', button).click()
+    await expect(page).toHaveURL(/\/obrigado-influenciadores(#inscricao)?$/)
+    await expect(page.getByRole('link', { name: 'Entrar no grupo de influenciadores' })).toBeVisible()
+  })
+})

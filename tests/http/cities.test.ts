@@ -1,0 +1,93 @@
+// The municipalities of each state: all of them, small on the wire, kept by whoever is on the way.
+import { request } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stateCodes } from '#contract/states.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+
+interface Wire {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+  /** Headers and body, as they crossed the network. */
+  bytes: number
+}
+
+/** An answer as it crosses the wire: `fetch` would hide its encoding. */
+function read(path: string, headers: Record<string, string>): Promise<Wire> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${site.url}${path}`, { headers, agent: false }, async (answer) => {
+      const { socket } = answer
+      const body = Buffer.concat(await answer.toArray())
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body, bytes: socket.bytesRead })
+    })
+    asked.on('error', reject).end()
+  })
+}
+
+const names = (json: Buffer | string) => (JSON.parse(String(json)) as { municipios: string[] }).municipios
+
+describe('the municipalities', () => {
+  test('of all 27 states are the 5,571 of the country, each state within 5 KB with everything that goes with it', async () => {
+    const answers = await Promise.all(
+      stateCodes.map((uf) => read(`/api/municipios/${uf}`, { 'accept-encoding': 'gzip, br' })),
+    )
+
+    expect(answers.map(({ headers }) => headers['content-encoding'])).toEqual(stateCodes.map(() => 'br'))
+    expect(answers.flatMap(({ body }) => names(brotliDecompressSync(body)))).toHaveLength(5_571)
+    expect(Math.max(...answers.map(({ bytes }) => bytes))).toBeLessThanOrEqual(5_000)
+  })
+
+  test('of the largest state fit into 5 KB for a client that only knows gzip, too', async () => {
+    const { headers, body } = await read('/api/municipios/MG', { 'accept-encoding': 'gzip' })
+
+    expect(headers['content-encoding']).toBe('gzip')
+    expect(body.length).toBeLessThanOrEqual(5_000)
+    expect(names(gunzipSync(body))).toHaveLength(853)
+  })
+
+  test('are plain for who asks for nothing else, in the order of the alphabet', async () => {
+    const { status, headers, body } = await read('/api/municipios/df', {})
+
+    expect(status).toBe(200)
+    expect(headers).not.toHaveProperty('content-encoding')
+    expect(JSON.parse(String(body))).toEqual({ success: true, municipios: ['Brasília'] })
+    const { body: saoPaulo } = await read('/api/municipios/SP', {})
+    expect(names(saoPaulo)).toEqual(names(saoPaulo).toSorted((a, b) => a.localeCompare(b, 'pt-BR')))
+  })
+
+  test('may be kept for a day, and are not sent again to who has them', async () => {
+    const first = await read('/api/municipios/RS', { 'accept-encoding': 'br' })
+    const again = await read('/api/municipios/RS', {
+      'accept-encoding': 'br',
+      'if-none-match': String(first.headers.etag),
+    })
+    const plain = await read('/api/municipios/RS', { 'if-none-match': String(first.headers.etag) })
+
+    expect(first.headers).toMatchObject({
+      'cache-control': 'public, max-age=86400',
+      vary: 'Accept-Encoding',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(again).toMatchObject({ status: 304, headers: { vary: 'Accept-Encoding' } })
+    expect(again.body).toHaveLength(0)
+    expect(plain.status).toBe(200)
+  })
+
+  test.each(['XX', 'S', '__proto__', '%F0%9F%92%A9', 'constructor'])(
+    'of %s are not found, in words, and nobody keeps that',
+    async (uf) => {
+      const { status, headers, body } = await read(`/api/municipios/${uf}`, {})
+
+      expect(status).toBe(404)
+      expect(headers['cache-control']).toBe('no-store')
+      expect(JSON.parse(String(body))).toMatchObject({ success: false, message: 'Estado não encontrado' })
+    },
+  )
+})
