@@ -23,14 +23,14 @@ export const createPageTable: CreatePageTable = (tools) => {
   const table = routes(tools.site)
   const problemRoute = problemRouteOf(tools.site)
   return {
-    routes: table.map(({ path, form }) => ({ path, ...(form && { form }) })),
+    routes: table.map(({ path, form, framable = false }) => ({ path, ...(form && { form }), framable })),
     prepare(request) {
       const route = table.find(({ path }) => path === request.route)
       if (!route) throw new Error(`no route ${request.route}`)
       return prepareRoute(route, request, tools)
     },
-    prepareProblem: ({ path, ...problem }) =>
-      prepareRoute(problemRoute, { path, route: '*', params: {} }, tools, problem),
+    prepareProblem: ({ path, framable = false, ...problem }) =>
+      prepareRoute({ ...problemRoute, framable }, { path, route: '*', params: {} }, tools, problem),
   }
 }
 
@@ -56,6 +56,7 @@ async function prepareRoute(
     ...(thanked && { thanked }),
     ...(form && { form }),
     ...(problem && { problem }),
+    ...(route.framable && { framed: true }),
     site,
     publicUrl,
     year: yearInBrazil(now()),
@@ -64,9 +65,10 @@ async function prepareRoute(
   const state: PageState = { visit, known }
   return () => ({
     status: problem?.status ?? 200,
-    tags: { ...route.tags(store, params), canonical: path, ...(thanked && { hidden: true }) },
+    tags: { canonical: path, ...route.tags(store, params), ...(thanked && { hidden: true }) },
     source: pageSource(route.page),
     ...(route.frames && { frames: route.frames }),
+    ...(route.framable && { framable: true }),
     theme: route.theme?.(store, params) ?? 'red',
     html: renderToString(<PageRoot store={store} visit={visit} page={Page} />),
     state,

@@ -44,6 +44,7 @@ export function composeDocument(
     '<meta name="theme-color" content="#C4122F">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     prelude,
+    page.framable && `<script type="module" src="${assets.framed}"></script>`,
     `<script type="module" src="${assets.boot}" data-entrada="${assets.script}" data-antes="${assets.preloads.join(' ')}"></script>`,
   ]
   return [

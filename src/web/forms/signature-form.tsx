@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import type { Endpoint, PathParams } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { useVisit, useWayOut } from '#web/api/visit.ts'
 import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
 import { StateField } from '#web/forms/state-field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
@@ -27,6 +27,7 @@ const labels = {
 }
 
 export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFormProps) {
+  const wayOut = useWayOut()
   const form = useForm({
     endpoint,
     ...(params && { params }),
@@ -87,7 +88,10 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
         </button>
         <p className="consent">
           Ao assinar, você aceita que a gente guarde seus dados para esta petição, como explica a{' '}
-          <a href="/privacidade">política de privacidade</a>.
+          <a href="/privacidade" {...wayOut}>
+            política de privacidade
+          </a>
+          .
         </p>
       </form>
     </section>
