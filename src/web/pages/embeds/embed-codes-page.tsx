@@ -69,7 +69,7 @@ export default function EmbedCodesPage() {
         Seu site tem uma política de segurança (CSP)? Libere <code>{publicUrl}</code> em <code>frame-src</code> e, para
         o código 3, também em <code>script-src</code>.
       </p>
-      <section aria-labelledby="previa">
+      <section className="snippet-try" aria-labelledby="previa">
         <h2 id="previa">Prévia do primeiro</h2>
         <p>O formulário abaixo é de verdade: o que for enviado é gravado.</p>
         {/* From here, whatever the public address is: the page may only frame its own origin. */}
