@@ -28,7 +28,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         target: ['chrome111', 'firefox114', 'safari16.4'],
         rolldownOptions: {
           // Each page is an entry of its own: the server says which one, preloads its scripts and inlines its styles.
-          input: ['src/web/entry-boot.ts', 'src/web/entry-browser.tsx', ...globSync('src/web/pages/*/*-page.tsx')],
+          input: [...globSync('src/web/entry-{boot,framed,browser}.ts*'), ...globSync('src/web/pages/*/*-page.tsx')],
           preserveEntrySignatures: 'exports-only',
           output: {
             codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }] },

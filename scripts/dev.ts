@@ -26,6 +26,7 @@ async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
       styles: '',
       styleHash: '',
       boot: '/src/web/entry-boot.ts',
+      framed: '/src/web/entry-framed.ts',
       script: '/src/web/entry-browser.tsx',
       page: `/${source}`,
       preloads: [],

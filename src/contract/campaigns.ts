@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
-import { countReply, signatureSchema, signedReply } from '#contract/petitions.ts'
+import { countReply, deputyCampaign, interestRatePetition, signatureSchema, signedReply } from '#contract/petitions.ts'
 
 export const campaignSchema = z.object({
   slug: z.string(),
@@ -19,6 +19,16 @@ export const campaignSchema = z.object({
 
 /** The campaign with an address of its own, `/brasilquerpaz`. */
 export const peaceCampaign = 'brasilquerpaz'
+
+/** Where a campaign is at home: three have an address of their own, the others share a pattern. */
+export function campaignPath(slug: string, deputySlug: string): string {
+  const own: Record<string, string> = {
+    [interestRatePetition.slug]: '/peticao',
+    [deputyCampaign(deputySlug)]: `/${deputySlug}-cassado`,
+    [peaceCampaign]: `/${peaceCampaign}`,
+  }
+  return own[slug] ?? `/p/${slug}`
+}
 
 export type Campaign = z.output<typeof campaignSchema>
 

@@ -59,6 +59,8 @@ export interface RenderedPage {
   theme: string
   /** The one stranger's origin that the page may show in a frame. */
   frames?: string
+  /** Made to stand in other people's pages: anybody may frame it. */
+  framable?: boolean
   html: string
   /** What the browser needs to take the page over, and so all that the page is drawn from. */
   state: unknown
@@ -76,6 +78,8 @@ export interface PageRoute {
     params?: PathParams /** Where it leads when it is not the page's own thank-you view. */
     thanks?: string
   }
+  /** Made to stand in other people's pages; what goes wrong on it is shown there too. */
+  framable?: boolean
 }
 
 /** Everything is at hand: draws without waiting, so that what a page is made of can be dropped before the next is drawn. */
@@ -85,7 +89,12 @@ export interface PageTable {
   routes: PageRoute[]
   prepare(request: PageRequest): Promise<DrawPage>
   /** What is shown instead of a page: not found, or a failure in words. */
-  prepareProblem(problem: { path: string; status: number; message: string }): Promise<DrawPage>
+  prepareProblem(problem: {
+    path: string
+    status: number
+    message: string
+    framable?: boolean | undefined
+  }): Promise<DrawPage>
 }
 
 export type CreatePageTable = (tools: PageTools) => PageTable

@@ -36,6 +36,9 @@ export interface AppOptions {
   pageCacheMs?: number
 }
 
+/** What other people's pages load, so their policies must be able to admit it. */
+const forOtherSites = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' }
+
 // Their names carry a digest of their content.
 const forEver = 'public, max-age=31536000, immutable'
 
@@ -90,8 +93,10 @@ export async function buildApp(
     index: false,
     preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply, path) =>
-      reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'public, max-age=3600'),
+    setHeaders(reply, path) {
+      reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'public, max-age=3600')
+      if (/\/embed\.js(\.\w+)?$/.test(path)) reply.headers(forOtherSites)
+    },
   })
   navigationRoutes(app, { serviceWorker: config.serviceWorker })
   await renderer.attach?.(app)

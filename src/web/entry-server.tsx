@@ -22,26 +22,22 @@ const yearInBrazil = (now: Date) => new Date(now.getTime() - 3 * 3_600_000).getU
 export const createPageTable: CreatePageTable = (tools) => {
   const table = routes(tools.site)
   const problemRoute = problemRouteOf(tools.site)
-  // A campaign with a page of its own is also found under its slug; to search engines and in shares it is one page.
-  const home = new Map(
-    table.flatMap(({ path, campaign }) => (campaign && !path.includes(':') ? [[campaign({}), path] as const] : [])),
-  )
   return {
     routes: table,
     prepare(request) {
       const route = table.find(({ path }) => path === request.route)
       if (!route) throw new Error(`no route ${request.route}`)
-      return prepareRoute(route, request, { ...tools, canonical: home.get(route.campaign?.(request.params) ?? '') })
+      return prepareRoute(route, request, tools)
     },
-    prepareProblem: ({ path, ...problem }) =>
-      prepareRoute(problemRoute, { path, route: '*', params: {} }, tools, problem),
+    prepareProblem: ({ path, framable = false, ...problem }) =>
+      prepareRoute({ ...problemRoute, framable }, { path, route: '*', params: {} }, tools, problem),
   }
 }
 
 async function prepareRoute(
   route: Route,
   request: PageRequest,
-  { fetchApi, site, publicUrl, now, canonical }: PageTools & { canonical?: string | undefined },
+  { fetchApi, site, publicUrl, now }: PageTools,
   problem?: { status: number; message: string },
 ): Promise<DrawPage> {
   const { path, params, thanked, form } = request
@@ -61,6 +57,7 @@ async function prepareRoute(
     ...(thanked && { thanked }),
     ...(form && { form }),
     ...(problem && { problem }),
+    ...(route.framable && { framed: true }),
     site,
     publicUrl,
     year: yearInBrazil(now()),
@@ -69,13 +66,10 @@ async function prepareRoute(
   const state: PageState = { visit, known }
   return () => ({
     status: problem?.status ?? 200,
-    tags: {
-      ...route.tags(store, params),
-      canonical: canonical ?? path,
-      ...((thanked || route.hidden) && { hidden: true }),
-    },
+    tags: { canonical: path, ...route.tags(store, params), ...((thanked || route.hidden) && { hidden: true }) },
     source: pageSource(route.page),
     ...(route.frames && { frames: route.frames }),
+    ...(route.framable && { framable: true }),
     theme: route.theme?.(store, params) ?? 'red',
     html: renderToString(<PageRoot store={store} visit={visit} page={Page} />),
     state,

@@ -1,6 +1,6 @@
 // What can be seen: every public page, what it loads before it is drawn, what a shared link to it says.
 import { applyAsInfluencer, applyAsLeader } from '#contract/applications.ts'
-import { peaceCampaign, signCampaign } from '#contract/campaigns.ts'
+import { campaignPath, peaceCampaign, signCampaign } from '#contract/campaigns.ts'
 import { signUp } from '#contract/contacts.ts'
 import type { PathParams } from '#contract/endpoint.ts'
 import type { PageRoute, ShareTags } from '#contract/page.ts'
@@ -13,7 +13,8 @@ import { type CountQuery, campaignCount, deputyPetitionCount, petitionCount } fr
 import type { Query, Store } from '#web/api/store.ts'
 import type { PageName } from '#web/pages.ts'
 
-export type Tags = Omit<ShareTags, 'canonical' | 'hidden'>
+/** A page is its own canonical address unless it says otherwise. */
+export type Tags = Omit<ShareTags, 'canonical' | 'hidden'> & Partial<Pick<ShareTags, 'canonical'>>
 
 export interface Route extends PageRoute {
   page: PageName
@@ -21,7 +22,7 @@ export interface Route extends PageRoute {
   load(params: PathParams): Query[]
   /** What the browser reads by itself if the server could not. */
   loadIfPossible?(params: PathParams): Query[]
-  /** The one stranger's origin that this page may show in a frame. */
+  /** The one origin that this page may show in a frame. */
   frames?: string
   tags(store: Store, params: PathParams): Tags
   theme?(store: Store, params: PathParams): string
@@ -60,6 +61,35 @@ export function routes(site: Site): Route[] {
       page: 'campaigns/campaign-page',
       form: { path: signCampaign.path },
       ...campaignRoute(site, ({ slug = '' }) => slug),
+    },
+    {
+      path: '/embed/voluntarios',
+      page: 'embeds/volunteer-embed-page',
+      form: { path: signUp.path },
+      framable: true,
+      hidden: true,
+      load: () => [],
+      tags: () => ({ title: `Faça parte do ${site.movimento}`, description: site.lema, canonical: '/' }),
+    },
+    {
+      path: '/embed/:slug',
+      page: 'embeds/petition-embed-page',
+      form: { path: signCampaign.path },
+      framable: true,
+      hidden: true,
+      ...campaignRoute(site, ({ slug = '' }) => slug),
+    },
+    {
+      path: '/embed-codes',
+      page: 'embeds/embed-codes-page',
+      frames: "'self'",
+      ...textRoute(site, 'Códigos para o seu site', 'Ponha a petição ou o cadastro de voluntários no seu site.'),
+    },
+    {
+      path: '/teste-embed',
+      page: 'embeds/embed-test-page',
+      frames: "'self'",
+      ...textRoute(site, 'Teste de incorporação', 'A petição dentro de uma página inventada.', { hidden: true }),
     },
     {
       path: '/influenciadoresCOMLULA',
@@ -143,6 +173,8 @@ function campaignRoute(
       return {
         title: `${known?.ogTitle ?? known?.titulo ?? 'Petição'} | ${site.movimento}`,
         description: known?.ogDescription ?? known?.subtitulo ?? site.lema,
+        // Wherever it is shown, to search engines and in shares it is one page.
+        canonical: campaignPath(slugOf(params), site.deputado.slug),
         image: known && campaignImage(known, site.movimento, shownCount ? counted : known.baseCount + counted),
       }
     },

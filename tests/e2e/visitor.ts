@@ -1,6 +1,6 @@
 // A visitor of the site: a page on which an error, a stranger's address or a cookie fails the test.
 import AxeBuilder from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type FrameLocator, type Page } from '@playwright/test'
 import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
 
 export { expect }
@@ -38,7 +38,10 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
 }
 
-export async function fillSignature(page: Page, fields: Partial<SignatureFields> = {}): Promise<SignatureFields> {
+export async function fillSignature(
+  page: Page | FrameLocator,
+  fields: Partial<SignatureFields> = {},
+): Promise<SignatureFields> {
   const signature = aSignature(fields)
   await page.getByLabel('Nome completo').fill(signature.nome)
   await page.getByLabel('E-mail').fill(signature.email)
@@ -48,7 +51,7 @@ export async function fillSignature(page: Page, fields: Partial<SignatureFields>
   return signature
 }
 
-export async function shownCount(page: Page): Promise<number> {
+export async function shownCount(page: Page | FrameLocator): Promise<number> {
   const text = await page.locator('.counter .hidden').first().textContent()
   return Number(text?.replaceAll('.', ''))
 }

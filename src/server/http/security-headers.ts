@@ -1,8 +1,17 @@
 // Headers that keep answers what they are: those of every answer, and those that only a page in a window can use.
 import type { App } from '#server/http/mount.ts'
 
-/** A document that may load only what is ours. `style` is the hash of the page's own inlined sheet; `frames` the one stranger it may frame. */
-export function pagePolicy(style: string, frames?: string): string {
+export interface PagePolicy {
+  /** The hash of the page's own inlined sheet. */
+  style: string
+  /** The one origin that the page may show in a frame. */
+  frames?: string | undefined
+  /** Whether others may show the page in a frame. */
+  framable?: boolean | undefined
+}
+
+/** A document that may load only what is ours. */
+export function pagePolicy({ style, frames, framable }: PagePolicy): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -14,7 +23,8 @@ export function pagePolicy(style: string, frames?: string): string {
     ...(frames ? [`frame-src ${frames}`] : []),
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    // Left out rather than `*`, which shuts out pages opened from a file and sandboxed ones.
+    ...(framable ? [] : ["frame-ancestors 'none'"]),
     "require-trusted-types-for 'script'",
     'trusted-types mobiliza',
   ].join('; ')

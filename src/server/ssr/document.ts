@@ -57,6 +57,7 @@ export function composeDocument(
       canonical === '/' &&
       `<script type="application/ld+json">${scriptSafe(JSON.stringify(structuredData(site, publicUrl)))}</script>`,
     prelude,
+    page.framable && `<script type="module" src="${assets.framed}"></script>`,
     `<script type="module" src="${assets.boot}" data-entrada="${assets.script}" data-antes="${assets.preloads.join(' ')}"></script>`,
   ]
   return [

@@ -1,13 +1,13 @@
 // Pages as they go over the wire: rendered at most once per period, compressed once per encoding, served stale while the database is away.
-import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { type LastKnown, lastKnown } from '#server/core/last-known.ts'
 import { compress, type Encoding } from '#server/http/encoding.ts'
 
 export interface Html {
   status: number
   html: string
-  /** What tells this rendering from another; absent when nobody may keep it. */
-  version: string | undefined
+  /** Whether others may keep it. */
+  lasting: boolean
   headers: Record<string, string>
 }
 
@@ -26,10 +26,11 @@ export interface WirePage {
   encoded(encoding: Encoding): WireAnswer | Promise<WireAnswer>
 }
 
-export function wirePage({ status, html, version, headers }: Html): WirePage {
-  const digest = version && hash('sha1', version, 'base64url')
+export function wirePage({ status, html, lasting, headers }: Html): WirePage {
   // Bytes lie outside the heap: kept as text, every page would be copied about by the garbage collector.
   const bytes = Buffer.from(html)
+  // Of every byte, so that another build is told apart; a checksum is quick enough to take at each drawing.
+  const digest = lasting ? `${crc32(bytes).toString(36)}-${bytes.length}` : undefined
   const answers = new Map<Encoding, WireAnswer | Promise<WireAnswer>>()
 
   function answer(encoding: Encoding, body: Buffer | string): WireAnswer {

@@ -36,31 +36,30 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
 
   function compose(page: RenderedPage): Html {
     const assets = renderer.assetsOf(page.source)
-    const { status } = page
-    const html = composeDocument(page, assets, {
-      site,
-      publicUrl,
-      state: JSON.stringify(page.state),
-      ...(renderer.prelude && { prelude: renderer.prelude }),
-    })
-    const lasting = status === 200 && !page.tags.hidden
+    const { status, frames, framable } = page
+    // What stands in other people's pages is kept from search engines only: it is asked for as often as they are.
+    const lasting = status === 200 && (framable || !page.tags.hidden)
     return {
       status,
-      html,
-      // Its bytes: the state alone would not tell a page from the same one of an earlier build.
-      version: lasting ? html : undefined,
+      lasting,
+      html: composeDocument(page, assets, {
+        site,
+        publicUrl,
+        state: JSON.stringify(page.state),
+        ...(renderer.prelude && { prelude: renderer.prelude }),
+      }),
       headers: {
         ...app.commonHeaders,
         ...documentHeaders,
-        'Content-Security-Policy': renderer.policy ?? pagePolicy(assets.styleHash, page.frames),
+        'Content-Security-Policy': renderer.policy ?? pagePolicy({ style: assets.styleHash, frames, framable }),
         'Cache-Control': lasting ? keptBriefly : 'no-store',
         ...((status === 503 || status === 429) && { 'Retry-After': String(retryAfterSeconds) }),
       },
     }
   }
 
-  const problem = async (path: string, status: number, message: string) => {
-    const draw = await table.prepareProblem({ path, status, message })
+  const problem = async (...[shown]: Parameters<PageTable['prepareProblem']>) => {
+    const draw = await table.prepareProblem(shown)
     return wirePage(compose(draw()))
   }
 
@@ -103,7 +102,9 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
   app.register(async (scope) => {
     scope.setErrorHandler(async (error, request, reply) => {
       const { status, message } = refuse(error, request, reply)
-      return sendPage(request, reply, await problem(request.routeOptions.url ?? '/', status, message))
+      const { url: path = '/' } = request.routeOptions
+      const framable = table.routes.find((route) => route.path === path)?.framable
+      return sendPage(request, reply, await problem({ path, status, message, framable }))
     })
     for (const route of table.routes) serve(scope, route)
   })
@@ -112,7 +113,8 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     const wantsPage =
       /^(GET|HEAD)$/.test(request.method) && !/^\/(api|media|assets|imagens|icones)([/?]|$)/.test(request.url)
     if (!wantsPage) throw new AppError('not-found', messages.http.notFound)
-    return sendPage(request, reply, await cache.get('404', () => problem('/404', 404, messages.http.notFound)))
+    const missing = { path: '/404', status: 404, message: messages.http.notFound }
+    return sendPage(request, reply, await cache.get('404', () => problem(missing)))
   })
   return table.routes
 }

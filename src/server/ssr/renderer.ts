@@ -12,6 +12,8 @@ export interface PageAssets {
   styleHash: string
   /** The small script that decides when the others are loaded. */
   boot: string
+  /** The one that tells a page around this one how high it is. */
+  framed: string
   script: string
   /** The module that draws the page. */
   page: string
@@ -36,6 +38,7 @@ interface ManifestEntry {
 
 export const buildFolder = new URL('../../../dist/', import.meta.url).pathname
 const bootEntry = 'src/web/entry-boot.ts'
+const framedEntry = 'src/web/entry-framed.ts'
 const browserEntry = 'src/web/entry-browser.tsx'
 /** The headline face: the one that changes the first impression, so it is asked for before the style sheet is read. */
 const preloadedFont = /anton-latin-400-normal.*\.woff2$/
@@ -65,6 +68,7 @@ export async function openBuild(): Promise<Renderer> {
       styles: text,
       styleHash: `sha256-${hash('sha256', text, 'base64')}`,
       boot: `/${manifest[bootEntry]?.file}`,
+      framed: `/${manifest[framedEntry]?.file}`,
       script: `/${entry?.file}`,
       page: `/${manifest[source]?.file}`,
       preloads: reached.map(({ file }) => `/${file}`).filter((file) => file !== `/${entry?.file}`),

@@ -13,6 +13,8 @@ export interface Visit {
   form?: ReturnedForm
   /** What happened instead of a page. */
   problem?: { status: number; message: string }
+  /** Drawn to stand in other people's pages. */
+  framed?: boolean
   site: Site
   publicUrl: string
   year: number
@@ -24,4 +26,9 @@ export function useVisit(): Visit {
   const visit = useContext(VisitContext)
   if (!visit) throw new Error('no visit around this component')
   return visit
+}
+
+/** For links that leave the page: from inside a frame they open a tab, rather than our site within a stranger's. */
+export function useWayOut(): { target?: '_blank'; rel?: 'noopener' } {
+  return useVisit().framed ? { target: '_blank', rel: 'noopener' } : {}
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { useVisit, useWayOut } from '#web/api/visit.ts'
 import { CityField } from '#web/forms/city-field.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
 import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
@@ -31,6 +31,7 @@ const labels = {
 }
 
 export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFormProps) {
+  const wayOut = useWayOut()
   const form = useForm({
     endpoint,
     ...(params && { params }),
@@ -111,7 +112,10 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
         </button>
         <p className="consent">
           Ao assinar, você aceita que a gente guarde seus dados para esta petição, como explica a{' '}
-          <a href="/privacidade">política de privacidade</a>.
+          <a href="/privacidade" {...wayOut}>
+            política de privacidade
+          </a>
+          .
         </p>
       </form>
     </section>

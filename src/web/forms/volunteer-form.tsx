@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { contactSchema, signUp, volunteerTasks } from '#contract/contacts.ts'
 import { messages } from '#contract/messages.ts'
+import { useWayOut } from '#web/api/visit.ts'
 import { EmailField } from '#web/forms/email-field.tsx'
 import { CheckField, ChoicesField, FormBanner, Honeypot, TextField } from '#web/forms/field.tsx'
 import { nationalDigits } from '#web/forms/phone.ts'
@@ -18,6 +19,7 @@ const order = Object.keys(contactSchema.shape)
 const prepare = (values: FormValues) => ({ ...values, whatsapp: nationalDigits(String(values.whatsapp ?? '')) })
 
 export function VolunteerForm() {
+  const wayOut = useWayOut()
   const [createsContent, setCreatesContent] = useState(false)
   const form = useForm({
     endpoint: signUp,
@@ -59,7 +61,11 @@ export function VolunteerForm() {
         </button>
         <p className="consent">
           Ao se cadastrar, você aceita que a gente guarde seus dados para falar com você sobre o movimento, como explica
-          a <a href="/privacidade">política de privacidade</a>.
+          a{' '}
+          <a href="/privacidade" {...wayOut}>
+            política de privacidade
+          </a>
+          .
         </p>
       </form>
     </section>

@@ -2,21 +2,14 @@
 import { useEffect, useState } from 'react'
 import { LinkIcon } from '#web/ui/icons.tsx'
 import type { Share } from '#web/ui/share-links.tsx'
-
-const feedbackMs = 2_000
+import { useCopied } from '#web/ui/use-copied.ts'
 
 export function CopyLink({ text, url }: Share) {
   const [hasSheet, setHasSheet] = useState(false)
-  const [copied, setCopied] = useState(false)
+  const [copied, markCopied] = useCopied()
 
   // On a computer the sheet is a detour: there people want the address.
   useEffect(() => setHasSheet('share' in navigator && matchMedia('(pointer: coarse)').matches), [])
-
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(setCopied, feedbackMs, false)
-    return () => clearTimeout(timer)
-  }, [copied])
 
   async function passOn(): Promise<void> {
     // Closing the sheet is a choice, not a failure.
@@ -24,7 +17,7 @@ export function CopyLink({ text, url }: Share) {
     // Without https there is no clipboard: the browser's own window lets the address be copied.
     if (!navigator.clipboard) return void prompt('Copie o endereço:', url)
     await navigator.clipboard.writeText(url)
-    setCopied(true)
+    markCopied()
   }
 
   return (

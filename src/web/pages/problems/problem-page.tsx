@@ -1,11 +1,12 @@
 // What is shown instead of a page: an address that leads nowhere, or a failure of ours.
 import { messages } from '#contract/messages.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { useVisit, useWayOut } from '#web/api/visit.ts'
 import { Layout } from '#web/layout/layout.tsx'
 import './problem-page.css'
 
 export default function ProblemPage() {
   const { problem } = useVisit()
+  const wayOut = useWayOut()
   const missing = problem?.status === 404
   const noCampaign = problem?.message === messages.campaign.notFound
   return (
@@ -14,7 +15,9 @@ export default function ProblemPage() {
         <p className="problem-number" aria-hidden="true">
           {problem?.status}
         </p>
-        <h1>{noCampaign ? messages.campaign.notFound : missing ? 'Página não encontrada' : 'Não deu certo agora'}</h1>
+        <h1 id="titulo">
+          {noCampaign ? messages.campaign.notFound : missing ? 'Página não encontrada' : 'Não deu certo agora'}
+        </h1>
         <p>
           {missing
             ? 'Este endereço não existe ou mudou de lugar. A luta continua por aqui:'
@@ -22,12 +25,12 @@ export default function ProblemPage() {
         </p>
         <ul className="problem-ways">
           <li>
-            <a className="button button-sign" href="/">
+            <a className="button button-sign" href="/" {...wayOut}>
               Ir para o início
             </a>
           </li>
           <li>
-            <a className="button button-paper" href="/peticao">
+            <a className="button button-paper" href="/peticao" {...wayOut}>
               Assinar a petição
             </a>
           </li>

@@ -1,0 +1,86 @@
+// `/embed-codes`: three pieces of code with which others put our forms into their pages, and what the first looks like.
+import { useState } from 'react'
+import { interestRatePetition } from '#contract/petitions.ts'
+import { useVisit } from '#web/api/visit.ts'
+import '#web/forms/field.css'
+import { Article } from '#web/layout/article.tsx'
+import { Snippet } from '#web/pages/embeds/snippet.tsx'
+import { useAlive } from '#web/ui/use-alive.ts'
+import './embed-codes-page.css'
+
+/** High enough for either form in the column of a phone; what a refusal adds is scrolled inside. */
+const height = 1250
+
+const frame = (address: string, title: string) =>
+  `<iframe src="${address}" title="${title}" width="100%" height="${height}" frameborder="0" loading="lazy"></iframe>`
+
+export default function EmbedCodesPage() {
+  const { publicUrl, site } = useVisit()
+  const alive = useAlive()
+  const [slug, setSlug] = useState<string>(interestRatePetition.slug)
+  return (
+    <Article
+      sticker="Para o seu site"
+      title="Leve a campanha para a sua página"
+      lead="Copie um código, cole no seu site ou blog, e quem visita assina sem sair de lá. As assinaturas contam no mesmo contador."
+    >
+      {alive ? (
+        <p className="field snippet-campaign">
+          <label htmlFor="campanha">Petição dos códigos 2 e 3</label>
+          <input
+            id="campanha"
+            value={slug}
+            maxLength={100}
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            aria-describedby="campanha-dica"
+            onChange={({ target }) => setSlug(target.value.toLowerCase().replace(/[^a-z0-9-]/g, ''))}
+          />
+          <span className="hint" id="campanha-dica">
+            O nome que vem depois de <code>/p/</code> no endereço da campanha.
+          </span>
+        </p>
+      ) : (
+        <p>
+          Para outra campanha, troque <code>{interestRatePetition.slug}</code> pelo nome que vem depois de{' '}
+          <code>/p/</code> no endereço dela.
+        </p>
+      )}
+      <Snippet
+        id="codigo-voluntarios"
+        title="1. Cadastro de voluntários"
+        text="Um quadro que se ajusta à largura da sua página."
+        code={frame(`${publicUrl}/embed/voluntarios`, `Faça parte do ${site.movimento}`)}
+      />
+      <Snippet
+        id="codigo-peticao"
+        title="2. Petição"
+        text="O título, o contador e o formulário de uma petição, em um quadro simples."
+        code={frame(`${publicUrl}/embed/${slug}`, 'Assine a petição')}
+      />
+      <Snippet
+        id="codigo-altura"
+        title="3. Petição com altura automática"
+        text="O quadro aparece onde o código estiver e cresce e encolhe com o formulário, sem barra de rolagem. O arquivo é curto e pode ser lido por qualquer pessoa; ele não usa cookies nem mexe no resto da página."
+        code={`<script src="${publicUrl}/embed.js" data-campanha="${slug}" async></script>`}
+      />
+      <p className="article-small">
+        Seu site tem uma política de segurança (CSP)? Libere <code>{publicUrl}</code> em <code>frame-src</code> e, para
+        o código 3, também em <code>script-src</code>.
+      </p>
+      <section className="snippet-try" aria-labelledby="previa">
+        <h2 id="previa">Prévia do primeiro</h2>
+        <p>O formulário abaixo é de verdade: o que for enviado é gravado.</p>
+        {/* From here, whatever the public address is: the page may only frame its own origin. */}
+        <iframe
+          className="snippet-preview"
+          src="/embed/voluntarios"
+          title="Prévia do cadastro de voluntários"
+          loading="lazy"
+          height={height}
+        />
+      </section>
+    </Article>
+  )
+}

@@ -1,0 +1,42 @@
+// `/teste-embed`: our forms as they stand in somebody else's page. The neighbourhood's newspaper is made up, down to its looks.
+import { interestRatePetition } from '#contract/petitions.ts'
+import { useVisit } from '#web/api/visit.ts'
+import './embed-test-page.css'
+
+// As a site owner pastes it; parsed with the page, so it runs as it would there.
+const pasted = `<script src="/embed.js" data-campanha="${interestRatePetition.slug}" async></script>`
+
+export default function EmbedTestPage() {
+  const { site } = useVisit()
+  return (
+    <div className="gazette">
+      <header>
+        <p className="gazette-note">
+          Página de teste: o jornal é inventado, os formulários são de verdade.{' '}
+          <a href="/embed-codes">Ver os códigos</a>
+        </p>
+        <div className="gazette-name">
+          <p>Gazeta da Rua de Cima</p>O jornal de um bairro que não existe
+        </div>
+      </header>
+      <div className="gazette-columns">
+        <main>
+          <h1>Moradores levam abaixo-assinado para dentro do jornal</h1>
+          <p>
+            Este texto só está aqui para fazer volta. É assim que o formulário de {site.movimento} aparece no meio de
+            uma matéria, com as letras, as cores e a largura de outro site em torno dele.
+          </p>
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, drawn by the server as a stranger's page would hold it */}
+          <div className="gazette-embed" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: pasted }} />
+          <p>
+            A matéria continua depois do quadro. Quando o formulário cresce ou encolhe, este parágrafo desce ou sobe
+            junto, e nada mais na página se mexe.
+          </p>
+        </main>
+        <aside aria-label="Anúncio">
+          <iframe src="/embed/voluntarios" title="Cadastro de voluntários" width="100%" height="1250" loading="lazy" />
+        </aside>
+      </div>
+    </div>
+  )
+}
