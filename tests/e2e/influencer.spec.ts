@@ -21,6 +21,7 @@ test('an influencer applies, is told so, and after one second is led to the grou
   await page.clock.install()
   await open(page, address)
   await fillInfluencer(page, anInfluencer({ whatsapp: '+55 (00) 90000-0000' }))
+  await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByRole('button', button).click()
 
   await expect(page.getByRole('status').getByText(applied)).toBeVisible()
@@ -33,6 +34,7 @@ test('an influencer applies, is told so, and after one second is led to the grou
 
   const group = page.getByRole('link', { name: 'Entrar no grupo de influenciadores' })
   await expect(group).toHaveAttribute('target', '_blank')
+  await page.clock.resume()
   await expectAccessible(page)
 })
 
