@@ -1,6 +1,7 @@
 // `/embed/{slug}`: signing a stored campaign inside somebody else's page.
 import { campaignPath, signCampaign } from '#contract/campaigns.ts'
 import { campaign as campaignQuery } from '#web/api/campaigns.ts'
+import { useLiveCount } from '#web/api/live-count.ts'
 import { addOneSignature, campaignCount } from '#web/api/petitions.ts'
 import { useQuery, useStore } from '#web/api/store.ts'
 import { useVisit, useWayOut } from '#web/api/visit.ts'
@@ -15,7 +16,7 @@ export default function PetitionEmbedPage() {
   const { slug = '' } = params
   const store = useStore()
   const count = campaignCount(slug)
-  const counted = useQuery(count).data?.count ?? 0
+  const counted = useLiveCount(count) ?? 0
   const campaign = useQuery(campaignQuery(slug)).data?.campaign
   // The server draws this page with its campaign or not at all.
   if (!campaign) return null
