@@ -44,7 +44,7 @@ test('the question goes when the address is written again, and an address of a c
   await email(page).fill('fulana@empresa.example.org')
   await expect(anyQuestion(page)).toHaveCount(0)
   await email(page).blur()
-  await page.waitForTimeout(500)
+  await page.waitForTimeout(1_500)
   await expect(anyQuestion(page)).toHaveCount(0)
 })
 
@@ -60,7 +60,7 @@ test('whoever goes straight from the address to the button presses the button', 
   const { x = 0, y = 0, height = 0 } = (await button.boundingBox()) ?? {}
   await page.mouse.move(x + 40, y + height - 4)
   await page.mouse.down()
-  await page.waitForTimeout(120)
+  await page.waitForTimeout(400)
   await page.mouse.up()
 
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
@@ -86,7 +86,7 @@ test('a CPF whose digits do not fit is pointed out gently and taken all the same
   const doubt = page.getByText('Confira o CPF')
   await cpf.fill('1234')
   await cpf.blur()
-  await page.waitForTimeout(500)
+  await page.waitForTimeout(1_500)
   await expect(doubt).toHaveCount(0)
 
   await cpf.fill('123.456.789-00')
@@ -109,7 +109,7 @@ test('a CPF whose digits do not fit is pointed out gently and taken all the same
 
   await cpf.fill('123.456.789-09')
   await cpf.blur()
-  await page.waitForTimeout(500)
+  await page.waitForTimeout(1_500)
   await expect(doubt).toHaveCount(0)
 })
 
