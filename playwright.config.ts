@@ -27,6 +27,11 @@ export default defineConfig({
   },
   projects: [
     { name: 'phone', use: { ...devices['Galaxy S9+'], viewport: { width: 360, height: 740 }, deviceScaleFactor: 1 } },
-    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+    // Errands are run once, on the phone where most people are; what depends on the width is looked at here too.
+    {
+      name: 'desktop',
+      testMatch: /(every-page|navigation|contents|community|embedding)\.spec\.ts$/,
+      use: { viewport: { width: 1280, height: 800 } },
+    },
   ],
 })

@@ -1,6 +1,14 @@
 // Errands of people who type the name of their city.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoSidewaysScroll, fillSignature, open, test } from '#tests/e2e/visitor.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  fillSignature,
+  open,
+  test,
+  withoutWorker,
+} from '#tests/e2e/visitor.ts'
 
 const city = (page: Page) => page.getByLabel('Cidade', { exact: false }).first()
 const state = (page: Page) => page.getByLabel('Estado')
@@ -127,6 +135,7 @@ test.describe('on a bad network', () => {
 
   for (const missing of ['**/api/municipios/*', '**/assets/city-suggestions-*.js']) {
     test(`without ${missing} nobody is told anything and the signature counts`, async ({ page }) => {
+      await withoutWorker(page)
       await page.route(missing, (route) => route.abort())
       await open(page, '/peticao')
       const failed = page.waitForEvent('requestfailed')

@@ -1,6 +1,6 @@
 // Errands of people whose thumbs slip, whose browser fills in the form, or who paste their number.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, fillSignature, open, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, fillSignature, open, test, withoutWorker } from '#tests/e2e/visitor.ts'
 
 const email = (page: Page) => page.getByLabel('E-mail')
 const question = (page: Page, address: string) => page.getByRole('button', { name: `Você quis dizer ${address}?` })
@@ -70,6 +70,7 @@ test.describe('on a bad network', () => {
   test.use({ expectedErrors: /ERR_FAILED/ })
 
   test('whoever cannot load the list of slips is not asked', async ({ page }) => {
+    await withoutWorker(page)
     await page.route('**/assets/email-typos-*.js', (route) => route.abort())
     await open(page, '/peticao')
     await email(page).fill('fulana@gmial.com')

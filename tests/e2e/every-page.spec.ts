@@ -5,6 +5,7 @@ import {
   expectLightImages,
   expectNoShift,
   expectNoSidewaysScroll,
+  holdFonts,
   loadEveryImage,
   open,
   test,
@@ -44,6 +45,7 @@ for (const { path, picture, errors } of pages) {
 
     test('is sound', async ({ page }, { project }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
+      await holdFonts(page)
       await open(page, path)
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
       await expect(page).toHaveTitle(/Mobiliza/)
@@ -52,6 +54,7 @@ for (const { path, picture, errors } of pages) {
       expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
       await loadEveryImage(page)
       await expectLightImages(page)
+      await page.evaluate(() => document.fonts.ready)
       await expectNoShift(page)
       const file = `test-results/pictures/${picture}-${project.name}.png`
       await page.screenshot({ path: file, fullPage: true, scale: 'css' })

@@ -38,6 +38,11 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
 }
 
+/** What the worker fetches for the page cannot be held back by a test. */
+export async function withoutWorker(page: Page): Promise<void> {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'serviceWorker', { value: undefined }))
+}
+
 export async function fillSignature(
   page: Page | FrameLocator,
   fields: Partial<SignatureFields> = {},
@@ -68,6 +73,14 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect(overflow).toBe(0)
+}
+
+/** On a bad network the faces come after the words. */
+export async function holdFonts(page: Page): Promise<void> {
+  await page.route('**/*.woff2', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    await route.continue()
+  })
 }
 
 /** What was read or pressed a moment ago is still in its place. */

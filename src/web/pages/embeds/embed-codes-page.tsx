@@ -24,29 +24,24 @@ export default function EmbedCodesPage() {
       title="Leve a campanha para a sua página"
       lead="Copie um código, cole no seu site ou blog, e quem visita assina sem sair de lá. As assinaturas contam no mesmo contador."
     >
-      {alive ? (
-        <p className="field snippet-campaign">
-          <label htmlFor="campanha">Petição dos códigos 2 e 3</label>
-          <input
-            id="campanha"
-            value={slug}
-            maxLength={100}
-            autoCapitalize="none"
-            autoComplete="off"
-            spellCheck={false}
-            aria-describedby="campanha-dica"
-            onChange={({ target }) => setSlug(target.value.toLowerCase().replace(/[^a-z0-9-]/g, ''))}
-          />
-          <span className="hint" id="campanha-dica">
-            O nome que vem depois de <code>/p/</code> no endereço da campanha.
-          </span>
-        </p>
-      ) : (
-        <p>
+      <p className="field snippet-campaign">
+        <label htmlFor="campanha">Petição dos códigos 2 e 3</label>
+        <input
+          id="campanha"
+          value={slug}
+          maxLength={100}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          readOnly={!alive}
+          aria-describedby="campanha-dica"
+          onChange={({ target }) => setSlug(target.value.toLowerCase().replace(/[^a-z0-9-]/g, ''))}
+        />
+        <span className="hint" id="campanha-dica">
           Para outra campanha, troque <code>{interestRatePetition.slug}</code> pelo nome que vem depois de{' '}
           <code>/p/</code> no endereço dela.
-        </p>
-      )}
+        </span>
+      </p>
       <Snippet
         id="codigo-voluntarios"
         title="1. Cadastro de voluntários"
