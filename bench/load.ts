@@ -1,6 +1,6 @@
 // The load generator, a process of its own: sends so many requests over so many connections and tells its parent how it went.
 import autocannon, { type Client, type Request } from 'autocannon'
-import { stateCodes } from '#contract/states.ts'
+import { type StateCode, stateCodes } from '#contract/states.ts'
 
 export interface Load {
   url: string
@@ -36,13 +36,22 @@ const kinds: Record<Load['kind'], Request> = {
   same: { headers: { 'accept-encoding': encoding } },
 }
 
+// Hundred thousands of inhabitants (census of 2022): signatures come from where people live, and the ledger is written by state.
+const inhabitants: Record<StateCode, number> = {
+  ...{ AC: 8, AL: 31, AM: 39, AP: 7, BA: 141, CE: 88, DF: 28, ES: 38, GO: 71, MA: 68, MG: 205, MS: 28, MT: 37, PA: 81 },
+  ...{ PB: 40, PE: 91, PI: 33, PR: 114, RJ: 161, RN: 33, RO: 16, RR: 6, RS: 109, SC: 76, SE: 22, SP: 444, TO: 15 },
+}
+const homes = stateCodes.flatMap((code) => Array<StateCode>(inhabitants[code]).fill(code))
+/** Steps that share no divisor with the length visit every home once before they come round. */
+const homeOf = (n: number) => homes[(n * 997) % homes.length]
+
 function signature(n: number): string {
   return JSON.stringify({
     nome: `Fulano de Tal ${n}`,
     email: `fulano-${n}@example.org`,
     whatsapp: '(00) 00000-0000',
     cidade: 'Cidade Exemplo',
-    estado: stateCodes[n % stateCodes.length],
+    estado: homeOf(n),
     redesSociais: '@fulano',
     aceitaNovidades: n % 2 === 0,
     honeypot: '',

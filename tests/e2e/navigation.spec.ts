@@ -24,3 +24,15 @@ test('the next page is fetched while the finger is still on its link, and not be
   await expect.poll(() => fetched.map(({ status }) => status)).toContain('PrefetchResponseUsed')
   expect(new Set(fetched.map(({ url }) => new URL(url).pathname))).toEqual(new Set(['/metodologia']))
 })
+
+test.describe('a visitor on a dead link', () => {
+  test.use({ expectedErrors: /status of 404/ })
+
+  test('is told so, and finds a petition to sign instead', async ({ page }) => {
+    await open(page, '/p/campanha-que-terminou')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Campanha não encontrada')
+
+    await page.getByRole('main').getByRole('link', { name: 'Assinar a petição' }).click()
+    await expect(page.getByRole('button', { name: 'Assinar a petição' })).toBeVisible()
+  })
+})
