@@ -13,7 +13,11 @@ function withEndlessPetitions(renderer: Renderer): Renderer {
     ...renderer,
     createPageTable(tools) {
       const table = renderer.createPageTable(tools)
-      return { ...table, routes: [...table.routes, { path: '/peticao/:n' }], prepare: () => table.prepare(petition) }
+      return {
+        ...table,
+        routes: [...table.routes, { path: '/peticao/:n', hidden: true }],
+        prepare: () => table.prepare(petition),
+      }
     },
   }
 }
