@@ -31,7 +31,13 @@ export default defineConfig(({ isSsrBuild }) => ({
           input: [...globSync('src/web/entry-{boot,framed,browser}.ts*'), ...globSync('src/web/pages/*/*-page.tsx')],
           preserveEntrySignatures: 'exports-only',
           output: {
-            codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }] },
+            codeSplitting: {
+              groups: [
+                { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+                // What nearly every page stands on compresses better in one piece.
+                { name: 'comum', test: /src[\\/](contract|web)[\\/].*\.tsx?$|node_modules[\\/]zod/, minShareCount: 10 },
+              ],
+            },
           },
         },
       },
