@@ -35,7 +35,9 @@ test('the notice is alone and goes away by itself after five seconds', async ({ 
   })
   await fillSignature(page)
   await page.getByRole('button', button).click()
+  await expect(page.locator('.toast').getByText('Erro', { exact: true })).toBeVisible()
   await page.getByRole('button', button).click()
+  await expect(page.locator('.toast').getByText('Sucesso!', { exact: true })).toBeVisible()
 
   await expect(page.locator('.toast')).toHaveCount(1)
   await page.clock.runFor(4_500)
