@@ -1,4 +1,4 @@
-// What the tests need from the system: a browser, a database server, a pooler. Installed where we may, asked for where we may not.
+// What the tests need from the system: a browser, a database server, a pooler, a web server. Installed where we may, asked for where we may not.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { run, StepFailed, step } from './run.mjs'
@@ -11,6 +11,7 @@ const tools = [
       versions().some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`)) || onPath('initdb'),
   },
   { package: 'pgbouncer', found: () => onPath('pgbouncer') || existsSync('/usr/sbin/pgbouncer') },
+  { package: 'nginx', found: () => onPath('nginx') || existsSync('/usr/sbin/nginx') },
 ]
 
 export async function ensureTools() {
