@@ -1,9 +1,11 @@
 // Campaigns driven by stored data: reading, counting and signing any of them, and the picture of a link to one.
-import { countCampaign, readCampaign, signCampaign } from '#contract/campaigns.ts'
+import { type Campaign, countCampaign, readCampaign, signCampaign } from '#contract/campaigns.ts'
 import { campaignImagePath, countInWords } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
+import { onceFor } from '#server/core/once-for.ts'
 import type { Campaigns } from '#server/features/campaigns/campaigns.ts'
 import { type PetitionServices, sign } from '#server/features/petitions/routes.ts'
+import type { Tally } from '#server/features/petitions/tallies.ts'
 import { type App, mount } from '#server/http/mount.ts'
 import { type ShareImages, sendPicture } from '#server/http/share-images.ts'
 
@@ -12,19 +14,16 @@ interface CampaignServices extends PetitionServices {
   images: ShareImages
 }
 
+const shown = onceFor((campaign: Campaign) => ({ success: true, campaign }))
+/** The page adds the campaign's baseCount. */
+const signaturesAlone = onceFor(({ signatures }: Tally) => ({ success: true, count: signatures }))
+
 const themes = ['red', 'yellow', 'green', 'ink'] as const
 
 export function campaignRoutes(app: App, services: CampaignServices, { movimento }: Site): void {
-  mount(app, readCampaign, async (_, { params }) => ({
-    success: true,
-    campaign: await services.campaigns.active(params.slug),
-  }))
+  mount(app, readCampaign, async (_, { params }) => shown(await services.campaigns.active(params.slug)))
 
-  // Signatures alone: the page adds the campaign's baseCount.
-  mount(app, countCampaign, async (_, { params }) => ({
-    success: true,
-    count: (await services.tallies.of(params.slug)).signatures,
-  }))
+  mount(app, countCampaign, async (_, { params }) => signaturesAlone(await services.tallies.of(params.slug)))
 
   mount(app, signCampaign, (signature, { params, requestId }) => sign(services, params.slug, signature, requestId))
 

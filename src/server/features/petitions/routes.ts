@@ -10,8 +10,9 @@ import {
   signPetition,
 } from '#contract/petitions.ts'
 import type { Site } from '#contract/site.ts'
+import { onceFor } from '#server/core/once-for.ts'
 import type { Signatures } from '#server/features/petitions/signatures.ts'
-import type { Tallies } from '#server/features/petitions/tallies.ts'
+import type { Tallies, Tally } from '#server/features/petitions/tallies.ts'
 import { type App, mount } from '#server/http/mount.ts'
 
 export interface PetitionServices {
@@ -27,16 +28,16 @@ export function petitionRoutes(app: App, services: PetitionServices, site: Site)
   for (const { slug, signing, counting } of petitions) {
     mount(app, signing, (signature, { requestId }) => sign(services, slug, signature, requestId))
 
-    mount(app, counting, async () => {
-      const { baseCount, signatures } = await services.tallies.of(slug)
-      return { success: true, count: baseCount + signatures }
-    })
+    mount(app, counting, async () => shownCount(await services.tallies.of(slug)))
   }
 }
+
+const shownCount = onceFor(({ baseCount, signatures }: Tally) => ({ success: true, count: baseCount + signatures }))
+const signed = { success: true, message: messages.petition.signed }
 
 export async function sign(services: PetitionServices, campanha: string, signature: Signature, requestId: string) {
   await services.tallies.of(campanha)
   // A robot is told that it succeeded, so that it does not try another way.
   if (!signature.honeypot) await services.signatures.record(campanha, signature, requestId)
-  return { success: true, message: messages.petition.signed }
+  return signed
 }

@@ -12,8 +12,9 @@ import { createBatcher } from '#server/features/petitions/batcher.ts'
 // The answer names the rows that were not created and never looks at the big table: before it has statistics, that would scan it.
 const storeBatch = `
 with given as materialized (
-  select * from json_to_recordset($1) as t(id uuid, "requestId" uuid, campanha text, nome text, email text,
-    "emailCanonico" text, whatsapp text, cidade text, estado text, "redesSociais" text, "aceitaNovidades" bool)),
+  select * from json_to_recordset($1) as t(id uuid, "requestId" uuid, campanha text collate "C", nome text, email text,
+    "emailCanonico" text collate "C", whatsapp text, cidade text, estado text collate "C", "redesSociais" text,
+    "aceitaNovidades" bool)),
 created as (
   insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais",
     "aceitaNovidades", "versaoConsentimento")

@@ -1,0 +1,31 @@
+// What the counter adds up, however old the signatures are.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aSignature } from '#tests/helpers/factories.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+
+const count = async (path: string) => ((await (await fetch(site.url + path)).json()) as { count: number }).count
+
+test('hours long past, hours just closed and the open hour add up to one number', async () => {
+  await site.rows(`
+    insert into peticoes_por_hora (campanha, estado, hora, n)
+    select campanha, estado, date_trunc('hour', now()) - ago * interval '1 hour', 1
+    from unnest(array['juros', 'brasilquerpaz']) campanha, unnest(array['SP', 'BA']) estado, generate_series(0, 99) ago`)
+
+  expect(await count('/api/peticoes/count')).toBe(18_245 + 200)
+  expect(await count('/api/campaigns/brasilquerpaz/count')).toBe(200)
+
+  const answer = await fetch(`${site.url}/api/peticoes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(aSignature()),
+  })
+  expect(answer.status).toBe(201)
+  await expect.poll(() => count('/api/peticoes/count'), { timeout: 2_000, interval: 100 }).toBe(18_245 + 201)
+  expect(await count('/api/campaigns/brasilquerpaz/count')).toBe(200)
+})
