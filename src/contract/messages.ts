@@ -93,5 +93,6 @@ export const messages = {
     live: 'Servidor no ar.',
     ready: 'Pronto para atender.',
     notReady: 'Ainda não está pronto: o banco de dados não respondeu.',
+    metricsToken: 'As métricas pedem o token no cabeçalho Authorization.',
   },
 } as const

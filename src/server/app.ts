@@ -21,7 +21,9 @@ import { createSignatures } from '#server/features/petitions/signatures.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
 import { sendRefusal } from '#server/http/error-handler.ts'
+import { createGate } from '#server/http/gate.ts'
 import { healthRoutes } from '#server/http/health.ts'
+import { metricRoutes } from '#server/http/metrics.ts'
 import { type App, requestIdOf } from '#server/http/mount.ts'
 import { navigationRoutes } from '#server/http/navigation.ts'
 import { addSecurityHeaders, securityHeaders } from '#server/http/security-headers.ts'
@@ -39,11 +41,14 @@ export interface AppOptions {
 /** What other people's pages load, so their policies must be able to admit it. */
 const forOtherSites = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' }
 
+/** Each costs memory; whoever comes on top finds the door closed instead of slowing everybody. */
+const mostConnections = 10_000
+
 // Their names carry a digest of their content.
 const forEver = 'public, max-age=31536000, immutable'
 
 export async function buildApp(
-  { config, site, log, database }: Deps,
+  { config, site, log, database, metrics, limits }: Deps,
   { renderer, pageCacheMs = 1_000 }: AppOptions,
 ): Promise<App> {
   const commonHeaders = securityHeaders(config.publicUrl)
@@ -65,19 +70,22 @@ export async function buildApp(
   })
   app.decorate('calls', new Map())
   app.decorate('commonHeaders', commonHeaders)
+  app.decorate('gate', createGate({ limits, metrics }))
   app.setErrorHandler(sendRefusal)
   addSecurityHeaders(app)
   await app.register(formbody)
 
-  const signatures = createSignatures(database, log)
+  app.server.maxConnections = mostConnections
+  const signatures = createSignatures({ database, log, metrics, limits })
   const tallies = createTallies(database, log)
   const campaigns = createCampaigns(database, log)
-  const submissions = createSubmissions(database)
+  const submissions = createSubmissions({ database, metrics, limits })
   const images = createShareImages(log)
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => signatures.close())
 
   healthRoutes(app, { database })
+  metricRoutes(app, { metrics, database, token: config.metricsToken })
   petitionRoutes(app, { signatures, tallies }, site)
   campaignRoutes(app, { signatures, tallies, campaigns, images }, site)
   contactRoutes(app, { contacts: createContacts(submissions) })

@@ -1,7 +1,9 @@
-// What the features are built from: settings, the database, the log.
+// What the features are built from: settings, the database, the log, what is counted and what is limited.
 import type { Site } from '#contract/site.ts'
 import type { Config } from '#server/core/config.ts'
+import type { Limits } from '#server/core/limits.ts'
 import type { Log } from '#server/core/log.ts'
+import type { Metrics } from '#server/core/metrics.ts'
 import type { Database } from '#server/db/database.ts'
 
 export interface Deps {
@@ -9,4 +11,6 @@ export interface Deps {
   site: Site
   log: Log
   database: Database
+  metrics: Metrics
+  limits: Limits
 }

@@ -4,7 +4,9 @@ import type { Site } from '#contract/site.ts'
 import { buildApp } from '#server/app.ts'
 import { type Config, ConfigError } from '#server/core/config.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
+import { createLimits } from '#server/core/limits.ts'
 import type { Log } from '#server/core/log.ts'
+import { createMetrics } from '#server/core/metrics.ts'
 import type { Poster } from '#server/core/poster.ts'
 import { readSite } from '#server/core/site.ts'
 import { isTransient, openDatabase } from '#server/db/database.ts'
@@ -37,7 +39,8 @@ export async function startNode({ config, log, engine, ...options }: NodeParts):
   const site = readSite(config.siteFile)
   const administrator = await prepareDatabase(engine, config, site)
   const database = openDatabase(engine, log)
-  const app = await buildApp({ config, site, log, database }, options)
+  const deps = { config, site, log, database, metrics: createMetrics(), limits: createLimits() }
+  const app = await buildApp(deps, options)
   const drain = drainable(app)
   await listen(app, config)
   return {

@@ -27,6 +27,8 @@ export interface Config {
   googleServiceAccount: string | undefined
   botconversaWebhookToken: string | undefined
   trustProxy: false | string[]
+  /** Absent: there are no metrics to read. */
+  metricsToken: string | undefined
   /** Off: phones drop the worker that opens petition pages without a network, and what it kept. */
   serviceWorker: boolean
   logLevel: string
@@ -110,6 +112,7 @@ export function readConfig(environment: Environment = process.env): Config {
       proxies,
       '127.0.0.1 (endereços separados por vírgula)',
     ),
+    metricsToken: setting('METRICS_TOKEN', none, longEnough(16), 'um segredo com pelo menos 16 caracteres'),
     serviceWorker: setting('SERVICE_WORKER', true, onOrOff, 'off (on ou off)'),
     logLevel: setting('LOG_LEVEL', 'warn', logLevel, 'warn (fatal, error, warn, info, debug, trace ou silent)'),
   }

@@ -4,6 +4,8 @@ import { messages } from '#contract/messages.ts'
 import { privacyVersion } from '#contract/privacy.ts'
 import { canonicalEmail } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
+import type { Limits } from '#server/core/limits.ts'
+import type { Metrics } from '#server/core/metrics.ts'
 import { tryAgain } from '#server/core/try-again.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
 import { rowId } from '#server/db/row-id.ts'
@@ -15,13 +17,23 @@ const mostAtOnce = 500
 
 export interface Submissions {
   /** Resolves once the record is committed. A retry of the same request stores nothing more, and resolves in the same way. */
-  record(delivery: 'voluntario' | 'influenciador' | 'lider', insertion: Insertion): Promise<void>
+  record(delivery: 'voluntario' | 'influenciador' | 'lider', row: Mailed, insertion: Insertion): Promise<void>
+}
+
+interface Mailed {
+  emailCanonico: string
 }
 
 /** Says what to insert. It is not awaited, or it would run by itself. */
 type Insertion = (orm: Database['orm']) => SQLWrapper
 
-export function createSubmissions(database: Database): Submissions {
+export interface SubmissionDeps {
+  database: Database
+  metrics: Metrics
+  limits: Limits
+}
+
+export function createSubmissions({ database, metrics, limits }: SubmissionDeps): Submissions {
   let underWay = 0
 
   async function store(delivery: string, insertion: Insertion): Promise<void> {
@@ -32,8 +44,15 @@ export function createSubmissions(database: Database): Submissions {
   }
 
   return {
-    async record(delivery, insertion) {
-      if (underWay >= mostAtOnce) throw new AppError('unavailable', messages.http.unavailable)
+    async record(delivery, { emailCanonico }, insertion) {
+      if (!limits.admitMailbox(emailCanonico)) {
+        metrics.shed('mailbox')
+        throw new AppError('too-many', messages.http.tooMany)
+      }
+      if (underWay >= mostAtOnce) {
+        metrics.shed('forms')
+        throw new AppError('unavailable', messages.http.unavailable)
+      }
       underWay += 1
       try {
         await tryAgain(() => store(delivery, insertion), { patienceMs, isTransient })

@@ -56,6 +56,7 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
   const { status } = outcome
   if (status === 500)
     request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'unexpected failure')
+  if (status < 500 && status !== 429 && request.method !== 'GET') request.server.gate.noteRefusal(request)
   if (status === 429 || status === 503) reply.header('Retry-After', retryAfterSeconds)
   // So that a person who complains can be found in the log.
   reply.code(status).header('Cache-Control', 'no-store').header('X-Request-Id', request.id)

@@ -14,6 +14,7 @@ import { messages } from '#contract/messages.ts'
 import { AppError, type RefusalKind } from '#server/core/errors.ts'
 import { chooseEncoding, compress } from '#server/http/encoding.ts'
 import { isKnown } from '#server/http/etag.ts'
+import type { Gate } from '#server/http/gate.ts'
 
 export type App = FastifyInstance
 
@@ -63,6 +64,7 @@ export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler
     method,
     url: path,
     config: { access },
+    ...(method !== 'GET' && { onRequest: app.gate.admit }),
     handler: async (request, reply) => {
       const { params, body, id } = request
       const answered = await answer({ params, body, requestId: id })
@@ -151,8 +153,9 @@ declare module 'fastify' {
   interface FastifyInstance {
     calls: Calls
     commonHeaders: Record<string, string>
+    gate: Gate
   }
   interface FastifyContextConfig {
-    access?: Endpoint['access']
+    access?: Endpoint['access'] | 'operator'
   }
 }

@@ -79,7 +79,8 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     })
 
     if (!form) return
-    scope.post<{ Params: PathParams }>(route, { config: { access: 'anyone' } }, async (request, reply) => {
+    const options = { config: { access: 'anyone' }, onRequest: app.gate.admit } as const
+    scope.post<{ Params: PathParams }>(route, options, async (request, reply) => {
       const { params, id: requestId } = request
       const path = addressOf(params)
       const { body } = request
@@ -91,6 +92,7 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
         requestId,
       })
       if (answer.status < 300) return reply.redirect(form.thanks ?? `${path}?${thanksView}`, 303)
+      if (answer.status === 400) app.gate.noteRefusal(request)
       const { message, errors = {} } = answer.body as Refusal
       const returned = { values: typed(body), errors, message: answer.status >= 500 ? messages.form.away : message }
       const draw = await table.prepare({ path, route, params, form: returned })

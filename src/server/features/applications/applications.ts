@@ -32,7 +32,7 @@ export function createApplications(
   return {
     recordInfluencer(application, requestId) {
       const row = { ...application, ...newSubmission(application.email, requestId) }
-      return submissions.record('influenciador', (orm) => orm.insert(influenciadores).values(row))
+      return submissions.record('influenciador', row, (orm) => orm.insert(influenciadores).values(row))
     },
     async recordLeader({ cpf, ...application }, requestId) {
       const { encrypt, indexOf } = requireEncryption()
@@ -44,7 +44,7 @@ export function createApplications(
         cpfIndice: indexOf(digitsOf(cpf)),
         cpfConfere: checkDigitsAreRight(cpf),
       }
-      await submissions.record('lider', (orm) => orm.insert(lideres).values(row))
+      await submissions.record('lider', row, (orm) => orm.insert(lideres).values(row))
     },
     expectLeaders: () => void requireEncryption(),
   }

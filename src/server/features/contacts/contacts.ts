@@ -11,7 +11,7 @@ export function createContacts(submissions: Submissions): Contacts {
   return {
     record(contact, requestId) {
       const row = { ...contact, ...newSubmission(contact.email, requestId) }
-      return submissions.record('voluntario', (orm) => orm.insert(contacts).values(row))
+      return submissions.record('voluntario', row, (orm) => orm.insert(contacts).values(row))
     },
   }
 }

@@ -1,8 +1,12 @@
 // Signing: one statement stores a batch of signatures, adds them to the ledger and queues their deliveries. Knows nothing of HTTP.
+import { messages } from '#contract/messages.ts'
 import type { Signature } from '#contract/petitions.ts'
 import { privacyVersion } from '#contract/privacy.ts'
 import { canonicalEmail } from '#server/core/canonical-email.ts'
+import { AppError } from '#server/core/errors.ts'
+import type { Limits } from '#server/core/limits.ts'
 import type { Log } from '#server/core/log.ts'
+import type { Metrics } from '#server/core/metrics.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
 import { rowId } from '#server/db/row-id.ts'
 import { createBatcher } from '#server/features/petitions/batcher.ts'
@@ -54,7 +58,14 @@ export interface Signatures {
   close(): Promise<void>
 }
 
-export function createSignatures(database: Database, log: Log): Signatures {
+export interface SignatureDeps {
+  database: Database
+  log: Log
+  metrics: Metrics
+  limits: Limits
+}
+
+export function createSignatures({ database, log, metrics, limits }: SignatureDeps): Signatures {
   async function store(batch: Row[]): Promise<void> {
     const notCreated = await database.query<{ id: string }>('store-signatures', storeBatch, [
       JSON.stringify(batch),
@@ -77,10 +88,26 @@ export function createSignatures(database: Database, log: Log): Signatures {
     }
   }
 
-  const batcher = createBatcher<Row>({ commit: store, isTransient })
+  const batcher = createBatcher<Row>({
+    commit: store,
+    isTransient,
+    onCommit(size, seconds) {
+      metrics.batchSizes.observe(size)
+      metrics.commits.observe(seconds)
+    },
+    onFull: () => metrics.shed('signatures'),
+  })
+  metrics.watch('mobiliza_signatures_waiting', 'Signatures that wait for a batch.', () => batcher.waiting())
+
   return {
-    record: (campanha, signature, requestId) =>
-      batcher.add({ ...signature, id: rowId(), requestId, campanha, emailCanonico: canonicalEmail(signature.email) }),
+    record(campanha, signature, requestId) {
+      const emailCanonico = canonicalEmail(signature.email)
+      if (!limits.admitMailbox(emailCanonico)) {
+        metrics.shed('mailbox')
+        return Promise.reject(new AppError('too-many', messages.http.tooMany))
+      }
+      return batcher.add({ ...signature, id: rowId(), requestId, campanha, emailCanonico })
+    },
     close: () => batcher.close(),
   }
 }
