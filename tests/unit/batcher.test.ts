@@ -41,6 +41,30 @@ describe('the batcher', () => {
     await expect(batcher.add(3)).rejects.toMatchObject({ refusal: 'unavailable' })
   })
 
+  test('a line that moves slowly is kept short, and one that moves quickly may be long', async () => {
+    const acceptedAt = async (msPerBatch: number) => {
+      const refused: number[] = []
+      const batcher = createBatcher<number>({
+        isTransient,
+        maxBatch: 10,
+        longestWaitMs: 100,
+        onFull: () => refused.push(1),
+        commit: async () => {
+          if (msPerBatch > 0) await new Promise((resolve) => setTimeout(resolve, msPerBatch))
+        },
+      })
+      const crowd = () => Promise.allSettled(Array.from({ length: 200 }, (_, index) => batcher.add(index)))
+      expect((await crowd()).every(({ status }) => status === 'fulfilled')).toBe(true)
+      await crowd()
+      return 200 - refused.length
+    }
+    // Ten in forty milliseconds are a quarter in one: at most twenty-five in a hundred.
+    const slowly = await acceptedAt(40)
+    expect(slowly).toBeLessThanOrEqual(26)
+    expect(slowly).toBeGreaterThanOrEqual(20)
+    expect(await acceptedAt(0)).toBe(200)
+  })
+
   test('a passing failure is tried again and nobody notices', async () => {
     let tries = 0
     const batcher = createBatcher<number>({
