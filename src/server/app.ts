@@ -106,7 +106,7 @@ export async function buildApp(
       if (/\/embed\.js(\.\w+)?$/.test(path)) reply.headers(forOtherSites)
     },
   })
-  navigationRoutes(app, { serviceWorker: config.serviceWorker })
+  navigationRoutes(app, { workerFile: config.serviceWorker ? join(buildFolder, 'worker/sw.js') : undefined })
   await renderer.attach?.(app)
   const { publicUrl } = config
   const routes = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })

@@ -1,12 +1,14 @@
 // What a drawn poster, or the picture of a shared link, says and how it looks; the drawing itself is an adapter's work.
 
+export const themes = ['red', 'yellow', 'green', 'ink'] as const
+
 export interface Poster {
   /** A line break is kept, and parts the headline where the composition has two places for it. */
   titulo: string
   categoria: string
   chamada?: string
   movimento: string
-  tema: 'red' | 'yellow' | 'green' | 'ink'
+  tema: (typeof themes)[number]
   arte: 'arrow' | 'awning' | 'balloons' | 'burst' | 'calendar' | 'dove' | 'halftone' | 'hands' | 'megaphone' | 'stripes'
 }
 

@@ -1,6 +1,5 @@
 // What browsers read to open pages faster, or without a network: which links to draw ahead, and the worker's script.
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { App } from '#server/http/mount.ts'
 
 /** Only when a finger or a button is already down on a link: nothing is downloaded in vain. */
@@ -29,11 +28,10 @@ async function leave() {
 }
 `
 
-const workerFile = join(new URL('../../../dist/worker/', import.meta.url).pathname, 'sw.js')
-
-export function navigationRoutes(app: App, { serviceWorker }: { serviceWorker: boolean }): void {
+/** Without a worker's file, phones that still have one are rid of it. */
+export function navigationRoutes(app: App, { workerFile }: { workerFile: string | undefined }): void {
   const config = { access: 'anyone' } as const
-  const worker = serviceWorker && existsSync(workerFile) ? readFileSync(workerFile, 'utf8') : farewell
+  const worker = workerFile && existsSync(workerFile) ? readFileSync(workerFile, 'utf8') : farewell
 
   app.get('/navegacao.json', { config }, (_request, reply) =>
     reply

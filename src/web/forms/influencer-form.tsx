@@ -2,9 +2,11 @@
 import { applyAsInfluencer, influencerTasks } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
 import { CityField } from '#web/forms/city-field.tsx'
+import { Consent } from '#web/forms/consent.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
 import { CheckField, ChoicesField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
 import { nationalDigits } from '#web/forms/phone.ts'
+import { PhoneField } from '#web/forms/phone-field.tsx'
 import { StateField } from '#web/forms/state-field.tsx'
 import { type FormValues, useForm } from '#web/forms/use-form.ts'
 import { showToast } from '#web/ui/toast.tsx'
@@ -47,16 +49,7 @@ export function InfluencerForm() {
         <FormProblems form={form} labels={labels} />
         <TextField form={form} name="name" label={labels.name} required autoComplete="name" autoCapitalize="words" />
         <EmailField form={form} label={labels.email} />
-        <TextField
-          form={form}
-          name="whatsapp"
-          label={labels.whatsapp}
-          hint="Com o DDD, por exemplo 11900000000"
-          required
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel-national"
-        />
+        <PhoneField form={form} label={labels.whatsapp} hint="Com o DDD, por exemplo 11900000000" />
         <div className="side-by-side">
           <StateField form={form} label={labels.estado} />
           <CityField form={form} label={labels.cidade} />
@@ -75,10 +68,10 @@ export function InfluencerForm() {
         <button className="button button-sign" type="submit" disabled={busy}>
           {busy ? 'Enviando...' : 'Quero ser influenciador'}
         </button>
-        <p className="consent">
+        <Consent>
           Ao se inscrever, você aceita que a gente guarde seus dados para falar com você sobre o movimento, como explica
-          a <a href="/privacidade">política de privacidade</a>.
-        </p>
+          a
+        </Consent>
       </form>
     </section>
   )

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { applyAsLeader, availabilities, genders } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
 import { CityField } from '#web/forms/city-field.tsx'
+import { Consent } from '#web/forms/consent.tsx'
 import { CpfField } from '#web/forms/cpf-field.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
 import {
@@ -14,6 +15,7 @@ import {
   SelectField,
   TextField,
 } from '#web/forms/field.tsx'
+import { PhoneField } from '#web/forms/phone-field.tsx'
 import { StateField } from '#web/forms/state-field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import './form-card.css'
@@ -57,15 +59,7 @@ export function LeaderForm() {
         <h3>Quem é você</h3>
         <TextField form={form} name="nome" label={labels.nome} required autoComplete="name" autoCapitalize="words" />
         <EmailField form={form} label={labels.email} />
-        <TextField
-          form={form}
-          name="whatsapp"
-          label={labels.whatsapp}
-          required
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel-national"
-        />
+        <PhoneField form={form} label={labels.whatsapp} />
         <CpfField form={form} label={labels.cpf} />
         <TextField
           form={form}
@@ -105,9 +99,7 @@ export function LeaderForm() {
         <button className="button button-sign" type="submit" disabled={sending}>
           {sending ? 'Enviando...' : 'Enviar candidatura'}
         </button>
-        <p className="consent">
-          O que guardamos e por quê está na <a href="/privacidade">política de privacidade</a>.
-        </p>
+        <Consent>O que guardamos e por quê está na</Consent>
       </form>
     </section>
   )

@@ -2,11 +2,13 @@
 import { useEffect, useRef } from 'react'
 import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
-import { useVisit, useWayOut } from '#web/api/visit.ts'
+import { useVisit } from '#web/api/visit.ts'
 import { CityField } from '#web/forms/city-field.tsx'
+import { Consent } from '#web/forms/consent.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
 import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
 import { KeptSignature } from '#web/forms/kept-signature.tsx'
+import { PhoneField } from '#web/forms/phone-field.tsx'
 import { StateField } from '#web/forms/state-field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { keepSignature, keptSignatures, sendKept } from '#web/offline/kept-signatures.ts'
@@ -31,7 +33,6 @@ const labels = {
 }
 
 export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFormProps) {
-  const wayOut = useWayOut()
   const form = useForm({
     endpoint,
     ...(params && { params }),
@@ -84,16 +85,7 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
         <FormProblems form={form} labels={labels} />
         <TextField form={form} name="nome" label={labels.nome} required autoComplete="name" autoCapitalize="words" />
         <EmailField form={form} label={labels.email} />
-        <TextField
-          form={form}
-          name="whatsapp"
-          label={labels.whatsapp}
-          required
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel-national"
-          placeholder="(11) 90000-0000"
-        />
+        <PhoneField form={form} label={labels.whatsapp} placeholder="(11) 90000-0000" />
         <div className="side-by-side">
           <StateField form={form} label={labels.estado} />
           <CityField form={form} label={labels.cidade} />
@@ -110,13 +102,7 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
         <button className="button button-sign" type="submit" disabled={sending}>
           {sending ? 'Enviando...' : 'Assinar a petição'}
         </button>
-        <p className="consent">
-          Ao assinar, você aceita que a gente guarde seus dados para esta petição, como explica a{' '}
-          <a href="/privacidade" {...wayOut}>
-            política de privacidade
-          </a>
-          .
-        </p>
+        <Consent>Ao assinar, você aceita que a gente guarde seus dados para esta petição, como explica a</Consent>
       </form>
     </section>
   )

@@ -2,10 +2,11 @@
 import { useState } from 'react'
 import { contactSchema, signUp, volunteerTasks } from '#contract/contacts.ts'
 import { messages } from '#contract/messages.ts'
-import { useWayOut } from '#web/api/visit.ts'
+import { Consent } from '#web/forms/consent.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
 import { CheckField, ChoicesField, FormBanner, Honeypot, TextField } from '#web/forms/field.tsx'
 import { nationalDigits } from '#web/forms/phone.ts'
+import { PhoneField } from '#web/forms/phone-field.tsx'
 import { type FormValues, useForm } from '#web/forms/use-form.ts'
 import { VolunteerThanks } from '#web/forms/volunteer-thanks.tsx'
 import './form-card.css'
@@ -19,7 +20,6 @@ const order = Object.keys(contactSchema.shape)
 const prepare = (values: FormValues) => ({ ...values, whatsapp: nationalDigits(String(values.whatsapp ?? '')) })
 
 export function VolunteerForm() {
-  const wayOut = useWayOut()
   const [createsContent, setCreatesContent] = useState(false)
   const form = useForm({
     endpoint: signUp,
@@ -41,16 +41,7 @@ export function VolunteerForm() {
       <form {...form.attributes}>
         <TextField form={form} name="name" label="Nome" required autoComplete="name" autoCapitalize="words" />
         <EmailField form={form} label="E-mail" />
-        <TextField
-          form={form}
-          name="whatsapp"
-          label="WhatsApp"
-          hint="Com o DDD, por exemplo 11900000000"
-          required
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel-national"
-        />
+        <PhoneField form={form} label="WhatsApp" hint="Com o DDD, por exemplo 11900000000" />
         <ChoicesField form={form} name="tasks" label="Como você quer ajudar?" options={tasks} />
         <Honeypot />
         <CheckField form={form} name="aceitaNovidades" label="Quero receber novidades do movimento" />
@@ -59,14 +50,10 @@ export function VolunteerForm() {
         <button className="button button-sign" type="submit" disabled={sending}>
           {sending ? 'ENVIANDO...' : 'QUERO PARTICIPAR'}
         </button>
-        <p className="consent">
+        <Consent>
           Ao se cadastrar, você aceita que a gente guarde seus dados para falar com você sobre o movimento, como explica
-          a{' '}
-          <a href="/privacidade" {...wayOut}>
-            política de privacidade
-          </a>
-          .
-        </p>
+          a
+        </Consent>
       </form>
     </section>
   )

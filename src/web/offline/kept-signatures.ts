@@ -1,5 +1,7 @@
 // Signatures that could not leave the phone: kept in its own storage, sent when the network is back, by the page or by the worker.
 // Each carries its request id, so that one which did arrive without our knowing is not counted twice.
+import type { Refusal } from '#contract/endpoint.ts'
+import { fetchFromBrowser } from '#web/api/client.ts'
 
 export interface KeptSignature {
   requestId: string
@@ -67,27 +69,13 @@ async function sendEach(): Promise<boolean> {
 async function send(signature: KeptSignature): Promise<boolean> {
   const { requestId, path, body } = signature
   try {
-    const { ok, status, json } = await post(path, body, requestId)
-    if (ok) await dropSignature(requestId)
+    const { status, body: answer } = await fetchFromBrowser({ method: 'POST', path, body, requestId })
+    if (status < 300) await dropSignature(requestId)
     // Too many, too early, a server in trouble: all of that passes.
     else if (status >= 500 || [408, 425, 429].includes(status)) return false
-    else await keepSignature({ ...signature, refused: json?.message ?? '' })
+    else await keepSignature({ ...signature, refused: (answer as Partial<Refusal>).message ?? '' })
     return true
   } catch {
     return false
   }
-}
-
-async function post(path: string, body: unknown, requestId: string) {
-  const answer = await fetch(path, {
-    method: 'POST',
-    headers: { Accept: 'application/json', 'Content-Type': 'application/json', 'X-Request-Id': requestId },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(30_000),
-  })
-  const json = await answer.json().then(
-    (value: { message?: string }) => value,
-    () => undefined,
-  )
-  return { ok: answer.ok, status: answer.status, json }
 }

@@ -1,5 +1,6 @@
 // Draws the picture of a shared link with the posters' type, inks and paper; the same card always gives the same bytes.
 import sharp from 'sharp'
+import { shareSize } from '#contract/share.ts'
 import { type Box, round, type Size } from '#server/adapters/posters/geometry.ts'
 import { stack } from '#server/adapters/posters/headline.ts'
 import { ink, paper, type Theme, themes } from '#server/adapters/posters/inks.ts'
@@ -9,7 +10,7 @@ import { tornFoot, wear } from '#server/adapters/posters/paper.ts'
 import { rays, turned } from '#server/adapters/posters/shapes.ts'
 import type { ShareCard } from '#server/core/poster.ts'
 
-const sheet: Size = { width: 1200, height: 630 }
+const sheet: Size = shareSize
 const middle = sheet.width / 2
 const footTop = 478
 

@@ -3,6 +3,7 @@ import { type Campaign, countCampaign, readCampaign, signCampaign } from '#contr
 import { campaignImagePath, countInWords } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 import { onceFor } from '#server/core/once-for.ts'
+import { themes } from '#server/core/poster.ts'
 import type { Campaigns } from '#server/features/campaigns/campaigns.ts'
 import { type PetitionServices, sign } from '#server/features/petitions/routes.ts'
 import type { Tally } from '#server/features/petitions/tallies.ts'
@@ -17,8 +18,6 @@ interface CampaignServices extends PetitionServices {
 const shown = onceFor((campaign: Campaign) => ({ success: true, campaign }))
 /** The page adds the campaign's baseCount. */
 const signaturesAlone = onceFor(({ signatures }: Tally) => ({ success: true, count: signatures }))
-
-const themes = ['red', 'yellow', 'green', 'ink'] as const
 
 export function campaignRoutes(app: App, services: CampaignServices, { movimento }: Site): void {
   mount(app, readCampaign, async (_, { params }) => shown(await services.campaigns.active(params.slug)))
