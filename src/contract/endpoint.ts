@@ -11,6 +11,8 @@ export interface Endpoint<Params extends Schema = Schema, Body extends Schema = 
   access: 'anyone' | 'administrator' | 'webhook'
   /** For how long anybody may keep the answer, which follows from the path alone. Without it, for a second. */
   keptSeconds?: number
+  /** Of a success; by default 201 for POST, else 200. */
+  status?: number
   params?: Params
   body?: Body
   reply: Reply

@@ -6,6 +6,10 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Log } from '#server/core/log.ts'
 import { createSubmissions } from '#server/db/submissions.ts'
 import type { Deps } from '#server/deps.ts'
+import { createFirstAccount } from '#server/features/admin/first-administrator.ts'
+import { createLoginPace } from '#server/features/admin/login-pace.ts'
+import { adminRoutes } from '#server/features/admin/routes.ts'
+import { createSessions } from '#server/features/admin/sessions.ts'
 import { createApplications } from '#server/features/applications/applications.ts'
 import { applicationRoutes } from '#server/features/applications/routes.ts'
 import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
@@ -22,6 +26,7 @@ import { createTallies } from '#server/features/petitions/tallies.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
 import { sendRefusal } from '#server/http/error-handler.ts'
 import { createGate } from '#server/http/gate.ts'
+import { createAdminGuard } from '#server/http/guard.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { metricRoutes } from '#server/http/metrics.ts'
 import { type App, requestIdOf } from '#server/http/mount.ts'
@@ -36,6 +41,8 @@ export interface AppOptions {
   renderer: Renderer
   /** How long a rendered page is served before it is rendered again. */
   pageCacheMs?: number
+  /** Shows the operator, and nobody else, a password that was made for the first administrator. */
+  tellFirstPassword?: (password: string) => void
 }
 
 /** What other people's pages load, so their policies must be able to admit it. */
@@ -49,7 +56,7 @@ const forEver = 'public, max-age=31536000, immutable'
 
 export async function buildApp(
   { config, site, log, database, metrics, limits }: Deps,
-  { renderer, pageCacheMs = 1_000 }: AppOptions,
+  { renderer, pageCacheMs = 1_000, tellFirstPassword = printPassword }: AppOptions,
 ): Promise<App> {
   const commonHeaders = securityHeaders(config.publicUrl)
   const app: App = fastify({
@@ -84,12 +91,21 @@ export async function buildApp(
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => signatures.close())
 
+  const sessions = createSessions(database)
+  app.decorate('requireAdministrator', createAdminGuard(sessions.holderOf))
+  app.decorateRequest('administrator', null)
+
   healthRoutes(app, { database })
   metricRoutes(app, { metrics, database, token: config.metricsToken })
   petitionRoutes(app, { signatures, tallies }, site)
   campaignRoutes(app, { signatures, tallies, campaigns, images }, site)
   contactRoutes(app, { contacts: createContacts(submissions) })
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
+  adminRoutes(app, {
+    sessions,
+    pace: createLoginPace(),
+    firstAccount: createFirstAccount(database, config.admin, tellFirstPassword),
+  })
   carouselRoutes(app, { contents: createContents(database, log) })
   cityRoutes(app)
   mediaRoutes(app, { database })
@@ -112,6 +128,10 @@ export async function buildApp(
   const routes = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })
   sitemapRoutes(app, { routes, campaigns, publicUrl })
   return app
+}
+
+function printPassword(password: string): void {
+  process.stdout.write(`\nSenha do primeiro administrador: ${password}\n`)
 }
 
 /** A logger per request costs more than most answers; who logs names the request. */

@@ -15,6 +15,7 @@ import { AppError, type RefusalKind } from '#server/core/errors.ts'
 import { chooseEncoding, compress } from '#server/http/encoding.ts'
 import { isKnown } from '#server/http/etag.ts'
 import type { Gate } from '#server/http/gate.ts'
+import { type Administrator, tokenOf } from '#server/http/guard.ts'
 
 export type App = FastifyInstance
 
@@ -22,33 +23,86 @@ export interface Call<E extends Endpoint> {
   params: ParamsOf<E>
   /** The same on a retry of the same request, so that it is not taken for a second one. */
   requestId: string
+  /** Where the request came from, as far as we can believe it. */
+  address: string
 }
 
-type Handler<E extends Endpoint> = (body: BodyOf<E>, call: Call<E>) => Promise<ReplyOf<E>>
+export interface AdminCall<E extends Endpoint> extends Call<E> {
+  administrator: Administrator
+  token: string
+}
+
+type Handler<E extends Endpoint, C> = (body: BodyOf<E>, call: C) => Promise<ReplyOf<E>>
 
 /** A call as it came: nothing is checked yet. */
 export interface RawCall {
   params?: unknown
   body?: unknown
   requestId: string
+  address: string
 }
 
-/** Every mounted call by method and path, for pages that make it within the process. */
+/** Every call that anyone may make, by method and path, for pages that make it within the process. */
 export type Calls = Map<string, (call: RawCall) => Promise<unknown>>
 
-export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler<E>): void {
+/** A call for anyone. */
+export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler<E, Call<E>>): void {
   const { method, path, access, keptSeconds } = endpoint
-  // There is no guard yet: nothing that needs one can be reached.
-  if (access !== 'anyone') throw new Error(`${method} ${path} needs a guard`)
+  if (access !== 'anyone') throw new Error(`${method} ${path} is not for anyone`)
+  const { answer, status } = answering(endpoint, handle)
+  const { send, sendCacheable, sendKept } = jsonSender(app.commonHeaders)
+  app.calls.set(`${method} ${path}`, async (call) => (await answer(call, call)).value)
+  app.route({
+    method,
+    url: path,
+    config: { access },
+    ...(method !== 'GET' && { onRequest: app.gate.admit }),
+    handler: async (request, reply) => {
+      const { params, body, id, ip } = request
+      const raw = { params, body, requestId: id, address: ip }
+      const answered = await answer(raw, raw)
+      if (keptSeconds) return sendKept(request, reply, { answered, keptSeconds })
+      reply.hijack()
+      if (method === 'GET') sendCacheable(request, reply, answered)
+      else send(reply, status, answered)
+    },
+  })
+}
 
+/** A call for administrators alone: the guard runs before anything is read, and nobody on the way may keep the answer. */
+export function mountForAdministrators<E extends Endpoint>(
+  app: App,
+  endpoint: E,
+  handle: Handler<E, AdminCall<E>>,
+): void {
+  const { method, path, access } = endpoint
+  if (access !== 'administrator') throw new Error(`${method} ${path} is not for administrators`)
+  const { answer, status } = answering(endpoint, handle)
+  const { send } = jsonSender({ ...app.commonHeaders, 'Cache-Control': 'no-store' })
+  app.route({
+    method,
+    url: path,
+    config: { access },
+    onRequest: app.requireAdministrator,
+    handler: async (request, reply) => {
+      const { params, body, id, ip, administrator } = request
+      if (!administrator) throw new AppError('unauthenticated', messages.http.unauthenticated)
+      const raw = { params, body, requestId: id, address: ip }
+      const answered = await answer(raw, { ...raw, administrator, token: tokenOf(request) ?? '' })
+      reply.hijack()
+      send(reply, status, answered)
+    },
+  })
+}
+
+/** What answers a call: parse what came, handle it, check what goes out. */
+function answering<E extends Endpoint, C extends Call<E>>(endpoint: E, handle: Handler<E, C>) {
   const compiled = { body: compile(endpoint.body), params: compile(endpoint.params), reply: compile(endpoint.reply) }
   const written = new WeakMap<object, Written>()
 
-  async function answer({ params, body, requestId }: RawCall): Promise<Written> {
-    const reply = await handle(check(compiled.body, body, 'invalid') as BodyOf<E>, {
-      params: check(compiled.params, params, 'not-found') as ParamsOf<E>,
-      requestId,
-    })
+  async function answer({ params, body }: RawCall, call: Omit<C, 'params'>): Promise<Written> {
+    const checked = { ...call, params: check(compiled.params, params, 'not-found') } as C
+    const reply = await handle(check(compiled.body, body, 'invalid') as BodyOf<E>, checked)
     // The same object as before says the same: counters are asked for more often than they change.
     const known = written.get(reply as object)
     if (known) return known
@@ -57,23 +111,7 @@ export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler
     written.set(reply as object, fresh)
     return fresh
   }
-
-  const { send, sendCacheable, sendKept } = jsonSender(app.commonHeaders)
-  app.calls.set(`${method} ${path}`, async (call) => (await answer(call)).value)
-  app.route({
-    method,
-    url: path,
-    config: { access },
-    ...(method !== 'GET' && { onRequest: app.gate.admit }),
-    handler: async (request, reply) => {
-      const { params, body, id } = request
-      const answered = await answer({ params, body, requestId: id })
-      if (keptSeconds) return sendKept(request, reply, { answered, keptSeconds })
-      reply.hijack()
-      if (method === 'GET') sendCacheable(request, reply, answered)
-      else send(reply, method === 'POST' ? 201 : 200, answered)
-    },
-  })
+  return { answer, status: endpoint.status ?? (endpoint.method === 'POST' ? 201 : 200) }
 }
 
 /** The browser is spared the code that compiles a schema; here it halves the time of each check. */
@@ -154,6 +192,7 @@ declare module 'fastify' {
     calls: Calls
     commonHeaders: Record<string, string>
     gate: Gate
+    requireAdministrator: (request: FastifyRequest) => Promise<void>
   }
   interface FastifyContextConfig {
     access?: Endpoint['access'] | 'operator'

@@ -151,7 +151,7 @@ function callWithin({ calls }: App, log: Log): ApiFetch {
     try {
       const answer = calls.get(`${method} ${path}`)
       if (!answer) throw new AppError('not-found', messages.http.notFound)
-      return { status: 200, body: await answer({ params, body, requestId }) }
+      return { status: 200, body: await answer({ params, body, requestId, address: '' }) }
     } catch (error) {
       const outcome = outcomeOf(error)
       if (outcome.status === 500) log.error({ err: error, requestId, route: path }, 'unexpected failure')

@@ -1,0 +1,77 @@
+// How quickly passwords may be tried: each address only so often, each name ever more slowly while it fails.
+// Nobody is locked out: who knows the password gets in after the wait, and at once from an address that has got in before.
+import { setTimeout as delay } from 'node:timers/promises'
+import { messages } from '#contract/messages.ts'
+import { createAllowance } from '#server/core/allowance.ts'
+import { AppError } from '#server/core/errors.ts'
+import { networkOf } from '#server/core/limits.ts'
+
+export interface LoginPace {
+  /** Runs one try in its turn; it answers whether the password was right. */
+  attempt<Result>(who: Attempt, tryPassword: () => Promise<Result | undefined>): Promise<Result | undefined>
+}
+
+export interface Attempt {
+  username: string
+  address: string
+}
+
+interface LoginPaceOptions {
+  now?: () => number
+  wait?: (ms: number) => Promise<unknown>
+}
+
+const freeFailures = 5
+const longestWaitMs = 4_000
+/** Checking a password costs memory and a core for a moment: this many at once, and no endless line before them. */
+const mostAtOnce = 2
+const mostWaiting = 200
+const namesKept = 10_000
+
+export function createLoginPace({ now, wait = delay }: LoginPaceOptions = {}): LoginPace {
+  const byAddress = createAllowance({ capacity: 20, perSecond: 1 / 6, ...(now && { now }) })
+  const failures = new Map<string, number>()
+  const trusted = new Set<string>()
+  const line: (() => void)[] = []
+  let checking = 0
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (checking >= mostAtOnce) {
+      if (line.length >= mostWaiting) throw new AppError('unavailable', messages.http.unavailable)
+      await new Promise<void>((resolve) => line.push(resolve))
+    } else checking += 1
+    try {
+      return await work()
+    } finally {
+      const next = line.shift()
+      if (next) next()
+      else checking -= 1
+    }
+  }
+
+  function remember(kept: { size: number; clear(): void }): void {
+    if (kept.size >= namesKept) kept.clear()
+  }
+
+  return {
+    async attempt({ username, address }, tryPassword) {
+      // From an inner network everybody looks alike: then only the names are slowed.
+      const network = networkOf(address)
+      if (network !== undefined && !byAddress.take(network)) throw new AppError('too-many', messages.http.tooMany)
+      const name = username.toLowerCase()
+      const known = trusted.has(`${name} ${network}`)
+      const failed = failures.get(name) ?? 0
+      if (!known && failed >= freeFailures) await wait(Math.min(longestWaitMs, 250 * 2 ** (failed - freeFailures)))
+      const result = await inTurn(tryPassword)
+      if (result === undefined) {
+        remember(failures)
+        failures.set(name, Math.min(failed + 1, 20))
+      } else {
+        failures.delete(name)
+        remember(trusted)
+        if (network !== undefined) trusted.add(`${name} ${network}`)
+      }
+      return result
+    },
+  }
+}

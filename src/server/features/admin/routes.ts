@@ -1,0 +1,44 @@
+// Entering and leaving the admin area.
+import { diagnose, logIn, logOut, readSession, setUp } from '#contract/admin.ts'
+import { messages } from '#contract/messages.ts'
+import { AppError } from '#server/core/errors.ts'
+import type { FirstAccount } from '#server/features/admin/first-administrator.ts'
+import type { LoginPace } from '#server/features/admin/login-pace.ts'
+import type { Sessions } from '#server/features/admin/sessions.ts'
+import { type App, mount, mountForAdministrators } from '#server/http/mount.ts'
+
+export interface AdminServices {
+  sessions: Sessions
+  pace: LoginPace
+  firstAccount: FirstAccount
+}
+
+const { admin } = messages
+
+export function adminRoutes(app: App, { sessions, pace, firstAccount }: AdminServices): void {
+  mount(app, logIn, async ({ username, password }, { address }) => {
+    const token = await pace.attempt({ username, address }, () => sessions.open(username, password))
+    if (token === undefined) throw new AppError('unauthenticated', admin.refused)
+    return { success: true, message: admin.welcome, token }
+  })
+
+  mountForAdministrators(app, logOut, async (_, { token }) => {
+    await sessions.close(token)
+    return { success: true, message: admin.goodbye }
+  })
+
+  mountForAdministrators(app, readSession, async (_, { administrator }) => ({
+    success: true,
+    username: administrator.username,
+  }))
+
+  mount(app, diagnose, async () => {
+    const exists = await firstAccount.exists()
+    return { success: true, message: exists ? admin.exists : admin.missing, adminExists: exists }
+  })
+
+  mount(app, setUp, async () => ({
+    success: true,
+    message: (await firstAccount.create()) ? admin.created : admin.alreadyThere,
+  }))
+}

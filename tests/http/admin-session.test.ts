@@ -1,0 +1,142 @@
+// Entering the admin area: who gets in, for how long, and what strangers learn (nothing).
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+beforeEach(() => site.rows('delete from admin_sessions'))
+
+const password = 'senha-de-teste-123'
+
+function post(path: string, body?: unknown, headers: Record<string, string> = {}) {
+  return fetch(site.url + path, {
+    method: 'POST',
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+
+async function tokenFor(username = 'admin'): Promise<string> {
+  const answer = await post('/api/admin/login', { username, password })
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { token: string }).token
+}
+
+const session = (authorization?: string) =>
+  fetch(`${site.url}/api/admin/sessao`, authorization ? { headers: { authorization } } : {})
+
+test('who knows the password gets a token, which is stored as a hash alone', async () => {
+  const token = await tokenFor()
+
+  const answer = await session(`Bearer ${token}`)
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual({ success: true, username: 'admin' })
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const stored = await site.rows('select * from admin_sessions')
+  expect(stored).toHaveLength(1)
+  expect(JSON.stringify(stored)).not.toContain(token)
+})
+
+test('a wrong password and an unknown user are told the same', async () => {
+  const answers = await Promise.all(
+    [
+      { username: 'admin', password: 'outra-senha-qualquer' },
+      { username: 'ninguem', password },
+    ].map(async (body) => {
+      const answer = await post('/api/admin/login', body)
+      return `${answer.status} ${await answer.text()}`
+    }),
+  )
+  expect(answers).toEqual(Array(2).fill('401 {"success":false,"message":"Usuário ou senha incorretos."}'))
+})
+
+test.each([
+  [{}, 'Informe usuário e senha.'],
+  [{ username: 'admin' }, 'Informe usuário e senha.'],
+  [{ username: ['admin'], password }, 'Informe usuário e senha.'],
+  [{ username: 'admin', password: 'x'.repeat(201) }, 'Usuário ou senha incorretos.'],
+])('half an entry is refused with a sentence (%j)', async (body, message) => {
+  const answer = await post('/api/admin/login', body)
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ success: false, message })
+})
+
+describe('a token ends', () => {
+  const refused = async (token: string) => {
+    const answer = await session(`Bearer ${token}`)
+    expect(answer.status).toBe(401)
+    expect(await answer.json()).toEqual({ success: false, message: 'Entre de novo para continuar.' })
+  }
+
+  test('with the logout, and no other does', async () => {
+    const [mine, other] = [await tokenFor(), await tokenFor()]
+    const answer = await post('/api/admin/logout', undefined, { authorization: `Bearer ${mine}` })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({ success: true, message: 'Você saiu da área administrativa.' })
+    await refused(mine)
+    expect((await session(`Bearer ${other}`)).status).toBe(200)
+  })
+
+  test.each([
+    ['after half an hour without use', `"lastSeenAt" = now() - interval '31 minutes'`],
+    ['after eight hours, used or not', `"createdAt" = now() - interval '8 hours 1 minute'`],
+  ])('%s', async (_, change) => {
+    const token = await tokenFor()
+    await site.rows(`update admin_sessions set ${change}`)
+    await refused(token)
+  })
+
+  test('not after twenty-nine minutes, and its use counts from then on', async () => {
+    const token = await tokenFor()
+    await site.rows(`update admin_sessions set "lastSeenAt" = now() - interval '29 minutes'`)
+    expect((await session(`Bearer ${token}`)).status).toBe(200)
+    const [seen] = await site.rows(`select "lastSeenAt" > now() - interval '1 minute' as lately from admin_sessions`)
+    expect(seen).toEqual({ lately: true })
+  })
+
+  test('at once when its user is deactivated', async () => {
+    const token = await tokenFor()
+    await site.rows('update admin_users set "isActive" = false')
+    try {
+      await refused(token)
+      expect((await post('/api/admin/login', { username: 'admin', password })).status).toBe(401)
+    } finally {
+      await site.rows('update admin_users set "isActive" = true')
+    }
+  })
+
+  test.each(['', 'x', 'a'.repeat(43), '../../etc'])('and what never was one is none (%s)', (token) => refused(token))
+})
+
+test('the diagnosis says whether there is an administrator, and nothing about them', async () => {
+  const answer = await fetch(`${site.url}/api/admin/diagnostico`)
+  expect(await answer.json()).toEqual({
+    success: true,
+    message: 'O sistema admin está configurado.',
+    adminExists: true,
+  })
+})
+
+describe('the first set-up', () => {
+  test('fifty calls at once make one account, and none of them says a secret', async () => {
+    await site.rows('delete from admin_users')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post('/api/admin/setup')))
+    const texts = await Promise.all(answers.map((answer) => answer.text()))
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(texts.filter((text) => text.includes('Administrador criado'))).toHaveLength(1)
+    expect(texts.filter((text) => text.includes('Já existe um administrador'))).toHaveLength(49)
+    expect(texts.join('')).not.toContain(password)
+    expect(await site.rows('select username from admin_users')).toEqual([{ username: 'admin' }])
+    await tokenFor()
+  })
+
+  test('never touches an account that exists', async () => {
+    const before = await site.rows('select * from admin_users')
+    expect((await post('/api/admin/setup')).status).toBe(200)
+    expect(await site.rows('select * from admin_users')).toEqual(before)
+  })
+})

@@ -1,0 +1,66 @@
+// Guessing passwords is slow; knowing one is not.
+import { expect, test } from 'vitest'
+import { createLoginPace } from '#server/features/admin/login-pace.ts'
+
+const wrong = async () => undefined
+const right = async () => 'token'
+
+function pace() {
+  let ms = 0
+  const waits: number[] = []
+  const { attempt } = createLoginPace({
+    now: () => ms,
+    wait: async (waitMs) => {
+      waits.push(waitMs)
+    },
+  })
+  return { attempt, waits, pass: (seconds: number) => (ms += seconds * 1000) }
+}
+
+test('an address that goes on guessing is sent away, and gets another try later', async () => {
+  const { attempt, pass } = pace()
+  const guess = () => attempt({ username: 'admin', address: '203.0.113.7' }, wrong)
+  for (let tries = 0; tries < 20; tries++) expect(await guess()).toBeUndefined()
+  await expect(guess()).rejects.toMatchObject({ refusal: 'too-many' })
+  pass(6)
+  expect(await guess()).toBeUndefined()
+})
+
+test('while a thousand addresses guess at a name, who knows its password gets in after a short wait, and later at once', async () => {
+  const { attempt, waits } = pace()
+  for (let n = 0; n < 1_000; n++)
+    await attempt({ username: 'Admin', address: `198.51.${n % 100}.${Math.floor(n / 100)}` }, wrong)
+  waits.length = 0
+
+  expect(await attempt({ username: 'admin', address: '203.0.113.7' }, right)).toBe('token')
+  expect(waits).toEqual([4_000])
+
+  for (let n = 0; n < 100; n++) await attempt({ username: 'admin', address: `198.51.200.${n}` }, wrong)
+  waits.length = 0
+  expect(await attempt({ username: 'admin', address: '203.0.113.7' }, right)).toBe('token')
+  expect(waits).toEqual([])
+})
+
+test('a name that does not exist is slowed like one that does', async () => {
+  const { attempt, waits } = pace()
+  for (let n = 0; n < 8; n++) await attempt({ username: 'ninguem', address: '127.0.0.1' }, wrong)
+  expect(waits).toEqual([250, 500, 1_000])
+})
+
+test('two passwords are checked at a time, the others wait in line, and the line has an end', async () => {
+  const { attempt } = pace()
+  let checking = 0
+  let most = 0
+  const slowly = async () => {
+    most = Math.max(most, ++checking)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    checking -= 1
+    return 'token'
+  }
+  const all = Array.from({ length: 300 }, (_, n) => attempt({ username: `n${n}`, address: '127.0.0.1' }, slowly))
+  const outcomes = await Promise.allSettled(all)
+  expect(most).toBe(2)
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(202)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ refusal: 'unavailable' })
+})
