@@ -77,6 +77,7 @@ export const messages = {
   form: {
     check: 'Confira os campos marcados:',
     away: 'Não conseguimos gravar agora. O que você escreveu continua aqui: tente de novo em alguns segundos.',
+    busy: 'Muita gente assinando agora. Vamos tentar de novo sozinhos em alguns segundos: deixe esta página aberta.',
     connection: 'Erro de conexão. Verifique sua internet e tente novamente.',
   },
   http: {

@@ -156,25 +156,67 @@ test('a signer with a screen reader hears the summary, the field that is wrong, 
 test.describe('when the server fails', () => {
   test.use({ expectedErrors: /status of 503|ERR_FAILED/ })
 
-  test('what was typed stays, and trying again counts once', async ({ page }) => {
+  const tooBusy = { status: 503, json: { success: false, message: 'Estamos com muita procura agora.' } }
+
+  test('a server with too much to do is tried again by itself, says so, and counts once', async ({ page }) => {
     const ids: (string | undefined)[] = []
     await page.route('**/api/peticoes', (route) => {
       ids.push(route.request().headers()['x-request-id'])
-      return ids.length === 1
-        ? route.fulfill({ status: 503, json: { success: false, message: 'Estamos com muita procura agora.' } })
-        : route.continue()
+      return ids.length === 1 ? route.fulfill(tooBusy) : route.continue()
     })
     await open(page, '/peticao')
     const { email } = await fillSignature(page)
 
     await page.getByRole('button', button).click()
+    await expect(page.getByText('Vamos tentar de novo sozinhos em alguns segundos')).toBeVisible()
+    await expect(page.getByLabel('E-mail')).toHaveValue(email)
+    await expect(page.getByRole('button', { name: 'Enviando...' })).toBeDisabled()
+    await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
+    expect(ids).toHaveLength(2)
+    expect(ids[0]).toBeTruthy()
+    expect(ids[1]).toBe(ids[0])
+  })
+
+  test('one that stays busy leaves the signature on the phone, to be sent later', async ({ page }) => {
+    await page.clock.install()
+    let tries = 0
+    await page.route('**/api/peticoes', (route) => {
+      tries += 1
+      return route.fulfill(tooBusy)
+    })
+    await open(page, '/peticao')
+    await fillSignature(page)
+    await page.getByRole('button', button).click()
+    for (const [earlier, seconds] of [4, 8, 15].entries()) {
+      await expect.poll(() => tries).toBe(earlier + 1)
+      await expect(page.getByText('Vamos tentar de novo sozinhos em alguns segundos')).toBeVisible()
+      await page.clock.fastForward(seconds * 1000)
+    }
+    await expect(page.getByRole('heading', { name: 'Sua assinatura está guardada, ainda não enviada' })).toBeVisible()
+  })
+
+  test('where the phone keeps nothing, what was typed stays, and trying again counts once', async ({ page }) => {
+    await page.clock.install()
+    await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }))
+    const ids: (string | undefined)[] = []
+    await page.route('**/api/peticoes', (route) => {
+      ids.push(route.request().headers()['x-request-id'])
+      return ids.length <= 4 ? route.fulfill(tooBusy) : route.continue()
+    })
+    await open(page, '/peticao')
+    const { email } = await fillSignature(page)
+    await page.getByRole('button', button).click()
+    for (const [tries, seconds] of [4, 8, 15].entries()) {
+      await expect.poll(() => ids.length).toBe(tries + 1)
+      await page.clock.fastForward(seconds * 1000)
+    }
     await expect(page.locator('.toast').getByText('Ocorreu um erro. Por favor, tente novamente.')).toBeVisible()
     await expect(page.getByLabel('E-mail')).toHaveValue(email)
 
     await page.getByRole('button', button).click()
     await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
-    expect(ids[0]).toBeTruthy()
-    expect(ids[1]).toBe(ids[0])
+    expect(new Set(ids).size).toBe(1)
+    expect(ids).toHaveLength(5)
   })
 
   test('a lost connection is told in words where the phone keeps nothing', async ({ page }) => {

@@ -60,6 +60,9 @@ interface FormOptions<E extends Endpoint> {
   onFailed?(sentence: string): void
 }
 
+const pausesInSeconds = [3, 6, 12]
+const isBusy = (error: unknown) => error instanceof ApiFailure && [429, 502, 503, 504].includes(error.statusCode)
+
 const asTyped = (values: FormValues) => values
 
 export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
@@ -109,21 +112,33 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     setErrors({})
     setProblem('')
     try {
-      const reply = await call(fetchFromBrowser, endpoint, {
-        body: values,
-        requestId: requestId.current,
-        ...(params && { params }),
-      })
+      const reply = await patientCall(values)
       requestId.current = ''
       setInitialValues({})
       setStep('sent')
       onSent(reply, values)
     } catch (error) {
-      if (!(error instanceof ApiFailure) && (await keepForLater(values))) return
+      if ((!(error instanceof ApiFailure) || isBusy(error)) && (await keepForLater(values))) return
       setStep('editing')
       const refusal = error instanceof ApiFailure ? error.refusal : undefined
       refuse(refusal?.errors ?? {}, refusal ? refusal.message || failed : messages.form.connection)
       onFailed?.(failed)
+    }
+  }
+
+  /** What can wait is tried again by itself while the server has too much to do. */
+  async function patientCall(values: FormValues): Promise<ReplyOf<E>> {
+    for (let tries = 0; ; tries++) {
+      try {
+        const options = { body: values, requestId: requestId.current, ...(params && { params }) }
+        return await call(fetchFromBrowser, endpoint, options)
+      } catch (error) {
+        const pause = pausesInSeconds[tries]
+        if (!keep || !pause || !isBusy(error)) throw error
+        setProblem(messages.form.busy)
+        // Those who were sent away together come back one by one.
+        await new Promise((resolve) => setTimeout(resolve, pause * (750 + Math.random() * 500)))
+      }
     }
   }
 
