@@ -128,7 +128,7 @@ export function FormProblems({ form, labels }: { form: Form; labels: Record<stri
   const wrong = Object.keys(labels).filter((name) => form.errors[name])
   return (
     <div className="problems" role="alert">
-      {form.problem && wrong.length === 0 && <p>{form.problem}</p>}
+      {form.problem && wrong.length === 0 && form.step !== 'sending' && <p>{form.problem}</p>}
       {wrong.length > 0 && (
         <>
           <p>{messages.form.check}</p>

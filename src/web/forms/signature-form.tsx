@@ -102,6 +102,10 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
         <button className="button button-sign" type="submit" disabled={sending}>
           {sending ? 'Enviando...' : 'Assinar a petição'}
         </button>
+        {/* Beside the button, where the eyes are while it waits. */}
+        <p className="waiting" role="status">
+          {sending && form.problem}
+        </p>
         <Consent>Ao assinar, você aceita que a gente guarde seus dados para esta petição, como explica a</Consent>
       </form>
     </section>
