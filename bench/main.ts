@@ -56,6 +56,7 @@ async function run(): Promise<void> {
 
 /** Does one part, and notes how much the rest of the machine was in the way. */
 async function measure(name: string, work: () => Promise<Measure[]>): Promise<PartResult> {
+  console.log(`\n${name} …`)
   const startedAt = performance.now()
   const { result: measures, disturbance } = undisturbed.includes(name)
     ? { result: await work() }
@@ -63,7 +64,7 @@ async function measure(name: string, work: () => Promise<Measure[]>): Promise<Pa
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   const others =
     disturbance === undefined ? '' : `, other programs took ${Math.round(disturbance * 100)} % of the machine`
-  console.log(`\n${name}: ${seconds} s${others}\n${tableOf(measures)}`)
+  console.log(`${name}: ${seconds} s${others}\n${tableOf(measures)}`)
   return { measures, ...(disturbance !== undefined && { disturbance }) }
 }
 

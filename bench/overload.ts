@@ -1,7 +1,7 @@
 // Ten times more people than the site can take: who is let in, how the others are turned away, and how long it lasts.
 
 import { compare, type Measure } from './report.ts'
-import { memoryOf } from './resources.ts'
+import { forgetMostMemory, memoryOf } from './resources.ts'
 import type { Stage } from './stage.ts'
 
 const excess = 10
@@ -22,6 +22,7 @@ export async function benchOverload(stage: Stage): Promise<Measure[]> {
   await asMuchAsItCan()
   const before = await asMuchAsItCan()
   await books.empty()
+  forgetMostMemory(site.pid)
   const memoryBefore = memoryOf(site.pid)
 
   const [crowd, afterwards] = await load.streams([
@@ -33,7 +34,7 @@ export async function benchOverload(stage: Stage): Promise<Measure[]> {
   ])
   if (!crowd || !afterwards) throw new Error('no outcome')
   const memoryAfter = memoryOf(site.pid)
-  await books.check(crowd.accepted + afterwards.accepted)
+  await books.check(crowd.accepted + afterwards.accepted, crowd.failed + afterwards.failed)
 
   const name = `Overload, ${excess} × what it takes, ${overloadSeconds} s`
   const perSecond = (count: number) => count / overloadSeconds

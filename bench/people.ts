@@ -6,9 +6,9 @@ const inhabitants: Record<StateCode, number> = {
   ...{ AC: 8, AL: 31, AM: 39, AP: 7, BA: 141, CE: 88, DF: 28, ES: 38, GO: 71, MA: 68, MG: 205, MS: 28, MT: 37, PA: 81 },
   ...{ PB: 40, PE: 91, PI: 33, PR: 114, RJ: 161, RN: 33, RO: 16, RR: 6, RS: 109, SC: 76, SE: 22, SP: 444, TO: 15 },
 }
-export const homes = stateCodes.flatMap((code) => Array<StateCode>(inhabitants[code]).fill(code))
+const homes = stateCodes.flatMap((code) => Array<StateCode>(inhabitants[code]).fill(code))
 /** Steps that share no divisor with the length visit every home once before they come round. */
-export const homeStep = 997
+const homeStep = 997
 
 /** An odd factor gives each number below 2³² another place: neighbours in time are no neighbours in the index. */
 export const scattering = 2_654_435_761

@@ -70,7 +70,7 @@ export function startLoad(): Load {
 
 /** Inserts one row after another into `peticoes` with PostgreSQL's own benchmark; how many it stored a second. */
 export async function runPgbench(databaseUrl: string, seconds: number): Promise<number> {
-  const flags = `--no-vacuum --protocol=prepared --client=64 --jobs=2 --time=${Math.max(1, Math.round(seconds))} --define=n=0`
+  const flags = `--no-vacuum --protocol=prepared --client=64 --jobs=2 --time=${Math.ceil(seconds)} --define=n=0`
   const { stdout } = await promisify(execFile)(postgresBinary('pgbench'), [
     ...flags.split(' '),
     `--file=${benchFile('./single-insert.sql')}`,

@@ -1,5 +1,5 @@
 // What processes take of the machine, as Linux tells it: processor time and memory.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
 
@@ -25,11 +25,16 @@ export function ticksOf(root: number): number {
 
 export const microseconds = (ticks: number) => (ticks / ticksPerSecond) * 1_000_000
 
-/** Memory that a process has now, and the most it ever had. */
+/** Memory that a process has now, and the most it had since that was last forgotten. */
 export function memoryOf(pid: number): { megabytes: number; mostMegabytes: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024
   return { megabytes: megabytes('VmRSS'), mostMegabytes: megabytes('VmHWM') }
+}
+
+/** What Linux calls it: 5 stands for the peak. */
+export function forgetMostMemory(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
 function readProcess(id: string): Process | undefined {

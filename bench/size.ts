@@ -80,8 +80,16 @@ export async function benchSize(stage: Stage): Promise<Measure[]> {
         ...grown(size, cost),
         ...(size === 'many' && { bar: { of: 'ratio', atMost: 1.4 } }),
       }),
-      compare({ name: `… of it the server`, unit: 'µs', ...grown(size, (each) => each.serverMicroseconds) }),
-      compare({ name: `… of it PostgreSQL`, unit: 'µs', ...grown(size, (each) => each.databaseMicroseconds) }),
+      compare({
+        name: `Cost of a signature, ${words(size)}: server`,
+        unit: 'µs',
+        ...grown(size, (each) => each.serverMicroseconds),
+      }),
+      compare({
+        name: `Cost of a signature, ${words(size)}: PostgreSQL`,
+        unit: 'µs',
+        ...grown(size, (each) => each.databaseMicroseconds),
+      }),
       compare({ name: `Signing, ${words(size)}`, unit: '/s', ...grown(size, ({ perSecond }) => perSecond) }),
     ]),
     compare({
