@@ -1,4 +1,5 @@
 // npm run bench: everything that has a bar, measured against a reference in the same run. Names of parts as arguments choose; --quick only tries whether all works.
+import { createCluster } from '#tests/helpers/postgres.ts'
 import { weighPages } from './bytes.ts'
 import { benchCounts } from './counts.ts'
 import { withDisturbance } from './disturbance.ts'
@@ -11,7 +12,7 @@ import { isMet, type Measure, tableOf } from './report.ts'
 import { isDisturbed, keepPart, type PartResult } from './results.ts'
 import { benchSigning } from './sign.ts'
 import { benchSize } from './size.ts'
-import { createFilledCluster, createStage, paces, type Stage } from './stage.ts'
+import { createStage, fillTemplate, paces, type Stage } from './stage.ts'
 
 const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   signing: benchSigning,
@@ -35,14 +36,22 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
-let cleanUp = async () => {}
+let clear = async () => {}
+let cleaned: Promise<void> | undefined
+/** Once, also when a run is stopped half-way and therefore fails. */
+function cleanUp(): Promise<void> {
+  cleaned ??= clear()
+  return cleaned
+}
+
 async function run(): Promise<void> {
-  const cluster = await createFilledCluster()
+  const cluster = await createCluster()
   const stage = createStage(cluster, isQuick ? paces.quick : paces.full)
-  cleanUp = async () => {
+  clear = async () => {
     await stage.clear()
     await cluster.remove()
   }
+  await fillTemplate(cluster)
   for (const [name, bench] of Object.entries(parts)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue
     const result = await measure(name, () => bench(stage))

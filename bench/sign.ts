@@ -5,6 +5,7 @@ import { startEmbedded } from '#server/db/embedded.ts'
 import type { Burst, BurstOutcome } from './load.ts'
 import { runPgbench } from './processes.ts'
 import { compare, type Measure, median } from './report.ts'
+import { memoryOf } from './resources.ts'
 import { checkBooks, type Stage } from './stage.ts'
 
 interface SigningRound {
@@ -72,6 +73,8 @@ export async function benchSigning(stage: Stage): Promise<Measure[]> {
   const results: SigningRound[] = []
   for (let round = 1; round <= rounds; round++) results.push(await playRound())
 
+  const [bareMemory, siteMemory, embeddedMemory] = [bare, site, embedded].map(({ pid }) => memoryOf(pid).megabytes)
+
   // Without a goodbye: what was answered must already be in the files.
   await embedded.kill()
   await checkEmbedded(embedded.dataDir, signedOnEmbedded)
@@ -123,7 +126,18 @@ export async function benchSigning(stage: Stage): Promise<Measure[]> {
       rounds: against('embedded', 'bare'),
       bar: { of: 'figure', atLeast: 3_000 },
     }),
+    memory('PostgreSQL', siteMemory, bareMemory),
+    memory('embedded', embeddedMemory, bareMemory),
   ]
+}
+
+function memory(engine: string, figure = Number.NaN, reference = Number.NaN): Measure {
+  return compare({
+    name: `Memory of the server after it, ${engine}`,
+    unit: 'MB',
+    reference: 'bare Fastify',
+    rounds: [{ figure, reference }],
+  })
 }
 
 async function checkEmbedded(dataDir: string, people: number): Promise<void> {

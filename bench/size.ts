@@ -1,5 +1,5 @@
 // What growth costs: a signature on tables with none, one million and five million stored, in turn; starting and memory as well.
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServer } from '#tests/helpers/server-process.ts'
 import { compare, type Measure } from './report.ts'
@@ -119,5 +119,6 @@ async function timeStart(databaseUrl: string): Promise<number> {
   const server = await startServer({ env: { DATABASE_URL: databaseUrl } })
   const took = performance.now() - startedAt
   await server.stop()
+  rmSync(server.dataDir, { recursive: true, force: true })
   return took
 }

@@ -1,7 +1,7 @@
 // What every part of the benchmark stands on: databases filled with the samples, servers, load; all of it gone when the part is over.
 import { rmSync } from 'node:fs'
 import pg from 'pg'
-import { type Cluster, createCluster } from '#tests/helpers/postgres.ts'
+import type { Cluster } from '#tests/helpers/postgres.ts'
 import { type ServerProcess, type ServerSettings, startServer } from '#tests/helpers/server-process.ts'
 import { type BenchServer, type Load, startBenchServer, startLoad } from './processes.ts'
 
@@ -49,12 +49,11 @@ export interface Books {
 
 const template = 'filled'
 
-export async function createFilledCluster(): Promise<Cluster> {
-  const cluster = await createCluster()
+/** Lets a server fill the database that all others are copied from. */
+export async function fillTemplate(cluster: Cluster): Promise<void> {
   const filling = await startServer({ env: { DATABASE_URL: await cluster.createDatabase(template) } })
   await filling.stop()
   rmSync(filling.dataDir, { recursive: true, force: true })
-  return cluster
 }
 
 export function createStage(cluster: Cluster, pace: Pace): Stage & { clear(): Promise<void> } {
@@ -67,6 +66,8 @@ export function createStage(cluster: Cluster, pace: Pace): Stage & { clear(): Pr
     async createDatabase(name) {
       const url = await cluster.createDatabase(name, template)
       const client = new pg.Client({ connectionString: url })
+      // Stopped half-way, the cluster goes first.
+      client.on('error', () => {})
       await client.connect()
       atEnd(async () => {
         await client.end()
