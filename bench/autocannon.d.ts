@@ -22,10 +22,9 @@ declare module 'autocannon' {
     '2xx': number
     non2xx: number
     errors: number
-    latency: { p50: number; p99: number }
   }
   interface Run extends Promise<Result> {
-    on(event: 'response', listener: () => void): void
+    on(event: 'response', listener: (client: Client, status: number, bytes: number, milliseconds: number) => void): void
   }
   export default function autocannon(options: Options): Run
 }

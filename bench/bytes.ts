@@ -2,6 +2,7 @@
 import { get } from 'node:http'
 import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import type { Measure } from './report.ts'
+import type { Stage } from './stage.ts'
 
 /** The body as it was sent: `fetch` would decompress it. */
 export function download(url: string, encoding: string): Promise<Buffer> {
@@ -18,7 +19,9 @@ export function download(url: string, encoding: string): Promise<Buffer> {
 /** The pages with a bar, and how many kilobytes of script each may cost. */
 const scriptBars = { '/peticao': 92, '/p/fim-escala-6x1': 92, '/': 95, '/conteudos-destaque': 95 }
 
-export async function weighPages(url: string): Promise<Measure[]> {
+export async function weighPages(stage: Stage): Promise<Measure[]> {
+  const { url: databaseUrl } = await stage.createDatabase('bytes')
+  const { url } = await stage.startSite({ env: { DATABASE_URL: databaseUrl } })
   const measures: Measure[] = []
   for (const [path, kilobytes] of Object.entries(scriptBars)) measures.push(...(await weighPage(url, path, kilobytes)))
   return measures

@@ -1,5 +1,6 @@
 // How much of the machine other programs took while something was measured: without it a figure cannot be trusted.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { ticksOf } from './resources.ts'
 
 interface Times {
   /** Ticks of all processors: spent, and spent by this process and those it started. */
@@ -23,36 +24,5 @@ function readTimes(): Times {
   const [user = 0, nice = 0, system = 0, ...rest] = line.split(/ +/).slice(1, 9).map(Number)
   const [idle = 0, wait = 0, interrupts = 0, packets = 0, stolen = 0] = rest
   const busy = user + nice + system + stolen
-  return { busy, own: ownTicks(), all: busy + idle + wait + interrupts + packets }
-}
-
-interface Process {
-  parent: number
-  /** Its own and those of its children that have ended. */
-  ticks: number
-}
-
-function ownTicks(): number {
-  const processes = new Map<number, Process>()
-  for (const name of readdirSync('/proc')) {
-    const known = /^\d+$/.test(name) && readProcess(name)
-    if (known) processes.set(Number(name), known)
-  }
-  const isOwn = (id: number): boolean => {
-    const parent = processes.get(id)?.parent
-    return id === process.pid || (parent !== undefined && isOwn(parent))
-  }
-  return [...processes].reduce((sum, [id, { ticks }]) => (isOwn(id) ? sum + ticks : sum), 0)
-}
-
-function readProcess(id: string): Process | undefined {
-  try {
-    // The name in brackets may hold anything; what follows is numbers.
-    const fields = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
-    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15)
-    return { parent: fields[1] ?? 0, ticks: user + system + endedUser + endedSystem }
-  } catch {
-    // It ended while the list was read.
-    return undefined
-  }
+  return { busy, own: ticksOf(process.pid), all: busy + idle + wait + interrupts + packets }
 }

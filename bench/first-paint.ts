@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { type Browser, chromium } from '@playwright/test'
 import { servePage } from './page-copy.ts'
 import { compare, type Measure } from './report.ts'
+import type { Stage } from './stage.ts'
 
 const quiet =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
@@ -33,7 +34,9 @@ async function firstPaint(browser: Browser, url: string): Promise<number> {
   }
 }
 
-export async function benchFirstPaint(siteUrl: string, rounds: number): Promise<Measure[]> {
+export async function benchFirstPaint(stage: Stage): Promise<Measure[]> {
+  const { url: databaseUrl } = await stage.createDatabase('paint')
+  const { url: siteUrl } = await stage.startSite({ env: { DATABASE_URL: databaseUrl } })
   const whole = await servePage(siteUrl, { scripts: 'kept' })
   const plain = await servePage(siteUrl, { scripts: 'removed' })
   const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim()
@@ -42,7 +45,7 @@ export async function benchFirstPaint(siteUrl: string, rounds: number): Promise<
     await firstPaint(browser, plain.url)
     await firstPaint(browser, whole.url)
     const pairs = []
-    for (let round = 1; round <= rounds; round++) {
+    for (let round = 1; round <= stage.pace.rounds; round++) {
       pairs.push({ reference: await firstPaint(browser, plain.url), figure: await firstPaint(browser, whole.url) })
     }
     return [

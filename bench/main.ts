@@ -1,68 +1,86 @@
-// npm run bench: everything that has a bar, measured against a reference in the same run. Prints a table and keeps it in results.json.
-import { rmSync } from 'node:fs'
+// npm run bench: everything that has a bar, measured against a reference in the same run. Names of parts as arguments choose; --quick only tries whether all works.
 import { createCluster } from '#tests/helpers/postgres.ts'
-import { startServer } from '#tests/helpers/server-process.ts'
 import { weighPages } from './bytes.ts'
+import { benchCounts } from './counts.ts'
 import { withDisturbance } from './disturbance.ts'
 import { benchFirstPaint } from './first-paint.ts'
+import { benchHeldLoad } from './held.ts'
+import { benchMixedLoad } from './mixed.ts'
+import { benchOverload } from './overload.ts'
 import { benchPages } from './pages.ts'
-import { startBenchServer } from './processes.ts'
-import { isDisturbed, isMet, keepResults, type Measure, tableOf } from './report.ts'
+import { isMet, type Measure, tableOf } from './report.ts'
+import { isDisturbed, keepPart, type PartResult } from './results.ts'
 import { benchSigning } from './sign.ts'
+import { benchSize } from './size.ts'
+import { createStage, fillTemplate, paces, type Stage } from './stage.ts'
 
-const template = 'filled'
-const undo: (() => unknown)[] = []
+const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
+  signing: benchSigning,
+  counts: benchCounts,
+  held: benchHeldLoad,
+  mixed: benchMixedLoad,
+  overload: benchOverload,
+  size: benchSize,
+  pages: benchPages,
+  bytes: weighPages,
+  paint: benchFirstPaint,
+}
+// Bytes do not depend on others; the browser's own processes cannot be told from those of others, and its pace is throttled anyway.
+const undisturbed = ['bytes', 'paint']
 
-async function cleanUp(): Promise<void> {
-  for (const step of undo.splice(0).reverse()) await step()
+const chosen = process.argv.slice(2).filter((argument) => argument !== '--quick')
+const isQuick = process.argv.includes('--quick')
+const unknown = chosen.filter((name) => !(name in parts))
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(', ')}. There are ${Object.keys(parts).join(', ')}.`)
+  process.exit(1)
 }
 
-/** Does one part of the benchmark, and notes on each of its figures how much the rest of the machine was in the way. */
-async function part(title: string, work: () => Promise<Measure[]>): Promise<Measure[]> {
+let clear = async () => {}
+let cleaned: Promise<void> | undefined
+/** Once, also when a run is stopped half-way and therefore fails. */
+function cleanUp(): Promise<void> {
+  cleaned ??= clear()
+  return cleaned
+}
+
+async function run(): Promise<void> {
+  const cluster = await createCluster()
+  const stage = createStage(cluster, isQuick ? paces.quick : paces.full)
+  clear = async () => {
+    await stage.clear()
+    await cluster.remove()
+  }
+  await fillTemplate(cluster)
+  for (const [name, bench] of Object.entries(parts)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue
+    const result = await measure(name, () => bench(stage))
+    await stage.clear()
+    if (isQuick) continue
+    if (isDisturbed(result)) console.log('  Other programs were in the way: the kept results stay as they were.')
+    else keepPart(name, result, Object.keys(parts))
+    if (result.measures.some((one) => isMet(one) === false)) process.exitCode = 1
+  }
+}
+
+/** Does one part, and notes how much the rest of the machine was in the way. */
+async function measure(name: string, work: () => Promise<Measure[]>): Promise<PartResult> {
+  console.log(`\n${name} …`)
   const startedAt = performance.now()
-  const { result, disturbance } = await withDisturbance(work)
+  const { result: measures, disturbance } = undisturbed.includes(name)
+    ? { result: await work() }
+    : await withDisturbance(work)
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   const others =
     disturbance === undefined ? '' : `, other programs took ${Math.round(disturbance * 100)} % of the machine`
-  console.log(`  ${title}: ${seconds} s${others}`)
-  return result.map((measure) => ({ ...measure, ...(disturbance !== undefined && { disturbance }) }))
-}
-
-async function bench(): Promise<Measure[]> {
-  const cluster = await createCluster()
-  undo.push(() => cluster.remove())
-  const databaseUrl = await cluster.createDatabase(template)
-  // Fills the database with the samples, which every signing round then starts from.
-  const filling = await startServer({ env: { DATABASE_URL: databaseUrl } })
-  await filling.stop()
-  rmSync(filling.dataDir, { recursive: true, force: true })
-
-  const signing = await part('signing', () => benchSigning({ cluster, rounds: 3, template }))
-
-  const bare = await startBenchServer('./bare-server.ts')
-  undo.push(() => bare.stop())
-  const site = await startServer({ env: { DATABASE_URL: databaseUrl } })
-  undo.push(async () => {
-    await site.stop()
-    rmSync(site.dataDir, { recursive: true, force: true })
-  })
-  const uncached = await startBenchServer('./uncached-server.ts', { DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' })
-  undo.push(() => uncached.stop())
-  const pages = await part('pages', () => benchPages({ bare, site, uncached, rounds: 5 }))
-  const bytes = await weighPages(site.url)
-  // The browser's own processes cannot be told from those of others, and its pace is throttled anyway.
-  const paint = await benchFirstPaint(site.url, 7)
-  return [...signing, ...pages, ...bytes, ...paint]
+  console.log(`${name}: ${seconds} s${others}\n${tableOf(measures)}`)
+  return { measures, ...(disturbance !== undefined && { disturbance }) }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
 try {
-  console.log('Benchmark: takes about three minutes, best on a machine with nothing else to do.')
-  const measures = await bench()
-  console.log(`\n${tableOf(measures)}\n`)
-  if (measures.some(isDisturbed)) console.log('Other programs were in the way: the kept results stay as they were.')
-  else keepResults(measures)
-  if (measures.some((measure) => isMet(measure) === false)) process.exitCode = 1
+  console.log('Benchmark: all of it takes about twelve minutes, best on a machine with nothing else to do.')
+  await run()
 } finally {
   await cleanUp()
 }

@@ -1,32 +1,41 @@
 // Processes of the benchmark's own: servers that stand for something, and the load that is sent to any server.
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Load, Outcome } from './load.ts'
+import { promisify } from 'node:util'
+import { postgresBinary } from '#tests/helpers/postgres.ts'
+import type { Burst, BurstOutcome, Job } from './load.ts'
+import type { Stream, StreamOutcome } from './streams.ts'
 
 const node = { execArgv: ['--disable-warning=ExperimentalWarning'] }
-const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+export const benchFile = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** What the process tells first; rejects if it ends without a word. */
-function firstMessage<T>(child: ChildProcess, name: string): Promise<T> {
+/** What the process tells next; rejects if it ends without a word. */
+function nextMessage<T>(child: ChildProcess, name: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as T))
-    child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
+    const ended = (code: number | null) => reject(new Error(`${name} ended with ${code}`))
+    child.once('exit', ended)
+    child.once('message', (message) => {
+      child.off('exit', ended)
+      resolve(message as T)
+    })
   })
 }
 
-export interface BenchServer {
-  url: string
+export interface BenchProcess {
+  pid: number
   stop(): Promise<void>
 }
 
-/** Starts a server of this folder, which tells its port once it listens. */
-export async function startBenchServer(name: string, env: Record<string, string> = {}): Promise<BenchServer> {
-  const child = fork(file(name), { ...node, env: { NODE_ENV: 'production', ...env } })
+export interface BenchServer extends BenchProcess {
+  url: string
+}
+
+function start(name: string, env: Record<string, string>): BenchProcess & { child: ChildProcess } {
+  const child = fork(benchFile(name), { ...node, env: { NODE_ENV: 'production', ...env } })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const port = await firstMessage<number>(child, name)
   return {
-    url: `http://127.0.0.1:${port}`,
+    child,
+    pid: child.pid ?? 0,
     stop() {
       child.kill()
       return exited
@@ -34,7 +43,40 @@ export async function startBenchServer(name: string, env: Record<string, string>
   }
 }
 
-/** Sends load from a process of its own, so that server and generator do not share a thread. */
-export function sendLoad(load: Load): Promise<Outcome> {
-  return firstMessage<Outcome>(fork(file('./load.ts'), [JSON.stringify(load)], node), `load on ${load.url}`)
+/** Starts a server of this folder, which tells its port once it listens. */
+export async function startBenchServer(name: string, env: Record<string, string> = {}): Promise<BenchServer> {
+  const { child, ...server } = start(name, env)
+  return { ...server, url: `http://127.0.0.1:${await nextMessage<number>(child, name)}` }
+}
+
+export interface Load extends BenchProcess {
+  burst(burst: Burst): Promise<BurstOutcome>
+  streams(streams: Stream[]): Promise<StreamOutcome[]>
+}
+
+/** Load comes from a process of its own, so that server and generator do not share a thread. One job at a time. */
+export function startLoad(): Load {
+  const { child, ...generator } = start('./load.ts', {})
+  const order = <T>(job: Job): Promise<T> => {
+    child.send(job)
+    return nextMessage<T>(child, 'load generator')
+  }
+  return {
+    ...generator,
+    burst: (burst) => order({ burst }),
+    streams: (streams) => order({ streams }),
+  }
+}
+
+/** Inserts one row after another into `peticoes` with PostgreSQL's own benchmark; how many it stored a second. */
+export async function runPgbench(databaseUrl: string, seconds: number): Promise<number> {
+  const flags = `--no-vacuum --protocol=prepared --client=64 --jobs=2 --time=${Math.ceil(seconds)} --define=n=0`
+  const { stdout } = await promisify(execFile)(postgresBinary('pgbench'), [
+    ...flags.split(' '),
+    `--file=${benchFile('./single-insert.sql')}`,
+    databaseUrl,
+  ])
+  const [, perSecond] = /^tps = ([\d.]+) \(without/m.exec(stdout) ?? []
+  if (!perSecond || !/failed transactions: 0 /.test(stdout)) throw new Error(`pgbench:\n${stdout}`)
+  return Number(perSecond)
 }

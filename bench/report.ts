@@ -1,7 +1,4 @@
-// What was measured, against what, and whether it is enough: the table on the screen and the file that is kept.
-import { writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-
+// What was measured, against what, and whether it is enough.
 export interface Measure {
   name: string
   unit: string
@@ -11,21 +8,27 @@ export interface Measure {
   ratio?: number
   bar?: { of: 'figure' | 'ratio'; atLeast: number } | { of: 'figure' | 'ratio'; atMost: number }
   p99Ms?: number
-  rounds?: { figure: number; reference: number }[]
-  /** Share of the machine, 0 to 1, that other programs took meanwhile. */
-  disturbance?: number
+  rounds?: Round[]
 }
 
-export function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const upper = sorted[middle] ?? Number.NaN
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
+export interface Round {
+  figure: number
+  reference: number
 }
+
+/** The value below which that share of the values is; between two values, in proportion. 0 of none. */
+export function percentile(values: number[], share: number): number {
+  const sorted = Float64Array.from(values).sort()
+  const place = (sorted.length - 1) * share
+  const lower = sorted[Math.floor(place)] ?? 0
+  return lower + ((sorted[Math.ceil(place)] ?? lower) - lower) * (place % 1)
+}
+
+export const median = (values: number[]) => percentile(values, 0.5)
 
 export interface Compared extends Pick<Measure, 'name' | 'unit' | 'bar' | 'p99Ms'> {
   reference: string
-  rounds: { figure: number; reference: number }[]
+  rounds: Round[]
 }
 
 /** A measure from rounds in which it alternated with its reference. */
@@ -39,11 +42,6 @@ export function compare({ reference, rounds, ...rest }: Compared): Measure {
   }
 }
 
-/** Above it a figure says more about the other programs than about ours. */
-const mostDisturbance = 0.1
-
-export const isDisturbed = ({ ratio, disturbance = 0 }: Measure) => ratio !== undefined && disturbance > mostDisturbance
-
 /** Unknown for what has no bar. */
 export function isMet({ figure, ratio = Number.NaN, bar }: Measure): boolean | undefined {
   if (!bar) return undefined
@@ -51,44 +49,49 @@ export function isMet({ figure, ratio = Number.NaN, bar }: Measure): boolean | u
   return 'atLeast' in bar ? value >= bar.atLeast : value <= bar.atMost
 }
 
-const number = (value: number) => (value < 10 ? value.toFixed(2) : Math.round(value).toLocaleString('en'))
+function number(value: number): string {
+  if (Number.isInteger(value) || value >= 100) return Math.round(value).toLocaleString('en')
+  return value < 10 ? value.toFixed(2) : value.toFixed(1)
+}
+
+function wordRatio({ ratio, rounds = [] }: Measure): string {
+  if (ratio === undefined) return ''
+  const ratios = rounds.map(({ figure, reference }) => figure / reference)
+  const quartiles = [0.25, 0.75].map((share) => number(percentile(ratios, share)))
+  return ratios.length > 1 ? `${number(ratio)} (${quartiles.join('–')})` : number(ratio)
+}
 
 function wordBar({ bar, unit }: Measure): string {
   if (!bar) return ''
-  const [sign, value] = 'atLeast' in bar ? ['>=', bar.atLeast] : ['<=', bar.atMost]
-  return bar.of === 'ratio' ? `${sign} ${value} x` : `${sign} ${value.toLocaleString('en')} ${unit}`
+  const [sign, value] = 'atLeast' in bar ? ['≥', bar.atLeast] : ['≤', bar.atMost]
+  return bar.of === 'ratio' ? `${sign} ${value} ×` : `${sign} ${value.toLocaleString('en')} ${unit}`.trimEnd()
 }
 
 function verdict(measure: Measure): string {
   const met = isMet(measure)
   if (met === undefined) return ''
-  return `${met ? 'met' : 'NOT MET'}${isDisturbed(measure) ? ', but the machine was busy' : ''}`
+  return met ? 'met' : 'NOT MET'
 }
 
-export function tableOf(measures: Measure[]): string {
-  const rows = measures.map((measure) => [
-    measure.name,
-    `${number(measure.figure)} ${measure.unit}`,
-    measure.reference ? `${measure.reference.name}: ${number(measure.reference.figure)}` : '',
-    measure.ratio === undefined ? '' : measure.ratio.toFixed(2),
+export const columns = ['measure', 'figure', 'reference in the same run', 'ratio (quartiles)', 'bar', 'verdict', 'p99']
+
+export function cellsOf(measure: Measure): string[] {
+  const { name, unit, figure, reference, p99Ms } = measure
+  return [
+    name,
+    `${number(figure)} ${unit}`.trimEnd(),
+    reference ? `${reference.name}: ${number(reference.figure)}` : '',
+    wordRatio(measure),
     wordBar(measure),
     verdict(measure),
-  ])
-  const all = [['', 'figure', 'reference in the same run', 'ratio', 'bar', ''], ...rows]
-  const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
-  return all.map((row) => line(row).trimEnd()).join('\n')
+    p99Ms === undefined ? '' : `${number(p99Ms)} ms`,
+  ]
 }
 
-const rounded = (_key: string, value: unknown) =>
-  typeof value === 'number' ? Number(value.toPrecision(value < 10 ? 3 : 6)) : value
-
-export function keepResults(measures: Measure[]): void {
-  const results = {
-    date: new Date().toISOString().slice(0, 10),
-    node: process.version,
-    cores: availableParallelism(),
-    measures: measures.map((measure) => ({ ...measure, met: isMet(measure) })),
-  }
-  writeFileSync(new URL('./results.json', import.meta.url), `${JSON.stringify(results, rounded, 2)}\n`)
+/** For the terminal. */
+export function tableOf(measures: Measure[]): string {
+  const all = [columns, ...measures.map(cellsOf)]
+  const widths = columns.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  return all.map((row) => `  ${line(row).trimEnd()}`).join('\n')
 }

@@ -6,8 +6,10 @@ import { ensureTools } from './tools.mjs'
 try {
   await prepare('en', 'everything')
   await ensureTools()
-  const [what = 'main'] = process.argv.slice(2)
-  await run(node, ['--disable-warning=ExperimentalWarning', `bench/${what}.ts`], {
+  const [first, ...rest] = process.argv.slice(2)
+  const program =
+    first === 'lighthouse' ? ['bench/lighthouse.ts', ...rest] : ['bench/main.ts', ...process.argv.slice(2)]
+  await run(node, ['--disable-warning=ExperimentalWarning', ...program], {
     live: true,
     env: { NODE_ENV: 'production' },
   })

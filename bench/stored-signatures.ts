@@ -1,0 +1,43 @@
+// Millions of signatures as a campaign of two months leaves them: rows in the order of time, the ledger by state and hour, deliveries done.
+import type pg from 'pg'
+import { stateCodes } from '#contract/states.ts'
+import { scattering } from './people.ts'
+
+// People of the load are numbered from zero; these are others, scattered over the index in the same way.
+// The offset keeps PostgreSQL from working out the same value again wherever it is named.
+const storePeople = `
+insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais",
+  "aceitaNovidades", "versaoConsentimento", "createdAt")
+select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(chance, 1, 3) || '8' || substr(chance, 4, 15))::uuid,
+  chance::uuid, 'juros', 'Fulano de Tal ' || n, email, email, '(00) 00000-0000', 'Cidade Exemplo',
+  ($2::text[])[1 + n % cardinality($2::text[])], '@fulano', n % 2 = 0, '2026-01', at
+from generate_series(1, $1::bigint) as n,
+  lateral (select md5(n::text) as chance,
+    'fulano-' || lpad(to_hex((1000000000 + n) * ${scattering} % 4294967296), 8, '0') || '@example.org' as email,
+    now() - interval '60 days' * (1 - n / $1::float8) as at
+    offset 0) as made`
+
+const storeLedger = `
+insert into peticoes_por_hora (campanha, estado, hora, n)
+select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3`
+
+export async function storeSignatures(client: pg.Client, count: number): Promise<void> {
+  await client.query('truncate peticoes, peticoes_por_hora, outbox')
+  if (count > 0) {
+    // Indexes are built at the end, all at once: row by row it takes many times as long.
+    const { rows: indexes } = await client.query<{ name: string; definition: string; isPrimary: boolean }>(
+      `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition, indisprimary as "isPrimary"
+      from pg_index where indrelid = 'peticoes'::regclass`,
+    )
+    await client.query(`set maintenance_work_mem = '512MB'`)
+    for (const { name, isPrimary } of indexes)
+      await client.query(isPrimary ? `alter table peticoes drop constraint ${name}` : `drop index ${name}`)
+    await client.query(storePeople, [count, stateCodes])
+    for (const { name, definition, isPrimary } of indexes) {
+      await client.query(definition)
+      if (isPrimary) await client.query(`alter table peticoes add primary key using index ${name}`)
+    }
+    await client.query(storeLedger)
+  }
+  await client.query('vacuum analyze peticoes, peticoes_por_hora')
+}
