@@ -45,6 +45,22 @@ async function openDoor(ports: number[]): Promise<Door> {
   return door
 }
 
+/** A node in this process, which also says whom it takes the visitor for. */
+async function startWithin(env: Record<string, string> = {}) {
+  const config = readConfig({ ...deployment.settings.env, ...env })
+  const log = createLog('silent')
+  const database = openDatabase(await openEngine(config), log)
+  const app = await buildApp({ config, site: defaultSite, log, database }, { renderer: await openBuild() })
+  app.get('/quem', (request, reply) => reply.header('Cache-Control', 'no-store').send(request.ip))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  onTestFinished(async () => {
+    await app.close()
+    await database.close()
+  })
+  return { port, url: `http://127.0.0.1:${port}`, close: () => app.close() }
+}
+
 /** So many people who do the same again and again, and what they met with. */
 function keepDoing(people: number, deed: () => Promise<number>) {
   const outcomes: Record<string, number> = {}
@@ -108,7 +124,15 @@ test('two nodes restarted one after the other fail nobody who signs, reads or se
 
   for (const [index, node] of nodes.entries()) {
     await signers.more(200)
-    expect(await node.stop()).toBe(0)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const askWhetherReady = () => visit({ url: node.url, path: '/saude/pronto', agent })
+    expect((await askWhetherReady()).status).toBe(200)
+    const stopped = node.stop()
+    // A balancer that already has a connection is told that the node leaves.
+    await expect.poll(() => listens(node.port), { interval: 10 }).toBe(false)
+    const { status, headers } = await askWhetherReady()
+    expect([status, headers.connection]).toEqual([503, 'close'])
+    expect(await stopped).toBe(0)
     await signers.more(200)
     nodes[index] = await startOne(node.port)
     // As long as nginx may leave a node aside.
@@ -140,7 +164,7 @@ test('two nodes restarted one after the other fail nobody who signs, reads or se
 
 test('an answer lost between node and door is asked for again, and what was sent is known for the same', async () => {
   const { primary } = deployment
-  const node = await startOne()
+  const node = await startWithin()
   const lost: string[] = []
   // It has the node do everything that is asked, and then drops the line.
   const unlucky = createServer((socket) => {
@@ -179,42 +203,42 @@ test('an answer lost between node and door is asked for again, and what was sent
 })
 
 test('nodes believe the address that nginx tells only when they are told to, and nobody can claim another', async () => {
-  const believed = await whoIsThere({ TRUST_PROXY: '127.0.0.1' })
-  const unbelieved = await whoIsThere({})
+  const believing = await openDoor([(await startWithin({ TRUST_PROXY: '127.0.0.1' })).port])
+  const unbelieving = await openDoor([(await startWithin({ TRUST_PROXY: '' })).port])
   const claim = { 'x-forwarded-for': '203.0.113.7', 'x-real-ip': '203.0.113.7', forwarded: 'for=203.0.113.7' }
 
   const seen = [
-    await visit({ url: (await openDoor([believed])).url, path: '/quem', localAddress: '127.0.0.2', headers: claim }),
-    await visit({ url: (await openDoor([unbelieved])).url, path: '/quem', localAddress: '127.0.0.2', headers: claim }),
+    await visit({ url: believing.url, path: '/quem', localAddress: '127.0.0.2', headers: claim }),
+    await visit({ url: unbelieving.url, path: '/quem', localAddress: '127.0.0.2', headers: claim }),
   ]
 
   expect(seen.map(({ body }) => body)).toEqual(['127.0.0.2', '127.0.0.1'])
 })
 
-/** The port of an application that also says whom it takes the visitor for. */
-async function whoIsThere(env: Record<string, string>): Promise<number> {
-  const config = readConfig({ ...deployment.direct.env, ...env })
-  const log = createLog('silent')
-  const database = openDatabase(await openEngine(config), log)
-  const app = await buildApp({ config, site: defaultSite, log, database }, { renderer: await openBuild() })
-  app.get('/quem', (request, reply) => reply.header('Cache-Control', 'no-store').send(request.ip))
-  onTestFinished(async () => {
-    await app.close()
-    await database.close()
-  })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  return (app.server.address() as AddressInfo).port
-}
+test('the door takes TLS, sends plain visitors there, and keeps to itself what is not for visitors', async () => {
+  const node = await startWithin()
+  const door = await openDoor([node.port])
+
+  const securely = await secureStatus(`${door.tlsUrl}/peticao`, door.certificate)
+  const sentOn = await fetch(`${door.redirectUrl}/peticao?de=zap`, { redirect: 'manual' })
+  const metrics = await fetch(`${door.url}/metricas`)
+  const tooLarge = await postJson(`${door.url}/api/peticoes`, aSignature({ nome: 'x'.repeat(66_000) }))
+  const upload = await postJson(`${door.url}/api/admin/imagens`, { imagem: 'x'.repeat(1_000_000) })
+
+  expect(securely).toBe(200)
+  expect([sentOn.status, sentOn.headers.get('location')]).toEqual([308, 'https://127.0.0.1/peticao?de=zap'])
+  expect([metrics.status, metrics.headers.get('x-request-id')]).toEqual([404, null])
+  expect([tooLarge.status, await tooLarge.json()]).toEqual([413, { success: false, message: messages.http.tooLarge }])
+  // There is nothing yet that takes images: the node says so itself.
+  expect(upload.headers.get('x-request-id')).not.toBe(null)
+})
 
 test('with every node away, kept pages are still served and calls are refused in the words of the site', async () => {
-  const node = await startOne()
+  const node = await startWithin()
   const door = await openDoor([node.port])
   expect((await fetch(`${door.url}/peticao`)).status).toBe(200)
   const signed = await postJson(`${door.url}/api/peticoes`, aSignature())
-  const tooLarge = await postJson(`${door.url}/api/peticoes`, aSignature({ nome: 'x'.repeat(66_000) }))
-  const uploaded = await postJson(`${door.url}/api/admin/imagens`, { imagem: 'x'.repeat(1_000_000) })
-  const unread = await fetch(`${door.url}/metricas`)
-  await node.kill()
+  await node.close()
   // Older than a page may be while there are nodes.
   await delay(2_500)
   const page = await fetch(`${door.url}/peticao`)
@@ -222,36 +246,10 @@ test('with every node away, kept pages are still served and calls are refused in
   const refused = await postJson(`${door.url}/api/peticoes`, aSignature())
 
   expect(signed.status).toBe(201)
-  expect([tooLarge.status, await tooLarge.json()]).toEqual([413, { success: false, message: messages.http.tooLarge }])
-  // Nothing is there yet; that it is too large is for the node to say.
-  expect(uploaded.headers.get('x-request-id')).toBeTruthy()
-  expect(unread.status).toBe(404)
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Assin')])
   expect([unkept.status, await unkept.text()]).toEqual([503, expect.stringContaining(messages.http.unavailable)])
   expect([refused.status, await refused.json()]).toEqual([503, { success: false, message: messages.http.unavailable }])
   for (const { headers } of [unkept, refused]) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-
-  const back = await startOne(node.port)
-  await expect.poll(async () => (await fetch(`${door.url}/privacidade`)).status, { timeout: 5_000 }).toBe(200)
-  expect(await secureStatus(`${door.tlsUrl}/peticao`, door.certificate)).toBe(200)
-  const sentOn = await fetch(`${door.redirectUrl}/peticao?de=zap`, { redirect: 'manual' })
-  expect([sentOn.status, sentOn.headers.get('location')]).toEqual([308, 'https://127.0.0.1/peticao?de=zap'])
-  expect(await back.stop()).toBe(0)
-})
-
-test('a node that leaves tells whoever still has a connection that it is not ready', async () => {
-  const node = await startOne()
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const ask = () => visit({ url: node.url, path: '/saude/pronto', agent })
-  const before = await ask()
-
-  const stopped = node.stop()
-  await expect.poll(() => listens(node.port), { interval: 10 }).toBe(false)
-  const leaving = await ask()
-
-  expect(before.status).toBe(200)
-  expect([leaving.status, leaving.headers.connection]).toEqual([503, 'close'])
-  expect(await stopped).toBe(0)
 })
 
 interface Visit {
