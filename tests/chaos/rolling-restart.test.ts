@@ -15,7 +15,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { openBuild } from '#server/ssr/renderer.ts'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
-import { type Deployment, openDeployment } from '#tests/chaos/deployment.ts'
+import { type Deployment, directTo, openDeployment } from '#tests/chaos/deployment.ts'
 import { aContact, aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
 import { type Door, startNginx } from '#tests/helpers/nginx.ts'
@@ -129,7 +129,7 @@ test('two nodes restarted one after the other fail nobody who signs, reads or se
     expect((await askWhetherReady()).status).toBe(200)
     const stopped = node.stop()
     // A balancer that already has a connection is told that the node leaves.
-    await expect.poll(() => listens(node.port), { interval: 10 }).toBe(false)
+    await expect.poll(() => listens(node.port), { timeout: 5_000, interval: 10 }).toBe(false)
     const { status, headers } = await askWhetherReady()
     expect([status, headers.connection]).toEqual([503, 'close'])
     expect(await stopped).toBe(0)
@@ -139,6 +139,11 @@ test('two nodes restarted one after the other fail nobody who signs, reads or se
     await delay(2_500)
   }
   await Promise.all([signers.stop(), readers.stop(), forms.stop()])
+  const [right] = await rowsOf<{ count: number }>(
+    primary.url('mobiliza'),
+    `select "baseCount" + (select count(*)::int from peticoes where campanha = slug) as count from campaigns where slug = 'juros'`,
+  )
+  await expect.poll(() => shownCount(door), { timeout: 2_000 }).toBe(right?.count)
   await door.stop()
 
   const log = door.accessLog()
@@ -252,6 +257,44 @@ test('with every node away, kept pages are still served and calls are refused in
   for (const { headers } of [unkept, refused]) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
+// The last one: it leaves the arrangement without its first primary.
+test('commits wait for the standby until the operator says otherwise, and the standby takes over by one changed line', async () => {
+  const { primary, standby } = deployment
+  const alone = `alter system set synchronous_standby_names = ''`
+  const together = `alter system set synchronous_standby_names = 'ANY 1 (${standby.name})'`
+  const apply = async (setting: string) => {
+    await rowsOf(primary.url(), setting)
+    await rowsOf(primary.url(), 'select pg_reload_conf()')
+  }
+  await rowsOf(primary.url('mobiliza'), 'truncate peticoes, peticoes_por_hora, outbox')
+  const node = await startWithin()
+  const signers = startSigners({ url: node.url, people: 12, otherwise: 'retry' })
+  await signers.more(100)
+
+  await standby.stop('immediate')
+  // What was committed before still has to be answered.
+  await delay(500)
+  const whenItWent = signers.acknowledged.size
+  await delay(1_000)
+  expect(signers.acknowledged.size).toBe(whenItWent)
+  expect((await fetch(`${node.url}/peticao`)).status).toBe(200)
+  await apply(alone)
+  await signers.more(100)
+
+  await standby.start()
+  await apply(together)
+  await expect.poll(() => stateOf(primary, standby.name), { timeout: 10_000 }).toBe('quorum')
+  await signers.more(100)
+  await primary.kill()
+  await standby.promote()
+  deployment.turnTo(standby)
+  await signers.more(100)
+  await signers.stop()
+
+  console.log('failover by hand', signers.outcomes(), `${signers.retried()} retried`)
+  expect(await auditBooks(directTo(standby), signers.acknowledged)).toEqual(inOrder)
+})
+
 interface Visit {
   url: string
   path: string
@@ -263,6 +306,11 @@ interface Visit {
 async function visit({ url, path, ...options }: Visit) {
   const [answer] = await once(request(url + path, options).end(), 'response')
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) }
+}
+
+async function shownCount({ url }: Door): Promise<number> {
+  const answer = await fetch(`${url}/api/peticoes/count`)
+  return ((await answer.json()) as { count: number }).count
 }
 
 async function secureStatus(url: string, ca: string): Promise<number> {

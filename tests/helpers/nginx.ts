@@ -33,7 +33,7 @@ export async function startNginx(nodes: number[]): Promise<Door> {
   const configuration = deployed('nginx/nginx.conf', {
     '/etc/nginx/': `${folder}/`,
     '/var/log/nginx/': `${folder}/log/`,
-    '/var/cache/nginx/': `${folder}/cache/`,
+    '/var/lib/nginx/': `${folder}/cache/`,
     '/run/nginx.pid': `${folder}/nginx.pid`,
     'http {': `http { ${temporary.join(' ')}`,
     // Not every machine that runs tests has IPv6.

@@ -8,6 +8,8 @@ import { type Cluster, freePort, listens, unprivileged, unprivilegedFolder } fro
 export interface Pooler {
   port: number
   url(database: string): string
+  /** Replaces files and has it read them again, without letting anybody go. */
+  reload(files: Record<string, string>): void
   stop(): Promise<void>
 }
 
@@ -17,8 +19,10 @@ export type Configuration = (folder: string, port: number) => { 'pgbouncer.ini':
 export async function startPgbouncer(cluster: Cluster, configuration = oneSession(cluster)): Promise<Pooler> {
   const folder = unprivilegedFolder('mobiliza-pgbouncer-')
   const port = await freePort()
-  for (const [name, text] of Object.entries(configuration(folder, port)))
-    writeFileSync(join(folder, name), text, { mode: 0o644 })
+  const write = (files: Record<string, string>) => {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o644 })
+  }
+  write(configuration(folder, port))
   const installed = '/usr/sbin/pgbouncer'
   const pooler = spawn(existsSync(installed) ? installed : 'pgbouncer', [join(folder, 'pgbouncer.ini')], {
     ...unprivileged(),
@@ -37,6 +41,10 @@ export async function startPgbouncer(cluster: Cluster, configuration = oneSessio
   return {
     port,
     url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    reload(files) {
+      write(files)
+      pooler.kill('SIGHUP')
+    },
     async stop() {
       pooler.kill('SIGTERM')
       await ended
