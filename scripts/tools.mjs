@@ -11,6 +11,7 @@ const tools = [
       versions().some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`)) || onPath('initdb'),
   },
   { package: 'pgbouncer', found: () => onPath('pgbouncer') || existsSync('/usr/sbin/pgbouncer') },
+  { package: 'openssl', found: () => onPath('openssl') },
   { package: 'nginx', found: () => onPath('nginx') || existsSync('/usr/sbin/nginx') },
 ]
 

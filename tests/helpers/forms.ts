@@ -9,11 +9,11 @@ export function postJson(url: string, fields: object, headers: Record<string, st
 }
 
 /** As a browser sends a form without JavaScript: a list is its field repeated. */
-export function postForm(url: string, fields: object): Promise<Response> {
+export function postForm(url: string, fields: object, how: RequestInit = {}): Promise<Response> {
   const pairs = Object.entries(fields).flatMap(([name, value]) =>
     [value].flat().map((one: unknown) => [name, String(one)]),
   )
-  return fetch(url, { method: 'POST', body: new URLSearchParams(pairs) })
+  return fetch(url, { ...how, method: 'POST', body: new URLSearchParams(pairs) })
 }
 
 /** Everything that a caller can see of an answer, but for the clock. */

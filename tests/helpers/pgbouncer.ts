@@ -1,38 +1,31 @@
-// A real pgbouncer in transaction mode before a cluster, with one session for everybody: who relies on a session of their own finds out.
+// A real pgbouncer in transaction mode before a cluster.
 import { spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Cluster, freePort, unprivileged } from '#tests/helpers/postgres.ts'
+import { type Cluster, freePort, listens, unprivileged, unprivilegedFolder } from '#tests/helpers/postgres.ts'
 
 export interface Pooler {
+  port: number
   url(database: string): string
+  /** Replaces files and has it read them again, without letting anybody go. */
+  reload(files: Record<string, string>): void
   stop(): Promise<void>
 }
 
-export async function startPgbouncer(cluster: Cluster): Promise<Pooler> {
-  const user = unprivileged()
-  const folder = mkdtempSync(join(tmpdir(), 'mobiliza-pgbouncer-'))
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
+/** Its files by name, for the port that it is to listen on. */
+export type Configuration = (folder: string, port: number) => { 'pgbouncer.ini': string } & Record<string, string>
+
+export async function startPgbouncer(cluster: Cluster, configuration = oneSession(cluster)): Promise<Pooler> {
+  const folder = unprivilegedFolder('mobiliza-pgbouncer-')
   const port = await freePort()
-  const file = join(folder, 'pgbouncer.ini')
-  const lines = [
-    '[databases]',
-    `* = host=127.0.0.1 port=${cluster.port} user=postgres`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${port}`,
-    'unix_socket_dir =',
-    'auth_type = any',
-    'pool_mode = transaction',
-    'default_pool_size = 1',
-  ]
-  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o644 })
+  const write = (files: Record<string, string>) => {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o644 })
+  }
+  write(configuration(folder, port))
   const installed = '/usr/sbin/pgbouncer'
-  const pooler = spawn(existsSync(installed) ? installed : 'pgbouncer', [file], {
-    ...user,
+  const pooler = spawn(existsSync(installed) ? installed : 'pgbouncer', [join(folder, 'pgbouncer.ini')], {
+    ...unprivileged(),
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -46,7 +39,12 @@ export async function startPgbouncer(cluster: Cluster): Promise<Pooler> {
     await delay(20)
   }
   return {
+    port,
     url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    reload(files) {
+      write(files)
+      pooler.kill('SIGHUP')
+    },
     async stop() {
       pooler.kill('SIGTERM')
       await ended
@@ -55,13 +53,20 @@ export async function startPgbouncer(cluster: Cluster): Promise<Pooler> {
   }
 }
 
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
+/** One session for everybody: who relies on a session of their own finds out. */
+function oneSession(cluster: Cluster): Configuration {
+  return (_folder, port) => {
+    const lines = [
+      '[databases]',
+      `* = host=127.0.0.1 port=${cluster.port} user=postgres`,
+      '[pgbouncer]',
+      'listen_addr = 127.0.0.1',
+      `listen_port = ${port}`,
+      'unix_socket_dir =',
+      'auth_type = any',
+      'pool_mode = transaction',
+      'default_pool_size = 1',
+    ]
+    return { 'pgbouncer.ini': `${lines.join('\n')}\n` }
+  }
 }

@@ -1,7 +1,7 @@
 // A real PostgreSQL of the test's own: a fresh cluster in a temporary folder, on a free port, gone at the end.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -42,17 +42,39 @@ export async function freePort(): Promise<number> {
   return port
 }
 
+export function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
 export async function createCluster(settings: Record<string, string> = {}): Promise<Cluster> {
-  const user = unprivileged()
-  const folder = mkdtempSync(join(tmpdir(), 'mobiliza-pg-'))
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
-  const data = join(folder, 'data')
-  const options = { ...user, cwd: folder, stdio: 'ignore' } as const
+  const folder = unprivilegedFolder('mobiliza-pg-')
   execFileSync(
     postgresBinary('initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
-    options,
+    ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
+    { ...unprivileged(), cwd: folder, stdio: 'ignore' },
   )
+  return runCluster(folder, settings)
+}
+
+/** A temporary folder that the unprivileged user may write to. */
+export function unprivilegedFolder(prefix: string): string {
+  const { uid, gid } = unprivileged()
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  return folder
+}
+
+/** Runs what lies in `data` of the folder, made by initdb or copied from another cluster. */
+export async function runCluster(folder: string, settings: Record<string, string>): Promise<Cluster> {
+  const data = join(folder, 'data')
+  const options = { ...unprivileged(), cwd: folder, stdio: 'ignore' } as const
   const port = await freePort()
   const all = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: folder, ...settings }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])

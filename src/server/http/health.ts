@@ -16,6 +16,8 @@ export function healthRoutes(app: App, { database }: { database: Database }): vo
   // The server listens only after the migrations, so a table that answers means that both are there.
   app.get('/saude/pronto', { config: { access: 'anyone' } }, async (_request, reply) => {
     reply.header('Cache-Control', 'no-store')
+    // Who leaves stops listening first: a balancer that asks on an open connection is told as well.
+    if (!app.server.listening) throw new AppError('unavailable', messages.health.notReady)
     const late = new Promise<never>((_, reject) => setTimeout(reject, patienceMs, new Error('late')).unref())
     try {
       await Promise.race([database.orm.execute(sql`select 1 from campaigns limit 1`), late])

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Run once by the image of PostgreSQL, on an empty volume: who may come in, and the place that the standby keeps.
+set -eu
+psql -v ON_ERROR_STOP=1 -U postgres -v app="$DATABASE_PASSWORD" -v copying="$REPLICATION_PASSWORD" <<'SQL'
+create role mobiliza login password :'app';
+create database mobiliza owner mobiliza;
+create role replicator login replication password :'copying';
+select pg_create_physical_replication_slot('standby1', true);
+SQL
+echo 'host replication replicator 10.89.0.0/24 scram-sha-256' >> "$PGDATA/pg_hba.conf"
