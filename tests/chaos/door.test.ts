@@ -10,7 +10,9 @@ import { messages } from '#contract/messages.ts'
 import { defaultSite } from '#contract/site.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
+import { createLimits } from '#server/core/limits.ts'
 import { createLog } from '#server/core/log.ts'
+import { createMetrics } from '#server/core/metrics.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { openBuild } from '#server/ssr/renderer.ts'
@@ -40,7 +42,8 @@ async function startNode(env: Record<string, string> = {}) {
   const config = readConfig({ ...site.settings.env, TRUST_PROXY: '127.0.0.1', ...env })
   const log = createLog('silent')
   const database = openDatabase(await openEngine(config), log)
-  const app = await buildApp({ config, site: defaultSite, log, database }, { renderer: await openBuild() })
+  const parts = { config, site: defaultSite, log, database, metrics: createMetrics(), limits: createLimits() }
+  const app = await buildApp(parts, { renderer: await openBuild() })
   app.get('/quem', (request, reply) => reply.header('Cache-Control', 'no-store').send(request.ip))
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
