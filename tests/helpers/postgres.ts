@@ -1,6 +1,6 @@
 // A real PostgreSQL of the test's own: a fresh cluster in a temporary folder, on a free port, gone at the end.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,10 @@ export interface Cluster {
   /** Address of a database of this cluster. */
   url(database?: string): string
   createDatabase(name: string, template?: string): Promise<string>
+  /** Over a connection of its own, to the database that no test works in. */
+  query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>
   start(): Promise<void>
+  isRunning(): boolean
   /** `immediate` is a crash: nothing is flushed, the log is replayed at the next start. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
   /** kill -9 of the postmaster and of what it started. */
@@ -42,27 +45,42 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-export async function createCluster(settings: Record<string, string> = {}): Promise<Cluster> {
+/** A folder that is given is used as it is: a test may have put a small disk there. */
+export function createCluster(settings: Record<string, string> = {}, folder = clusterFolder()): Promise<Cluster> {
+  return runCluster(settings, folder, 'initdb', ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'])
+}
+
+/** A copy of the cluster that follows it; it can be read, and written to once it is promoted. */
+export function createStandby({ port }: Cluster): Promise<Cluster> {
+  const primary = `host=127.0.0.1 port=${port} user=postgres`
+  return runCluster({}, clusterFolder(), 'pg_basebackup', ['-R', '-X', 'stream', '-c', 'fast', '-d', primary])
+}
+
+export function clusterFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'mobiliza-pg-'))
+}
+
+async function runCluster(
+  settings: Record<string, string>,
+  folder: string,
+  ...[maker, args]: [maker: 'initdb' | 'pg_basebackup', args: string[]]
+): Promise<Cluster> {
   const user = unprivileged()
-  const folder = mkdtempSync(join(tmpdir(), 'mobiliza-pg-'))
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const options = { ...user, cwd: folder, stdio: 'ignore' } as const
-  execFileSync(
-    postgresBinary('initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
-    options,
-  )
+  execFileSync(postgresBinary(maker), ['-D', data, ...args], options)
   const port = await freePort()
   const all = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: folder, ...settings }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let postmaster: ChildProcess | undefined
 
   const url = (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`
+  const isRunning = () => postmaster?.exitCode === null && postmaster.signalCode === null
   const ended = () =>
     new Promise<void>((resolve) => {
-      if (!postmaster || postmaster.exitCode !== null || postmaster.signalCode !== null) resolve()
-      else postmaster.once('exit', () => resolve())
+      if (isRunning()) postmaster?.once('exit', () => resolve())
+      else resolve()
     })
 
   const cluster: Cluster = {
@@ -70,15 +88,17 @@ export async function createCluster(settings: Record<string, string> = {}): Prom
     folder,
     url,
     async createDatabase(name, template = 'template1') {
-      await query(url(), `create database "${name}" template "${template}"`)
+      await cluster.query(`create database "${name}" template "${template}"`)
       return url(name)
     },
+    query: (text) => query(url(), text),
+    isRunning,
     async start() {
-      // A process group of its own, so that kill() reaches the backends too.
-      postmaster = spawn(postgresBinary('postgres'), ['-D', data, ...flags], { ...options, detached: true })
+      postmaster = spawn(postgresBinary('postgres'), ['-D', data, ...flags], options)
       for (;;) {
         try {
-          return await query(url(), 'select 1')
+          await cluster.query('select 1')
+          return
         } catch (error) {
           if (postmaster.exitCode !== null)
             throw new Error(`postgres ended with ${postmaster.exitCode}`, { cause: error })
@@ -91,7 +111,7 @@ export async function createCluster(settings: Record<string, string> = {}): Prom
       await ended()
     },
     async kill() {
-      if (postmaster?.pid) process.kill(-postmaster.pid, 'SIGKILL')
+      if (isRunning() && postmaster?.pid) killFamily(postmaster.pid)
       await ended()
     },
     async remove() {
@@ -103,12 +123,20 @@ export async function createCluster(settings: Record<string, string> = {}): Prom
   return cluster
 }
 
-async function query(url: string, text: string): Promise<void> {
+/** Each backend leads a group of its own, so they are found by their parent, which is held still meanwhile. */
+function killFamily(parent: number): void {
+  process.kill(parent, 'SIGSTOP')
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean)
+  for (const pid of [parent, ...children.map(Number)]) process.kill(pid, 'SIGKILL')
+}
+
+async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query(text)
+    const { rows } = await client.query<Row>(text)
+    return rows
   } finally {
     await client.end()
   }
