@@ -1,15 +1,15 @@
 // How much of each trouble there is: a short run rides in `npm test`; the full one, `npm run chaos`, reaches the promised figures.
 const short = {
-  serverKills: 4,
-  nodeKills: 4,
+  serverKills: 3,
+  nodeKills: 2,
   /** Signed between two blows, at least. */
   signedBetween: 100,
   databaseCrashes: 3,
-  terminations: 10,
+  terminations: 8,
   stops: 3,
   promotions: 1,
   diskFillings: 1,
-  diskFullMs: 4_000,
+  diskFullMs: 2_000,
   lockMs: 2_000,
   slowClients: 200,
   testTimeoutMs: 180_000,
