@@ -66,7 +66,7 @@ test('the server outlives crashes of PostgreSQL, keeps its pages up and loses no
   expect(server.process.exitCode).toBe(null)
   expect(server.process.pid).toBe(pid)
   expect(server.output()).not.toContain('"level":50')
-  expect(server.output()).not.toContain('fulana')
+  expect(server.output()).not.toMatch(/fulana|beltrana|sicrana|lider\.|fulano/i)
 })
 
 test('connections that PostgreSQL ends again and again cost nobody an acknowledged record', async () => {

@@ -112,10 +112,11 @@ test('two nodes killed in turn, with people who try again at the other one, keep
 test("a campaign's row that somebody holds does not delay signing it", async () => {
   const env = { DATABASE_URL: await cluster.createDatabase('linha_presa'), ADMIN_PASSWORD: 'senha-de-teste-123' }
   await fill({ env })
-  const [node] = await startTwo(env)
+  const node = await startServer({ env, dataDir: cluster.folder })
+  onTestFinished(() => node.kill())
   const editor = new pg.Client({ connectionString: env.DATABASE_URL })
   await editor.connect()
-  const signers = startSigners({ url: node?.url ?? '', people: 8, otherwise: 'leave' })
+  const signers = startSigners({ url: node.url, people: 8, otherwise: 'leave' })
   await signers.more(100)
 
   await editor.query('begin')
@@ -132,6 +133,6 @@ test("a campaign's row that somebody holds does not delay signing it", async () 
   tell({ test: 'campaign row held', ...figuresOf(signers), audit, notes })
   expect(audit).toEqual(inOrder)
   expect(Object.keys(signers.outcomes())).toEqual(['201'])
-  expect(meanwhile).toBeGreaterThan(100)
-  expect(signers.slowestMs()).toBeLessThan(1_000)
+  expect(meanwhile).toBeGreaterThan(10)
+  expect(signers.slowestMs()).toBeLessThan(size.lockMs)
 })

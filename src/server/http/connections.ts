@@ -19,11 +19,14 @@ export function watchConnections({ server }: App): void {
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    const answers = connections.get(socket) ?? { latest: response, unfinished: 0 }
+    let answers = connections.get(socket)
+    if (!answers) {
+      answers = { latest: response, unfinished: 0 }
+      connections.set(socket, answers)
+    }
     // Answers leave in the order of their requests: when the latest has left, all have.
     answers.unfinished = answers.latest.writableFinished ? 1 : answers.unfinished + 1
     answers.latest = response
-    connections.set(socket, answers)
     if (answers.unfinished > mostUnfinished) socket.destroy()
     else for (const listen of listeners) listen(request, response)
   })
