@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { size } from './tests/chaos/size.ts'
 
 export default defineConfig({
   test: {
@@ -31,7 +32,7 @@ export default defineConfig({
           name: 'chaos',
           include: ['tests/chaos/**/*.test.ts'],
           fileParallelism: false,
-          testTimeout: 180_000,
+          testTimeout: size.testTimeoutMs,
           hookTimeout: 120_000,
         },
       },

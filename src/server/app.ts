@@ -24,6 +24,7 @@ import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
+import { watchConnections } from '#server/http/connections.ts'
 import { sendRefusal } from '#server/http/error-handler.ts'
 import { createGate } from '#server/http/gate.ts'
 import { createAdminGuard } from '#server/http/guard.ts'
@@ -48,9 +49,6 @@ export interface AppOptions {
 /** What other people's pages load, so their policies must be able to admit it. */
 const forOtherSites = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' }
 
-/** Each costs memory; whoever comes on top finds the door closed instead of slowing everybody. */
-const mostConnections = 10_000
-
 // Their names carry a digest of their content.
 const forEver = 'public, max-age=31536000, immutable'
 
@@ -67,14 +65,19 @@ export async function buildApp(
     genReqId: requestIdOf,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
-    // Who sends a request drop by drop is let go before it costs others their place.
+    // Who sends a request drop by drop, reads nothing of its answer or stays without a word is let go before it costs others their place.
     requestTimeout: 15_000,
+    // Two of these pass before Node believes that a client reads nothing: the first may have sent a part.
+    connectionTimeout: 10_000,
+    // A proxy must be the first to end a connection that it keeps for the next visitor.
+    keepAliveTimeout: config.trustProxy ? 75_000 : 15_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     // What the framework refuses by itself never meets our hooks.
     frameworkErrors: (error, request, reply) => sendRefusal(error, request, reply.headers(commonHeaders)),
     return503OnClosing: true,
     routerOptions: { ignoreTrailingSlash: true },
   })
+  watchConnections(app)
   app.decorate('calls', new Map())
   app.decorate('commonHeaders', commonHeaders)
   app.decorate('gate', createGate({ limits, metrics }))
@@ -82,7 +85,6 @@ export async function buildApp(
   addSecurityHeaders(app)
   await app.register(formbody)
 
-  app.server.maxConnections = mostConnections
   const signatures = createSignatures({ database, log, metrics, limits })
   const tallies = createTallies(database, log)
   const campaigns = createCampaigns(database, log)

@@ -1,19 +1,22 @@
-// PostgreSQL crashes and comes back while people sign and read; the server stays.
+// PostgreSQL crashes and comes back, or ends our connections, while people sign and read; the server stays.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { figuresOf, tell } from '#tests/chaos/report.ts'
 import { openPostgresSite, type PostgresSite } from '#tests/chaos/sites.ts'
+import { size } from '#tests/chaos/size.ts'
 import { chance } from '#tests/helpers/chance.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
-import { startSigners } from '#tests/helpers/signers.ts'
+import { everyForm, startSigners } from '#tests/helpers/signers.ts'
 
 let site: PostgresSite
+const acknowledged = new Map<string, string>()
 beforeAll(async () => {
   site = await openPostgresSite()
 })
 afterAll(() => site.remove())
 
-test('the server outlives three crashes of PostgreSQL, keeps its pages up and loses no acknowledged signature', async () => {
+test('the server outlives crashes of PostgreSQL, keeps its pages up and loses nothing that was acknowledged', async () => {
   const moments = chance('PostgreSQL crashes')
   const server = await startServer(site.settings)
   onTestFinished(() => server.kill())
@@ -21,16 +24,16 @@ test('the server outlives three crashes of PostgreSQL, keeps its pages up and lo
   const statusOf = async (path: string) => (await fetch(server.url + path)).status
   const publicPaths = ['/peticao', '/api/peticoes/count', '/saude']
   for (const path of publicPaths) expect(await statusOf(path)).toBe(200)
-  const signers = startSigners({ url: server.url, otherwise: 'retry' })
+  const signers = startSigners({ url: server.url, paths: everyForm, otherwise: 'retry' })
 
   const whileAway: Record<string, number> = {}
   const readyAfterMs: number[] = []
-  // The second outlasts the patience of the server, so that people are sent away as well.
-  for (const awayMs of [moments.between(100, 1_000), 2_500, moments.between(100, 1_000)]) {
-    await signers.more(200)
+  for (let crashes = 0; crashes < size.databaseCrashes; crashes++) {
+    await signers.more(size.signedBetween)
     await delay(moments.between(0, 800))
-    await site.cluster.stop('immediate')
-    const backAt = performance.now() + awayMs
+    await (crashes % 2 === 0 ? site.cluster.stop('immediate') : site.cluster.kill())
+    // Every third outlasts the patience of the server, so that people are sent away as well.
+    const backAt = performance.now() + (crashes % 3 === 1 ? 4_000 : moments.between(100, 1_000))
     while (performance.now() < backAt) {
       for (const path of publicPaths) {
         const seen = `${await statusOf(path)} ${path}`
@@ -44,15 +47,53 @@ test('the server outlives three crashes of PostgreSQL, keeps its pages up and lo
     await expect.poll(() => statusOf('/saude/pronto'), { timeout: 3_000, interval: 20 }).toBe(200)
     readyAfterMs.push(Math.round(performance.now() - startedAt))
   }
-  await signers.more(200)
+  await signers.more(size.signedBetween)
   await signers.stop()
 
-  console.log(signers.outcomes(), whileAway, `ready after ${readyAfterMs.join(', ')} ms`)
-  expect(await auditBooks(site.settings, signers.acknowledged)).toEqual(inOrder)
+  for (const [email, requestId] of signers.acknowledged) acknowledged.set(email, requestId)
+  const audit = await auditBooks(site.settings, acknowledged)
+  const { notes, ...figures } = figuresOf(signers)
+  tell({
+    test: 'immediate stops and kill -9 of PostgreSQL',
+    databaseCrashes: size.databaseCrashes,
+    ...figures,
+    audit,
+    notes: `${notes}; ready at most ${Math.max(...readyAfterMs)} ms after it`,
+  })
+  expect(audit).toEqual(inOrder)
   expect(Object.keys(whileAway).sort()).toEqual(publicPaths.map((path) => `200 ${path}`).sort())
-  expect(Object.keys(signers.outcomes()).sort()).toEqual(['201', '503'])
+  expect(Object.keys(signers.outcomes()).sort()).toEqual(['201', '303', '503'])
   expect(server.process.exitCode).toBe(null)
   expect(server.process.pid).toBe(pid)
   expect(server.output()).not.toContain('"level":50')
-  expect(server.output()).not.toContain('fulana')
+  expect(server.output()).not.toMatch(/fulana|beltrana|sicrana|lider\.|fulano/i)
+})
+
+test('connections that PostgreSQL ends again and again cost nobody an acknowledged record', async () => {
+  const moments = chance('terminated backends')
+  const server = await startServer(site.settings)
+  onTestFinished(() => server.kill())
+  const signers = startSigners({ url: server.url, paths: everyForm, otherwise: 'retry' })
+
+  let terminated = 0
+  for (let times = 0; times < size.terminations; times++) {
+    await signers.more(size.signedBetween / 4)
+    await delay(moments.between(0, 200))
+    const ended = await site.cluster.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'mobiliza'`,
+    )
+    terminated += ended.length
+  }
+  await signers.more(size.signedBetween)
+  await signers.stop()
+
+  for (const [email, requestId] of signers.acknowledged) acknowledged.set(email, requestId)
+  const audit = await auditBooks(site.settings, acknowledged)
+  const { notes, ...figures } = figuresOf(signers)
+  tell({ test: 'terminated backends', ...figures, audit, notes: `${terminated} backends ended; ${notes}` })
+  expect(audit).toEqual(inOrder)
+  expect(terminated).toBeGreaterThanOrEqual(size.terminations)
+  expect(Object.keys(signers.outcomes()).filter((outcome) => !/^(201|303|503)$/.test(outcome))).toEqual([])
+  expect(server.process.exitCode).toBe(null)
+  expect(server.output()).not.toContain('"level":50')
 })

@@ -2,9 +2,9 @@
 import { fill } from '#tests/chaos/sites.ts'
 import { deployed, deployedSettings } from '#tests/helpers/deployed.ts'
 import { type Configuration, startPgbouncer } from '#tests/helpers/pgbouncer.ts'
-import { type Cluster, createCluster } from '#tests/helpers/postgres.ts'
+import { type Cluster, createCluster, rowsOf } from '#tests/helpers/postgres.ts'
 import type { ServerSettings } from '#tests/helpers/server-process.ts'
-import { createStandby, rowsOf, type Standby } from '#tests/helpers/standby.ts'
+import { createStandby, type Standby } from '#tests/helpers/standby.ts'
 
 export interface Deployment {
   primary: Cluster

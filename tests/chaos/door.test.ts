@@ -20,7 +20,7 @@ import { openPostgresSite, type PostgresSite } from '#tests/chaos/sites.ts'
 import { aContact, aSignature } from '#tests/helpers/factories.ts'
 import { postForm, postJson } from '#tests/helpers/forms.ts'
 import { type Door, startNginx } from '#tests/helpers/nginx.ts'
-import { rowsOf } from '#tests/helpers/standby.ts'
+import { rowsOf } from '#tests/helpers/postgres.ts'
 
 let site: PostgresSite
 beforeAll(async () => {

@@ -1,11 +1,13 @@
-// kill -9 of the server in the middle of its work, again and again, while people sign and try again.
+// kill -9 of the server in the middle of its work, again and again, while people sign, fill in forms and try again.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { figuresOf, tell } from '#tests/chaos/report.ts'
 import { engines, type Site } from '#tests/chaos/sites.ts'
+import { size } from '#tests/chaos/size.ts'
 import { chance } from '#tests/helpers/chance.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
-import { startSigners } from '#tests/helpers/signers.ts'
+import { everyForm, startSigners } from '#tests/helpers/signers.ts'
 
 describe.each(engines)('on %s', (name, open) => {
   let site: Site
@@ -14,28 +16,28 @@ describe.each(engines)('on %s', (name, open) => {
   })
   afterAll(() => site.remove())
 
-  test('five kills of the server lose no acknowledged signature, store each once and leave the counts exact', async () => {
+  test('kills of the server lose nothing that was acknowledged, store each once and leave the counts exact', async () => {
     const moments = chance(`kill -9 on ${name}`)
     let server = await startServer(site.settings)
     onTestFinished(() => server.kill())
-    const paths = ['/api/peticoes', '/api/campaigns/brasilquerpaz/signatures']
-    const signers = startSigners({ url: server.url, paths, otherwise: 'retry' })
+    const signers = startSigners({ url: server.url, paths: everyForm, otherwise: 'retry' })
 
-    for (let kills = 0; kills < 5; kills++) {
-      await signers.more(100)
+    for (let kills = 0; kills < size.serverKills; kills++) {
+      await signers.more(size.signedBetween)
       await delay(moments.between(0, 800))
       await server.kill()
       server = await startServer({ ...site.settings, port: server.port })
     }
-    await signers.more(100)
+    await signers.more(size.signedBetween)
     await signers.stop()
     const code = await server.stop()
 
-    const { '201': signed = 0, ...others } = signers.outcomes()
-    console.log(`${name}: ${signed} acknowledged, ${signers.retried()} of them retried`, others)
-    expect(await auditBooks(site.settings, signers.acknowledged)).toEqual(inOrder)
+    const audit = await auditBooks(site.settings, signers.acknowledged)
+    tell({ test: `kill -9 of the server on ${name}`, serverKills: size.serverKills, ...figuresOf(signers), audit })
+    expect(audit).toEqual(inOrder)
     expect(signers.retried()).toBeGreaterThan(0)
-    expect(Object.keys(others).filter((outcome) => /^\d+/.test(outcome) && outcome !== '503')).toEqual([])
+    const answers = Object.keys(signers.outcomes()).filter((outcome) => /^\d+/.test(outcome) && outcome !== '503')
+    expect(answers.sort()).toEqual(['201', '303'])
     expect(code).toBe(0)
   })
 })

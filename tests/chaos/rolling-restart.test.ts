@@ -8,10 +8,10 @@ import { type Deployment, directTo, openDeployment } from '#tests/chaos/deployme
 import { aContact } from '#tests/helpers/factories.ts'
 import { postForm } from '#tests/helpers/forms.ts'
 import { type Door, startNginx } from '#tests/helpers/nginx.ts'
-import { listens } from '#tests/helpers/postgres.ts'
+import { listens, rowsOf } from '#tests/helpers/postgres.ts'
 import { type ServerProcess, startServer } from '#tests/helpers/server-process.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
-import { rowsOf, stateOf } from '#tests/helpers/standby.ts'
+import { stateOf } from '#tests/helpers/standby.ts'
 
 let deployment: Deployment
 beforeAll(async () => {

@@ -1,14 +1,18 @@
-// Several nodes on one PostgreSQL: started together, and behind a pooler.
+// Several nodes on one PostgreSQL: started together, behind a pooler, killed in turn, and while somebody holds a campaign's row.
+import { setTimeout as delay } from 'node:timers/promises'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { migrationsFolder } from '#server/db/migrate.ts'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { figuresOf, tell } from '#tests/chaos/report.ts'
 import { fill } from '#tests/chaos/sites.ts'
+import { size } from '#tests/chaos/size.ts'
+import { chance } from '#tests/helpers/chance.ts'
 import { startPgbouncer } from '#tests/helpers/pgbouncer.ts'
 import { type Cluster, createCluster } from '#tests/helpers/postgres.ts'
 import { type ServerProcess, startServer } from '#tests/helpers/server-process.ts'
-import { startSigners } from '#tests/helpers/signers.ts'
+import { everyForm, startSigners } from '#tests/helpers/signers.ts'
 
 let cluster: Cluster
 beforeAll(async () => {
@@ -72,4 +76,63 @@ test('two nodes behind pgbouncer in transaction mode take five hundred signature
   expect(outcomes).toEqual([{ '201': 250 }, { '201': 250 }])
   expect(await auditBooks({ env: { DATABASE_URL: direct } }, acknowledged)).toEqual(inOrder)
   for (const node of nodes) expect(node.output()).not.toContain('"level"')
+})
+
+test('two nodes killed in turn, with people who try again at the other one, keep one exact set of books', async () => {
+  const moments = chance('kill -9 of two nodes')
+  const env = { DATABASE_URL: await cluster.createDatabase('dois_nos'), ADMIN_PASSWORD: 'senha-de-teste-123' }
+  await fill({ env })
+  const nodes = await startTwo(env)
+  onTestFinished(async () => void (await Promise.all(nodes.map((node) => node.kill()))))
+  const url = nodes.map((node) => node.url)
+  const signers = startSigners({ url, paths: everyForm, otherwise: 'retry' })
+
+  for (let kills = 0; kills < size.nodeKills; kills++) {
+    await signers.more(size.signedBetween)
+    await delay(moments.between(0, 500))
+    const [node] = nodes.splice(0, 1)
+    await node?.kill()
+    nodes.push(await startServer({ env, dataDir: cluster.folder, port: node?.port ?? 0 }))
+  }
+  await signers.more(size.signedBetween)
+  await signers.stop()
+
+  const audit = await auditBooks({ env }, signers.acknowledged)
+  tell({ test: 'kill -9 of two nodes in turn', serverKills: size.nodeKills, ...figuresOf(signers), audit })
+  expect(audit).toEqual(inOrder)
+  expect(signers.retried()).toBeGreaterThan(0)
+  const client = new pg.Client({ connectionString: env.DATABASE_URL })
+  await client.connect()
+  const { rows } = await client.query(`select count(*)::int as n from peticoes where campanha = 'juros'`)
+  await client.end()
+  const shown = 18245 + rows[0]?.n
+  await expect.poll(() => Promise.all(nodes.map(shownCount)), { timeout: 3_000 }).toEqual([shown, shown])
+})
+
+test("a campaign's row that somebody holds does not delay signing it", async () => {
+  const env = { DATABASE_URL: await cluster.createDatabase('linha_presa'), ADMIN_PASSWORD: 'senha-de-teste-123' }
+  await fill({ env })
+  const node = await startServer({ env, dataDir: cluster.folder })
+  onTestFinished(() => node.kill())
+  const editor = new pg.Client({ connectionString: env.DATABASE_URL })
+  await editor.connect()
+  const signers = startSigners({ url: node.url, people: 8, otherwise: 'leave' })
+  await signers.more(100)
+
+  await editor.query('begin')
+  await editor.query(`update campaigns set titulo = titulo || ' (em revisão)' where slug = 'juros'`)
+  const before = signers.acknowledged.size
+  await delay(size.lockMs)
+  const meanwhile = signers.acknowledged.size - before
+  await editor.query('rollback')
+  await editor.end()
+  await signers.stop()
+
+  const audit = await auditBooks({ env }, signers.acknowledged)
+  const notes = `held for ${size.lockMs} ms: ${meanwhile} signed meanwhile, the slowest in ${signers.slowestMs()} ms`
+  tell({ test: 'campaign row held', ...figuresOf(signers), audit, notes })
+  expect(audit).toEqual(inOrder)
+  expect(Object.keys(signers.outcomes())).toEqual(['201'])
+  expect(meanwhile).toBeGreaterThan(10)
+  expect(signers.slowestMs()).toBeLessThan(size.lockMs)
 })

@@ -1,6 +1,6 @@
 // A real PostgreSQL of the test's own: a fresh cluster in a temporary folder, on a free port, gone at the end.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,10 @@ export interface Cluster {
   /** Address of a database of this cluster. */
   url(database?: string): string
   createDatabase(name: string, template?: string): Promise<string>
+  /** Over a connection of its own, to the database that no test works in. */
+  query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>
   start(): Promise<void>
+  isRunning(): boolean
   /** `immediate` is a crash: nothing is flushed, the log is replayed at the next start. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
   /** kill -9 of the postmaster and of what it started. */
@@ -53,8 +56,11 @@ export function listens(port: number): Promise<boolean> {
   })
 }
 
-export async function createCluster(settings: Record<string, string> = {}): Promise<Cluster> {
-  const folder = unprivilegedFolder('mobiliza-pg-')
+/** A folder that is given is used as it is: a test may have put a small disk there. */
+export async function createCluster(
+  settings: Record<string, string> = {},
+  folder = unprivilegedFolder('mobiliza-pg-'),
+): Promise<Cluster> {
   execFileSync(
     postgresBinary('initdb'),
     ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
@@ -65,8 +71,12 @@ export async function createCluster(settings: Record<string, string> = {}): Prom
 
 /** A temporary folder that the unprivileged user may write to. */
 export function unprivilegedFolder(prefix: string): string {
+  return giveAway(mkdtempSync(join(tmpdir(), prefix)))
+}
+
+/** Makes the folder the unprivileged user's. */
+export function giveAway(folder: string): string {
   const { uid, gid } = unprivileged()
-  const folder = mkdtempSync(join(tmpdir(), prefix))
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
   return folder
 }
@@ -81,10 +91,11 @@ export async function runCluster(folder: string, settings: Record<string, string
   let postmaster: ChildProcess | undefined
 
   const url = (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`
+  const isRunning = () => postmaster?.exitCode === null && postmaster.signalCode === null
   const ended = () =>
     new Promise<void>((resolve) => {
-      if (!postmaster || postmaster.exitCode !== null || postmaster.signalCode !== null) resolve()
-      else postmaster.once('exit', () => resolve())
+      if (isRunning()) postmaster?.once('exit', () => resolve())
+      else resolve()
     })
 
   const cluster: Cluster = {
@@ -92,15 +103,17 @@ export async function runCluster(folder: string, settings: Record<string, string
     folder,
     url,
     async createDatabase(name, template = 'template1') {
-      await query(url(), `create database "${name}" template "${template}"`)
+      await cluster.query(`create database "${name}" template "${template}"`)
       return url(name)
     },
+    query: (text) => rowsOf(url(), text),
+    isRunning,
     async start() {
-      // A process group of its own, so that kill() reaches the backends too.
-      postmaster = spawn(postgresBinary('postgres'), ['-D', data, ...flags], { ...options, detached: true })
+      postmaster = spawn(postgresBinary('postgres'), ['-D', data, ...flags], options)
       for (;;) {
         try {
-          return await query(url(), 'select 1')
+          await cluster.query('select 1')
+          return
         } catch (error) {
           if (postmaster.exitCode !== null)
             throw new Error(`postgres ended with ${postmaster.exitCode}`, { cause: error })
@@ -113,7 +126,7 @@ export async function runCluster(folder: string, settings: Record<string, string
       await ended()
     },
     async kill() {
-      if (postmaster?.pid) process.kill(-postmaster.pid, 'SIGKILL')
+      if (isRunning() && postmaster?.pid) killFamily(postmaster.pid)
       await ended()
     },
     async remove() {
@@ -125,12 +138,20 @@ export async function runCluster(folder: string, settings: Record<string, string
   return cluster
 }
 
-async function query(url: string, text: string): Promise<void> {
+/** Each backend leads a group of its own, so they are found by their parent, which is held still meanwhile. */
+function killFamily(parent: number): void {
+  process.kill(parent, 'SIGSTOP')
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean)
+  for (const pid of [parent, ...children.map(Number)]) process.kill(pid, 'SIGKILL')
+}
+
+export async function rowsOf<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query(text)
+    const { rows } = await client.query<Row>(text)
+    return rows
   } finally {
     await client.end()
   }

@@ -1,7 +1,7 @@
-// People who sign one petition after another over real connections, and remember every answer they got.
+// People who sign or fill in one form after another over real connections, and remember every answer they got.
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { aSignature } from '#tests/helpers/factories.ts'
+import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 
 /** How one request ended, as the person saw it. */
 export type Outcome =
@@ -17,28 +17,52 @@ export type Outcome =
   | 'no answer'
 
 export interface SignersSettings {
-  url: string
+  /** Of several nodes, who has to try again tries the next one. */
+  url: string | string[]
   people?: number
   paths?: string[]
-  /** Without a 201: try the same request again, with the same id, or go away. */
+  /** Not acknowledged: try the same request again, with the same id, or go away. */
   otherwise: 'retry' | 'leave'
   /** How many signatures they are after together; without it they go on until they are stopped. */
   total?: number
 }
 
 export interface Signers {
-  /** E-mail and request id of every signature that was answered with 201. */
+  /** E-mail and request id of everything that was answered with a success. */
   acknowledged: Map<string, string>
   /** How often each outcome was seen. */
   outcomes(): Partial<Record<Outcome, number>>
   /** Signatures that took more than one request. */
   retried(): number
+  /** How long the slowest single request took. */
+  slowestMs(): number
   /** Waits for this many more to be acknowledged. */
   more(count: number): Promise<void>
   /** Resolves when all have gone. Who retries still brings home the signature in hand. */
   stop(): Promise<void>
   /** Resolves when all have gone by themselves. */
   gone(): Promise<void>
+}
+
+/** Every way to leave something with us: the three kinds of petition and the three forms, with and without JavaScript. */
+export const everyForm = [
+  '/api/peticoes',
+  '/api/abaixo-assinado',
+  '/api/campaigns/brasilquerpaz/signatures',
+  '/peticao',
+  '/p/juros',
+  '/api/contacts',
+  '/',
+  '/api/lideres',
+  '/api/formulario-lideres',
+]
+
+/** What is sent where; every other path takes a signature. */
+const formOf: Record<string, () => { email: string }> = {
+  '/api/contacts': () => aContact(),
+  '/': () => aContact(),
+  '/api/lideres': () => anInfluencer(),
+  '/api/formulario-lideres': () => aLeader(),
 }
 
 const states = ['SP', 'RJ', 'BA', 'AM', 'DF', 'RS', 'PE']
@@ -55,18 +79,23 @@ export function startSigners({
   const outcomes: Partial<Record<Outcome, number>> = {}
   let begun = 0
   let retried = 0
+  let slowestMs = 0
   let stopping = false
+
+  const urls = [url].flat()
 
   async function sign(agent: Agent): Promise<'signed' | 'given up'> {
     const number = begun++
     const requestId = crypto.randomUUID()
-    const signature = aSignature({ estado: states[number % states.length] ?? 'SP' })
     const path = paths[number % paths.length] ?? '/api/peticoes'
+    const form = formOf[path]?.() ?? aSignature({ estado: states[number % states.length] ?? 'SP' })
     for (let attempt = 1; ; attempt++) {
-      const outcome = await post({ agent, url: url + path, requestId, body: JSON.stringify(signature) })
+      const startedAt = performance.now()
+      const outcome = await post({ agent, url: urls[(number + attempt) % urls.length] + path, requestId, form })
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt)
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
-      if (outcome === '201') {
-        acknowledged.set(signature.email, requestId)
+      if (outcome === '201' || outcome === '303') {
+        acknowledged.set(form.email, requestId)
         return 'signed'
       }
       const final = otherwise === 'leave' || (/^\d+$/.test(outcome) && outcome !== '503')
@@ -89,6 +118,7 @@ export function startSigners({
     acknowledged,
     outcomes: () => ({ ...outcomes }),
     retried: () => retried,
+    slowestMs: () => Math.round(slowestMs),
     async more(count) {
       const goal = acknowledged.size + count
       while (acknowledged.size < goal) await delay(5)
@@ -107,13 +137,15 @@ interface Post {
   agent: Agent
   url: string
   requestId: string
-  body: string
+  form: object
 }
 
-function post({ agent, url, requestId, body }: Post): Promise<Outcome> {
+function post({ agent, url, requestId, form }: Post): Promise<Outcome> {
   return new Promise((resolve) => {
+    const isCall = new URL(url).pathname.startsWith('/api/')
+    const body = isCall ? JSON.stringify(form) : asBrowserSends(form)
     const headers = {
-      'content-type': 'application/json',
+      'content-type': isCall ? 'application/json' : 'application/x-www-form-urlencoded',
       'content-length': Buffer.byteLength(body),
       'x-request-id': requestId,
     }
@@ -136,4 +168,10 @@ function post({ agent, url, requestId, body }: Post): Promise<Outcome> {
     })
     sent.end(body)
   })
+}
+
+/** Without JavaScript; a list is its field repeated. */
+function asBrowserSends(form: object): string {
+  const pairs = Object.entries(form).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]))
+  return new URLSearchParams(pairs).toString()
 }

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
 import { type Cluster, postgresBinary, runCluster, unprivileged, unprivilegedFolder } from '#tests/helpers/postgres.ts'
 
 export interface StandbySettings {
@@ -34,7 +33,7 @@ export async function createStandby(
     ...cluster,
     name,
     async promote() {
-      await rowsOf(cluster.url(), 'select pg_promote()')
+      await cluster.query('select pg_promote()')
     },
   }
   while ((await stateOf(primary, name)) === undefined) await delay(20)
@@ -43,20 +42,8 @@ export async function createStandby(
 
 /** How the primary sees it: `sync` or `quorum` when commits wait for it, `async` when not, undefined when it does not follow. */
 export async function stateOf(primary: Cluster, name: string): Promise<string | undefined> {
-  const [row] = await rowsOf<{ sync_state: string }>(
-    primary.url(),
+  const [row] = await primary.query<{ sync_state: string }>(
     `select sync_state from pg_stat_replication where state = 'streaming' and application_name = '${name}'`,
   )
   return row?.sync_state
-}
-
-export async function rowsOf<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query<Row>(text)).rows
-  } finally {
-    await client.end()
-  }
 }

@@ -104,6 +104,8 @@ test.each([
   [{ code: 'ECONNREFUSED' }, true],
   [{ message: 'Connection terminated unexpectedly' }, true],
   [{ message: 'Failed query', cause: Object.assign(new Error('x'), { code: '40P01' }) }, true],
+  [{ code: 'XX000', severity: 'FATAL' }, true],
+  [{ code: 'XX000', severity: 'ERROR' }, false],
   [{ code: '23505' }, false],
   [{ code: '22021' }, false],
 ])('%j passes by itself: %s', (fields, passing) => {

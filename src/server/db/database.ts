@@ -46,8 +46,13 @@ const transientSentence =
 /** The database is away, restarting, full or busy with a conflict: the same statement may succeed in a moment. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code = '', message, cause } = error as Error & { code?: string }
+  const { code = '', severity, message, cause } = error as Error & { code?: string; severity?: string }
   return (
-    transientState.test(code) || transientSystemCodes.has(code) || transientSentence.test(message) || isTransient(cause)
+    // The session ended or never began, whatever the code: with a full disk it is that of an internal error.
+    severity === 'FATAL' ||
+    transientState.test(code) ||
+    transientSystemCodes.has(code) ||
+    transientSentence.test(message) ||
+    isTransient(cause)
   )
 }

@@ -38,9 +38,11 @@ export function createSubmissions({ database, metrics, limits }: SubmissionDeps)
 
   async function store(delivery: string, insertion: Insertion): Promise<void> {
     // No conflict target: when a commit succeeded but its answer was lost, the next try meets its own primary key too.
+    // A retry stores nothing; the mark in PostgreSQL's log makes it wait for the synchronous standby, which may not have what it retries.
     await database.orm.execute(sql`
-      with created as (${insertion(database.orm).getSQL()} on conflict do nothing returning id)
-      insert into ${outbox} (tipo, dados) select ${delivery}, jsonb_build_array(id) from created`)
+      with created as (${insertion(database.orm).getSQL()} on conflict do nothing returning id),
+      queued as (insert into ${outbox} (tipo, dados) select ${delivery}, jsonb_build_array(id) from created)
+      select pg_logical_emit_message(true, 'repetida', '') where not exists (select from created)`)
   }
 
   return {

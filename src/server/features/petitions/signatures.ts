@@ -14,6 +14,8 @@ import { createBatcher } from '#server/features/petitions/batcher.ts'
 // One JSON parameter: the driver takes twice as long over eleven arrays.
 // Rows and ledger keys are written in order, so that two nodes cannot wait for each other.
 // The answer names the rows that were not created and never looks at the big table: before it has statistics, that would scan it.
+// It also leaves a mark in PostgreSQL's log: a batch of retries alone writes nothing, so its commit would not wait for the synchronous standby,
+// which may not have what they retry.
 const storeBatch = `
 with given as materialized (
   select * from json_to_recordset($1) as t(id uuid, "requestId" uuid, campanha text collate "C", nome text, email text,
@@ -31,7 +33,7 @@ ledger as (
   on conflict (campanha, estado, hora) do update set n = peticoes_por_hora.n + excluded.n),
 deliveries as (
   insert into outbox (tipo, dados) select 'assinaturas', jsonb_agg(id) from created having count(*) > 0)
-select id from given
+select id, pg_logical_emit_message(true, 'repetida', '') from given
 where (select count(*) from created) <> (select count(*) from given) and id not in (select id from created)`
 
 // A retry of the same request is no news. Another request for the same person is: the owner of the address is told, once a day at most.

@@ -1,0 +1,57 @@
+// npm run chaos: the chaos tests at full size, ending with a table of what was done to the site and what it lost.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { bin, node, prepare } from './prepare.mjs'
+import { endWith, root, run } from './run.mjs'
+import { ensureTools } from './tools.mjs'
+
+// What is promised, summed over all tests of a whole run.
+const promised = [
+  ['kill -9 of the server', 'serverKills', 30],
+  ['crashes of PostgreSQL', 'databaseCrashes', 10],
+  ['ordered stops under load', 'stops', 20],
+  ['acknowledged', 'acknowledged', 20_000],
+]
+const columns = ['test', 'serverKills', 'databaseCrashes', 'stops', 'acknowledged', 'retried', 'lost', 'twice', 'drift']
+
+const results = join(root, 'test-results')
+const report = join(results, 'chaos.jsonl')
+const files = process.argv.slice(2)
+let failure
+try {
+  await prepare('en', 'everything')
+  await ensureTools()
+  mkdirSync(results, { recursive: true })
+  rmSync(report, { force: true })
+  const env = {
+    PATH: `${join(node, '..')}:${process.env.PATH}`,
+    NODE_ENV: 'test',
+    FORCE_COLOR: '0',
+    CHAOS: 'full',
+    CHAOS_REPORT: report,
+  }
+  await run(bin('vitest'), ['run', '--project', 'chaos', ...files], { env, live: true })
+} catch (error) {
+  failure = error
+}
+
+const rows = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n').map(JSON.parse) : []
+const sum = (column) => rows.reduce((total, row) => total + (row[column] ?? 0), 0)
+const total = Object.fromEntries(columns.map((column) => [column, column === 'test' ? 'total' : sum(column)]))
+process.stdout.write(`\n${tableOf([...rows, total])}\n\n`)
+for (const { test, notes } of rows) if (notes) process.stdout.write(`${test}: ${notes}\n`)
+if (failure) endWith(failure)
+
+const missed = promised.filter(([, column, least]) => sum(column) < least)
+// A choice of files is not expected to reach what the whole run promises.
+if (files.length === 0 && missed.length > 0) {
+  endWith(new Error(missed.map(([what, column, least]) => `${what}: ${sum(column)}, promised ${least}`).join('\n')))
+}
+process.stdout.write(`\n${sum('lost')} of ${sum('acknowledged')} acknowledged were lost.\n`)
+
+function tableOf(lines) {
+  const cells = [columns, ...lines.map((line) => columns.map((column) => String(line[column] ?? '–')))]
+  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index].length)))
+  const pad = (cell, index) => (index === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[index]))
+  return cells.map((row) => row.map(pad).join('  ')).join('\n')
+}

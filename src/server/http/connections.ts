@@ -1,0 +1,42 @@
+// What a connection may cost: who says nothing, reads nothing or asks without waiting for answers is let go before others lose their place.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { App } from '#server/http/mount.ts'
+
+/** Each costs memory; whoever comes on top finds the door closed instead of slowing everybody. */
+const mostConnections = 10_000
+/** Browsers and proxies wait for an answer before they ask again; an answer may still be leaving when the next request is there. */
+const mostUnfinished = 4
+
+interface Answers {
+  latest: ServerResponse
+  unfinished: number
+}
+
+/** To be called before anybody else listens to requests. */
+export function watchConnections({ server }: App): void {
+  server.maxConnections = mostConnections
+  const connections = new WeakMap<Socket, Answers>()
+  const listeners = server.listeners('request') as RequestListener[]
+  server.removeAllListeners('request')
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    let answers = connections.get(socket)
+    if (!answers) {
+      answers = { latest: response, unfinished: 0 }
+      connections.set(socket, answers)
+    }
+    // Answers leave in the order of their requests: when the latest has left, all have.
+    answers.unfinished = answers.latest.writableFinished ? 1 : answers.unfinished + 1
+    answers.latest = response
+    if (answers.unfinished > mostUnfinished) socket.destroy()
+    else for (const listen of listeners) listen(request, response)
+  })
+
+  server.on('timeout', (socket: Socket) => {
+    const weAreSlow = socket.writableLength === 0 && connections.get(socket)?.latest.writableEnded === false
+    if (weAreSlow) socket.setTimeout(server.timeout)
+    else socket.destroy()
+  })
+}

@@ -1,0 +1,100 @@
+// PostgreSQL on a small disk that fills up while people sign: nobody is told of success that was not kept, and space is all it takes to go on.
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { figuresOf, tell } from '#tests/chaos/report.ts'
+import { fill } from '#tests/chaos/sites.ts'
+import { size } from '#tests/chaos/size.ts'
+import { type Cluster, createCluster, giveAway, unprivilegedFolder } from '#tests/helpers/postgres.ts'
+import { startServer } from '#tests/helpers/server-process.ts'
+import { startSigners } from '#tests/helpers/signers.ts'
+
+/** A disk of a few megabytes, or why there cannot be one. */
+function mountSmallDisk(folder: string): string | undefined {
+  if (process.getuid?.() !== 0) return 'only root may mount the small disk that this test fills'
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=192m', 'tmpfs', folder], { stdio: 'pipe' })
+    return undefined
+  } catch {
+    return 'this system refuses to mount the small disk that this test fills'
+  }
+}
+
+/** Takes what space there is; the file goes on growing where it ended. */
+function takeSpace(file: string): void {
+  const ballast = openSync(file, 'a')
+  try {
+    for (const block of [Buffer.alloc(1 << 20), Buffer.alloc(4096)]) {
+      try {
+        while (writeSync(ballast, block) === block.length);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      }
+    }
+  } finally {
+    closeSync(ballast)
+  }
+}
+
+test('a full disk under PostgreSQL is answered with 503, and signing goes on once there is space', async ({ skip }) => {
+  const folder = unprivilegedFolder('mobiliza-pg-')
+  const refusal = mountSmallDisk(folder)
+  if (refusal) {
+    rmSync(folder, { recursive: true })
+    tell({ test: 'full disk', notes: `skipped: ${refusal}` })
+    skip(refusal)
+  }
+  let cluster: Cluster | undefined
+  onTestFinished(async () => {
+    await cluster?.kill()
+    // The killed processes may take a moment to let go of it.
+    execFileSync('umount', ['--lazy', folder])
+    rmSync(folder, { recursive: true })
+  })
+  cluster = await createCluster({ min_wal_size: '32MB', max_wal_size: '32MB' }, giveAway(folder))
+  const env = { DATABASE_URL: await cluster.createDatabase('mobiliza') }
+  await fill({ env })
+  const server = await startServer({ env })
+  onTestFinished(() => server.kill())
+  const statusOf = async (path: string) => (await fetch(server.url + path)).status
+  expect(await statusOf('/peticao')).toBe(200)
+  const signers = startSigners({ url: server.url, otherwise: 'retry' })
+  const ballast = join(folder, 'lastro')
+  const crashed: boolean[] = []
+
+  for (let fillings = 0; fillings < size.diskFillings; fillings++) {
+    await signers.more(size.signedBetween)
+    const refusedBefore = signers.outcomes()['503'] ?? 0
+    takeSpace(ballast)
+    await expect.poll(() => signers.outcomes()['503'] ?? 0, { timeout: 30_000 }).toBeGreaterThan(refusedBefore)
+    const fullUntil = performance.now() + size.diskFullMs
+    while (performance.now() < fullUntil) {
+      takeSpace(ballast)
+      expect([await statusOf('/peticao'), await statusOf('/api/peticoes/count')]).toEqual([200, 200])
+      // The log needs a new file each time: without space for one, PostgreSQL stops itself.
+      await cluster.query('select pg_switch_wal()').catch(() => {})
+      await delay(200)
+    }
+
+    rmSync(ballast)
+    crashed.push(!cluster.isRunning())
+    if (!cluster.isRunning()) await cluster.start()
+    const backAt = performance.now()
+    await signers.more(1)
+    expect(performance.now() - backAt).toBeLessThan(3_000)
+  }
+  await signers.more(size.signedBetween)
+  await signers.stop()
+
+  const audit = await auditBooks({ env }, signers.acknowledged)
+  const { notes, ...figures } = figuresOf(signers)
+  const crashes = crashed.filter(Boolean).length
+  tell({ test: 'full disk', databaseCrashes: crashes, ...figures, audit, notes })
+  expect(audit).toEqual(inOrder)
+  expect(Object.keys(signers.outcomes()).sort()).toEqual(['201', '503'])
+  expect(server.process.exitCode).toBe(null)
+  expect(server.output()).not.toContain('"level":50')
+})

@@ -1,0 +1,34 @@
+// How much of each trouble there is: a short run rides in `npm test`; the full one, `npm run chaos`, reaches the promised figures.
+const short = {
+  serverKills: 3,
+  nodeKills: 2,
+  /** Signed between two blows, at least. */
+  signedBetween: 100,
+  databaseCrashes: 3,
+  terminations: 8,
+  stops: 3,
+  promotions: 1,
+  diskFillings: 1,
+  diskFullMs: 2_000,
+  lockMs: 2_000,
+  slowClients: 200,
+  testTimeoutMs: 180_000,
+}
+
+const full: typeof short = {
+  serverKills: 30,
+  nodeKills: 20,
+  signedBetween: 700,
+  databaseCrashes: 20,
+  terminations: 60,
+  stops: 20,
+  promotions: 3,
+  diskFillings: 3,
+  diskFullMs: 10_000,
+  lockMs: 10_000,
+  slowClients: 2_000,
+  testTimeoutMs: 900_000,
+}
+
+export const isFull = process.env.CHAOS === 'full'
+export const size = isFull ? full : short

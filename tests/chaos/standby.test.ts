@@ -1,0 +1,88 @@
+// A synchronous standby: it goes away, comes back, and takes over when the primary dies. The server sees one address and stays.
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { startProxy } from '#tests/chaos/proxy.ts'
+import { figuresOf, tell } from '#tests/chaos/report.ts'
+import { fill } from '#tests/chaos/sites.ts'
+import { size } from '#tests/chaos/size.ts'
+import { type Cluster, createCluster } from '#tests/helpers/postgres.ts'
+import { startServer } from '#tests/helpers/server-process.ts'
+import { everyForm, startSigners } from '#tests/helpers/signers.ts'
+import { createStandby, type Standby } from '#tests/helpers/standby.ts'
+
+async function requireStandby(primary: Cluster): Promise<void> {
+  await primary.query(`alter system set synchronous_standby_names = '*'`)
+  await primary.query('select pg_reload_conf()')
+  await expect
+    .poll(() => primary.query('select sync_state from pg_stat_replication'), { timeout: 10_000 })
+    .toEqual([{ sync_state: 'sync' }])
+}
+
+test('a promoted standby has everything that was acknowledged, and nobody is told of success while it cannot be kept twice', async () => {
+  let primary = await createCluster()
+  let standby: Standby | undefined
+  const proxy = await startProxy(primary.port)
+  onTestFinished(async () => {
+    await proxy.stop()
+    await primary.remove()
+    await standby?.remove()
+  })
+  await primary.createDatabase('mobiliza')
+  const env = { DATABASE_URL: `postgres://postgres@127.0.0.1:${proxy.port}/mobiliza` }
+  await fill({ env })
+  const server = await startServer({ env, dataDir: primary.folder })
+  onTestFinished(() => server.kill())
+  const signers = startSigners({ url: server.url, paths: everyForm, otherwise: 'retry' })
+  const told = () => signers.acknowledged.size
+  const signedAgainAfterMs: number[] = []
+
+  for (let promotions = 0; promotions < size.promotions; promotions++) {
+    standby = await createStandby(primary)
+    await requireStandby(primary)
+    await signers.more(size.signedBetween)
+
+    // What a backend was told to give up waiting for is stored here alone: whoever sends it again must wait as well.
+    await standby.kill()
+    await delay(500)
+    const toldWithStandby = told()
+    for (let times = 0; times < 8; times++) {
+      await primary.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'mobiliza'`)
+      await delay(300)
+    }
+    expect(told() - toldWithStandby).toBe(0)
+    await standby.start()
+    await signers.more(size.signedBetween)
+
+    await primary.kill()
+    proxy.switchTo(standby.port)
+    await delay(500)
+    const toldByPrimary = told()
+    await delay(1_500)
+    expect(told() - toldByPrimary).toBe(0)
+    await standby.promote()
+    const promotedAt = performance.now()
+    await signers.more(1)
+    signedAgainAfterMs.push(Math.round(performance.now() - promotedAt))
+    await signers.more(size.signedBetween)
+    await primary.remove()
+    primary = standby
+    standby = undefined
+  }
+  await signers.stop()
+
+  const audit = await auditBooks({ env }, signers.acknowledged)
+  const { notes, ...figures } = figuresOf(signers)
+  tell({
+    test: 'promotion of a synchronous standby',
+    databaseCrashes: 2 * size.promotions,
+    ...figures,
+    audit,
+    notes: `${notes}; signed again ${signedAgainAfterMs.join(', ')} ms after a promotion`,
+  })
+  expect(audit).toEqual(inOrder)
+  for (const ms of signedAgainAfterMs) expect(ms).toBeLessThan(3_000)
+  expect(Object.keys(signers.outcomes()).filter((outcome) => !/^(201|303|503)$/.test(outcome))).toEqual([])
+  expect(server.process.exitCode).toBe(null)
+  expect(server.output()).not.toContain('"level":50')
+})
