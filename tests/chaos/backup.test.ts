@@ -151,11 +151,9 @@ function contentOf(settings: ServerSettings): Promise<Record<string, unknown>> {
 test('everything comes back equal, from the embedded engine to PostgreSQL and back, and each to itself', {
   timeout: 300_000,
 }, async () => {
-  const [first, second] = [inFolder('embutido.mobiliza'), inFolder('postgres.mobiliza')]
+  const second = inFolder('postgres.mobiliza')
   const [movedUp, itself] = [await postgres('subiu'), await postgres('igual')]
-  const before = await contentOf(source)
 
-  const written = await run('backup', source, first)
   const ends = [written, await run('restore', movedUp, backup), await run('backup', movedUp, second)]
   for (const target of [itself, embedded('desceu')]) ends.push(await run('restore', target, second))
   ends.push(await run('restore', embedded('copiado'), backup))
