@@ -21,6 +21,9 @@ const serverOrder = [
   'node',
   'banner',
   'main',
+  'terminal',
+  'backup',
+  'restore',
 ]
 const webOrder = [
   'contract',

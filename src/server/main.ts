@@ -10,19 +10,18 @@ async function main(): Promise<void> {
   const log = createLog(given.logLevel)
   // The embedded database wakes up in a thread of its own while the rest is loaded.
   const [engine, { startNode }, { openBuild }] = await Promise.all([
-    openEngine(given),
+    openEngine(given, log),
     import('#server/node.ts'),
     import('#server/ssr/renderer.ts'),
   ])
   // Only now is the data folder known to be ours.
   const config = engine.kind === 'embedded' ? withSecrets(given) : given
   const node = await startNode({ config, log, engine, renderer: await openBuild() })
-  const seconds = process.uptime()
-  process.stdout.write(tellOperator({ config, port: node.port, administrator: node.administrator, seconds }))
 
   const stop = async () => {
     // A database that never answers must not keep the process.
     setTimeout(() => process.exit(1), 9_000).unref()
+    engine.hurry()
     await node.drain()
     await node.close()
     await engine.stop()
@@ -30,6 +29,9 @@ async function main(): Promise<void> {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+  // Last, because who reads it may ask us to stop at once.
+  const seconds = process.uptime()
+  process.stdout.write(tellOperator({ config, port: node.port, administrator: node.administrator, seconds }))
 }
 
 try {

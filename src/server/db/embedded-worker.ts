@@ -1,17 +1,48 @@
 // The thread that runs PGlite, so that a long query never stops the server.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { getTableName } from 'drizzle-orm'
+import { openSocket } from '#server/db/embedded-socket.ts'
 
-const { folder, socketFile } = workerData as { folder: string; socketFile: string }
+export interface EngineThread {
+  folder: string
+  socketFile: string
+  /** PGlite has no autovacuum. */
+  tidyEveryMs: number
+}
+
+const { folder, socketFile, tidyEveryMs } = workerData as EngineThread
+/** How PGlite says that a statement failed and the engine goes on. */
+const statementFailed = 100
 
 const db = await PGlite.create(folder)
-const server = new PGLiteSocketServer({ db, path: socketFile, maxConnections: 8 })
-await server.start()
+endWithEngine(db)
+const socket = await openSocket(db, socketFile)
 
-parentPort?.on('message', async () => {
-  await server.stop()
+parentPort?.on('message', async (message: 'answer' | 'stop') => {
+  if (message === 'answer') return parentPort?.postMessage('alive')
+  await socket.close()
   await db.close()
   parentPort?.close()
 })
-parentPort?.postMessage('ready')
+parentPort?.postMessage('open')
+setInterval(tidy, tidyEveryMs).unref()
+
+/** Each table waits for a turn of its own, so that people never wait for all of them. */
+async function tidy(): Promise<void> {
+  const tables = await import('#server/db/schema.ts')
+  for (const table of Object.values(tables)) socket.run(`vacuum (analyze) "${getTableName(table)}"`)
+}
+
+/** PGlite swallows what kills its engine (a full disk does) and then answers nobody, for ever; a thread that ends is started again. */
+function endWithEngine({ Module: engine }: PGlite): void {
+  const runOnce = engine._PostgresMainLoopOnce
+  engine._PostgresMainLoopOnce = () => {
+    try {
+      runOnce()
+    } catch (error) {
+      if ((error as { status?: number }).status !== statementFailed) process.exit(1)
+      throw error
+    }
+  }
+}

@@ -1,39 +1,78 @@
 // The embedded database: PGlite in a worker thread behind a unix socket, in a folder that only one process may use.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import type { ClientConfig } from 'pg'
 import { ConfigError } from '#server/core/config.ts'
+import { createLog, type Log } from '#server/core/log.ts'
+import { type Watched, watchEngine } from '#server/db/embedded-watch.ts'
+import type { EngineThread } from '#server/db/embedded-worker.ts'
 
 const port = 5432
 const longestSocketPath = 107
+/** Says where the socket is when the data folder's path is too long for one. */
+const socketNote = 'soquete.txt'
 const sqliteBusy = 5
 
-export async function startEmbedded(dataDir: string): Promise<{ connection: ClientConfig; stop(): Promise<void> }> {
+export interface EmbeddedOptions {
+  log?: Log
+  silenceMs?: number
+  tidyEveryMs?: number
+  /** Done to the database's folder once it is ours and before it is opened. */
+  beforeOpening?(folder: string): Promise<void>
+}
+
+export interface Embedded extends Watched {
+  connection: ClientConfig
+}
+
+/** The folder belongs to a process that is running. */
+export class FolderInUse extends ConfigError {}
+
+/** How to reach the engine that a running process has started. */
+export function runningConnection(dataDir: string): ClientConfig {
+  const elsewhere = join(dataDir, socketNote)
+  const host = existsSync(elsewhere) ? readFileSync(elsewhere, 'utf8') : dataDir
+  return { host, port, user: 'postgres', database: 'postgres' }
+}
+
+export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Embedded> {
+  const { log = createLog('warn'), silenceMs = 60_000, tidyEveryMs = 600_000, beforeOpening } = options
   makePrivate(dataDir)
   const lock = lockFolder(dataDir)
   const sockets = socketFolder(dataDir)
   const socketFile = join(sockets, `.s.PGSQL.${port}`)
-  // Left behind by a killed process; ours to remove, because we hold the lock.
-  rmSync(socketFile, { force: true })
+  const folder = join(dataDir, 'banco')
+  const isNew = !existsSync(folder)
 
-  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
-    workerData: { folder: join(dataDir, 'banco'), socketFile },
-  })
-  await new Promise<void>((resolve, reject) => {
-    worker.once('message', () => resolve())
-    worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`embedded database ended with ${code}`)))
-  })
+  function start(): Worker {
+    // Left behind by what was killed; ours to remove, because we hold the lock.
+    rmSync(socketFile, { force: true })
+    return new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+      workerData: { folder, socketFile, tidyEveryMs } satisfies EngineThread,
+    })
+  }
 
+  let watched: Watched
+  try {
+    await beforeOpening?.(folder)
+    watched = await watchEngine({ start, log, silenceMs })
+  } catch (error) {
+    // A half-made database would never open; nothing of anybody's is in it yet.
+    if (isNew) rmSync(folder, { recursive: true, force: true })
+    lock.close()
+    log.debug({ err: error }, 'embedded database did not open')
+    throw new ConfigError([
+      `não foi possível abrir o banco embutido em ${dataDir}: confira o espaço em disco e as permissões, e inicie de novo`,
+    ])
+  }
   return {
-    connection: { host: sockets, port, user: 'postgres', database: 'postgres' },
+    connection: runningConnection(dataDir),
+    hurry: watched.hurry,
     async stop() {
-      const ended = new Promise((resolve) => worker.once('exit', resolve))
-      worker.postMessage('stop')
-      await ended
+      await watched.stop()
       rmSync(socketFile, { force: true })
       lock.close()
     },
@@ -49,17 +88,23 @@ function lockFolder(dataDir: string): DatabaseSync {
     return lock
   } catch (error) {
     lock?.close()
+    if ((error as { errcode?: number }).errcode === sqliteBusy) {
+      throw new FolderInUse([
+        `a pasta de dados ${dataDir} já está em uso por outro Mobiliza. Pare o outro, ou escolha outra pasta: DATA_DIR=./outra-pasta`,
+      ])
+    }
     throw new ConfigError([
-      (error as { errcode?: number }).errcode === sqliteBusy
-        ? `a pasta de dados ${dataDir} já está em uso por outro Mobiliza. Pare o outro, ou escolha outra pasta: DATA_DIR=./outra-pasta`
-        : `não foi possível reservar a pasta de dados ${dataDir}: confira as permissões, o espaço em disco e o arquivo em-uso.sqlite`,
+      `não foi possível reservar a pasta de dados ${dataDir}: confira as permissões, o espaço em disco e o arquivo em-uso.sqlite`,
     ])
   }
 }
 
 function socketFolder(dataDir: string): string {
-  const longest = Buffer.byteLength(join(dataDir, `.s.PGSQL.${port}`))
-  return longest <= longestSocketPath ? dataDir : mkdtempSync(join(tmpdir(), 'mobiliza-'))
+  const length = Buffer.byteLength(join(dataDir, `.s.PGSQL.${port}`))
+  if (length <= longestSocketPath) return dataDir
+  const folder = mkdtempSync(join(tmpdir(), 'mobiliza-'))
+  writeFileSync(join(dataDir, socketNote), folder)
+  return folder
 }
 
 /** PGlite makes its files readable by everybody, and whoever reaches the socket is the owner of the database. */

@@ -1,6 +1,7 @@
 // Which PostgreSQL we speak to: the one configured, or the embedded one in the data folder. Everything after this speaks one protocol.
 import type { ClientConfig, PoolConfig } from 'pg'
 import type { Config } from '#server/core/config.ts'
+import { createLog } from '#server/core/log.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 
 export interface Engine {
@@ -10,10 +11,12 @@ export interface Engine {
   direct: ClientConfig
   /** Named statements live in a session; behind a pooler in transaction mode and on the embedded engine there is none. */
   namedStatements: boolean
+  /** The process is about to leave: nobody may wait any more for an engine that does not answer. */
+  hurry(): void
   stop(): Promise<void>
 }
 
-export async function openEngine(config: Config): Promise<Engine> {
+export async function openEngine(config: Config, log = createLog(config.logLevel)): Promise<Engine> {
   const { databaseUrl, databaseDirectUrl } = config
   if (databaseUrl) {
     return {
@@ -21,9 +24,10 @@ export async function openEngine(config: Config): Promise<Engine> {
       pool: { connectionString: databaseUrl, max: 10 },
       direct: { connectionString: databaseDirectUrl ?? databaseUrl },
       namedStatements: databaseDirectUrl === undefined,
+      hurry: () => {},
       stop: async () => {},
     }
   }
-  const { connection, stop } = await startEmbedded(config.dataDir)
-  return { kind: 'embedded', pool: { ...connection, max: 4 }, direct: connection, namedStatements: false, stop }
+  const { connection, ...running } = await startEmbedded(config.dataDir, { log })
+  return { kind: 'embedded', pool: { ...connection, max: 4 }, direct: connection, namedStatements: false, ...running }
 }

@@ -7,7 +7,7 @@ import type { Engine } from '#server/db/engine.ts'
 import * as schema from '#server/db/schema.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
-const lockKey = 7_266_454
+export const lockKey = 7_266_454
 
 export type SchemaDatabase = NodePgDatabase<typeof schema>
 

@@ -1,0 +1,24 @@
+// Runs a command of the server with what was typed after it; files are those of the folder it was typed in.
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { node, prepare } from './prepare.mjs'
+import { endWith, root } from './run.mjs'
+
+export async function runCommand(entry) {
+  try {
+    await prepare('pt', 'running')
+  } catch (error) {
+    endWith(error)
+  }
+  const typedIn = process.env.INIT_CWD ?? process.cwd()
+  const args = process.argv.slice(2).map((arg) => (arg.startsWith('-') ? arg : resolve(typedIn, arg)))
+  const command = spawn(node, ['--disable-warning=ExperimentalWarning', entry, ...args], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: 'inherit',
+  })
+  // Ctrl+C reaches the command by itself; it must take back what it began before this process ends.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => command.kill('SIGTERM'))
+  command.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}

@@ -1,0 +1,105 @@
+// A backup as a file: gzipped lines of JSON. First what it holds, then each table's name and rows, at the end how many rows there were:
+// without that line it was cut short.
+import { createReadStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+
+export interface TableShape {
+  name: string
+  columns: { name: string; type: string }[]
+}
+
+export interface BackupHead {
+  /** The version of this format. */
+  mobiliza: 1
+  createdAt: string
+  /** Digests of the migrations that had made these tables. */
+  migrations: string[]
+  tables: TableShape[]
+  sequences: { name: string; lastValue: string; isCalled: boolean }[]
+}
+
+/** Rows per table. */
+export type Counts = Record<string, number>
+
+/** A row is the JSON array of its columns, each as PostgreSQL writes it as text. */
+export type Part = { head: BackupHead } | { table: string } | { row: string } | { end: Counts }
+
+/** Told to the operator as it is. */
+export class BackupRefused extends Error {}
+
+/** Readable by the owner alone; never in the place of another file; gone again if it could not be finished. */
+export async function writeBackup(path: string, parts: AsyncIterable<Part>, signal?: AbortSignal): Promise<number> {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw new BackupRefused(`${path} já existe: escolha outro nome`)
+    throw new BackupRefused(`não foi possível criar ${path}: confira a pasta e as permissões`)
+  })
+  try {
+    const write = async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) await file.write(chunk)
+    }
+    await pipeline(Readable.from(linesOf(parts)), createGzip({ level: 5, chunkSize: 2 ** 18 }), write, { signal })
+    await file.sync()
+    return (await file.stat()).size
+  } catch (error) {
+    await rm(path, { force: true })
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+      throw new BackupRefused(`faltou espaço em disco para ${path}: nada foi guardado`)
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+async function* linesOf(parts: AsyncIterable<Part>): AsyncGenerator<string> {
+  for await (const part of parts) yield `${'row' in part ? part.row : JSON.stringify(part)}\n`
+}
+
+export async function* readBackup(path: string): AsyncGenerator<Part> {
+  for await (const line of linesIn(path)) yield line.startsWith('[') ? { row: line } : JSON.parse(line)
+}
+
+async function* linesIn(path: string): AsyncGenerator<string> {
+  const source = createReadStream(path)
+  const text = source.pipe(createGunzip({ chunkSize: 2 ** 20 })).setEncoding('utf8')
+  source.on('error', (error) => text.destroy(error))
+  let unread = ''
+  try {
+    for await (const chunk of text) {
+      const lines = (unread + chunk).split('\n')
+      unread = lines.pop() ?? ''
+      yield* lines
+    }
+  } finally {
+    source.destroy()
+  }
+}
+
+/** Reads the whole file without believing it; answers only if nothing is missing from it. */
+export async function checkBackup(path: string): Promise<{ head: BackupHead; counts: Counts }> {
+  const broken = new BackupRefused(`${path} não é uma cópia inteira do Mobiliza: está cortada ou estragada`)
+  let head: BackupHead | undefined
+  let table: string | undefined
+  let end: Counts | undefined
+  const counts: Counts = {}
+  try {
+    for await (const part of readBackup(path)) {
+      if (end) throw broken
+      if ('head' in part) head = part.head
+      else if ('end' in part) end = part.end
+      else if ('table' in part) {
+        table = part.table
+        counts[table] = 0
+      } else if (table === undefined || !Array.isArray(JSON.parse(part.row))) throw broken
+      else counts[table] = (counts[table] ?? 0) + 1
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new BackupRefused(`${path} não existe`)
+    throw broken
+  }
+  const expected = head?.mobiliza === 1 && head.tables.map(({ name }) => [name, counts[name]])
+  if (!head || !end || !expected || JSON.stringify(Object.entries(end)) !== JSON.stringify(expected)) throw broken
+  return { head, counts }
+}

@@ -1,0 +1,65 @@
+// Reads everything a database holds, as it was at one moment, row by row.
+import pg, { type ClientBase } from 'pg'
+import { BackupRefused, type Counts, type Part, type TableShape } from '#server/db/backup-file.ts'
+import { migrationsIn, quoted, sequencesOf, tablesIn } from '#server/db/catalog.ts'
+import type { Engine } from '#server/db/engine.ts'
+
+const fetchedCharacters = 2 ** 20
+const mostRows = 2_000
+
+/** Tells each table when it has been read. */
+export async function* readDatabase(engine: Engine, tell: (table: string, rows: number) => void): AsyncGenerator<Part> {
+  const client = new pg.Client({ ...engine.direct, connectionTimeoutMillis: 10_000 })
+  // A connection lost between two queries is told by the next query; without a listener it would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    await client.query(`set local datestyle = 'ISO'; set local timezone = 'UTC'; set local bytea_output = 'hex'`)
+    const migrations = await migrationsIn(client)
+    if (migrations.length === 0) throw new BackupRefused('não há dados do Mobiliza nesse banco')
+    const tables = await tablesIn(client)
+    const sequences = []
+    for (const name of await sequencesOf(client, tables)) {
+      const { rows } = await client.query(
+        `select last_value as "lastValue", is_called as "isCalled" from ${quoted(name)}`,
+      )
+      sequences.push({ name, ...rows[0] })
+    }
+    yield { head: { mobiliza: 1, createdAt: new Date().toISOString(), migrations, tables, sequences } }
+    const counts: Counts = {}
+    for (const table of tables) {
+      yield { table: table.name }
+      let rows = 0
+      for await (const row of rowsOf(client, table)) {
+        rows += 1
+        yield { row }
+      }
+      counts[table.name] = rows
+      tell(table.name, rows)
+    }
+    yield { end: counts }
+    await client.query('rollback')
+  } finally {
+    await client.end()
+  }
+}
+
+async function* rowsOf(client: ClientBase, { name, columns }: TableShape): AsyncGenerator<string> {
+  const values = columns.map((column) => `${quoted(column.name)}::text`).join(', ')
+  await client.query(
+    `declare linhas no scroll cursor for select json_build_array(${values})::text as row from ${quoted(name)}`,
+  )
+  // An image weighs as much as a thousand signatures: how many are fetched follows from the last ones.
+  for (let count = 10; count > 0; ) {
+    const { rows } = await client.query<{ row: string }>(`fetch ${count} from linhas`)
+    let characters = 0
+    for (const { row } of rows) {
+      characters += row.length
+      yield row
+    }
+    const fitting = Math.floor((rows.length * fetchedCharacters) / characters)
+    count = rows.length === 0 ? 0 : Math.min(Math.max(fitting, 1), mostRows)
+  }
+  await client.query('close linhas')
+}

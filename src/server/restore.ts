@@ -1,0 +1,28 @@
+// npm run restore: puts a backup into the database that is configured, embedded or PostgreSQL, wherever it was made.
+import { readConfig } from '#server/core/config.ts'
+import { createLog } from '#server/core/log.ts'
+import { checkBackup } from '#server/db/backup-file.ts'
+import { openEngine } from '#server/db/engine.ts'
+import { restoreDatabase } from '#server/db/restore.ts'
+import { aboutSecrets, endWith, readArguments, say, sumUp } from '#server/terminal.ts'
+
+async function main(): Promise<void> {
+  const { file, given } = readArguments('npm run restore -- ARQUIVO [--substituir]', ['--substituir'])
+  const config = readConfig()
+  // Before an embedded database is made for nothing.
+  await checkBackup(file)
+  say('✓ a cópia está inteira')
+  const engine = await openEngine(config, createLog(config.logLevel))
+  try {
+    const counts = await restoreDatabase(engine, {
+      file,
+      replace: given.has('--substituir'),
+      tell: (table, rows) => say(`✓ ${table} ${rows.toLocaleString('pt-BR')}`),
+    })
+    say(`\nRestaurado: ${sumUp(counts)}.\n${aboutSecrets(config)}`)
+  } finally {
+    await engine.stop()
+  }
+}
+
+await main().catch(endWith)

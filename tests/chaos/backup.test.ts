@@ -1,0 +1,275 @@
+// Backup and restore as the operator runs them, on both engines and from one to the other, compared row by row.
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { getTableName } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#server/core/config.ts'
+import { openEngine } from '#server/db/engine.ts'
+import * as schema from '#server/db/schema.ts'
+import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { fill } from '#tests/chaos/sites.ts'
+import { type Cluster, createCluster, postgresBinary } from '#tests/helpers/postgres.ts'
+import { type ServerSettings, startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
+import { startSigners } from '#tests/helpers/signers.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = temporaryFolder()
+const inFolder = (name: string) => join(folder, name)
+const embedded = (name: string): ServerSettings => ({ dataDir: inFolder(name) })
+const source = embedded('origem')
+const backup = inFolder('origem.mobiliza')
+let written: Ended
+let before: Record<string, unknown>
+let cluster: Cluster
+const postgres = async (name: string): Promise<ServerSettings> => ({
+  dataDir: inFolder('sem-banco'),
+  env: { DATABASE_URL: await cluster.createDatabase(name) },
+})
+
+beforeAll(async () => {
+  cluster = await createCluster()
+  await fill(source)
+  await withClient(source, fillEveryTable)
+  written = await run('backup', source, backup)
+  before = await contentOf(source)
+})
+afterAll(async () => {
+  await cluster.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Ended {
+  code: number | null
+  output: string
+}
+
+function run(
+  command: 'backup' | 'restore',
+  { dataDir = '', env = {} }: ServerSettings,
+  ...words: string[]
+): Promise<Ended> {
+  const { PATH = '' } = process.env
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', `src/server/${command}.ts`, ...words],
+    {
+      cwd: root,
+      env: { PATH, DATA_DIR: dataDir, ...env },
+    },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })))
+}
+
+async function withClient<T>(
+  { dataDir = '', env = {} }: ServerSettings,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const engine = await openEngine(readConfig({ DATA_DIR: dataDir, ...env }))
+  const client = new pg.Client(engine.direct)
+  await client.connect()
+  try {
+    await client.query(`set timezone = 'UTC'`)
+    return await work(client)
+  } finally {
+    await client.end()
+    await engine.stop()
+  }
+}
+
+/** The kinds of values that are easily lost on the way: quotes, backslashes, what looks like null, microseconds, bytes, nested JSON. */
+async function fillEveryTable(client: pg.Client): Promise<void> {
+  const odd = `O'Fulano "\\N" {NULL} \t\r\n\\x00 ção 🇧🇷 \u2028`
+  const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 31 + (index >> 8)) % 256))
+  await client.query(
+    `insert into peticoes (id, campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais", "requestId",
+      "versaoConsentimento", "confirmadoEm", "createdAt")
+    select gen_random_uuid(), 'juros', $1 || n, 'f' || n || '@example.org', 'f' || n || '@example.org', '', '', 'SP',
+      case when n % 2 = 0 then 'null' end, gen_random_uuid(), '1', case when n % 3 = 0 then 'infinity'::timestamptz end,
+      '2026-02-28 23:59:59.999999-03'::timestamptz + n * interval '1.000001 s'
+    from generate_series(1, 5000) n`,
+    [odd],
+  )
+  await client.query(
+    `insert into peticoes_por_hora select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3`,
+  )
+  await client.query(`insert into outbox (tipo, dados, motivo) select 'assinaturas', jsonb_agg(id), $1 from peticoes`, [
+    odd,
+  ])
+  await client.query(
+    `insert into contacts (id, name, email, "emailCanonico", whatsapp, tasks, "requestId", "versaoConsentimento")
+    values (gen_random_uuid(), $1, 'c@example.org', 'c@example.org', '', $2, gen_random_uuid(), '1')`,
+    [odd, [odd, '', 'NULL', 'a,b', '{}']],
+  )
+  await client.query(
+    `insert into influenciadores (id, name, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais", "requestId", "versaoConsentimento")
+    values (gen_random_uuid(), $1, 'i@example.org', 'i@example.org', '', '', 'SP', '', gen_random_uuid(), '1')`,
+    [odd],
+  )
+  await client.query(
+    `insert into lideres (id, nome, email, "emailCanonico", whatsapp, "cpfCifrado", "cpfIndice", "cpfConfere", nascimento, genero,
+      profissao, endereco, cidade, estado, cep, motivacao, aceita_termos, "requestId", "versaoConsentimento")
+    values (gen_random_uuid(), $1::text, 'l@example.org', 'l@example.org', '', $2, '', true, '1984-02-29', '', '', '', '', 'SP', '', $1::text, true, gen_random_uuid(), '1')`,
+    [odd, bytes.subarray(0, 64)],
+  )
+  await client.query(
+    `insert into media (sha256, formato, tipo, largura, altura, dados) select n || '', 'webp', 'image/webp', 1, 1, $1 from generate_series(1, 12) n`,
+    [bytes],
+  )
+  await client.query(`insert into bot_conversas ("subscriberId", tags, "customFields") values ('1', $1, $2)`, [
+    [odd],
+    JSON.stringify({ odd, big: '@', nested: [null, { a: 0.1 }] }).replace('"@"', '12345678901234567890.123456789'),
+  ])
+  await client.query(`insert into admin_users (username, password, email) values ('a', 'b', 'c'), ('d', 'e', 'f')`)
+  await client.query(`insert into admin_sessions ("tokenHash", "adminUserId") select 'x', max(id) from admin_users`)
+  // Numbers that were given out are not given out again.
+  await client.query(`delete from admin_users where username = 'a'`)
+}
+
+/** A digest of the rows of every table, and the next number of every sequence. */
+function contentOf(settings: ServerSettings): Promise<Record<string, unknown>> {
+  return withClient(settings, async (client) => {
+    const content: Record<string, unknown> = {}
+    for (const name of Object.values(schema).map(getTableName)) {
+      const { rows } = await client.query(
+        `select count(*)::int as rows, md5(string_agg(md5(t::text), '' order by t::text collate "C")) as digest from "${name}" t`,
+      )
+      content[name] = rows[0]
+    }
+    const { rows } = await client.query(
+      `select sequencename as name, last_value as last from pg_sequences where schemaname = 'public' order by 1`,
+    )
+    return { ...content, sequences: rows }
+  })
+}
+
+test('everything comes back equal, from the embedded engine to PostgreSQL and back, and each to itself', {
+  timeout: 300_000,
+}, async () => {
+  const second = inFolder('postgres.mobiliza')
+  const [movedUp, itself] = [await postgres('subiu'), await postgres('igual')]
+
+  const ends = [written, await run('restore', movedUp, backup), await run('backup', movedUp, second)]
+  for (const target of [itself, embedded('desceu')]) ends.push(await run('restore', target, second))
+  ends.push(await run('restore', embedded('copiado'), backup))
+
+  expect(ends.filter(({ code }) => code !== 0)).toEqual([])
+  expect(Object.values(before).filter((table) => (table as { rows?: number }).rows === 0)).toEqual([])
+  for (const target of [movedUp, itself, embedded('desceu'), embedded('copiado')]) {
+    expect(await contentOf(target)).toEqual(before)
+    await withClient(target, async (client) => {
+      const { rows } = await client.query(
+        `insert into admin_users (username, password, email) values ('n', '', 'n') returning id`,
+      )
+      expect(Number(rows[0]?.id)).toBe(3)
+    })
+  }
+  expect(statSync(backup).mode & 0o777).toBe(0o600)
+  expect(written.output).toContain('5.000 assinaturas, 1 voluntário, 1 influenciador, 1 líder, 1 conversa, 5 campanhas')
+  expect(written.output).toMatch(/A chave dos CPFs não está na cópia .*segredos\.json/)
+})
+
+test("PostgreSQL's own tools bring everything back as well", async () => {
+  const [from, to] = [await postgres('de_fora'), await postgres('para_fora')]
+  expect((await run('restore', from, backup)).code).toBe(0)
+  const [file, target] = [inFolder('site.dump'), String(to.env?.DATABASE_URL)]
+
+  execFileSync(postgresBinary('pg_dump'), ['-Fc', String(from.env?.DATABASE_URL), '-f', file])
+  execFileSync(postgresBinary('pg_restore'), ['-d', target, file])
+
+  expect(await contentOf(to)).toEqual(before)
+})
+
+test('a file that is there is not overwritten, and people who are there are not replaced unless it is said', async () => {
+  const kept = readFileSync(backup)
+  const target = await postgres('ocupado')
+  expect((await run('restore', target, backup)).code).toBe(0)
+  await withClient(target, (client) =>
+    client.query('delete from peticoes where id in (select id from peticoes limit 10)'),
+  )
+  const changed = await contentOf(target)
+
+  const again = await run('backup', source, backup)
+  const over = await run('restore', target, backup)
+  const untouched = await contentOf(target)
+  const replaced = await run('restore', target, backup, '--substituir')
+
+  expect([again.code, over.code, replaced.code]).toEqual([1, 1, 0])
+  expect(again.output).toContain('já existe')
+  expect(readFileSync(backup).equals(kept)).toBe(true)
+  expect(over.output).toContain('--substituir')
+  expect(untouched).toEqual(changed)
+  expect(await contentOf(target)).toEqual(before)
+})
+
+test('a backup that was cut, changed or made by a later version is refused before anything is written', async () => {
+  const whole = readFileSync(backup)
+  const text = gunzipSync(whole).toString()
+  const lines = text.trimEnd().split('\n')
+  const flipped = Buffer.from(whole)
+  flipped.writeUInt8(flipped.readUInt8(whole.length >> 1) ^ 0x10, whole.length >> 1)
+  const broken: [sentence: string, content: Buffer][] = [
+    ['cortada ou estragada', whole.subarray(0, whole.length >> 1)],
+    ['cortada ou estragada', whole.subarray(0, whole.length - 1)],
+    ['cortada ou estragada', flipped],
+    ['cortada ou estragada', gzipSync(`${lines.slice(0, -1).join('\n')}\n`)],
+    ['cortada ou estragada', gzipSync(`${lines.toSpliced(200, 1).join('\n')}\n`)],
+    ['cortada ou estragada', Buffer.from('not a backup')],
+    ['outra versão do Mobiliza', gzipSync(text.replace('"migrations":[', `"migrations":["${'0'.repeat(64)}",`))],
+  ]
+  const target = await postgres('intacto')
+  await fill(target)
+  const untouched = await contentOf(target)
+
+  for (const [number, [sentence, content]] of broken.entries()) {
+    const bad = inFolder(`ruim-${number}.mobiliza`)
+    writeFileSync(bad, content)
+    const { code, output } = await run('restore', target, bad, '--substituir')
+    expect(`${code} ${output}`).toContain(sentence)
+    expect(code).toBe(1)
+  }
+
+  expect(await contentOf(target)).toEqual(untouched)
+  expect((await run('restore', embedded('nunca'), inFolder('ruim-0.mobiliza'))).code).toBe(1)
+  expect(existsSync(inFolder('nunca'))).toBe(false)
+})
+
+test('what cannot be backed up is said, with an exit code, and leaves no file', async () => {
+  const file = inFolder('nada.mobiliza')
+  const ends = [await run('backup', embedded('vazio'), file), await run('backup', await postgres('vazio'), file)]
+  const misused = [await run('backup', source), await run('restore', source, file, '--substitui')]
+
+  expect(ends.map(({ code }) => code)).toEqual([1, 1])
+  expect(misused.map(({ code, output }) => [code, output.slice(0, 4)])).toEqual([
+    [2, 'Uso:'],
+    [2, 'Uso:'],
+  ])
+  expect([existsSync(file), existsSync(inFolder('vazio'))]).toEqual([false, false])
+})
+
+test('an embedded site is backed up while people sign: nobody is sent away, and what is in the file agrees with itself', async () => {
+  const site = embedded('no-ar')
+  await fill(site)
+  const server = await startServer(site)
+  const signers = startSigners({ url: server.url, people: 8, otherwise: 'leave' })
+  await signers.more(300)
+  const alreadyTold = new Map(signers.acknowledged)
+
+  const written = await run('backup', site, inFolder('no-ar.mobiliza'))
+  await signers.more(50)
+  await signers.stop()
+  const leftovers = readdirSync(inFolder('no-ar')).filter((name) => name === 'copia')
+  const stopped = await server.stop()
+  const restored = await run('restore', embedded('de-volta'), inFolder('no-ar.mobiliza'))
+
+  expect([written.code, restored.code, stopped, leftovers.length]).toEqual([0, 0, 0, 0])
+  expect(Object.keys(signers.outcomes())).toEqual(['201'])
+  const audit = await auditBooks(embedded('de-volta'), alreadyTold)
+  // Who signed between the count and the moment of the copy is in it too.
+  expect({ ...audit, untold: [] }).toEqual(inOrder)
+})

@@ -1,0 +1,166 @@
+// The embedded engine dies of a full disk or hangs; the server stays, sends people away and goes on by itself.
+import { execFileSync } from 'node:child_process'
+import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { createLog } from '#server/core/log.ts'
+import { isTransient } from '#server/db/database.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { fill, openEmbeddedSite } from '#tests/chaos/sites.ts'
+import { personalStrings } from '#tests/helpers/factories.ts'
+import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
+import { startSigners } from '#tests/helpers/signers.ts'
+
+const mayMount = process.getuid?.() === 0
+if (!mayMount) console.log('skipped: a small disk can only be mounted by root')
+
+const died = 'embedded database died'
+const openAgain = 'embedded database is open again'
+const endless = `select count(*) from generate_series(1, 1e15)`
+
+/** A folder with so much space and no more. */
+function smallDisk(megabytes: number): string {
+  const folder = temporaryFolder()
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', folder])
+  onTestFinished(() => {
+    execFileSync('umount', ['--lazy', folder])
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+/** Takes all the space that is left, but for so much. Answers how to give it back. */
+function takeAllSpace(folder: string, butMegabytes = 0): () => void {
+  const file = join(folder, 'ocupado')
+  const descriptor = openSync(file, 'w')
+  for (const size of [2 ** 20, 2 ** 12]) {
+    try {
+      for (;;) writeSync(descriptor, Buffer.alloc(size))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    }
+  }
+  ftruncateSync(descriptor, fstatSync(descriptor).size - butMegabytes * 2 ** 20)
+  closeSync(descriptor)
+  return () => rmSync(file)
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await delay(50)
+}
+
+/** A connection of the test's own to the engine of a server. */
+async function connectTo(dataDir: string): Promise<pg.Client> {
+  const client = new pg.Client({ host: dataDir, port: 5432, user: 'postgres', database: 'postgres' })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+test.runIf(mayMount)(
+  'a full disk that kills the engine costs nobody a signature, and signing goes on in the same process when there is space again',
+  async () => {
+    const settings = { dataDir: smallDisk(160) }
+    await fill(settings)
+    const server = await startServer(settings)
+    onTestFinished(() => server.kill())
+    const signers = startSigners({ url: server.url, otherwise: 'retry' })
+
+    for (let times = 1; times <= 2; times++) {
+      await signers.more(200)
+      const giveBack = takeAllSpace(settings.dataDir)
+      // The engine survives a row that finds no place, but not its journal: the next piece of it is asked for at once.
+      await until(async () => {
+        const client = await connectTo(settings.dataDir).catch(() => undefined)
+        await client?.query('select pg_switch_wal()').catch(() => {})
+        await client?.query('create table cheio as select generate_series(1, 1000)').catch(() => {})
+        await client?.query('drop table if exists cheio').catch(() => {})
+        await client?.end().catch(() => {})
+        return server.output().split(died).length > times
+      })
+      const before = signers.outcomes()['503'] ?? 0
+      await until(() => (signers.outcomes()['503'] ?? 0) > before + 50)
+      const pages = await fetch(`${server.url}/api/peticoes/count`)
+      expect(pages.status).toBe(200)
+      giveBack()
+      await signers.more(200)
+    }
+    await signers.stop()
+    const code = await server.stop()
+
+    console.log(`full disk: ${signers.acknowledged.size} acknowledged`, signers.outcomes(), server.output())
+    expect(Object.keys(signers.outcomes()).sort()).toEqual(['201', '503'])
+    expect(server.output()).toContain(openAgain)
+    expect(personalStrings().filter((secret) => server.output().includes(secret))).toEqual([])
+    expect(code).toBe(0)
+    expect(await auditBooks(settings, signers.acknowledged)).toEqual(inOrder)
+  },
+)
+
+test.runIf(mayMount)(
+  'a first start on a full disk fails, says what to look at and leaves nothing in the way of the next',
+  async () => {
+    const dataDir = smallDisk(160)
+    const giveBack = takeAllSpace(dataDir, 20)
+
+    await expect(startServer({ dataDir })).rejects.toThrow(`não foi possível abrir o banco embutido em ${dataDir}`)
+    giveBack()
+    const server = await startServer({ dataDir })
+
+    expect(await server.stop()).toBe(0)
+  },
+)
+
+test('an engine that hangs is ended and opened again under its lock; what others asked meanwhile fails as a thing that passes', async () => {
+  const dataDir = temporaryFolder()
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const lines: string[] = []
+  const log = createLog('warn', { write: (line) => lines.push(line) })
+  const engine = await startEmbedded(dataDir, { log, silenceMs: 2_000 })
+  onTestFinished(() => engine.stop())
+  const pool = new pg.Pool({ ...engine.connection, max: 4 })
+  pool.on('error', () => {})
+  await pool.query('create table contas as select 1 as n')
+
+  const hung = pool.query(endless).catch((error) => error)
+  const behind = pool.query('select n from contas').catch((error) => error)
+  const failures = [await hung, await behind]
+  await expect(startEmbedded(dataDir)).rejects.toThrow('já está em uso')
+  await until(() => lines.some((line) => line.includes(openAgain)))
+  const { rows } = await pool.query('select n from contas')
+  await pool.end()
+
+  expect(failures.map(isTransient)).toEqual([true, true])
+  expect(rows).toEqual([{ n: 1 }])
+  expect(lines.filter((line) => line.includes(died))).toHaveLength(1)
+})
+
+test('an engine that hangs does not keep the server from stopping in order', async () => {
+  const site = await openEmbeddedSite()
+  onTestFinished(() => site.remove())
+  const server = await startServer(site.settings)
+  onTestFinished(() => server.kill())
+  const signers = startSigners({ url: server.url, otherwise: 'leave' })
+  await signers.more(100)
+  const client = await connectTo(server.dataDir)
+  const count = async () => (await fetch(`${server.url}/api/peticoes/count`)).status
+  expect(await count()).toBe(200)
+  const hung = client.query(endless).catch(() => {})
+  // By now the count is read again, which may take longer than there is time for leaving.
+  await delay(1_500)
+  expect(await count()).toBe(200)
+
+  const askedAt = performance.now()
+  const code = await server.stop()
+  const tookMs = performance.now() - askedAt
+  await Promise.all([signers.gone(), hung])
+
+  console.log(`hanging engine: stopped in ${Math.round(tookMs)} ms`, signers.outcomes())
+  expect(code).toBe(0)
+  expect(tookMs).toBeLessThan(10_000)
+  expect(Object.keys(signers.outcomes()).filter((outcome) => !['201', '503', 'refused'].includes(outcome))).toEqual([])
+  expect((await auditBooks(site.settings, signers.acknowledged)).lost).toEqual([])
+})

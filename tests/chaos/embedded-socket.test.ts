@@ -1,0 +1,89 @@
+// The embedded engine has one session; whoever shares it must not notice.
+import { rmSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
+import { temporaryFolder } from '#tests/helpers/server-process.ts'
+
+const dataDir = temporaryFolder()
+let engine: Embedded
+beforeAll(async () => {
+  engine = await startEmbedded(dataDir, { tidyEveryMs: 500 })
+})
+afterAll(async () => {
+  await engine.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ ...engine.connection, query_timeout: 10_000 })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+test('a statement that arrives in several pieces is not mistaken for that of somebody else', async () => {
+  const big = 'x'.repeat(400_000)
+  const clients = await Promise.all([connect(), connect(), connect(), connect()])
+
+  const answers = await Promise.all(
+    clients.map(async (client, number) => {
+      const asked = Array.from({ length: 50 }, (_, index) => [`${number}.${index}`, number % 2 ? big : 'y'])
+      const told: unknown[] = []
+      for (const values of asked) {
+        const { rows } = await client.query(`select $1::text as mine, length($2) as size, ${number} as who`, values)
+        told.push(rows[0])
+      }
+      return { asked: asked.map(([mine, value]) => ({ mine, size: value?.length, who: number })), told }
+    }),
+  )
+
+  for (const { asked, told } of answers) expect(told).toEqual(asked)
+  await Promise.all(clients.map((client) => client.end()))
+})
+
+test('the others wait for a transaction, and go on when its owner vanishes in the middle of it', async () => {
+  const [owner, other] = await Promise.all([connect(), connect()])
+  await other.query('create table saldo as select 1 as n')
+  await owner.query('begin')
+  await owner.query('update saldo set n = 2')
+
+  const waiting = other.query('select n from saldo')
+  const early = await Promise.race([waiting, delay(300)])
+  // Without a word, as when a process is killed.
+  Reflect.get(owner, 'connection').stream.destroy()
+  const { rows } = await waiting
+
+  expect(early).toBeUndefined()
+  expect(rows).toEqual([{ n: 1 }])
+  await other.end()
+})
+
+test('a failed statement is told to who sent it, and costs nobody the connection', async () => {
+  const [one, other] = await Promise.all([connect(), connect()])
+
+  const failure = one.query('select 1 / $1::int', [0])
+  const answer = other.query('select 7 as n')
+
+  await expect(failure).rejects.toMatchObject({ code: '22012' })
+  expect((await answer).rows).toEqual([{ n: 7 }])
+  expect((await one.query('select 8 as n')).rows).toEqual([{ n: 8 }])
+  await Promise.all([one.end(), other.end()])
+})
+
+test('tables are tidied by themselves: rows that are gone leave their place, and statistics are kept', async () => {
+  const client = await connect()
+  await client.query('create table outbox (id int primary key, dados text)')
+  await client.query(`insert into outbox select n, repeat('x', 100) from generate_series(1, 5000) n`)
+  await client.query('delete from outbox where id <= 4000')
+
+  const known = () => client.query(`select reltuples::int as rows from pg_class where relname = 'outbox'`)
+  while ((await known()).rows[0]?.rows !== 1000) await delay(50)
+  const before = await client.query(`select pg_relation_size('outbox') as size`)
+  await client.query(`insert into outbox select n, repeat('y', 100) from generate_series(10001, 13000) n`)
+  const after = await client.query(`select pg_relation_size('outbox') as size`)
+
+  expect(after.rows).toEqual(before.rows)
+  await client.end()
+})
