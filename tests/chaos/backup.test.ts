@@ -1,14 +1,18 @@
 // Backup and restore as the operator runs them, on both engines and from one to the other, compared row by row.
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { getTableName } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/core/config.ts'
 import { openEngine } from '#server/db/engine.ts'
+import { migrationsFolder } from '#server/db/migrate.ts'
 import * as schema from '#server/db/schema.ts'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
 import { fill } from '#tests/chaos/sites.ts'
@@ -173,6 +177,34 @@ test('everything comes back equal, from the embedded engine to PostgreSQL and ba
   expect(written.output).toContain('5.000 assinaturas, 1 voluntário, 1 influenciador, 1 líder, 1 conversa, 5 campanhas')
   expect(written.output).toMatch(/A chave dos CPFs não está na cópia .*segredos\.json/)
 })
+
+test('a backup of an older version is brought up to date as it is restored', async () => {
+  const [old, target] = [await postgres('antigo'), await postgres('atualizado')]
+  const known = readMigrationFiles({ migrationsFolder })
+  await withClient(old, async (client) => {
+    await migrate(drizzle(client), { migrationsFolder: firstMigrationAlone() })
+    await fillEveryTable(client)
+  })
+  const file = inFolder('antigo.mobiliza')
+
+  const ends = [await run('backup', old, file), await run('restore', target, file)]
+
+  expect(ends.map(({ code }) => code)).toEqual([0, 0])
+  expect(await contentOf(target)).toEqual(await contentOf(old))
+  await withClient(target, async (client) => {
+    const { rows } = await client.query('select hash from drizzle.__drizzle_migrations order by id')
+    expect(rows.map(({ hash }) => hash)).toEqual(known.map(({ hash }) => hash))
+  })
+})
+
+function firstMigrationAlone(): string {
+  const copy = inFolder('primeira-migracao')
+  cpSync(migrationsFolder, copy, { recursive: true })
+  const journal = join(copy, 'meta/_journal.json')
+  const { entries, ...rest } = JSON.parse(readFileSync(journal, 'utf8'))
+  writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, 1) }))
+  return copy
+}
 
 test("PostgreSQL's own tools bring everything back as well", async () => {
   const [from, to] = [await postgres('de_fora'), await postgres('para_fora')]
