@@ -1,4 +1,5 @@
-// How much each key may still do: a bucket that fills up again by itself. The number of keys is bounded, so that nobody can fill the memory.
+// How much each key may still do: buckets that fill up again by themselves. Their number is fixed, so nobody can fill the memory, and nothing is kept
+// of the keys. Two keys may share a bucket; which ones nobody can foresee, and buckets are many times more than those who use theirs up.
 export interface Allowance {
   /** Takes from the key's bucket and answers whether there was enough. */
   take(key: string, cost?: number): boolean
@@ -7,41 +8,32 @@ export interface Allowance {
 export interface AllowanceOptions {
   capacity: number
   perSecond: number
-  maxKeys?: number
+  /** A power of two. */
+  buckets?: number
   now?: () => number
 }
 
 export function createAllowance(options: AllowanceOptions): Allowance {
-  const { capacity, perSecond, maxKeys = 100_000, now = () => performance.now() } = options
-  // Two generations: when the younger is full the elder is forgotten as a whole, by which time most of its buckets have filled up again.
-  let younger = new Map<string, Bucket>()
-  let elder = new Map<string, Bucket>()
+  const { capacity, perSecond, buckets = 2 ** 17, now = () => performance.now() } = options
+  const left = new Float32Array(buckets).fill(capacity)
+  const at = new Float64Array(buckets)
+  const seed = Math.floor(Math.random() * 2 ** 32)
 
-  function bucketOf(key: string): Bucket {
-    let bucket = younger.get(key)
-    if (bucket) return bucket
-    bucket = elder.get(key) ?? { left: capacity, at: now() }
-    if (younger.size >= maxKeys / 2) {
-      elder = younger
-      younger = new Map()
-    }
-    younger.set(key, bucket)
-    return bucket
+  function bucketOf(key: string): number {
+    let hash = seed
+    for (let index = 0; index < key.length; index++) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193)
+    return (hash ^ (hash >>> 15)) & (buckets - 1)
   }
 
   return {
     take(key, cost = 1) {
       const bucket = bucketOf(key)
-      const at = now()
-      const left = Math.min(capacity, bucket.left + ((at - bucket.at) / 1000) * perSecond)
-      bucket.at = at
-      bucket.left = Math.max(0, left - cost)
-      return left >= cost
+      const moment = now()
+      const filled = (left[bucket] ?? 0) + ((moment - (at[bucket] ?? 0)) / 1000) * perSecond
+      const available = Math.min(capacity, filled)
+      at[bucket] = moment
+      left[bucket] = Math.max(0, available - cost)
+      return available >= cost
     },
   }
-}
-
-interface Bucket {
-  left: number
-  at: number
 }

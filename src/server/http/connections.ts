@@ -8,24 +8,25 @@ const mostConnections = 10_000
 /** Browsers and proxies wait for an answer before they ask again; an answer may still be leaving when the next request is there. */
 const mostUnfinished = 4
 
-interface Answers {
-  latest: ServerResponse
-  unfinished: number
+const answersOf = Symbol('answers')
+
+/** What is known of a connection is kept on it: a table of them would have to be asked for every request. */
+interface Watched extends Socket {
+  [answersOf]?: { latest: ServerResponse; unfinished: number }
 }
 
 /** To be called before anybody else listens to requests. */
 export function watchConnections({ server }: App): void {
   server.maxConnections = mostConnections
-  const connections = new WeakMap<Socket, Answers>()
   const listeners = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request
-    let answers = connections.get(socket)
+    const socket: Watched = request.socket
+    let answers = socket[answersOf]
     if (!answers) {
       answers = { latest: response, unfinished: 0 }
-      connections.set(socket, answers)
+      socket[answersOf] = answers
     }
     // Answers leave in the order of their requests: when the latest has left, all have.
     answers.unfinished = answers.latest.writableFinished ? 1 : answers.unfinished + 1
@@ -34,8 +35,8 @@ export function watchConnections({ server }: App): void {
     else for (const listen of listeners) listen(request, response)
   })
 
-  server.on('timeout', (socket: Socket) => {
-    const weAreSlow = socket.writableLength === 0 && connections.get(socket)?.latest.writableEnded === false
+  server.on('timeout', (socket: Watched) => {
+    const weAreSlow = socket.writableLength === 0 && socket[answersOf]?.latest.writableEnded === false
     if (weAreSlow) socket.setTimeout(server.timeout)
     else socket.destroy()
   })

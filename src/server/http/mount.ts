@@ -49,8 +49,8 @@ export type Calls = Map<string, (call: RawCall) => Promise<unknown>>
 export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler<E, Call<E>>): void {
   const { method, path, access, keptSeconds } = endpoint
   if (access !== 'anyone') throw new Error(`${method} ${path} is not for anyone`)
-  const { answer, status } = answering(endpoint, handle)
-  const { send, sendCacheable, sendKept } = jsonSender(app.commonHeaders)
+  const { write, send, sendCacheable, sendKept } = jsonSender(app.commonHeaders)
+  const { answer, status } = answering(endpoint, handle, write)
   app.calls.set(`${method} ${path}`, async (call) => (await answer(call, call)).value)
   app.route({
     method,
@@ -77,8 +77,8 @@ export function mountForAdministrators<E extends Endpoint>(
 ): void {
   const { method, path, access } = endpoint
   if (access !== 'administrator') throw new Error(`${method} ${path} is not for administrators`)
-  const { answer, status } = answering(endpoint, handle)
-  const { send } = jsonSender({ ...app.commonHeaders, 'Cache-Control': 'no-store' })
+  const { write, send } = jsonSender({ ...app.commonHeaders, 'Cache-Control': 'no-store' })
+  const { answer, status } = answering(endpoint, handle, write)
   app.route({
     method,
     url: path,
@@ -96,7 +96,11 @@ export function mountForAdministrators<E extends Endpoint>(
 }
 
 /** What answers a call: parse what came, handle it, check what goes out. */
-function answering<E extends Endpoint, C extends Call<E>>(endpoint: E, handle: Handler<E, C>) {
+function answering<E extends Endpoint, C extends Call<E>>(
+  endpoint: E,
+  handle: Handler<E, C>,
+  write: (value: unknown) => Written,
+) {
   const compiled = { body: compile(endpoint.body), params: compile(endpoint.params), reply: compile(endpoint.reply) }
   const written = new WeakMap<object, Written>()
 
@@ -119,40 +123,46 @@ function compile<S extends Schema | undefined>(schema: S): S | zod.$ZodType {
   return schema?._zod.def.type === 'object' ? new zod.$ZodObjectJIT(schema._zod.def as zod.$ZodObjectDef) : schema
 }
 
-/** An answer and how it goes over the wire. */
+/** An answer and how it goes over the wire: headers are put together once. */
 interface Written {
   value: unknown
   payload: string
-  length: string
-  digest: string
-}
-
-function write(value: unknown): Written {
-  const payload = JSON.stringify(value)
-  return { value, payload, length: String(Buffer.byteLength(payload)), digest: hash('sha1', payload, 'base64url') }
+  etag: string
+  /** Of an answer for who asked alone, for anyone, and for who has it already. */
+  headers: Record<'own' | 'public' | 'known', string[]>
 }
 
 /** Answers straight to the socket: setting headers one by one costs more than the rest of a short answer. */
 function jsonSender(commonHeaders: Record<string, string>) {
   const common = Object.entries(commonHeaders).flat()
-  const ofJson = [...common, 'Content-Type', 'application/json; charset=utf-8']
+  const json = [...common, 'Content-Type', 'application/json; charset=utf-8']
   const smaller = new Map<string, Promise<Buffer>>()
 
   return {
-    send({ raw }: FastifyReply, status: number, { payload, length }: Written): void {
-      raw.writeHead(status, [...ofJson, 'Content-Length', length]).end(payload)
-    },
-    /** Nothing public depends on who asks, so anyone on the way may keep it for a second. */
-    sendCacheable(request: FastifyRequest, { raw }: FastifyReply, { payload, length, digest }: Written): void {
-      const etag = `"${digest}"`
+    write(value: unknown): Written {
+      const payload = JSON.stringify(value)
+      const etag = `"${hash('sha1', payload, 'base64url')}"`
+      // Nothing public depends on who asks, so anyone on the way may keep it for a second.
       const cache = ['Cache-Control', 'public, max-age=1', 'ETag', etag]
-      if (isKnown(request, etag)) raw.writeHead(304, [...common, ...cache]).end()
-      else raw.writeHead(200, [...ofJson, ...cache, 'Content-Length', length]).end(payload)
+      const length = ['Content-Length', String(Buffer.byteLength(payload))]
+      const headers = {
+        own: [...json, ...length],
+        public: [...json, ...cache, ...length],
+        known: [...common, ...cache],
+      }
+      return { value, payload, etag, headers }
+    },
+    send({ raw }: FastifyReply, status: number, { payload, headers }: Written): void {
+      raw.writeHead(status, headers.own).end(payload)
+    },
+    sendCacheable(request: FastifyRequest, { raw }: FastifyReply, { payload, etag, headers }: Written): void {
+      if (isKnown(request, etag)) raw.writeHead(304, headers.known).end()
+      else raw.writeHead(200, headers.public).end(payload)
     },
     /** What many will keep for long is worth its smallest size: compressed once, as hard as possible. */
     async sendKept(request: FastifyRequest, reply: FastifyReply, { answered, keptSeconds }: Kept): Promise<void> {
       const encoding = chooseEncoding(request.headers['accept-encoding'])
-      const etag = `"${answered.digest}-${encoding}"`
+      const etag = answered.etag.replace(/"$/, `-${encoding}"`)
       const encoded = smaller.get(etag) ?? compress(Buffer.from(answered.payload), encoding, 'thorough')
       smaller.set(etag, encoded)
       const body = await encoded
@@ -161,7 +171,7 @@ function jsonSender(commonHeaders: Record<string, string>) {
       if (encoding !== 'identity') content.push('Content-Encoding', encoding)
       const { raw } = reply.hijack()
       if (isKnown(request, etag)) raw.writeHead(304, [...common, ...cache]).end()
-      else raw.writeHead(200, [...ofJson, ...cache, ...content]).end(body)
+      else raw.writeHead(200, [...json, ...cache, ...content]).end(body)
     },
   }
 }
