@@ -90,8 +90,6 @@ test('an answer lost between node and door is asked for again, and what was sent
     union all select email, "requestId" from peticoes where email = '${signature.email}'`,
   )
   expect(stored).toEqual([contact, signature].map(({ email }, index) => ({ email, requestId: lost[index] })))
-  const notices = await rowsOf(cluster.url('mobiliza'), `select 1 from outbox where tipo = 'assinaturas-repetidas'`)
-  expect(notices).toEqual([])
 })
 
 test('nodes believe the address that nginx tells only when they are told to, and nobody can claim another', async () => {

@@ -113,7 +113,10 @@ export function startSigners({
     }
   }
 
-  const all = Promise.all(Array.from({ length: people }, onePerson))
+  let everybodyLeft = false
+  const all = Promise.all(Array.from({ length: people }, onePerson)).finally(() => {
+    everybodyLeft = true
+  })
   return {
     acknowledged,
     outcomes: () => ({ ...outcomes }),
@@ -121,7 +124,10 @@ export function startSigners({
     slowestMs: () => Math.round(slowestMs),
     async more(count) {
       const goal = acknowledged.size + count
-      while (acknowledged.size < goal) await delay(5)
+      while (acknowledged.size < goal) {
+        if (everybodyLeft) throw new Error(`everybody has left: ${JSON.stringify(outcomes)}`)
+        await delay(5)
+      }
     },
     async stop() {
       stopping = true

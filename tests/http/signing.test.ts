@@ -118,10 +118,24 @@ describe('one person, one signature', () => {
     await site.rows(`update peticoes set "createdAt" = now() - interval '3 days'`)
 
     const again = await sign(signature, headers)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    // Twice as long as repeats are gathered.
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
 
     expect(again.status).toBe(201)
     expect(await site.rows('select tipo from outbox')).toEqual([{ tipo: 'assinaturas' }])
+  })
+
+  test('a retry does not hide a repeat of the same moment', async () => {
+    const signature = aSignature()
+    const headers = { 'x-request-id': crypto.randomUUID() }
+    await sign(signature, headers)
+    await site.rows(`update peticoes set "createdAt" = now() - interval '3 days'`)
+
+    await Promise.all([sign(signature, headers), sign(signature), sign(signature, headers)])
+
+    await expect
+      .poll(() => site.rows('select tipo from outbox order by id'), { timeout: 5_000 })
+      .toEqual([{ tipo: 'assinaturas' }, { tipo: 'assinaturas-repetidas' }])
   })
 
   test('a repeat days later queues one notice a day for the owner of the address', async () => {
@@ -132,7 +146,7 @@ describe('one person, one signature', () => {
     await sign(signature)
     await sign(signature)
     await expect
-      .poll(() => site.rows('select tipo from outbox order by id'))
+      .poll(() => site.rows('select tipo from outbox order by id'), { timeout: 5_000 })
       .toEqual([{ tipo: 'assinaturas' }, { tipo: 'assinaturas-repetidas' }])
     expect(await stored()).toMatchObject({ signatures: 1, ledger: 1 })
   })

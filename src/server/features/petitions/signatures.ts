@@ -10,6 +10,7 @@ import type { Metrics } from '#server/core/metrics.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
 import { rowId } from '#server/db/row-id.ts'
 import { createBatcher } from '#server/features/petitions/batcher.ts'
+import { createRepeatNotices } from '#server/features/petitions/repeat-notices.ts'
 
 // One JSON parameter: the driver takes twice as long over eleven arrays.
 // Rows and ledger keys are written in order, so that two nodes cannot wait for each other.
@@ -36,17 +37,6 @@ deliveries as (
 select id, pg_logical_emit_message(true, 'repetida', '') from given
 where (select count(*) from created) <> (select count(*) from given) and id not in (select id from created)`
 
-// A retry of the same request is no news. Another request for the same person is: the owner of the address is told, once a day at most.
-const noticeRepeats = `
-with given as (
-  select distinct on (1, 2) * from unnest($1::text[], $2::text[], $3::uuid[]) as t(campanha, "emailCanonico", "requestId")),
-noticed as (
-  update peticoes p set "avisadoEm" = now() from given g
-  where p.campanha = g.campanha and p."emailCanonico" = g."emailCanonico" and p."requestId" <> g."requestId"
-    and coalesce(p."avisadoEm", p."createdAt") < now() - interval '1 day'
-  returning p.id)
-insert into outbox (tipo, dados) select 'assinaturas-repetidas', jsonb_agg(id) from noticed having count(*) > 0`
-
 interface Row extends Signature {
   id: string
   requestId: string
@@ -68,26 +58,16 @@ export interface SignatureDeps {
 }
 
 export function createSignatures({ database, log, metrics, limits }: SignatureDeps): Signatures {
+  const repeats = createRepeatNotices(database, log)
+
   async function store(batch: Row[]): Promise<void> {
     const notCreated = await database.query<{ id: string }>('store-signatures', storeBatch, [
       JSON.stringify(batch),
       privacyVersion,
     ])
-    if (notCreated.length > 0) void notice(batch, new Set(notCreated.map(({ id }) => id)))
-  }
-
-  async function notice(batch: Row[], notCreated: Set<string>): Promise<void> {
-    const repeats = batch.filter(({ id }) => notCreated.has(id))
-    try {
-      await database.query('notice-repeats', noticeRepeats, [
-        repeats.map(({ campanha }) => campanha),
-        repeats.map(({ emailCanonico }) => emailCanonico),
-        repeats.map(({ requestId }) => requestId),
-      ])
-    } catch (error) {
-      // A courtesy: the signature itself is safe, and the next repeat brings the notice.
-      log.warn({ err: error }, 'repeat notice not queued')
-    }
+    if (notCreated.length === 0) return
+    const ids = new Set(notCreated.map(({ id }) => id))
+    repeats.add(batch.filter(({ id }) => ids.has(id)))
   }
 
   const batcher = createBatcher<Row>({
@@ -110,6 +90,9 @@ export function createSignatures({ database, log, metrics, limits }: SignatureDe
       }
       return batcher.add({ ...signature, id: rowId(), requestId, campanha, emailCanonico })
     },
-    close: () => batcher.close(),
+    async close() {
+      await batcher.close()
+      await repeats.close()
+    },
   }
 }
