@@ -32,8 +32,11 @@ interface Waiting<T> {
   reject(error: unknown): void
 }
 
+/** Made once: with a stack for each, refusing would cost as much as storing. */
+const lineIsFull = new AppError('unavailable', messages.http.unavailable)
+
 export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
-  const { commit, isTransient, maxBatch = 250, maxQueue = 5_000, patienceMs = 3_000 } = options
+  const { commit, isTransient, maxBatch = 2_000, maxQueue = 8_000, patienceMs = 3_000 } = options
   const { longestWaitMs = 700, onCommit, onFull } = options
   const queue: Waiting<T>[] = []
   let committing: Promise<void> | undefined
@@ -59,7 +62,7 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
     try {
       await commitWithRetries(batch.map(({ item }) => item))
       const tookMs = performance.now() - startedAt
-      if (batch.length >= maxBatch / 5)
+      if (batch.length >= maxBatch / 20)
         pace = Number.isFinite(pace) ? 0.8 * pace + 0.2 * (batch.length / tookMs) : batch.length / tookMs
       onCommit?.(batch.length, tookMs / 1000)
       for (const { resolve } of batch) resolve()
@@ -75,7 +78,7 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
   }
 
   function isFull(): boolean {
-    return queue.length >= maxQueue || (queue.length >= 2 * maxBatch && queue.length > pace * longestWaitMs)
+    return queue.length >= maxQueue || (queue.length >= maxBatch && queue.length > pace * longestWaitMs)
   }
 
   function refuse(waiting: Waiting<T>[], error: unknown): void {
@@ -93,7 +96,7 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
     add(item) {
       if (closed || isFull()) {
         onFull?.()
-        return Promise.reject(new AppError('unavailable', messages.http.unavailable))
+        return Promise.reject(lineIsFull)
       }
       return new Promise((resolve, reject) => {
         queue.push({ item, resolve, reject })
