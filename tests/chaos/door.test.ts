@@ -19,7 +19,7 @@ import { openBuild } from '#server/ssr/renderer.ts'
 import { openPostgresSite, type PostgresSite } from '#tests/chaos/sites.ts'
 import { aContact, aSignature } from '#tests/helpers/factories.ts'
 import { postForm, postJson } from '#tests/helpers/forms.ts'
-import { type Door, startNginx } from '#tests/helpers/nginx.ts'
+import { type Door, openDoor } from '#tests/helpers/nginx.ts'
 import { rowsOf } from '#tests/helpers/postgres.ts'
 
 let site: PostgresSite
@@ -27,15 +27,6 @@ beforeAll(async () => {
   site = await openPostgresSite()
 })
 afterAll(() => site.remove())
-
-async function openDoor(ports: number[]): Promise<Door> {
-  const door = await startNginx(ports)
-  onTestFinished(async () => {
-    await door.stop()
-    door.remove()
-  })
-  return door
-}
 
 /** A node in this process, which also says whom it takes the visitor for. */
 async function startNode(env: Record<string, string> = {}) {

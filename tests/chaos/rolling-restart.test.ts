@@ -7,7 +7,7 @@ import { auditBooks, inOrder } from '#tests/chaos/books.ts'
 import { type Deployment, directTo, openDeployment } from '#tests/chaos/deployment.ts'
 import { aContact } from '#tests/helpers/factories.ts'
 import { postForm } from '#tests/helpers/forms.ts'
-import { type Door, startNginx } from '#tests/helpers/nginx.ts'
+import { type Door, openDoor } from '#tests/helpers/nginx.ts'
 import { listens, rowsOf } from '#tests/helpers/postgres.ts'
 import { type ServerProcess, startServer } from '#tests/helpers/server-process.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
@@ -23,15 +23,6 @@ async function startOne(port?: number): Promise<ServerProcess> {
   const node = await startServer({ ...deployment.settings, ...(port && { port }) })
   onTestFinished(() => node.kill())
   return node
-}
-
-async function openDoor(ports: number[]): Promise<Door> {
-  const door = await startNginx(ports)
-  onTestFinished(async () => {
-    await door.stop()
-    door.remove()
-  })
-  return door
 }
 
 /** So many people who do the same again and again, and what they met with. */

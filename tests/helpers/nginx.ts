@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
 import { deployed } from '#tests/helpers/deployed.ts'
 import { freePort, listens, unprivileged, unprivilegedFolder } from '#tests/helpers/postgres.ts'
 
@@ -17,10 +18,19 @@ export interface Door {
   accessLog(): string[]
   /** Ends in order, so that everything is logged. */
   stop(): Promise<void>
-  remove(): void
 }
 
-export async function startNginx(nodes: number[]): Promise<Door> {
+/** For one test: gone when it has finished. */
+export async function openDoor(nodes: number[]): Promise<Door> {
+  const { remove, ...door } = await startNginx(nodes)
+  onTestFinished(async () => {
+    await door.stop()
+    remove()
+  })
+  return door
+}
+
+async function startNginx(nodes: number[]): Promise<Door & { remove(): void }> {
   const user = unprivileged()
   const folder = unprivilegedFolder('mobiliza-nginx-')
   const [plain, tls, redirect] = [await freePort(), await freePort(), await freePort()]

@@ -29,7 +29,7 @@ export function createMetrics() {
     batchSizes: new Histogram({
       name: 'mobiliza_signature_batch_size',
       help: 'Signatures committed together.',
-      buckets: [1, 2, 5, 10, 25, 50, 100, 250],
+      buckets: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_000],
       registers,
     }),
     commits: new Histogram({

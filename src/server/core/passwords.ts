@@ -14,12 +14,20 @@ function derive(password: string, salt: Buffer, { N, r, p }: { N: number; r: num
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const key = await derive(password, salt, cost)
+  return stored(salt, await derive(password, salt, cost))
+}
+
+/** What no password matches, though comparing takes as long as with any other. */
+export function unmatchable(): string {
+  return stored(randomBytes(16), randomBytes(keyLength))
+}
+
+function stored(salt: Buffer, key: Buffer): string {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
-export async function passwordMatches(password: string, stored: string): Promise<boolean> {
-  const [scheme, N, r, p, salt, key] = stored.split('$')
+export async function passwordMatches(password: string, hashed: string): Promise<boolean> {
+  const [scheme, N, r, p, salt, key] = hashed.split('$')
   if (scheme !== 'scrypt' || !salt || !key) return false
   const expected = Buffer.from(key, 'base64url')
   const given = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) })

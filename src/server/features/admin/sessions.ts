@@ -1,7 +1,7 @@
 // Who is in the admin area: passwords checked, tokens given, kept as hashes, and ended.
 import { hash, randomBytes } from 'node:crypto'
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
-import { hashPassword, passwordMatches } from '#server/core/passwords.ts'
+import { passwordMatches, unmatchable } from '#server/core/passwords.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
 import type { Administrator } from '#server/http/guard.ts'
@@ -22,7 +22,7 @@ const seenLately = sql`now() - interval '1 minute'`
 
 export function createSessions({ orm }: Database): Sessions {
   // What a stranger's password is compared with, so that the time tells nobody who exists.
-  const nobodysPassword = hashPassword(randomBytes(16).toString('base64url'))
+  const nobodysPassword = unmatchable()
 
   return {
     async open(username, password) {
@@ -30,7 +30,7 @@ export function createSessions({ orm }: Database): Sessions {
         .select()
         .from(adminUsers)
         .where(and(eq(adminUsers.username, username), adminUsers.isActive))
-      const matches = await passwordMatches(password, user?.password ?? (await nobodysPassword))
+      const matches = await passwordMatches(password, user?.password ?? nobodysPassword)
       if (!user || !matches) return undefined
       const token = randomBytes(32).toString('base64url')
       await orm.insert(adminSessions).values({ tokenHash: digest(token), adminUserId: user.id })
