@@ -3,7 +3,12 @@ import type * as z from 'zod/mini'
 
 export type Schema = z.ZodMiniType
 
-export interface Endpoint<Params extends Schema = Schema, Body extends Schema = Schema, Reply extends Schema = Schema> {
+export interface Endpoint<
+  Params extends Schema = Schema,
+  Body extends Schema = Schema,
+  Reply extends Schema = Schema,
+  Query extends Schema = Schema,
+> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path with `:names` where parameters go. */
   path: string
@@ -13,7 +18,11 @@ export interface Endpoint<Params extends Schema = Schema, Body extends Schema = 
   keptSeconds?: number
   /** Of a success; by default 201 for POST, else 200. */
   status?: number
+  /** What the record of administrators' deeds says was done; every call of theirs that changes something has one. */
+  deed?: string
   params?: Params
+  /** What may stand behind the `?`: filters and pages of lists. */
+  query?: Query
   body?: Body
   reply: Reply
 }
@@ -22,12 +31,15 @@ export function endpoint<
   Params extends Schema = z.ZodMiniUndefined,
   Body extends Schema = z.ZodMiniUndefined,
   Reply extends Schema = Schema,
->(definition: Endpoint<Params, Body, Reply>) {
+  Query extends Schema = z.ZodMiniUndefined,
+>(definition: Endpoint<Params, Body, Reply, Query>) {
   return definition
 }
 
 export type ParamsOf<E extends Endpoint> = E extends Endpoint<infer Params> ? z.output<Params> : never
 export type BodyOf<E extends Endpoint> = E extends Endpoint<Schema, infer Body> ? z.output<Body> : never
+export type QueryOf<E extends Endpoint> =
+  E extends Endpoint<Schema, Schema, Schema, infer Query> ? z.output<Query> : never
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>
 
 export type PathParams = Record<string, string>

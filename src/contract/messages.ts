@@ -90,16 +90,6 @@ export const messages = {
     unavailable: 'Estamos com muita procura agora. Tente de novo em alguns segundos.',
     unexpected: 'Algo deu errado do nosso lado. Tente de novo em alguns segundos.',
   },
-  admin: {
-    credentials: 'Informe usuário e senha.',
-    refused: 'Usuário ou senha incorretos.',
-    welcome: 'Login realizado com sucesso!',
-    goodbye: 'Você saiu da área administrativa.',
-    exists: 'O sistema admin está configurado.',
-    missing: 'Ainda não há administrador. Use a configuração inicial.',
-    created: 'Administrador criado. A senha está nas configurações ou no terminal do servidor.',
-    alreadyThere: 'Já existe um administrador. Nada foi alterado.',
-  },
   health: {
     live: 'Servidor no ar.',
     ready: 'Pronto para atender.',

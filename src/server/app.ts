@@ -6,6 +6,7 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Log } from '#server/core/log.ts'
 import { createSubmissions } from '#server/db/submissions.ts'
 import type { Deps } from '#server/deps.ts'
+import { createDeeds } from '#server/features/admin/deeds.ts'
 import { createFirstAccount } from '#server/features/admin/first-administrator.ts'
 import { createLoginPace } from '#server/features/admin/login-pace.ts'
 import { adminRoutes } from '#server/features/admin/routes.ts'
@@ -24,6 +25,7 @@ import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
+import { demandPolicies, openToAnyone } from '#server/http/access.ts'
 import { watchConnections } from '#server/http/connections.ts'
 import { sendRefusal } from '#server/http/error-handler.ts'
 import { createGate } from '#server/http/gate.ts'
@@ -77,6 +79,7 @@ export async function buildApp(
     return503OnClosing: true,
     routerOptions: { ignoreTrailingSlash: true },
   })
+  demandPolicies(app)
   watchConnections(app)
   app.decorate('calls', new Map())
   app.decorate('commonHeaders', commonHeaders)
@@ -96,6 +99,7 @@ export async function buildApp(
   const sessions = createSessions(database)
   app.decorate('requireAdministrator', createAdminGuard(sessions.holderOf))
   app.decorateRequest('administrator', null)
+  app.decorate('recordDeed', createDeeds(database).record)
 
   healthRoutes(app, { database })
   metricRoutes(app, { metrics, database, token: config.metricsToken })
@@ -112,17 +116,20 @@ export async function buildApp(
   cityRoutes(app)
   mediaRoutes(app, { database })
   siteRoutes(app, site, images)
-  await app.register(staticFiles, {
-    root: join(buildFolder, 'browser'),
-    globIgnore: ['.vite/**'],
-    wildcard: false,
-    index: false,
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders(reply, path) {
-      reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'public, max-age=3600')
-      if (/\/embed\.js(\.\w+)?$/.test(path)) reply.headers(forOtherSites)
-    },
+  await app.register(async (scope) => {
+    openToAnyone(scope)
+    await scope.register(staticFiles, {
+      root: join(buildFolder, 'browser'),
+      globIgnore: ['.vite/**'],
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'public, max-age=3600')
+        if (/\/embed\.js(\.\w+)?$/.test(path)) reply.headers(forOtherSites)
+      },
+    })
   })
   navigationRoutes(app, { workerFile: config.serviceWorker ? join(buildFolder, 'worker/sw.js') : undefined })
   await renderer.attach?.(app)

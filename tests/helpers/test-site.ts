@@ -58,7 +58,9 @@ export async function openTestSite(env: Record<string, string> = {}): Promise<Te
     url: `http://127.0.0.1:${node.port}`,
     rows,
     async empty() {
-      await rows('truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas')
+      await rows(
+        'truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas, admin_actions',
+      )
     },
     logged: () => [...lines],
     async close() {

@@ -60,6 +60,19 @@ export const adminSessions = pgTable(
   (table) => [index('admin_sessions_user').on(table.adminUserId)],
 )
 
+/** Who did what in the admin area, and when. Kept when the account is gone. */
+export const adminActions = pgTable(
+  'admin_actions',
+  {
+    id: serial(),
+    username: varchar({ length: 50 }).notNull(),
+    acao: varchar({ length: 100 }).notNull(),
+    alvo: text().notNull().default(''),
+    createdAt: createdAt(),
+  },
+  (table) => [index('admin_actions_user').on(table.username, table.id)],
+)
+
 export const contacts = pgTable(
   'contacts',
   {

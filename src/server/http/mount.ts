@@ -7,6 +7,7 @@ import {
   type Endpoint,
   errorsByField,
   type ParamsOf,
+  type QueryOf,
   type ReplyOf,
   type Schema,
 } from '#contract/endpoint.ts'
@@ -21,6 +22,7 @@ export type App = FastifyInstance
 
 export interface Call<E extends Endpoint> {
   params: ParamsOf<E>
+  query: QueryOf<E>
   /** The same on a retry of the same request, so that it is not taken for a second one. */
   requestId: string
   /** Where the request came from, as far as we can believe it. */
@@ -30,13 +32,19 @@ export interface Call<E extends Endpoint> {
 export interface AdminCall<E extends Endpoint> extends Call<E> {
   administrator: Administrator
   token: string
+  /** Names what the deed was done to, for the record of deeds. */
+  about(subject: string): void
 }
+
+/** Keeps who did what. */
+export type RecordDeed = (deed: { administrator: Administrator; deed: string; subject: string }) => Promise<void>
 
 type Handler<E extends Endpoint, C> = (body: BodyOf<E>, call: C) => Promise<ReplyOf<E>>
 
 /** A call as it came: nothing is checked yet. */
 export interface RawCall {
   params?: unknown
+  query?: unknown
   body?: unknown
   requestId: string
   address: string
@@ -58,8 +66,8 @@ export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler
     config: { access },
     ...(method !== 'GET' && { onRequest: app.gate.admit }),
     handler: async (request, reply) => {
-      const { params, body, id, ip } = request
-      const raw = { params, body, requestId: id, address: ip }
+      const { params, query, body, id, ip } = request
+      const raw = { params, query, body, requestId: id, address: ip }
       const answered = await answer(raw, raw)
       if (keptSeconds) return sendKept(request, reply, { answered, keptSeconds })
       reply.hijack()
@@ -69,14 +77,18 @@ export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler
   })
 }
 
-/** A call for administrators alone: the guard runs before anything is read, and nobody on the way may keep the answer. */
+/**
+ * A call for administrators alone: the guard runs before anything is read, nobody on the way may keep the answer, and what
+ * was done is on record before it is answered.
+ */
 export function mountForAdministrators<E extends Endpoint>(
   app: App,
   endpoint: E,
   handle: Handler<E, AdminCall<E>>,
 ): void {
-  const { method, path, access } = endpoint
+  const { method, path, access, deed } = endpoint
   if (access !== 'administrator') throw new Error(`${method} ${path} is not for administrators`)
+  if (method !== 'GET' && !deed) throw new Error(`${method} ${path} does not say what to put on record`)
   const { write, send } = jsonSender({ ...app.commonHeaders, 'Cache-Control': 'no-store' })
   const { answer, status } = answering(endpoint, handle, write)
   app.route({
@@ -85,10 +97,15 @@ export function mountForAdministrators<E extends Endpoint>(
     config: { access },
     onRequest: app.requireAdministrator,
     handler: async (request, reply) => {
-      const { params, body, id, ip, administrator } = request
+      const { params, query, body, id, ip, administrator } = request
       if (!administrator) throw new AppError('unauthenticated', messages.http.unauthenticated)
-      const raw = { params, body, requestId: id, address: ip }
-      const answered = await answer(raw, { ...raw, administrator, token: tokenOf(request) ?? '' })
+      const raw = { params, query, body, requestId: id, address: ip }
+      let subject = ''
+      const about = (named: string) => {
+        subject = named
+      }
+      const answered = await answer(raw, { ...raw, administrator, token: tokenOf(request) ?? '', about })
+      if (deed) await app.recordDeed({ administrator, deed, subject })
       reply.hijack()
       send(reply, status, answered)
     },
@@ -101,11 +118,20 @@ function answering<E extends Endpoint, C extends Call<E>>(
   handle: Handler<E, C>,
   write: (value: unknown) => Written,
 ) {
-  const compiled = { body: compile(endpoint.body), params: compile(endpoint.params), reply: compile(endpoint.reply) }
+  const compiled = {
+    body: compile(endpoint.body),
+    params: compile(endpoint.params),
+    query: compile(endpoint.query),
+    reply: compile(endpoint.reply),
+  }
   const written = new WeakMap<object, Written>()
 
-  async function answer({ params, body }: RawCall, call: Omit<C, 'params'>): Promise<Written> {
-    const checked = { ...call, params: check(compiled.params, params, 'not-found') } as C
+  async function answer({ params, query, body }: RawCall, call: Omit<C, 'params' | 'query'>): Promise<Written> {
+    const checked = {
+      ...call,
+      params: check(compiled.params, params, 'not-found'),
+      query: check(compiled.query, query, 'invalid'),
+    } as C
     const reply = await handle(check(compiled.body, body, 'invalid') as BodyOf<E>, checked)
     // The same object as before says the same: counters are asked for more often than they change.
     const known = written.get(reply as object)
@@ -203,6 +229,7 @@ declare module 'fastify' {
     commonHeaders: Record<string, string>
     gate: Gate
     requireAdministrator: (request: FastifyRequest) => Promise<void>
+    recordDeed: RecordDeed
   }
   interface FastifyContextConfig {
     access?: Endpoint['access'] | 'operator'

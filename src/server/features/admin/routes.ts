@@ -1,6 +1,6 @@
 // Entering and leaving the admin area.
-import { diagnose, logIn, logOut, readSession, setUp } from '#contract/admin.ts'
-import { messages } from '#contract/messages.ts'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { diagnose, logIn, logOut, readSession, setUp } from '#contract/admin/session.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { FirstAccount } from '#server/features/admin/first-administrator.ts'
 import type { LoginPace } from '#server/features/admin/login-pace.ts'
@@ -13,18 +13,20 @@ export interface AdminServices {
   firstAccount: FirstAccount
 }
 
-const { admin } = messages
+const { session: sentences } = adminMessages
 
 export function adminRoutes(app: App, { sessions, pace, firstAccount }: AdminServices): void {
   mount(app, logIn, async ({ username, password }, { address }) => {
-    const token = await pace.attempt({ username, address }, () => sessions.open(username, password))
-    if (token === undefined) throw new AppError('unauthenticated', admin.refused)
-    return { success: true, message: admin.welcome, token }
+    const opened = await pace.attempt({ username, address }, () => sessions.open(username, password))
+    if (opened === undefined) throw new AppError('unauthenticated', sentences.refused)
+    const { token, administrator } = opened
+    await app.recordDeed({ administrator, deed: 'Entrou', subject: '' })
+    return { success: true, message: sentences.welcome, token }
   })
 
   mountForAdministrators(app, logOut, async (_, { token }) => {
     await sessions.close(token)
-    return { success: true, message: admin.goodbye }
+    return { success: true, message: sentences.goodbye }
   })
 
   mountForAdministrators(app, readSession, async (_, { administrator }) => ({
@@ -34,11 +36,11 @@ export function adminRoutes(app: App, { sessions, pace, firstAccount }: AdminSer
 
   mount(app, diagnose, async () => {
     const exists = await firstAccount.exists()
-    return { success: true, message: exists ? admin.exists : admin.missing, adminExists: exists }
+    return { success: true, message: exists ? sentences.exists : sentences.missing, adminExists: exists }
   })
 
   mount(app, setUp, async () => ({
     success: true,
-    message: (await firstAccount.create()) ? admin.created : admin.alreadyThere,
+    message: (await firstAccount.create()) ? sentences.created : sentences.alreadyThere,
   }))
 }

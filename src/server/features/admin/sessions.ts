@@ -4,12 +4,17 @@ import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import { passwordMatches, unmatchable } from '#server/core/passwords.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
-import type { Administrator } from '#server/http/guard.ts'
+import type { Administrator, FindHolder } from '#server/http/guard.ts'
+
+export interface OpenSession {
+  token: string
+  administrator: Administrator
+}
 
 export interface Sessions {
   /** A token for who knows the password; nothing for anybody else, after the same time. */
-  open(username: string, password: string): Promise<string | undefined>
-  holderOf(token: string): Promise<Administrator | undefined>
+  open(username: string, password: string): Promise<OpenSession | undefined>
+  holderOf: FindHolder
   close(token: string): Promise<void>
 }
 
@@ -35,10 +40,10 @@ export function createSessions({ orm }: Database): Sessions {
       const token = randomBytes(32).toString('base64url')
       await orm.insert(adminSessions).values({ tokenHash: digest(token), adminUserId: user.id })
       await orm.delete(adminSessions).where(lt(adminSessions.createdAt, openTooLong))
-      return token
+      return { token, administrator: { id: user.id, username } }
     },
 
-    async holderOf(token) {
+    async holderOf(token, presence) {
       const tokenHash = digest(token)
       const [session] = await orm
         .select({
@@ -58,7 +63,7 @@ export function createSessions({ orm }: Database): Sessions {
         )
       if (!session) return undefined
       const { stale, ...holder } = session
-      if (stale)
+      if (stale && presence === 'present')
         await orm.update(adminSessions).set({ lastSeenAt: sql`now()` }).where(eq(adminSessions.tokenHash, tokenHash))
       return holder
     },

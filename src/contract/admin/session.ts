@@ -1,17 +1,22 @@
 // Entering and leaving the admin area, and what can be asked before there is anybody to enter.
 import * as z from 'zod/mini'
+import { adminMessages } from '#contract/admin/messages.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { messages } from '#contract/messages.ts'
 
-const { admin } = messages
+const { session: sentences } = adminMessages
 
 // Nothing is tidied: a password is what was typed. The lengths spare the server from hashing novels.
 const credentials = z.object({
   username: z
-    .string(admin.credentials)
-    .check(z.trim(), z.minLength(1, admin.credentials), z.maxLength(50, admin.refused)),
-  password: z.string(admin.credentials).check(z.minLength(1, admin.credentials), z.maxLength(200, admin.refused)),
+    .string(sentences.credentials)
+    .check(z.trim(), z.minLength(1, sentences.credentials), z.maxLength(50, sentences.refused)),
+  password: z
+    .string(sentences.credentials)
+    .check(z.minLength(1, sentences.credentials), z.maxLength(200, sentences.refused)),
 })
+
+/** Header of calls that an open page makes by itself: nobody need be there. */
+export const byItself = 'x-por-si'
 
 const sentence = z.object({ success: z.boolean(), message: z.string() })
 
@@ -28,6 +33,7 @@ export const logOut = endpoint({
   method: 'POST',
   path: '/api/admin/logout',
   access: 'administrator',
+  deed: 'Saiu',
   status: 200,
   reply: sentence,
 })

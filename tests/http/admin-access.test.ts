@@ -1,0 +1,99 @@
+// The admin area is closed by default: every one of its routes, taken from the router itself, is tried with every wrong key.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enter } from '#tests/helpers/administrator.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+
+const openToAnyone = ['POST /api/admin/login', 'GET /api/admin/diagnostico', 'POST /api/admin/setup']
+
+const closedRoutes = () =>
+  site.app.policies
+    .filter(({ method, url }) => method !== 'HEAD' && url.startsWith('/api/admin'))
+    .filter(({ method, url }) => !openToAnyone.includes(`${method} ${url}`))
+
+const knock = (method: string, url: string, authorization?: string) =>
+  fetch(site.url + url.replace(/:\w+/g, '1').replace('*', 'x'), {
+    method,
+    headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+    ...(method !== 'GET' && { body: '{}' }),
+  })
+
+async function revoked(): Promise<string> {
+  const { token, call } = await enter(site)
+  await call('POST', '/api/admin/logout')
+  return token
+}
+
+async function expired(): Promise<string> {
+  const { token } = await enter(site)
+  await site.rows(`update admin_sessions set "lastSeenAt" = now() - interval '31 minutes'`)
+  return token
+}
+
+async function ofDeactivated(): Promise<string> {
+  const { token } = await enter(site)
+  await site.rows('update admin_users set "isActive" = false')
+  return token
+}
+
+test('every route says that it is for administrators', () => {
+  const routes = closedRoutes()
+  expect(routes.length).toBeGreaterThan(1)
+  expect(routes.filter(({ access }) => access !== 'administrator')).toEqual([])
+})
+
+test.each([
+  ['no token', async () => undefined],
+  ['garbage', async () => 'abc'],
+  ['a well-formed token that nobody has', async () => 'A'.repeat(43)],
+  ['a revoked token', revoked],
+  ['an expired token', expired],
+  ['the token of a deactivated user', ofDeactivated],
+])('no route lets in who has %s', async (_, obtain) => {
+  const token = await obtain()
+  try {
+    const answers = await Promise.all(
+      closedRoutes().map(async ({ method, url }) => {
+        const answer = await knock(method, url, token && `Bearer ${token}`)
+        return `${method} ${url}: ${answer.status} ${await answer.text()}`
+      }),
+    )
+    expect(answers).toEqual(
+      closedRoutes().map(
+        ({ method, url }) => `${method} ${url}: 401 {"success":false,"message":"Entre de novo para continuar."}`,
+      ),
+    )
+  } finally {
+    await site.rows('update admin_users set "isActive" = true')
+  }
+})
+
+test('a page left open does not keep a session from ending', async () => {
+  const { token } = await enter(site)
+  await site.rows(`update admin_sessions set "lastSeenAt" = now() - interval '29 minutes'`)
+  const headers = { authorization: `Bearer ${token}`, 'x-por-si': '1' }
+  expect((await fetch(`${site.url}/api/admin/sessao`, { headers })).status).toBe(200)
+  const seen = await site.rows(
+    `select 1 from admin_sessions where "lastSeenAt" > now() - interval '20 minutes' and "createdAt" > now() - interval '5 seconds'`,
+  )
+  expect(seen).toEqual([])
+})
+
+test('coming and going is on record', async () => {
+  await site.empty()
+  const { call } = await enter(site)
+  await call('POST', '/api/admin/logout')
+  expect(await site.rows('select username, acao from admin_actions order by id')).toEqual([
+    { username: 'admin', acao: 'Entrou' },
+    { username: 'admin', acao: 'Saiu' },
+  ])
+})
+
+test('the word "admin" alone opens nothing else', async () => {
+  expect((await fetch(`${site.url}/api/admin/nada`)).status).toBe(404)
+})
