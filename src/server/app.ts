@@ -21,6 +21,8 @@ import { cityRoutes } from '#server/features/cities/routes.ts'
 import { createContacts } from '#server/features/contacts/contacts.ts'
 import { contactRoutes } from '#server/features/contacts/routes.ts'
 import { mediaRoutes } from '#server/features/media/routes.ts'
+import { createNumbers } from '#server/features/numbers/numbers.ts'
+import { numberRoutes } from '#server/features/numbers/routes.ts'
 import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
@@ -112,6 +114,7 @@ export async function buildApp(
     pace: createLoginPace(),
     firstAccount: createFirstAccount(database, config.admin, tellFirstPassword),
   })
+  numberRoutes(app, { numbers: createNumbers(database, log) })
   carouselRoutes(app, { contents: createContents(database, log) })
   cityRoutes(app)
   mediaRoutes(app, { database })

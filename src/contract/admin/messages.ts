@@ -20,4 +20,8 @@ export const adminMessages = {
     failed: 'Não foi possível carregar.',
     page: 'Página inválida',
   },
+  numbers: {
+    search: 'Busca inválida: escreva o nome de uma cidade',
+    state: 'Estado inválido',
+  },
 } as const
