@@ -9,8 +9,11 @@ import type { Deps } from '#server/deps.ts'
 import { createDeeds } from '#server/features/admin/deeds.ts'
 import { createFirstAccount } from '#server/features/admin/first-administrator.ts'
 import { createLoginPace } from '#server/features/admin/login-pace.ts'
+import { createRefusedPasswords } from '#server/features/admin/refused-passwords.ts'
 import { adminRoutes } from '#server/features/admin/routes.ts'
 import { createSessions } from '#server/features/admin/sessions.ts'
+import { createTeam } from '#server/features/admin/team.ts'
+import { teamRoutes } from '#server/features/admin/team-routes.ts'
 import { createApplications } from '#server/features/applications/applications.ts'
 import { applicationRoutes } from '#server/features/applications/routes.ts'
 import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
@@ -98,10 +101,14 @@ export async function buildApp(
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => signatures.close())
 
-  const sessions = createSessions(database)
+  const deeds = createDeeds(database)
+  const refused = createRefusedPasswords(deeds.record, log)
+  app.addHook('onClose', () => refused.settle())
+  const sessions = createSessions(database, refused.note)
+  const pace = createLoginPace()
   app.decorate('requireAdministrator', createAdminGuard(sessions.holderOf))
   app.decorateRequest('administrator', null)
-  app.decorate('recordDeed', createDeeds(database).record)
+  app.decorate('recordDeed', deeds.record)
 
   healthRoutes(app, { database })
   metricRoutes(app, { metrics, database, token: config.metricsToken })
@@ -111,9 +118,10 @@ export async function buildApp(
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
   adminRoutes(app, {
     sessions,
-    pace: createLoginPace(),
+    pace,
     firstAccount: createFirstAccount(database, config.admin, tellFirstPassword),
   })
+  teamRoutes(app, { team: createTeam(database), sessions, pace, deeds, refused })
   numberRoutes(app, { numbers: createNumbers(database, log) })
   carouselRoutes(app, { contents: createContents(database, log) })
   cityRoutes(app)
