@@ -28,8 +28,6 @@ const countedSchema = z.object({
   at: z.string(),
   signatures: z.number(),
   confirmed: z.number(),
-  /** People whose address signed again a day or more after it first did. */
-  returned: z.number(),
 })
 
 export const numbersSchema = z.object({

@@ -1,4 +1,4 @@
-// What only the signatures themselves tell: cities, confirmations, people who came back. Counted in small steps with rests between them, while
+// What only the signatures themselves tell: cities and confirmations. Counted in small steps with rests between them, while
 // somebody looks and never by a request: with millions it takes seconds. Said with its age.
 import { setTimeout as delay } from 'node:timers/promises'
 import { foldText } from '#contract/fold-text.ts'
@@ -18,7 +18,6 @@ export interface Counted {
   at: Date
   signatures: number
   confirmed: number
-  returned: number
   /** The largest first. */
   cities: City[]
 }
@@ -30,8 +29,8 @@ export interface Census {
 
 const countStep = `
 with step as materialized (
-  select id, campanha, estado, cidade, "confirmadoEm", "avisadoEm" from peticoes where id > $1 order by id limit $2)
-select campanha, estado, cidade, count(*)::int as n, count("confirmadoEm")::int as confirmed, count("avisadoEm")::int as returned,
+  select id, campanha, estado, cidade, "confirmadoEm" from peticoes where id > $1 order by id limit $2)
+select campanha, estado, cidade, count(*)::int as n, count("confirmadoEm")::int as confirmed,
   (select id from step order by id desc limit 1) as last
 from step group by campanha, estado, cidade`
 
@@ -41,7 +40,6 @@ interface StepRow {
   cidade: string
   n: number
   confirmed: number
-  returned: number
   last: string
 }
 
@@ -75,7 +73,7 @@ export function createCensus(database: Database, log: Log): Census {
     async of(slug) {
       if (performance.now() >= dueAt) counting ??= count()
       if (counting) await Promise.race([counting, delay(patienceMs, undefined, { ref: false })])
-      return counted && (counted.get(slug) ?? { at: new Date(), signatures: 0, confirmed: 0, returned: 0, cities: [] })
+      return counted && (counted.get(slug) ?? { at: new Date(), signatures: 0, confirmed: 0, cities: [] })
     },
   }
 }
@@ -87,14 +85,13 @@ async function countAll(database: Database): Promise<Map<string, Counted>> {
   for (;;) {
     const startedAt = performance.now()
     const rows = await database.query<StepRow>('census-step', countStep, [after, stepSize])
-    for (const { campanha, estado, cidade, n, confirmed, returned } of rows) {
+    for (const { campanha, estado, cidade, n, confirmed } of rows) {
       const campaign = bySlug.get(campanha) ?? {
-        ...{ at: new Date(), signatures: 0, confirmed: 0, returned: 0, cities: [], byName: new Map() },
+        ...{ at: new Date(), signatures: 0, confirmed: 0, cities: [], byName: new Map() },
       }
       bySlug.set(campanha, campaign)
       campaign.signatures += n
       campaign.confirmed += confirmed
-      campaign.returned += returned
       const { byName } = campaign
       const folded = foldText(cidade) || cidade
       const name = `${estado} ${folded}`

@@ -116,6 +116,6 @@ export function createNumbers(database: Database, log: Log): CampaignsInNumbers 
 
 function told(counted: Counted | undefined): Numbers['counted'] {
   if (!counted) return null
-  const { at, signatures, confirmed, returned } = counted
-  return { at: at.toISOString(), signatures, confirmed, returned }
+  const { at, signatures, confirmed } = counted
+  return { at: at.toISOString(), signatures, confirmed }
 }
