@@ -23,9 +23,12 @@ import { carouselRoutes } from '#server/features/carousel/routes.ts'
 import { cityRoutes } from '#server/features/cities/routes.ts'
 import { createContacts } from '#server/features/contacts/contacts.ts'
 import { contactRoutes } from '#server/features/contacts/routes.ts'
+import { createEmailLinks } from '#server/features/email-links/email-links.ts'
+import { emailLinkRoutes } from '#server/features/email-links/routes.ts'
 import { mediaRoutes } from '#server/features/media/routes.ts'
 import { createNumbers } from '#server/features/numbers/numbers.ts'
 import { numberRoutes } from '#server/features/numbers/routes.ts'
+import { removeSignature } from '#server/features/petitions/removal.ts'
 import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
@@ -61,7 +64,7 @@ const forOtherSites = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resour
 const forEver = 'public, max-age=31536000, immutable'
 
 export async function buildApp(
-  { config, site, log, database, metrics, limits }: Deps,
+  { config, site, log, database, metrics, limits, deliveries }: Deps,
   { renderer, pageCacheMs = 1_000, tellFirstPassword = printPassword }: AppOptions,
 ): Promise<App> {
   const commonHeaders = securityHeaders(config.publicUrl)
@@ -94,10 +97,11 @@ export async function buildApp(
   addSecurityHeaders(app)
   await app.register(formbody)
 
-  const signatures = createSignatures({ database, log, metrics, limits })
+  const onQueued = deliveries.wake
+  const signatures = createSignatures({ database, log, metrics, limits, onQueued })
   const tallies = createTallies(database, log)
   const campaigns = createCampaigns(database, log)
-  const submissions = createSubmissions({ database, metrics, limits })
+  const submissions = createSubmissions({ database, metrics, limits, onQueued })
   const images = createShareImages(log)
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => signatures.close())
@@ -117,6 +121,9 @@ export async function buildApp(
   campaignRoutes(app, { signatures, tallies, campaigns, images }, site)
   contactRoutes(app, { contacts: createContacts(submissions) })
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
+  emailLinkRoutes(app, {
+    links: createEmailLinks({ database, removeSignature: (id) => removeSignature(database, id, onQueued) }),
+  })
   adminRoutes(app, {
     sessions,
     pace,
