@@ -53,7 +53,7 @@ const forOtherSites = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resour
 const forEver = 'public, max-age=31536000, immutable'
 
 export async function buildApp(
-  { config, site, log, database, metrics, limits }: Deps,
+  { config, site, log, database, metrics, limits, deliveries }: Deps,
   { renderer, pageCacheMs = 1_000, tellFirstPassword = printPassword }: AppOptions,
 ): Promise<App> {
   const commonHeaders = securityHeaders(config.publicUrl)
@@ -85,10 +85,11 @@ export async function buildApp(
   addSecurityHeaders(app)
   await app.register(formbody)
 
-  const signatures = createSignatures({ database, log, metrics, limits })
+  const onQueued = deliveries.wake
+  const signatures = createSignatures({ database, log, metrics, limits, onQueued })
   const tallies = createTallies(database, log)
   const campaigns = createCampaigns(database, log)
-  const submissions = createSubmissions({ database, metrics, limits })
+  const submissions = createSubmissions({ database, metrics, limits, onQueued })
   const images = createShareImages(log)
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => signatures.close())

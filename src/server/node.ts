@@ -16,6 +16,7 @@ import { seed } from '#server/db/seed.ts'
 import { ensureFirstAdministrator, type FirstAdministrator } from '#server/features/admin/first-administrator.ts'
 import { drainable } from '#server/http/drain.ts'
 import type { App } from '#server/http/mount.ts'
+import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
 
 export interface NodeParts {
@@ -24,10 +25,13 @@ export interface NodeParts {
   engine: Engine
   renderer: Renderer
   pageCacheMs?: number
+  /** Off: what is to be delivered stays in the queue, for other nodes or for later. */
+  deliveries?: 'off' | DeliveryOptions
 }
 
 export interface RunningNode {
   app: App
+  deliveries: Deliveries
   port: number
   administrator: FirstAdministrator
   /** Lets the people who are being served leave in order; to be called before closing. */
@@ -35,21 +39,41 @@ export interface RunningNode {
   close(): Promise<void>
 }
 
-export async function startNode({ config, log, engine, ...options }: NodeParts): Promise<RunningNode> {
+export async function startNode({
+  config,
+  log,
+  engine,
+  deliveries: wanted,
+  ...options
+}: NodeParts): Promise<RunningNode> {
   const site = readSite(config.siteFile)
   const administrator = await prepareDatabase(engine, config, site)
   const database = openDatabase(engine, log)
-  const deps = { config, site, log, database, metrics: createMetrics(), limits: createLimits() }
+  const metrics = createMetrics()
+  const deliveries = createDeliveries({
+    database,
+    log,
+    metrics,
+    reminders: site.lembrete,
+    deeds: [],
+    ...(wanted && wanted !== 'off' && { options: wanted }),
+  })
+  const deps = { config, site, log, database, metrics, limits: createLimits(), deliveries }
   const app = await buildApp(deps, options)
   const drain = drainable(app)
   await listen(app, config)
+  if (config.deliveries && wanted !== 'off') deliveries.start()
   return {
     app,
+    deliveries,
     port: (app.server.address() as AddressInfo).port,
     administrator,
-    drain,
+    async drain() {
+      await Promise.all([drain(), deliveries.stop()])
+    },
     async close() {
       await app.close()
+      await deliveries.stop()
       await database.close()
     },
   }

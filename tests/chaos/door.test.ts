@@ -15,6 +15,7 @@ import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openEngine } from '#server/db/engine.ts'
+import { createDeliveries } from '#server/outbox/deliveries.ts'
 import { openBuild } from '#server/ssr/renderer.ts'
 import { openPostgresSite, type PostgresSite } from '#tests/chaos/sites.ts'
 import { aContact, aSignature } from '#tests/helpers/factories.ts'
@@ -33,7 +34,9 @@ async function startNode(env: Record<string, string> = {}) {
   const config = readConfig({ ...site.settings.env, TRUST_PROXY: '127.0.0.1', ...env })
   const log = createLog('silent')
   const database = openDatabase(await openEngine(config), log)
-  const parts = { config, site: defaultSite, log, database, metrics: createMetrics(), limits: createLimits() }
+  const metrics = createMetrics()
+  const deliveries = createDeliveries({ database, log, metrics, reminders: false, deeds: [] })
+  const parts = { config, site: defaultSite, log, database, metrics, limits: createLimits(), deliveries }
   const app = await buildApp(parts, { renderer: await openBuild() })
   app.get('/quem', (request, reply) => reply.header('Cache-Control', 'no-store').send(request.ip))
   await app.listen({ host: '127.0.0.1', port: 0 })

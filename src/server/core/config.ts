@@ -21,6 +21,8 @@ export interface Config {
     /** The password was made by us and is kept in the data folder. */
     generated?: boolean
   }
+  /** Off: this node delivers nothing; what it stores waits in the queue for others. */
+  deliveries: boolean
   smtpUrl: string | undefined
   emailFrom: string
   googleSheetsId: string | undefined
@@ -86,6 +88,7 @@ export function readConfig(environment: Environment = process.env): Config {
       password: setting('ADMIN_PASSWORD', none, longEnough(10), 'uma senha com pelo menos 10 caracteres'),
       email: setting('ADMIN_EMAIL', 'admin@example.org', emailAddress, 'admin@example.org'),
     },
+    deliveries: setting('DELIVERIES', true, onOrOff, 'off (on ou off)'),
     smtpUrl: setting(
       'SMTP_URL',
       none,

@@ -38,6 +38,12 @@ export function createMetrics() {
       buckets: seconds,
       registers,
     }),
+    deliveries: new Counter({
+      name: 'mobiliza_deliveries_total',
+      help: 'E-mails and spreadsheet rows that left the queue or failed, by destination and outcome.',
+      labelNames: ['destination', 'outcome'],
+      registers,
+    }),
     shed: (reason: ShedReason) => shed.inc({ reason }),
     /** A value that is asked for when somebody reads the metrics. */
     watch(name: string, help: string, read: () => number | Promise<number>) {

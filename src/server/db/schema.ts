@@ -228,6 +228,12 @@ export const media = pgTable(
   (table) => [primaryKey({ columns: [table.sha256, table.formato] })],
 )
 
+/** How often something happened, where the number is asked for more often than it could be counted. */
+export const contadores = pgTable('contadores', {
+  nome: varchar({ length: 40 }).primaryKey(),
+  n: bigint({ mode: 'number' }).notNull(),
+})
+
 /** What is still to be done for a record after its answer: written with the record, removed when done. */
 export const outbox = pgTable(
   'outbox',
@@ -236,10 +242,56 @@ export const outbox = pgTable(
     tipo: varchar({ length: 40 }).notNull(),
     dados: jsonb().notNull(),
     tentativas: integer().notNull().default(0),
+    /** When it is due; while a worker holds it, when others may take it from there. */
     proxima: moment().notNull().defaultNow(),
     parada: boolean().notNull().default(false),
     motivo: text(),
     createdAt: createdAt(),
+    /** The worker that holds it. */
+    reserva: uuid(),
   },
-  (table) => [index('outbox_proxima').on(table.proxima, table.id).where(sql`not parada`)],
+  (table) => [
+    index('outbox_proxima').on(table.proxima, table.id).where(sql`not parada`),
+    index('outbox_tipo').on(table.tipo, table.proxima, table.id).where(sql`not parada`),
+    index('outbox_paradas').on(table.id).where(sql`parada`),
+  ],
+)
+
+/** Where deliveries go, with a pace that all nodes keep together: nothing more is sent before this moment. */
+export const destinos = pgTable('destinos', {
+  nome: varchar({ length: 40 }).primaryKey(),
+  livreEm: moment().notNull(),
+})
+
+/** What is remembered of an address, under a digest of its canonical form, so that it outlives the person's data without naming anybody. */
+export const enderecos = pgTable('enderecos', {
+  endereco: bytes().primaryKey(),
+  descadastradoEm: moment(),
+  recusadoEm: moment(),
+  /** When its owner was last told that somebody signed again with it. */
+  avisadoEm: moment(),
+})
+
+/** How many e-mails an address was sent for a campaign, or for a form. */
+export const emailsPorEndereco = pgTable(
+  'emails_por_endereco',
+  {
+    endereco: bytes().notNull(),
+    campanha: key(100).notNull(),
+    n: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.endereco, table.campanha] })],
+)
+
+/** Links of e-mails, each for one deed, under the digest of their secret. */
+export const emailTokens = pgTable(
+  'email_tokens',
+  {
+    digest: bytes().primaryKey(),
+    acao: varchar({ length: 20 }).notNull(),
+    endereco: bytes().notNull(),
+    registro: uuid(),
+    expiraEm: moment().notNull(),
+  },
+  (table) => [index('email_tokens_expira').on(table.expiraEm)],
 )
