@@ -1,13 +1,15 @@
 // Text of people for a cell of a spreadsheet: no program that opens it may take it for a formula, a number or a date.
 // Everything that leaves for a spreadsheet or an export goes through here, and nowhere else.
 
-// Programs skip blanks and marks that nobody sees before they look for what begins a formula; some take wide and small forms as well.
-const formula = /^[\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|^[\t\r\n]/u
-const number = /^[\s\p{C}]*(R?\$\s*)?\(?[.,]?\d[\d.,:/\s-]*(e[+-]?\d+)?\s*%?\)?[\s\p{C}]*$/iu
-const truth = /^\s*(true|false|verdadeiro|falso)\s*$/i
+const formula = /^[=+\-@]/
+const number = /^(R?\$ ?)?\(?[.,]?\d[\d.,:/\s-]*(e[+-]?\d+)?%?\)?$/i
+const truth = /^(true|false|verdadeiro|falso)$/i
 
 export function cellOf(text: string): string {
-  return formula.test(text) || number.test(text) || truth.test(text) ? `'${text}` : text
+  // Programs skip blanks and marks that nobody sees, and some take wide, small and raised characters for the plain ones.
+  const seen = text.normalize('NFKC').replace(/\p{C}/gu, '').trim()
+  const isTaken = formula.test(seen) || number.test(seen) || truth.test(seen) || /^[\t\r\n]/.test(text)
+  return isTaken ? `'${text}` : text
 }
 
 /** As people write it, which is also a text for every program: digits alone would be a number, and `+55` begins a formula. */

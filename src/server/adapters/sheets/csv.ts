@@ -26,6 +26,8 @@ export function openCsvSpreadsheet({ folder, beforeWrite }: CsvSpreadsheetOption
   return {
     kind: 'csv',
     name: 'csv',
+    address: folder,
+    writesAMinute: undefined,
     async append(tab, rows) {
       await beforeWrite()
       await telling(folder, async () => {

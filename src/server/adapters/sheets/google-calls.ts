@@ -18,7 +18,7 @@ export interface GoogleCallOptions {
   /** Of the interface, without a slash at its end. */
   url: string
   /** Ends calls under way, when the process is about to leave. */
-  leaving: AbortSignal
+  leaving(): AbortSignal
 }
 
 interface Answer {
@@ -33,7 +33,7 @@ export function createGoogleCalls({ account, url, leaving }: GoogleCallOptions):
   async function exchange(address: string, init: RequestInit): Promise<Answer> {
     const timeout = AbortSignal.timeout(patienceMs)
     try {
-      const signal = AbortSignal.any([timeout, leaving])
+      const signal = AbortSignal.any([timeout, leaving()])
       const response = await fetch(address, { ...init, signal, redirect: 'error' })
       const answer = { status: response.status, body: await response.text() }
       patienceMs = patience.leastMs

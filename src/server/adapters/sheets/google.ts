@@ -18,7 +18,7 @@ export interface GoogleSpreadsheetOptions {
   accountFile: string
   url: string
   beforeWrite: BeforeWrite
-  leaving: AbortSignal
+  leaving(): AbortSignal
 }
 
 /** A tab as it was found: people may change its columns at any time, so it is looked at again after a while. */
@@ -128,6 +128,8 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
   return {
     kind: 'google',
     name: `google:${id}`,
+    address: `https://docs.google.com/spreadsheets/d/${id}`,
+    writesAMinute: 55,
     append: (tab, rows) =>
       onTab(tab, async (sheet) => {
         const { sheetId, places } = sheet ? await readPlaces(tab, sheet) : await createTab(tab)

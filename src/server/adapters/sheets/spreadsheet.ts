@@ -10,6 +10,10 @@ export interface Spreadsheet {
   kind: 'google' | 'csv'
   /** Tells it from every other one: each has one writer at a time. */
   name: string
+  /** Where people find it. */
+  address: string
+  /** How many writes all nodes together may send; a file takes any number. */
+  writesAMinute: number | undefined
   /** Adds rows, whose cells are in the order of the tab's columns. A missing tab is made. */
   append(tab: Tab, rows: readonly (readonly string[])[]): Promise<void>
   /** Takes out the rows of those ids and every second copy, wherever people moved them. A missing tab has no rows. */
