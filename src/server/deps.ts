@@ -6,6 +6,7 @@ import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Deliveries } from '#server/outbox/deliveries.ts'
+import type { SheetSync } from '#server/outbox/sync-sheet.ts'
 
 export interface Deps {
   config: Config
@@ -15,4 +16,5 @@ export interface Deps {
   metrics: Metrics
   limits: Limits
   deliveries: Deliveries
+  spreadsheet: Pick<SheetSync, 'state'>
 }

@@ -19,6 +19,7 @@ import { drainable } from '#server/http/drain.ts'
 import type { App } from '#server/http/mount.ts'
 import { createDeeds, localEmailFolder } from '#server/outbox/deeds.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
+import { createSheetSync } from '#server/outbox/sync-sheet.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
 
 export interface NodeParts {
@@ -52,16 +53,17 @@ export async function startNode({
   const administrator = await prepareDatabase(engine, config, site)
   const database = openDatabase(engine, log)
   const metrics = createMetrics()
+  const spreadsheet = createSheetSync(database, config)
   const deliveries = createDeliveries({
     database,
     log,
     metrics,
     reminders: site.lembrete,
-    deeds: createDeeds({ config, site, database }),
+    deeds: [...createDeeds({ config, site, database }), spreadsheet.deed],
     mailbox: openLocalMailbox(localEmailFolder(config)),
     ...(wanted && wanted !== 'off' && { options: wanted }),
   })
-  const deps = { config, site, log, database, metrics, limits: createLimits(), deliveries }
+  const deps = { config, site, log, database, metrics, limits: createLimits(), deliveries, spreadsheet }
   const app = await buildApp(deps, options)
   const drain = drainable(app)
   await listen(app, config)

@@ -17,6 +17,7 @@ import { createMetrics } from '#server/core/metrics.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { createDeliveries } from '#server/outbox/deliveries.ts'
+import { createSheetSync } from '#server/outbox/sync-sheet.ts'
 import { openBuild } from '#server/ssr/renderer.ts'
 import { openPostgresSite, type PostgresSite } from '#tests/chaos/sites.ts'
 import { aContact, aSignature } from '#tests/helpers/factories.ts'
@@ -44,7 +45,8 @@ async function startNode(env: Record<string, string> = {}) {
     deeds: [],
     mailbox: openLocalMailbox(''),
   })
-  const parts = { config, site: defaultSite, log, database, metrics, limits: createLimits(), deliveries }
+  const spreadsheet = createSheetSync(database, config)
+  const parts = { config, site: defaultSite, log, database, metrics, limits: createLimits(), deliveries, spreadsheet }
   const app = await buildApp(parts, { renderer: await openBuild() })
   app.get('/quem', (request, reply) => reply.header('Cache-Control', 'no-store').send(request.ip))
   await app.listen({ host: '127.0.0.1', port: 0 })

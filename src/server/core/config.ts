@@ -32,6 +32,8 @@ export interface Config {
   dkim: { domain: string; selector: string; keyFile: string } | undefined
   googleSheetsId: string | undefined
   googleServiceAccount: string | undefined
+  /** Where the interface of Google Sheets is; another one stands in for it in development and tests. */
+  googleSheetsUrl: string
   botconversaWebhookToken: string | undefined
   trustProxy: false | string[]
   /** Absent: there are no metrics to read. */
@@ -103,13 +105,14 @@ export function readConfig(environment: Environment = process.env): Config {
     emailFrom: setting('EMAIL_FROM', 'nao-responda@example.org', emailAddress, 'nao-responda@example.org'),
     emailsPerMinute: setting('EMAILS_PER_MINUTE', 600, wholeNumber(1, 1_000_000), '600'),
     dkim: undefined,
-    googleSheetsId: setting('GOOGLE_SHEETS_ID', none, longEnough(10), 'o código que está no endereço da planilha'),
+    googleSheetsId: setting('GOOGLE_SHEETS_ID', none, sheetId, 'o código que está no endereço da planilha'),
     googleServiceAccount: setting(
       'GOOGLE_SERVICE_ACCOUNT',
       none,
       serviceAccountFile,
-      './conta-de-servico.json (um arquivo que existe)',
+      './conta-de-servico.json (o arquivo de chave, como o Google o entregou)',
     ),
+    googleSheetsUrl: setting('GOOGLE_SHEETS_URL', 'https://sheets.googleapis.com', origin, 'http://127.0.0.1:4000'),
     botconversaWebhookToken: setting(
       'BOTCONVERSA_WEBHOOK_TOKEN',
       none,
@@ -146,6 +149,9 @@ export function readConfig(environment: Environment = process.env): Config {
       'GOOGLE_SHEETS_ID precisa de GOOGLE_SERVICE_ACCOUNT. Exemplo: GOOGLE_SERVICE_ACCOUNT=./conta-de-servico.json',
     )
   }
+  if (config.googleServiceAccount && !config.googleSheetsId) {
+    problems.push('GOOGLE_SERVICE_ACCOUNT precisa de GOOGLE_SHEETS_ID: o código que está no endereço da planilha')
+  }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
@@ -181,11 +187,19 @@ function emailAddress(text: string): string | undefined {
   return text.length <= 100 && /^[^\s@<>]+@[^\s@<>]+$/.test(text) ? text : undefined
 }
 
+/** The code itself, or the whole address as it was copied from the browser. */
+function sheetId(text: string): string | undefined {
+  const [, code = text] = /\/spreadsheets\/d\/([^/?#]+)/.exec(text) ?? []
+  return /^[\w-]{10,150}$/.test(code) ? code : undefined
+}
+
 function serviceAccountFile(path: string): string | undefined {
   try {
-    const account: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const { client_email, private_key, token_uri } = JSON.parse(readFileSync(path, 'utf8'))
     const complete =
-      typeof account === 'object' && account !== null && 'client_email' in account && 'private_key' in account
+      typeof client_email === 'string' &&
+      urlWith(['http:', 'https:'], token_uri) !== undefined &&
+      createPrivateKey(private_key).asymmetricKeyType === 'rsa'
     return complete ? resolve(path) : undefined
   } catch {
     return undefined

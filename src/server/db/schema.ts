@@ -276,6 +276,17 @@ export const destinos = pgTable('destinos', {
   livreEm: moment().notNull(),
 })
 
+/** Spreadsheets that we write: the node whose turn it is, the writes of the last minute, and how it went. */
+export const planilhas = pgTable('planilhas', {
+  nome: varchar({ length: 200 }).primaryKey(),
+  dono: uuid(),
+  donoAte: moment(),
+  escritas: moment().array().notNull().default(sql`'{}'`),
+  sucessoEm: moment(),
+  falhaEm: moment(),
+  motivo: text(),
+})
+
 /** What is remembered of an address, under a digest of its canonical form, so that it outlives the person's data without naming anybody. */
 export const enderecos = pgTable('enderecos', {
   endereco: bytes().primaryKey(),

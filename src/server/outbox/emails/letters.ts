@@ -30,7 +30,10 @@ export function thankYou({ nome, campaign, confirmUrl, removeUrl }: SignatureLet
     blocks: [
       { kind: 'text', text: `${greeting(nome)} Sua assinatura chegou e já conta:` },
       about(campaign),
-      { kind: 'text', text: 'Falta um toque: confirme que foi você. Assim mostramos que há gente de verdade por trás do número.' },
+      {
+        kind: 'text',
+        text: 'Falta um toque: confirme que foi você. Assim mostramos que há gente de verdade por trás do número.',
+      },
       { kind: 'button', link: { label: 'Confirmar minha assinatura', href: confirmUrl } },
       passOn(campaign),
       notMe(removeUrl),
