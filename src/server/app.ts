@@ -33,6 +33,8 @@ import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
+import { systemRoutes } from '#server/features/system/routes.ts'
+import { createSystem } from '#server/features/system/system.ts'
 import { demandPolicies, openToAnyone } from '#server/http/access.ts'
 import { watchConnections } from '#server/http/connections.ts'
 import { sendRefusal } from '#server/http/error-handler.ts'
@@ -64,7 +66,7 @@ const forOtherSites = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resour
 const forEver = 'public, max-age=31536000, immutable'
 
 export async function buildApp(
-  { config, site, log, database, metrics, limits, deliveries }: Deps,
+  { config, site, log, database, metrics, limits, deliveries, spreadsheet }: Deps,
   { renderer, pageCacheMs = 1_000, tellFirstPassword = printPassword }: AppOptions,
 ): Promise<App> {
   const commonHeaders = securityHeaders(config.publicUrl)
@@ -130,6 +132,7 @@ export async function buildApp(
     firstAccount: createFirstAccount(database, config.admin, tellFirstPassword),
   })
   teamRoutes(app, { team: createTeam(database), sessions, pace, deeds, refused })
+  systemRoutes(app, { system: createSystem({ config, log, database, deliveries, spreadsheet }), deliveries })
   numberRoutes(app, { numbers: createNumbers(database, log) })
   carouselRoutes(app, { contents: createContents(database, log) })
   cityRoutes(app)

@@ -49,4 +49,12 @@ export const adminMessages = {
     wrongPassword: 'Senha recusada no login',
     times: (count: number) => (count === 1 ? '1 vez' : `${count} vezes`),
   },
+  system: {
+    notParked: 'Esta entrega não está mais parada',
+    resent: 'A entrega voltou para a fila.',
+    deliveries: (count: number) => (count === 1 ? '1 entrega' : `${count} entregas`),
+    allResent: (count: number) =>
+      count === 1 ? 'Uma entrega voltou para a fila.' : `${count} entregas voltaram para a fila.`,
+    noEmail: 'E-mail não encontrado',
+  },
 } as const

@@ -1,7 +1,8 @@
-// One campaign's ledger by state, day and hour. Hours that are over are read again once a minute, the open ones each time:
+// One campaign's ledger by state, day and hour. Hours that are over are read seldom, as the public counter does, the open ones each time:
 // however long the ledger has grown, most readings touch its last hours alone.
 import { type StateCode, stateCodes } from '#contract/states.ts'
 import type { Database } from '#server/db/database.ts'
+import { removalsCounter } from '#server/features/petitions/removal.ts'
 
 export interface Ledger {
   readAt: Date
@@ -21,6 +22,8 @@ interface Part {
   readAt: Date
   /** The first hour that was open. */
   until: Date
+  /** How many signatures had been taken back out of hours that were over. */
+  removals: number
   estado: StateCode | null
   dia: string | null
   hora: Date | null
@@ -29,39 +32,46 @@ interface Part {
 
 // A batch that began in the last minute of an hour is counted in that hour: it stays open for one more.
 const readParts = `
-select "readAt", until, estado, dia, hora, sum(n)::int as n from (
+select "readAt", until, (select coalesce(sum(n), 0)::int from contadores where nome = $4) as removals, estado, dia, hora, sum(n)::int as n from (
   select now() as "readAt", until, estado, (hora at time zone 'America/Sao_Paulo')::date::text as dia,
     case when hora > now() - interval '8 days' then hora end as hora, n
   from (select date_trunc('hour', now()) - interval '1 hour' as until) boundary
   left join peticoes_por_hora on campanha = $1 and hora >= $2 and hora < coalesce($3, until)) entries
 group by "readAt", until, grouping sets ((estado), (dia), (hora))`
 
-const settledForMs = 60_000
+const settledForMs = 10 * 60_000
 
 export function createLedgers(database: Database): Ledgers {
-  const settled = new Map<string, { parts: Part[]; until: Date; readAt: number }>()
+  const settled = new Map<string, { parts: Part[]; readAt: number }>()
 
   const read = (slug: string, from: Date | '-infinity', until: 'infinity' | null) =>
-    database.query<Part>('ledger-parts', readParts, [slug, from, until])
+    database.query<Part>('ledger-parts', readParts, [slug, from, until, removalsCounter])
 
-  async function settledHours(slug: string) {
+  async function settledHours(slug: string): Promise<Part[]> {
     const known = settled.get(slug)
-    if (known && performance.now() - known.readAt < settledForMs) return known
+    if (known && performance.now() - known.readAt < settledForMs) return known.parts
     const readAt = performance.now()
     const parts = await read(slug, '-infinity', null)
-    const fresh = { parts, until: parts[0]?.until ?? new Date(0), readAt }
-    settled.set(slug, fresh)
-    return fresh
+    settled.set(slug, { parts, readAt })
+    return parts
+  }
+
+  /** The hours that are over, then those that are open. */
+  async function everyHour(slug: string): Promise<[Part[], Part[]]> {
+    const before = await settledHours(slug)
+    const open = await read(slug, before[0]?.until ?? '-infinity', 'infinity')
+    if (before[0]?.removals === open[0]?.removals) return [before, open]
+    settled.delete(slug)
+    return everyHour(slug)
   }
 
   return {
     async of(slug) {
-      const before = await settledHours(slug)
-      const open = await read(slug, before.until, 'infinity')
+      const [before, open] = await everyHour(slug)
       const byState = new Map<StateCode, number>(stateCodes.map((code) => [code, 0]))
       const byDay = new Map<string, number>()
       const byHour = new Map<number, number>()
-      for (const { estado, dia, hora, n } of [...before.parts, ...open]) {
+      for (const { estado, dia, hora, n } of [...before, ...open]) {
         if (!n) continue
         if (estado) add(byState, estado, n)
         else if (dia) add(byDay, dia, n)
