@@ -19,6 +19,7 @@ export const adminMessages = {
   list: {
     failed: 'Não foi possível carregar.',
     page: 'Página inválida',
+    size: 'Tamanho de página inválido',
   },
   numbers: {
     search: 'Busca inválida: escreva o nome de uma cidade',

@@ -1,7 +1,7 @@
 // The numbers of a campaign: by hour, day, state and city, at what pace it grows, and when it may reach the next milestone.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { pageNumber } from '#contract/admin/paging.ts'
+import { pageNumber, pageSize } from '#contract/admin/paging.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { stateCodes } from '#contract/states.ts'
@@ -77,6 +77,8 @@ export const readNumbers = endpoint({
 })
 
 export const citiesPerPage = 25
+/** Cities are typed freely: more names than this are a prank, and must not fill the memory. The rest is counted together. */
+export const mostCities = 20_000
 
 export const listCityNumbers = endpoint({
   method: 'GET',
@@ -87,6 +89,7 @@ export const listCityNumbers = endpoint({
     busca: z.optional(z.string(sentences.search).check(z.trim(), z.maxLength(120, sentences.search))),
     estado: z.optional(z.enum([...stateCodes, ''], sentences.state)),
     pagina: pageNumber(),
+    limite: pageSize({ usual: citiesPerPage, most: mostCities + 1 }),
   }),
   reply: z.object({
     success: z.boolean(),

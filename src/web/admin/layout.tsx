@@ -9,7 +9,13 @@ import { Waiting } from '#web/admin/ui/states.tsx'
 import { Logo } from '#web/ui/icons.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
 
-const places = [{ path: '/admin/dashboard', name: 'Painel' }]
+const places = [
+  { path: '/admin/dashboard', name: 'Painel' },
+  { path: '/admin/numeros', name: 'Números' },
+  { path: '/admin/equipe', name: 'Equipe' },
+  { path: '/admin/registro', name: 'Registro' },
+  { path: '/admin/sistema', name: 'Sistema' },
+]
 
 export function Layout() {
   const main = useRef<HTMLElement>(null)

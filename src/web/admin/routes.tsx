@@ -19,6 +19,28 @@ export const routes: RouteObject[] = [
             path: '/admin/dashboard',
             lazy: async () => ({ Component: (await import('#web/admin/dashboard/dashboard-page.tsx')).DashboardPage }),
           },
+          {
+            path: '/admin/numeros',
+            lazy: async () => ({ Component: (await import('#web/admin/numbers/numbers-page.tsx')).NumbersPage }),
+          },
+          {
+            path: '/admin/numeros/:slug',
+            lazy: async () => ({
+              Component: (await import('#web/admin/numbers/campaign-numbers-page.tsx')).CampaignNumbersPage,
+            }),
+          },
+          {
+            path: '/admin/equipe',
+            lazy: async () => ({ Component: (await import('#web/admin/team/team-page.tsx')).TeamPage }),
+          },
+          {
+            path: '/admin/registro',
+            lazy: async () => ({ Component: (await import('#web/admin/deeds/deeds-page.tsx')).DeedsPage }),
+          },
+          {
+            path: '/admin/sistema',
+            lazy: async () => ({ Component: (await import('#web/admin/system/system-page.tsx')).SystemPage }),
+          },
           { path: '/admin/*', element: <Navigate to="/admin/dashboard" replace /> },
         ],
       },

@@ -1,6 +1,7 @@
 // What only the signatures themselves tell: cities and confirmations. Counted in small steps with rests between them, while
 // somebody looks and never by a request: with millions it takes seconds. Said with its age.
 import { setTimeout as delay } from 'node:timers/promises'
+import { mostCities } from '#contract/admin/numbers.ts'
 import { foldText } from '#contract/fold-text.ts'
 import { type StateCode, stateCodes } from '#contract/states.ts'
 import type { Log } from '#server/core/log.ts'
@@ -49,8 +50,6 @@ const leastPauseMs = 5_000
 const shareOfTime = 1 / 20
 /** Whoever asks first waits this long for the counting to end; a small table is counted by then. */
 const patienceMs = 80
-/** Cities are typed freely: more names than this are a prank, and must not fill the memory. */
-const mostCities = 20_000
 
 export function createCensus(database: Database, log: Log): Census {
   let counted: Map<string, Counted> | undefined

@@ -1,6 +1,5 @@
 // The numbers of campaigns, put together from the ledger and from what was counted one by one. Knows nothing of HTTP.
 import type { CampaignNumbers, CityNumbers, Numbers } from '#contract/admin/numbers.ts'
-import { citiesPerPage } from '#contract/admin/numbers.ts'
 import { foldText } from '#contract/fold-text.ts'
 import { messages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
@@ -15,6 +14,7 @@ export interface CityFilter {
   busca?: string | undefined
   estado?: string | undefined
   pagina: number
+  limite: number
 }
 
 export interface Cities {
@@ -95,7 +95,7 @@ export function createNumbers(database: Database, log: Log): CampaignsInNumbers 
       }
     },
 
-    async cities(slug, { busca = '', estado, pagina }) {
+    async cities(slug, { busca = '', estado, pagina, limite }) {
       await campaignOf(slug)
       const counted = await census.of(slug)
       const { signatures } = await ledgers.of(slug)
@@ -108,7 +108,7 @@ export function createNumbers(database: Database, log: Log): CampaignsInNumbers 
         counted: told(counted),
         uncounted: signatures - counted.signatures,
         total: found.length,
-        cities: found.slice((pagina - 1) * citiesPerPage, pagina * citiesPerPage),
+        cities: found.slice((pagina - 1) * limite, pagina * limite),
       }
     },
   }
