@@ -49,7 +49,10 @@ interface Connection {
 }
 
 /** Listens on the port of an earlier one to be the same server that came back. */
-export async function startSmtp({ port = 0, onMail = (_: ReceivedMail) => {} } = {}): Promise<SmtpServer> {
+export async function startSmtp({
+  port = 0,
+  onMail = (_: ReceivedMail): unknown => undefined,
+} = {}): Promise<SmtpServer> {
   const faults = noFaults()
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
