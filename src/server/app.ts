@@ -19,7 +19,10 @@ import { carouselRoutes } from '#server/features/carousel/routes.ts'
 import { cityRoutes } from '#server/features/cities/routes.ts'
 import { createContacts } from '#server/features/contacts/contacts.ts'
 import { contactRoutes } from '#server/features/contacts/routes.ts'
+import { createEmailLinks } from '#server/features/email-links/email-links.ts'
+import { emailLinkRoutes } from '#server/features/email-links/routes.ts'
 import { mediaRoutes } from '#server/features/media/routes.ts'
+import { removeSignature } from '#server/features/petitions/removal.ts'
 import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
@@ -104,6 +107,9 @@ export async function buildApp(
   campaignRoutes(app, { signatures, tallies, campaigns, images }, site)
   contactRoutes(app, { contacts: createContacts(submissions) })
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
+  emailLinkRoutes(app, {
+    links: createEmailLinks({ database, removeSignature: (id) => removeSignature(database, id, onQueued) }),
+  })
   adminRoutes(app, {
     sessions,
     pace: createLoginPace(),

@@ -1,6 +1,7 @@
 // One running node: the database brought up to date, the application listening, and both closed in order.
 import type { AddressInfo } from 'node:net'
 import type { Site } from '#contract/site.ts'
+import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { buildApp } from '#server/app.ts'
 import { type Config, ConfigError } from '#server/core/config.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
@@ -16,6 +17,7 @@ import { seed } from '#server/db/seed.ts'
 import { ensureFirstAdministrator, type FirstAdministrator } from '#server/features/admin/first-administrator.ts'
 import { drainable } from '#server/http/drain.ts'
 import type { App } from '#server/http/mount.ts'
+import { createDeeds, localEmailFolder } from '#server/outbox/deeds.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
 import { createSheetSync } from '#server/outbox/sync-sheet.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
@@ -57,7 +59,8 @@ export async function startNode({
     log,
     metrics,
     reminders: site.lembrete,
-    deeds: [spreadsheet.deed],
+    deeds: [...createDeeds({ config, site, database }), spreadsheet.deed],
+    mailbox: openLocalMailbox(localEmailFolder(config)),
     ...(wanted && wanted !== 'off' && { options: wanted }),
   })
   const deps = { config, site, log, database, metrics, limits: createLimits(), deliveries, spreadsheet }

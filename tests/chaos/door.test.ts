@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { messages } from '#contract/messages.ts'
 import { defaultSite } from '#contract/site.ts'
+import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { createLimits } from '#server/core/limits.ts'
@@ -36,7 +37,14 @@ async function startNode(env: Record<string, string> = {}) {
   const log = createLog('silent')
   const database = openDatabase(await openEngine(config), log)
   const metrics = createMetrics()
-  const deliveries = createDeliveries({ database, log, metrics, reminders: false, deeds: [] })
+  const deliveries = createDeliveries({
+    database,
+    log,
+    metrics,
+    reminders: false,
+    deeds: [],
+    mailbox: openLocalMailbox(''),
+  })
   const spreadsheet = createSheetSync(database, config)
   const parts = { config, site: defaultSite, log, database, metrics, limits: createLimits(), deliveries, spreadsheet }
   const app = await buildApp(parts, { renderer: await openBuild() })

@@ -34,17 +34,19 @@ interface Place {
 
 async function ownDatabase(): Promise<Place> {
   const source = inject('source')
+  const folder = temporaryFolder()
+  const remove = async () => rmSync(folder, { recursive: true, force: true })
   if (source.kind === 'embedded') {
-    const folder = temporaryFolder()
     cpSync(source.folder, folder, { recursive: true })
-    return { env: { DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true, force: true }) }
+    return { env: { DATA_DIR: folder }, remove }
   }
   const name = `teste_${crypto.randomUUID().replaceAll('-', '')}`
   const client = new pg.Client({ connectionString: source.url })
   await client.connect()
   await client.query(`create database ${name} template modelo`)
   await client.end()
-  return { env: { DATABASE_URL: source.url.replace(/\/postgres$/, `/${name}`) }, remove: async () => {} }
+  const url = source.url.replace(/\/postgres$/, `/${name}`)
+  return { env: { DATABASE_URL: url, DATA_DIR: folder }, remove }
 }
 
 export interface TestSiteParts {
@@ -78,7 +80,7 @@ export async function openTestSite(
     rows,
     async empty() {
       await rows(`truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas,
-        destinos, enderecos, emails_por_endereco, email_tokens`)
+        destinos, enderecos, emails_por_endereco, email_tokens, contadores`)
     },
     logged: () => [...lines],
     async close() {

@@ -1,5 +1,6 @@
 // The queue of deliveries: claimed by any node, tried again, parked, resent, and handed back by a node that leaves.
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
@@ -42,6 +43,7 @@ function aNode(deeds: Deed[], options: DeliveryOptions = {}): Deliveries {
     metrics: createMetrics(),
     reminders: true,
     deeds,
+    mailbox: openLocalMailbox(''),
     options: { pollMs: 50, ...options },
   })
   deliveries.start()
@@ -207,6 +209,7 @@ test('an idle node writes nothing and asks one cheap question now and then', asy
     metrics: createMetrics(),
     reminders: true,
     deeds: [deed],
+    mailbox: openLocalMailbox(''),
     options: { pollMs: 200 },
   })
   deliveries.start()

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { openGoogleSpreadsheet } from '#server/adapters/sheets/google.ts'
 import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
@@ -43,7 +44,14 @@ beforeEach(async () => {
 function aNode(env: Record<string, string> = sheets.env): SheetSync & { stop(): Promise<void> } {
   const sync = createSheetSync(database, readConfig({ DATA_DIR: folder, ...env }), { secondLookMs: 1_000 })
   const log = createLog('silent')
-  const parts = { database, log, metrics: createMetrics(), reminders: false, deeds: [sync.deed] }
+  const parts = {
+    database,
+    log,
+    metrics: createMetrics(),
+    reminders: false,
+    deeds: [sync.deed],
+    mailbox: openLocalMailbox(''),
+  }
   const deliveries = createDeliveries({ ...parts, options: { pollMs: 100 } })
   deliveries.start()
   onTestFinished(() => deliveries.stop())

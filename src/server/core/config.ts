@@ -26,6 +26,10 @@ export interface Config {
   deliveries: boolean
   smtpUrl: string | undefined
   emailFrom: string
+  /** How many e-mails all nodes together begin to send in a minute. */
+  emailsPerMinute: number
+  /** The key that signs e-mails, for those whose SMTP server does not sign them. */
+  dkim: { domain: string; selector: string; keyFile: string } | undefined
   googleSheetsId: string | undefined
   googleServiceAccount: string | undefined
   /** Where the interface of Google Sheets is; another one stands in for it in development and tests. */
@@ -99,6 +103,8 @@ export function readConfig(environment: Environment = process.env): Config {
       'smtps://usuario:senha@smtp.example.org',
     ),
     emailFrom: setting('EMAIL_FROM', 'nao-responda@example.org', emailAddress, 'nao-responda@example.org'),
+    emailsPerMinute: setting('EMAILS_PER_MINUTE', 600, wholeNumber(1, 1_000_000), '600'),
+    dkim: undefined,
     googleSheetsId: setting('GOOGLE_SHEETS_ID', none, sheetId, 'o código que está no endereço da planilha'),
     googleServiceAccount: setting(
       'GOOGLE_SERVICE_ACCOUNT',
@@ -122,6 +128,18 @@ export function readConfig(environment: Environment = process.env): Config {
     metricsToken: setting('METRICS_TOKEN', none, longEnough(16), 'um segredo com pelo menos 16 caracteres'),
     serviceWorker: setting('SERVICE_WORKER', true, onOrOff, 'off (on ou off)'),
     logLevel: setting('LOG_LEVEL', 'warn', logLevel, 'warn (fatal, error, warn, info, debug, trace ou silent)'),
+  }
+  const [domain, selector, keyFile] = [
+    setting('DKIM_DOMAIN', none, domainName, 'example.org'),
+    setting('DKIM_SELECTOR', none, domainName, 'mobiliza'),
+    setting('DKIM_KEY_FILE', none, privateKeyFile, './dkim.pem (uma chave RSA privada)'),
+  ]
+  if (domain && selector && keyFile) config.dkim = { domain, selector, keyFile }
+  else if (problems.length === 0 && (domain || selector || keyFile)) {
+    problems.push('DKIM_DOMAIN, DKIM_SELECTOR e DKIM_KEY_FILE só fazem sentido os três juntos')
+  }
+  if (config.smtpUrl && !environment.EMAIL_FROM?.trim()) {
+    problems.push('SMTP_URL precisa de EMAIL_FROM, o remetente. Exemplo: EMAIL_FROM=nao-responda@example.org')
   }
   if (config.databaseDirectUrl && !config.databaseUrl) {
     problems.push('DATABASE_DIRECT_URL só faz sentido junto com DATABASE_URL')
@@ -186,6 +204,23 @@ function serviceAccountFile(path: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+function privateKeyFile(path: string): string | undefined {
+  try {
+    return createPrivateKey(readFileSync(path)).asymmetricKeyType === 'rsa' ? resolve(path) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function domainName(text: string): string | undefined {
+  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text) ? text : undefined
+}
+
+function wholeNumber(least: number, most: number) {
+  return (text: string) =>
+    /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined
 }
 
 function proxies(text: string): string[] | undefined {

@@ -1,8 +1,10 @@
 // Everything that is delivered after an answer, from one place: the worker of this node, and what administrators see of it.
+import type { LocalEmail, LocalEmailContent, LocalMailbox } from '#server/adapters/local-mail.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Deed } from '#server/outbox/delivery.ts'
+import { forgetExpiredLinks } from '#server/outbox/emails/permission.ts'
 import { createExpansion } from '#server/outbox/expand.ts'
 import { createOverview, type Overview } from '#server/outbox/overview.ts'
 import { createQueue, type QueueOptions } from '#server/outbox/queue.ts'
@@ -10,6 +12,9 @@ import { createRunner } from '#server/outbox/runner.ts'
 import { startWorker, type Worker } from '#server/outbox/worker.ts'
 
 export interface Deliveries extends Overview {
+  /** What was written into the data folder for want of an SMTP server; the latest first. */
+  localEmails(most?: number): Promise<LocalEmail[]>
+  localEmail(id: string): Promise<LocalEmailContent | undefined>
   /** Something was left in the queue: this node takes it up at once. */
   wake(): void
   start(): void
@@ -23,6 +28,7 @@ export interface DeliveryParts {
   metrics: Metrics
   reminders: boolean
   deeds: Deed[]
+  mailbox: LocalMailbox
   options?: DeliveryOptions
 }
 
@@ -36,6 +42,7 @@ export function createDeliveries({
   metrics,
   reminders,
   deeds,
+  mailbox,
   options = {},
 }: DeliveryParts): Deliveries {
   const overview = createOverview(database)
@@ -46,6 +53,8 @@ export function createDeliveries({
 
   return {
     ...overview,
+    localEmails: mailbox.list,
+    localEmail: mailbox.read,
     async resend(id) {
       const resent = await overview.resend(id)
       wake()
@@ -59,7 +68,7 @@ export function createDeliveries({
     wake,
     start() {
       const runners = deeds.map((deed) => createRunner(deed, { queue, log, metrics }))
-      worker ??= startWorker({ queue, expansion, runners, log, ...options })
+      worker ??= startWorker({ queue, expansion, runners, tidy: () => forgetExpiredLinks(database), log, ...options })
     },
     async stop() {
       await worker?.stop()

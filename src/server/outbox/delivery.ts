@@ -42,9 +42,10 @@ export interface Settle {
 /**
  * again: this delivery may succeed later; it is counted, and parked after some tries.
  * never: it cannot succeed as it is; it is parked at once.
+ * refused: whom it is for does not take it, now or ever; it is removed, since nobody can do anything about it.
  * away: the destination does not take any delivery now; nothing is counted, and the destination is left alone for a while.
  */
-export type FailureKind = 'again' | 'never' | 'away'
+export type FailureKind = 'again' | 'never' | 'refused' | 'away'
 
 /** The reason is read by administrators: in Portuguese, and never in the log. */
 export class DeliveryFailure extends Error {

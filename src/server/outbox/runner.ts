@@ -117,6 +117,7 @@ export function createRunner(deed: Deed, { queue, log, metrics }: RunnerDeps): R
       rest()
       return queue.handBack(ids, reason)
     }
+    if (kind === 'refused') return queue.done(ids)
     for (const delivery of deliveries) await queue.failed(delivery, reason, kind === 'never' ? 'parked' : 'again')
   }
 

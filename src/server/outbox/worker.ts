@@ -8,6 +8,8 @@ export interface WorkerParts {
   queue: Queue
   expansion: Expansion
   runners: Runner[]
+  /** Done now and then: forgets what nobody needs any more. */
+  tidy(): Promise<void>
   log: Log
   pollMs?: number
 }
@@ -20,9 +22,10 @@ export interface Worker {
 /** What is written within this time is taken up together; signing must not pay for each batch. */
 const gatherMs = 100
 const renewMs = 10_000
+const tidyMs = 3_600_000
 const patienceMs = 3_000
 
-export function startWorker({ queue, expansion, runners, log, pollMs = 5_000 }: WorkerParts): Worker {
+export function startWorker({ queue, expansion, runners, tidy, log, pollMs = 5_000 }: WorkerParts): Worker {
   let gathering: NodeJS.Timeout | undefined
   let expanding: Promise<void> | undefined
   let expandAgain = false
@@ -67,6 +70,8 @@ export function startWorker({ queue, expansion, runners, log, pollMs = 5_000 }: 
     },
   )
 
+  const tidying = repeat(() => tidyMs * (0.75 + Math.random() / 2), tidy)
+
   function repeat(periodMs: () => number, deed: () => Promise<void>) {
     let timer: NodeJS.Timeout
     const next = () => {
@@ -87,6 +92,7 @@ export function startWorker({ queue, expansion, runners, log, pollMs = 5_000 }: 
       stopped = true
       clearTimeout(gathering)
       poll.end()
+      tidying.end()
       await expanding
       await Promise.all(runners.map((runner) => runner.stop(patienceMs)))
       renewal.end()
