@@ -215,6 +215,19 @@ test('the row of a person who was erased goes, wherever it is, and no other', as
   expect(idsIn('juros').slice(1)).toEqual(ids.filter((id) => id !== gone).toReversed())
 })
 
+test('the row of a person who was erased is found in the tab that the campaign had then', async () => {
+  aNode()
+  const ids = await sign(2)
+  await drained()
+
+  await site.rows('delete from peticoes where id = $1', [ids[0]])
+  const dados = { aba: 'outra aba', tabela: 'peticoes', id: ids[0] }
+  await site.rows(`insert into outbox (tipo, dados) values ('planilha-remover', $1)`, [JSON.stringify(dados)])
+  await settled()
+
+  expect(idsIn('juros').slice(1)).toEqual(ids.slice(1))
+})
+
 test('a person who was erased before the sheet heard of them never gets there', async () => {
   const ids = await sign(3)
   await site.rows('delete from peticoes where id = $1', [ids[0]])
