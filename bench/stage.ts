@@ -13,16 +13,20 @@ export interface Pace {
   overloadSeconds: number
   /** How many signatures are stored already, where growth is measured. */
   sizes: { none: number; some: number; many: number }
+  /** Signatures that wait for the spreadsheet, and how often that is done. */
+  backlog: { records: number; rounds: number }
 }
 
 export const paces: Record<'full' | 'quick', Pace> = {
   full: {
     ...{ rounds: 9, seconds: 1.25, heldSeconds: 120, overloadSeconds: 10 },
     sizes: { none: 0, some: 1_000_000, many: 5_000_000 },
+    backlog: { records: 10_000, rounds: 5 },
   },
   quick: {
     ...{ rounds: 2, seconds: 0.4, heldSeconds: 5, overloadSeconds: 3 },
     sizes: { none: 0, some: 20_000, many: 100_000 },
+    backlog: { records: 1_500, rounds: 1 },
   },
 }
 
