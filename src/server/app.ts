@@ -20,6 +20,9 @@ import { carouselRoutes } from '#server/features/carousel/routes.ts'
 import { cityRoutes } from '#server/features/cities/routes.ts'
 import { createContacts } from '#server/features/contacts/contacts.ts'
 import { contactRoutes } from '#server/features/contacts/routes.ts'
+import { createChatbot } from '#server/features/conversations/chatbot.ts'
+import { createInbox } from '#server/features/conversations/inbox.ts'
+import { conversationRoutes } from '#server/features/conversations/routes.ts'
 import { mediaRoutes } from '#server/features/media/routes.ts'
 import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
@@ -113,6 +116,11 @@ export async function buildApp(
     firstAccount: createFirstAccount(database, config.admin, tellFirstPassword),
   })
   carouselRoutes(app, { contents: createContents(database, log) })
+  conversationRoutes(
+    app,
+    { chatbot: createChatbot({ database, metrics }), inbox: createInbox(database) },
+    { config, site },
+  )
   cityRoutes(app)
   mediaRoutes(app, { database })
   siteRoutes(app, site, images)
@@ -134,7 +142,8 @@ export async function buildApp(
   navigationRoutes(app, { workerFile: config.serviceWorker ? join(buildFolder, 'worker/sw.js') : undefined })
   await renderer.attach?.(app)
   const { publicUrl } = config
-  const routes = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })
+  const { botconversa, ...publicSite } = site
+  const routes = pageRoutes(app, { renderer, site: publicSite, publicUrl, log, pageCacheMs })
   sitemapRoutes(app, { routes, campaigns, publicUrl })
   return app
 }

@@ -59,7 +59,7 @@ export async function openTestSite(env: Record<string, string> = {}): Promise<Te
     rows,
     async empty() {
       await rows(
-        'truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas, admin_actions',
+        'truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas, bot_mensagens, admin_actions',
       )
     },
     logged: () => [...lines],
