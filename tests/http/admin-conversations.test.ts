@@ -165,6 +165,15 @@ describe('somebody is found', () => {
     expect(await list('?busca=ant&status=blocked')).toMatchObject({ total: 0, conversas: [] })
   })
 
+  test('a search that finds thousands shows the newest and says that there are more than it counts', async () => {
+    await site.rows(`insert into bot_conversas ("subscriberId", nome, "ultimaEm")
+      select 'n' || n, 'Repetida ' || n, now() - n * interval '1 minute' from generate_series(1, 5010) n`)
+    const { conversas, ...figures } = await list('?busca=repetida&offset=3&limite=2')
+    expect(figures).toEqual({ success: true, total: 5_000, haMais: true })
+    expect(conversas.map(({ nome }) => nome)).toEqual(['Repetida 4', 'Repetida 5'])
+    expect(await list('?busca=repetida+5010')).toMatchObject({ total: 1, haMais: false })
+  })
+
   test.each(["' or 1=1 --", '& | ! :*', '%', '_', '()', '\\', '💬', '<b>'])(
     'nobody by %s, and nothing breaks',
     async (typed) => {

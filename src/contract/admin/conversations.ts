@@ -65,7 +65,13 @@ export const listConversations = endpoint({
     ),
     busca: z.optional(line({ max: 200, short: sentences.search, long: sentences.search })),
   }),
-  reply: z.object({ success: z.boolean(), conversas: z.array(conversation), total: z.number() }),
+  reply: z.object({
+    success: z.boolean(),
+    conversas: z.array(conversation),
+    total: z.number(),
+    /** A search so wide that there are more than `total`. */
+    haMais: z.boolean(),
+  }),
 })
 
 export const readConversationStats = endpoint({

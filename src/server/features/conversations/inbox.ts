@@ -1,5 +1,5 @@
 // Conversations as administrators read them: lists, searches, figures, history, and their status.
-import { and, desc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Conversation, ConversationMessage } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { ConversationStatus } from '#contract/conversations.ts'
@@ -14,6 +14,17 @@ export interface Filter {
   busca?: string | undefined
 }
 
+export interface Page {
+  limite: number
+  offset: number
+}
+
+interface Found {
+  ids: number[]
+  total: number
+  haMais?: boolean
+}
+
 export interface Stats {
   total: number
   hoje: number
@@ -24,28 +35,52 @@ export interface Stats {
 export type Inbox = ReturnType<typeof createInbox>
 
 const newestFirst = [desc(botConversas.ultimaEm), desc(botConversas.id)]
+/** Beyond this a search is too wide for anybody to read through. */
+const mostCounted = 5_000
 const wasSaid = sql`coalesce(mensagem, "respostaBot", "midiaUrl") is not null`
 
 export function createInbox({ orm }: Database) {
-  return {
-    async list(filter: Filter, { limite, offset }: { limite: number; offset: number }) {
-      const where = conditionOf(filter)
-      // Which ones is read from an index; only those few are then read whole.
-      const page = orm
+  /** Both figures are read from an index alone. */
+  async function browse({ status }: Filter, { limite, offset }: Page): Promise<Found> {
+    const where = status && eq(botConversas.status, status)
+    const [page, total] = await Promise.all([
+      orm
         .select({ id: botConversas.id })
         .from(botConversas)
         .where(where)
         .orderBy(...newestFirst)
-      const shown = page.limit(limite).offset(offset).as('shown')
-      const [rows, total] = await Promise.all([
-        orm
-          .select(getTableColumns(botConversas))
-          .from(botConversas)
-          .innerJoin(shown, eq(shown.id, botConversas.id))
-          .orderBy(...newestFirst),
-        orm.$count(botConversas, where),
-      ])
-      return { conversas: rows.map(asShown), total }
+        .limit(limite)
+        .offset(offset),
+      orm.$count(botConversas, where),
+    ])
+    return { ids: page.map(({ id }) => id), total }
+  }
+
+  /**
+   * Few are found first and put in order afterwards: the other way round, a rare name would be looked for in every conversation.
+   * Of many the newest are found soon, and nobody needs to know how many there are.
+   */
+  async function search({ status, busca = '' }: Filter, { limite, offset }: Page): Promise<Found> {
+    const where = and(status && eq(botConversas.status, status), matching(busca))
+    const onPage = sql`order by "ultimaEm" desc, id desc limit ${limite} offset ${offset}`
+    const { rows: few } = await orm.execute<{ ids: string[]; total: number }>(sql`
+      with found as materialized (select id, "ultimaEm" from ${botConversas} where ${where} limit ${mostCounted + 1})
+      select (select count(*)::int from found) as total, array(select id from found ${onPage}) as ids`)
+    const { ids = [], total = 0 } = few[0] ?? {}
+    if (total <= mostCounted) return { ids: ids.map(Number), total }
+    const { rows } = await orm.execute<{ id: string }>(sql`select id from ${botConversas} where ${where} ${onPage}`)
+    return { ids: rows.map(({ id }) => Number(id)), total: mostCounted, haMais: true }
+  }
+
+  return {
+    async list(filter: Filter, page: Page) {
+      const { ids, ...figures } = await (filter.busca ? search(filter, page) : browse(filter, page))
+      const rows = await orm
+        .select()
+        .from(botConversas)
+        .where(inArray(botConversas.id, ids))
+        .orderBy(...newestFirst)
+      return { conversas: rows.map(asShown), haMais: false, ...figures }
     },
 
     async stats(): Promise<Stats> {
@@ -90,10 +125,6 @@ export function createInbox({ orm }: Database) {
 
 function missing(): never {
   throw new AppError('not-found', adminMessages.conversations.notFound)
-}
-
-function conditionOf({ status, busca }: Filter): SQL | undefined {
-  return and(status && eq(botConversas.status, status), busca ? matching(busca) : undefined)
 }
 
 /** A phone however it is typed, words of a name or an address, or the chatbot's own number of somebody. */
