@@ -2,17 +2,13 @@
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { customFieldsFit, inOurNames } from '#contract/chatbot-names.ts'
+import { conversationStatus } from '#contract/conversation-status.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { email, line, optionalLine, optionalText } from '#contract/fields.ts'
 import { messages } from '#contract/messages.ts'
 
 const { conversations: sentences } = adminMessages
 const { fields } = messages
-
-export const conversationStatuses = ['active', 'completed', 'blocked'] as const
-export type ConversationStatus = (typeof conversationStatuses)[number]
-
-export const conversationStatus = z.enum(conversationStatuses, sentences.status)
 
 const missing = (value: unknown) => value ?? null
 

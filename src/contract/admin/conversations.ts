@@ -1,7 +1,7 @@
 // The chatbot's conversations as administrators see them.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { conversationStatus, conversationStatuses } from '#contract/conversations.ts'
+import { conversationStatus } from '#contract/conversation-status.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { line } from '#contract/fields.ts'
 
@@ -120,7 +120,7 @@ export const changeConversationStatus = endpoint({
   deed: 'Mudou o status de uma conversa',
   params: oneConversation,
   body: z.object({ status: conversationStatus }),
-  reply: z.object({ success: z.boolean(), message: z.string(), status: z.enum(conversationStatuses) }),
+  reply: z.object({ success: z.boolean(), message: z.string(), status: conversationStatus }),
 })
 
 /** How to set the chatbot up, but for the secret. */

@@ -19,6 +19,18 @@ export const routes: RouteObject[] = [
             path: '/admin/dashboard',
             lazy: async () => ({ Component: (await import('#web/admin/dashboard/dashboard-page.tsx')).DashboardPage }),
           },
+          {
+            path: '/admin/botconversa',
+            lazy: async () => ({
+              Component: (await import('#web/admin/conversations/conversations-page.tsx')).ConversationsPage,
+            }),
+          },
+          {
+            path: '/admin/botconversa/:id',
+            lazy: async () => ({
+              Component: (await import('#web/admin/conversations/conversation-page.tsx')).ConversationPage,
+            }),
+          },
           { path: '/admin/*', element: <Navigate to="/admin/dashboard" replace /> },
         ],
       },

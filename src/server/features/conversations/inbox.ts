@@ -2,7 +2,7 @@
 import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Conversation, ConversationMessage } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import type { ConversationStatus } from '#contract/conversations.ts'
+import type { ConversationStatus } from '#contract/conversation-status.ts'
 import { AppError } from '#server/core/errors.ts'
 import { typedPhone } from '#server/core/phone.ts'
 import type { Database } from '#server/db/database.ts'
