@@ -46,12 +46,23 @@ export function ConversationPage() {
             <dl>
               <Known name="WhatsApp" value={conversation.whatsapp} />
               <Known name="E-mail" value={conversation.email} />
-              <Known name="Tags" value={conversation.tags.join(', ')} />
               <Known name="Assinante" value={conversation.subscriberId} />
               <Known name="Origem" value={conversation.origem} />
               <Known name="Primeiro contato" value={fullTimeOf(conversation.createdAt)} />
               <Known name="Última atualização" value={fullTimeOf(conversation.updatedAt)} />
             </dl>
+            {conversation.tags.length > 0 && (
+              <>
+                <h2>Tags</h2>
+                <ul className="tags">
+                  {conversation.tags.map((tag) => (
+                    <li key={tag} className="badge">
+                      {tag}
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
             <CustomFields fields={conversation.customFields} />
           </aside>
         </div>

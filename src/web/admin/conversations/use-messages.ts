@@ -26,12 +26,12 @@ export function useMessages(id: string) {
   const arrived = latest.data?.mensagens ?? []
   const known = new Set(read.map(({ id }) => id))
   const messages = inOrder([...read, ...arrived])
-  const newest = messages.at(-1)?.id
+  const unread = arrived.find(({ id }) => !known.has(id))?.id
 
   // A message may change who the person says to be, or where the conversation stands.
   useEffect(() => {
-    if (newest !== undefined) void client.invalidateQueries({ queryKey: ['conversas', id], exact: true })
-  }, [client, id, newest])
+    if (unread !== undefined) void client.invalidateQueries({ queryKey: ['conversas', id], exact: true })
+  }, [client, id, unread])
 
   // So much was said since that the newest page does not reach what was read before.
   const isBroken = latest.data?.anteriores === true && read.length > 0 && !arrived.some(({ id }) => known.has(id))

@@ -41,7 +41,7 @@ function Secret() {
   if (revealing.data) return <Copyable label="Segredo" text={revealing.data.token} />
   return (
     <div className="copyable">
-      <h3>Segredo</h3>
+      <p className="copyable-name">Segredo</p>
       <button type="button" className="button small" disabled={revealing.isPending} onClick={() => revealing.mutate()}>
         Mostrar o segredo
       </button>

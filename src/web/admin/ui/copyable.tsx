@@ -23,7 +23,9 @@ export function Copyable({ label, text }: CopyableProps) {
 
   return (
     <div className="copyable">
-      <h3 id={name}>{label}</h3>
+      <p className="copyable-name" id={name}>
+        {label}
+      </p>
       <pre>
         <code ref={element}>{text}</code>
       </pre>
