@@ -20,7 +20,9 @@ const aliases = {
 
 const fold = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-export function inOurNames(body: unknown): unknown {
+export function inOurNames(given: unknown): unknown {
+  // JSON that is called plain text on its way.
+  const body = typeof given === 'string' ? json(given, '{') : given
   if (!isRecord(body)) return {}
   const whole = withParts(body)
   const person = whole.subscriber ?? whole.contact ?? whole.contato

@@ -281,10 +281,22 @@ describe('one conversation', () => {
     expect(await site.rows('select 1 from admin_actions')).toEqual([])
   })
 
+  test('is gone for good when it is removed, with everything that was said, and that is on record', async () => {
+    const [call, other] = [await arrives(), await arrives()]
+    const id = await idOf(call.subscriber_id)
+    await administrator.ask('DELETE', `/api/admin/botconversa/${id}`)
+    expect(await list()).toMatchObject({ total: 1, conversas: [{ subscriberId: other.subscriber_id }] })
+    expect(await site.rows('select mensagem from bot_mensagens')).toEqual([{ mensagem: other.mensagem }])
+    expect(await site.rows('select acao, alvo from admin_actions')).toEqual([
+      { acao: 'Apagou uma conversa', alvo: `Conversa ${id}` },
+    ])
+  })
+
   test.each(['0', '999999999999999', 'abc', '1e9', '-1', '9'.repeat(30)])('%s is no conversation', async (id) => {
     const answers = await Promise.all([
       administrator.call('GET', `/api/admin/botconversa/${id}`),
       administrator.call('PATCH', `/api/admin/botconversa/${id}`, { status: 'blocked' }),
+      administrator.call('DELETE', `/api/admin/botconversa/${id}`),
     ])
     for (const answer of answers) {
       expect(answer.status).toBe(404)

@@ -200,6 +200,12 @@ describe('what is understood', () => {
     })
   })
 
+  test('JSON that calls itself plain text is read all the same', async () => {
+    const answer = await tell(site, { subscriber_id: 7003, mensagem: 'Oi' }, { 'content-type': 'text/plain' })
+    expect(answer.status).toBe(200)
+    expect(await conversation()).toMatchObject({ subscriberId: '7003', mensagem: 'Oi' })
+  })
+
   test('variables that were left open and empty texts are dropped, whatever else there is stays', async () => {
     await accepted({
       subscriber_id: 7002,

@@ -123,6 +123,16 @@ export const changeConversationStatus = endpoint({
   reply: z.object({ success: z.boolean(), message: z.string(), status: conversationStatus }),
 })
 
+/** With everything that was said in it: people may ask for that. */
+export const removeConversation = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/botconversa/:id',
+  access: 'administrator',
+  deed: 'Apagou uma conversa',
+  params: oneConversation,
+  reply: z.object({ success: z.boolean(), message: z.string() }),
+})
+
 /** How to set the chatbot up, but for the secret. */
 export const readWebhookHint = endpoint({
   method: 'GET',

@@ -38,6 +38,9 @@ export const adminMessages = {
     empty: 'Nenhuma conversa encontrada',
     statusChanged: 'Status da conversa alterado.',
     statusFailed: 'Erro ao mudar o status da conversa',
+    removal: 'Tem certeza que deseja apagar esta conversa e tudo o que foi dito nela?',
+    removed: 'Conversa apagada.',
+    removalFailed: 'Erro ao apagar a conversa',
     noSecret: 'O webhook ainda não tem segredo. Defina BOTCONVERSA_WEBHOOK_TOKEN e inicie o servidor de novo.',
   },
 } as const

@@ -120,6 +120,11 @@ export function createInbox({ orm }: Database) {
         .where(eq(botConversas.id, id))
       if (!rowCount) missing()
     },
+
+    async remove(id: number): Promise<void> {
+      const { rowCount } = await orm.delete(botConversas).where(eq(botConversas.id, id))
+      if (!rowCount) missing()
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import {
   readConversation,
   readConversationStats,
   readWebhookHint,
+  removeConversation,
   revealWebhookToken,
 } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
@@ -75,6 +76,12 @@ export function conversationRoutes(app: App, { chatbot, inbox }: ConversationSer
     await inbox.changeStatus(id, status)
     about(`Conversa ${id}: ${status}`)
     return { success: true, message: sentences.statusChanged, status }
+  })
+
+  mountForAdministrators(app, removeConversation, async (_, { params: { id }, about }) => {
+    await inbox.remove(id)
+    about(`Conversa ${id}`)
+    return { success: true, message: sentences.removed }
   })
 
   mountForAdministrators(app, readWebhookHint, async () => ({

@@ -6,6 +6,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
 import { Chat } from '#web/admin/conversations/chat.tsx'
 import { CustomFields } from '#web/admin/conversations/custom-fields.tsx'
+import { Removal } from '#web/admin/conversations/removal.tsx'
 import { StatusChange } from '#web/admin/conversations/status-change.tsx'
 import { fullTimeOf } from '#web/admin/conversations/times.ts'
 import { nameOf } from '#web/admin/conversations/words.ts'
@@ -24,8 +25,9 @@ export function ConversationPage() {
     queryFn: () => callAdmin(readConversation, { params: { id }, alone: true }),
   })
   const conversation = data?.conversa
+  const list = `/admin/botconversa${search}`
   const back = (
-    <Link className="back" to={`/admin/botconversa${search}`}>
+    <Link className="back" to={list}>
       ← Conversas
     </Link>
   )
@@ -64,6 +66,7 @@ export function ConversationPage() {
               </>
             )}
             <CustomFields fields={conversation.customFields} />
+            <Removal id={id} list={list} />
           </aside>
         </div>
       )}

@@ -82,7 +82,8 @@ const columns: Column<Conversation>[] = [
     cell: (conversation) => (
       <div className="person">
         <ConversationLink conversation={conversation} />
-        <span className="faint">{[conversation.whatsapp, conversation.email].filter(Boolean).join(' · ')}</span>
+        <span className="faint">{conversation.whatsapp}</span>
+        <span className="faint">{conversation.email}</span>
       </div>
     ),
   },
