@@ -23,6 +23,9 @@ import { carouselRoutes } from '#server/features/carousel/routes.ts'
 import { cityRoutes } from '#server/features/cities/routes.ts'
 import { createContacts } from '#server/features/contacts/contacts.ts'
 import { contactRoutes } from '#server/features/contacts/routes.ts'
+import { createChatbot } from '#server/features/conversations/chatbot.ts'
+import { createInbox } from '#server/features/conversations/inbox.ts'
+import { conversationRoutes } from '#server/features/conversations/routes.ts'
 import { createEmailLinks } from '#server/features/email-links/email-links.ts'
 import { emailLinkRoutes } from '#server/features/email-links/routes.ts'
 import { mediaRoutes } from '#server/features/media/routes.ts'
@@ -135,6 +138,11 @@ export async function buildApp(
   systemRoutes(app, { system: createSystem({ config, log, database, deliveries, spreadsheet }), deliveries })
   numberRoutes(app, { numbers: createNumbers(database, log) })
   carouselRoutes(app, { contents: createContents(database, log) })
+  conversationRoutes(
+    app,
+    { chatbot: createChatbot({ database, metrics }), inbox: createInbox(database) },
+    { config, site },
+  )
   cityRoutes(app)
   mediaRoutes(app, { database })
   siteRoutes(app, site, images)
@@ -156,8 +164,9 @@ export async function buildApp(
   navigationRoutes(app, { workerFile: config.serviceWorker ? join(buildFolder, 'worker/sw.js') : undefined })
   await renderer.attach?.(app)
   const { publicUrl } = config
-  const routes = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })
-  adminPageRoutes(app, { renderer, site })
+  const { botconversa, ...publicSite } = site
+  const routes = pageRoutes(app, { renderer, site: publicSite, publicUrl, log, pageCacheMs })
+  adminPageRoutes(app, { renderer, site: publicSite })
   sitemapRoutes(app, { routes, campaigns, publicUrl })
   return app
 }

@@ -17,6 +17,7 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core'
+import { conversationWords } from '#server/db/words.ts'
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 /**
@@ -198,21 +199,64 @@ export const peticoesPorHora = pgTable(
   (table) => [primaryKey({ columns: [table.hora, table.campanha, table.estado] })],
 )
 
-export const botConversas = pgTable('bot_conversas', {
-  id: serial(),
-  subscriberId: varchar({ length: 100 }).notNull().unique(),
-  nome: varchar({ length: 200 }),
-  email: varchar({ length: 254 }),
-  whatsapp: varchar({ length: 25 }),
-  mensagem: text(),
-  respostaBot: text(),
-  tags: list(),
-  customFields: jsonb().notNull().default({}),
-  status: varchar({ length: 20 }).notNull().default('active'),
-  origem: varchar({ length: 50 }).notNull().default('botconversa'),
-  createdAt: createdAt(),
-  updatedAt: updatedAt(),
-})
+export const botConversas = pgTable(
+  'bot_conversas',
+  {
+    id: serial(),
+    subscriberId: varchar({ length: 100 }).notNull().unique(),
+    nome: varchar({ length: 200 }),
+    email: varchar({ length: 254 }),
+    /** As it came. */
+    whatsapp: varchar({ length: 25 }),
+    /** What people are found by: DDD and the last eight digits. */
+    telefone: key(10),
+    mensagem: text(),
+    respostaBot: text(),
+    tags: list(),
+    customFields: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    status: varchar({ length: 20 }).notNull().default('active'),
+    origem: varchar({ length: 50 }).notNull().default('botconversa'),
+    /** Of the newest data, by the sender's clock if it tells one: what arrives late is older. */
+    ultimaEm: moment().notNull().defaultNow(),
+    statusEm: moment().notNull().defaultNow(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    index('bot_conversas_ultima').on(table.ultimaEm, table.id),
+    index('bot_conversas_status').on(table.status, table.ultimaEm, table.id),
+    index('bot_conversas_criada').on(table.createdAt),
+    // With nothing but these rows in them, counting reads the indexes alone.
+    index('bot_conversas_com_email').on(table.id).where(sql`email is not null`),
+    index('bot_conversas_com_whatsapp').on(table.id).where(sql`whatsapp is not null`),
+    index('bot_conversas_telefone').on(sql`right(telefone, 8)`),
+    index('bot_conversas_palavras').using('gin', conversationWords),
+  ],
+)
+
+/** Every call of the chatbot that was taken, with what was said in it. */
+export const botMensagens = pgTable(
+  'bot_mensagens',
+  {
+    id: serial(),
+    conversaId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => botConversas.id, { onDelete: 'cascade' }),
+    /** Tells the same call delivered twice. */
+    chave: key(43).notNull(),
+    mensagem: text(),
+    respostaBot: text(),
+    midiaUrl: text(),
+    quando: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('bot_mensagens_chave').on(table.conversaId, table.chave),
+    index('bot_mensagens_quando')
+      .on(table.conversaId, table.quando, table.id)
+      .where(sql`coalesce(mensagem, "respostaBot", "midiaUrl") is not null`),
+  ],
+)
 
 export const carouselContents = pgTable('carousel_contents', {
   id: serial(),

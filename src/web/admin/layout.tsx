@@ -15,6 +15,7 @@ const places = [
   { path: '/admin/equipe', name: 'Equipe' },
   { path: '/admin/registro', name: 'Registro' },
   { path: '/admin/sistema', name: 'Sistema' },
+  { path: '/admin/botconversa', name: 'Conversas' },
 ]
 
 export function Layout() {

@@ -41,6 +41,18 @@ export const routes: RouteObject[] = [
             path: '/admin/sistema',
             lazy: async () => ({ Component: (await import('#web/admin/system/system-page.tsx')).SystemPage }),
           },
+          {
+            path: '/admin/botconversa',
+            lazy: async () => ({
+              Component: (await import('#web/admin/conversations/conversations-page.tsx')).ConversationsPage,
+            }),
+          },
+          {
+            path: '/admin/botconversa/:id',
+            lazy: async () => ({
+              Component: (await import('#web/admin/conversations/conversation-page.tsx')).ConversationPage,
+            }),
+          },
           { path: '/admin/*', element: <Navigate to="/admin/dashboard" replace /> },
         ],
       },

@@ -9,6 +9,7 @@ const cards: { path: string; name: string; about: string }[] = [
   { path: '/admin/equipe', name: 'Equipe', about: 'Quem entra aqui, e a sua senha' },
   { path: '/admin/registro', name: 'Registro', about: 'Quem fez o quê, e quando' },
   { path: '/admin/sistema', name: 'Sistema', about: 'Banco de dados, entregas, e-mails e falhas' },
+  { path: '/admin/botconversa', name: 'Conversas', about: 'O que as pessoas disseram ao robô no WhatsApp.' },
 ]
 
 export function DashboardPage() {
