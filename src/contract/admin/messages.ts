@@ -16,6 +16,16 @@ export const adminMessages = {
     expired: 'Sua sessão terminou. Entre de novo para continuar de onde parou.',
     draftBack: 'Trouxemos de volta o que você tinha escrito. Confira e salve.',
   },
+  image: {
+    missing: 'Selecione uma imagem.',
+    tooLarge: 'A imagem passa de 5 MB. Escolha um arquivo menor.',
+    format: 'Formato não aceito. Envie uma imagem JPEG, PNG ou WebP.',
+    pixels: 'A imagem é grande demais: o limite é de 25 megapixels e de 8.000 pixels em cada lado.',
+    animated: 'Imagens animadas não são aceitas. Envie uma imagem parada.',
+    foreign: 'O arquivo traz mais do que uma imagem. Abra-o, salve de novo como imagem e envie.',
+    broken: 'Não conseguimos ler a imagem: o arquivo está danificado ou incompleto.',
+    interrupted: 'O envio chegou incompleto. Tente de novo.',
+  },
   list: {
     failed: 'Não foi possível carregar.',
     page: 'Página inválida',
