@@ -7,12 +7,15 @@ import type { BodyOf, Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
 import { AppError } from '#server/core/errors.ts'
+import { giveTime } from '#server/http/connections.ts'
 import { type AdminCall, type App, mountForAdministrators } from '#server/http/mount.ts'
 
 const { image: sentences } = adminMessages
 
 const limits = { fileSize: imageLimits.bytes, files: 1, fields: 20, fieldSize: 64 * 1024, parts: 21, headerPairs: 20 }
 const fieldsBytes = 256 * 1024
+/** Five megabytes from a phone on a bad day. */
+const patienceMs = 180_000
 
 export interface UploadCall<E extends Endpoint> extends AdminCall<E> {
   /** What came in the field `imagem`, ready to be kept. */
@@ -30,7 +33,7 @@ export function mountUpload<E extends Endpoint>(
 ): void {
   app.register(async (scope) => {
     await scope.register(multipart, { limits, throwFileSizeLimit: false })
-    scope.addHook('preParsing', refuseTooLong)
+    scope.addHook('preParsing', awaitForm)
     scope.addHook('preValidation', readForm)
     mountForAdministrators(scope, endpoint, async (body, call) => {
       const image = call.upload ? await readImage(call.upload) : undefined
@@ -45,8 +48,9 @@ async function readImage(file: Buffer): Promise<EncodedImage> {
   return readUploadedImage(file)
 }
 
-async function refuseTooLong({ headers }: FastifyRequest): Promise<void> {
+async function awaitForm({ headers, raw }: FastifyRequest): Promise<void> {
   if (Number(headers['content-length']) > limits.fileSize + fieldsBytes) throw tooLarge()
+  giveTime(raw, patienceMs)
 }
 
 async function readForm(request: FastifyRequest): Promise<void> {
