@@ -36,7 +36,6 @@ export type ContentFields = z.output<typeof contentFields>
 const id = z.string().check(z.regex(/^[1-9]\d{0,14}$/, sentences.gone))
 const params = z.object({ id: z.pipe(id, z.transform(Number)) })
 const saved = z.object({ success: z.boolean(), message: z.string(), content: managedContentSchema })
-const sentence = z.object({ success: z.boolean(), message: z.string() })
 
 const path = '/api/admin/carousel-contents'
 const access = 'administrator'
@@ -90,7 +89,7 @@ export const reorderContents = endpoint({
   deed: 'Ordenou os conteúdos',
   /** All of them, as they shall stand and as they stood on the screen. */
   body: z.object({ ids, antes: ids }),
-  reply: sentence,
+  reply: z.object({ success: z.boolean(), message: z.string(), contents: z.array(managedContentSchema) }),
 })
 
 export const removeContent = endpoint({
@@ -99,5 +98,5 @@ export const removeContent = endpoint({
   access,
   deed: 'Removeu conteúdo',
   params,
-  reply: sentence,
+  reply: z.object({ success: z.boolean(), message: z.string() }),
 })

@@ -19,6 +19,10 @@ export const routes: RouteObject[] = [
             path: '/admin/dashboard',
             lazy: async () => ({ Component: (await import('#web/admin/dashboard/dashboard-page.tsx')).DashboardPage }),
           },
+          {
+            path: '/admin/conteudos',
+            lazy: async () => ({ Component: (await import('#web/admin/contents/contents-page.tsx')).ContentsPage }),
+          },
           { path: '/admin/*', element: <Navigate to="/admin/dashboard" replace /> },
         ],
       },

@@ -16,7 +16,7 @@ export interface ManagedContents {
   edit(seen: Seen, fields: ContentFields, image: EncodedImage | undefined): Promise<ManagedContent>
   show(id: number, isActive: boolean): Promise<ManagedContent>
   /** Only if the list still is what the orderer saw. */
-  reorder(ids: number[], before: number[]): Promise<void>
+  reorder(ids: number[], before: number[]): Promise<ManagedContent[]>
   remove(id: number): Promise<ManagedContent>
 }
 
@@ -81,6 +81,7 @@ export function createManagedContents({ orm }: Database): ManagedContents {
           .update(carouselContents)
           .set({ ordem: placeIn(ids), updatedAt: nextVersion() })
           .where(and(inArray(carouselContents.id, ids), sql`${carouselContents.ordem} <> ${placeIn(ids)}`))
+        return allOf(tx)
       }),
 
     remove: (id) =>
@@ -90,6 +91,15 @@ export function createManagedContents({ orm }: Database): ManagedContents {
         return removed
       }),
   }
+}
+
+async function allOf(orm: Pick<Database['orm'], 'select'>): Promise<ManagedContent[]> {
+  return (
+    await orm
+      .select()
+      .from(carouselContents)
+      .orderBy(...inOrder)
+  ).map(managed)
 }
 
 const sorted = (ids: number[]) => ids.toSorted((one, other) => one - other)

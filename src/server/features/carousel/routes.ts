@@ -56,9 +56,9 @@ export function carouselRoutes(app: App, { contents, managed }: CarouselServices
   })
 
   mountForAdministrators(app, reorderContents, async ({ ids, antes }) => {
-    await managed.reorder(ids, antes)
+    const inOrder = await managed.reorder(ids, antes)
     changed()
-    return { success: true, message: sentences.reordered }
+    return { success: true, message: sentences.reordered, contents: inOrder }
   })
 
   mountForAdministrators(app, removeContent, async (_, { params: { id }, about }) => {

@@ -3,7 +3,9 @@ import { Link } from 'react-router'
 import { Page } from '#web/admin/ui/page.tsx'
 import './dashboard-page.css'
 
-const cards: { path: string; name: string; about: string }[] = []
+const cards: { path: string; name: string; about: string }[] = [
+  { path: '/admin/conteudos', name: 'Conteúdos', about: 'Publicar, editar e ordenar os cartazes do site.' },
+]
 
 export function DashboardPage() {
   return (
