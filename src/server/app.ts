@@ -19,6 +19,7 @@ import { applicationRoutes } from '#server/features/applications/routes.ts'
 import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
 import { campaignRoutes } from '#server/features/campaigns/routes.ts'
 import { createContents } from '#server/features/carousel/contents.ts'
+import { createManagedContents } from '#server/features/carousel/managed-contents.ts'
 import { carouselRoutes } from '#server/features/carousel/routes.ts'
 import { cityRoutes } from '#server/features/cities/routes.ts'
 import { createContacts } from '#server/features/contacts/contacts.ts'
@@ -119,6 +120,7 @@ export async function buildApp(
   app.decorate('requireAdministrator', createAdminGuard(sessions.holderOf))
   app.decorateRequest('administrator', null)
   app.decorate('recordDeed', deeds.record)
+  app.decorateRequest('upload', null)
 
   healthRoutes(app, { database })
   metricRoutes(app, { metrics, database, token: config.metricsToken })
@@ -137,12 +139,12 @@ export async function buildApp(
   teamRoutes(app, { team: createTeam(database), sessions, pace, deeds, refused })
   systemRoutes(app, { system: createSystem({ config, log, database, deliveries, spreadsheet }), deliveries })
   numberRoutes(app, { numbers: createNumbers(database, log) })
-  carouselRoutes(app, { contents: createContents(database, log) })
   conversationRoutes(
     app,
     { chatbot: createChatbot({ database, metrics }), inbox: createInbox(database) },
     { config, site },
   )
+  carouselRoutes(app, { contents: createContents(database, log), managed: createManagedContents(database) })
   cityRoutes(app)
   mediaRoutes(app, { database })
   siteRoutes(app, site, images)

@@ -73,6 +73,23 @@ describe('a last known value', () => {
     expect(await value.get()).toBe('known')
   })
 
+  test('that was expired is read anew, and a reading begun before that is not kept', async () => {
+    const readings: ((value: string) => void)[] = []
+    const value = lastKnown(() => new Promise<string>((resolve) => readings.push(resolve)), {
+      periodMs: 60_000,
+      onFailure: () => {},
+    })
+    const first = value.get()
+    value.expire()
+    const second = value.get()
+    readings[1]?.('new')
+    expect(await second).toBe('new')
+    readings[0]?.('old')
+    expect(await first).toBe('old')
+    expect(await value.get()).toBe('new')
+    expect(readings).toHaveLength(2)
+  })
+
   test('that was never known fails as the reading did', async () => {
     const value = lastKnown(() => Promise.reject(new Error('away')), { periodMs: 0, onFailure: () => {} })
     await expect(value.get()).rejects.toThrow('away')

@@ -1,6 +1,8 @@
 // A value read at most once per period, one read at a time. When reading fails or takes too long, the last value known is served.
 export interface LastKnown<T> {
   get(): Promise<T>
+  /** What is known is old from now on, and so is what is being read at this moment. */
+  expire(): void
 }
 
 export interface LastKnownOptions {
@@ -15,22 +17,26 @@ export function lastKnown<T>(read: () => Promise<T>, options: LastKnownOptions):
   let last: { value: T } | undefined
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<T> | undefined
+  let expiries = 0
 
   async function refresh(): Promise<T> {
     // Counted from the start of the read: what was committed during it may be missing from the answer.
     const startedAt = performance.now()
+    const asOf = expiries
+    const outdated = () => asOf !== expiries
     try {
       const value = await read()
+      if (last && outdated()) return value
       last = { value }
-      readAt = startedAt
+      if (!outdated()) readAt = startedAt
       return value
     } catch (error) {
       if (!last) throw error
       onFailure(error)
-      readAt = performance.now()
+      if (!outdated()) readAt = performance.now()
       return last.value
     } finally {
-      reading = undefined
+      if (!outdated()) reading = undefined
     }
   }
 
@@ -53,6 +59,11 @@ export function lastKnown<T>(read: () => Promise<T>, options: LastKnownOptions):
       if (last && performance.now() - readAt < periodMs) return last.value
       reading ??= refreshOrGiveUp()
       return reading
+    },
+    expire() {
+      expiries += 1
+      readAt = Number.NEGATIVE_INFINITY
+      reading = undefined
     },
   }
 }

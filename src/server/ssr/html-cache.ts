@@ -99,5 +99,9 @@ export function createHtmlCache({ periodMs, onFailure }: HtmlCacheOptions) {
         throw error
       }
     },
+    /** Every page is drawn anew when it is next asked for. */
+    expire(): void {
+      for (const page of pages.values()) page.expire()
+    },
   }
 }

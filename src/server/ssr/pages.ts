@@ -33,6 +33,7 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     periodMs: pageCacheMs,
     onFailure: (error) => log.warn({ err: error }, 'page served stale'),
   })
+  app.decorate('expirePages', cache.expire)
 
   function compose(page: RenderedPage): Html {
     const assets = renderer.assetsOf(page.source)
