@@ -24,14 +24,23 @@ export interface PageDeps {
 }
 
 const thanksView = 'obrigado'
+/** A database that is away passes; a campaign that was switched off is gone. */
+const isFinal = (error: unknown) => outcomeOf(error).status === 404
 const keptBriefly = 'public, max-age=1, stale-if-error=86400'
 
-export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCacheMs }: PageDeps): PageRoute[] {
+export interface Pages {
+  routes: PageRoute[]
+  /** What pages stand on has changed: none is served before it is drawn again. */
+  outdate(): void
+}
+
+export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCacheMs }: PageDeps): Pages {
   const fetchApi = callWithin(app, log)
   const table: PageTable = renderer.createPageTable({ fetchApi, site, publicUrl, now: () => new Date() })
   const cache = createHtmlCache({
     periodMs: pageCacheMs,
     onFailure: (error) => log.warn({ err: error }, 'page served stale'),
+    isFinal,
   })
 
   function compose(page: RenderedPage): Html {
@@ -118,7 +127,7 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     const missing = { path: '/404', status: 404, message: messages.http.notFound }
     return sendPage(request, reply, await cache.get('404', () => problem(missing)))
   })
-  return table.routes
+  return { routes: table.routes, outdate: cache.outdate }
 }
 
 function isThanked({ url }: FastifyRequest): boolean {
