@@ -13,8 +13,11 @@ import { adminRoutes } from '#server/features/admin/routes.ts'
 import { createSessions } from '#server/features/admin/sessions.ts'
 import { createApplications } from '#server/features/applications/applications.ts'
 import { applicationRoutes } from '#server/features/applications/routes.ts'
+import { campaignAdminRoutes } from '#server/features/campaigns/admin-routes.ts'
 import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
 import { campaignRoutes } from '#server/features/campaigns/routes.ts'
+import { createStoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
+import { createVersions } from '#server/features/campaigns/versions.ts'
 import { createContents } from '#server/features/carousel/contents.ts'
 import { carouselRoutes } from '#server/features/carousel/routes.ts'
 import { cityRoutes } from '#server/features/cities/routes.ts'
@@ -91,6 +94,7 @@ export async function buildApp(
   const signatures = createSignatures({ database, log, metrics, limits })
   const tallies = createTallies(database, log)
   const campaigns = createCampaigns(database, log)
+  campaigns.onChange(tallies.outdate)
   const submissions = createSubmissions({ database, metrics, limits })
   const images = createShareImages(log)
   // Accepted signatures are committed before the connections close.
@@ -105,6 +109,13 @@ export async function buildApp(
   metricRoutes(app, { metrics, database, token: config.metricsToken })
   petitionRoutes(app, { signatures, tallies }, site)
   campaignRoutes(app, { signatures, tallies, campaigns, images }, site)
+  campaignAdminRoutes(app, {
+    stored: createStoredCampaigns({ database, tallies, shown: campaigns, site }),
+    versions: createVersions(database, tallies),
+    images,
+    site,
+    publicUrl: config.publicUrl,
+  })
   contactRoutes(app, { contacts: createContacts(submissions) })
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
   adminRoutes(app, {
@@ -134,8 +145,9 @@ export async function buildApp(
   navigationRoutes(app, { workerFile: config.serviceWorker ? join(buildFolder, 'worker/sw.js') : undefined })
   await renderer.attach?.(app)
   const { publicUrl } = config
-  const routes = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })
-  sitemapRoutes(app, { routes, campaigns, publicUrl })
+  const pages = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })
+  campaigns.onChange(pages.outdate)
+  sitemapRoutes(app, { routes: pages.routes, campaigns, publicUrl })
   return app
 }
 

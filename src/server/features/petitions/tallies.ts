@@ -9,11 +9,17 @@ import type { Database } from '#server/db/database.ts'
 export interface Tally {
   baseCount: number
   signatures: number
+  /** The version of the manifesto that people sign now. */
+  versaoManifesto: number
 }
 
 export interface Tallies {
   /** Refuses a campaign that does not exist or is switched off. */
-  of(campanha: string): Promise<Tally>
+  of(campanha: string, maxAgeMs?: number): Promise<Tally>
+  /** Of every campaign, switched off or not. */
+  signatures(): Promise<Map<string, number>>
+  /** A campaign was changed: it shows at once on this node. */
+  outdate(): void
 }
 
 /** Hours that are over do not change, but for a signature that its owner takes back: they are summed again this seldom. */
@@ -43,21 +49,20 @@ export function createTallies(database: Database, log: Log): Tallies {
     return { until, readAt, signatures: new Map(sums.map((sum) => [sum.campanha ?? '', Number(sum.signatures)])) }
   }
 
-  async function readTallies(): Promise<Map<string, Tally>> {
+  async function readTallies(): Promise<Map<string, Tally & { isActive: boolean }>> {
     if (!settled || performance.now() - settled.readAt > settledForMs) settled = await sumSettledHours()
     const { until, signatures: before } = settled
-    const rows = await database.query<{ slug: string; baseCount: number; recent: string }>(
+    const rows = await database.query<Omit<Tally, 'signatures'> & { slug: string; isActive: boolean; recent: string }>(
       'tallies',
-      `select slug, "baseCount", coalesce(recent, 0) as recent from campaigns
+      `select slug, "baseCount", "versaoManifesto", "isActive", coalesce(recent, 0) as recent from campaigns
       left join (select campanha, sum(n) as recent from peticoes_por_hora where hora >= $1 group by campanha) open
-        on campanha = slug
-      where "isActive"`,
+        on campanha = slug`,
       [until],
     )
     return new Map(
-      rows.map(({ slug, baseCount, recent }) => [
+      rows.map(({ slug, recent, ...campaign }) => [
         slug,
-        { baseCount, signatures: (before.get(slug) ?? 0) + Number(recent) },
+        { ...campaign, signatures: (before.get(slug) ?? 0) + Number(recent) },
       ]),
     )
   }
@@ -67,10 +72,14 @@ export function createTallies(database: Database, log: Log): Tallies {
     onFailure: (error) => log.warn({ err: error }, 'counts not refreshed'),
   })
   return {
-    async of(campanha) {
-      const tally = (await tallies.get()).get(campanha)
-      if (!tally) throw new AppError('not-found', messages.campaign.notFound)
+    async of(campanha, maxAgeMs) {
+      const tally = (await tallies.get(maxAgeMs)).get(campanha)
+      if (!tally?.isActive) throw new AppError('not-found', messages.campaign.notFound)
       return tally
     },
+    async signatures() {
+      return new Map([...(await tallies.get())].map(([slug, { signatures }]) => [slug, signatures]))
+    },
+    outdate: tallies.outdate,
   }
 }

@@ -57,6 +57,7 @@ export function PetitionView({
           <SignatureForm
             endpoint={signing}
             share={share}
+            versaoManifesto={campaign.versaoManifesto}
             onSigned={() => addOneSignature(store, count)}
             {...(params && { params })}
           />
