@@ -1,14 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { defineConfig, devices } from '@playwright/test'
-
-const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim()
-const quiet = [
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+import { chromiumFlags, findChromium } from './tests/helpers/chromium.ts'
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -23,14 +14,14 @@ export default defineConfig({
   use: {
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
-    launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu', ...quiet] },
+    launchOptions: { executablePath: findChromium(), args: chromiumFlags },
   },
   projects: [
     { name: 'phone', use: { ...devices['Galaxy S9+'], viewport: { width: 360, height: 740 }, deviceScaleFactor: 1 } },
     // Errands are run once, on the phone where most people are; what depends on the width is looked at here too.
     {
       name: 'desktop',
-      testMatch: /(every-page|navigation|contents|community)\.spec\.ts$/,
+      testMatch: /(every-page|navigation|contents|community|admin-session)\.spec\.ts$/,
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],

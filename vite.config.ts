@@ -10,35 +10,61 @@ const plainImports: Plugin = {
   load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined),
 }
 
-export default defineConfig(({ isSsrBuild }) => ({
+const browsers = ['chrome111', 'firefox114', 'safari16.4']
+
+/** The admin area is built apart: nothing that it shares with the public pages can move into their files. */
+const adminBuild = {
+  outDir: 'dist/browser',
+  emptyOutDir: false,
+  manifest: '.vite/admin.json',
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+  target: browsers,
+  rolldownOptions: {
+    input: 'src/web/entry-admin.tsx',
+    output: {
+      entryFileNames: 'assets/admin-[name]-[hash].js',
+      chunkFileNames: 'assets/admin-[name]-[hash].js',
+      assetFileNames: 'assets/admin-[name]-[hash][extname]',
+    },
+  },
+}
+
+export default defineConfig(({ isSsrBuild, mode }) => ({
   appType: 'custom',
-  publicDir: isSsrBuild ? false : 'src/web/public',
+  publicDir: isSsrBuild || mode === 'admin' ? false : 'src/web/public',
   plugins: [react(), plainImports],
   // One file with everything in it: React in its production form, whatever the environment says.
   ssr: isSsrBuild ? { noExternal: true } : {},
-  define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {},
+  define: isSsrBuild || mode === 'admin' ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {},
   build: isSsrBuild
     ? { outDir: 'dist/server', emptyOutDir: true, target: 'node24' }
-    : {
-        outDir: 'dist/browser',
-        emptyOutDir: true,
-        manifest: true,
-        assetsInlineLimit: 0,
-        modulePreload: { polyfill: false },
-        target: ['chrome111', 'firefox114', 'safari16.4'],
-        rolldownOptions: {
-          // Each page is an entry of its own: the server says which one, preloads its scripts and inlines its styles.
-          input: [...globSync('src/web/entry-{boot,framed,browser}.ts*'), ...globSync('src/web/pages/*/*-page.tsx')],
-          preserveEntrySignatures: 'exports-only',
-          output: {
-            codeSplitting: {
-              groups: [
-                { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-                // What nearly every page stands on compresses better in one piece.
-                { name: 'comum', test: /src[\\/](contract|web)[\\/].*\.tsx?$|node_modules[\\/]zod/, minShareCount: 10 },
-              ],
+    : mode === 'admin'
+      ? adminBuild
+      : {
+          outDir: 'dist/browser',
+          emptyOutDir: true,
+          manifest: true,
+          assetsInlineLimit: 0,
+          modulePreload: { polyfill: false },
+          target: browsers,
+          rolldownOptions: {
+            // Each page is an entry of its own: the server says which one, preloads its scripts and inlines its styles.
+            input: [...globSync('src/web/entry-{boot,framed,browser}.ts*'), ...globSync('src/web/pages/*/*-page.tsx')],
+            preserveEntrySignatures: 'exports-only',
+            output: {
+              codeSplitting: {
+                groups: [
+                  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+                  // What nearly every page stands on compresses better in one piece.
+                  {
+                    name: 'comum',
+                    test: /src[\\/](contract|web)[\\/].*\.tsx?$|node_modules[\\/]zod/,
+                    minShareCount: 10,
+                  },
+                ],
+              },
             },
           },
         },
-      },
 }))

@@ -1,12 +1,10 @@
 // First contentful paint of the petition page on a slow phone, against the same page without its scripts.
-import { execFileSync } from 'node:child_process'
 import { type Browser, chromium } from '@playwright/test'
+import { chromiumFlags, findChromium } from '#tests/helpers/chromium.ts'
 import { servePage } from './page-copy.ts'
 import { compare, type Measure } from './report.ts'
 import type { Stage } from './stage.ts'
 
-const quiet =
-  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
 const bytesPerSecond = (megabits: number) => (megabits * 1_000_000) / 8
 
 async function firstPaint(browser: Browser, url: string): Promise<number> {
@@ -39,8 +37,7 @@ export async function benchFirstPaint(stage: Stage): Promise<Measure[]> {
   const { url: siteUrl } = await stage.startSite({ env: { DATABASE_URL: databaseUrl } })
   const whole = await servePage(siteUrl, { scripts: 'kept' })
   const plain = await servePage(siteUrl, { scripts: 'removed' })
-  const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim()
-  const browser = await chromium.launch({ executablePath, args: quiet.split(' ') })
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
   try {
     await firstPaint(browser, plain.url)
     await firstPaint(browser, whole.url)

@@ -1,8 +1,9 @@
 // npm run lighthouse: what Lighthouse says about the pages most people see, on its own model of a slow phone.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import lighthouse from 'lighthouse'
+import { chromiumFlags, findChromium } from '#tests/helpers/chromium.ts'
 import { freePort } from '#tests/helpers/postgres.ts'
 import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { median } from './report.ts'
@@ -19,12 +20,9 @@ const categories = Object.keys(bars) as Category[]
 async function startBrowser() {
   const port = await freePort()
   const folder = temporaryFolder()
-  const chromium = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim()
-  const flags =
-    '--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
   const child = spawn(
-    chromium,
-    [...flags.split(' '), `--remote-debugging-port=${port}`, `--user-data-dir=${folder}`, 'about:blank'],
+    findChromium(),
+    ['--headless=new', ...chromiumFlags, `--remote-debugging-port=${port}`, `--user-data-dir=${folder}`, 'about:blank'],
     { stdio: 'ignore' },
   )
   for (;;) {

@@ -32,6 +32,7 @@ async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
       preloads: [],
       font: undefined,
     }),
+    adminAssets: { script: '/src/web/entry-admin.tsx', preloads: [], styles: [] },
     prelude: /<head>(.*)<\/head>/s.exec(head)?.[1] ?? '',
     policy:
       "default-src 'self' data:; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'self' ws:",

@@ -36,6 +36,8 @@ const webOrder = [
   'page-root',
   'state',
   'routes',
+  'admin',
+  'entry-admin',
   'entry-server',
   'entry-browser',
   'entry-boot',

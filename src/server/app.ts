@@ -39,6 +39,7 @@ import { type App, requestIdOf } from '#server/http/mount.ts'
 import { navigationRoutes } from '#server/http/navigation.ts'
 import { addSecurityHeaders, securityHeaders } from '#server/http/security-headers.ts'
 import { createShareImages } from '#server/http/share-images.ts'
+import { adminPageRoutes } from '#server/ssr/admin-page.ts'
 import { pageRoutes } from '#server/ssr/pages.ts'
 import { buildFolder, type Renderer } from '#server/ssr/renderer.ts'
 import { sitemapRoutes } from '#server/ssr/sitemap.ts'
@@ -147,6 +148,7 @@ export async function buildApp(
   const { publicUrl } = config
   const pages = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })
   campaigns.onChange(pages.outdate)
+  adminPageRoutes(app, { renderer, site })
   sitemapRoutes(app, { routes: pages.routes, campaigns, publicUrl })
   return app
 }

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { startServer } from '#tests/helpers/server-process.ts'
 
 export default async function setup() {
-  const server = await startServer()
+  const server = await startServer({ env: { ADMIN_PASSWORD: 'senha-de-teste-123' } })
   process.env.SITE_URL = server.url
   return async () => {
     await server.stop()

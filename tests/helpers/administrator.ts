@@ -37,5 +37,7 @@ export async function enter({ url }: TestSite, who = credentials): Promise<Admin
 function json(body: unknown) {
   return body === undefined
     ? { headers: {} }
-    : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body, writable) }
 }
+
+const writable = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)

@@ -69,11 +69,11 @@ export function composeDocument(
   ].join('')
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** JSON that cannot end the element it stands in. */
-function scriptSafe(json: string): string {
+export function scriptSafe(json: string): string {
   return json.replaceAll('<', '\\u003c')
 }

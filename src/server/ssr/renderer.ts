@@ -21,9 +21,17 @@ export interface PageAssets {
   font: string | undefined
 }
 
+/** What the admin area is loaded from. */
+export interface AdminAssets {
+  script: string
+  preloads: string[]
+  styles: string[]
+}
+
 export interface Renderer {
   createPageTable: CreatePageTable
   assetsOf(source: string): PageAssets
+  adminAssets: AdminAssets
   /** Markup, routes and policy of the development server. */
   prelude?: string
   attach?(app: App): Promise<void>
@@ -40,12 +48,14 @@ export const buildFolder = new URL('../../../dist/', import.meta.url).pathname
 const bootEntry = 'src/web/entry-boot.ts'
 const framedEntry = 'src/web/entry-framed.ts'
 const browserEntry = 'src/web/entry-browser.tsx'
+const adminEntry = 'src/web/entry-admin.tsx'
 /** The headline face: the one that changes the first impression, so it is asked for before the style sheet is read. */
 const preloadedFont = /anton-latin-400-normal.*\.woff2$/
 
 export async function openBuild(): Promise<Renderer> {
   const browser = join(buildFolder, 'browser')
-  const manifest: Record<string, ManifestEntry> = JSON.parse(readFileSync(join(browser, '.vite/manifest.json'), 'utf8'))
+  const readManifest = (file: string): Manifest => JSON.parse(readFileSync(join(browser, '.vite', file), 'utf8'))
+  const manifest = readManifest('manifest.json')
   const entry = manifest[browserEntry]
   if (!entry) throw new Error(`${browserEntry} is missing from the build`)
   const { createPageTable }: { createPageTable: CreatePageTable } = await import(
@@ -76,10 +86,24 @@ export async function openBuild(): Promise<Renderer> {
     }
   }
 
-  return { createPageTable, assetsOf }
+  return { createPageTable, assetsOf, adminAssets: adminAssetsFrom(readManifest('admin.json')) }
 }
 
-function reachableFrom(manifest: Record<string, ManifestEntry>, keys: string[]): ManifestEntry[] {
+type Manifest = Record<string, ManifestEntry>
+
+function adminAssetsFrom(manifest: Manifest): AdminAssets {
+  const reached = reachableFrom(manifest, [adminEntry])
+  const [entry, ...before] = reached.reverse()
+  // The sheets of all its pages come at once: they are small, and none of the pages is then ever drawn without its own.
+  const styles = Object.values(manifest).flatMap(({ css = [] }) => css)
+  return {
+    script: `/${entry?.file}`,
+    preloads: before.map(({ file }) => `/${file}`),
+    styles: [...new Set(styles)].map((file) => `/${file}`),
+  }
+}
+
+function reachableFrom(manifest: Manifest, keys: string[]): ManifestEntry[] {
   const visited = new Set<string>()
   const reached: ManifestEntry[] = []
   const visit = (key: string) => {

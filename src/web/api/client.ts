@@ -50,26 +50,32 @@ export async function call<E extends Endpoint>(
 
 const patienceMs = 30_000
 
-export const fetchFromBrowser: ApiFetch = async ({ method, path, params, body, requestId, kept }) => {
-  const response = await fetch(fillPath(path, params), {
-    method,
-    headers: {
-      Accept: 'application/json',
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...(requestId !== undefined && { 'X-Request-Id': requestId }),
-    },
-    body: body === undefined ? null : JSON.stringify(body),
-    // Ask the server whether what the browser keeps is still true: a count must not fall back.
-    cache: kept ? 'default' : 'no-cache',
-    signal: AbortSignal.timeout(patienceMs),
-  })
-  const text = await response.text()
-  try {
-    return { status: response.status, body: JSON.parse(text) as unknown }
-  } catch {
-    return { status: response.status, body: text }
+/** Calls over the network, each with the headers that `more` gives at that moment. */
+export const networkFetch =
+  (more: () => Record<string, string> = () => ({})): ApiFetch =>
+  async ({ method, path, params, body, requestId, kept }) => {
+    const response = await fetch(fillPath(path, params), {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(requestId !== undefined && { 'X-Request-Id': requestId }),
+        ...more(),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      // Ask the server whether what the browser keeps is still true: a count must not fall back.
+      cache: kept ? 'default' : 'no-cache',
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    const text = await response.text()
+    try {
+      return { status: response.status, body: JSON.parse(text) as unknown }
+    } catch {
+      return { status: response.status, body: text }
+    }
   }
-}
+
+export const fetchFromBrowser = networkFetch()
 
 /** `crypto.randomUUID` exists only on https and localhost; phones on a local network need one too. */
 export function newRequestId(): string {

@@ -4,8 +4,11 @@ import { messages } from '#contract/messages.ts'
 import type { Form } from '#web/forms/use-form.ts'
 import './field.css'
 
+/** What a field must know of its form. */
+export type FieldState = Pick<Form, 'errors' | 'initial' | 'chosen'>
+
 interface Named {
-  form: Form
+  form: FieldState
   name: string
   label: string
   hint?: string
@@ -124,7 +127,13 @@ export function FormBanner({ form, order }: { form: Form; order: readonly string
 }
 
 /** Everything that is wrong, in one place, each line leading to its field. */
-export function FormProblems({ form, labels }: { form: Form; labels: Record<string, string> }) {
+export function FormProblems({
+  form,
+  labels,
+}: {
+  form: Pick<Form, 'errors' | 'problem' | 'step'>
+  labels: Record<string, string>
+}) {
   const wrong = Object.keys(labels).filter((name) => form.errors[name])
   return (
     <div className="problems" role="alert">
@@ -147,7 +156,7 @@ export function FormProblems({ form, labels }: { form: Form; labels: Record<stri
   )
 }
 
-function tie(form: Form, name: string, hint: string | undefined, more?: string) {
+function tie(form: FieldState, name: string, hint: string | undefined, more?: string) {
   const wrong = Boolean(form.errors[name])
   const described = [wrong && `${name}-erro`, hint && `${name}-dica`, more].filter(Boolean).join(' ')
   return {
@@ -159,7 +168,7 @@ function tie(form: Form, name: string, hint: string | undefined, more?: string) 
 }
 
 interface LabelledProps {
-  form: Form
+  form: FieldState
   name: string
   label: string
   hint: string | undefined

@@ -204,12 +204,12 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   }
 }
 
-function valuesOf(form: HTMLFormElement, lists: readonly string[]): FormValues {
+export function valuesOf(form: HTMLFormElement, lists: readonly string[]): FormValues {
   const data = new FormData(form)
   return { ...Object.fromEntries(data), ...Object.fromEntries(lists.map((name) => [name, data.getAll(name)])) }
 }
 
-function focusFirst(form: HTMLFormElement | null, errors: Record<string, string>): void {
+export function focusFirst(form: HTMLFormElement | null, errors: Record<string, string>): void {
   const wrong = Array.from(form?.elements ?? []).find((field) => (field as HTMLInputElement).name in errors)
   ;(wrong as HTMLElement | undefined)?.focus()
 }

@@ -1,0 +1,34 @@
+// The area as a whole: what was read from the server, and the page of the address.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { createBrowserRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { routes } from '#web/admin/routes.tsx'
+import { onLeave } from '#web/admin/session/session.ts'
+import { ApiFailure } from '#web/api/client.ts'
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // What was refused stays refused; a network may come back.
+      retry: (tries, error) => tries < 2 && !(error instanceof ApiFailure && error.statusCode < 500),
+    },
+  },
+})
+// The next to enter on this machine finds nothing of the one before.
+onLeave(() => queries.clear())
+
+const router = createBrowserRouter(routes)
+
+export function Admin() {
+  // Says that the page answers by itself now, to whoever waits for it.
+  useEffect(() => {
+    document.documentElement.dataset.viva = 'sim'
+  }, [])
+  return (
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,86 @@
+// The frame of the area: where one can go, who is in, and the way out.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { NavLink, Outlet, useLocation } from 'react-router'
+import { logOut, readSession } from '#contract/admin/session.ts'
+import { callAdmin } from '#web/admin/api.ts'
+import { leave } from '#web/admin/session/session.ts'
+import { Waiting } from '#web/admin/ui/states.tsx'
+import { Logo } from '#web/ui/icons.tsx'
+import { Toaster } from '#web/ui/toast.tsx'
+
+const places = [{ path: '/admin/dashboard', name: 'Painel' }]
+
+export function Layout() {
+  const main = useRef<HTMLElement>(null)
+  const [open, setOpen] = useState(false)
+  const { pathname } = useLocation()
+  const arrived = useRef(pathname)
+
+  // A new page is read from its beginning, also by those who hear it.
+  useEffect(() => {
+    if (arrived.current === pathname) return
+    arrived.current = pathname
+    setOpen(false)
+    scrollTo(0, 0)
+    main.current?.focus()
+  }, [pathname])
+
+  return (
+    <div className="area">
+      <a className="skip-link" href="#conteudo">
+        Pular para o conteúdo
+      </a>
+      <header className="area-head">
+        <NavLink to="/admin/dashboard" className="area-logo" aria-label="Painel da administração">
+          <Logo size={32} />
+        </NavLink>
+        <button
+          type="button"
+          className="button small area-menu"
+          aria-expanded={open}
+          aria-controls="lugares"
+          onClick={() => setOpen(!open)}
+        >
+          Menu
+        </button>
+        <nav id="lugares" aria-label="Administração" data-open={open || undefined}>
+          <ul>
+            {places.map(({ path, name }) => (
+              <li key={path}>
+                <NavLink to={path}>{name}</NavLink>
+              </li>
+            ))}
+          </ul>
+          <Whoever />
+        </nav>
+      </header>
+      <main id="conteudo" ref={main} tabIndex={-1}>
+        <Suspense fallback={<Waiting />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <Toaster />
+    </div>
+  )
+}
+
+function Whoever() {
+  const session = useQuery({ queryKey: ['sessao'], queryFn: () => callAdmin(readSession) })
+  const leaving = useMutation({
+    mutationFn: () => callAdmin(logOut),
+    // Without a network the token goes from this machine at least.
+    onSettled: leave,
+  })
+  return (
+    <div className="whoever">
+      <span>{session.data?.username}</span>
+      <button type="button" className="button small" disabled={leaving.isPending} onClick={() => leaving.mutate()}>
+        Sair
+      </button>
+      <a href="/" target="_blank" rel="noreferrer">
+        Ver o site
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+// What is shown while something is on its way, when it did not come, and when there is nothing.
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { sentenceOf } from '#web/admin/api.ts'
+
+export function Waiting({ rows = 4 }: { rows?: number }) {
+  return (
+    <div className="waiting" role="status">
+      <span className="hidden">Carregando...</span>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never change
+        <span key={row} className="skeleton" />
+      ))}
+    </div>
+  )
+}
+
+interface FailureProps {
+  children: ReactNode
+  onRetry?: () => void
+}
+
+export function Failure({ children, onRetry }: FailureProps) {
+  return (
+    <div className="failure" role="alert">
+      <p>{children}</p>
+      {onRetry && (
+        <button type="button" className="button small" onClick={onRetry}>
+          Tentar de novo
+        </button>
+      )}
+    </div>
+  )
+}
+
+export function Empty({ children }: { children: ReactNode }) {
+  return <div className="empty">{children}</div>
+}
+
+interface ShownProps<Data> {
+  query: UseQueryResult<Data>
+  failed?: string
+  rows?: number
+  children(data: Data): ReactNode
+}
+
+/** What a query brought, or what stands in its place. What came before stays while newer is on its way. */
+export function Shown<Data>({ query, failed = adminMessages.list.failed, rows, children }: ShownProps<Data>) {
+  const { data, error, refetch } = query
+  return (
+    <>
+      {error && <Failure onRetry={() => void refetch()}>{sentenceOf(error, failed, failed)}</Failure>}
+      {data !== undefined ? children(data) : !error && <Waiting {...(rows && { rows })} />}
+    </>
+  )
+}
+
+/** A page broke, or its script did not come: after a new version its files have other names, so a fresh start helps. */
+export function AreaProblem() {
+  return (
+    <main className="login">
+      <h1>Algo deu errado nesta página</h1>
+      <p>Carregue de novo. Se continuar, avise quem cuida do servidor.</p>
+      <div className="actions">
+        <button type="button" className="button" onClick={() => location.reload()}>
+          Carregar de novo
+        </button>
+        <a className="button" href="/admin/dashboard">
+          Ir para o painel
+        </a>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,131 @@
+// One form of the admin area over one endpoint: checks before sending, keeps what was typed through an ended session.
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { type Endpoint, errorsByField, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
+import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { onExpiry } from '#web/admin/session/session.ts'
+import { ApiFailure } from '#web/api/client.ts'
+import type { FieldState } from '#web/forms/field.tsx'
+import { type FormValues, focusFirst, valuesOf } from '#web/forms/use-form.ts'
+
+type Values = Record<string, string | string[]>
+
+export interface AdminForm extends FieldState {
+  step: 'editing' | 'sending' | 'sent'
+  problem: string
+  /** What was typed before the session ended is here again. */
+  restored: boolean
+  /** Something was typed and not sent yet. */
+  touched: boolean
+  attributes: {
+    ref: React.RefObject<HTMLFormElement | null>
+    noValidate: true
+    onSubmit(event: FormEvent<HTMLFormElement>): void
+    onInput(): void
+  }
+}
+
+interface AdminFormOptions<E extends Endpoint> {
+  endpoint: E
+  /** Tells the drafts of several forms on one page apart. A form without a name keeps none. */
+  name?: string
+  params?: PathParams
+  initial?: Values
+  /** Fields of which several can be chosen. */
+  lists?: readonly string[]
+  /** Makes of what is in the fields what the endpoint takes. */
+  prepare?(values: FormValues): FormValues
+  /** Sends in another way than as JSON. */
+  send?(values: FormValues): Promise<ReplyOf<E>>
+  failed: string
+  connection?: string
+  onSent(reply: ReplyOf<E>, values: FormValues): void
+  /** For refusals that need more than a sentence. */
+  onRefused?(failure: ApiFailure): void
+}
+
+export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): AdminForm {
+  const { endpoint, params, initial = {}, lists = [], prepare = (values) => values, failed, connection } = options
+  const element = useRef<HTMLFormElement>(null)
+  const { pathname } = useLocation()
+  const key = options.name && `rascunho ${pathname} ${options.name}`
+  const [draft] = useState(() => takeDraft(key))
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [problem, setProblem] = useState('')
+  const [step, setStep] = useState<AdminForm['step']>('editing')
+  const [touched, setTouched] = useState(draft !== undefined)
+
+  useEffect(() => {
+    if (!key) return
+    return onExpiry(() => {
+      if (element.current && touched) sessionStorage.setItem(key, JSON.stringify(textsOf(element.current, lists)))
+    })
+  }, [key, touched, lists])
+
+  const starting = draft ?? initial
+
+  function refuse(found: Record<string, string>, sentence = ''): void {
+    setStep('editing')
+    setErrors(found)
+    setProblem(sentence)
+    focusFirst(element.current, found)
+  }
+
+  async function send(values: FormValues): Promise<void> {
+    setStep('sending')
+    setErrors({})
+    setProblem('')
+    try {
+      const call = () => callAdmin(endpoint, { body: values, ...(params && { params }) })
+      const reply = await (options.send?.(values) ?? call())
+      setStep('sent')
+      setTouched(false)
+      options.onSent(reply, values)
+    } catch (error) {
+      const refusal = error instanceof ApiFailure ? error : undefined
+      refuse(refusal?.refusal.errors ?? {}, sentenceOf(error, failed, connection))
+      if (refusal) options.onRefused?.(refusal)
+    }
+  }
+
+  return {
+    step,
+    errors,
+    problem,
+    touched,
+    restored: draft !== undefined,
+    initial: (name) => [starting[name] ?? ''].flat()[0] ?? '',
+    chosen: (name, option) => [starting[name] ?? []].flat().includes(option),
+    attributes: {
+      ref: element,
+      noValidate: true,
+      onSubmit(event) {
+        event.preventDefault()
+        // A form in a dialog of a form's page is not the page's.
+        event.stopPropagation()
+        if (step === 'sending') return
+        const values = prepare(valuesOf(event.currentTarget, lists))
+        const found = errorsByField(endpoint.body?.safeParse(values).error?.issues ?? [])
+        if (Object.keys(found).length > 0) refuse(found)
+        else void send(values)
+      },
+      onInput: () => setTouched(true),
+    },
+  }
+}
+
+/** Files and passwords are not kept. */
+function textsOf(form: HTMLFormElement, lists: readonly string[]): Values {
+  const secret = new Set(Array.from(form.querySelectorAll<HTMLInputElement>('[type=password]'), ({ name }) => name))
+  const entries = Object.entries(valuesOf(form, lists)).filter(
+    ([name, value]) => !secret.has(name) && (typeof value === 'string' || Array.isArray(value)),
+  )
+  return Object.fromEntries(entries) as Values
+}
+
+function takeDraft(key: string | undefined): Values | undefined {
+  const kept = key && sessionStorage.getItem(key)
+  if (!kept) return undefined
+  sessionStorage.removeItem(key)
+  return JSON.parse(kept) as Values
+}

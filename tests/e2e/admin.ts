@@ -1,0 +1,48 @@
+// An administrator at the browser: the first account of the site under test.
+import { expect, type Page } from '@playwright/test'
+import { siteUrl } from '#tests/e2e/visitor.ts'
+
+export const credentials = { username: 'admin', password: 'senha-de-teste-123' }
+
+export interface Caller {
+  token: string
+  /** One call of the area's API, which must succeed: for what a test needs but is not about. */
+  ask<Reply>(method: string, path: string, body?: unknown): Promise<Reply>
+}
+
+export async function asAdministrator(who = credentials): Promise<Caller> {
+  const ask =
+    (token = '') =>
+    async <Reply>(method: string, path: string, body?: unknown): Promise<Reply> => {
+      const answer = await fetch(siteUrl() + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      expect(answer.ok, `${method} ${path}: ${answer.status} ${text}`).toBe(true)
+      return JSON.parse(text) as Reply
+    }
+  const { token } = await ask()<{ token: string }>('POST', '/api/admin/login', who)
+  return { token, ask: ask(token) }
+}
+
+/** A page of the area, for somebody who is in already. */
+export async function openAsAdministrator(page: Page, path: string, who = credentials): Promise<Caller> {
+  const caller = await asAdministrator(who)
+  await page.goto('/admin')
+  await page.evaluate((token) => localStorage.setItem('admin_token', token), caller.token)
+  await page.goto(path)
+  await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  return caller
+}
+
+export async function logInOnPage(page: Page, who = credentials): Promise<void> {
+  await page.getByLabel('Usuário').fill(who.username)
+  await page.getByLabel('Senha').fill(who.password)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+}

@@ -1,0 +1,104 @@
+// Rubbish from somebody who is in: every route of the area, taken from the router itself, answers with a sentence.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+let administrator: Administrator
+beforeAll(async () => {
+  site = await openTestSite()
+  administrator = await enter(site)
+})
+afterAll(() => site.close())
+
+const routes = () =>
+  site.app.policies.filter(
+    ({ method, access, url }) => method !== 'HEAD' && access === 'administrator' && url !== '/api/admin/logout',
+  )
+
+const hostileText = fc.oneof(
+  fc.constantFrom(
+    '0',
+    '-1',
+    '1.5',
+    '99999999999999999999',
+    'NaN',
+    '%00',
+    '\u0000',
+    '\ud83d',
+    "' or 1=1 --",
+    '../..',
+    'x'.repeat(3_000),
+    '2026-02-31',
+    '00000000-0000-0000-0000-000000000000',
+    '__proto__',
+    '\\',
+    '%_%',
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+)
+
+const names = [
+  'pagina',
+  'limite',
+  'offset',
+  'status',
+  'busca',
+  'estado',
+  'cidade',
+  'de',
+  'ate',
+  'campanha',
+  'tarefa',
+  'confirmada',
+  'depois',
+  'antes',
+  'formato',
+  'slug',
+  'titulo',
+  'ordem',
+  'ids',
+  'id',
+  'updatedAt',
+  'username',
+  'password',
+  'email',
+  'isActive',
+]
+
+test('whatever is sent, the answer is a success or a 4xx with a sentence', async () => {
+  expect(routes().length).toBeGreaterThan(0)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        segment: hostileText,
+        query: fc.dictionary(fc.constantFrom(...names), hostileText, { maxKeys: 4 }),
+        body: fc.oneof(
+          fc.dictionary(fc.constantFrom(...names), fc.oneof(hostileText, fc.anything({ maxDepth: 2 })), { maxKeys: 6 }),
+          fc.anything({ maxDepth: 2 }),
+        ),
+      }),
+      async ({ segment, query, body }) => {
+        for (const { method, url } of routes()) {
+          const path = url.replace(/:\w+/g, encodeURIComponent(segment.toWellFormed()) || 'x')
+          const search = new URLSearchParams(query)
+          const answer = await administrator.call(
+            method,
+            `${path}?${search}`,
+            method === 'GET' ? undefined : (body ?? null),
+          )
+          const text = await answer.text()
+          const said = `${method} ${url} ${segment} ${search} ${JSON.stringify(body, plain)}: ${answer.status} ${text.slice(0, 300)}`
+          expect(answer.status, said).toBeLessThan(500)
+          if (answer.status >= 400) expect(JSON.parse(text), said).toMatchObject({ success: false })
+          expect(text, said).not.toMatch(/node_modules|FST_ERR|SyntaxError|invalid input syntax/)
+        }
+      },
+    ),
+    { seed: 20_261_115, numRuns: 25 },
+  )
+}, 120_000)
+
+/** What JSON has no words for. */
+const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
