@@ -95,7 +95,8 @@ export async function buildApp(
   const signatures = createSignatures({ database, log, metrics, limits })
   const tallies = createTallies(database, log)
   const campaigns = createCampaigns(database, log)
-  campaigns.onChange(tallies.outdate)
+  campaigns.onChange(tallies.expire)
+  campaigns.onChange(() => app.expirePages())
   const submissions = createSubmissions({ database, metrics, limits })
   const images = createShareImages(log)
   // Accepted signatures are committed before the connections close.
@@ -115,7 +116,6 @@ export async function buildApp(
     versions: createVersions(database, tallies),
     images,
     site,
-    publicUrl: config.publicUrl,
   })
   contactRoutes(app, { contacts: createContacts(submissions) })
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
@@ -146,10 +146,9 @@ export async function buildApp(
   navigationRoutes(app, { workerFile: config.serviceWorker ? join(buildFolder, 'worker/sw.js') : undefined })
   await renderer.attach?.(app)
   const { publicUrl } = config
-  const pages = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })
-  campaigns.onChange(pages.outdate)
+  const routes = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })
   adminPageRoutes(app, { renderer, site })
-  sitemapRoutes(app, { routes: pages.routes, campaigns, publicUrl })
+  sitemapRoutes(app, { routes, campaigns, publicUrl })
   return app
 }
 

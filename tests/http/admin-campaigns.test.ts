@@ -396,10 +396,3 @@ test('the picture of a shared link is drawn before anything is saved', async () 
   ])
     expect((await card(query)).status).toBe(400)
 })
-
-test('what a preview is drawn in comes from the site settings', async () => {
-  expect(await admin.ask('GET', `${campaigns}/previa`)).toMatchObject({
-    site: { movimento: 'Mobiliza' },
-    publicUrl: 'https://mobiliza.example.org',
-  })
-})

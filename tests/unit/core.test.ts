@@ -74,7 +74,7 @@ describe('a last known value', () => {
     expect(await value.get()).toBe('known')
   })
 
-  test('is read anew once it is outdated, whatever is under way', async () => {
+  test('is read anew once it is expired, whatever is under way', async () => {
     let stored = 'old'
     const pauses = [0, 40, 0]
     const value = lastKnown(
@@ -91,7 +91,7 @@ describe('a last known value', () => {
     pauses.unshift(20)
     const underWay = value.get()
     stored = 'new'
-    value.outdate()
+    value.expire()
     expect(await value.get()).toBe('new')
     expect(await underWay).toBe('old')
     expect(await value.get()).toBe('new')

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { line, optionalLine, text } from '#contract/fields.ts'
-import { siteSchema } from '#contract/site.ts'
 import { themes } from '#contract/themes.ts'
 
 const { campaign: sentences } = adminMessages
@@ -210,12 +209,4 @@ export const drawShareCard = endpoint({
     count: z.pipe(z.string(sentences.baseCount).check(z.regex(/^\d{1,10}$/, sentences.baseCount)), z.transform(Number)),
   }),
   reply: z.object({ success: z.boolean(), image: z.string() }),
-})
-
-/** What a page is drawn from beside its campaign. */
-export const readPreviewFrame = endpoint({
-  method: 'GET',
-  path: '/api/admin/campaigns/previa',
-  access: 'administrator',
-  reply: z.object({ success: z.boolean(), site: siteSchema, publicUrl: z.string() }),
 })

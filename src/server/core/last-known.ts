@@ -3,7 +3,7 @@ export interface LastKnown<T> {
   /** Read no longer ago than the period, or than is said here. */
   get(maxAgeMs?: number): Promise<T>
   /** What is asked for from now on is read anew; if that fails, the last value still serves. */
-  outdate(): void
+  expire(): void
 }
 
 export interface LastKnownOptions {
@@ -66,7 +66,7 @@ export function lastKnown<T>(read: () => Promise<T>, options: LastKnownOptions):
       reading ??= refreshOrGiveUp()
       return reading
     },
-    outdate() {
+    expire() {
       readAt = Number.NEGATIVE_INFINITY
       // A reading under way may have missed what happened.
       latest += 1

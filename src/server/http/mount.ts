@@ -230,6 +230,8 @@ declare module 'fastify' {
     gate: Gate
     requireAdministrator: (request: FastifyRequest) => Promise<void>
     recordDeed: RecordDeed
+    /** What pages show has changed: to be called by who changed it. Other nodes notice within two seconds. */
+    expirePages(): void
   }
   interface FastifyContextConfig {
     access?: Endpoint['access'] | 'operator'

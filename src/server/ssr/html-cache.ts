@@ -78,10 +78,6 @@ export interface HtmlCacheOptions {
 export function createHtmlCache(options: HtmlCacheOptions) {
   const pages = new Map<string, LastKnown<WirePage>>()
   return {
-    /** Every page is drawn again before it is served. */
-    outdate(): void {
-      for (const page of pages.values()) page.outdate()
-    },
     async get(key: string, render: () => Promise<WirePage>): Promise<WirePage> {
       let page = pages.get(key)
       if (!page) {
@@ -104,6 +100,10 @@ export function createHtmlCache(options: HtmlCacheOptions) {
         pages.delete(key)
         throw error
       }
+    },
+    /** Every page is drawn anew when it is next asked for. */
+    expire(): void {
+      for (const page of pages.values()) page.expire()
     },
   }
 }

@@ -28,13 +28,7 @@ const thanksView = 'obrigado'
 const isFinal = (error: unknown) => outcomeOf(error).status === 404
 const keptBriefly = 'public, max-age=1, stale-if-error=86400'
 
-export interface Pages {
-  routes: PageRoute[]
-  /** What pages stand on has changed: none is served before it is drawn again. */
-  outdate(): void
-}
-
-export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCacheMs }: PageDeps): Pages {
+export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCacheMs }: PageDeps): PageRoute[] {
   const fetchApi = callWithin(app, log)
   const table: PageTable = renderer.createPageTable({ fetchApi, site, publicUrl, now: () => new Date() })
   const cache = createHtmlCache({
@@ -42,6 +36,7 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     onFailure: (error) => log.warn({ err: error }, 'page served stale'),
     isFinal,
   })
+  app.decorate('expirePages', cache.expire)
 
   function compose(page: RenderedPage): Html {
     const assets = renderer.assetsOf(page.source)
@@ -127,7 +122,7 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     const missing = { path: '/404', status: 404, message: messages.http.notFound }
     return sendPage(request, reply, await cache.get('404', () => problem(missing)))
   })
-  return { routes: table.routes, outdate: cache.outdate }
+  return table.routes
 }
 
 function isThanked({ url }: FastifyRequest): boolean {

@@ -7,7 +7,6 @@ import {
   drawShareCard,
   listCampaigns,
   listVersions,
-  readPreviewFrame,
   readStoredCampaign,
   readVersion,
   updateCampaign,
@@ -25,13 +24,12 @@ interface CampaignAdminServices {
   versions: Versions
   images: ShareImages
   site: Site
-  publicUrl: string
 }
 
 const { campaign: sentences } = adminMessages
 
 export function campaignAdminRoutes(app: App, services: CampaignAdminServices): void {
-  const { stored, versions, images, site, publicUrl } = services
+  const { stored, versions, images, site } = services
 
   mountForAdministrators(app, listCampaigns, async () => ({ success: true, campaigns: await stored.list() }))
 
@@ -89,6 +87,4 @@ export function campaignAdminRoutes(app: App, services: CampaignAdminServices): 
     })
     return { success: true, image: `data:${shareSize.type};base64,${bytes.toString('base64')}` }
   })
-
-  mountForAdministrators(app, readPreviewFrame, async () => ({ success: true, site, publicUrl }))
 }

@@ -13,7 +13,7 @@ export interface Campaigns {
   active(slug: string): Promise<Campaign>
   listed(): Promise<{ slug: string; updatedAt: Date }[]>
   /** To be called after a change: it shows at once on this node, and on the others within their second. */
-  outdate(): void
+  expire(): void
   onChange(listener: () => void): void
 }
 
@@ -46,8 +46,8 @@ export function createCampaigns(database: Database, log: Log): Campaigns {
       return campaign
     },
     listed: async () => [...(await active.get()).values()],
-    outdate() {
-      active.outdate()
+    expire() {
+      active.expire()
       for (const listener of listeners) listener()
     },
     onChange: (listener) => void listeners.push(listener),

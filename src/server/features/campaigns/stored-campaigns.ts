@@ -72,7 +72,7 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
   async function change(work: (tx: Transaction) => Promise<Row>): Promise<StoredCampaign> {
     try {
       const row = await orm.transaction(work)
-      shown.outdate()
+      shown.expire()
       return await record(row)
     } catch (error) {
       if (codeOf(error) === uniqueViolation) throw refusal('slug', sentences.slugOcupado)

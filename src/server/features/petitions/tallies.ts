@@ -19,7 +19,7 @@ export interface Tallies {
   /** Of every campaign, switched off or not. */
   signatures(): Promise<Map<string, number>>
   /** A campaign was changed: it shows at once on this node. */
-  outdate(): void
+  expire(): void
 }
 
 /** Hours that are over do not change, but for a signature that its owner takes back: they are summed again this seldom. */
@@ -80,6 +80,6 @@ export function createTallies(database: Database, log: Log): Tallies {
     async signatures() {
       return new Map([...(await tallies.get())].map(([slug, { signatures }]) => [slug, signatures]))
     },
-    outdate: tallies.outdate,
+    expire: tallies.expire,
   }
 }
