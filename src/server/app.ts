@@ -105,6 +105,7 @@ export async function buildApp(
   const sessions = createSessions(database)
   app.decorate('requireAdministrator', createAdminGuard(sessions.holderOf))
   app.decorateRequest('administrator', null)
+  app.decorateRequest('upload', null)
   app.decorate('recordDeed', createDeeds(database).record)
 
   healthRoutes(app, { database })

@@ -50,6 +50,16 @@ export const adminMessages = {
       `${who} salvou esta campanha enquanto você editava. Nada do que você escreveu foi perdido.`,
     failed: 'Erro ao salvar campanha',
   },
+  image: {
+    missing: 'Selecione uma imagem.',
+    tooLarge: 'A imagem passa de 5 MB. Escolha um arquivo menor.',
+    format: 'Formato não aceito. Envie uma imagem JPEG, PNG ou WebP.',
+    pixels: 'A imagem é grande demais: o limite é de 25 megapixels e de 8.000 pixels em cada lado.',
+    animated: 'Imagens animadas não são aceitas. Envie uma imagem parada.',
+    foreign: 'O arquivo traz mais do que uma imagem. Abra-o, salve de novo como imagem e envie.',
+    broken: 'Não conseguimos ler a imagem: o arquivo está danificado ou incompleto.',
+    interrupted: 'O envio chegou incompleto. Tente de novo.',
+  },
   list: {
     failed: 'Não foi possível carregar.',
     page: 'Página inválida',

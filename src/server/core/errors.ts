@@ -1,5 +1,13 @@
 // How domain code says no. Status codes belong to http/error-handler alone.
-export type RefusalKind = 'invalid' | 'unauthenticated' | 'not-found' | 'conflict' | 'too-many' | 'unavailable'
+export type RefusalKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'not-found'
+  | 'conflict'
+  | 'too-large'
+  | 'unsupported'
+  | 'too-many'
+  | 'unavailable'
 
 export class AppError extends Error {
   readonly refusal: RefusalKind

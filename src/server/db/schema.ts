@@ -258,6 +258,8 @@ export const media = pgTable(
     largura: integer().notNull(),
     altura: integer().notNull(),
     dados: bytes().notNull(),
+    /** Until then it stays although nothing uses it yet: somebody is writing what will. */
+    reservadaAte: moment(),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.sha256, table.formato] })],

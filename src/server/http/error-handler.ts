@@ -10,6 +10,8 @@ const statusOf: Record<RefusalKind, number> = {
   unauthenticated: 401,
   'not-found': 404,
   conflict: 409,
+  'too-large': 413,
+  unsupported: 415,
   'too-many': 429,
   unavailable: 503,
 }

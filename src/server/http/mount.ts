@@ -32,6 +32,8 @@ export interface Call<E extends Endpoint> {
 export interface AdminCall<E extends Endpoint> extends Call<E> {
   administrator: Administrator
   token: string
+  /** The file that came with the fields; only calls of http/uploads take one. */
+  upload: Buffer | null
   /** Names what the deed was done to, for the record of deeds. */
   about(subject: string): void
 }
@@ -97,14 +99,14 @@ export function mountForAdministrators<E extends Endpoint>(
     config: { access },
     onRequest: app.requireAdministrator,
     handler: async (request, reply) => {
-      const { params, query, body, id, ip, administrator } = request
+      const { params, query, body, id, ip, administrator, upload } = request
       if (!administrator) throw new AppError('unauthenticated', messages.http.unauthenticated)
       const raw = { params, query, body, requestId: id, address: ip }
       let subject = ''
       const about = (named: string) => {
         subject = named
       }
-      const answered = await answer(raw, { ...raw, administrator, token: tokenOf(request) ?? '', about })
+      const answered = await answer(raw, { ...raw, administrator, token: tokenOf(request) ?? '', upload, about })
       if (deed) await app.recordDeed({ administrator, deed, subject })
       reply.hijack()
       send(reply, status, answered)
@@ -232,6 +234,9 @@ declare module 'fastify' {
     recordDeed: RecordDeed
     /** What pages show has changed: to be called by who changed it. Other nodes notice within two seconds. */
     expirePages(): void
+  }
+  interface FastifyRequest {
+    upload: Buffer | null
   }
   interface FastifyContextConfig {
     access?: Endpoint['access'] | 'operator'

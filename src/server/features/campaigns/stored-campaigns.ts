@@ -8,6 +8,7 @@ import type { Site } from '#contract/site.ts'
 import { AppError } from '#server/core/errors.ts'
 import { codeOf, type Database } from '#server/db/database.ts'
 import { keepManifesto } from '#server/db/manifestos.ts'
+import { dropUnusedImage } from '#server/db/media.ts'
 import { campaigns, media, peticoes } from '#server/db/schema.ts'
 import type { Campaigns } from '#server/features/campaigns/campaigns.ts'
 import { isBlank, sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
@@ -134,6 +135,8 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
           .where(eq(campaigns.id, id))
           .returning()
         await keepManifesto(tx, found(row))
+        await dropUnusedImage(tx, stored.heroImageUrl)
+        await dropUnusedImage(tx, stored.ogImageUrl)
         return found(row)
       })
       return { campaign, newVersion }

@@ -1,11 +1,15 @@
-// Images by the digest of their content: they never change, so everybody may keep them for ever.
+// Images by the digest of their content: they never change, so everybody may keep them for ever. And the call that brings new ones.
 import { and, eq, sql } from 'drizzle-orm'
+import { uploadImage } from '#contract/admin/images.ts'
+import { adminMessages } from '#contract/admin/messages.ts'
 import { messages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
+import { reserveImage } from '#server/db/media.ts'
 import { media } from '#server/db/schema.ts'
 import { isKnown } from '#server/http/etag.ts'
 import type { App } from '#server/http/mount.ts'
+import { mountUpload } from '#server/http/uploads.ts'
 
 const fileName = /^([0-9a-f]{64})\.([0-9a-z.]{3,10})$/
 const cacheBytes = 64 * 1024 * 1024
@@ -26,6 +30,14 @@ export function mediaRoutes(app: App, { database }: { database: Database }): voi
     reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', `"${file}"`).type(image.tipo)
     if (isKnown(request, `"${file}"`)) return reply.code(304).send()
     return image.dados
+  })
+
+  mountUpload(app, uploadImage, async (_, { image, about }) => {
+    const { missing } = adminMessages.image
+    if (!image) throw new AppError('invalid', missing, { imagem: missing })
+    const imagemUrl = await reserveImage(database, image)
+    about(imagemUrl)
+    return { success: true, imagemUrl, largura: image.largura, altura: image.altura }
   })
 }
 
