@@ -148,7 +148,7 @@ export async function buildApp(
   await renderer.attach?.(app)
   const { publicUrl } = config
   const routes = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })
-  adminPageRoutes(app, { renderer, site })
+  adminPageRoutes(app, { renderer, site, publicUrl })
   sitemapRoutes(app, { routes, campaigns, publicUrl })
   return app
 }

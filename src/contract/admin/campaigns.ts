@@ -1,6 +1,7 @@
 // Campaigns as administrators keep them: listing, writing, switching on and off, and the versions of what people signed.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
+import type { Campaign } from '#contract/campaigns.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { line, optionalLine, text } from '#contract/fields.ts'
 import { themes } from '#contract/themes.ts'
@@ -210,3 +211,13 @@ export const drawShareCard = endpoint({
   }),
   reply: z.object({ success: z.boolean(), image: z.string() }),
 })
+
+/** What the form tells the preview beside it, and what the preview says when it can listen. */
+export interface CampaignPreview {
+  campaign: Campaign
+  /** Without the base count. */
+  signatures: number
+}
+
+export const previewPath = '/admin/previa'
+export const previewReady = 'previa pronta'
