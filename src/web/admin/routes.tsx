@@ -19,6 +19,18 @@ export const routes: RouteObject[] = [
             path: '/admin/dashboard',
             lazy: async () => ({ Component: (await import('#web/admin/dashboard/dashboard-page.tsx')).DashboardPage }),
           },
+          {
+            path: '/admin/campanhas',
+            lazy: async () => ({ Component: (await import('#web/admin/campaigns/campaigns-page.tsx')).CampaignsPage }),
+          },
+          {
+            path: '/admin/campanhas/nova',
+            lazy: async () => ({ Component: (await import('#web/admin/campaigns/campaign-page.tsx')).NewCampaignPage }),
+          },
+          {
+            path: '/admin/campanhas/:id',
+            lazy: async () => ({ Component: (await import('#web/admin/campaigns/campaign-page.tsx')).CampaignPage }),
+          },
           { path: '/admin/*', element: <Navigate to="/admin/dashboard" replace /> },
         ],
       },

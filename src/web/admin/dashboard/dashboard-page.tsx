@@ -3,7 +3,9 @@ import { Link } from 'react-router'
 import { Page } from '#web/admin/ui/page.tsx'
 import './dashboard-page.css'
 
-const cards: { path: string; name: string; about: string }[] = []
+const cards: { path: string; name: string; about: string }[] = [
+  { path: '/admin/campanhas', name: 'Campanhas', about: 'Criar, editar e pôr no ar petições e abaixo-assinados.' },
+]
 
 export function DashboardPage() {
   return (

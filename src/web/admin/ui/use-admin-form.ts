@@ -31,6 +31,8 @@ interface AdminFormOptions<E extends Endpoint> {
   name?: string
   params?: PathParams
   initial?: Values
+  /** What it starts with is already not what is stored. */
+  startsTouched?: boolean
   /** Fields of which several can be chosen. */
   lists?: readonly string[]
   /** Makes of what is in the fields what the endpoint takes. */
@@ -53,7 +55,7 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState('')
   const [step, setStep] = useState<AdminForm['step']>('editing')
-  const [touched, setTouched] = useState(draft !== undefined)
+  const [touched, setTouched] = useState(draft !== undefined || options.startsTouched === true)
 
   useEffect(() => {
     if (!key) return
