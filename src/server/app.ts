@@ -19,6 +19,7 @@ import { campaignRoutes } from '#server/features/campaigns/routes.ts'
 import { createStoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
 import { createVersions } from '#server/features/campaigns/versions.ts'
 import { createContents } from '#server/features/carousel/contents.ts'
+import { createManagedContents } from '#server/features/carousel/managed-contents.ts'
 import { carouselRoutes } from '#server/features/carousel/routes.ts'
 import { cityRoutes } from '#server/features/cities/routes.ts'
 import { createContacts } from '#server/features/contacts/contacts.ts'
@@ -125,7 +126,7 @@ export async function buildApp(
     pace: createLoginPace(),
     firstAccount: createFirstAccount(database, config.admin, tellFirstPassword),
   })
-  carouselRoutes(app, { contents: createContents(database, log) })
+  carouselRoutes(app, { contents: createContents(database, log), managed: createManagedContents(database) })
   cityRoutes(app)
   mediaRoutes(app, { database })
   siteRoutes(app, site, images)

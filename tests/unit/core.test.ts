@@ -74,27 +74,10 @@ describe('a last known value', () => {
     expect(await value.get()).toBe('known')
   })
 
-  test('is read anew once it is expired, whatever is under way', async () => {
-    let stored = 'old'
-    const pauses = [0, 40, 0]
-    const value = lastKnown(
-      async () => {
-        const read = stored
-        await new Promise((resolve) => setTimeout(resolve, pauses.shift()))
-        return read
-      },
-      { periodMs: 30, onFailure: () => {} },
-    )
-    expect(await value.get()).toBe('old')
-    expect(await value.get(0)).toBe('old')
-    await new Promise((resolve) => setTimeout(resolve, 35))
-    pauses.unshift(20)
-    const underWay = value.get()
-    stored = 'new'
-    value.expire()
-    expect(await value.get()).toBe('new')
-    expect(await underWay).toBe('old')
-    expect(await value.get()).toBe('new')
+  test('is read anew for who wants it younger than the period', async () => {
+    let reads = 0
+    const value = lastKnown(async () => ++reads, { periodMs: 60_000, onFailure: () => {} })
+    expect([await value.get(), await value.get(), await value.get(0)]).toEqual([1, 1, 2])
   })
 
   test('is given up when the failure says that it is no longer true', async () => {
@@ -113,6 +96,23 @@ describe('a last known value', () => {
     await expect(value.get()).rejects.toThrow('gone')
     gone = new Error('away')
     await expect(value.get()).rejects.toThrow('away')
+  })
+
+  test('that was expired is read anew, and a reading begun before that is not kept', async () => {
+    const readings: ((value: string) => void)[] = []
+    const value = lastKnown(() => new Promise<string>((resolve) => readings.push(resolve)), {
+      periodMs: 60_000,
+      onFailure: () => {},
+    })
+    const first = value.get()
+    value.expire()
+    const second = value.get()
+    readings[1]?.('new')
+    expect(await second).toBe('new')
+    readings[0]?.('old')
+    expect(await first).toBe('old')
+    expect(await value.get()).toBe('new')
+    expect(readings).toHaveLength(2)
   })
 
   test('that was never known fails as the reading did', async () => {

@@ -11,6 +11,7 @@ import { Toaster } from '#web/ui/toast.tsx'
 
 const places = [
   { path: '/admin/dashboard', name: 'Painel' },
+  { path: '/admin/conteudos', name: 'Conteúdos' },
   { path: '/admin/campanhas', name: 'Campanhas' },
 ]
 

@@ -20,6 +20,10 @@ export const routes: RouteObject[] = [
             lazy: async () => ({ Component: (await import('#web/admin/dashboard/dashboard-page.tsx')).DashboardPage }),
           },
           {
+            path: '/admin/conteudos',
+            lazy: async () => ({ Component: (await import('#web/admin/contents/contents-page.tsx')).ContentsPage }),
+          },
+          {
             path: '/admin/campanhas',
             lazy: async () => ({ Component: (await import('#web/admin/campaigns/campaigns-page.tsx')).CampaignsPage }),
           },

@@ -4,6 +4,7 @@ import { Page } from '#web/admin/ui/page.tsx'
 import './dashboard-page.css'
 
 const cards: { path: string; name: string; about: string }[] = [
+  { path: '/admin/conteudos', name: 'Conteúdos', about: 'Publicar, editar e ordenar os cartazes do site.' },
   { path: '/admin/campanhas', name: 'Campanhas', about: 'Criar, editar e pôr no ar petições e abaixo-assinados.' },
 ]
 
