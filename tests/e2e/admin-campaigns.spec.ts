@@ -22,11 +22,18 @@ async function create(caller: Caller, fields: object = {}): Promise<StoredCampai
   return campaign
 }
 
-const picture = (page: Page, name: string) =>
-  page.screenshot({
-    path: `test-results/pictures/admin-campanhas-${name}-${test.info().project.name}.png`,
-    fullPage: true,
-  })
+/** As a phone and as a computer show it. */
+async function picture(page: Page, name: string): Promise<void> {
+  for (const [width, height] of [
+    [375, 740],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await expectNoSidewaysScroll(page)
+    await page.screenshot({ path: `test-results/pictures/admin-campanhas-${name}-${width}.png`, fullPage: true })
+  }
+  await page.setViewportSize({ width: 360, height: 740 })
+}
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Manifesto' })
 const save = (page: Page) => page.getByRole('button', { name: 'Salvar', exact: true }).click()
@@ -69,6 +76,7 @@ test.describe('an errand', () => {
     await page.getByRole('button', { name: 'Criar campanha' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'Confira os campos marcados' })).toBeVisible()
     await expect(page.getByRole('link', { name: /Manifesto: Escreva o manifesto/ })).toBeVisible()
+    await expect(editorOf(page)).toBeFocused()
     await expectAccessible(page)
     await picture(page, 'erro')
 
@@ -257,7 +265,11 @@ test.describe('a session that ends while somebody types', () => {
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' Uma frase que custou.')
     await caller.ask('POST', '/api/admin/logout')
-    await save(page)
+    // The picture of the link may be asked for first, and find out.
+    await page
+      .getByRole('button', { name: 'Salvar', exact: true })
+      .click({ timeout: 3_000 })
+      .catch(() => {})
     await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
 
     const other = await asAdministrator()
@@ -383,7 +395,7 @@ test('links and images of ours are put into the text', async ({ page, context })
 })
 
 test.describe('when the server does not answer', () => {
-  test.use({ expectedErrors: /ERR_FAILED|status of 404/ })
+  test.use({ expectedErrors: /ERR_FAILED|status of 40[04]/ })
 
   test('the list says so and can be asked again, and what was typed stays', async ({ page }) => {
     const caller = await openAsAdministrator(page, '/admin/dashboard')
@@ -402,6 +414,20 @@ test.describe('when the server does not answer', () => {
     await page.goto('/admin/campanhas/99999999')
     await expect(page.getByText('Campanha não encontrada')).toBeVisible()
     await expectAccessible(page)
+
+    await page.route(`**${campaigns}`, (route) => route.fulfill({ json: { success: true, campaigns: [] } }))
+    await page.goto('/admin/campanhas')
+    await expect(page.getByText('Nenhuma campanha ainda.')).toBeVisible()
+    await picture(page, 'nada')
+    await page.route(`**${campaigns}`, (route) =>
+      route.fulfill({ status: 400, json: { success: false, message: 'Não entendemos o pedido.' } }),
+    )
+    await page.reload()
+    await expect(page.getByRole('alert').filter({ hasText: 'Não entendemos o pedido.' })).toBeVisible()
+    await picture(page, 'falha')
+    await page.unroute(`**${campaigns}`)
+    await page.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect(page.getByRole('table', { name: 'Campanhas' })).toBeVisible()
   })
 })
 

@@ -98,8 +98,8 @@ export function CampaignForm({ stored, begin, onMeeting }: CampaignFormProps) {
     <form
       className="campaign-form"
       {...form.attributes}
-      onInput={() => {
-        form.attributes.onInput()
+      onInput={(event) => {
+        form.attributes.onInput(event)
         setTold('')
         setValues(read())
       }}

@@ -24,7 +24,14 @@ const columns: Column<CampaignSummary>[] = [
       </div>
     ),
   },
-  { title: 'Situação', cell: ({ isActive }) => <State isActive={isActive} /> },
+  {
+    title: 'Situação',
+    cell: ({ isActive }) => (
+      <div>
+        <State isActive={isActive} />
+      </div>
+    ),
+  },
   {
     title: 'Assinaturas',
     numeric: true,

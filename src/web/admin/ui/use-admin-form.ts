@@ -21,7 +21,7 @@ export interface AdminForm extends FieldState {
     ref: React.RefObject<HTMLFormElement | null>
     noValidate: true
     onSubmit(event: FormEvent<HTMLFormElement>): void
-    onInput(): void
+    onInput(event?: FormEvent<HTMLFormElement>): void
   }
 }
 
@@ -66,6 +66,10 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
 
   const starting = draft ?? initial
 
+  function check(values: FormValues): Record<string, string> {
+    return errorsByField(endpoint.body?.safeParse(values).error?.issues ?? [])
+  }
+
   function refuse(found: Record<string, string>, sentence = ''): void {
     setStep('editing')
     setErrors(found)
@@ -107,11 +111,19 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
         event.stopPropagation()
         if (step === 'sending') return
         const values = prepare(valuesOf(event.currentTarget, lists))
-        const found = errorsByField(endpoint.body?.safeParse(values).error?.issues ?? [])
+        const found = check(values)
         if (Object.keys(found).length > 0) refuse(found)
         else void send(values)
       },
-      onInput: () => setTouched(true),
+      onInput(event) {
+        setTouched(true)
+        // One that was wrong is told at once that it is right.
+        const name = (event?.target as HTMLInputElement | undefined)?.name ?? ''
+        if (!event || !(name in errors)) return
+        const { [name]: still } = check(prepare(valuesOf(event.currentTarget, lists)))
+        setProblem('')
+        setErrors(({ [name]: _, ...others }) => (still ? { ...others, [name]: still } : others))
+      },
     },
   }
 }
