@@ -35,6 +35,7 @@ async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
       font: undefined,
     }),
     adminAssets: { script: '/src/web/entry-admin.tsx', preloads: [], styles: [] },
+    previewAssets: { script: '/src/web/entry-preview.tsx', preloads: [], styles: [] },
     prelude: /<head>(.*)<\/head>/s.exec(head)?.[1] ?? '',
     policy:
       "default-src 'self' data:; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'self' ws:",

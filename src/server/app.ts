@@ -16,8 +16,11 @@ import { createTeam } from '#server/features/admin/team.ts'
 import { teamRoutes } from '#server/features/admin/team-routes.ts'
 import { createApplications } from '#server/features/applications/applications.ts'
 import { applicationRoutes } from '#server/features/applications/routes.ts'
+import { campaignAdminRoutes } from '#server/features/campaigns/admin-routes.ts'
 import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
 import { campaignRoutes } from '#server/features/campaigns/routes.ts'
+import { createStoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
+import { createVersions } from '#server/features/campaigns/versions.ts'
 import { createContents } from '#server/features/carousel/contents.ts'
 import { createManagedContents } from '#server/features/carousel/managed-contents.ts'
 import { carouselRoutes } from '#server/features/carousel/routes.ts'
@@ -107,6 +110,8 @@ export async function buildApp(
   const signatures = createSignatures({ database, log, metrics, limits, onQueued })
   const tallies = createTallies(database, log)
   const campaigns = createCampaigns(database, log)
+  campaigns.onChange(tallies.expire)
+  campaigns.onChange(() => app.expirePages())
   const submissions = createSubmissions({ database, metrics, limits, onQueued })
   const images = createShareImages(log)
   // Accepted signatures are committed before the connections close.
@@ -126,6 +131,12 @@ export async function buildApp(
   metricRoutes(app, { metrics, database, token: config.metricsToken })
   petitionRoutes(app, { signatures, tallies }, site)
   campaignRoutes(app, { signatures, tallies, campaigns, images }, site)
+  campaignAdminRoutes(app, {
+    stored: createStoredCampaigns({ database, tallies, shown: campaigns, site }),
+    versions: createVersions(database, tallies),
+    images,
+    site,
+  })
   contactRoutes(app, { contacts: createContacts(submissions) })
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
   emailLinkRoutes(app, {
@@ -168,7 +179,7 @@ export async function buildApp(
   const { publicUrl } = config
   const { botconversa, ...publicSite } = site
   const routes = pageRoutes(app, { renderer, site: publicSite, publicUrl, log, pageCacheMs })
-  adminPageRoutes(app, { renderer, site: publicSite })
+  adminPageRoutes(app, { renderer, site: publicSite, publicUrl })
   sitemapRoutes(app, { routes, campaigns, publicUrl })
   return app
 }

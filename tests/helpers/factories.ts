@@ -169,3 +169,21 @@ function aCpf(number: number): string {
 export function personalStrings(): string[] {
   return people.filter((text) => text.length >= 10)
 }
+
+export interface CampaignFields {
+  slug: string
+  titulo: string
+  manifestoHtml: string
+  sheetTab: string
+}
+
+export function aCampaign(fields: object = {}): CampaignFields {
+  made += 1
+  return {
+    slug: `campanha-inventada-${process.pid}-${made}`,
+    titulo: `Campanha inventada ${made}`,
+    manifestoHtml: '<p>Um texto de exemplo.</p>',
+    sheetTab: `inventada-${made}`,
+    ...fields,
+  }
+}

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
 import type { Database } from '#server/db/database.ts'
-import { campaigns, carouselContents, media } from '#server/db/schema.ts'
+import { campaigns, carouselContents, manifestos, media } from '#server/db/schema.ts'
 
 /** The database, or a transaction of it. */
 type Writer = Pick<Database['orm'], 'insert' | 'update' | 'delete' | 'execute'>
@@ -58,5 +58,6 @@ function inUse(sha256: SQL): SQL {
     exists (select 1 from ${carouselContents} where ${names(sql`${carouselContents.imagemUrl}`)})
     or exists (select 1 from ${campaigns} where ${names(
       sql`concat_ws(' ', ${campaigns.heroImageUrl}, ${campaigns.ogImageUrl}, ${campaigns.manifestoHtml})`,
-    )})`
+    )})
+    or exists (select 1 from ${manifestos} where ${names(sql`${manifestos.html}`)})`
 }

@@ -160,9 +160,29 @@ export const campaigns = pgTable('campaigns', {
   ogImageUrl: varchar({ length: 500 }),
   themeColor: varchar({ length: 20 }).notNull().default('red'),
   isActive: boolean().notNull().default(true),
+  /** The version that `manifestoHtml` is. */
+  versaoManifesto: integer().notNull().default(1),
+  /** Grows with every edit: who edits what is no longer stored is told. */
+  revisao: integer().notNull().default(1),
+  alteradaPor: varchar({ length: 50 }),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
+
+/** Every text that a campaign has asked people to sign, the present one too. */
+export const manifestos = pgTable(
+  'manifestos',
+  {
+    campaignId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => campaigns.id, { onDelete: 'cascade' }),
+    versao: integer().notNull(),
+    html: text().notNull(),
+    autor: varchar({ length: 50 }),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.campaignId, table.versao] })],
+)
 
 /** Signatures of every campaign. No foreign key to `campaigns`: signing must never wait for a lock on that row. */
 export const peticoes = pgTable(
@@ -178,6 +198,8 @@ export const peticoes = pgTable(
     estado: varchar({ length: 2 }).notNull(),
     redesSociais: varchar({ length: 500 }),
     ...submission(),
+    /** Of the manifesto that was signed; null before versions were kept, when there was only the first. */
+    versaoManifesto: integer(),
     confirmadoEm: moment(),
     /** When the owner of the address was last told that somebody signed again with it. */
     avisadoEm: moment(),

@@ -18,6 +18,9 @@ function page<Name extends string>(
 const pages: RouteObject[] = [
   page('/admin/dashboard', 'DashboardPage', () => import('#web/admin/dashboard/dashboard-page.tsx')),
   page('/admin/conteudos', 'ContentsPage', () => import('#web/admin/contents/contents-page.tsx')),
+  page('/admin/campanhas', 'CampaignsPage', () => import('#web/admin/campaigns/campaigns-page.tsx')),
+  page('/admin/campanhas/nova', 'NewCampaignPage', () => import('#web/admin/campaigns/campaign-page.tsx')),
+  page('/admin/campanhas/:id', 'CampaignPage', () => import('#web/admin/campaigns/campaign-page.tsx')),
   page('/admin/numeros', 'NumbersPage', () => import('#web/admin/numbers/numbers-page.tsx')),
   page('/admin/numeros/:slug', 'CampaignNumbersPage', () => import('#web/admin/numbers/campaign-numbers-page.tsx')),
   page('/admin/botconversa', 'ConversationsPage', () => import('#web/admin/conversations/conversations-page.tsx')),
