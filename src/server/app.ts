@@ -21,6 +21,11 @@ import { cityRoutes } from '#server/features/cities/routes.ts'
 import { createContacts } from '#server/features/contacts/contacts.ts'
 import { contactRoutes } from '#server/features/contacts/routes.ts'
 import { mediaRoutes } from '#server/features/media/routes.ts'
+import { createErasure } from '#server/features/people/erasure.ts'
+import { createExports } from '#server/features/people/exports.ts'
+import { createPeople } from '#server/features/people/people.ts'
+import { peopleRoutes } from '#server/features/people/routes.ts'
+import { createSearchIndex } from '#server/features/people/search-index.ts'
 import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
@@ -102,6 +107,11 @@ export async function buildApp(
   app.decorateRequest('administrator', null)
   app.decorate('recordDeed', createDeeds(database).record)
 
+  const searchIndex = createSearchIndex(database, log)
+  const people = createPeople({ database, index: searchIndex, config })
+  app.addHook('onReady', async () => searchIndex.start())
+  app.addHook('onClose', () => searchIndex.stop())
+
   healthRoutes(app, { database })
   metricRoutes(app, { metrics, database, token: config.metricsToken })
   petitionRoutes(app, { signatures, tallies }, site)
@@ -112,6 +122,11 @@ export async function buildApp(
     sessions,
     pace: createLoginPace(),
     firstAccount: createFirstAccount(database, config.admin, tellFirstPassword),
+  })
+  peopleRoutes(app, {
+    people,
+    erasure: createErasure(database),
+    exports: createExports({ people, recordDeed: app.recordDeed, log }),
   })
   carouselRoutes(app, { contents: createContents(database, log) })
   cityRoutes(app)
