@@ -26,6 +26,7 @@ import { createExports } from '#server/features/people/exports.ts'
 import { createPeople } from '#server/features/people/people.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { createSearchIndex } from '#server/features/people/search-index.ts'
+import { removeSignature } from '#server/features/people/signature-removal.ts'
 import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
@@ -125,7 +126,7 @@ export async function buildApp(
   })
   peopleRoutes(app, {
     people,
-    erasure: createErasure(database),
+    erasure: createErasure(database, (id) => removeSignature(database, id)),
     exports: createExports({ people, recordDeed: app.recordDeed, log }),
   })
   carouselRoutes(app, { contents: createContents(database, log) })

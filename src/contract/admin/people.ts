@@ -23,12 +23,12 @@ export const tasksOf: Record<PeopleKind, Record<string, string>> = {
 
 export const genderNames: Record<string, string> = genders
 
-const nothing = z.pipe(
-  z.literal(''),
-  z.transform(() => undefined),
-)
 /** A filter that is empty is not there. */
-const filter = <S extends z.ZodMiniType>(schema: S) => z.optional(z.union([nothing, schema]))
+const filter = <S extends z.ZodMiniType>(schema: S) =>
+  z.pipe(
+    z.transform((value: unknown) => (value === '' ? undefined : value)),
+    z.optional(schema),
+  )
 
 // Neither can be compared with what is stored.
 const unstorable = /[\p{Cc}\p{Cs}]/u

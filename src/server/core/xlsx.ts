@@ -22,6 +22,9 @@ const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const packages = 'http://schemas.openxmlformats.org/package/2006'
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
+const frozenHeader =
+  '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
+
 export function writeXlsx({ title, header, rows, mostRows = excelRows }: Workbook): AsyncGenerator<Buffer> {
   const left = rows[Symbol.asyncIterator]()
   let batch: Cell[][] = []
@@ -37,19 +40,17 @@ export function writeXlsx({ title, header, rows, mostRows = excelRows }: Workboo
   }
 
   async function* sheet(): AsyncGenerator<string> {
-    const columns = header
-      .map((_, index) => `<col min="${index + 1}" max="${index + 1}" width="24" customWidth="1"/>`)
-      .join('')
-    const frozen =
-      '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews>'
-    yield `${xml}<worksheet xmlns="${main}">${frozen}<cols>${columns}</cols><sheetData><row>${header.map((text) => textCell(text, heading)).join('')}</row>`
-    for (let room = mostRows - 1; room > 0; ) {
+    const columns = header.map((_, index) => `<col min="${index + 1}" max="${index + 1}" width="24" customWidth="1"/>`)
+    yield `${xml}<worksheet xmlns="${main}">${frozenHeader}<cols>${columns.join('')}</cols><sheetData>`
+    yield rowOf(1, header, heading)
+    for (let written = 1; written < mostRows; ) {
       await ensureRows()
       if (isOver) break
-      const fitting = batch.slice(0, room)
-      batch = batch.slice(room)
-      room -= fitting.length
-      yield fitting.map((cells) => `<row>${cells.map(cellOf).join('')}</row>`).join('')
+      const fitting = batch.slice(0, mostRows - written)
+      batch = batch.slice(fitting.length)
+      const first = written + 1
+      written += fitting.length
+      yield fitting.map((cells, index) => rowOf(first + index, cells)).join('')
     }
     yield '</sheetData></worksheet>'
   }
@@ -67,12 +68,24 @@ export function writeXlsx({ title, header, rows, mostRows = excelRows }: Workboo
   return zip(entries())
 }
 
+const plain = 'fillId="0" borderId="0" xfId="0"'
+const styles = [
+  `<styleSheet xmlns="${main}">`,
+  '<numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm:ss"/></numFmts>',
+  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>',
+  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
+  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+  `<cellXfs count="3"><xf numFmtId="0" fontId="0" ${plain}/><xf numFmtId="0" fontId="1" ${plain} applyFont="1"/>`,
+  `<xf numFmtId="164" fontId="0" ${plain} applyNumberFormat="1"/></cellXfs></styleSheet>`,
+].join('')
+
 function about(sheets: number, title: string): ZipEntry[] {
   const each = (write: (number: number) => string) =>
     Array.from({ length: sheets }, (_, index) => write(index + 1)).join('')
   const name = (number: number) => escaped(number === 1 ? title : `${title} ${number}`)
   const files: Record<string, string> = {
-    'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm:ss"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    'xl/styles.xml': styles,
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets>${each((number) => `<sheet name="${name(number)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships">${each((number) => `<Relationship Id="rId${number}" Type="${relationships}/worksheet" Target="worksheets/sheet${number}.xml"/>`)}<Relationship Id="rId${sheets + 1}" Type="${relationships}/styles" Target="styles.xml"/></Relationships>`,
     '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -81,14 +94,19 @@ function about(sheets: number, title: string): ZipEntry[] {
   return Object.entries(files).map(([file, content]) => ({ name: file, content: [xml + content] }))
 }
 
-function cellOf(value: Cell): string {
-  if (value === null || value === '') return '<c/>'
-  return typeof value === 'string' ? textCell(value) : `<c s="${moment}"><v>${serialOf(value)}</v></c>`
+// Most programs would do without the addresses of cells, some would not.
+function rowOf(number: number, cells: Cell[], style?: number): string {
+  return `<row r="${number}">${cells.map((cell, index) => cellOf(cell, `${letterOf(index)}${number}`, style)).join('')}</row>`
 }
 
+/** No list is wider than the alphabet. */
+const letterOf = (column: number) => String.fromCharCode(65 + column)
+
 /** A text is a text here, whatever it begins with: it cannot become a formula. */
-function textCell(text: string, style = 0): string {
-  return `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+function cellOf(value: Cell, address: string, style = 0): string {
+  if (value === null || value === '') return ''
+  if (value instanceof Date) return `<c r="${address}" s="${moment}"><v>${serialOf(value)}</v></c>`
+  return `<c r="${address}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`
 }
 
 /** Days since the last of 1899, as the clocks in Brazil show them. */

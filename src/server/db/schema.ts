@@ -206,7 +206,7 @@ export const peticoesPorHora = pgTable(
 export const buscaPessoas = pgTable(
   'busca_pessoas',
   {
-    tipo: key(14).notNull(),
+    tipo: key(20).notNull(),
     id: uuid().notNull(),
     palavras: words().notNull(),
   },
@@ -221,7 +221,7 @@ export const buscaPessoas = pgTable(
 export const buscaPessoasMarcas = pgTable(
   'busca_pessoas_marcas',
   {
-    tipo: key(14).notNull(),
+    tipo: key(20).notNull(),
     folga: integer().notNull(),
     ate: uuid().notNull(),
   },

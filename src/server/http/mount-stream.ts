@@ -1,6 +1,5 @@
 // A call of administrators that is answered with a stream: the guard, the checks and the record are those of every other call.
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { ServerResponse } from 'node:http'
 import type { Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
@@ -46,9 +45,23 @@ export function mountStream<E extends Endpoint>(
       // Nobody on the way may keep it or gather it before passing it on.
       const headers = { ...app.commonHeaders, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
       raw.writeHead(200, { ...headers, 'Content-Type': contentType })
-      await pipeline(Readable.from(stream, { highWaterMark: 4 }), raw).catch((error) =>
-        request.log.debug({ err: error, requestId: request.id }, 'stream ended early'),
-      )
+      for await (const chunk of stream) {
+        if (!raw.write(chunk)) await room(raw)
+        if (raw.destroyed) break
+      }
+      raw.end()
     },
+  })
+}
+
+/** Until the caller has taken what was sent, or has left. */
+function room(raw: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      raw.off('drain', go).off('close', go)
+      resolve()
+    }
+    raw.on('drain', go).on('close', go)
+    if (raw.destroyed) go()
   })
 }

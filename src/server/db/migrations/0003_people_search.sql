@@ -1,12 +1,12 @@
 CREATE TABLE "busca_pessoas" (
-	"tipo" varchar(14) collate "C" NOT NULL,
+	"tipo" varchar(20) collate "C" NOT NULL,
 	"id" uuid NOT NULL,
 	"palavras" "tsvector" NOT NULL,
 	CONSTRAINT "busca_pessoas_tipo_id_pk" PRIMARY KEY("tipo","id")
 );
 --> statement-breakpoint
 CREATE TABLE "busca_pessoas_marcas" (
-	"tipo" varchar(14) collate "C" NOT NULL,
+	"tipo" varchar(20) collate "C" NOT NULL,
 	"folga" integer NOT NULL,
 	"ate" uuid NOT NULL,
 	CONSTRAINT "busca_pessoas_marcas_tipo_folga_pk" PRIMARY KEY("tipo","folga")

@@ -30,6 +30,10 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 const idBefore = (seconds: string) =>
   `(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint - ${seconds} * 1000), 12, '0') || repeat('0', 20))::uuid`
 
+const beginnings = `
+insert into busca_pessoas_marcas (tipo, folga, ate) select tipo, folga, '${nobody}' from unnest($1::text[]) tipo, unnest($2::int[]) folga
+on conflict do nothing`
+
 const due = `
 select m.tipo as kind, m.folga as lag from busca_pessoas_marcas m where case m.tipo
   ${Object.values(kinds)
@@ -61,27 +65,11 @@ export function createSearchIndex(database: Database, log: Log): SearchIndex {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   const leaving = new AbortController()
-  let marked: Promise<unknown> | undefined
-
-  function ensureMarks(): Promise<unknown> {
-    marked ??= database
-      .query(
-        '',
-        `insert into busca_pessoas_marcas (tipo, folga, ate) select tipo, folga, '${nobody}' from unnest($1::text[]) tipo,
-        unnest($2::int[]) folga on conflict do nothing`,
-        [Object.keys(kinds), lags],
-      )
-      .catch((error) => {
-        marked = undefined
-        throw error
-      })
-    return marked
-  }
 
   const rest = (ms: number) => delay(ms, undefined, { signal: leaving.signal }).catch(() => {})
 
   async function catchUp(): Promise<void> {
-    await ensureMarks()
+    await database.query('', beginnings, [Object.keys(kinds), lags])
     for (;;) {
       const behind = await database.query<{ kind: PeopleKind; lag: number }>('', due, [])
       if (behind.length === 0) return

@@ -28,7 +28,7 @@ const folded = (text: string) =>
   `lower((case when octet_length(${text}) = char_length(${text}) then ${text} else translate(${text}, '${from}', '${to}') end) collate "C")`
 
 // D'Ávila is found as davila; Ana-Maria as two words.
-const separators = ' .,;:/()[]{}"_-+*&|!?#'
+const separators = ' .,;:/()[]{}<>"_-+*=&|!?#@%$^~\\'
 const joiners = "'’‘`´"
 const isSeparator = new Set(separators)
 const splitName = (text: string) =>
