@@ -13,16 +13,20 @@ export interface Pace {
   overloadSeconds: number
   /** How many signatures are stored already, where growth is measured. */
   sizes: { none: number; some: number; many: number }
+  /** Who is in the lists of the admin area. */
+  crowd: { signatures: number; others: number }
 }
 
 export const paces: Record<'full' | 'quick', Pace> = {
   full: {
     ...{ rounds: 9, seconds: 1.25, heldSeconds: 120, overloadSeconds: 10 },
     sizes: { none: 0, some: 1_000_000, many: 5_000_000 },
+    crowd: { signatures: 1_000_000, others: 200_000 },
   },
   quick: {
     ...{ rounds: 2, seconds: 0.4, heldSeconds: 5, overloadSeconds: 3 },
     sizes: { none: 0, some: 20_000, many: 100_000 },
+    crowd: { signatures: 20_000, others: 4_000 },
   },
 }
 
