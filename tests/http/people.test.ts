@@ -140,7 +140,7 @@ test.each(['just now', 'long ago'])('a telephone is found however it is typed, o
 
 test.each(['just now', 'long ago'])('filters narrow the list, of who came %s', async (when) => {
   await sign({ nome: 'Fulana de Santos', cidade: 'Santos', estado: 'SP' })
-  await sign({ nome: 'Fulana de São Vicente', cidade: 'SÃO VICENTE', estado: 'SP' })
+  await sign({ nome: 'Fulana de São Vicente', cidade: 'SÃO-VICENTE', estado: 'SP' })
   await sign({ nome: 'Fulana do Rio', cidade: 'Rio de Janeiro', estado: 'RJ' })
   await sign({ nome: 'Fulana da Paz', cidade: 'Santos', estado: 'SP' }, 'brasilquerpaz')
   await send('/api/lideres', anInfluencer({ name: 'Influente de Eventos', tasks: ['ORGANIZAR EVENTOS LOCAIS'] }))

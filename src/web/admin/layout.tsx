@@ -9,7 +9,10 @@ import { Waiting } from '#web/admin/ui/states.tsx'
 import { Logo } from '#web/ui/icons.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
 
-const places = [{ path: '/admin/dashboard', name: 'Painel' }]
+const places = [
+  { path: '/admin/dashboard', name: 'Painel' },
+  { path: '/admin/pessoas', name: 'Pessoas' },
+]
 
 export function Layout() {
   const main = useRef<HTMLElement>(null)

@@ -19,6 +19,11 @@ export const routes: RouteObject[] = [
             path: '/admin/dashboard',
             lazy: async () => ({ Component: (await import('#web/admin/dashboard/dashboard-page.tsx')).DashboardPage }),
           },
+          { path: '/admin/pessoas', element: <Navigate to="/admin/pessoas/assinaturas" replace /> },
+          {
+            path: '/admin/pessoas/:tipo',
+            lazy: async () => ({ Component: (await import('#web/admin/people/people-page.tsx')).PeoplePage }),
+          },
           { path: '/admin/*', element: <Navigate to="/admin/dashboard" replace /> },
         ],
       },

@@ -66,7 +66,7 @@ export function wordsOf(kind: PeopleKind, { nome, cidade, estado, campanha, tare
     'phone',
     'ending',
     ...(estado ? [`'uf:' || ${estado}`] : []),
-    ...(cidade ? [`'c:' || ${folded(cidade)}`] : []),
+    ...(cidade ? [`'c:' || array_to_string(array_remove(${nameWords(cidade)}, ''), ' ')`] : []),
     ...(campanha ? [`'k:' || ${campanha}`] : []),
   ]
   return `array_to_tsvector(array(
@@ -117,7 +117,7 @@ export function askedWords(kind: PeopleKind, { busca, estado, cidade, campanha, 
   // Nothing but signs was typed: nobody has them.
   if (text && asked.length === 0) asked.push(word('n:'))
   if (estado) asked.push(word(`uf:${estado}`))
-  if (cidade) asked.push(word(`c:${fold(cidade)}`))
+  if (cidade) asked.push(word(`c:${splitName(cidade).join(' ')}`))
   if (campanha) asked.push(word(`k:${campanha}`))
   if (tarefa) asked.push(word(`q:${tarefa}`))
   return { query: asked.join(' & '), isNarrow: isPhone || text.includes('@') }

@@ -3,7 +3,13 @@ import { Link } from 'react-router'
 import { Page } from '#web/admin/ui/page.tsx'
 import './dashboard-page.css'
 
-const cards: { path: string; name: string; about: string }[] = []
+const cards: { path: string; name: string; about: string }[] = [
+  {
+    path: '/admin/pessoas',
+    name: 'Pessoas',
+    about: 'Assinaturas, voluntários, influenciadores e líderes: buscar, filtrar e exportar.',
+  },
+]
 
 export function DashboardPage() {
   return (
