@@ -21,7 +21,7 @@ const somebody = `
 const pick = (list: string, chance: string) => `(${list})[1 + floor(${chance} * ${chance} * cardinality(${list}))::int]`
 const id = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(chance, 1, 3) || '8' || substr(chance, 4, 15))::uuid`
 const name = `${pick('$3::text[]', 'a')} || ' ' || ${pick('$4::text[]', 'b')} || ' ' || ${pick('$4::text[]', 'c')}`
-const email = `translate(lower(${pick('$3::text[]', 'a')}), 'áâãçéêíóôõú', 'aaaceeiooou') || '.' || substr(chance, 1, 8) || '@example.org'`
+const email = `translate(lower(${pick('$3::text[]', 'a')}), 'áâãçéêíóôõú', 'aaaceeiooou') || '.' || substr(chance, 1, 14) || '@example.org'`
 const phone = `(11 + n % 89)::text || '9' || lpad((n::bigint * 7919 % 100000000)::text, 8, '0')`
 const people = `from generate_series(1, $2::int) as n, lateral (${somebody}) as chances`
 

@@ -26,9 +26,9 @@ const everyMs = 10_000
 const restingShare = 2
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** The first id of so many seconds ago. */
+/** The first id of so many seconds ago; by a clock that stands still within a statement, or no index could be used. */
 const idBefore = (seconds: string) =>
-  `(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint - ${seconds} * 1000), 12, '0') || repeat('0', 20))::uuid`
+  `(lpad(to_hex((extract(epoch from now()) * 1000)::bigint - ${seconds} * 1000), 12, '0') || repeat('0', 20))::uuid`
 
 const beginnings = `
 insert into busca_pessoas_marcas (tipo, folga, ate) select tipo, folga, '${nobody}' from unnest($1::text[]) tipo, unnest($2::int[]) folga
@@ -43,20 +43,23 @@ select m.tipo as kind, m.folga as lag from busca_pessoas_marcas m where case m.t
     )
     .join('\n')} end`
 
+// Looked up one by one: a join would read a whole table that has grown since it was last measured.
+const isMissing = (found: string) => `(select true from ${found}) is null`
+
 // One statement, so that the place in the row is held no longer than the work takes; who finds it held leaves it to the other.
 const steps = Object.fromEntries(
   Object.values(kinds).map(({ name, table, words }) => [
     name,
     `with mark as (select ate from busca_pessoas_marcas where tipo = '${name}' and folga = $1 for update skip locked),
     new as materialized (
-      select p.* from ${table} p, mark where p.id > mark.ate and p.id < ${idBefore('$1')} order by p.id limit ${mostAtOnce}),
+      select p.* from ${table} p where p.id > (select ate from mark) and p.id < ${idBefore('$1')} order by p.id limit ${mostAtOnce}),
     last as (select id from new order by id desc limit 1),
     put as (
       insert into busca_pessoas (tipo, id, palavras) select '${name}', p.id, ${words} from new p
-      where not exists (select from busca_pessoas b where b.tipo = '${name}' and b.id = p.id) on conflict do nothing),
+      where ${isMissing(`busca_pessoas b where b.tipo = '${name}' and b.id = p.id`)} on conflict do nothing),
     gone as (
-      delete from busca_pessoas b using mark, last where b.tipo = '${name}' and b.id > mark.ate and b.id <= last.id
-      and not exists (select from ${table} p where p.id = b.id))
+      delete from busca_pessoas b where b.tipo = '${name}' and b.id > (select ate from mark) and b.id <= (select id from last)
+      and ${isMissing(`${table} p where p.id = b.id`)})
     update busca_pessoas_marcas m set ate = last.id from mark, last where m.tipo = '${name}' and m.folga = $1 returning 1`,
   ]),
 ) as Record<PeopleKind, string>

@@ -31,8 +31,18 @@ export function PeopleFilterForm({ tipo, chosen, errors, onChange }: PeopleFilte
   const names = filtersOf[tipo]
   const has = (name: FilterName) => names.includes(name)
 
+  // The address may change by itself: by the way back, by a link. Who is typing is left alone.
+  useEffect(() => {
+    if (timer.current !== undefined) return
+    for (const name of names) {
+      const field = form.current?.elements.namedItem(name)
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = chosen.get(name) ?? ''
+    }
+  }, [chosen, names])
+
   function apply(): void {
     clearTimeout(timer.current)
+    timer.current = undefined
     if (!form.current) return
     onChange(Object.fromEntries([...new FormData(form.current)].map(([name, value]) => [name, String(value).trim()])))
   }

@@ -26,8 +26,6 @@ export function PeoplePage() {
 function PeopleList({ tipo }: { tipo: PeopleKind }) {
   const [params, setParams] = useSearchParams()
   const [exporting, setExporting] = useState(false)
-  /** Drawn anew when filters change from outside the form. */
-  const [cleared, setCleared] = useState(0)
   const filters: Query = Object.fromEntries(filtersOf[tipo].map((name) => [name, params.get(name) ?? undefined]))
   const beside = { antes: params.get('antes') ?? undefined, depois: params.get('depois') ?? undefined }
   const opened = params.get('registro')
@@ -78,17 +76,15 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
         ))}
       </nav>
       <PeopleFilterForm
-        key={cleared}
         tipo={tipo}
         chosen={params}
         errors={errors}
-        onChange={(chosen) => {
-          if (Object.keys(chosen).length === 0) setCleared(cleared + 1)
+        onChange={(chosen) =>
           setParams(
             Object.entries(chosen).filter(([, value]) => value),
             { replace: true },
           )
-        }}
+        }
       />
       <p role="status" className="people-total">
         {total.data ? countInWords(tipo, total.data) : total.isError ? '' : 'Contando...'}

@@ -10,10 +10,10 @@ export function BesidePager({ hasNewer, hasOlder, onNewer, onOlder }: BesidePage
   return (
     <nav className="pager" aria-label="Páginas">
       <button type="button" className="button small" disabled={!hasNewer} onClick={onNewer}>
-        Mais novas
+        Mais recentes
       </button>
       <button type="button" className="button small" disabled={!hasOlder} onClick={onOlder}>
-        Mais antigas
+        Anteriores
       </button>
     </nav>
   )
