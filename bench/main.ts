@@ -1,5 +1,6 @@
 // npm run bench: everything that has a bar, measured against a reference in the same run. Names of parts as arguments choose; --quick only tries whether all works.
 import { createCluster } from '#tests/helpers/postgres.ts'
+import { benchAdmin } from './admin.ts'
 import { weighPages } from './bytes.ts'
 import { benchCounts } from './counts.ts'
 import { benchDeliveries } from './deliveries.ts'
@@ -25,6 +26,7 @@ const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   overload: benchOverload,
   size: benchSize,
   spreadsheet: benchSpreadsheet,
+  admin: benchAdmin,
   pages: benchPages,
   bytes: weighPages,
   paint: benchFirstPaint,

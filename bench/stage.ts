@@ -15,6 +15,8 @@ export interface Pace {
   sizes: { none: number; some: number; many: number }
   /** Signatures that wait for the spreadsheet, and how often that is done. */
   backlog: { records: number; rounds: number }
+  /** Who is in the lists of the admin area. */
+  crowd: { signatures: number; others: number }
 }
 
 export const paces: Record<'full' | 'quick', Pace> = {
@@ -22,11 +24,13 @@ export const paces: Record<'full' | 'quick', Pace> = {
     ...{ rounds: 9, seconds: 1.25, heldSeconds: 120, overloadSeconds: 10 },
     sizes: { none: 0, some: 1_000_000, many: 5_000_000 },
     backlog: { records: 10_000, rounds: 5 },
+    crowd: { signatures: 1_000_000, others: 200_000 },
   },
   quick: {
     ...{ rounds: 2, seconds: 0.4, heldSeconds: 5, overloadSeconds: 3 },
     sizes: { none: 0, some: 20_000, many: 100_000 },
     backlog: { records: 1_500, rounds: 1 },
+    crowd: { signatures: 20_000, others: 4_000 },
   },
 }
 

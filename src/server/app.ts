@@ -35,6 +35,11 @@ import { emailLinkRoutes } from '#server/features/email-links/routes.ts'
 import { mediaRoutes } from '#server/features/media/routes.ts'
 import { createNumbers } from '#server/features/numbers/numbers.ts'
 import { numberRoutes } from '#server/features/numbers/routes.ts'
+import { createErasure } from '#server/features/people/erasure.ts'
+import { createExports } from '#server/features/people/exports.ts'
+import { createPeople } from '#server/features/people/people.ts'
+import { peopleRoutes } from '#server/features/people/routes.ts'
+import { createSearchIndex } from '#server/features/people/search-index.ts'
 import { removeSignature } from '#server/features/petitions/removal.ts'
 import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
@@ -114,6 +119,7 @@ export async function buildApp(
   campaigns.onChange(() => app.expirePages())
   const submissions = createSubmissions({ database, metrics, limits, onQueued })
   const images = createShareImages(log)
+  const takeBack = (id: string) => removeSignature(database, id, onQueued)
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => signatures.close())
 
@@ -126,6 +132,11 @@ export async function buildApp(
   app.decorateRequest('administrator', null)
   app.decorate('recordDeed', deeds.record)
   app.decorateRequest('upload', null)
+
+  const searchIndex = createSearchIndex(database, log)
+  const people = createPeople({ database, index: searchIndex, config })
+  app.addHook('onReady', async () => searchIndex.start())
+  app.addHook('onClose', () => searchIndex.stop())
 
   healthRoutes(app, { database })
   metricRoutes(app, { metrics, database, token: config.metricsToken })
@@ -140,7 +151,7 @@ export async function buildApp(
   contactRoutes(app, { contacts: createContacts(submissions) })
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
   emailLinkRoutes(app, {
-    links: createEmailLinks({ database, removeSignature: (id) => removeSignature(database, id, onQueued) }),
+    links: createEmailLinks({ database, removeSignature: takeBack }),
   })
   adminRoutes(app, {
     sessions,
@@ -156,6 +167,11 @@ export async function buildApp(
     { config, site },
   )
   carouselRoutes(app, { contents: createContents(database, log), managed: createManagedContents(database) })
+  peopleRoutes(app, {
+    people,
+    erasure: createErasure(database, takeBack),
+    exports: createExports({ people, recordDeed: app.recordDeed, log }),
+  })
   cityRoutes(app)
   mediaRoutes(app, { database })
   siteRoutes(app, site, images)

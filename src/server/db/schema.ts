@@ -25,6 +25,7 @@ const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
  * system can change that order, and a unique index then admits somebody twice.
  */
 const key = (length: number) => customType<{ data: string }>({ dataType: () => `varchar(${length}) collate "C"` })()
+const words = customType<{ data: string }>({ dataType: () => 'tsvector' })
 const moment = () => timestamp({ withTimezone: true })
 const createdAt = () => moment().notNull().defaultNow()
 const updatedAt = () => moment().notNull().defaultNow()
@@ -278,6 +279,34 @@ export const botMensagens = pgTable(
       .on(table.conversaId, table.quando, table.id)
       .where(sql`coalesce(mensagem, "respostaBot", "midiaUrl") is not null`),
   ],
+)
+/**
+ * By what people are found in the admin area: the words of each record, put here behind the path that stores it. A trigger
+ * of each table takes them out with their record.
+ */
+export const buscaPessoas = pgTable(
+  'busca_pessoas',
+  {
+    tipo: key(20).notNull(),
+    id: uuid().notNull(),
+    palavras: words().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tipo, table.id] }),
+    // What waits to be put in order is read by every search: it is kept short.
+    index('busca_pessoas_palavras').using('gin', table.palavras).with({ gin_pending_list_limit: 512 }),
+  ],
+)
+
+/** Up to which id the records of a kind have been looked through, by whoever stays so many seconds behind. */
+export const buscaPessoasMarcas = pgTable(
+  'busca_pessoas_marcas',
+  {
+    tipo: key(20).notNull(),
+    folga: integer().notNull(),
+    ate: uuid().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tipo, table.folga] })],
 )
 
 export const carouselContents = pgTable('carousel_contents', {

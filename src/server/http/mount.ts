@@ -233,7 +233,7 @@ interface Kept {
   keptSeconds: number
 }
 
-function check(schema: zod.$ZodType | undefined, value: unknown, refusal: RefusalKind): unknown {
+export function check(schema: zod.$ZodType | undefined, value: unknown, refusal: RefusalKind): unknown {
   if (!schema) return undefined
   const parsed = zod.safeParse(schema, value)
   if (parsed.success) return parsed.data
