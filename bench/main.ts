@@ -2,6 +2,7 @@
 import { createCluster } from '#tests/helpers/postgres.ts'
 import { weighPages } from './bytes.ts'
 import { benchCounts } from './counts.ts'
+import { benchDeliveries } from './deliveries.ts'
 import { withDisturbance } from './disturbance.ts'
 import { benchFirstPaint } from './first-paint.ts'
 import { benchHeldLoad } from './held.ts'
@@ -17,6 +18,7 @@ import { createStage, fillTemplate, paces, type Stage } from './stage.ts'
 
 const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   signing: benchSigning,
+  deliveries: benchDeliveries,
   counts: benchCounts,
   held: benchHeldLoad,
   mixed: benchMixedLoad,
