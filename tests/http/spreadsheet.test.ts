@@ -343,6 +343,7 @@ test('any text is a text in the sheet', async () => {
   const leaving = new AbortController()
   const options = {
     id: sheets.id,
+    address: '',
     accountFile,
     url: sheets.url,
     beforeWrite: async () => {},
