@@ -230,6 +230,8 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     const campaign = await create({ heroImageUrl: hero, manifestoHtml: `<p>Um</p><img src="${inText}" alt="" />` })
 
     const changed = await edited(campaign, { heroImageUrl: null, manifestoHtml: '<p>Dois</p>' })
+    // Each upload clears away what nothing uses.
+    await upload()
 
     expect([await statusOf(hero), await statusOf(inText)]).toEqual([404, 200])
     expect(changed.versaoManifesto).toBe(2)
