@@ -41,7 +41,8 @@ select m.tipo as kind, m.folga as lag from busca_pessoas_marcas m where case m.t
       ({ name, table }) =>
         `when '${name}' then exists (select from ${table} where id > m.ate and id < ${idBefore('m.folga')})`,
     )
-    .join('\n')} end`
+    .join('\n')} end
+order by m.folga`
 
 // Looked up one by one: a join would read a whole table that has grown since it was last measured.
 const isMissing = (found: string) => `(select true from ${found}) is null`
@@ -76,7 +77,8 @@ export function createSearchIndex(database: Database, log: Log): SearchIndex {
     for (;;) {
       const behind = await database.query<{ kind: PeopleKind; lag: number }>('', due, [])
       if (behind.length === 0) return
-      for (const { kind, lag } of behind) {
+      // Who has not come in at all goes before who is looked for again.
+      for (const { kind, lag } of behind.filter(({ lag }) => lag === behind[0]?.lag)) {
         if (leaving.signal.aborted) return
         const startedAt = performance.now()
         const moved = await database.query('', steps[kind], [lag])
