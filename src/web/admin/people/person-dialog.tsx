@@ -33,13 +33,16 @@ export function PersonDialog({ tipo, id, onClose }: PersonDialogProps) {
   const details = useQuery({
     queryKey: ['pessoas', tipo, 'registro', id],
     queryFn: () => callAdmin(readPerson, { params: { tipo, id } }),
+    // Nothing of it is kept for the next to look.
+    gcTime: 0,
   })
   const erasure = useMutation({
     mutationFn: () => callAdmin(erasePerson, { params: { tipo, id } }),
     onSuccess({ message }) {
       showToast({ title: adminMessages.people.erased, text: message, tone: 'success' })
-      queries.removeQueries({ queryKey: ['pessoas', tipo, 'registro', id] })
-      void queries.invalidateQueries({ queryKey: ['pessoas'] })
+      void queries.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] === 'pessoas' && !queryKey.includes(id),
+      })
       setErasing(false)
       onClose()
     },
