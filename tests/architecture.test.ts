@@ -38,11 +38,12 @@ const webOrder = [
   'routes',
   'admin',
   'entry-admin',
+  'entry-preview',
   'entry-server',
   'entry-browser',
   'entry-boot',
 ]
-const featureArrows = ['campaigns → petitions']
+const featureArrows = ['campaigns → petitions', 'numbers → petitions']
 
 interface Import {
   from: string

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { messages } from '#contract/messages.ts'
 import { defaultSite } from '#contract/site.ts'
+import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { createLimits } from '#server/core/limits.ts'
@@ -15,6 +16,8 @@ import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openEngine } from '#server/db/engine.ts'
+import { createDeliveries } from '#server/outbox/deliveries.ts'
+import { createSheetSync } from '#server/outbox/sync-sheet.ts'
 import { openBuild } from '#server/ssr/renderer.ts'
 import { openPostgresSite, type PostgresSite } from '#tests/chaos/sites.ts'
 import { aContact, aSignature } from '#tests/helpers/factories.ts'
@@ -33,7 +36,17 @@ async function startNode(env: Record<string, string> = {}) {
   const config = readConfig({ ...site.settings.env, TRUST_PROXY: '127.0.0.1', ...env })
   const log = createLog('silent')
   const database = openDatabase(await openEngine(config), log)
-  const parts = { config, site: defaultSite, log, database, metrics: createMetrics(), limits: createLimits() }
+  const metrics = createMetrics()
+  const deliveries = createDeliveries({
+    database,
+    log,
+    metrics,
+    reminders: false,
+    deeds: [],
+    mailbox: openLocalMailbox(''),
+  })
+  const spreadsheet = createSheetSync(database, config)
+  const parts = { config, site: defaultSite, log, database, metrics, limits: createLimits(), deliveries, spreadsheet }
   const app = await buildApp(parts, { renderer: await openBuild() })
   app.get('/quem', (request, reply) => reply.header('Cache-Control', 'no-store').send(request.ip))
   await app.listen({ host: '127.0.0.1', port: 0 })

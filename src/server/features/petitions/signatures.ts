@@ -21,10 +21,10 @@ const storeBatch = `
 with given as materialized (
   select * from json_to_recordset($1) as t(id uuid, "requestId" uuid, campanha text collate "C", nome text, email text,
     "emailCanonico" text collate "C", whatsapp text, cidade text, estado text collate "C", "redesSociais" text,
-    "aceitaNovidades" bool)),
+    "aceitaNovidades" bool, "versaoManifesto" int)),
 created as (
   insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais",
-    "aceitaNovidades", "versaoConsentimento")
+    "aceitaNovidades", "versaoManifesto", "versaoConsentimento")
   select *, $2 from given order by campanha, "emailCanonico"
   on conflict (campanha, "emailCanonico") do nothing
   returning id, campanha, estado),
@@ -55,10 +55,12 @@ export interface SignatureDeps {
   log: Log
   metrics: Metrics
   limits: Limits
+  /** Told after each batch that deliveries wait. */
+  onQueued(): void
 }
 
-export function createSignatures({ database, log, metrics, limits }: SignatureDeps): Signatures {
-  const repeats = createRepeatNotices(database, log)
+export function createSignatures({ database, log, metrics, limits, onQueued }: SignatureDeps): Signatures {
+  const repeats = createRepeatNotices({ database, log, onQueued })
 
   async function store(batch: Row[]): Promise<void> {
     const notCreated = await database.query<{ id: string }>('store-signatures', storeBatch, [
@@ -76,6 +78,7 @@ export function createSignatures({ database, log, metrics, limits }: SignatureDe
     onCommit(size, seconds) {
       metrics.batchSizes.observe(size)
       metrics.commits.observe(seconds)
+      onQueued()
     },
     onFull: () => metrics.shed('signatures'),
   })

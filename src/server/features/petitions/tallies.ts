@@ -5,24 +5,35 @@ import { AppError } from '#server/core/errors.ts'
 import { lastKnown } from '#server/core/last-known.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
+import { removalsCounter } from '#server/features/petitions/removal.ts'
 
 export interface Tally {
   baseCount: number
   signatures: number
+  /** The version of the manifesto that people sign now. */
+  versaoManifesto: number
 }
 
 export interface Tallies {
   /** Refuses a campaign that does not exist or is switched off. */
-  of(campanha: string): Promise<Tally>
+  of(campanha: string, maxAgeMs?: number): Promise<Tally>
+  /** Of every campaign, switched off or not. */
+  signatures(): Promise<Map<string, number>>
+  /** A campaign was changed: it shows at once on this node. */
+  expire(): void
 }
 
-/** Hours that are over do not change, but for a signature that its owner takes back: they are summed again this seldom. */
+/** Hours that are over change only when a signature is taken back, which is told by a counter; they are summed again this seldom anyway. */
 const settledForMs = 10 * 60_000
+
+const removals = '(select coalesce(sum(n), 0) from contadores where nome = $1) as removals'
 
 /** What all hours before one moment add up to, by campaign. */
 interface Settled {
   until: string
   signatures: Map<string, number>
+  /** How many signatures had been taken back by then. */
+  removals: number
   readAt: number
 }
 
@@ -32,32 +43,41 @@ export function createTallies(database: Database, log: Log): Tallies {
   // A batch that began in the last minute of an hour is counted in that hour: it stays open for one more.
   async function sumSettledHours(): Promise<Settled> {
     const readAt = performance.now()
-    const sums = await database.query<{ until: string; campanha: string | null; signatures: string }>(
+    const sums = await database.query<{ until: string; removals: string; campanha: string | null; signatures: string }>(
       'settled-hours',
-      `select until::text, campanha, sum(n) as signatures
+      `select until::text, ${removals}, campanha, sum(n) as signatures
       from (select date_trunc('hour', now()) - interval '1 hour' as until) boundary
       left join peticoes_por_hora on hora < until group by until, campanha`,
-      [],
+      [removalsCounter],
     )
-    const until = sums[0]?.until ?? ''
-    return { until, readAt, signatures: new Map(sums.map((sum) => [sum.campanha ?? '', Number(sum.signatures)])) }
+    const signatures = new Map(sums.map((sum) => [sum.campanha ?? '', Number(sum.signatures)]))
+    return { until: sums[0]?.until ?? '', removals: Number(sums[0]?.removals), signatures, readAt }
   }
 
-  async function readTallies(): Promise<Map<string, Tally>> {
-    if (!settled || performance.now() - settled.readAt > settledForMs) settled = await sumSettledHours()
-    const { until, signatures: before } = settled
-    const rows = await database.query<{ slug: string; baseCount: number; recent: string }>(
+  function readOpenHours({ until }: Settled) {
+    return database.query<
+      Omit<Tally, 'signatures'> & { slug: string; isActive: boolean; recent: string; removals: string }
+    >(
       'tallies',
-      `select slug, "baseCount", coalesce(recent, 0) as recent from campaigns
-      left join (select campanha, sum(n) as recent from peticoes_por_hora where hora >= $1 group by campanha) open
-        on campanha = slug
-      where "isActive"`,
-      [until],
+      `select slug, "baseCount", "versaoManifesto", "isActive", coalesce(recent, 0) as recent, ${removals} from campaigns
+      left join (select campanha, sum(n) as recent from peticoes_por_hora where hora >= $2 group by campanha) open
+        on campanha = slug`,
+      [removalsCounter, until],
     )
+  }
+
+  async function readTallies(): Promise<Map<string, Tally & { isActive: boolean }>> {
+    if (!settled || performance.now() - settled.readAt > settledForMs) settled = await sumSettledHours()
+    let rows = await readOpenHours(settled)
+    if (rows.some((row) => Number(row.removals) !== settled?.removals)) {
+      settled = await sumSettledHours()
+      rows = await readOpenHours(settled)
+    }
+    const { signatures: before } = settled
     return new Map(
-      rows.map(({ slug, baseCount, recent }) => [
+      rows.map(({ slug, recent, removals: _, ...campaign }) => [
         slug,
-        { baseCount, signatures: (before.get(slug) ?? 0) + Number(recent) },
+        { ...campaign, signatures: (before.get(slug) ?? 0) + Number(recent) },
       ]),
     )
   }
@@ -67,10 +87,14 @@ export function createTallies(database: Database, log: Log): Tallies {
     onFailure: (error) => log.warn({ err: error }, 'counts not refreshed'),
   })
   return {
-    async of(campanha) {
-      const tally = (await tallies.get()).get(campanha)
-      if (!tally) throw new AppError('not-found', messages.campaign.notFound)
+    async of(campanha, maxAgeMs) {
+      const tally = (await tallies.get(maxAgeMs)).get(campanha)
+      if (!tally?.isActive) throw new AppError('not-found', messages.campaign.notFound)
       return tally
     },
+    async signatures() {
+      return new Map([...(await tallies.get())].map(([slug, { signatures }]) => [slug, signatures]))
+    },
+    expire: tallies.expire,
   }
 }
