@@ -45,7 +45,7 @@ export function createReader(database: Database, index: SearchIndex): ReadEveryb
   return async function* everybody(asked) {
     const { kind, query, ids } = asked
     if (!query) return yield* readStretch(asked, { isIndexed: false, ids })
-    const mark = await index.reach(kind.name)
+    const { mark } = await index.reach(kind.name)
     yield* readStretch(asked, { isIndexed: false, ids: { ...ids, above: higher(mark, ids.above) } })
     yield* readStretch(asked, { isIndexed: true, ids: { ...ids, below: lower(ids.below, idAfter(mark)) } })
   }

@@ -6,6 +6,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import {
   erasePerson,
   genderNames,
+  type OtherRecord,
   type PeopleKind,
   type PersonDetails,
   readPerson,
@@ -56,22 +57,7 @@ export function PersonDialog({ tipo, id, onClose }: PersonDialogProps) {
           <>
             <Facts facts={factsOf(tipo, pessoa)} />
             {tipo === 'lideres' && <ReservedData id={id} masked={pessoa.cpf ?? ''} />}
-            {outros.length > 0 && (
-              <section>
-                <h3>Com o mesmo e-mail</h3>
-                <ul className="person-others">
-                  {outros.map((other) => (
-                    <li key={other.id}>
-                      <Link to={`/admin/pessoas/${other.tipo}?registro=${other.id}`}>
-                        {[kindNames[other.tipo].list, other.campanha, momentInWords(other.createdAt)]
-                          .filter(Boolean)
-                          .join(' · ')}
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            )}
+            <Others others={outros} />
             <div className="actions">
               <button type="button" className="button button-danger" onClick={() => setErasing(true)}>
                 Apagar os dados desta pessoa
@@ -96,6 +82,28 @@ export function PersonDialog({ tipo, id, onClose }: PersonDialogProps) {
         />
       )}
     </Dialog>
+  )
+}
+
+function Others({ others }: { others: OtherRecord[] | null }) {
+  if (others?.length === 0) return null
+  return (
+    <section>
+      <h3>Com o mesmo e-mail</h3>
+      {others ? (
+        <ul className="person-others">
+          {others.map(({ tipo, id, campanha, createdAt }) => (
+            <li key={id}>
+              <Link to={`/admin/pessoas/${tipo}?registro=${id}`}>
+                {[kindNames[tipo].list, campanha, momentInWords(createdAt)].filter(Boolean).join(' · ')}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>{adminMessages.people.preparing}</p>
+      )}
+    </section>
   )
 }
 
