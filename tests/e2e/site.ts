@@ -5,6 +5,7 @@ import { startServer } from '#tests/helpers/server-process.ts'
 export default async function setup() {
   const server = await startServer({ env: { ADMIN_PASSWORD: 'senha-de-teste-123' } })
   process.env.SITE_URL = server.url
+  process.env.SITE_DATA_DIR = server.dataDir
   return async () => {
     await server.stop()
     rmSync(server.dataDir, { recursive: true, force: true })
