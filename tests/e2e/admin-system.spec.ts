@@ -71,6 +71,8 @@ test('an e-mail that stayed here is opened as its reader would see it, and can d
     .first()
     .evaluate((part: HTMLElement) => part.style.length)
   expect(dressed).toBeGreaterThan(0)
+  await expect(frame.locator('a')).not.toHaveCount(0)
+  await expect(frame.locator('a[href]')).toHaveCount(0)
   await expectNoSidewaysScroll(page)
   await page.screenshot({ path: 'test-results/pictures/admin-email-360.png' })
   await page.setViewportSize({ width: 1280, height: 800 })
