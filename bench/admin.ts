@@ -39,9 +39,7 @@ const questions: Record<string, string[]> = {
   'a telephone': ['(12) 90000-7919', '129 00007919', '+55 12 90000-7919', '0000-7919'].map(
     (typed) => `assinaturas?busca=${encodeURIComponent(typed)}`,
   ),
-  'an e-mail': ['maria.c4ca@example.org', 'ana.c8'].map(
-    (typed) => `assinaturas?busca=${encodeURIComponent(typed)}`,
-  ),
+  'an e-mail': ['maria.c4ca@example.org', 'ana.c8'].map((typed) => `assinaturas?busca=${encodeURIComponent(typed)}`),
   'volunteers by task': [
     `voluntarios?tarefa=${encodeURIComponent('QUERO CRIAR CONTEÚDO')}`,
     'voluntarios',
