@@ -199,22 +199,40 @@ test('how to connect the chatbot is copied, and the secret shown on request', as
   await picture(page, 'webhook')
 })
 
-test('figures are asked again every half minute, by the page itself', async ({ page }) => {
+test('a page left open asks again by itself, which keeps no session alive', async ({ page }) => {
   await page.clock.install()
-  const asked: (string | undefined)[] = []
-  page.on('request', (request) => {
-    if (request.url().endsWith('/stats')) asked.push(request.headers()['x-por-si'])
-  })
   await openAsAdministrator(page, '/admin/botconversa')
   const total = page.locator('.figures .panel').filter({ hasText: 'Total' }).locator('dd')
   await expect(total).toHaveText(/^\d/)
+  await expect(page.getByText(/1–\d+ de \d+/)).toBeVisible()
   const before = Number(await total.textContent())
-  await arrives()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(`${pathname} ${request.headers()['x-por-si']}`)
+  })
+
+  const { nome } = await arrives()
   await page.clock.fastForward(30_000)
   await expect(async () => expect(Number(await total.textContent())).toBeGreaterThan(before)).toPass()
-  expect(asked.length).toBeGreaterThanOrEqual(2)
-  expect(new Set(asked)).toEqual(new Set(['1']))
+  await page.getByRole('button', { name: /com novidade: mostrar/ }).click()
+  expect(new Set(asked)).toEqual(new Set(['/api/admin/botconversa/stats 1', '/api/admin/botconversa 1']))
+
+  await page.getByRole('link', { name: nome }).click()
+  await expect(page.getByRole('log')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  asked.length = 0
+  await arrives({ subscriber_id: await subscriberOf(nome), nome, mensagem: 'Mais uma coisa' })
+  await page.clock.fastForward(10_000)
+  await expect(page.getByRole('log').getByText('Mais uma coisa')).toBeVisible()
+  expect(asked.filter((call) => !call.endsWith(' 1'))).toEqual([])
 })
+
+async function subscriberOf(nome: string): Promise<string> {
+  const path = `/api/admin/botconversa?busca=${encodeURIComponent(nome)}`
+  const { conversas } = await administrator.ask<{ conversas: { subscriberId: string }[] }>('GET', path)
+  return String(conversas[0]?.subscriberId)
+}
 
 test.describe('what goes wrong', () => {
   test.use({ expectedErrors: /status of (401|404|503)/ })
