@@ -21,7 +21,7 @@ export default defineConfig({
     // Errands are run once, on the phone where most people are; what depends on the width is looked at here too.
     {
       name: 'desktop',
-      testMatch: /(every-page|navigation|contents|community|admin-session|admin-contents)\.spec\.ts$/,
+      testMatch: /(every-page|navigation|contents|community|admin-session)\.spec\.ts$/,
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],

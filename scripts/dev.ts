@@ -1,10 +1,12 @@
 // Development: Vite serves and replaces the pages, and loads the server's own code, so that an edit needs no restart.
 // The database stays open all the while.
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { createServer, type ViteDevServer } from 'vite'
 import type { CreatePageTable } from '#contract/page.ts'
 import { tellOperator } from '#server/banner.ts'
-import { ConfigError, readConfig } from '#server/core/config.ts'
+import { type Config, ConfigError, readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { withSecrets } from '#server/core/secrets.ts'
 import { openEngine } from '#server/db/engine.ts'
@@ -44,10 +46,41 @@ async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
   }
 }
 
+/** With --correio e-mails go through an SMTP server of our own, which shows what a person would get. */
+async function withPostOffice(config: Config): Promise<Config> {
+  if (!process.argv.includes('--correio')) return config
+  const { startSmtp } = await import('#tests/helpers/smtp.ts')
+  const { default: PostalMime } = await import('postal-mime')
+  const folder = join(config.dataDir, 'correio')
+  mkdirSync(folder, { recursive: true })
+  const smtp = await startSmtp({
+    async onMail({ raw }) {
+      const { subject, html = '' } = await PostalMime.parse(raw)
+      const file = join(folder, `${Date.now()}.html`)
+      writeFileSync(file, html)
+      process.stdout.write(`E-mail entregue: ${subject}\n  ${pathToFileURL(file)}\n`)
+    },
+  })
+  return { ...config, smtpUrl: smtp.url }
+}
+
+/** With --planilha a stand-in of Google Sheets takes the records; it is a page to look at, and forgets them at the end. */
+async function withSpreadsheet(config: Config): Promise<Config> {
+  if (!process.argv.includes('--planilha')) return config
+  const { startSheetsServer } = await import('#tests/helpers/sheets-server.ts')
+  const folder = join(config.dataDir, 'planilha-de-prova')
+  mkdirSync(folder, { recursive: true })
+  const { url, env } = await startSheetsServer({ folder })
+  const { googleSheetsId, googleServiceAccount, googleSheetsUrl } = readConfig(env)
+  process.stdout.write(`Planilha de desenvolvimento: ${url}\n`)
+  return { ...config, googleSheetsId, googleServiceAccount, googleSheetsUrl }
+}
+
 async function develop(): Promise<void> {
   const given = readConfig()
   const engine = await openEngine(given)
-  const config = engine.kind === 'embedded' ? withSecrets(given) : given
+  const own = engine.kind === 'embedded' ? withSecrets(given) : given
+  const config = await withSpreadsheet(await withPostOffice(own))
   const log = createLog(config.logLevel)
   const vite = await createServer({ server: { middlewareMode: true }, logLevel: 'warn' })
 

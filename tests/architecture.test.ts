@@ -43,7 +43,7 @@ const webOrder = [
   'entry-browser',
   'entry-boot',
 ]
-const featureArrows = ['campaigns → petitions']
+const featureArrows = ['campaigns → petitions', 'numbers → petitions']
 
 interface Import {
   from: string

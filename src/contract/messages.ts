@@ -38,6 +38,12 @@ export const messages = {
     failed: 'Ocorreu um erro. Por favor, tente novamente.',
     honeypot: 'Falha na verificação de segurança. Tente novamente.',
   },
+  emailLinks: {
+    confirmed: 'Assinatura confirmada. Obrigado!',
+    removed: 'Assinatura apagada.',
+    unsubscribed: 'Pronto: você não recebe mais e-mails nossos.',
+    expired: 'Este link não vale mais.',
+  },
   volunteer: {
     signedUp: 'Cadastro realizado com sucesso!',
     failed: 'Erro ao enviar formulário. Tente novamente.',

@@ -77,6 +77,8 @@ export interface PageRoute {
     path: string
     params?: PathParams /** Where it leads when it is not the page's own thank-you view. */
     thanks?: string
+    /** The thank-you view is the answer itself: mail programs that press a button follow no redirection (RFC 8058). */
+    inPlace?: boolean
   }
   /** Made to stand in other people's pages; what goes wrong on it is shown there too. */
   framable?: boolean

@@ -62,3 +62,18 @@ function digest(text: string): string {
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return (hash >>> 0).toString(36)
 }
+
+/** Passing a page on. Addresses come from the site's own settings, never from what a visitor's address bar happens to hold. */
+export interface Share {
+  text: string
+  /** The whole address of the page. */
+  url: string
+}
+
+export const whatsAppShare = ({ text, url }: Share) => `https://wa.me/?text=${encodeURIComponent(`${text}\n${url}`)}`
+export const twitterShare = ({ text, url }: Share) =>
+  `https://twitter.com/intent/tweet?text=${encodeURIComponent(text)}&url=${encodeURIComponent(url)}`
+export const facebookShare = ({ url }: Pick<Share, 'url'>) =>
+  `https://www.facebook.com/sharer/sharer.php?u=${encodeURIComponent(url)}`
+export const telegramShare = ({ text, url }: Share) =>
+  `https://t.me/share/url?url=${encodeURIComponent(url)}&text=${encodeURIComponent(text)}`

@@ -26,6 +26,8 @@ export const siteSchema = z.strictObject({
     whatsapp: text(15).check(z.regex(/^\d{10,15}$/, 'aceita só números, com o código do país')),
     mensagem: text(200),
   }),
+  /** Whether who has not confirmed a signature gets one reminder, two days later. */
+  lembrete: z.boolean('precisa ser true ou false'),
   grupos: z.strictObject({ geral: link, criadores: link, influenciadores: link }),
   perfis: z.strictObject({ instagram: link, facebook: link, twitter: link, tiktok: link, youtube: link }),
   comunidade: z.strictObject({
@@ -35,6 +37,12 @@ export const siteSchema = z.strictObject({
     cidades: text(20),
     origem: text(300),
   }),
+  /** For administrators alone. The company is the word after the host in the chatbot's own addresses. */
+  botconversa: z.optional(
+    z.strictObject({
+      empresa: text(60).check(z.regex(/^[\w-]+$/, 'aceita só letras, números, hífen e sublinhado')),
+    }),
+  ),
 })
 
 export type Site = z.output<typeof siteSchema>
@@ -49,6 +57,7 @@ export const defaultSite: Site = {
     whatsapp: '5500000000000',
     mensagem: 'Olá! Vim pelo site e quero participar.',
   },
+  lembrete: true,
   grupos: {
     geral: 'https://example.org/grupo-geral',
     criadores: 'https://example.org/grupo-criadores',

@@ -9,8 +9,11 @@ import type { Deps } from '#server/deps.ts'
 import { createDeeds } from '#server/features/admin/deeds.ts'
 import { createFirstAccount } from '#server/features/admin/first-administrator.ts'
 import { createLoginPace } from '#server/features/admin/login-pace.ts'
+import { createRefusedPasswords } from '#server/features/admin/refused-passwords.ts'
 import { adminRoutes } from '#server/features/admin/routes.ts'
 import { createSessions } from '#server/features/admin/sessions.ts'
+import { createTeam } from '#server/features/admin/team.ts'
+import { teamRoutes } from '#server/features/admin/team-routes.ts'
 import { createApplications } from '#server/features/applications/applications.ts'
 import { applicationRoutes } from '#server/features/applications/routes.ts'
 import { campaignAdminRoutes } from '#server/features/campaigns/admin-routes.ts'
@@ -24,11 +27,26 @@ import { carouselRoutes } from '#server/features/carousel/routes.ts'
 import { cityRoutes } from '#server/features/cities/routes.ts'
 import { createContacts } from '#server/features/contacts/contacts.ts'
 import { contactRoutes } from '#server/features/contacts/routes.ts'
+import { createChatbot } from '#server/features/conversations/chatbot.ts'
+import { createInbox } from '#server/features/conversations/inbox.ts'
+import { conversationRoutes } from '#server/features/conversations/routes.ts'
+import { createEmailLinks } from '#server/features/email-links/email-links.ts'
+import { emailLinkRoutes } from '#server/features/email-links/routes.ts'
 import { mediaRoutes } from '#server/features/media/routes.ts'
+import { createNumbers } from '#server/features/numbers/numbers.ts'
+import { numberRoutes } from '#server/features/numbers/routes.ts'
+import { createErasure } from '#server/features/people/erasure.ts'
+import { createExports } from '#server/features/people/exports.ts'
+import { createPeople } from '#server/features/people/people.ts'
+import { peopleRoutes } from '#server/features/people/routes.ts'
+import { createSearchIndex } from '#server/features/people/search-index.ts'
+import { removeSignature } from '#server/features/petitions/removal.ts'
 import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
+import { systemRoutes } from '#server/features/system/routes.ts'
+import { createSystem } from '#server/features/system/system.ts'
 import { demandPolicies, openToAnyone } from '#server/http/access.ts'
 import { watchConnections } from '#server/http/connections.ts'
 import { sendRefusal } from '#server/http/error-handler.ts'
@@ -60,7 +78,7 @@ const forOtherSites = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resour
 const forEver = 'public, max-age=31536000, immutable'
 
 export async function buildApp(
-  { config, site, log, database, metrics, limits }: Deps,
+  { config, site, log, database, metrics, limits, deliveries, spreadsheet }: Deps,
   { renderer, pageCacheMs = 1_000, tellFirstPassword = printPassword }: AppOptions,
 ): Promise<App> {
   const commonHeaders = securityHeaders(config.publicUrl)
@@ -93,21 +111,32 @@ export async function buildApp(
   addSecurityHeaders(app)
   await app.register(formbody)
 
-  const signatures = createSignatures({ database, log, metrics, limits })
+  const onQueued = deliveries.wake
+  const signatures = createSignatures({ database, log, metrics, limits, onQueued })
   const tallies = createTallies(database, log)
   const campaigns = createCampaigns(database, log)
   campaigns.onChange(tallies.expire)
   campaigns.onChange(() => app.expirePages())
-  const submissions = createSubmissions({ database, metrics, limits })
+  const submissions = createSubmissions({ database, metrics, limits, onQueued })
   const images = createShareImages(log)
+  const takeBack = (id: string) => removeSignature(database, id, onQueued)
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => signatures.close())
 
-  const sessions = createSessions(database)
+  const deeds = createDeeds(database)
+  const refused = createRefusedPasswords(deeds.record, log)
+  app.addHook('onClose', () => refused.settle())
+  const sessions = createSessions(database, refused.note)
+  const pace = createLoginPace()
   app.decorate('requireAdministrator', createAdminGuard(sessions.holderOf))
   app.decorateRequest('administrator', null)
+  app.decorate('recordDeed', deeds.record)
   app.decorateRequest('upload', null)
-  app.decorate('recordDeed', createDeeds(database).record)
+
+  const searchIndex = createSearchIndex(database, log)
+  const people = createPeople({ database, index: searchIndex, config })
+  app.addHook('onReady', async () => searchIndex.start())
+  app.addHook('onClose', () => searchIndex.stop())
 
   healthRoutes(app, { database })
   metricRoutes(app, { metrics, database, token: config.metricsToken })
@@ -121,12 +150,28 @@ export async function buildApp(
   })
   contactRoutes(app, { contacts: createContacts(submissions) })
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
+  emailLinkRoutes(app, {
+    links: createEmailLinks({ database, removeSignature: takeBack }),
+  })
   adminRoutes(app, {
     sessions,
-    pace: createLoginPace(),
+    pace,
     firstAccount: createFirstAccount(database, config.admin, tellFirstPassword),
   })
+  teamRoutes(app, { team: createTeam(database), sessions, pace, deeds, refused })
+  systemRoutes(app, { system: createSystem({ config, log, database, deliveries, spreadsheet }), deliveries })
+  numberRoutes(app, { numbers: createNumbers(database, log) })
+  conversationRoutes(
+    app,
+    { chatbot: createChatbot({ database, metrics }), inbox: createInbox(database) },
+    { config, site },
+  )
   carouselRoutes(app, { contents: createContents(database, log), managed: createManagedContents(database) })
+  peopleRoutes(app, {
+    people,
+    erasure: createErasure({ database, removeSignature: takeBack, onQueued }),
+    exports: createExports({ people, recordDeed: app.recordDeed, log }),
+  })
   cityRoutes(app)
   mediaRoutes(app, { database })
   siteRoutes(app, site, images)
@@ -148,8 +193,9 @@ export async function buildApp(
   navigationRoutes(app, { workerFile: config.serviceWorker ? join(buildFolder, 'worker/sw.js') : undefined })
   await renderer.attach?.(app)
   const { publicUrl } = config
-  const routes = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })
-  adminPageRoutes(app, { renderer, site, publicUrl })
+  const { botconversa, ...publicSite } = site
+  const routes = pageRoutes(app, { renderer, site: publicSite, publicUrl, log, pageCacheMs })
+  adminPageRoutes(app, { renderer, site: publicSite, publicUrl })
   sitemapRoutes(app, { routes, campaigns, publicUrl })
   return app
 }

@@ -1,6 +1,7 @@
 // One running node: the database brought up to date, the application listening, and both closed in order.
 import type { AddressInfo } from 'node:net'
 import type { Site } from '#contract/site.ts'
+import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { buildApp } from '#server/app.ts'
 import { type Config, ConfigError } from '#server/core/config.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
@@ -16,6 +17,9 @@ import { seed } from '#server/db/seed.ts'
 import { ensureFirstAdministrator, type FirstAdministrator } from '#server/features/admin/first-administrator.ts'
 import { drainable } from '#server/http/drain.ts'
 import type { App } from '#server/http/mount.ts'
+import { createDeeds, localEmailFolder } from '#server/outbox/deeds.ts'
+import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
+import { createSheetSync } from '#server/outbox/sync-sheet.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
 
 export interface NodeParts {
@@ -24,10 +28,13 @@ export interface NodeParts {
   engine: Engine
   renderer: Renderer
   pageCacheMs?: number
+  /** Off: what is to be delivered stays in the queue, for other nodes or for later. */
+  deliveries?: 'off' | DeliveryOptions
 }
 
 export interface RunningNode {
   app: App
+  deliveries: Deliveries
   port: number
   administrator: FirstAdministrator
   /** Lets the people who are being served leave in order; to be called before closing. */
@@ -35,21 +42,43 @@ export interface RunningNode {
   close(): Promise<void>
 }
 
-export async function startNode({ config, log, engine, ...options }: NodeParts): Promise<RunningNode> {
+export async function startNode({
+  config,
+  log,
+  engine,
+  deliveries: wanted,
+  ...options
+}: NodeParts): Promise<RunningNode> {
   const site = readSite(config.siteFile)
   const administrator = await prepareDatabase(engine, config, site)
   const database = openDatabase(engine, log)
-  const deps = { config, site, log, database, metrics: createMetrics(), limits: createLimits() }
+  const metrics = createMetrics()
+  const spreadsheet = createSheetSync(database, config)
+  const deliveries = createDeliveries({
+    database,
+    log,
+    metrics,
+    reminders: site.lembrete,
+    deeds: [...createDeeds({ config, site, database }), spreadsheet.deed],
+    mailbox: openLocalMailbox(localEmailFolder(config)),
+    ...(wanted && wanted !== 'off' && { options: wanted }),
+  })
+  const deps = { config, site, log, database, metrics, limits: createLimits(), deliveries, spreadsheet }
   const app = await buildApp(deps, options)
   const drain = drainable(app)
   await listen(app, config)
+  if (config.deliveries && wanted !== 'off') deliveries.start()
   return {
     app,
+    deliveries,
     port: (app.server.address() as AddressInfo).port,
     administrator,
-    drain,
+    async drain() {
+      await Promise.all([drain(), deliveries.stop()])
+    },
     async close() {
       await app.close()
+      await deliveries.stop()
       await database.close()
     },
   }

@@ -2,7 +2,8 @@
 import { applyAsInfluencer, applyAsLeader } from '#contract/applications.ts'
 import { campaignPath, peaceCampaign, signCampaign } from '#contract/campaigns.ts'
 import { signUp } from '#contract/contacts.ts'
-import type { PathParams } from '#contract/endpoint.ts'
+import { confirmSignature, emailLinkPaths, removeSignature, unsubscribe } from '#contract/email-links.ts'
+import type { Endpoint, PathParams } from '#contract/endpoint.ts'
 import type { PageRoute, ShareTags } from '#contract/page.ts'
 import { deputyCampaign, interestRatePetition, signDeputyPetition, signPetition } from '#contract/petitions.ts'
 import { campaignImage } from '#contract/share.ts'
@@ -139,6 +140,21 @@ export function routes(site: Site): Route[] {
       ...textRoute(site, 'Obrigado', 'Sua inscrição chegou. Entre no grupo de influenciadores.', { hidden: true }),
     },
     {
+      path: emailLinkPaths.confirmar,
+      page: 'email-links/confirm-page',
+      ...emailLinkRoute(site, 'Confirmar assinatura', confirmSignature),
+    },
+    {
+      path: emailLinkPaths.remover,
+      page: 'email-links/not-me-page',
+      ...emailLinkRoute(site, 'Não fui eu', removeSignature),
+    },
+    {
+      path: emailLinkPaths.descadastrar,
+      page: 'email-links/unsubscribe-page',
+      ...emailLinkRoute(site, 'Não receber mais e-mails', unsubscribe),
+    },
+    {
       path: '/teste-formulario',
       page: 'applications/form-test-page',
       ...textRoute(site, 'Teste do formulário', 'Página de teste do formulário de lideranças.', { hidden: true }),
@@ -154,6 +170,20 @@ function textRoute(
   more: Pick<Route, 'hidden'> = {},
 ): Pick<Route, 'load' | 'tags' | 'hidden'> {
   return { load: () => [], tags: () => ({ title: `${title} | ${site.movimento}`, description }), ...more }
+}
+
+/** Pages that only who got an e-mail can find. Their own address is a secret, which no tag repeats. */
+function emailLinkRoute(
+  site: Site,
+  title: string,
+  { path }: Pick<Endpoint, 'path'>,
+): Pick<Route, 'form' | 'hidden' | 'load' | 'tags'> {
+  return {
+    form: { path, inPlace: true },
+    hidden: true,
+    load: () => [],
+    tags: () => ({ title: `${title} | ${site.movimento}`, description: site.lema, canonical: '/' }),
+  }
 }
 
 /** Pages that show a stored campaign read it, count it, and share what it says. */

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { messages } from '#contract/messages.ts'
 import { defaultSite } from '#contract/site.ts'
+import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { createLimits } from '#server/core/limits.ts'
@@ -15,6 +16,8 @@ import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openEngine } from '#server/db/engine.ts'
+import { createDeliveries } from '#server/outbox/deliveries.ts'
+import { createSheetSync } from '#server/outbox/sync-sheet.ts'
 import { openBuild } from '#server/ssr/renderer.ts'
 import { openPostgresSite, type PostgresSite } from '#tests/chaos/sites.ts'
 import { aContact, aSignature } from '#tests/helpers/factories.ts'
@@ -33,7 +36,17 @@ async function startNode(env: Record<string, string> = {}) {
   const config = readConfig({ ...site.settings.env, TRUST_PROXY: '127.0.0.1', ...env })
   const log = createLog('silent')
   const database = openDatabase(await openEngine(config), log)
-  const parts = { config, site: defaultSite, log, database, metrics: createMetrics(), limits: createLimits() }
+  const metrics = createMetrics()
+  const deliveries = createDeliveries({
+    database,
+    log,
+    metrics,
+    reminders: false,
+    deeds: [],
+    mailbox: openLocalMailbox(''),
+  })
+  const spreadsheet = createSheetSync(database, config)
+  const parts = { config, site: defaultSite, log, database, metrics, limits: createLimits(), deliveries, spreadsheet }
   const app = await buildApp(parts, { renderer: await openBuild() })
   app.get('/quem', (request, reply) => reply.header('Cache-Control', 'no-store').send(request.ip))
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -142,6 +155,23 @@ test('with every node away, kept pages are still served and calls are refused in
   expect([unkept.status, await unkept.text()]).toEqual([503, expect.stringContaining(messages.http.unavailable)])
   expect([refused.status, await refused.json()]).toEqual([503, { success: false, message: messages.http.unavailable }])
   for (const { headers } of [unkept, refused]) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('secrets of links in e-mails do not reach the log', async () => {
+  const node = await startNode()
+  const door = await openDoor([node.port])
+  const secret = 'um-segredo-de-um-email'
+
+  for (const path of ['/confirmar', '/nao-fui-eu', '/descadastrar']) {
+    expect((await fetch(`${door.url}${path}/${secret}`)).status).toBe(200)
+    expect((await postForm(`${door.url}${path}/${secret}`, {})).status).toBe(404)
+    expect((await fetch(`${door.url}/api${path}/${secret}`, { method: 'POST' })).status).toBe(404)
+  }
+  await door.stop()
+
+  const log = door.accessLog()
+  expect(log.filter((line) => /\/(confirmar|nao-fui-eu|descadastrar)\/ /.test(line)).length).toBe(9)
+  expect(log.join()).not.toContain(secret)
 })
 
 /** Whom the node takes a visitor for, who comes from one address and claims another. */

@@ -128,6 +128,31 @@ export function aLeader(fields: Partial<LeaderFields> = {}): LeaderFields {
   return leader
 }
 
+export interface ChatbotFields {
+  subscriber_id: string | number
+  nome?: string
+  email?: string
+  telefone?: string
+  mensagem?: string
+  [name: string]: unknown
+}
+
+/** A call of the chatbot, as the example on the screen has it. */
+export function aChatbotCall(fields: Partial<ChatbotFields> = {}): ChatbotFields {
+  made += 1
+  const number = String(made).padStart(5, '0')
+  const call = {
+    subscriber_id: `assinante-${number}-${process.pid}`,
+    nome: `Sicrano Conversador ${number}`,
+    email: `sicrano.${number}.${process.pid}@example.org`,
+    telefone: `559990${number.slice(1)}${number.slice(1)}`,
+    mensagem: `Mensagem fictícia ${number}`,
+    ...fields,
+  }
+  people.push(...[call.nome, call.email, call.telefone, call.mensagem].filter((text) => typeof text === 'string'))
+  return call
+}
+
 /** With right check digits; worked out another way than the server does. */
 function aCpf(number: number): string {
   const nine = `0000${String(number).padStart(5, '0')}`

@@ -24,6 +24,12 @@ export function testConfig(env: Record<string, string> = {}): Config {
 }
 
 export async function fillTemplate(config: Config, engine: Engine): Promise<void> {
-  const node = await startNode({ config, engine, log: createLog('silent'), renderer: await openBuild() })
+  const node = await startNode({
+    config,
+    engine,
+    log: createLog('silent'),
+    renderer: await openBuild(),
+    deliveries: 'off',
+  })
   await node.close()
 }

@@ -4,9 +4,10 @@ import pg from 'pg'
 import { expect, inject } from 'vitest'
 import { createLog } from '#server/core/log.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
-import { openEngine } from '#server/db/engine.ts'
+import { type Engine, openEngine } from '#server/db/engine.ts'
 import type { App } from '#server/http/mount.ts'
 import { startNode } from '#server/node.ts'
+import type { Deliveries, DeliveryOptions } from '#server/outbox/deliveries.ts'
 import { openBuild } from '#server/ssr/renderer.ts'
 import { personalStrings } from '#tests/helpers/factories.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
@@ -14,6 +15,8 @@ import { testConfig } from '#tests/helpers/template.ts'
 
 export interface TestSite {
   app: App
+  engine: Engine
+  deliveries: Deliveries
   url: string
   rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** As after the first start: campaigns and contents stay, what people sent is gone. */
@@ -31,36 +34,53 @@ interface Place {
 
 async function ownDatabase(): Promise<Place> {
   const source = inject('source')
+  const folder = temporaryFolder()
+  const remove = async () => rmSync(folder, { recursive: true, force: true })
   if (source.kind === 'embedded') {
-    const folder = temporaryFolder()
     cpSync(source.folder, folder, { recursive: true })
-    return { env: { DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true, force: true }) }
+    return { env: { DATA_DIR: folder }, remove }
   }
   const name = `teste_${crypto.randomUUID().replaceAll('-', '')}`
   const client = new pg.Client({ connectionString: source.url })
   await client.connect()
   await client.query(`create database ${name} template modelo`)
   await client.end()
-  return { env: { DATABASE_URL: source.url.replace(/\/postgres$/, `/${name}`) }, remove: async () => {} }
+  const url = source.url.replace(/\/postgres$/, `/${name}`)
+  return { env: { DATABASE_URL: url, DATA_DIR: folder }, remove }
 }
 
-export async function openTestSite(env: Record<string, string> = {}): Promise<TestSite> {
+export interface TestSiteParts {
+  /** Without them the queue stays as it was written, to be looked at. */
+  deliveries?: DeliveryOptions
+}
+
+export async function openTestSite(
+  env: Record<string, string> = {},
+  { deliveries }: TestSiteParts = {},
+): Promise<TestSite> {
   const place = await ownDatabase()
   const config = testConfig({ ...place.env, ...env })
   const lines: string[] = []
   const log = createLog('trace', { write: (line) => lines.push(line) })
   const engine = await openEngine(config)
-  const node = await startNode({ config, engine, log, renderer: await openBuild() })
+  const node = await startNode({
+    config,
+    engine,
+    log,
+    renderer: await openBuild(),
+    deliveries: deliveries ?? 'off',
+  })
   const database: Database = openDatabase(engine, log)
   const rows: TestSite['rows'] = (text, values = []) => database.query('', text, values)
   return {
     app: node.app,
+    engine,
+    deliveries: node.deliveries,
     url: `http://127.0.0.1:${node.port}`,
     rows,
     async empty() {
-      await rows(
-        'truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas, admin_actions',
-      )
+      await rows(`truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas, bot_mensagens,
+        admin_actions, destinos, enderecos, emails_por_endereco, email_tokens, contadores`)
     },
     logged: () => [...lines],
     async close() {

@@ -36,14 +36,19 @@ describe('the environment', () => {
     ADMIN_USERNAME: 'com espaço',
     ADMIN_PASSWORD: 'curta',
     ADMIN_EMAIL: 'sem-arroba',
+    DELIVERIES: 'talvez',
     SMTP_URL: 'http://x',
     EMAIL_FROM: 'sem-arroba',
+    EMAILS_PER_MINUTE: '0',
     GOOGLE_SHEETS_ID: 'x',
     GOOGLE_SERVICE_ACCOUNT: './nao-existe.json',
     BOTCONVERSA_WEBHOOK_TOKEN: 'curto',
     TRUST_PROXY: '10.0.0.0/99',
     SERVICE_WORKER: 'talvez',
     LOG_LEVEL: 'alto',
+    DKIM_DOMAIN: 'um domínio',
+    DKIM_SELECTOR: 'um seletor',
+    DKIM_KEY_FILE: './nao-existe.pem',
   }
   test.each(Object.entries(wrong))(
     '%s=%s stops the start, with its name and an example, without its value',
@@ -60,6 +65,11 @@ describe('the environment', () => {
   test('a direct address alone, or a spreadsheet without an account, is refused', () => {
     expect(() => readConfig({ DATABASE_DIRECT_URL: 'postgres://localhost/x' })).toThrow('junto com DATABASE_URL')
     expect(() => readConfig({ GOOGLE_SHEETS_ID: 'planilha-ficticia' })).toThrow('GOOGLE_SERVICE_ACCOUNT')
+  })
+
+  test('an SMTP server without a sender, or a signature of which a part is missing, is refused', () => {
+    expect(() => readConfig({ SMTP_URL: 'smtp://localhost' })).toThrow('EMAIL_FROM')
+    expect(() => readConfig({ DKIM_DOMAIN: 'example.org' })).toThrow('os três juntos')
   })
 })
 
@@ -84,6 +94,8 @@ describe('site settings', () => {
     ['{"grupos": {"gerl": "https://example.org"}}', 'chave desconhecida: grupos.gerl'],
     ['{"grupos": {"geral": "javascript:alert(1)"}}', 'grupos.geral precisa começar com https://'],
     ['{"deputado": {"slug": "Com Espaço"}}', 'deputado.slug aceita só letras minúsculas'],
+    ['{"botconversa": {"empresa": "com espaço"}}', 'botconversa.empresa aceita só letras'],
+    ['{"botconversa": {}}', 'botconversa.empresa precisa ser um texto'],
     ['{"contato": {"email": 3}}', 'contato.email precisa ser um texto'],
     ['{', 'não é um arquivo JSON válido'],
   ])('%s stops the start and says which', (content, sentence) => {

@@ -1,4 +1,5 @@
 // The only reader of the environment. Each setting is checked once, at start; a wrong one stops it with its name and an example.
+import { createPrivateKey } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -21,10 +22,18 @@ export interface Config {
     /** The password was made by us and is kept in the data folder. */
     generated?: boolean
   }
+  /** Off: this node delivers nothing; what it stores waits in the queue for others. */
+  deliveries: boolean
   smtpUrl: string | undefined
   emailFrom: string
+  /** How many e-mails all nodes together begin to send in a minute. */
+  emailsPerMinute: number
+  /** The key that signs e-mails, for those whose SMTP server does not sign them. */
+  dkim: { domain: string; selector: string; keyFile: string } | undefined
   googleSheetsId: string | undefined
   googleServiceAccount: string | undefined
+  /** Where the interface of Google Sheets is; another one stands in for it in development and tests. */
+  googleSheetsUrl: string
   botconversaWebhookToken: string | undefined
   trustProxy: false | string[]
   /** Absent: there are no metrics to read. */
@@ -86,6 +95,7 @@ export function readConfig(environment: Environment = process.env): Config {
       password: setting('ADMIN_PASSWORD', none, longEnough(10), 'uma senha com pelo menos 10 caracteres'),
       email: setting('ADMIN_EMAIL', 'admin@example.org', emailAddress, 'admin@example.org'),
     },
+    deliveries: setting('DELIVERIES', true, onOrOff, 'off (on ou off)'),
     smtpUrl: setting(
       'SMTP_URL',
       none,
@@ -93,13 +103,16 @@ export function readConfig(environment: Environment = process.env): Config {
       'smtps://usuario:senha@smtp.example.org',
     ),
     emailFrom: setting('EMAIL_FROM', 'nao-responda@example.org', emailAddress, 'nao-responda@example.org'),
-    googleSheetsId: setting('GOOGLE_SHEETS_ID', none, longEnough(10), 'o código que está no endereço da planilha'),
+    emailsPerMinute: setting('EMAILS_PER_MINUTE', 600, wholeNumber(1, 1_000_000), '600'),
+    dkim: undefined,
+    googleSheetsId: setting('GOOGLE_SHEETS_ID', none, sheetId, 'o código que está no endereço da planilha'),
     googleServiceAccount: setting(
       'GOOGLE_SERVICE_ACCOUNT',
       none,
       serviceAccountFile,
-      './conta-de-servico.json (um arquivo que existe)',
+      './conta-de-servico.json (o arquivo de chave, como o Google o entregou)',
     ),
+    googleSheetsUrl: setting('GOOGLE_SHEETS_URL', 'https://sheets.googleapis.com', origin, 'http://127.0.0.1:4000'),
     botconversaWebhookToken: setting(
       'BOTCONVERSA_WEBHOOK_TOKEN',
       none,
@@ -116,6 +129,18 @@ export function readConfig(environment: Environment = process.env): Config {
     serviceWorker: setting('SERVICE_WORKER', true, onOrOff, 'off (on ou off)'),
     logLevel: setting('LOG_LEVEL', 'warn', logLevel, 'warn (fatal, error, warn, info, debug, trace ou silent)'),
   }
+  const [domain, selector, keyFile] = [
+    setting('DKIM_DOMAIN', none, domainName, 'example.org'),
+    setting('DKIM_SELECTOR', none, domainName, 'mobiliza'),
+    setting('DKIM_KEY_FILE', none, privateKeyFile, './dkim.pem (uma chave RSA privada)'),
+  ]
+  if (domain && selector && keyFile) config.dkim = { domain, selector, keyFile }
+  else if (problems.length === 0 && (domain || selector || keyFile)) {
+    problems.push('DKIM_DOMAIN, DKIM_SELECTOR e DKIM_KEY_FILE só fazem sentido os três juntos')
+  }
+  if (config.smtpUrl && !environment.EMAIL_FROM?.trim()) {
+    problems.push('SMTP_URL precisa de EMAIL_FROM, o remetente. Exemplo: EMAIL_FROM=nao-responda@example.org')
+  }
   if (config.databaseDirectUrl && !config.databaseUrl) {
     problems.push('DATABASE_DIRECT_URL só faz sentido junto com DATABASE_URL')
   }
@@ -123,6 +148,9 @@ export function readConfig(environment: Environment = process.env): Config {
     problems.push(
       'GOOGLE_SHEETS_ID precisa de GOOGLE_SERVICE_ACCOUNT. Exemplo: GOOGLE_SERVICE_ACCOUNT=./conta-de-servico.json',
     )
+  }
+  if (config.googleServiceAccount && !config.googleSheetsId) {
+    problems.push('GOOGLE_SERVICE_ACCOUNT precisa de GOOGLE_SHEETS_ID: o código que está no endereço da planilha')
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
@@ -159,15 +187,40 @@ function emailAddress(text: string): string | undefined {
   return text.length <= 100 && /^[^\s@<>]+@[^\s@<>]+$/.test(text) ? text : undefined
 }
 
+/** The code itself, or the whole address as it was copied from the browser. */
+function sheetId(text: string): string | undefined {
+  const [, code = text] = /\/spreadsheets\/d\/([^/?#]+)/.exec(text) ?? []
+  return /^[\w-]{10,150}$/.test(code) ? code : undefined
+}
+
 function serviceAccountFile(path: string): string | undefined {
   try {
-    const account: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const { client_email, private_key, token_uri } = JSON.parse(readFileSync(path, 'utf8'))
     const complete =
-      typeof account === 'object' && account !== null && 'client_email' in account && 'private_key' in account
+      typeof client_email === 'string' &&
+      urlWith(['http:', 'https:'], token_uri) !== undefined &&
+      createPrivateKey(private_key).asymmetricKeyType === 'rsa'
     return complete ? resolve(path) : undefined
   } catch {
     return undefined
   }
+}
+
+function privateKeyFile(path: string): string | undefined {
+  try {
+    return createPrivateKey(readFileSync(path)).asymmetricKeyType === 'rsa' ? resolve(path) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function domainName(text: string): string | undefined {
+  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text) ? text : undefined
+}
+
+function wholeNumber(least: number, most: number) {
+  return (text: string) =>
+    /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined
 }
 
 function proxies(text: string): string[] | undefined {

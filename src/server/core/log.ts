@@ -1,13 +1,36 @@
-// The log: one JSON line per event, and never a person in it.
+// The log: one JSON line per event, and never a person in it. The last warnings and errors stay in memory, for administrators to see.
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { createRecentFailures, type RecentFailure } from '#server/core/recent-failures.ts'
 
-export type Log = Logger
+export interface Log extends Logger {
+  recentFailures(): RecentFailure[]
+}
+
+const warning = 40
 
 export function createLog(level: string, destination?: DestinationStream): Log {
-  return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
+  const failures = createRecentFailures()
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
+      hooks: {
+        logMethod(given, method, at) {
+          const [about, message] = given as [{ err?: unknown; route?: string }, string | undefined]
+          // Of the error its name and code alone: the log is for the operator, this is for every administrator.
+          if (at >= warning && message) {
+            const { type, code } = describeError(about.err)
+            failures.note({ message, route: about.route, type, code })
+          }
+          method.apply(this, given)
+        },
+      },
+    },
     destination,
   )
+  return Object.assign(logger, { recentFailures: failures.list })
 }
 
 interface MaybeDatabaseError extends Error {

@@ -17,6 +17,7 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core'
+import { conversationWords } from '#server/db/words.ts'
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 /**
@@ -24,6 +25,7 @@ const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
  * system can change that order, and a unique index then admits somebody twice.
  */
 const key = (length: number) => customType<{ data: string }>({ dataType: () => `varchar(${length}) collate "C"` })()
+const words = customType<{ data: string }>({ dataType: () => 'tsvector' })
 const moment = () => timestamp({ withTimezone: true })
 const createdAt = () => moment().notNull().defaultNow()
 const updatedAt = () => moment().notNull().defaultNow()
@@ -220,21 +222,92 @@ export const peticoesPorHora = pgTable(
   (table) => [primaryKey({ columns: [table.hora, table.campanha, table.estado] })],
 )
 
-export const botConversas = pgTable('bot_conversas', {
-  id: serial(),
-  subscriberId: varchar({ length: 100 }).notNull().unique(),
-  nome: varchar({ length: 200 }),
-  email: varchar({ length: 254 }),
-  whatsapp: varchar({ length: 25 }),
-  mensagem: text(),
-  respostaBot: text(),
-  tags: list(),
-  customFields: jsonb().notNull().default({}),
-  status: varchar({ length: 20 }).notNull().default('active'),
-  origem: varchar({ length: 50 }).notNull().default('botconversa'),
-  createdAt: createdAt(),
-  updatedAt: updatedAt(),
-})
+export const botConversas = pgTable(
+  'bot_conversas',
+  {
+    id: serial(),
+    subscriberId: varchar({ length: 100 }).notNull().unique(),
+    nome: varchar({ length: 200 }),
+    email: varchar({ length: 254 }),
+    /** As it came. */
+    whatsapp: varchar({ length: 25 }),
+    /** What people are found by: DDD and the last eight digits. */
+    telefone: key(10),
+    mensagem: text(),
+    respostaBot: text(),
+    tags: list(),
+    customFields: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    status: varchar({ length: 20 }).notNull().default('active'),
+    origem: varchar({ length: 50 }).notNull().default('botconversa'),
+    /** Of the newest data, by the sender's clock if it tells one: what arrives late is older. */
+    ultimaEm: moment().notNull().defaultNow(),
+    statusEm: moment().notNull().defaultNow(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    index('bot_conversas_ultima').on(table.ultimaEm, table.id),
+    index('bot_conversas_status').on(table.status, table.ultimaEm, table.id),
+    index('bot_conversas_criada').on(table.createdAt),
+    // With nothing but these rows in them, counting reads the indexes alone.
+    index('bot_conversas_com_email').on(table.id).where(sql`email is not null`),
+    index('bot_conversas_com_whatsapp').on(table.id).where(sql`whatsapp is not null`),
+    index('bot_conversas_telefone').on(sql`right(telefone, 8)`),
+    index('bot_conversas_palavras').using('gin', conversationWords),
+  ],
+)
+
+/** Every call of the chatbot that was taken, with what was said in it. */
+export const botMensagens = pgTable(
+  'bot_mensagens',
+  {
+    id: serial(),
+    conversaId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => botConversas.id, { onDelete: 'cascade' }),
+    /** Tells the same call delivered twice. */
+    chave: key(43).notNull(),
+    mensagem: text(),
+    respostaBot: text(),
+    midiaUrl: text(),
+    quando: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('bot_mensagens_chave').on(table.conversaId, table.chave),
+    index('bot_mensagens_quando')
+      .on(table.conversaId, table.quando, table.id)
+      .where(sql`coalesce(mensagem, "respostaBot", "midiaUrl") is not null`),
+  ],
+)
+/**
+ * By what people are found in the admin area: the words of each record, put here behind the path that stores it. A trigger
+ * of each table takes them out with their record.
+ */
+export const buscaPessoas = pgTable(
+  'busca_pessoas',
+  {
+    tipo: key(20).notNull(),
+    id: uuid().notNull(),
+    palavras: words().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tipo, table.id] }),
+    // What waits to be put in order is read by every search: it is kept short.
+    index('busca_pessoas_palavras').using('gin', table.palavras).with({ gin_pending_list_limit: 512 }),
+  ],
+)
+
+/** Up to which id the records of a kind have been looked through, by whoever stays so many seconds behind. */
+export const buscaPessoasMarcas = pgTable(
+  'busca_pessoas_marcas',
+  {
+    tipo: key(20).notNull(),
+    folga: integer().notNull(),
+    ate: uuid().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tipo, table.folga] })],
+)
 
 export const carouselContents = pgTable('carousel_contents', {
   id: serial(),
@@ -265,6 +338,12 @@ export const media = pgTable(
   (table) => [primaryKey({ columns: [table.sha256, table.formato] })],
 )
 
+/** How often something happened, where the number is asked for more often than it could be counted. */
+export const contadores = pgTable('contadores', {
+  nome: varchar({ length: 40 }).primaryKey(),
+  n: bigint({ mode: 'number' }).notNull(),
+})
+
 /** What is still to be done for a record after its answer: written with the record, removed when done. */
 export const outbox = pgTable(
   'outbox',
@@ -273,10 +352,67 @@ export const outbox = pgTable(
     tipo: varchar({ length: 40 }).notNull(),
     dados: jsonb().notNull(),
     tentativas: integer().notNull().default(0),
+    /** When it is due; while a worker holds it, when others may take it from there. */
     proxima: moment().notNull().defaultNow(),
     parada: boolean().notNull().default(false),
     motivo: text(),
     createdAt: createdAt(),
+    /** The worker that holds it. */
+    reserva: uuid(),
   },
-  (table) => [index('outbox_proxima').on(table.proxima, table.id).where(sql`not parada`)],
+  (table) => [
+    index('outbox_proxima').on(table.proxima, table.id).where(sql`not parada`),
+    index('outbox_tipo').on(table.tipo, table.proxima, table.id).where(sql`not parada`),
+    index('outbox_paradas').on(table.id).where(sql`parada`),
+  ],
+)
+
+/** Where deliveries go, with a pace that all nodes keep together: nothing more is sent before this moment. */
+export const destinos = pgTable('destinos', {
+  nome: varchar({ length: 40 }).primaryKey(),
+  livreEm: moment().notNull(),
+})
+
+/** Spreadsheets that we write: the node whose turn it is, the writes of the last minute, and how it went. */
+export const planilhas = pgTable('planilhas', {
+  nome: varchar({ length: 200 }).primaryKey(),
+  dono: uuid(),
+  donoAte: moment(),
+  escritas: moment().array().notNull().default(sql`'{}'`),
+  sucessoEm: moment(),
+  falhaEm: moment(),
+  motivo: text(),
+})
+
+/** What is remembered of an address, under a digest of its canonical form, so that it outlives the person's data without naming anybody. */
+export const enderecos = pgTable('enderecos', {
+  endereco: bytes().primaryKey(),
+  descadastradoEm: moment(),
+  recusadoEm: moment(),
+  /** When its owner was last told that somebody signed again with it. */
+  avisadoEm: moment(),
+})
+
+/** How many e-mails an address was sent for a campaign, or for a form. */
+export const emailsPorEndereco = pgTable(
+  'emails_por_endereco',
+  {
+    endereco: bytes().notNull(),
+    campanha: key(100).notNull(),
+    n: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.endereco, table.campanha] })],
+)
+
+/** Links of e-mails, each for one deed, under the digest of their secret. */
+export const emailTokens = pgTable(
+  'email_tokens',
+  {
+    digest: bytes().primaryKey(),
+    acao: varchar({ length: 20 }).notNull(),
+    endereco: bytes().notNull(),
+    registro: uuid(),
+    expiraEm: moment().notNull(),
+  },
+  (table) => [index('email_tokens_expira').on(table.expiraEm)],
 )

@@ -31,9 +31,11 @@ export interface SubmissionDeps {
   database: Database
   metrics: Metrics
   limits: Limits
+  /** Told after each record that a delivery waits. */
+  onQueued(): void
 }
 
-export function createSubmissions({ database, metrics, limits }: SubmissionDeps): Submissions {
+export function createSubmissions({ database, metrics, limits, onQueued }: SubmissionDeps): Submissions {
   let underWay = 0
 
   async function store(delivery: string, insertion: Insertion): Promise<void> {
@@ -58,6 +60,7 @@ export function createSubmissions({ database, metrics, limits }: SubmissionDeps)
       underWay += 1
       try {
         await tryAgain(() => store(delivery, insertion), { patienceMs, isTransient })
+        onQueued()
       } finally {
         underWay -= 1
       }

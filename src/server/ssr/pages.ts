@@ -95,6 +95,10 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
         body,
         requestId,
       })
+      if (answer.status < 300 && form.inPlace) {
+        const draw = await table.prepare({ path, route, params, thanked: true })
+        return sendPage(request, reply, wirePage(compose(draw())))
+      }
       if (answer.status < 300) return reply.redirect(form.thanks ?? `${path}?${thanksView}`, 303)
       if (answer.status === 400) app.gate.noteRefusal(request)
       const { message, errors = {} } = answer.body as Refusal
@@ -112,7 +116,10 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
       const framable = table.routes.find((route) => route.path === path)?.framable
       return sendPage(request, reply, await problem({ path, status, message, framable }))
     })
-    for (const route of table.routes) serve(scope, route)
+    for (const route of table.routes) {
+      if (route.form?.inPlace) scope.register(async (own) => serve(acceptingMultipart(own), route))
+      else serve(scope, route)
+    }
   })
 
   app.setNotFoundHandler(async (request, reply) => {
@@ -123,6 +130,14 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     return sendPage(request, reply, await cache.get('404', () => problem(missing)))
   })
   return table.routes
+}
+
+/** Mail programs may press a button in this format; what they send says nothing that the address does not. */
+function acceptingMultipart(scope: App): App {
+  const type = 'multipart/form-data'
+  if (scope.hasContentTypeParser(type)) scope.removeContentTypeParser(type)
+  scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined))
+  return scope
 }
 
 function isThanked({ url }: FastifyRequest): boolean {

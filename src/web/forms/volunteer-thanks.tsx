@@ -1,8 +1,8 @@
 // Thanks to a new volunteer, with the door to the group of their task.
 import { useEffect, useRef } from 'react'
+import { whatsAppShare } from '#contract/share.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
-import { whatsAppShare } from '#web/ui/share-links.tsx'
 
 interface VolunteerThanksProps {
   anchor: string

@@ -1,7 +1,7 @@
 // Hands an address to the phone's own share sheet or, where there is none, to the clipboard.
 import { useEffect, useState } from 'react'
+import type { Share } from '#contract/share.ts'
 import { LinkIcon } from '#web/ui/icons.tsx'
-import type { Share } from '#web/ui/share-links.tsx'
 import { useCopied } from '#web/ui/use-copied.ts'
 
 export function CopyLink({ text, url }: Share) {

@@ -1,18 +1,7 @@
 // Passing a page on. Addresses come from the site's own settings, never from what the visitor's address bar happens to hold.
+import { type Share, twitterShare, whatsAppShare } from '#contract/share.ts'
 import { TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
 import './share-links.css'
-
-export interface Share {
-  text: string
-  /** The whole address of the page. */
-  url: string
-}
-
-export const whatsAppShare = ({ text, url }: Share) => `https://wa.me/?text=${encodeURIComponent(`${text}\n${url}`)}`
-export const twitterShare = ({ text, url }: Share) =>
-  `https://twitter.com/intent/tweet?text=${encodeURIComponent(text)}&url=${encodeURIComponent(url)}`
-export const facebookShare = ({ url }: Pick<Share, 'url'>) =>
-  `https://www.facebook.com/sharer/sharer.php?u=${encodeURIComponent(url)}`
 
 export function ShareLinks({ label, ...share }: Share & { label: string }) {
   return (

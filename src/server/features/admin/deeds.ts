@@ -1,17 +1,60 @@
 // The record of what administrators did: written with every deed, never changed.
+import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { type Deed, deedsPerPage } from '#contract/admin/deeds.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminActions } from '#server/db/schema.ts'
 import type { RecordDeed } from '#server/http/mount.ts'
 
+export interface DeedFilter {
+  pessoa?: string | undefined
+  tipo?: string | undefined
+  /** Days in Brasília's time, both included. */
+  de?: string | undefined
+  ate?: string | undefined
+  pagina: number
+}
+
 export interface Deeds {
   record: RecordDeed
+  list(filter: DeedFilter): Promise<{ total: number; deeds: Deed[] }>
+  filters(): Promise<{ people: string[]; kinds: string[] }>
 }
+
+const startOf = (day: string): SQL => sql`${day}::date::timestamp at time zone 'America/Sao_Paulo'`
+const endOf = (day: string): SQL => sql`(${day}::date + 1)::timestamp at time zone 'America/Sao_Paulo'`
 
 export function createDeeds({ orm }: Database): Deeds {
   return {
     async record({ administrator, deed, subject }) {
       const { username } = administrator
       await orm.insert(adminActions).values({ username, acao: deed, alvo: subject })
+    },
+
+    async list({ pessoa, tipo, de, ate, pagina }) {
+      const wanted = and(
+        pessoa ? eq(adminActions.username, pessoa) : undefined,
+        tipo ? eq(adminActions.acao, tipo) : undefined,
+        de ? sql`${adminActions.createdAt} >= ${startOf(de)}` : undefined,
+        ate ? sql`${adminActions.createdAt} < ${endOf(ate)}` : undefined,
+      )
+      const [counted] = await orm.select({ total: count() }).from(adminActions).where(wanted)
+      const rows = await orm
+        .select()
+        .from(adminActions)
+        .where(wanted)
+        .orderBy(desc(adminActions.id))
+        .limit(deedsPerPage)
+        .offset((pagina - 1) * deedsPerPage)
+      const deeds = rows.map(({ id, username, acao, alvo, createdAt }) => ({
+        ...{ id, username, deed: acao, subject: alvo, at: createdAt.toISOString() },
+      }))
+      return { total: counted?.total ?? 0, deeds }
+    },
+
+    async filters() {
+      const people = await orm.selectDistinct({ name: adminActions.username }).from(adminActions).orderBy(sql`1`)
+      const kinds = await orm.selectDistinct({ name: adminActions.acao }).from(adminActions).orderBy(sql`1`)
+      return { people: people.map(({ name }) => name), kinds: kinds.map(({ name }) => name) }
     },
   }
 }

@@ -1,7 +1,7 @@
 // Who is in the admin area: passwords checked, tokens given, kept as hashes, and ended.
 import { hash, randomBytes } from 'node:crypto'
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
-import { passwordMatches, unmatchable } from '#server/core/passwords.ts'
+import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
+import { hashPassword, passwordMatches, unmatchable } from '#server/core/passwords.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
 import type { Administrator, FindHolder } from '#server/http/guard.ts'
@@ -16,16 +16,28 @@ export interface Sessions {
   open(username: string, password: string): Promise<OpenSession | undefined>
   holderOf: FindHolder
   close(token: string): Promise<void>
+  closeOthers(administrator: Administrator, token: string): Promise<void>
+  /** Ends every other session too. Nothing when the current password is another one. */
+  changePassword(change: PasswordChange): Promise<true | undefined>
+}
+
+export interface PasswordChange {
+  administrator: Administrator
+  /** Of the session that stays. */
+  token: string
+  current: string
+  password: string
 }
 
 const digest = (token: string) => hash('sha256', token, 'base64url')
 
-const idleTooLong = sql`now() - interval '30 minutes'`
-const openTooLong = sql`now() - interval '8 hours'`
+export const idleTooLong = sql`now() - interval '30 minutes'`
+export const openTooLong = sql`now() - interval '8 hours'`
 // Writing it down at every call would be a write for every read.
 const seenLately = sql`now() - interval '1 minute'`
 
-export function createSessions({ orm }: Database): Sessions {
+/** `onRefused` hears of a wrong password for an account that exists. */
+export function createSessions({ orm }: Database, onRefused: (administrator: Administrator) => void): Sessions {
   // What a stranger's password is compared with, so that the time tells nobody who exists.
   const nobodysPassword = unmatchable()
 
@@ -36,9 +48,14 @@ export function createSessions({ orm }: Database): Sessions {
         .from(adminUsers)
         .where(and(eq(adminUsers.username, username), adminUsers.isActive))
       const matches = await passwordMatches(password, user?.password ?? nobodysPassword)
+      if (user && !matches) onRefused({ id: user.id, username })
       if (!user || !matches) return undefined
       const token = randomBytes(32).toString('base64url')
-      await orm.insert(adminSessions).values({ tokenHash: digest(token), adminUserId: user.id })
+      // The account may have been deactivated, or its password changed, while this one was compared.
+      const { rowCount } = await orm.execute(sql`
+        insert into ${adminSessions} ("tokenHash", "adminUserId") select ${digest(token)}, id from ${adminUsers}
+        where id = ${user.id} and "isActive" and password = ${user.password}`)
+      if (rowCount !== 1) return undefined
       await orm.delete(adminSessions).where(lt(adminSessions.createdAt, openTooLong))
       return { token, administrator: { id: user.id, username } }
     },
@@ -66,6 +83,33 @@ export function createSessions({ orm }: Database): Sessions {
       if (stale && presence === 'present')
         await orm.update(adminSessions).set({ lastSeenAt: sql`now()` }).where(eq(adminSessions.tokenHash, tokenHash))
       return holder
+    },
+
+    async closeOthers({ id }, token) {
+      await orm
+        .delete(adminSessions)
+        .where(and(eq(adminSessions.adminUserId, id), ne(adminSessions.tokenHash, digest(token))))
+    },
+
+    async changePassword({ administrator, token, current, password }) {
+      const { id } = administrator
+      const [user] = await orm.select().from(adminUsers).where(eq(adminUsers.id, id))
+      if (!user || !(await passwordMatches(current, user.password))) {
+        onRefused(administrator)
+        return undefined
+      }
+      const hashed = await hashPassword(password)
+      return orm.transaction(async (tx) => {
+        const { rowCount } = await tx
+          .update(adminUsers)
+          .set({ password: hashed, updatedAt: sql`now()` })
+          .where(and(eq(adminUsers.id, id), eq(adminUsers.password, user.password)))
+        if (rowCount !== 1) return undefined
+        await tx
+          .delete(adminSessions)
+          .where(and(eq(adminSessions.adminUserId, id), ne(adminSessions.tokenHash, digest(token))))
+        return true
+      })
     },
 
     async close(token) {

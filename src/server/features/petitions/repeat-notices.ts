@@ -25,10 +25,16 @@ export interface RepeatNotices {
   close(): Promise<void>
 }
 
+export interface RepeatNoticeDeps {
+  database: Database
+  log: Log
+  onQueued(): void
+}
+
 const pauseMs = 500
 const mostWaiting = 5_000
 
-export function createRepeatNotices(database: Database, log: Log): RepeatNotices {
+export function createRepeatNotices({ database, log, onQueued }: RepeatNoticeDeps): RepeatNotices {
   let waiting: Repeat[] = []
   let timer: NodeJS.Timeout | undefined
 
@@ -43,6 +49,7 @@ export function createRepeatNotices(database: Database, log: Log): RepeatNotices
         repeats.map(({ emailCanonico }) => emailCanonico),
         repeats.map(({ requestId }) => requestId),
       ])
+      onQueued()
     } catch (error) {
       // A courtesy: the signature itself is safe, and the next repeat brings the notice.
       log.warn({ err: error }, 'repeat notices not queued')

@@ -55,10 +55,12 @@ export interface SignatureDeps {
   log: Log
   metrics: Metrics
   limits: Limits
+  /** Told after each batch that deliveries wait. */
+  onQueued(): void
 }
 
-export function createSignatures({ database, log, metrics, limits }: SignatureDeps): Signatures {
-  const repeats = createRepeatNotices(database, log)
+export function createSignatures({ database, log, metrics, limits, onQueued }: SignatureDeps): Signatures {
+  const repeats = createRepeatNotices({ database, log, onQueued })
 
   async function store(batch: Row[]): Promise<void> {
     const notCreated = await database.query<{ id: string }>('store-signatures', storeBatch, [
@@ -76,6 +78,7 @@ export function createSignatures({ database, log, metrics, limits }: SignatureDe
     onCommit(size, seconds) {
       metrics.batchSizes.observe(size)
       metrics.commits.observe(seconds)
+      onQueued()
     },
     onFull: () => metrics.shed('signatures'),
   })

@@ -5,6 +5,7 @@ import { AppError } from '#server/core/errors.ts'
 import { lastKnown } from '#server/core/last-known.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
+import { removalsCounter } from '#server/features/petitions/removal.ts'
 
 export interface Tally {
   baseCount: number
@@ -22,13 +23,17 @@ export interface Tallies {
   expire(): void
 }
 
-/** Hours that are over do not change, but for a signature that its owner takes back: they are summed again this seldom. */
+/** Hours that are over change only when a signature is taken back, which is told by a counter; they are summed again this seldom anyway. */
 const settledForMs = 10 * 60_000
+
+const removals = '(select coalesce(sum(n), 0) from contadores where nome = $1) as removals'
 
 /** What all hours before one moment add up to, by campaign. */
 interface Settled {
   until: string
   signatures: Map<string, number>
+  /** How many signatures had been taken back by then. */
+  removals: number
   readAt: number
 }
 
@@ -38,29 +43,39 @@ export function createTallies(database: Database, log: Log): Tallies {
   // A batch that began in the last minute of an hour is counted in that hour: it stays open for one more.
   async function sumSettledHours(): Promise<Settled> {
     const readAt = performance.now()
-    const sums = await database.query<{ until: string; campanha: string | null; signatures: string }>(
+    const sums = await database.query<{ until: string; removals: string; campanha: string | null; signatures: string }>(
       'settled-hours',
-      `select until::text, campanha, sum(n) as signatures
+      `select until::text, ${removals}, campanha, sum(n) as signatures
       from (select date_trunc('hour', now()) - interval '1 hour' as until) boundary
       left join peticoes_por_hora on hora < until group by until, campanha`,
-      [],
+      [removalsCounter],
     )
-    const until = sums[0]?.until ?? ''
-    return { until, readAt, signatures: new Map(sums.map((sum) => [sum.campanha ?? '', Number(sum.signatures)])) }
+    const signatures = new Map(sums.map((sum) => [sum.campanha ?? '', Number(sum.signatures)]))
+    return { until: sums[0]?.until ?? '', removals: Number(sums[0]?.removals), signatures, readAt }
+  }
+
+  function readOpenHours({ until }: Settled) {
+    return database.query<
+      Omit<Tally, 'signatures'> & { slug: string; isActive: boolean; recent: string; removals: string }
+    >(
+      'tallies',
+      `select slug, "baseCount", "versaoManifesto", "isActive", coalesce(recent, 0) as recent, ${removals} from campaigns
+      left join (select campanha, sum(n) as recent from peticoes_por_hora where hora >= $2 group by campanha) open
+        on campanha = slug`,
+      [removalsCounter, until],
+    )
   }
 
   async function readTallies(): Promise<Map<string, Tally & { isActive: boolean }>> {
     if (!settled || performance.now() - settled.readAt > settledForMs) settled = await sumSettledHours()
-    const { until, signatures: before } = settled
-    const rows = await database.query<Omit<Tally, 'signatures'> & { slug: string; isActive: boolean; recent: string }>(
-      'tallies',
-      `select slug, "baseCount", "versaoManifesto", "isActive", coalesce(recent, 0) as recent from campaigns
-      left join (select campanha, sum(n) as recent from peticoes_por_hora where hora >= $1 group by campanha) open
-        on campanha = slug`,
-      [until],
-    )
+    let rows = await readOpenHours(settled)
+    if (rows.some((row) => Number(row.removals) !== settled?.removals)) {
+      settled = await sumSettledHours()
+      rows = await readOpenHours(settled)
+    }
+    const { signatures: before } = settled
     return new Map(
-      rows.map(({ slug, recent, ...campaign }) => [
+      rows.map(({ slug, recent, removals: _, ...campaign }) => [
         slug,
         { ...campaign, signatures: (before.get(slug) ?? 0) + Number(recent) },
       ]),

@@ -79,6 +79,12 @@ export function ContentForm({
   const calledOff = sending.current?.signal.aborted === true
   const problem = calledOff ? '' : form.problem
 
+  // The button that was pressed is far below what is said about it.
+  const said = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (problem) said.current?.scrollIntoView({ block: 'center' })
+  }, [problem])
+
   async function overwrite(): Promise<void> {
     const now = await readAgain()
     if (!now || !version.current) return
@@ -96,17 +102,19 @@ export function ContentForm({
       }}
     >
       {form.restored && <p className="notice">{session.draftBack}</p>}
-      <FormBanner form={{ errors: form.errors, problem }} order={order} />
-      {conflict && (
-        <div className="actions conflict">
-          <button type="button" className="button small" onClick={onDiscard}>
-            Ver o que está salvo
-          </button>
-          <button type="button" className="button small" onClick={() => void overwrite()}>
-            Salvar o meu por cima
-          </button>
-        </div>
-      )}
+      <div ref={said}>
+        <FormBanner form={{ errors: form.errors, problem }} order={order} />
+        {conflict && (
+          <div className="actions conflict">
+            <button type="button" className="button small" onClick={onDiscard}>
+              Ver o que está salvo
+            </button>
+            <button type="button" className="button small" onClick={() => void overwrite()}>
+              Salvar o meu por cima
+            </button>
+          </div>
+        )}
+      </div>
       <TextField form={marked} name="titulo" label="Título" maxLength={200} required />
       <CategoryField form={marked} categories={categories} />
       <LongTextField form={marked} name="descricao" label="Descrição" maxLength={2_000} required />

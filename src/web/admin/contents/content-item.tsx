@@ -25,7 +25,7 @@ export function ContentItem({ content, index, count, busy, drag, handle, ...acti
       <span className="managed-handle" aria-hidden="true" title="Arrastar" {...handle}>
         ⠿
       </span>
-      <img src={imagemUrl} alt="" width={64} height={80} loading="lazy" decoding="async" />
+      <img src={smaller(imagemUrl)} alt="" width={64} height={80} loading="lazy" decoding="async" />
       <div className="managed-text">
         <h2>{titulo}</h2>
         <p>
@@ -62,6 +62,8 @@ export function ContentItem({ content, index, count, busy, drag, handle, ...acti
     </li>
   )
 }
+
+const smaller = (imagemUrl: string) => imagemUrl.replace(/^(\/media\/[0-9a-f]{64})\.webp$/, '$1.640.webp')
 
 interface MoveButtonProps {
   content: ManagedContent

@@ -1,18 +1,15 @@
 // The panel: one card for each thing that can be done here.
 import { Link } from 'react-router'
+import { places } from '#web/admin/places.ts'
+import { SystemPanel } from '#web/admin/system/system-panel.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import './dashboard-page.css'
-
-const cards: { path: string; name: string; about: string }[] = [
-  { path: '/admin/conteudos', name: 'Conteúdos', about: 'Publicar, editar e ordenar os cartazes do site.' },
-  { path: '/admin/campanhas', name: 'Campanhas', about: 'Criar, editar e pôr no ar petições e abaixo-assinados.' },
-]
 
 export function DashboardPage() {
   return (
     <Page title="Painel">
       <ul className="cards">
-        {cards.map(({ path, name, about }) => (
+        {places.map(({ path, name, about }) => (
           <li key={path}>
             <Link className="panel" to={path}>
               <h2>{name}</h2>
@@ -27,6 +24,7 @@ export function DashboardPage() {
           </div>
         </li>
       </ul>
+      <SystemPanel />
     </Page>
   )
 }

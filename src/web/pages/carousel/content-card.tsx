@@ -1,10 +1,10 @@
 // One material: its image, what it says, and the ways to pass it on.
 import type { Content } from '#contract/carousel.ts'
+import { twitterShare, whatsAppShare } from '#contract/share.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { sourceSet } from '#web/pages/carousel/content-image.ts'
 import { DownloadButton, SendImageButton } from '#web/pages/carousel/image-actions.tsx'
 import { InstagramIcon, TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
-import { twitterShare, whatsAppShare } from '#web/ui/share-links.tsx'
 
 const outside = { target: '_blank', rel: 'noopener noreferrer' } as const
 

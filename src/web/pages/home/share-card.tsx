@@ -1,8 +1,9 @@
 // Passing the movement on, through whatever people use.
+
+import { facebookShare, twitterShare, whatsAppShare } from '#contract/share.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { CopyLink } from '#web/ui/copy-link.tsx'
 import { FacebookIcon, TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
-import { facebookShare, twitterShare, whatsAppShare } from '#web/ui/share-links.tsx'
 import './share-card.css'
 
 const elsewhere = { target: '_blank', rel: 'noopener noreferrer' } as const

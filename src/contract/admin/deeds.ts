@@ -1,0 +1,55 @@
+// The record of what administrators did, and of passwords that were refused to them.
+import * as z from 'zod/mini'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { pageNumber } from '#contract/admin/paging.ts'
+import { endpoint } from '#contract/endpoint.ts'
+
+const { deeds: sentences } = adminMessages
+
+export const deedSchema = z.object({
+  id: z.number(),
+  username: z.string(),
+  deed: z.string(),
+  /** What it was done to; empty when the deed says it all. */
+  subject: z.string(),
+  at: z.string(),
+})
+
+export type Deed = z.output<typeof deedSchema>
+
+export const deedsPerPage = 50
+
+/** A day in Brasília's time, or nothing. */
+function day() {
+  return z.optional(
+    z.string(sentences.day).check(
+      z.refine((value) => {
+        if (value === '') return true
+        const time = Date.parse(`${value}T00:00:00Z`)
+        return /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
+      }, sentences.day),
+    ),
+  )
+}
+
+export const listDeeds = endpoint({
+  method: 'GET',
+  path: '/api/admin/registro',
+  access: 'administrator',
+  query: z.object({
+    pessoa: z.optional(z.string(sentences.person).check(z.maxLength(50, sentences.person))),
+    tipo: z.optional(z.string(sentences.kind).check(z.maxLength(100, sentences.kind))),
+    de: day(),
+    ate: day(),
+    pagina: pageNumber(),
+  }),
+  reply: z.object({ success: z.boolean(), total: z.number(), deeds: z.array(deedSchema) }),
+})
+
+/** Whom and what the record can be filtered by. */
+export const readDeedFilters = endpoint({
+  method: 'GET',
+  path: '/api/admin/registro/filtros',
+  access: 'administrator',
+  reply: z.object({ success: z.boolean(), people: z.array(z.string()), kinds: z.array(z.string()) }),
+})

@@ -1,0 +1,29 @@
+// Pages of lists, as they stand behind the `?`.
+import * as z from 'zod/mini'
+import { adminMessages } from '#contract/admin/messages.ts'
+
+/** From 1; absent and empty are the first. */
+export function pageNumber() {
+  return wholeNumber({ usual: 1, most: 1_000_000, sentence: adminMessages.list.page })
+}
+
+/** How many a page holds. */
+export function pageSize({ usual, most }: { usual: number; most: number }) {
+  return wholeNumber({ usual, most, sentence: adminMessages.list.size })
+}
+
+interface WholeNumber {
+  usual: number
+  most: number
+  sentence: string
+}
+
+function wholeNumber({ usual, most, sentence }: WholeNumber) {
+  return z.pipe(
+    z.pipe(
+      z.optional(z.unknown()),
+      z.transform((value) => Number(value || usual)),
+    ),
+    z.number(sentence).check(z.int(sentence), z.minimum(1, sentence), z.maximum(most, sentence)),
+  )
+}

@@ -1,0 +1,24 @@
+// Which spreadsheet the settings name: Google's, or files in the data folder.
+import { join } from 'node:path'
+import { openCsvSpreadsheet } from '#server/adapters/sheets/csv.ts'
+import { openGoogleSpreadsheet } from '#server/adapters/sheets/google.ts'
+import type { BeforeWrite, Spreadsheet } from '#server/adapters/sheets/spreadsheet.ts'
+import type { Config } from '#server/core/config.ts'
+
+export type SheetSettings = Pick<Config, 'dataDir' | 'googleSheetsId' | 'googleServiceAccount' | 'googleSheetsUrl'>
+
+export interface SheetHooks {
+  beforeWrite: BeforeWrite
+  leaving(): AbortSignal
+}
+
+/** Where files are when there is no account. */
+export const sheetFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'planilhas')
+
+export const sheetAddress = (id: string) => `https://docs.google.com/spreadsheets/d/${id}`
+
+export function openSpreadsheet(settings: SheetSettings, hooks: SheetHooks): Spreadsheet {
+  const { googleSheetsId: id, googleServiceAccount: accountFile, googleSheetsUrl: url } = settings
+  if (id && accountFile) return openGoogleSpreadsheet({ id, address: sheetAddress(id), accountFile, url, ...hooks })
+  return openCsvSpreadsheet({ folder: sheetFolder(settings), ...hooks })
+}

@@ -1,0 +1,40 @@
+// What this node tells about itself: its version, since when it is up, and how late it gets to its work.
+import { readFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { SystemStatus } from '#contract/admin/system.ts'
+
+export interface NodeWatch {
+  read(): SystemStatus['node']
+  stop(): void
+}
+
+/** Long enough for a rare delay to be seen, short enough to be about now. */
+const windowMs = 60_000
+
+export function watchNode(): NodeWatch {
+  const { version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  const since = new Date(Date.now() - process.uptime() * 1000).toISOString()
+  const delays = monitorEventLoopDelay({ resolution: 20 })
+  delays.enable()
+  let windowFrom = performance.now()
+  const milliseconds = (nanoseconds: number) => Math.round(nanoseconds / 1e5) / 10 || 0
+
+  return {
+    read() {
+      const now = performance.now()
+      const delay = {
+        ...{ p99Ms: milliseconds(delays.percentile(99)), maxMs: milliseconds(delays.max) },
+        seconds: Math.round((now - windowFrom) / 1000),
+      }
+      if (now - windowFrom > windowMs) {
+        delays.reset()
+        windowFrom = now
+      }
+      const { rss: memoryBytes } = process.memoryUsage()
+      return { version, runtime: `Node ${process.versions.node}`, since, memoryBytes, delay }
+    },
+    stop: () => delays.disable(),
+  }
+}

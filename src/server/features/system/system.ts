@@ -1,0 +1,98 @@
+// The state of the system, each part found out by itself: one that cannot be read is null, and hides no other.
+import { statfs } from 'node:fs/promises'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import type { SystemStatus } from '#contract/admin/system.ts'
+import type { Config } from '#server/core/config.ts'
+import type { Log } from '#server/core/log.ts'
+import type { Database } from '#server/db/database.ts'
+import { migrationsFolder } from '#server/db/migrate.ts'
+import type { Deps } from '#server/deps.ts'
+import { type NodeWatch, watchNode } from '#server/features/system/node.ts'
+
+export interface System {
+  status(): Promise<Omit<SystemStatus, 'success'>>
+  stop(): void
+}
+
+export type SystemDeps = Pick<Deps, 'config' | 'log' | 'database' | 'deliveries' | 'spreadsheet'>
+
+export function createSystem({ config, log, database, deliveries, spreadsheet }: SystemDeps): System {
+  const node: NodeWatch = watchNode()
+  const known = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash)
+
+  async function readDeliveries(): Promise<NonNullable<SystemStatus['deliveries']>> {
+    return { here: config.deliveries, ...(await deliveries.summary()) }
+  }
+
+  async function readSpreadsheet(): Promise<NonNullable<SystemStatus['spreadsheet']>> {
+    const { lastSuccess, lastFailure, ...state } = await spreadsheet.state()
+    return {
+      ...state,
+      lastSuccess: lastSuccess?.toISOString() ?? null,
+      lastFailure: lastFailure && { ...lastFailure, at: lastFailure.at.toISOString() },
+    }
+  }
+
+  return {
+    async status() {
+      // One after the other: the embedded database does one thing at a time, and its answer time is to be its own.
+      return {
+        at: new Date().toISOString(),
+        database: await orNull(readDatabase(database, config), log),
+        migrations: await orNull(readMigrations(database, known), log),
+        disk: await orNull(readDisk(config.dataDir), log),
+        deliveries: await orNull(readDeliveries(), log),
+        email: config.smtpUrl ? 'smtp' : 'local',
+        spreadsheet: await orNull(readSpreadsheet(), log),
+        failures: log.recentFailures().map(({ lastAt, route, ...failure }) => ({
+          ...{ ...failure, route: route ?? null, lastAt: lastAt.toISOString() },
+        })),
+        node: node.read(),
+      }
+    },
+    stop: node.stop,
+  }
+}
+
+async function orNull<T>(reading: Promise<T>, log: Log): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    log.warn({ err: error }, 'status not read')
+    return null
+  }
+}
+
+async function readDatabase({ query }: Database, { databaseUrl }: Config): Promise<SystemStatus['database']> {
+  const startedAt = performance.now()
+  await query('answer-time', 'select 1', [])
+  const answerMs = Math.round((performance.now() - startedAt) * 10) / 10
+  const [row] = await query<{ version: string; sizeBytes: string }>(
+    'database-status',
+    `select current_setting('server_version') as version, pg_database_size(current_database()) as "sizeBytes"`,
+    [],
+  )
+  const { version = '', sizeBytes } = row ?? {}
+  return { engine: databaseUrl ? 'postgres' : 'embedded', version, answerMs, sizeBytes: Number(sizeBytes) }
+}
+
+async function readMigrations({ query }: Database, known: string[]): Promise<SystemStatus['migrations']> {
+  const rows = await query<{ hash: string }>('migrations', 'select hash from drizzle.__drizzle_migrations', [])
+  const applied = new Set(rows.map(({ hash }) => hash))
+  return {
+    applied: applied.size,
+    pending: known.filter((hash) => !applied.has(hash)).length,
+    unknown: [...applied].filter((hash) => !known.includes(hash)).length,
+  }
+}
+
+async function readDisk(folder: string): Promise<SystemStatus['disk']> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+  } catch (error) {
+    // With a database elsewhere and everything sent away, a node has no files.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+// Everything that is delivered after an answer, from one place: the worker of this node, and what administrators see of it.
+import type { LocalEmail, LocalEmailContent, LocalMailbox } from '#server/adapters/local-mail.ts'
+import type { Log } from '#server/core/log.ts'
+import type { Metrics } from '#server/core/metrics.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Deed } from '#server/outbox/delivery.ts'
+import { forgetExpiredLinks } from '#server/outbox/emails/permission.ts'
+import { createExpansion } from '#server/outbox/expand.ts'
+import { createOverview, type Overview } from '#server/outbox/overview.ts'
+import { createQueue, type QueueOptions } from '#server/outbox/queue.ts'
+import { createRunner } from '#server/outbox/runner.ts'
+import { startWorker, type Worker } from '#server/outbox/worker.ts'
+
+export interface Deliveries extends Overview {
+  /** What was written into the data folder for want of an SMTP server; the latest first. */
+  localEmails(most?: number): Promise<LocalEmail[]>
+  localEmail(id: string): Promise<LocalEmailContent | undefined>
+  /** Something was left in the queue: this node takes it up at once. */
+  wake(): void
+  start(): void
+  /** Finishes what is under way or hands it back. */
+  stop(): Promise<void>
+}
+
+export interface DeliveryParts {
+  database: Database
+  log: Log
+  metrics: Metrics
+  reminders: boolean
+  deeds: Deed[]
+  mailbox: LocalMailbox
+  options?: DeliveryOptions
+}
+
+export interface DeliveryOptions extends QueueOptions {
+  pollMs?: number
+}
+
+export function createDeliveries({
+  database,
+  log,
+  metrics,
+  reminders,
+  deeds,
+  mailbox,
+  options = {},
+}: DeliveryParts): Deliveries {
+  const overview = createOverview(database)
+  const queue = createQueue(database, crypto.randomUUID(), options)
+  const expansion = createExpansion(database, { reminders })
+  let worker: Worker | undefined
+  const wake = () => worker?.wake()
+
+  return {
+    ...overview,
+    localEmails: mailbox.list,
+    localEmail: mailbox.read,
+    async resend(id) {
+      const resent = await overview.resend(id)
+      wake()
+      return resent
+    },
+    async resendAll() {
+      const resent = await overview.resendAll()
+      wake()
+      return resent
+    },
+    wake,
+    start() {
+      const runners = deeds.map((deed) => createRunner(deed, { queue, log, metrics }))
+      worker ??= startWorker({ queue, expansion, runners, tidy: () => forgetExpiredLinks(database), log, ...options })
+    },
+    async stop() {
+      await worker?.stop()
+      worker = undefined
+    },
+  }
+}

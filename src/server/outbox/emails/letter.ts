@@ -1,0 +1,120 @@
+// A letter, written once: the same blocks become its HTML and its text, so that both always say the same.
+
+export interface Link {
+  label: string
+  href: string
+}
+
+export type Block =
+  | { kind: 'text' | 'small'; text: string }
+  /** What the letter is about, set apart. */
+  | { kind: 'quote'; title: string; text: string | null }
+  | { kind: 'button' | 'whatsapp'; link: Link }
+  | { kind: 'links'; text: string; links: Link[] }
+
+export interface Letter {
+  subject: string
+  /** What lists of mails show after the subject. */
+  preview: string
+  title: string
+  theme: string
+  blocks: Block[]
+}
+
+/** What stands under every letter. */
+export interface Foot {
+  movimento: string
+  siteUrl: string
+  unsubscribeUrl: string
+}
+
+const why = (movimento: string) => `Você recebeu este e-mail porque o seu endereço foi usado no site do ${movimento}.`
+const unsubscribeLabel = 'Não quero mais receber e-mails'
+
+/** The grounds of the site's themes; anything unknown is red. */
+const grounds: Record<string, string> = { red: '#c4122f', green: '#0b6e4f', yellow: '#7a4b00', ink: '#3a2c24' }
+const [ink, paper, yellow, green] = ['#1b1410', '#fff8ec', '#ffc400', '#0b6e4f']
+const display = "Anton, Impact, Haettenschweiler, 'Arial Narrow', 'Roboto Condensed', Arial, sans-serif"
+const plain = 'Figtree, -apple-system, Roboto, Helvetica, Arial, sans-serif'
+
+export function asText({ title, blocks }: Letter, { movimento, siteUrl, unsubscribeUrl }: Foot): string {
+  const paragraphs = blocks.map((block) => {
+    switch (block.kind) {
+      case 'quote':
+        return [block.title, block.text].filter(Boolean).join('\n')
+      case 'button':
+      case 'whatsapp':
+        return withAddress(block.link)
+      case 'links':
+        return [block.text, ...block.links.map(withAddress)].join('\n')
+      default:
+        return block.text
+    }
+  })
+  const foot = `${why(movimento)}\n${siteUrl}\n${withAddress({ label: unsubscribeLabel, href: unsubscribeUrl })}`
+  return `${[title.toUpperCase(), ...paragraphs, `-- \n${foot}`].join('\n\n')}\n`
+}
+
+const withAddress = ({ label, href }: Link) => `${label}:\n${href}`
+
+export function asHtml(letter: Letter, { movimento, siteUrl, unsubscribeUrl }: Foot): string {
+  const { subject, preview, title, theme, blocks } = letter
+  const ground = grounds[theme] ?? grounds.red
+  return `<!doctype html>
+<html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light"><meta name="supported-color-schemes" content="light"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:0;background:${paper};color:${ink}">
+<div style="display:none;max-height:0;overflow:hidden">${escaped(preview)}${'&#847; &zwnj; '.repeat(20)}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${paper}"><tr><td align="center" style="padding:16px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;border:3px solid ${ink};border-collapse:separate;background:#ffffff">
+<tr><td bgcolor="${ground}" style="padding:20px 24px 24px;border-bottom:3px solid ${ink}">
+<p style="margin:0 0 14px"><a href="${escaped(siteUrl)}" style="display:inline-block;padding:3px 10px;border:3px solid ${ink};background:${yellow};color:${ink};font:900 16px/1.3 ${display};text-transform:uppercase;text-decoration:none">${escaped(movimento)}</a></p>
+<h1 style="margin:0;color:#ffffff;font:900 32px/1.2 ${display};text-transform:uppercase">${escaped(title)}</h1>
+</td></tr>
+<tr><td style="padding:24px 24px 8px;font:400 17px/1.55 ${plain};color:${ink}">
+${blocks.map((block) => blockHtml(block, ground ?? ink)).join('\n')}
+</td></tr></table>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px"><tr><td style="padding:16px 8px 24px;font:400 14px/1.5 ${plain};color:${ink}">
+${escaped(why(movimento))}<br>
+<a href="${escaped(unsubscribeUrl)}" style="color:#8e0b22">${unsubscribeLabel}</a>
+</td></tr></table>
+</td></tr></table>
+</body></html>
+`
+}
+
+function blockHtml(block: Block, ground: string): string {
+  switch (block.kind) {
+    case 'text':
+      return `<p style="margin:0 0 16px">${escaped(block.text)}</p>`
+    case 'small':
+      return `<p style="margin:0 0 16px;font-size:15px">${escaped(block.text)}</p>`
+    case 'quote':
+      return `<div style="margin:0 0 20px;padding:12px 16px;border-left:6px solid ${ground};background:${paper}"><strong style="font-size:19px;line-height:1.3">${escaped(block.title)}</strong>${
+        block.text ? `<br>${escaped(block.text)}` : ''
+      }</div>`
+    case 'button':
+      return button(block.link, {
+        ground: yellow,
+        letters: `${ink};font:900 20px/1.2 ${display};text-transform:uppercase`,
+      })
+    case 'whatsapp':
+      return button(block.link, { ground: green, letters: `#ffffff;font:800 17px/1.2 ${plain}` })
+    case 'links':
+      return `<p style="margin:0 0 16px">${escaped(block.text)}<br>${block.links.map(anchor).join(' ')}</p>`
+  }
+}
+
+function button({ label, href }: Link, { ground, letters }: { ground: string; letters: string }): string {
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px"><tr><td bgcolor="${ground}" style="border:3px solid ${ink};border-right-width:6px;border-bottom-width:6px"><a href="${escaped(href)}" style="display:inline-block;padding:14px 22px;color:${letters};text-decoration:none">${escaped(label)}</a></td></tr></table>`
+}
+
+function anchor({ label, href }: Link): string {
+  return `<a href="${escaped(href)}" style="display:inline-block;margin-right:16px;color:#8e0b22;font-weight:700;line-height:2.2">${escaped(label)}</a>`
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
+}

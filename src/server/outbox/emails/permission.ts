@@ -1,0 +1,78 @@
+// Whether an address may get one more e-mail, and the links that it carries: decided and written in one statement.
+import type { EmailLinkAction } from '#contract/email-links.ts'
+import { digestOf, linkSecret } from '#server/core/tokens.ts'
+import type { Database } from '#server/db/database.ts'
+
+const mostEmails = 5
+const daysOf: Record<EmailLinkAction, number> = { confirmar: 30, remover: 30, descadastrar: 180 }
+
+// A delivery is counted once, however often it is tried: it is marked in the statement that counts it.
+// Limits are checked where they are written, under the row's lock, since several e-mails for one address may be under way.
+const permit = `
+with delivery as (select not dados ? 'contado' as fresh from outbox where id = $1),
+address as (
+  select coalesce(bool_or("descadastradoEm" is not null or "recusadoEm" is not null), false) as closed
+  from enderecos where endereco = $2),
+noticed as (
+  insert into enderecos (endereco, "avisadoEm") select $2, now() from delivery, address where $4 and fresh and not closed
+  on conflict (endereco) do update set "avisadoEm" = now()
+    where enderecos."avisadoEm" is null or enderecos."avisadoEm" < now() - interval '1 day'
+  returning endereco),
+counted as (
+  insert into emails_por_endereco (endereco, campanha, n)
+  select $2, $3, 1 from delivery, address where fresh and not closed and (not $4 or exists (select from noticed))
+  on conflict (endereco, campanha) do update set n = emails_por_endereco.n + 1 where emails_por_endereco.n < ${mostEmails}
+  returning n),
+marked as (update outbox set dados = dados || '{"contado": true}' where id = $1 and exists (select from counted)),
+verdict as (
+  select case when fresh then exists (select from counted) else not closed end as permitted from delivery, address),
+links as (
+  insert into email_tokens (digest, acao, endereco, registro, "expiraEm")
+  select decode(digest, 'base64'), acao, $2, $6, now() + dias * interval '1 day'
+  from verdict, json_to_recordset($5) as given(digest text, acao text, dias int) where permitted)
+select permitted from verdict`
+
+export interface Addressed {
+  deliveryId: number
+  emailCanonico: string
+  campanha: string
+  registro: string
+  /** Tells somebody that they had signed: once a day at most, whatever the campaign. */
+  isNotice: boolean
+}
+
+export type LinkSecrets = Record<EmailLinkAction, string>
+
+/** The secrets of its links; undefined when the address gets no more. */
+export async function permitEmail(database: Database, addressed: Addressed): Promise<LinkSecrets | undefined> {
+  const { deliveryId, emailCanonico, campanha, registro, isNotice } = addressed
+  const secrets: LinkSecrets = { confirmar: linkSecret(), remover: linkSecret(), descadastrar: linkSecret() }
+  const links = Object.entries(secrets).map(([acao, secret]) => ({
+    acao,
+    digest: digestOf(secret).toString('base64'),
+    dias: daysOf[acao as EmailLinkAction],
+  }))
+  const [row] = await database.query<{ permitted: boolean }>('permit-email', permit, [
+    deliveryId,
+    digestOf(emailCanonico),
+    campanha,
+    isNotice,
+    JSON.stringify(links),
+    registro,
+  ])
+  return row?.permitted ? secrets : undefined
+}
+
+/** The address takes no mail: nothing more is sent to it. */
+export async function closeAddress({ query }: Database, emailCanonico: string): Promise<void> {
+  await query(
+    'close-address',
+    `insert into enderecos (endereco, "recusadoEm") values ($1, now())
+    on conflict (endereco) do update set "recusadoEm" = coalesce(enderecos."recusadoEm", now())`,
+    [digestOf(emailCanonico)],
+  )
+}
+
+export async function forgetExpiredLinks({ query }: Database): Promise<void> {
+  await query('forget-links', 'delete from email_tokens where "expiraEm" < now()', [])
+}

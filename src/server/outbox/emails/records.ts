@@ -1,0 +1,103 @@
+// Reads the record that an e-mail is about and writes its letter. A record that is gone has none.
+import { campaignPath } from '#contract/campaigns.ts'
+import type { Site } from '#contract/site.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Letter } from '#server/outbox/emails/letter.ts'
+import * as letters from '#server/outbox/emails/letters.ts'
+
+export const emailModels = ['assinatura', 'lembrete', 'repetida', 'voluntario', 'influenciador', 'lider'] as const
+export type EmailModel = (typeof emailModels)[number]
+
+/** Links that the letter may carry, for the one it is written to. */
+export interface LetterLinks {
+  confirmUrl: string
+  removeUrl: string
+}
+
+export interface AddressedRecord {
+  email: string
+  emailCanonico: string
+  /** What the number of e-mails is limited for: the campaign, or the form. */
+  campanha: string
+  write(links: LetterLinks): Letter
+}
+
+export interface RecordDeps {
+  database: Database
+  site: Site
+  publicUrl: string
+}
+
+interface SignedRow {
+  nome: string
+  email: string
+  emailCanonico: string
+  campanha: string
+  confirmadoEm: Date | null
+  titulo: string | null
+  subtitulo: string | null
+  themeColor: string | null
+}
+
+interface FormRow {
+  nome: string
+  email: string
+  emailCanonico: string
+  tasks: string[]
+}
+
+const forms = {
+  voluntario: 'select name as nome, email, "emailCanonico", tasks from contacts where id = $1',
+  influenciador: 'select name as nome, email, "emailCanonico", tasks from influenciadores where id = $1',
+  lider: `select nome, email, "emailCanonico", '{}'::text[] as tasks from lideres where id = $1`,
+}
+
+export function createRecords({ database, site, publicUrl }: RecordDeps) {
+  async function signature(model: 'assinatura' | 'lembrete' | 'repetida', id: string) {
+    const [row] = await database.query<SignedRow>(
+      'email-signature',
+      `select nome, email, "emailCanonico", campanha, "confirmadoEm", titulo, subtitulo, "themeColor"
+      from peticoes left join campaigns on slug = campanha where peticoes.id = $1`,
+      [id],
+    )
+    if (!row || (model === 'lembrete' && row.confirmadoEm)) return undefined
+    const { nome, email, emailCanonico, campanha, confirmadoEm, titulo, subtitulo, themeColor } = row
+    const campaign = {
+      titulo: titulo ?? campanha,
+      subtitulo,
+      themeColor: themeColor ?? 'red',
+      url: publicUrl + campaignPath(campanha, site.deputado.slug),
+    }
+    const write = { assinatura: letters.thankYou, lembrete: letters.reminder, repetida: letters.repeatNotice }[model]
+    return {
+      email,
+      emailCanonico,
+      campanha,
+      write: (links: LetterLinks) => write({ nome, campaign, isConfirmed: confirmadoEm !== null, ...links }),
+    }
+  }
+
+  async function form(model: keyof typeof forms, id: string) {
+    const [row] = await database.query<FormRow>(`email-${model}`, forms[model], [id])
+    if (!row) return undefined
+    const { nome, email, emailCanonico, tasks } = row
+    const write = () => {
+      if (model === 'voluntario') return letters.volunteerWelcome({ name: nome, tasks }, site)
+      return model === 'lider'
+        ? letters.leaderReceived({ nome }, site)
+        : letters.influencerReceived({ name: nome }, site)
+    }
+    // No slug begins with this sign, so a form is never taken for a campaign.
+    return { email, emailCanonico, campanha: `#${model}`, write }
+  }
+
+  return {
+    find(model: EmailModel, id: string): Promise<AddressedRecord | undefined> {
+      return model in forms
+        ? form(model as keyof typeof forms, id)
+        : signature(model as Parameters<typeof signature>[0], id)
+    },
+  }
+}
+
+export type Records = ReturnType<typeof createRecords>

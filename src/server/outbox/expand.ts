@@ -1,0 +1,105 @@
+// Signing and forms leave one row for many records. Here, off their path, it becomes what each destination is to be told.
+import type { Database } from '#server/db/database.ts'
+
+export interface Expansion {
+  /** Turns rows into deliveries, in the statement that removes them; says whether there may be more. */
+  expand(): Promise<boolean>
+}
+
+export interface ExpansionOptions {
+  /** Whether who has not confirmed is reminded, days later. */
+  reminders: boolean
+}
+
+const rowsAtOnce = 25
+
+/** Rows that are due, gone, and what was in them; rows that another node works on are left to it. */
+const taken = (tipo: string, most: number | string) => `
+taken as (
+  delete from outbox where id in (
+    select id from outbox where tipo = '${tipo}' and not parada and proxima <= now()
+    order by proxima, id limit ${most} for update skip locked)
+  returning dados),
+given as (
+  select id::uuid, (row_number() over () - 1) / 1000 as part from taken, jsonb_array_elements_text(dados) as elements(id))`
+
+const count = 'select count(*)::int as n from taken'
+
+const expandSignatures = `
+with ${taken('assinaturas', rowsAtOnce)},
+rows as (
+  insert into outbox (tipo, dados)
+  select 'planilha', jsonb_build_object('aba', coalesce("sheetTab", campanha), 'tabela', 'peticoes', 'ids', jsonb_agg(given.id order by given.id))
+  from given join peticoes using (id) left join campaigns on slug = campanha group by coalesce("sheetTab", campanha), part),
+emails as (
+  insert into outbox (tipo, dados)
+  select 'emails', jsonb_build_object('modelo', 'assinatura', 'ids', jsonb_agg(id)) from given group by part),
+reminders as (
+  insert into outbox (tipo, dados, proxima)
+  select 'lembretes', jsonb_agg(id), now() + interval '2 days' from given where $1 group by part)
+${count}`
+
+const expandRepeats = `
+with ${taken('assinaturas-repetidas', rowsAtOnce)},
+emails as (
+  insert into outbox (tipo, dados)
+  select 'emails', jsonb_build_object('modelo', 'repetida', 'ids', jsonb_agg(id)) from given group by part)
+${count}`
+
+const expandReminders = `
+with ${taken('lembretes', 5)},
+emails as (
+  insert into outbox (tipo, dados)
+  select 'emails', jsonb_build_object('modelo', 'lembrete', 'ids', jsonb_agg(id))
+  from given join peticoes using (id) where "confirmadoEm" is null and $1 group by part)
+${count}`
+
+const expandForm = (tipo: string, { aba, tabela }: { aba: string; tabela: string }) => `
+with ${taken(tipo, rowsAtOnce)},
+rows as (
+  insert into outbox (tipo, dados)
+  select 'planilha', jsonb_build_object('aba', '${aba}', 'tabela', '${tabela}', 'ids', jsonb_agg(id order by id))
+  from given group by part),
+emails as (
+  insert into outbox (tipo, dados) select 'email', jsonb_build_object('modelo', '${tipo}', 'id', id) from given)
+${count}`
+
+const breakWaitingEmails = `
+with taken as (
+  delete from outbox where id in (
+    select id from outbox where tipo = 'emails' and not parada and proxima <= now()
+    order by proxima, id limit 1 for update skip locked)
+  returning dados, "createdAt"),
+broken as (
+  insert into outbox (tipo, dados, proxima, "createdAt")
+  select 'email', jsonb_build_object('modelo', dados->'modelo', 'id', element), "createdAt", "createdAt"
+  from taken, jsonb_array_elements(dados->'ids') as elements(element))
+${count}`
+
+export function createExpansion(database: Database, { reminders }: ExpansionOptions): Expansion {
+  const statements: [name: string, text: string, values: unknown[]][] = [
+    ['expand-signatures', expandSignatures, [reminders]],
+    ['expand-repeats', expandRepeats, []],
+    ['expand-reminders', expandReminders, [reminders]],
+    ['expand-volunteers', expandForm('voluntario', { aba: 'Voluntarios', tabela: 'contacts' }), []],
+    ['expand-influencers', expandForm('influenciador', { aba: 'Influenciadores', tabela: 'influenciadores' }), []],
+    ['expand-leaders', expandForm('lider', { aba: 'Lideres', tabela: 'lideres' }), []],
+  ]
+
+  return {
+    async expand() {
+      let mayBeMore = false
+      for (const statement of statements) {
+        const [row] = await database.query<{ n: number }>(...statement)
+        mayBeMore ||= row?.n === rowsAtOnce
+      }
+      return mayBeMore
+    },
+  }
+}
+
+/** Breaks e-mails that wait together into single ones; says whether there were any. */
+export async function breakEmails({ query }: Database): Promise<boolean> {
+  const [row] = await query<{ n: number }>('break-emails', breakWaitingEmails, [])
+  return (row?.n ?? 0) > 0
+}

@@ -1,0 +1,76 @@
+// What administrators see of the queue and may do about it: what waits, what is parked and why, and sending it again.
+import type { Database } from '#server/db/database.ts'
+
+export interface Summary {
+  /** Mails and spreadsheet rows that wait or are under way. */
+  waiting: number
+  /** Since when the one that waits longest has been due, in seconds. */
+  oldestSeconds: number
+  parked: number
+  /** Why deliveries failed, the most frequent reason first; of those that wait as well as of those parked. */
+  reasons: { reason: string; deliveries: number }[]
+}
+
+export interface ParkedDelivery {
+  id: number
+  tipo: string
+  reason: string
+  tries: number
+  createdAt: Date
+}
+
+export interface Overview {
+  summary(): Promise<Summary>
+  /** The latest first. */
+  parked(most?: number): Promise<ParkedDelivery[]>
+  /** False when it is not parked, or not any more. */
+  resend(id: number): Promise<boolean>
+  /** Answers how many. */
+  resendAll(): Promise<number>
+}
+
+const again = 'update outbox set parada = false, tentativas = 0, proxima = now(), motivo = null where parada'
+
+export function createOverview({ query }: Database): Overview {
+  return {
+    async summary() {
+      const [totals] = await query<{ waiting: string; oldestSeconds: number; parked: string }>(
+        'outbox-totals',
+        `select
+          coalesce(sum(case jsonb_typeof(coalesce(dados->'ids', dados)) when 'array'
+            then jsonb_array_length(coalesce(dados->'ids', dados)) else 1 end) filter (where not parada), 0) as waiting,
+          coalesce(greatest(extract(epoch from now() - min(proxima) filter (where not parada)), 0), 0)::float8 as "oldestSeconds",
+          count(*) filter (where parada) as parked
+        from outbox where tipo <> 'lembretes'`,
+        [],
+      )
+      const reasons = await query<{ reason: string; deliveries: number }>(
+        'outbox-reasons',
+        `select motivo as reason, count(*)::int as deliveries from outbox where motivo is not null
+        group by motivo order by 2 desc, 1 limit 10`,
+        [],
+      )
+      return {
+        waiting: Number(totals?.waiting),
+        oldestSeconds: totals?.oldestSeconds ?? 0,
+        parked: Number(totals?.parked),
+        reasons,
+      }
+    },
+    async parked(most = 100) {
+      const rows = await query<ParkedDelivery>(
+        'outbox-parked',
+        `select id, tipo, coalesce(motivo, '') as reason, tentativas as tries, "createdAt"
+        from outbox where parada order by id desc limit $1`,
+        [most],
+      )
+      return rows.map((row) => ({ ...row, id: Number(row.id) }))
+    },
+    async resend(id) {
+      return (await query('resend', `${again} and id = $1 returning id`, [id])).length > 0
+    },
+    async resendAll() {
+      return (await query('resend-all', `${again} returning id`, [])).length
+    },
+  }
+}

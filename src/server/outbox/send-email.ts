@@ -1,0 +1,80 @@
+// The deed of sending one e-mail: read its record, ask whether its address may get one more, write the letter, hand it over.
+import type { EmailLinkAction } from '#contract/email-links.ts'
+import { emailLinkPaths } from '#contract/email-links.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import type { Site } from '#contract/site.ts'
+import { type Mailer, MailFailure } from '#server/adapters/mail.ts'
+import type { Database } from '#server/db/database.ts'
+import { type Deed, type Delivery, DeliveryFailure } from '#server/outbox/delivery.ts'
+import { asHtml, asText } from '#server/outbox/emails/letter.ts'
+import { closeAddress, permitEmail } from '#server/outbox/emails/permission.ts'
+import { createRecords, type EmailModel, emailModels } from '#server/outbox/emails/records.ts'
+import { breakEmails } from '#server/outbox/expand.ts'
+
+export interface SendEmailDeps {
+  database: Database
+  mailer: Mailer
+  site: Site
+  publicUrl: string
+  perMinute: number
+}
+
+/** As many as the mailer has connections. */
+export const emailsAtOnce = 5
+
+export function createSendEmail({ database, mailer, site, publicUrl, perMinute }: SendEmailDeps): Deed {
+  const records = createRecords({ database, site, publicUrl })
+
+  async function send(delivery: Delivery): Promise<void> {
+    const { modelo, id } = requestIn(delivery)
+    const record = await records.find(modelo, id)
+    // Gone, or confirmed in the meantime: there is nobody to write to.
+    if (!record) return
+    const { email, emailCanonico, campanha } = record
+    const secrets = await permitEmail(database, {
+      deliveryId: delivery.id,
+      emailCanonico,
+      campanha,
+      registro: id,
+      isNotice: modelo === 'repetida',
+    })
+    if (!secrets) return
+    const link = (action: EmailLinkAction) => publicUrl + fillPath(emailLinkPaths[action], { token: secrets[action] })
+    const letter = record.write({ confirmUrl: link('confirmar'), removeUrl: link('remover') })
+    const foot = { movimento: site.movimento, siteUrl: publicUrl, unsubscribeUrl: link('descadastrar') }
+    try {
+      await mailer.send({
+        key: `${delivery.id}.${delivery.createdAt.getTime()}`,
+        to: email,
+        subject: letter.subject,
+        html: asHtml(letter, foot),
+        text: asText(letter, foot),
+        unsubscribeUrl: foot.unsubscribeUrl,
+      })
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error
+      if (error.kind === 'address') await closeAddress(database, emailCanonico)
+      throw new DeliveryFailure(outcomeOf[error.kind], error.message)
+    }
+  }
+
+  return {
+    name: 'email',
+    tipos: ['email'],
+    atOnce: emailsAtOnce,
+    perMinute,
+    perform: async (deliveries) => {
+      for (const delivery of deliveries) await send(delivery)
+    },
+    refill: () => breakEmails(database),
+    abort: () => mailer.close(),
+  }
+}
+
+const outcomeOf = { address: 'refused', message: 'never', later: 'again', away: 'away' } as const
+
+function requestIn({ dados }: Delivery): { modelo: EmailModel; id: string } {
+  const { modelo, id } = dados as { modelo: EmailModel; id: string }
+  if (!emailModels.includes(modelo)) throw new DeliveryFailure('never', 'Modelo de e-mail desconhecido.')
+  return { modelo, id }
+}

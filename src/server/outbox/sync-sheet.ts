@@ -1,0 +1,152 @@
+// The deed that brings records to the spreadsheet, each into one row in effect, and takes out the rows of people who were erased.
+import { setTimeout as delay } from 'node:timers/promises'
+import { openSpreadsheet, type SheetSettings } from '#server/adapters/sheets/open.ts'
+import { SheetFailure, type Surplus } from '#server/adapters/sheets/spreadsheet.ts'
+import type { Database } from '#server/db/database.ts'
+import { type Deed, type Delivery, DeliveryFailure, type Settle } from '#server/outbox/delivery.ts'
+import { createSheetLease, type Outcome } from '#server/outbox/sheet-lease.ts'
+import { readSheetState, type SheetState } from '#server/outbox/sheet-state.ts'
+import { readBatch } from '#server/outbox/sheet-tables.ts'
+import { createSheetQueue, type SheetWork, workOf } from '#server/outbox/sheet-work.ts'
+
+export interface SheetSync {
+  deed: Deed
+  /** How the spreadsheet is doing, for the administration area. */
+  state(): Promise<SheetState>
+}
+
+export interface SheetSyncOptions {
+  /** How long after something was sent again its tab is looked at once more: a write may be made after its caller gave up. */
+  secondLookMs?: number
+}
+
+const mostTries = 6
+const shortestPauseMs = 200
+/** What comes in meanwhile goes into one write. */
+const gatherMs = 1_000
+const copies: Surplus = { erased: new Set(), copies: 'remove' }
+
+const busy = 'Outro servidor está gravando a planilha. Vamos tentar de novo.'
+const unreadable = 'Não foi possível entender o que gravar na planilha.'
+
+export function createSheetSync(
+  database: Database,
+  settings: SheetSettings,
+  { secondLookMs = 60_000 }: SheetSyncOptions = {},
+): SheetSync {
+  let leaving = new AbortController()
+  const spreadsheet = openSpreadsheet(settings, {
+    async beforeWrite() {
+      if (!(await lease.beforeWrite(leaving.signal))) throw new SheetFailure(busy, {})
+    },
+    leaving: () => leaving.signal,
+  })
+  const lease = createSheetLease(database, spreadsheet)
+  const queue = createSheetQueue(database, { secondLookMs })
+
+  const pause = (ms: number) => delay(ms, undefined, { signal: leaving.signal }).catch(() => {})
+
+  /** A failure that passes is often over at once; a longer one is left to the worker. */
+  async function insist<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work()
+      } catch (error) {
+        const passes = error instanceof SheetFailure && !error.permanent && !leaving.signal.aborted
+        if (!passes || tries === mostTries) throw error
+        const pauseMs = shortestPauseMs * 2 ** (tries - 1) * (0.5 + Math.random())
+        await pause(Math.max(pauseMs, error.pauseMs))
+      }
+    }
+  }
+
+  async function add(work: SheetWork, settle: Settle): Promise<void> {
+    const { tab, table, deliveries } = work
+    const unsettled = new Set(deliveries)
+    let waiting = work.records
+    let doubtful = work.doubtful
+    let sentAgain = false
+
+    async function lookFirst(): Promise<void> {
+      const { present, lost } = await spreadsheet.tidy(tab, copies)
+      waiting = waiting.filter(({ id }) => !present.has(id))
+      await queue.addAgain(work, lost)
+      doubtful = false
+      sentAgain ||= waiting.length > 0
+    }
+
+    async function addSome(): Promise<void> {
+      const ids = waiting.map(({ id }) => id)
+      const { rows, taken } = await readBatch(database, table, ids)
+      if (rows.length > 0) {
+        // Should we be killed now, whoever takes this up must look before sending.
+        await queue.markDoubtful(waiting.slice(0, taken))
+        try {
+          await spreadsheet.append(tab, rows)
+        } catch (error) {
+          doubtful = !(error instanceof SheetFailure) || error.unknown
+          throw error
+        }
+      }
+      waiting = waiting.slice(taken)
+    }
+
+    do {
+      await insist(() => (doubtful ? lookFirst() : addSome()))
+      const held = new Set(waiting.map(({ delivery }) => delivery))
+      const done = [...unsettled].filter((delivery) => !held.has(delivery))
+      for (const delivery of done) unsettled.delete(delivery)
+      if (done.length > 0) await settle.done(done)
+    } while (waiting.length > 0)
+    if (sentAgain) await queue.lookLater(work)
+  }
+
+  async function remove(work: SheetWork, settle: Settle): Promise<void> {
+    const { tab, records } = work
+    const erased = new Set(records.map(({ id }) => id))
+    const { lost, removed } = await insist(() => spreadsheet.tidy(tab, { erased, copies: 'remove' }))
+    await queue.addAgain(work, lost)
+    // A campaign may have had another tab when they signed.
+    const unseen = new Set([...erased].filter((id) => !removed.has(id)))
+    const others = unseen.size > 0 ? await insist(spreadsheet.titles) : []
+    for (const title of others.filter((other) => other !== tab.title))
+      await insist(() => spreadsheet.tidy({ ...tab, title }, { erased: unseen, copies: 'keep' }))
+    // Their row may still arrive where something was sent without an answer.
+    if (erased.size > 0) await queue.removeAgainLater(work)
+    await settle.done(work.deliveries)
+  }
+
+  async function perform(deliveries: Delivery[], settle: Settle): Promise<void> {
+    const { work, unknown } = workOf(deliveries)
+    if (unknown.length > 0) await settle.failed(unknown, new DeliveryFailure('never', unreadable))
+    for (const one of work) await (one.tipo === 'planilha' ? add(one, settle) : remove(one, settle))
+  }
+
+  return {
+    state: () => readSheetState(database, spreadsheet),
+    deed: {
+      name: 'planilha',
+      tipos: ['planilha', 'planilha-remover', 'planilha-conferir'],
+      atOnce: 1,
+      batch: 500,
+      async perform(deliveries, settle) {
+        if (leaving.signal.aborted) leaving = new AbortController()
+        if (!(await lease.take(leaving.signal))) throw new DeliveryFailure('away', busy)
+        let outcome: Outcome
+        try {
+          await perform(deliveries, settle)
+          outcome = { succeeded: true }
+        } catch (error) {
+          if (!(error instanceof SheetFailure)) throw error
+          if (!leaving.signal.aborted) outcome = { failure: error.message }
+          // Nothing is counted against a record: what is wrong is the spreadsheet, and all of it waits.
+          throw new DeliveryFailure('away', error.message)
+        } finally {
+          await lease.release(outcome)
+        }
+        if (spreadsheet.writesAMinute) await pause(gatherMs)
+      },
+      abort: () => leaving.abort(),
+    },
+  }
+}

@@ -1,0 +1,102 @@
+// Has the deeds done on this node: at once when its own requests leave work, by a cheap question now and then for what others left.
+import type { Log } from '#server/core/log.ts'
+import type { Expansion } from '#server/outbox/expand.ts'
+import type { Queue } from '#server/outbox/queue.ts'
+import type { Runner } from '#server/outbox/runner.ts'
+
+export interface WorkerParts {
+  queue: Queue
+  expansion: Expansion
+  runners: Runner[]
+  /** Done now and then: forgets what nobody needs any more. */
+  tidy(): Promise<void>
+  log: Log
+  pollMs?: number
+}
+
+export interface Worker {
+  wake(): void
+  stop(): Promise<void>
+}
+
+/** What is written within this time is taken up together; signing must not pay for each batch. */
+const gatherMs = 100
+const renewMs = 10_000
+const tidyMs = 3_600_000
+const patienceMs = 3_000
+
+export function startWorker({ queue, expansion, runners, tidy, log, pollMs = 5_000 }: WorkerParts): Worker {
+  let gathering: NodeJS.Timeout | undefined
+  let expanding: Promise<void> | undefined
+  let expandAgain = false
+  let stopped = false
+
+  function wake(): void {
+    if (!stopped) gathering ??= setTimeout(takeUp, gatherMs)
+  }
+
+  function takeUp(): void {
+    gathering = undefined
+    expandAgain = true
+    expanding ??= expandAll().finally(() => {
+      expanding = undefined
+    })
+  }
+
+  async function expandAll(): Promise<void> {
+    while (expandAgain && !stopped) {
+      expandAgain = false
+      try {
+        expandAgain = (await expansion.expand()) || expandAgain
+      } catch (error) {
+        log.warn({ err: error }, 'deliveries not expanded')
+      }
+      // After each turn: while people keep signing there is always another one.
+      for (const runner of runners) runner.wake()
+    }
+  }
+
+  // Nodes that started together must not ask together for ever.
+  const poll = repeat(
+    () => pollMs * (0.75 + Math.random() / 2),
+    async () => {
+      if (await queue.isDue()) takeUp()
+    },
+  )
+  const renewal = repeat(
+    () => renewMs,
+    async () => {
+      const held = runners.flatMap((runner) => runner.held())
+      if (held.length > 0) await queue.renew(held)
+    },
+  )
+
+  const tidying = repeat(() => tidyMs * (0.75 + Math.random() / 2), tidy)
+
+  function repeat(periodMs: () => number, deed: () => Promise<void>) {
+    let timer: NodeJS.Timeout
+    const next = () => {
+      timer = setTimeout(async () => {
+        await deed().catch((error) => log.warn({ err: error }, 'queue of deliveries not reached'))
+        if (!stopped) next()
+      }, periodMs())
+    }
+    next()
+    return { end: () => clearTimeout(timer) }
+  }
+
+  // What was left by an earlier run.
+  wake()
+  return {
+    wake,
+    async stop() {
+      stopped = true
+      clearTimeout(gathering)
+      poll.end()
+      tidying.end()
+      await expanding
+      await Promise.all(runners.map((runner) => runner.stop(patienceMs)))
+      renewal.end()
+    },
+  }
+}

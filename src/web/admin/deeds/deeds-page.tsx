@@ -1,0 +1,95 @@
+// The record of deeds: who did what, to what, when. What is filtered stands in the address.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { deedsPerPage, listDeeds, readDeedFilters } from '#contract/admin/deeds.ts'
+import { callAdmin } from '#web/admin/api.ts'
+import { momentInWords } from '#web/admin/ui/moments.ts'
+import { Page } from '#web/admin/ui/page.tsx'
+import { Pager } from '#web/admin/ui/pager.tsx'
+import { Empty, Shown } from '#web/admin/ui/states.tsx'
+import { Table } from '#web/admin/ui/table.tsx'
+
+const names = ['pessoa', 'tipo', 'de', 'ate'] as const
+
+export function DeedsPage() {
+  const [search, setSearch] = useSearchParams()
+  const filter = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<
+    (typeof names)[number],
+    string
+  >
+  const pagina = Number(search.get('pagina')) || 1
+  const query = { ...filter, pagina }
+  const deeds = useQuery({
+    queryKey: [listDeeds.path, query],
+    queryFn: () => callAdmin(listDeeds, { query }),
+    placeholderData: keepPreviousData,
+  })
+  const filters = useQuery({ queryKey: [readDeedFilters.path], queryFn: () => callAdmin(readDeedFilters) })
+
+  function change(changes: Record<string, string>): void {
+    const next = { ...filter, ...changes }
+    setSearch(Object.entries(next).filter(([, value]) => value))
+  }
+
+  const choice = (name: 'pessoa' | 'tipo', label: string, options: string[] = []) => (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <select id={name} value={filter[name]} onChange={(event) => change({ [name]: event.target.value })}>
+        <option value="">Todos</option>
+        {[...new Set([...options, filter[name]])].filter(Boolean).map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    </div>
+  )
+  const day = (name: 'de' | 'ate', label: string) => (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <input id={name} type="date" value={filter[name]} onChange={(event) => change({ [name]: event.target.value })} />
+    </div>
+  )
+
+  return (
+    <Page
+      title="Registro"
+      intro="O que foi feito na área administrativa. Nada daqui pode ser mudado ou apagado pela área."
+    >
+      <search className="filters">
+        {choice('pessoa', 'Pessoa', filters.data?.people)}
+        {choice('tipo', 'O que foi feito', filters.data?.kinds)}
+        {day('de', 'De')}
+        {day('ate', 'Até')}
+        <button type="button" className="button small" disabled={search.size === 0} onClick={() => setSearch({})}>
+          Limpar filtros
+        </button>
+      </search>
+      <Shown query={deeds}>
+        {({ total, deeds: rows }) => (
+          <>
+            {rows.length === 0 ? (
+              <Empty>{search.size > 0 ? 'Nada com esse filtro.' : 'Nada foi feito ainda.'}</Empty>
+            ) : (
+              <Table
+                caption="Registro do que foi feito"
+                rows={rows}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'Quando', cell: ({ at }) => <time dateTime={at}>{momentInWords(at)}</time> },
+                  { title: 'Quem', cell: ({ username }) => username },
+                  { title: 'O quê', cell: ({ deed }) => deed },
+                  { title: 'A quê', cell: ({ subject }) => subject || '–' },
+                ]}
+              />
+            )}
+            <Pager
+              page={pagina}
+              pageSize={deedsPerPage}
+              total={total}
+              onPage={(page) => change({ pagina: String(page) })}
+            />
+          </>
+        )}
+      </Shown>
+    </Page>
+  )
+}

@@ -1,0 +1,53 @@
+// All campaigns in numbers, one line each.
+import { Link } from 'react-router'
+import { listNumbers } from '#contract/admin/numbers.ts'
+import { inWords } from '#web/admin/ui/amounts.ts'
+import { Page } from '#web/admin/ui/page.tsx'
+import { Empty, Shown } from '#web/admin/ui/states.tsx'
+import { Table } from '#web/admin/ui/table.tsx'
+import { useRefreshed } from '#web/admin/ui/use-refreshed.ts'
+import './numbers-page.css'
+
+export function NumbersPage() {
+  const numbers = useRefreshed(listNumbers)
+  return (
+    <Page title="Números" intro="Cada campanha por hora, dia, estado e cidade. Renova a cada 30 segundos.">
+      <Shown query={numbers}>
+        {({ campaigns }) =>
+          campaigns.length === 0 ? (
+            <Empty>Ainda não há campanhas.</Empty>
+          ) : (
+            <Table
+              caption="Campanhas em números"
+              rows={campaigns}
+              keyOf={({ slug }) => slug}
+              columns={[
+                {
+                  title: 'Campanha',
+                  cell: ({ slug, titulo, isActive }) => (
+                    <span>
+                      <Link className="row-link" to={`/admin/numeros/${slug}`}>
+                        {titulo}
+                      </Link>{' '}
+                      {!isActive && <span className="badge badge-bad">Desativada</span>}
+                    </span>
+                  ),
+                },
+                {
+                  title: 'Contador público',
+                  numeric: true,
+                  cell: ({ baseCount, signatures }) => <strong>{inWords(baseCount + signatures)}</strong>,
+                },
+                { title: 'Base', numeric: true, cell: ({ baseCount }) => inWords(baseCount) },
+                { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => inWords(signatures) },
+                { title: 'Última hora', numeric: true, cell: ({ pace }) => inWords(pace.hour) },
+                { title: '24 horas', numeric: true, cell: ({ pace }) => inWords(pace.day) },
+                { title: '7 dias', numeric: true, cell: ({ pace }) => inWords(pace.week) },
+              ]}
+            />
+          )
+        }
+      </Shown>
+    </Page>
+  )
+}

@@ -1,0 +1,107 @@
+// What the figures of the status mean: part by part, whether somebody should look at it, and why.
+import type { SystemStatus } from '#contract/admin/system.ts'
+import { bytesInWords, counted, durationInWords, inWords } from '#web/admin/ui/amounts.ts'
+import { momentInWords } from '#web/admin/ui/moments.ts'
+
+export interface Part {
+  name: string
+  state: 'fine' | 'look' | 'unknown'
+  words: string
+}
+
+const longWaitSeconds = 15 * 60
+const littleDisk = 1024 ** 3
+const slowAnswerMs = 500
+const lateMs = 500
+
+export function judge(status: SystemStatus): Part[] {
+  return [
+    database(status),
+    migrations(status),
+    disk(status),
+    deliveries(status),
+    email(status),
+    spreadsheet(status),
+    node(status),
+  ]
+}
+
+const unknown = (name: string): Part => ({ name, state: 'unknown', words: 'Não foi possível ler.' })
+const stateOf = (wrong: boolean): Part['state'] => (wrong ? 'look' : 'fine')
+
+function database({ database: read }: SystemStatus): Part {
+  const name = 'Banco de dados'
+  if (!read) return unknown(name)
+  const engine = read.engine === 'embedded' ? 'embutido (PostgreSQL' : 'PostgreSQL ('
+  const words = `${engine}${read.engine === 'embedded' ? ' ' : ''}${read.version}), ${bytesInWords(read.sizeBytes)}, respondeu em ${inWords(read.answerMs)} ms.`
+  const warning =
+    read.engine === 'embedded'
+      ? ' Não resiste a uma queda de energia: para uma campanha de verdade, use DATABASE_URL.'
+      : ''
+  return { name, state: stateOf(read.answerMs > slowAnswerMs), words: capital(words + warning) }
+}
+
+function migrations({ migrations: read }: SystemStatus): Part {
+  const name = 'Migrações'
+  if (!read) return unknown(name)
+  const { applied, pending, unknown: strange } = read
+  const words = [
+    counted(applied, 'aplicada', 'aplicadas'),
+    pending === 0 ? 'nenhuma pendente' : counted(pending, 'pendente', 'pendentes'),
+    ...(strange > 0 ? [`${counted(strange, 'é', 'são')} de outra versão do programa`] : []),
+  ]
+  return { name, state: stateOf(pending > 0 || strange > 0), words: `${words.join(', ')}.` }
+}
+
+function disk({ disk: read }: SystemStatus): Part {
+  const name = 'Disco da pasta de dados'
+  if (!read) return { name, state: 'unknown', words: 'Este servidor não tem pasta de dados.' }
+  const words = `${bytesInWords(read.freeBytes)} livres de ${bytesInWords(read.totalBytes)}.`
+  return { name, state: stateOf(read.freeBytes < littleDisk), words }
+}
+
+function deliveries({ deliveries: read }: SystemStatus): Part {
+  const name = 'Fila de entregas'
+  if (!read) return unknown(name)
+  const { waiting, oldestSeconds, parked, here } = read
+  const words = [
+    waiting === 0 ? 'Nada espera' : `${counted(waiting, 'entrega espera', 'entregas esperam')}`,
+    ...(oldestSeconds >= 1 ? [`a mais atrasada há ${durationInWords(oldestSeconds)}`] : []),
+    parked === 0 ? 'nenhuma parada' : counted(parked, 'parada', 'paradas'),
+  ]
+  const elsewhere = here ? '' : ' Este servidor não faz entregas (DELIVERIES=off).'
+  return {
+    name,
+    state: stateOf(parked > 0 || oldestSeconds > longWaitSeconds),
+    words: `${words.join(', ')}.${elsewhere}`,
+  }
+}
+
+function email({ email: mode }: SystemStatus): Part {
+  const words =
+    mode === 'smtp'
+      ? 'Saem pelo servidor SMTP configurado.'
+      : 'Nenhum servidor SMTP configurado: ninguém recebe e-mails, que ficam na caixa local.'
+  return { name: 'E-mails', state: stateOf(mode === 'local'), words }
+}
+
+function spreadsheet({ spreadsheet: read }: SystemStatus): Part {
+  const name = 'Planilha'
+  if (!read) return unknown(name)
+  const { kind, waiting, lastSuccess, lastFailure, failing } = read
+  const words = [
+    kind === 'google' ? 'Google Sheets.' : 'Arquivos CSV na pasta de dados.',
+    waiting === 0 ? 'Nada espera.' : `${counted(waiting, 'linha espera', 'linhas esperam')}.`,
+    lastSuccess ? `Última gravação em ${momentInWords(lastSuccess)}.` : 'Nada foi gravado ainda.',
+    ...(failing && lastFailure ? [`Falhou em ${momentInWords(lastFailure.at)}: ${lastFailure.reason}`] : []),
+  ]
+  return { name, state: stateOf(failing), words: words.join(' ') }
+}
+
+function node({ node: read }: SystemStatus): Part {
+  const { version, runtime, since, memoryBytes, delay } = read
+  const words = `Mobiliza ${version}, ${runtime}, no ar desde ${momentInWords(since)}, ${bytesInWords(memoryBytes)} de memória, atraso de até ${inWords(delay.maxMs)} ms nos últimos ${counted(delay.seconds, 'segundo', 'segundos')}.`
+  return { name: 'Este servidor', state: stateOf(delay.p99Ms > lateMs), words }
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

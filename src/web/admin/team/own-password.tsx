@@ -1,0 +1,52 @@
+// The own password: the old one is asked for, and every other session ends.
+import { changePassword } from '#contract/admin/team.ts'
+import { Dialog } from '#web/admin/ui/dialog.tsx'
+import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
+import { FormProblems, TextField } from '#web/forms/field.tsx'
+import { showToast } from '#web/ui/toast.tsx'
+
+const labels = { current: 'Senha atual', password: 'Nova senha' }
+
+export function OwnPassword({ onChanged, onClose }: { onChanged(): void; onClose(): void }) {
+  const form = useAdminForm({
+    endpoint: changePassword,
+    failed: 'Não foi possível trocar a senha.',
+    onSent({ message }) {
+      onChanged()
+      showToast({ title: 'Pronto', text: message, tone: 'success' })
+      onClose()
+    },
+  })
+  return (
+    <Dialog title="Trocar minha senha" onClose={onClose}>
+      <form {...form.attributes}>
+        <FormProblems form={form} labels={labels} />
+        <TextField
+          form={form}
+          name="current"
+          label={labels.current}
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        <TextField
+          form={form}
+          name="password"
+          label={labels.password}
+          hint="Pelo menos 10 caracteres. Os outros navegadores em que você entrou saem."
+          type="password"
+          autoComplete="new-password"
+          required
+        />
+        <div className="actions">
+          <button type="button" className="button" onClick={onClose}>
+            Cancelar
+          </button>
+          <button type="submit" className="button button-yellow" disabled={form.step === 'sending'}>
+            {form.step === 'sending' ? 'Trocando...' : 'Trocar'}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,164 @@
+// Who may enter the area, and the own account.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { activateMember, deactivateMember, endOtherSessions, listTeam, type Member } from '#contract/admin/team.ts'
+import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { NewMember } from '#web/admin/team/new-member.tsx'
+import { OwnPassword } from '#web/admin/team/own-password.tsx'
+import { counted } from '#web/admin/ui/amounts.ts'
+import { Confirmation } from '#web/admin/ui/dialog.tsx'
+import { momentInWords } from '#web/admin/ui/moments.ts'
+import { Page } from '#web/admin/ui/page.tsx'
+import { Shown } from '#web/admin/ui/states.tsx'
+import { Table } from '#web/admin/ui/table.tsx'
+import { showToast } from '#web/ui/toast.tsx'
+import './team-page.css'
+
+const failed = 'Não foi possível concluir. Tente de novo.'
+
+type Open = { what: 'new' | 'password' | 'sessions' } | { what: 'deactivate'; member: Member }
+
+export function TeamPage() {
+  const queries = useQueryClient()
+  const [open, setOpen] = useState<Open>()
+  const team = useQuery({ queryKey: [listTeam.path], queryFn: () => callAdmin(listTeam) })
+  const refresh = () => queries.invalidateQueries({ queryKey: [listTeam.path] })
+
+  const acting = useMutation({
+    mutationFn: (call: () => Promise<{ message: string }>) => call(),
+    async onSuccess({ message }) {
+      setOpen(undefined)
+      showToast({ title: 'Pronto', text: message, tone: 'success' })
+      await refresh()
+    },
+    onError: (error) => showToast({ title: 'Não deu certo', text: sentenceOf(error, failed), tone: 'error' }),
+  })
+  const problem = acting.isError ? sentenceOf(acting.error, failed) : ''
+  const close = () => {
+    acting.reset()
+    setOpen(undefined)
+  }
+  const idOf = ({ id }: Member) => ({ params: { id: String(id) } })
+
+  return (
+    <Page
+      title="Equipe"
+      intro="Quem está aqui pode tudo na área administrativa. O que cada pessoa faz fica no registro."
+      actions={
+        <button type="button" className="button button-yellow" onClick={() => setOpen({ what: 'new' })}>
+          Novo administrador
+        </button>
+      }
+    >
+      <section className="panel own-account" aria-labelledby="minha-conta">
+        <h2 id="minha-conta">Minha conta</h2>
+        <div className="actions">
+          <button type="button" className="button small" onClick={() => setOpen({ what: 'password' })}>
+            Trocar minha senha
+          </button>
+          <button type="button" className="button small" onClick={() => setOpen({ what: 'sessions' })}>
+            Encerrar minhas outras sessões
+          </button>
+        </div>
+      </section>
+      <p role="alert" className="error">
+        {!open && problem}
+      </p>
+      <Shown query={team}>
+        {({ members }) => (
+          <Table
+            caption="Administradores"
+            rows={members}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                title: 'Usuário',
+                cell: ({ username, isMe }) => (
+                  <span>
+                    <strong>{username}</strong> {isMe && '(você)'}
+                  </span>
+                ),
+              },
+              { title: 'E-mail', cell: ({ email }) => email },
+              {
+                title: 'Situação',
+                cell: ({ isActive }) => (
+                  <span>
+                    <span className={isActive ? 'badge badge-good' : 'badge badge-bad'}>
+                      {isActive ? 'Ativo' : 'Desativado'}
+                    </span>
+                  </span>
+                ),
+              },
+              {
+                title: 'Sessões',
+                cell: ({ sessions, lastSeenAt }) => (
+                  <span>
+                    {sessions === 0 ? 'Nenhuma aberta' : counted(sessions, 'aberta', 'abertas')}
+                    {lastSeenAt && `, em uso até ${momentInWords(lastSeenAt)}`}
+                  </span>
+                ),
+              },
+              { title: 'Desde', cell: ({ createdAt }) => momentInWords(createdAt) },
+              {
+                title: 'Ações',
+                cell: (member) => (
+                  <span>
+                    {member.isActive ? (
+                      <button
+                        type="button"
+                        className="button small"
+                        aria-label={`Desativar ${member.username}`}
+                        onClick={() => setOpen({ what: 'deactivate', member })}
+                      >
+                        Desativar
+                      </button>
+                    ) : (
+                      <button
+                        type="button"
+                        className="button small"
+                        aria-label={`Ativar ${member.username}`}
+                        disabled={acting.isPending}
+                        onClick={() => acting.mutate(() => callAdmin(activateMember, idOf(member)))}
+                      >
+                        Ativar
+                      </button>
+                    )}
+                  </span>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Shown>
+      {open?.what === 'new' && <NewMember onCreated={refresh} onClose={close} />}
+      {open?.what === 'password' && <OwnPassword onChanged={refresh} onClose={close} />}
+      {open?.what === 'sessions' && (
+        <Confirmation
+          title="Encerrar outras sessões"
+          question="Você continua aqui e sai de todos os outros navegadores e aparelhos em que entrou."
+          action="Encerrar"
+          busy={acting.isPending}
+          problem={problem}
+          onConfirm={() => acting.mutate(() => callAdmin(endOtherSessions))}
+          onClose={close}
+        />
+      )}
+      {open?.what === 'deactivate' && (
+        <Confirmation
+          title={`Desativar ${open.member.username}`}
+          question={
+            open.member.isMe
+              ? 'Esta é a sua conta. Você sai agora e só entra de novo quando outra pessoa da equipe a ativar.'
+              : `As sessões de ${open.member.username} terminam agora, e a conta não entra mais até ser ativada de novo.`
+          }
+          action="Desativar"
+          busy={acting.isPending}
+          problem={problem}
+          onConfirm={() => acting.mutate(() => callAdmin(deactivateMember, idOf(open.member)))}
+          onClose={close}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,28 @@
+// `/nao-fui-eu/…`: the owner of the address takes back a signature that somebody else made with it.
+import { OneButton } from '#web/pages/email-links/one-button.tsx'
+
+export default function NotMePage() {
+  return (
+    <OneButton
+      asking={{
+        sticker: 'Não fui eu',
+        title: 'Apagar esta assinatura',
+        lead: 'Alguém usou o seu e-mail? Apague a assinatura e ela deixa de contar.',
+        children: (
+          <p>Apagamos a assinatura e os dados que vieram com ela. Isso não tem volta, mas dá para assinar de novo.</p>
+        ),
+      }}
+      button="Apagar a assinatura"
+      done={{
+        sticker: 'Apagada',
+        title: 'Assinatura apagada',
+        lead: 'Ela não conta mais, e os dados que vieram com ela foram apagados. Obrigado por avisar.',
+        children: (
+          <p>
+            Mudou de ideia? Você pode <a href="/peticao">assinar de novo</a> quando quiser.
+          </p>
+        ),
+      }}
+    />
+  )
+}

@@ -1,0 +1,110 @@
+// The tabs of a spreadsheet as Google keeps them: what a request may ask, all of it or nothing, and whether a cell is a text or a formula.
+
+export interface Cell {
+  kind: 'text' | 'formula' | 'empty'
+  text: string
+}
+
+export interface SheetTab {
+  sheetId: number
+  title: string
+  rows: Cell[][]
+}
+
+/** Google's refusal of a call. */
+export class Refusal extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+interface CellData {
+  userEnteredValue?: { stringValue?: string; formulaValue?: string }
+}
+
+interface Request {
+  addSheet?: { properties: { sheetId: number; title: string } }
+  appendCells?: { sheetId: number; rows: { values: CellData[] }[] }
+  deleteDimension?: { range: { sheetId: number; dimension: string; startIndex: number; endIndex: number } }
+}
+
+const empty: Cell = { kind: 'empty', text: '' }
+
+export class SheetTabs {
+  #tabs: SheetTab[] = []
+
+  all(): SheetTab[] {
+    return this.#tabs
+  }
+
+  tab(title: string): SheetTab | undefined {
+    return this.#tabs.find((tab) => tab.title.toLowerCase() === title.toLowerCase())
+  }
+
+  /** The texts of a tab, row by row, its titles first. */
+  texts(title: string): string[][] {
+    return (this.tab(title)?.rows ?? []).map((row) => row.map(({ text }) => text))
+  }
+
+  /** All of the requests, or none when one is refused. */
+  update(requests: Request[]): void {
+    const before = this.#tabs
+    this.#tabs = before.map((tab) => ({ ...tab, rows: [...tab.rows] }))
+    try {
+      for (const request of requests) this.#apply(request)
+    } catch (error) {
+      this.#tabs = before
+      throw error
+    }
+  }
+
+  #apply({ addSheet, appendCells, deleteDimension }: Request): void {
+    if (addSheet) {
+      const { sheetId, title } = addSheet.properties
+      if (this.tab(title)) throw new Refusal(400, `A sheet with the name "${title}" already exists`)
+      this.#tabs.push({ sheetId, title, rows: [] })
+    } else if (appendCells) {
+      // After the last row that holds anything, from column A on.
+      const { rows } = this.#byId(appendCells.sheetId)
+      while (rows.at(-1)?.every(({ kind }) => kind === 'empty')) rows.pop()
+      for (const { values = [] } of appendCells.rows) rows.push(values.map(cellOfData))
+    } else if (deleteDimension) {
+      const { sheetId, startIndex, endIndex } = deleteDimension.range
+      const { rows } = this.#byId(sheetId)
+      if (endIndex > Math.max(rows.length, 100)) throw new Refusal(400, 'INVALID_ARGUMENT')
+      rows.splice(startIndex, endIndex - startIndex)
+    } else throw new Refusal(400, 'unknown request')
+  }
+
+  #byId(sheetId: number): SheetTab {
+    const tab = this.#tabs.find((one) => one.sheetId === sheetId)
+    if (!tab) throw new Refusal(400, `No grid with id: ${sheetId}`)
+    return tab
+  }
+
+  /** `'tab'!1:1` or `'tab'!A:A`, row by row, without what is empty at the end. */
+  valuesOf(range: string): { values?: string[][] } {
+    const [, quotedTitle = '', from = ''] = /^'((?:[^']|'')+)'!(\w+):\w+$/.exec(range) ?? []
+    const tab = this.tab(quotedTitle.replaceAll("''", "'"))
+    if (!tab) throw new Refusal(400, `Unable to parse range: ${range}`)
+    const row = /^\d+$/.test(from) ? Number(from) - 1 : undefined
+    const column = [...from].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+    const values = (row === undefined ? tab.rows : tab.rows.slice(row, row + 1)).map((cells) =>
+      withoutEmptyEnd((row === undefined ? [cells[column] ?? empty] : cells).map(({ text }) => text)),
+    )
+    while (values.at(-1)?.length === 0) values.pop()
+    return values.length > 0 ? { values } : {}
+  }
+}
+
+function withoutEmptyEnd(texts: string[]): string[] {
+  return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1)
+}
+
+function cellOfData({ userEnteredValue: { stringValue, formulaValue } = {} }: CellData): Cell {
+  if (formulaValue !== undefined) return { kind: 'formula', text: formulaValue }
+  return stringValue === undefined ? empty : { kind: 'text', text: stringValue }
+}

@@ -1,0 +1,215 @@
+// Stands in for Google Sheets: a real HTTP server with its token address, that keeps cells as Google does and fails on demand.
+import { generateKeyPairSync, type KeyObject, randomBytes, verify } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Chance } from '#tests/helpers/chance.ts'
+import { Refusal, type SheetTab, SheetTabs } from '#tests/helpers/sheet-tabs.ts'
+import { drawTabs } from '#tests/helpers/sheets-view.ts'
+
+/**
+ * silence: no answer, and made or not as chance has it. late: no answer, and made after the client gave up.
+ * dropped: made, and the connection ended instead of an answer.
+ */
+export type Fault = 'quota' | 'error' | 'silence' | 'late' | 'dropped'
+
+export interface SheetsServer {
+  url: string
+  id: string
+  /** Settings that make a site use it. */
+  env: Record<string, string>
+  tabs: SheetTabs
+  /** What goes wrong, in hundredths of all calls, each kind. */
+  faults: Partial<Record<Fault, number>>
+  /** The next calls of that kind go wrong in this way, before chance is asked. */
+  failNext(kind: 'read' | 'write' | 'token', ...faults: Fault[]): void
+  /** As long as it is not shared, nobody is let in. */
+  shared: boolean
+  /** How often it answered in each way: `write`, `read`, `token`, and with a fault's name behind. */
+  counts: Record<string, number>
+  /** When writes arrived, refused ones included, in milliseconds. */
+  writes: number[]
+  /** How many calls were under way together, at most. */
+  mostAtOnce: number
+  close(): Promise<void>
+}
+
+export interface SheetsServerOptions {
+  folder: string
+  chance?: Chance
+  /** Google allows a service account so many writes a minute. */
+  writesAMinute?: number
+  lateMs?: number
+}
+
+const account = 'mobiliza@projeto-ficticio.iam.gserviceaccount.example.org'
+
+export async function startSheetsServer(options: SheetsServerOptions): Promise<SheetsServer> {
+  const { folder, chance, writesAMinute = 60, lateMs = 8_000 } = options
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const tokens = new Set<string>()
+  const planned: Record<string, Fault[]> = {}
+  const timers = new Set<NodeJS.Timeout>()
+  let underWay = 0
+  const server = createServer((request, response) => void serve(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const accountFile = join(folder, 'conta-de-servico.json')
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' })
+  writeFileSync(
+    accountFile,
+    JSON.stringify({ type: 'service_account', client_email: account, private_key: key, token_uri: `${url}/token` }),
+  )
+
+  const sheets: SheetsServer = {
+    url,
+    id: 'planilha-ficticia',
+    env: { GOOGLE_SHEETS_ID: 'planilha-ficticia', GOOGLE_SERVICE_ACCOUNT: accountFile, GOOGLE_SHEETS_URL: url },
+    tabs: new SheetTabs(),
+    faults: {},
+    failNext(kind, ...faults) {
+      planned[kind] = [...(planned[kind] ?? []), ...faults]
+    },
+    shared: true,
+    counts: {},
+    writes: [],
+    mostAtOnce: 0,
+    async close() {
+      for (const timer of timers) clearTimeout(timer)
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+
+  function drawFault(kind: string): Fault | undefined {
+    const next = planned[kind]?.shift()
+    if (next) return next
+    let left = chance?.between(1, 100) ?? 101
+    for (const [fault, share] of Object.entries(sheets.faults)) {
+      left -= share
+      if (left <= 0) return fault as Fault
+    }
+    return undefined
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '/'
+    if (path === '/') return void response.setHeader('content-type', 'text/html').end(drawTabs(sheets.tabs))
+    underWay += 1
+    sheets.mostAtOnce = Math.max(sheets.mostAtOnce, underWay)
+    response.once('close', () => {
+      underWay -= 1
+    })
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString('utf8')
+    const kind = path === '/token' ? 'token' : request.method === 'POST' ? 'write' : 'read'
+    const fault = drawFault(kind)
+    const counted = fault ? `${kind} ${fault}` : kind
+    sheets.counts[counted] = (sheets.counts[counted] ?? 0) + 1
+    const answer = () => answerTo({ kind, path, body, authorization: request.headers.authorization })
+
+    if (kind === 'write') sheets.writes.push(Date.now())
+    if (fault === 'quota') return send(response, quotaExceeded)
+    if (fault === 'error') return send(response, { status: 500, body: { error: { code: 500, status: 'INTERNAL' } } })
+    if (fault === 'silence') return void (chance?.between(0, 1) && answer())
+    if (fault === 'late') {
+      const timer = setTimeout(answer, lateMs)
+      timers.add(timer)
+      return
+    }
+    if (kind === 'write' && isOverQuota()) {
+      sheets.counts['over quota'] = (sheets.counts['over quota'] ?? 0) + 1
+      return send(response, quotaExceeded)
+    }
+    const given = answer()
+    if (fault === 'dropped') return void response.destroy()
+    send(response, given)
+  }
+
+  function isOverQuota(): boolean {
+    const minuteAgo = Date.now() - 60_000
+    return sheets.writes.filter((at) => at > minuteAgo).length > writesAMinute
+  }
+
+  function answerTo({ kind, path, body, authorization }: Call): Answer {
+    try {
+      if (kind === 'token') return giveToken(body)
+      if (!tokens.has(authorization?.replace('Bearer ', '') ?? '')) throw new Refusal(401, 'UNAUTHENTICATED')
+      if (!path.startsWith(`/v4/spreadsheets/${sheets.id}`)) throw new Refusal(404, 'NOT_FOUND')
+      if (!sheets.shared) throw new Refusal(403, 'PERMISSION_DENIED')
+      return { status: 200, body: kind === 'write' ? update(body) : read(new URL(path, url)) }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const { status, message } = error
+      return { status, body: { error: { code: status, message, status: message } } }
+    }
+  }
+
+  function giveToken(body: string): Answer {
+    const form = new URLSearchParams(body)
+    const isGranted = form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+    if (!isGranted || !isSigned(form.get('assertion') ?? '', publicKey, `${url}/token`))
+      return { status: 400, body: { error: 'invalid_grant' } }
+    const token = randomBytes(16).toString('hex')
+    tokens.add(token)
+    return { status: 200, body: { access_token: token, expires_in: 3599, token_type: 'Bearer' } }
+  }
+
+  function update(body: string): object {
+    if (Buffer.byteLength(body) > 2_000_000) throw new Refusal(400, 'payload too large')
+    sheets.tabs.update(JSON.parse(body).requests)
+    return { spreadsheetId: sheets.id, replies: [] }
+  }
+
+  function read({ pathname, searchParams }: URL): object {
+    if (!pathname.endsWith('/values:batchGet')) return { sheets: sheets.tabs.all().map(describeTab) }
+    return { valueRanges: searchParams.getAll('ranges').map((range) => sheets.tabs.valuesOf(range)) }
+  }
+
+  return sheets
+}
+
+interface Call {
+  kind: string
+  path: string
+  body: string
+  authorization: string | undefined
+}
+
+interface Answer {
+  status: number
+  body: object
+}
+
+const quotaExceeded: Answer = {
+  status: 429,
+  body: {
+    error: { code: 429, message: "Quota exceeded for quota metric 'Write requests'", status: 'RESOURCE_EXHAUSTED' },
+  },
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+const describeTab = ({ sheetId, title }: SheetTab) => ({ properties: { sheetId, title } })
+
+/** What Google looks at: the signature, who it is for, what for, and that it is short-lived. */
+function isSigned(assertion: string, key: KeyObject, audience: string): boolean {
+  const [head = '', claims = '', signature = ''] = assertion.split('.')
+  const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString('utf8') || '{}')
+  const { iss, aud, scope, iat, exp } = read(claims)
+  const now = Date.now() / 1000
+  return (
+    read(head).alg === 'RS256' &&
+    verify('RSA-SHA256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url')) &&
+    iss === account &&
+    aud === audience &&
+    scope === 'https://www.googleapis.com/auth/spreadsheets' &&
+    iat <= now + 60 &&
+    exp > now &&
+    exp <= iat + 3600
+  )
+}

@@ -1,0 +1,99 @@
+// A real SMTP server that keeps what it takes, and fails in the ways that real ones fail.
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+
+export interface SmtpAnswer {
+  code: number
+  text: string
+}
+
+/** What goes wrong; a test changes it while mails arrive. */
+export interface SmtpFaults {
+  /** Before the answer to the whole mail. */
+  delayMs: number
+  /** Undefined: taken. */
+  recipient(address: string): SmtpAnswer | undefined
+  data(raw: string): SmtpAnswer | undefined
+  /** The mail is taken, and the line is cut before the sender is told. */
+  dropAfterData(): boolean
+}
+
+export interface ReceivedMail {
+  from: string
+  /** Of the envelope. */
+  to: string[]
+  raw: string
+}
+
+export interface SmtpServer {
+  url: string
+  port: number
+  faults: SmtpFaults
+  received: ReceivedMail[]
+  parsed(): Promise<Email[]>
+  stop(): Promise<void>
+}
+
+const noFaults = (): SmtpFaults => ({
+  delayMs: 0,
+  recipient: () => undefined,
+  data: () => undefined,
+  dropAfterData: () => false,
+})
+
+interface Connection {
+  session: SMTPServerSession
+  _socket: Socket
+}
+
+/** Listens on the port of an earlier one to be the same server that came back. */
+export async function startSmtp({
+  port = 0,
+  onMail = (_: ReceivedMail): unknown => undefined,
+} = {}): Promise<SmtpServer> {
+  const faults = noFaults()
+  const received: ReceivedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onRcptTo: ({ address }, _session, callback) => callback(refusal(faults.recipient(address))),
+    async onData(stream, session, callback) {
+      const chunks: Buffer[] = await stream.toArray().catch(() => [])
+      // Who leaves in the middle of a mail has sent none.
+      if (stream.errored) return
+      const raw = Buffer.concat(chunks).toString('utf8')
+      if (faults.delayMs > 0) await delay(faults.delayMs)
+      const refused = refusal(faults.data(raw))
+      if (refused) return callback(refused)
+      const { mailFrom, rcptTo } = session.envelope
+      const mail = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), raw }
+      received.push(mail)
+      onMail(mail)
+      if (!faults.dropAfterData()) return callback()
+      for (const connection of server.connections as Set<Connection>)
+        if (connection.session.id === session.id) connection._socket.destroy()
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const { port: chosen } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${chosen}`,
+    port: chosen,
+    faults,
+    received,
+    parsed: () => Promise.all(received.map(({ raw }) => PostalMime.parse(raw))),
+    async stop() {
+      for (const connection of server.connections as Set<Connection>) connection._socket.destroy()
+      await new Promise<void>((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function refusal(answer: SmtpAnswer | undefined): Error | null {
+  return answer ? Object.assign(new Error(answer.text), { responseCode: answer.code }) : null
+}

@@ -1,0 +1,152 @@
+// The status tells the truth: about the database, the queue, e-mails, the spreadsheet, and what went wrong.
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { listLocalEmails, listParked, readLocalEmail, SystemStatus } from '#contract/admin/system.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { aSignature } from '#tests/helpers/factories.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+let admin: Administrator
+beforeAll(async () => {
+  site = await openTestSite()
+  admin = await enter(site)
+})
+afterAll(() => site.close())
+beforeEach(() => site.empty())
+
+const status = () => admin.ask<SystemStatus>('GET', '/api/admin/sistema')
+const parked = async () =>
+  (await admin.ask<ReplyOf<typeof listParked>>('GET', '/api/admin/sistema/entregas')).deliveries
+const deeds = () => site.rows('select acao, alvo from admin_actions order by id')
+const park = (n: number, motivo: string) =>
+  site.rows(
+    `insert into outbox (tipo, dados, tentativas, parada, motivo) select 'email', to_jsonb(n), 8, true, $2 from generate_series(1, $1::int) n`,
+    [n, motivo],
+  )
+
+test('database, migrations, disk and node are as they are', async () => {
+  const read = await status()
+
+  const [applied] = await site.rows<{ n: number }>('select count(*)::int as n from drizzle.__drizzle_migrations')
+  const [engine] = await site.rows<{ version: string }>(`select current_setting('server_version') as version`)
+  expect(read.database).toMatchObject({ engine: inject('source').kind, version: engine?.version })
+  expect(read.database?.sizeBytes).toBeGreaterThan(1_000_000)
+  expect(read.migrations).toEqual({ applied: applied?.n, pending: 0, unknown: 0 })
+  expect(read.disk?.totalBytes).toBeGreaterThan(read.disk?.freeBytes ?? Number.POSITIVE_INFINITY)
+  expect(read.node).toMatchObject({
+    version: expect.stringMatching(/^\d+\.\d+/),
+    runtime: `Node ${process.versions.node}`,
+  })
+  expect(Date.parse(read.node.since)).toBeLessThan(Date.now())
+  expect(read.email).toBe('local')
+  expect(read.spreadsheet).toMatchObject({ kind: 'csv', waiting: 0, failing: false })
+})
+
+test('a database that another version has changed is told', async () => {
+  await site.rows(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('de-outra-versao', 1)`)
+  await site.rows(`update drizzle.__drizzle_migrations set hash = 'x' || hash where id = 2`)
+  try {
+    expect((await status()).migrations).toMatchObject({ pending: 1, unknown: 2 })
+  } finally {
+    await site.rows(`delete from drizzle.__drizzle_migrations where hash = 'de-outra-versao'`)
+    await site.rows(`update drizzle.__drizzle_migrations set hash = substr(hash, 2) where id = 2`)
+  }
+})
+
+describe('deliveries', () => {
+  test('that wait and that are parked are counted, with their reasons', async () => {
+    await site.rows(
+      `insert into outbox (tipo, dados, proxima) select 'email', '1', now() - interval '90 seconds' from generate_series(1, 3)`,
+    )
+    await park(2, 'O servidor de e-mail recusou o endereço.')
+
+    const { deliveries } = await status()
+
+    expect(deliveries).toMatchObject({
+      ...{ waiting: 3, parked: 2 },
+      reasons: [{ reason: 'O servidor de e-mail recusou o endereço.', deliveries: 2 }],
+    })
+    expect(deliveries?.oldestSeconds).toBeGreaterThanOrEqual(90)
+    expect(await parked()).toMatchObject(
+      Array(2).fill({ tipo: 'email', reason: 'O servidor de e-mail recusou o endereço.', tries: 8 }),
+    )
+  })
+
+  test('are sent again one by one, on record', async () => {
+    await park(2, 'Sem resposta.')
+    const [first] = await parked()
+
+    await admin.ask('POST', `/api/admin/sistema/entregas/${first?.id}/reenviar`)
+
+    expect(await parked()).toHaveLength(1)
+    expect((await status()).deliveries).toMatchObject({ waiting: 1, parked: 1 })
+    const again = await admin.call('POST', `/api/admin/sistema/entregas/${first?.id}/reenviar`)
+    expect([again.status, await again.json()]).toEqual([
+      ...[404, { success: false, message: 'Esta entrega não está mais parada' }],
+    ])
+    expect(await deeds()).toEqual([{ acao: 'Reenviou entrega parada', alvo: `nº ${first?.id}` }])
+  })
+
+  test('or all together, on record', async () => {
+    await park(3, 'Sem resposta.')
+    expect(await admin.ask('POST', '/api/admin/sistema/entregas/reenviar')).toMatchObject({
+      message: '3 entregas voltaram para a fila.',
+    })
+    expect(await parked()).toEqual([])
+    expect(await deeds()).toEqual([{ acao: 'Reenviou todas as entregas paradas', alvo: '3 entregas' }])
+  })
+
+  test.each(['abc', '-1', '9'.repeat(30)])('that never were cannot be sent again (%s)', async (id) => {
+    expect((await admin.call('POST', `/api/admin/sistema/entregas/${id}/reenviar`)).status).toBe(404)
+  })
+})
+
+test('without an SMTP server e-mails can be read here, and opening one is on record', async () => {
+  const delivering = await openTestSite({}, { deliveries: { pollMs: 50 } })
+  try {
+    const caller = await enter(delivering)
+    const list = async () =>
+      (await caller.ask<ReplyOf<typeof listLocalEmails>>('GET', '/api/admin/sistema/emails')).emails
+    expect(await list()).toEqual([])
+    const signature = aSignature()
+    await fetch(`${delivering.url}/api/peticoes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(signature),
+    })
+    await expect.poll(async () => (await list()).length, { timeout: 15_000 }).toBe(1)
+    const [head] = await list()
+    expect(head?.to).toContain(signature.email)
+
+    const { email } = await caller.ask<ReplyOf<typeof readLocalEmail>>('GET', `/api/admin/sistema/emails/${head?.id}`)
+
+    expect(email).toMatchObject({ ...head })
+    expect(email.text.length).toBeGreaterThan(50)
+    expect(email.html).toMatch(/<html/i)
+    const [deed] = await delivering.rows(`select acao, alvo from admin_actions order by id desc limit 1`)
+    expect(deed).toEqual({ acao: 'Abriu e-mail da caixa local', alvo: head?.id })
+  } finally {
+    await delivering.close()
+  }
+})
+
+test.each(['nao-existe', '%2e%2e%2fsegredos', 'a/b'])('there is no e-mail by another name (%s)', async (id) => {
+  const answer = await admin.call('GET', `/api/admin/sistema/emails/${id}`)
+  expect(answer.status).toBe(404)
+})
+
+test('what goes wrong is kept in short, without anybody in it, and nothing of it is hidden by what cannot be read', async () => {
+  const signature = aSignature()
+  await site.rows('alter table planilhas rename to planilhas_fora')
+  try {
+    const read = await status()
+    expect(read.spreadsheet).toBeNull()
+    expect(read.deliveries).not.toBeNull()
+  } finally {
+    await site.rows('alter table planilhas_fora rename to planilhas')
+  }
+  const { failures } = await status()
+  expect(failures).toMatchObject([{ message: 'status not read', error: expect.stringContaining('42P01'), times: 1 }])
+  expect(JSON.stringify(failures)).not.toContain(signature.email)
+})

@@ -1,0 +1,318 @@
+// The team of administrators, their own accounts, and the record of what they did.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { listDeeds, readDeedFilters } from '#contract/admin/deeds.ts'
+import type { createMember, listTeam } from '#contract/admin/team.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+let admin: Administrator
+beforeAll(async () => {
+  site = await openTestSite()
+  admin = await enter(site)
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  await site.rows(`delete from admin_users where username <> 'admin'`)
+  // What has gathered in memory belongs to the test before.
+  await admin.ask('GET', '/api/admin/registro')
+  await site.rows('truncate admin_actions')
+})
+
+const password = 'senha-da-fulana-1'
+const create = (member: object, who = admin) =>
+  who.ask<ReplyOf<typeof createMember>>('POST', '/api/admin/equipe', member)
+const team = async () => (await admin.ask<ReplyOf<typeof listTeam>>('GET', '/api/admin/equipe')).members
+const idOf = async (username: string) => (await team()).find((member) => member.username === username)?.id
+const deeds = async (query = '') => admin.ask<ReplyOf<typeof listDeeds>>('GET', `/api/admin/registro${query}`)
+const refusal = async (answer: Response) => {
+  const { message, errors } = (await answer.json()) as { message: string; errors?: Record<string, string> }
+  return { status: answer.status, message, errors }
+}
+const logIn = (username: string, secret: string) =>
+  fetch(`${site.url}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password: secret }),
+  })
+
+describe('a new administrator', () => {
+  test('gets in with the password that the creator typed', async () => {
+    const made = await create({ username: 'fulana', email: 'Fulana@Example.org', password })
+
+    expect(made).toEqual({ success: true, message: 'Administrador criado.', password: null })
+    await enter(site, { username: 'fulana', password })
+    expect(await team()).toMatchObject([
+      { username: 'admin', isActive: true, isMe: true, sessions: 1 },
+      { username: 'fulana', email: 'fulana@example.org', isActive: true, isMe: false, sessions: 1 },
+    ])
+  })
+
+  test('or with one that is made, told once and kept as a hash alone', async () => {
+    const { password: made } = await create({ username: 'fulana', email: 'fulana@example.org', password: '' })
+
+    expect(made).toMatch(/^\w{5}(-\w{5}){3}$/)
+    await enter(site, { username: 'fulana', password: String(made) })
+    const stored = await site.rows('select * from admin_users')
+    expect(JSON.stringify([stored, await team(), await deeds(), site.logged()])).not.toContain(made)
+  })
+
+  test.each([
+    [
+      { username: '' },
+      'username',
+      'Informe um usuário de até 50 letras sem acento, números, ponto, hífen, sublinhado ou @',
+    ],
+    [
+      { username: 'a'.repeat(51) },
+      'username',
+      'Informe um usuário de até 50 letras sem acento, números, ponto, hífen, sublinhado ou @',
+    ],
+    [
+      { username: 'dona maria' },
+      'username',
+      'Informe um usuário de até 50 letras sem acento, números, ponto, hífen, sublinhado ou @',
+    ],
+    [{ email: 'sem-arroba' }, 'email', 'Email inválido'],
+    [{ email: `${'a'.repeat(90)}@example.org` }, 'email', 'Informe um e-mail válido de até 100 caracteres'],
+    [{ password: 'curta' }, 'password', 'A senha deve ter pelo menos 10 caracteres'],
+    [{ password: 'x'.repeat(201) }, 'password', 'A senha deve ter no máximo 200 caracteres'],
+  ])('with something wrong is refused with its sentence (%j)', async (wrong, field, sentence) => {
+    const answer = await admin.call('POST', '/api/admin/equipe', {
+      ...{ username: 'fulana', email: 'fulana@example.org', password },
+      ...wrong,
+    })
+    expect(await refusal(answer)).toEqual({ status: 400, message: sentence, errors: { [field]: sentence } })
+    expect(await team()).toHaveLength(1)
+  })
+
+  test.each([
+    [{ username: 'admin' }, 'username', 'Já existe um administrador com esse usuário'],
+    [{ username: 'ADMIN' }, 'username', 'Já existe um administrador com esse usuário'],
+    [{ email: 'Admin@example.org' }, 'email', 'Já existe um administrador com esse e-mail'],
+  ])('like one who is there is refused (%j)', async (same, field, sentence) => {
+    const answer = await admin.call('POST', '/api/admin/equipe', {
+      ...{ username: 'fulana', email: 'fulana@example.org', password },
+      ...same,
+    })
+    expect(await refusal(answer)).toEqual({ status: 409, message: sentence, errors: { [field]: sentence } })
+  })
+
+  test('made ten times at once is made once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        admin.call('POST', '/api/admin/equipe', { username: 'fulana', email: 'fulana@example.org', password }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
+  })
+})
+
+describe('deactivating', () => {
+  test('ends the sessions at once, and activating brings none of them back', async () => {
+    await create({ username: 'fulana', email: 'fulana@example.org', password })
+    const fulana = await enter(site, { username: 'fulana', password })
+    const id = await idOf('fulana')
+
+    await admin.ask('POST', `/api/admin/equipe/${id}/desativar`)
+
+    expect((await fulana.call('GET', '/api/admin/sessao')).status).toBe(401)
+    expect((await logIn('fulana', password)).status).toBe(401)
+    await admin.ask('POST', `/api/admin/equipe/${id}/ativar`)
+    expect((await fulana.call('GET', '/api/admin/sessao')).status).toBe(401)
+    await enter(site, { username: 'fulana', password })
+  })
+
+  test('the last active one is refused', async () => {
+    await create({ username: 'fulana', email: 'fulana@example.org', password })
+    await admin.ask('POST', `/api/admin/equipe/${await idOf('fulana')}/desativar`)
+    const answer = await admin.call('POST', `/api/admin/equipe/${await idOf('admin')}/desativar`)
+    expect(await refusal(answer)).toMatchObject({
+      status: 409,
+      message: 'Este é o último administrador ativo. Ative ou crie outro antes de desativá-lo.',
+    })
+    expect((await admin.call('GET', '/api/admin/sessao')).status).toBe(200)
+  })
+
+  test('each other at the same moment leaves one', async () => {
+    for (let round = 0; round < 2; round++) {
+      await site.rows('update admin_users set "isActive" = true')
+      await site.rows(`delete from admin_users where username <> 'admin'`)
+      admin = await enter(site)
+      const names = ['fulana', 'beltrano', 'sicrana']
+      for (const username of names) await create({ username, email: `${username}@example.org`, password })
+      const everybody = [admin, ...(await Promise.all(names.map((username) => enter(site, { username, password }))))]
+      const ids = (await team()).map(({ id }) => id)
+
+      const answers = await Promise.all(
+        everybody.flatMap((who) => ids.map((id) => who.call('POST', `/api/admin/equipe/${id}/desativar`))),
+      )
+
+      expect(answers.map(({ status }) => status).filter((status) => ![200, 401, 409].includes(status))).toEqual([])
+      const active = await site.rows('select 1 from admin_users where "isActive"')
+      expect(active).toHaveLength(1)
+    }
+    await site.rows(`update admin_users set "isActive" = true where username = 'admin'`)
+    admin = await enter(site)
+  })
+
+  test.each(['999999', 'abc', '-1', '1e3'])('nobody there is a 404 (%s)', async (id) => {
+    const answer = await admin.call('POST', `/api/admin/equipe/${id}/desativar`)
+    expect(await refusal(answer)).toMatchObject({ status: 404, message: 'Administrador não encontrado' })
+  })
+})
+
+describe('the own account', () => {
+  const change = (who: Administrator, body: object) => who.call('POST', '/api/admin/conta/senha', body)
+
+  test('takes a new password, ends the other sessions and keeps this one', async () => {
+    await create({ username: 'fulana', email: 'fulana@example.org', password })
+    const [here, there] = [
+      await enter(site, { username: 'fulana', password }),
+      await enter(site, { username: 'fulana', password }),
+    ]
+
+    expect((await change(here, { current: password, password: 'outra-senha-longa' })).status).toBe(200)
+
+    expect((await here.call('GET', '/api/admin/sessao')).status).toBe(200)
+    expect((await there.call('GET', '/api/admin/sessao')).status).toBe(401)
+    expect((await admin.call('GET', '/api/admin/sessao')).status).toBe(200)
+    expect((await logIn('fulana', password)).status).toBe(401)
+    await enter(site, { username: 'fulana', password: 'outra-senha-longa' })
+  })
+
+  test.each([
+    [{ current: 'errada-errada', password: 'outra-senha-longa' }, 'current', 'A senha atual não confere'],
+    [{ current: '', password: 'outra-senha-longa' }, 'current', 'Informe a senha atual'],
+    [{ password: 'outra-senha-longa' }, 'current', 'Informe a senha atual'],
+    [{ current: credentials.password, password: 'curta' }, 'password', 'A senha deve ter pelo menos 10 caracteres'],
+    [{ current: credentials.password, password: credentials.password }, 'password', 'A nova senha é igual à atual'],
+  ])('keeps its password when something is wrong (%j)', async (body, field, sentence) => {
+    expect(await refusal(await change(admin, body))).toEqual({
+      ...{ status: 400, message: sentence, errors: { [field]: sentence } },
+    })
+    expect((await admin.call('GET', '/api/admin/sessao')).status).toBe(200)
+    await enter(site)
+  })
+
+  test('guessing the old password is as slow as at the door', async () => {
+    const proxied = await openTestSite({ TRUST_PROXY: '127.0.0.1' })
+    try {
+      const { token } = await enter(proxied)
+      const guess = () =>
+        fetch(`${proxied.url}/api/admin/conta/senha`, {
+          method: 'POST',
+          headers: {
+            ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+            'x-forwarded-for': '203.0.113.9',
+          },
+          body: JSON.stringify({ current: 'errada-errada', password: 'outra-senha-longa' }),
+        })
+      const statuses = await Promise.all(Array.from({ length: 24 }, async () => (await guess()).status))
+      expect(new Set(statuses)).toEqual(new Set([400, 429]))
+    } finally {
+      await proxied.close()
+    }
+  })
+
+  test('ends its other sessions, and nobody else’s', async () => {
+    await create({ username: 'fulana', email: 'fulana@example.org', password })
+    const fulana = await enter(site, { username: 'fulana', password })
+    const other = await enter(site)
+
+    await admin.ask('POST', '/api/admin/conta/encerrar-outras')
+
+    expect((await other.call('GET', '/api/admin/sessao')).status).toBe(401)
+    expect((await admin.call('GET', '/api/admin/sessao')).status).toBe(200)
+    expect((await fulana.call('GET', '/api/admin/sessao')).status).toBe(200)
+  })
+})
+
+describe('the record', () => {
+  test('says who did what to whom, the latest first, and what failed is not on it', async () => {
+    await create({ username: 'fulana', email: 'fulana@example.org', password })
+    const fulana = await enter(site, { username: 'fulana', password })
+    const id = await idOf('fulana')
+    await fulana.ask('POST', '/api/admin/conta/senha', { current: password, password: 'outra-senha-longa' })
+    await fulana.ask('POST', '/api/admin/conta/encerrar-outras')
+    await admin.ask('POST', `/api/admin/equipe/${id}/desativar`)
+    await admin.call('POST', `/api/admin/equipe/${await idOf('admin')}/desativar`)
+    await admin.ask('POST', `/api/admin/equipe/${id}/ativar`)
+
+    const { total, deeds: all } = await deeds()
+
+    expect(all.map(({ username, deed, subject }) => [username, deed, subject])).toEqual([
+      ['admin', 'Ativou administrador', 'fulana'],
+      ['admin', 'Desativou administrador', 'fulana'],
+      ['fulana', 'Encerrou as próprias outras sessões', ''],
+      ['fulana', 'Trocou a própria senha', ''],
+      ['fulana', 'Entrou', ''],
+      ['admin', 'Criou administrador', 'fulana'],
+    ])
+    expect(total).toBe(6)
+    expect(JSON.stringify(all)).not.toContain('senha-')
+  })
+
+  test('counts refused passwords of accounts that exist, and keeps nothing of other names', async () => {
+    for (const [username, secret] of [
+      ['admin', 'errada-errada'],
+      ['admin', 'errada-outra'],
+      ['senha-digitada-no-lugar', 'errada-errada'],
+    ] as const)
+      expect((await logIn(username, secret)).status).toBe(401)
+
+    const { deeds: all } = await deeds('?tipo=Senha%20recusada%20no%20login')
+
+    expect(all).toMatchObject([{ username: 'admin', deed: 'Senha recusada no login', subject: '2 vezes' }])
+    const kept = JSON.stringify([await site.rows('select * from admin_actions'), site.logged()])
+    expect(kept).not.toContain('errada')
+    expect(kept).not.toContain('senha-digitada')
+  })
+
+  test('is filtered by person, kind and day in Brasília, and comes in pages', async () => {
+    await site.rows('truncate admin_actions')
+    await site.rows(`
+      insert into admin_actions (username, acao, alvo, "createdAt") values
+        ('fulana', 'Publicou', 'a', '2026-01-11 02:59:59+00'), ('fulana', 'Publicou', 'b', '2026-01-11 03:00:00+00'),
+        ('fulana', 'Removeu', 'c', '2026-01-12 02:59:59+00'), ('beltrano', 'Publicou', 'd', '2026-01-12 03:00:00+00')`)
+    const found = async (query: string) => (await deeds(query)).deeds.map(({ subject }) => subject).join('')
+
+    expect(await found('')).toBe('dcba')
+    expect(await found('?pessoa=fulana')).toBe('cba')
+    expect(await found('?tipo=Publicou')).toBe('dba')
+    expect(await found('?de=2026-01-11')).toBe('dcb')
+    expect(await found('?ate=2026-01-11')).toBe('cba')
+    expect(await found('?pessoa=fulana&tipo=Publicou&de=2026-01-11&ate=2026-01-11')).toBe('b')
+    expect(await found('?pessoa=&tipo=&de=&ate=&pagina=')).toBe('dcba')
+    expect(await admin.ask<ReplyOf<typeof readDeedFilters>>('GET', '/api/admin/registro/filtros')).toMatchObject({
+      ...{ people: ['beltrano', 'fulana'], kinds: ['Publicou', 'Removeu'] },
+    })
+
+    await site.rows(
+      `insert into admin_actions (username, acao) select 'fulana', 'Exportou' from generate_series(1, 120)`,
+    )
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => deeds(`?tipo=Exportou&pagina=${page}`)))
+    expect(pages.map(({ total, deeds: { length } }) => [total, length])).toEqual([
+      ...[
+        [120, 50],
+        [120, 50],
+        [120, 20],
+        [120, 0],
+      ],
+    ])
+    expect(new Set(pages.flatMap((page) => page.deeds.map(({ id }) => id))).size).toBe(120)
+  })
+
+  test.each([
+    ['?de=ontem', 'Data inválida. Use o formato AAAA-MM-DD'],
+    ['?ate=2026-02-30', 'Data inválida. Use o formato AAAA-MM-DD'],
+    ['?pagina=-1', 'Página inválida'],
+    ['?pagina=99999999999', 'Página inválida'],
+    [`?pessoa=${'a'.repeat(51)}`, 'Usuário inválido'],
+    ['?tipo=a&tipo=b', 'Tipo inválido'],
+  ])('refuses a wrong filter with a sentence (%s)', async (query, message) => {
+    const answer = await admin.call('GET', `/api/admin/registro${query}`)
+    expect(await refusal(answer)).toMatchObject({ status: 400, message })
+  })
+})

@@ -1,0 +1,228 @@
+// Links of e-mails: opening one does nothing, pressing its button does, once or many times, and nobody is named.
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createLog } from '#server/core/log.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { createTallies } from '#server/features/petitions/tallies.ts'
+import { aSignature } from '#tests/helpers/factories.ts'
+import { postForm, postJson } from '#tests/helpers/forms.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await openTestSite({ EMAILS_PER_MINUTE: '60000' }, { deliveries: { pollMs: 100 } })
+})
+afterAll(() => site.close())
+beforeEach(() => site.empty())
+
+const paths = ['confirmar', 'nao-fui-eu', 'descadastrar'] as const
+type Path = (typeof paths)[number]
+
+/** Somebody signs and opens their mail. */
+async function signed(fields: Parameters<typeof aSignature>[0] = {}) {
+  const signature = aSignature(fields)
+  await postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, signature)
+  const mine = async () => (await site.deliveries.localEmails()).find(({ to }) => to === signature.email)
+  await expect.poll(mine, { timeout: 10_000 }).toBeDefined()
+  const { html = '' } = (await site.deliveries.localEmail((await mine())?.id ?? '')) ?? {}
+  const links = Object.fromEntries(
+    paths.map((path) => [
+      path,
+      new RegExp(`https://mobiliza\\.example\\.org(/${path}/[\\w-]+)"`).exec(html)?.[1] ?? '',
+    ]),
+  ) as Record<Path, string>
+  return { signature, links }
+}
+
+const press = (link: string) => postForm(site.url + link, {}, { redirect: 'manual' })
+const confirmed = () => site.rows('select "confirmadoEm" is not null as confirmed from peticoes')
+const closed = () => site.rows('select "descadastradoEm" is not null as closed from enderecos')
+
+async function shownCount(): Promise<number> {
+  // The promise is two seconds; the node's memory is one.
+  await new Promise((resolve) => setTimeout(resolve, 1_050))
+  const answer = await fetch(`${site.url}/api/campaigns/brasilquerpaz/count`)
+  return ((await answer.json()) as { count: number }).count
+}
+
+/** Parts of the ledger that say another number than the table. */
+const drift = () =>
+  site.rows(`
+    with stored as (select campanha, estado, date_trunc('hour', "createdAt") as hora, count(*)::int as rows from peticoes group by 1, 2, 3)
+    select * from stored full join peticoes_por_hora using (campanha, estado, hora) where rows is distinct from n`)
+
+test.each(paths)('opening %s shows one button that posts, and does nothing, however often', async (path) => {
+  const { signature, links } = await signed()
+
+  for (let times = 0; times < 3; times++) {
+    const answer = await fetch(site.url + links[path])
+    const html = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(html).toContain('<meta name="robots" content="noindex">')
+    const main = /<main.*<\/main>/s.exec(html)?.[0] ?? ''
+    expect([...main.matchAll(/<button/g)].length).toBe(1)
+    const [form = ''] = /<form[^>]*>/.exec(main) ?? []
+    expect(form).toContain('method="post"')
+    expect(form).toContain(`action="${links[path]}"`)
+    for (const secret of [signature.nome, signature.email, signature.whatsapp]) expect(html).not.toContain(secret)
+    // Tags that travel with a shared page repeat no secret.
+    expect(html.slice(0, html.indexOf('</head>'))).not.toContain(links[path])
+  }
+
+  expect(await confirmed()).toEqual([{ confirmed: false }])
+  expect(await closed()).toEqual([])
+})
+
+test('confirming marks the signature once, and says the same when pressed again', async () => {
+  const { signature, links } = await signed()
+
+  const first = await press(links.confirmar)
+  const [at] = await site.rows('select "confirmadoEm" from peticoes')
+  const again = await press(links.confirmar)
+
+  expect([first.status, again.status]).toEqual([200, 200])
+  const html = await first.text()
+  expect(html).toContain('Assinatura confirmada')
+  expect(await again.text()).toBe(html)
+  for (const secret of [signature.nome, signature.email]) expect(html).not.toContain(secret)
+  expect(await site.rows('select "confirmadoEm" from peticoes')).toEqual([at])
+  expect(await confirmed()).toEqual([{ confirmed: true }])
+})
+
+describe('"não fui eu"', () => {
+  test('removes the signature, its count everywhere within two seconds, and its row of the spreadsheet', async () => {
+    const { links } = await signed({ estado: 'BA' })
+    await signed({ estado: 'BA' })
+    await signed({ estado: 'RJ' })
+    const [row] = await site.rows<{ id: string }>('select id from peticoes order by id limit 1')
+    expect(await shownCount()).toBe(3)
+
+    const answers = await Promise.all([1, 2, 3, 4].map(() => press(links['nao-fui-eu'])))
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await shownCount()).toBe(2)
+    expect(await site.rows('select id from peticoes where id = $1', [row?.id])).toEqual([])
+    expect(await drift()).toEqual([])
+    expect(await site.rows(`select dados from outbox where tipo = 'planilha-remover'`)).toEqual([
+      { dados: { aba: 'brasilquerpaz', id: row?.id } },
+    ])
+  })
+
+  test('is seen within two seconds in hours that were summed long ago, by every node', async () => {
+    const { links } = await signed()
+    await signed()
+    await site.rows(`update peticoes set "createdAt" = "createdAt" - interval '30 days'`)
+    await site.rows(`update peticoes_por_hora set hora = hora - interval '30 days'`)
+    const database = openDatabase(site.engine, createLog('silent'))
+    onTestFinished(() => database.close())
+    const otherNode = createTallies(database, createLog('silent'))
+    expect(await otherNode.of('brasilquerpaz')).toMatchObject({ signatures: 2 })
+
+    await press(links['nao-fui-eu'])
+
+    expect(await shownCount()).toBe(1)
+    expect(await otherNode.of('brasilquerpaz')).toMatchObject({ signatures: 1 })
+    expect(await drift()).toEqual([])
+  })
+
+  test('the last signature of a state leaves no part behind, while others sign', async () => {
+    const people = await Promise.all(Array.from({ length: 12 }, () => signed({ estado: 'AC' })))
+
+    await Promise.all([
+      ...people.map(({ links }) => press(links['nao-fui-eu'])),
+      ...Array.from({ length: 12 }, () =>
+        postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, aSignature({ estado: 'AC' })),
+      ),
+    ])
+
+    expect(await site.rows('select sum(n)::int as n from peticoes_por_hora')).toEqual([{ n: 12 }])
+    expect(await drift()).toEqual([])
+  })
+
+  test('what was taken back cannot be confirmed, and can be signed again', async () => {
+    const { signature, links } = await signed()
+    await press(links['nao-fui-eu'])
+
+    expect((await press(links.confirmar)).status).toBe(404)
+    await postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, signature)
+    expect((await confirmed()).length).toBe(1)
+  })
+})
+
+describe('unsubscribing', () => {
+  const oneClick = (link: string, init: RequestInit) =>
+    fetch(site.url + link, { method: 'POST', redirect: 'manual', ...init })
+
+  test.each([
+    ['a form', { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }],
+    ['form data', { body: formData() }],
+    ['nothing', {}],
+  ])('a mail program does it with one POST of %s, without a redirection', async (_, init) => {
+    const { links } = await signed()
+
+    const answer = await oneClick(links.descadastrar, init)
+
+    expect(answer.status).toBe(200)
+    expect(await closed()).toEqual([{ closed: true }])
+  })
+
+  test('the address gets nothing more, from no campaign and no form; what it signed still counts', async () => {
+    const { signature, links } = await signed()
+    await press(links.descadastrar)
+    await press(links.descadastrar)
+    const before = (await site.deliveries.localEmails()).length
+
+    await postJson(`${site.url}/api/peticoes`, signature)
+    await site.rows(`update outbox set proxima = now() where tipo = 'lembretes'`)
+
+    await expect
+      .poll(() => site.rows(`select 1 from outbox where tipo not like 'planilha%' and tipo <> 'lembretes'`), {
+        timeout: 10_000,
+      })
+      .toEqual([])
+    expect((await site.deliveries.localEmails()).length).toBe(before)
+    expect((await confirmed()).length).toBe(2)
+  })
+})
+
+function formData(): FormData {
+  const data = new FormData()
+  data.set('List-Unsubscribe', 'One-Click')
+  return data
+}
+
+describe('links that are worth nothing', () => {
+  test('a link for one deed opens no other', async () => {
+    const { links } = await signed()
+    for (const [from, to] of [
+      ['confirmar', 'nao-fui-eu'],
+      ['descadastrar', 'confirmar'],
+      ['nao-fui-eu', 'descadastrar'],
+    ] as const)
+      expect((await press(links[from].replace(from, to))).status).toBe(404)
+
+    expect(await confirmed()).toEqual([{ confirmed: false }])
+    expect(await closed()).toEqual([])
+  })
+
+  test('an expired link says so in words and does nothing', async () => {
+    const { links } = await signed()
+    await site.rows(`update email_tokens set "expiraEm" = now() - interval '1 second'`)
+
+    const answer = await press(links['nao-fui-eu'])
+
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).toContain('Este link não vale mais.')
+    expect((await confirmed()).length).toBe(1)
+  })
+
+  test.each(['x', 'a'.repeat(22), encodeURIComponent("'; drop table peticoes; --"), '%00', 'a'.repeat(90)])(
+    'a made-up link (%s) is refused in words, by the page and by the call',
+    async (token) => {
+      const page = await press(`/confirmar/${token}`)
+      const call = await fetch(`${site.url}/api/confirmar/${token}`, { method: 'POST' })
+      expect([page.status, call.status]).toEqual([404, 404])
+      expect(((await call.json()) as { message: string }).message).toMatch(/não (vale mais|encontrado)/)
+    },
+  )
+})

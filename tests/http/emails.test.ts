@@ -1,0 +1,420 @@
+// E-mails as people get them: what each says and carries, who gets how many, and what an SMTP server's answers lead to.
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import PostalMime, { type Email } from 'postal-mime'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { digestOf } from '#server/core/tokens.ts'
+import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
+import { postJson } from '#tests/helpers/forms.ts'
+import { temporaryFolder } from '#tests/helpers/server-process.ts'
+import { type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let smtp: SmtpServer
+let site: TestSite
+beforeAll(async () => {
+  smtp = await startSmtp()
+  const env = { SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org', EMAILS_PER_MINUTE: '60000' }
+  site = await openTestSite(env, { deliveries: { pollMs: 100, pauseMs: 10, mostTries: 3 } })
+})
+afterAll(async () => {
+  await site.close()
+  await smtp.stop()
+})
+beforeEach(async () => {
+  await site.empty()
+  smtp.received.length = 0
+  Object.assign(smtp.faults, {
+    delayMs: 0,
+    recipient: () => undefined,
+    data: () => undefined,
+    dropAfterData: () => false,
+  })
+})
+
+const post = (path: string, body: object) => postJson(site.url + path, body)
+
+/** Once the queue has nothing more to send. */
+async function mails(): Promise<Email[]> {
+  await expect
+    .poll(
+      () =>
+        site.rows(
+          `select tipo, motivo from outbox where not parada and tipo not like 'planilha%' and tipo <> 'lembretes'`,
+        ),
+      { timeout: 15_000 },
+    )
+    .toEqual([])
+  return smtp.parsed()
+}
+
+async function onlyMail(): Promise<Email> {
+  const all = await mails()
+  expect(all.length).toBe(1)
+  return all[0] as Email
+}
+
+const header = (mail: Email | undefined, key: string) => mail?.headers.filter((one) => one.key === key) ?? []
+const links = (mail: Email | undefined) =>
+  [...(mail?.html ?? '').matchAll(/href="([^"]+)"/g)].map(([, href]) => String(href))
+const linkTo = (mail: Email | undefined, path: string) =>
+  links(mail).find((href) => href.startsWith(`https://mobiliza.example.org/${path}/`)) ?? ''
+
+describe('what each says', () => {
+  test('a signature is thanked with its campaign, a confirm button, "não fui eu" and ways to pass it on', async () => {
+    const { email } = aSignature()
+    await post('/api/campaigns/brasilquerpaz/signatures', aSignature({ nome: 'Zé <b>Fulano</b>', email }))
+
+    const mail = await onlyMail()
+
+    expect(mail.subject).toBe('Falta um toque: confirme sua assinatura')
+    expect(mail.from).toMatchObject({ name: 'Mobiliza', address: 'nao-responda@example.org' })
+    expect(mail.to).toMatchObject([{ address: email }])
+    expect(smtp.received[0]).toMatchObject({ from: 'nao-responda@example.org', to: [email] })
+    expect(mail.html).toContain('Oi, Zé!')
+    const [campaign] = await site.rows(`select titulo from campaigns where slug = 'brasilquerpaz'`)
+    for (const twin of [mail.html, mail.text]) {
+      expect(twin).toContain(campaign?.titulo)
+      expect(twin).toContain(encodeURIComponent('https://mobiliza.example.org/brasilquerpaz'))
+    }
+    expect(linkTo(mail, 'confirmar')).toMatch(/^https:\/\/mobiliza\.example\.org\/confirmar\/[\w-]{22}$/)
+    expect(links(mail).some((href) => href.startsWith('https://wa.me/?text='))).toBe(true)
+    for (const path of ['confirmar', 'nao-fui-eu', 'descadastrar']) expect(mail.text).toContain(linkTo(mail, path))
+    expect(mail.html).not.toMatch(/<img|<script|url\(/)
+  })
+
+  test('it can be unsubscribed from with one POST, says that a machine wrote it, and is told apart by its id', async () => {
+    await post('/api/peticoes', aSignature())
+
+    const mail = await onlyMail()
+
+    expect(header(mail, 'list-unsubscribe')).toMatchObject([{ value: `<${linkTo(mail, 'descadastrar')}>` }])
+    expect(header(mail, 'list-unsubscribe-post')).toMatchObject([{ value: 'List-Unsubscribe=One-Click' }])
+    expect(header(mail, 'auto-submitted')).toMatchObject([{ value: 'auto-generated' }])
+    expect(mail.messageId).toMatch(/^<\d+\.\d+@example\.org>$/)
+  })
+
+  test('secrets of links are kept as digests, each for one deed, with an end', async () => {
+    await post('/api/peticoes', aSignature())
+    const mail = await onlyMail()
+
+    const kept = await site.rows<{ digest: Buffer; acao: string; days: number }>(
+      `select digest, acao, round(extract(epoch from "expiraEm" - now()) / 86400)::int as days from email_tokens order by acao`,
+    )
+
+    expect(kept.map(({ acao, days }) => [acao, days])).toEqual([
+      ['confirmar', 30],
+      ['descadastrar', 180],
+      ['remover', 30],
+    ])
+    const secret = linkTo(mail, 'confirmar').split('/').at(-1) ?? ''
+    expect(kept[0]?.digest.equals(digestOf(secret))).toBe(true)
+  })
+
+  test.each([
+    [['QUERO CRIAR CONTEÚDO'], 'grupo-criadores', 'Entre no grupo de criadores de conteúdo'],
+    [['QUERO ESPALHAR CONTEÚDO NAS REDES'], 'grupo-geral', 'Entre no grupo do WhatsApp'],
+  ])('a volunteer who says %s is welcomed into %s', async (tasks, group, label) => {
+    await post('/api/contacts', aContact({ tasks }))
+
+    const mail = await onlyMail()
+
+    expect(mail.subject).toBe('Seu cadastro de voluntário chegou')
+    expect(links(mail)).toContain(`https://example.org/${group}`)
+    expect(mail.html).toContain(label)
+  })
+
+  test('an influencer and a leader learn that their application came, and nothing of it travels', async () => {
+    const leader = aLeader()
+    await post('/api/lideres', anInfluencer())
+    await post('/api/formulario-lideres', leader)
+
+    const all = await mails()
+
+    expect(all.map(({ subject }) => subject).sort()).toEqual([
+      'Sua inscrição de influenciador chegou',
+      'Sua inscrição de liderança chegou',
+    ])
+    const text = smtp.received.map(({ raw }) => raw).join()
+    for (const secret of [leader.cpf, leader.endereco, leader.whatsapp]) expect(text).not.toContain(secret)
+  })
+
+  test('who signs again days later is told that they had signed', async () => {
+    const signature = aSignature()
+    await post('/api/peticoes', signature)
+    await mails()
+    await site.rows(`update peticoes set "createdAt" = now() - interval '3 days'`)
+
+    await post('/api/peticoes', signature)
+
+    await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(2)
+    const [, notice] = await mails()
+    expect(notice?.subject).toBe('Você já tinha assinado')
+    expect(linkTo(notice, 'confirmar')).not.toBe('')
+    await site.rows('update peticoes set "confirmadoEm" = now(), "avisadoEm" = null')
+    await site.rows('update enderecos set "avisadoEm" = null')
+    await post('/api/peticoes', signature)
+    await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(3)
+    expect(linkTo((await mails())[2], 'confirmar')).toBe('')
+  })
+})
+
+describe('who gets how many', () => {
+  const remind = () => site.rows(`update outbox set proxima = now() where tipo = 'lembretes'`)
+
+  test('who has not confirmed is reminded once, who has is not', async () => {
+    const [one, other] = [aSignature(), aSignature()]
+    await post('/api/peticoes', one)
+    await post('/api/peticoes', other)
+    await mails()
+    await site.rows('update peticoes set "confirmadoEm" = now() where email = $1', [other.email])
+    smtp.received.length = 0
+
+    await remind()
+    await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(1)
+    await remind()
+
+    const mail = await onlyMail()
+    expect(mail.subject).toBe('Sua assinatura ainda espera confirmação')
+    expect(smtp.received[0]?.to).toEqual([one.email])
+  })
+
+  test('nobody gets more than five e-mails for a campaign, whatever happens', async () => {
+    const signature = aSignature()
+    await post('/api/peticoes', signature)
+    const [row] = await site.rows<{ id: string }>('select id from peticoes')
+    await site.rows(
+      `insert into outbox (tipo, dados) select 'email', jsonb_build_object('modelo', 'assinatura', 'id', $1::text) from generate_series(1, 20)`,
+      [row?.id],
+    )
+    expect((await mails()).length).toBe(5)
+
+    await post('/api/campaigns/brasilquerpaz/signatures', signature)
+    expect((await mails()).length).toBe(6)
+    expect(await site.rows('select n from emails_por_endereco order by n')).toEqual([{ n: 1 }, { n: 5 }])
+  })
+
+  test('notices of repeats in several campaigns are one a day', async () => {
+    const signature = aSignature()
+    const paths = ['/api/peticoes', '/api/campaigns/brasilquerpaz/signatures', '/api/abaixo-assinado']
+    for (const path of paths) await post(path, signature)
+    await mails()
+    await site.rows(`update peticoes set "createdAt" = now() - interval '3 days'`)
+    smtp.received.length = 0
+
+    for (const path of paths) await post(path, signature)
+
+    await expect
+      .poll(() => site.rows(`select 1 from peticoes where "avisadoEm" is null`), { timeout: 5_000 })
+      .toEqual([])
+    expect((await mails()).map(({ subject }) => subject)).toEqual(['Você já tinha assinado'])
+  })
+
+  test('an erased signature gets no mail', async () => {
+    smtp.faults.recipient = () => ({ code: 451, text: 'later' })
+    await post('/api/peticoes', aSignature())
+    await site.rows('delete from peticoes')
+    smtp.faults.recipient = () => undefined
+
+    expect(await mails()).toEqual([])
+  })
+})
+
+describe('what an SMTP server answers', () => {
+  const outcome = () => site.rows('select tentativas, parada, motivo from outbox where tipo = $1', ['email'])
+
+  test('a mailbox that does not exist gets nothing more, under any of its spellings', async () => {
+    smtp.faults.recipient = (address) =>
+      /inexistente/.test(address) ? { code: 550, text: '5.1.1 no such user' } : undefined
+    await post('/api/peticoes', aSignature({ email: 'fulano.inexistente@gmail.com' }))
+    expect(await mails()).toEqual([])
+    expect(await site.rows('select "recusadoEm" is not null as refused from enderecos')).toEqual([{ refused: true }])
+
+    smtp.faults.recipient = () => undefined
+    await post('/api/campaigns/brasilquerpaz/signatures', aSignature({ email: 'fulanoinexistente+x@gmail.com' }))
+    expect(await mails()).toEqual([])
+  })
+
+  test('a mail that is refused for what it is or for who we are is parked with the reason, and its address stays good', async () => {
+    smtp.faults.recipient = () => ({ code: 550, text: '5.7.1 relaying denied' })
+    await post('/api/peticoes', aSignature())
+
+    await expect.poll(async () => (await outcome())[0]?.parada, { timeout: 10_000 }).toBe(true)
+
+    expect(await outcome()).toMatchObject([{ tentativas: 1, motivo: expect.stringContaining('5.7.1 relaying denied') }])
+    expect(await site.rows('select * from enderecos')).toEqual([])
+    smtp.faults.recipient = () => undefined
+    expect(await site.deliveries.resendAll()).toBe(1)
+    expect((await mails()).length).toBe(1)
+    expect(await site.rows('select n from emails_por_endereco')).toEqual([{ n: 1 }])
+  })
+
+  test('"later" is tried later, then taken, and counted once', async () => {
+    let refusals = 2
+    smtp.faults.data = () => (refusals-- > 0 ? { code: 451, text: '4.7.1 greylisted' } : undefined)
+    await post('/api/peticoes', aSignature())
+
+    expect((await mails()).length).toBe(1)
+    expect(await site.rows('select n from emails_por_endereco')).toEqual([{ n: 1 }])
+  })
+
+  test('"later" for ever is parked', async () => {
+    smtp.faults.data = () => ({ code: 451, text: '4.7.1 greylisted' })
+    await post('/api/peticoes', aSignature())
+
+    await expect.poll(async () => (await outcome())[0]?.parada, { timeout: 10_000 }).toBe(true)
+    expect(await outcome()).toMatchObject([{ tentativas: 3, motivo: expect.stringContaining('greylisted') }])
+  })
+
+  test('a line that is cut after the mail was taken leads to the same mail again, under the same id', async () => {
+    let cuts = 1
+    smtp.faults.dropAfterData = () => cuts-- > 0
+    await post('/api/peticoes', aSignature())
+
+    await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(2)
+    const [one, other] = await mails()
+    expect(one?.messageId).toBe(other?.messageId)
+    expect(await site.rows('select n from emails_por_endereco')).toEqual([{ n: 1 }])
+  })
+
+  test('a server that is away costs no tries, and gets everything when it is back', async () => {
+    await smtp.stop()
+    for (let n = 0; n < 8; n++) await post('/api/peticoes', aSignature())
+    await expect.poll(async () => (await site.deliveries.summary()).reasons.length, { timeout: 10_000 }).toBe(1)
+    expect((await site.deliveries.summary()).reasons[0]?.reason).toContain('ECONNREFUSED')
+    expect(await site.rows('select 1 from outbox where tentativas > 0')).toEqual([])
+
+    smtp = await startSmtp({ port: smtp.port })
+
+    expect((await mails()).length).toBe(8)
+    expect(site.logged().filter((line) => line.includes('destination away')).length).toBeGreaterThan(0)
+  })
+})
+
+test('any name and any title give one recipient, the expected headers and two readable twins', async () => {
+  const nasty = fc.stringMatching(/^[\s\S]{0,60}$/)
+  const name = fc.oneof(
+    nasty,
+    fc.constantFrom(
+      'Fulano\r\nBcc: beltrano@example.net',
+      'a@example.net, b@example.net',
+      '"Fulano" <x@example.net>',
+      'https://example.net/golpe clique',
+      '\u202eonaluF',
+      '=HYPERLINK("http://example.net")',
+      '<script>alert(1)</script>',
+      '=?utf-8?q?x?=',
+      '.\r\n.\r\nQUIT',
+    ),
+    fc.string({ unit: 'binary', maxLength: 80 }).filter((text) => !/[\0\ud800-\udfff]/.test(text)),
+  )
+  const [before] = await site.rows(`select titulo, subtitulo from campaigns where slug = 'juros'`)
+  onTestFinished(async () => {
+    await site.rows(`update campaigns set titulo = $1, subtitulo = $2 where slug = 'juros'`, [
+      before?.titulo,
+      before?.subtitulo,
+    ])
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.record({ nome: name, titulo: name }), async ({ nome, titulo }) => {
+      await site.empty()
+      smtp.received.length = 0
+      const { email } = aSignature()
+      // Past the form, which would have tidied it: mails must be safe by themselves.
+      await site.rows(`update campaigns set titulo = $1, subtitulo = $1 where slug = 'juros'`, [titulo])
+      await site.rows(
+        `with one as (insert into peticoes (id, nome, email, "emailCanonico", whatsapp, cidade, estado, "requestId", "versaoConsentimento")
+          values (gen_random_uuid(), $1, $2, $2, '', '', 'SP', gen_random_uuid(), '') returning id)
+        insert into outbox (tipo, dados) select 'email', jsonb_build_object('modelo', 'assinatura', 'id', id) from one`,
+        [nome.slice(0, 200), email],
+      )
+      site.deliveries.wake()
+      const mail = await onlyMail()
+      const [envelope] = smtp.received
+      expect(envelope?.to).toEqual([email])
+      expect([mail.to, mail.cc, mail.bcc]).toEqual([[{ address: email, name: '' }], undefined, undefined])
+      expect(mail.headers.map(({ key }) => key).sort()).toEqual([
+        'auto-submitted',
+        'content-type',
+        'date',
+        'from',
+        'list-unsubscribe',
+        'list-unsubscribe-post',
+        'message-id',
+        'mime-version',
+        'subject',
+        'to',
+      ])
+      expect(mail.subject).toBe('Falta um toque: confirme sua assinatura')
+      expect(mail.attachments).toEqual([])
+      // Links are ours or those of the share buttons; a name adds none, in neither twin.
+      const ours = /^https:\/\/(mobiliza\.example\.org|wa\.me|t\.me|www\.facebook\.com|twitter\.com)(\/|$)/
+      expect(links(mail).filter((href) => !ours.test(href))).toEqual([])
+      expect(mail.html).not.toContain('<script')
+      const hello = /Oi[^!]*!/.exec(mail.text ?? '')?.[0] ?? ''
+      expect(hello).toMatch(/^Oi(, [\p{L}\p{M}'’-]{2,30})?!$/u)
+    }),
+    { numRuns: 60 },
+  )
+}, 120_000)
+
+test('with a key, mails are signed, one-click unsubscribing too', async () => {
+  const folder = temporaryFolder()
+  const keyFile = join(folder, 'dkim.pem')
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const env = { SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org', EMAILS_PER_MINUTE: '60000' }
+  const dkim = { DKIM_DOMAIN: 'example.org', DKIM_SELECTOR: 'mobiliza', DKIM_KEY_FILE: keyFile }
+  const signing = await openTestSite({ ...env, ...dkim }, { deliveries: { pollMs: 100 } })
+  onTestFinished(async () => {
+    await signing.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  await postJson(`${signing.url}/api/peticoes`, aSignature())
+
+  await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(1)
+  const [mail] = await smtp.parsed()
+  const [signature] = header(mail, 'dkim-signature')
+  const tags = Object.fromEntries((signature?.value ?? '').split(/;\s*/).map((tag) => tag.split(/=(.*)/s)))
+  expect(tags).toMatchObject({ a: 'rsa-sha256', d: 'example.org', s: 'mobiliza' })
+  const signed = String(tags.h).toLowerCase().split(':')
+  expect(signed).toEqual(
+    expect.arrayContaining([
+      'from',
+      'to',
+      'subject',
+      'date',
+      'message-id',
+      'list-unsubscribe',
+      'list-unsubscribe-post',
+    ]),
+  )
+})
+
+describe('without an SMTP server', () => {
+  test('e-mails are files that administrators can list and read, and that any mail program opens', async () => {
+    const local = await openTestSite({ EMAILS_PER_MINUTE: '60000' }, { deliveries: { pollMs: 100 } })
+    onTestFinished(() => local.close())
+    const [one, other] = [aSignature(), aSignature({ nome: 'Ação Fulana' })]
+    await postJson(`${local.url}/api/peticoes`, one)
+    await expect.poll(async () => (await local.deliveries.localEmails()).length, { timeout: 10_000 }).toBe(1)
+    await postJson(`${local.url}/api/peticoes`, other)
+    await expect.poll(async () => (await local.deliveries.localEmails()).length, { timeout: 10_000 }).toBe(2)
+
+    const [latest] = await local.deliveries.localEmails()
+    const read = await local.deliveries.localEmail(latest?.id ?? '')
+
+    expect(latest).toMatchObject({ to: other.email, subject: 'Falta um toque: confirme sua assinatura' })
+    expect(Math.abs(Date.now() - Number(latest?.sentAt))).toBeLessThan(60_000)
+    const parsed = await PostalMime.parse(read?.raw ?? '')
+    expect(read?.html.replaceAll('\r', '')).toBe(parsed.html?.trim())
+    expect(read?.text.replaceAll('\r', '')).toBe(parsed.text?.trim())
+    expect(read?.text).toContain('Oi, Ação!')
+    for (const id of ['../segredos', 'nada', '', '..', `${latest?.id}/../x`])
+      expect(await local.deliveries.localEmail(id)).toBe(undefined)
+    expect(existsSync('data/emails')).toBe(false)
+  })
+})

@@ -1,0 +1,285 @@
+// The queue of deliveries: claimed by any node, tried again, parked, resent, and handed back by a node that leaves.
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openLocalMailbox } from '#server/adapters/local-mail.ts'
+import { createLog } from '#server/core/log.ts'
+import { createMetrics } from '#server/core/metrics.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
+import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
+import { type Deed, type Delivery, DeliveryFailure } from '#server/outbox/delivery.ts'
+import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+let database: Database
+beforeAll(async () => {
+  site = await openTestSite()
+  database = openDatabase(site.engine, createLog('silent'))
+})
+afterAll(async () => {
+  await database.close()
+  await site.close()
+})
+beforeEach(() => site.empty())
+
+/** A destination that takes everything, unless the test says otherwise. */
+function aDeed(changes: Partial<Deed> = {}): Deed & { taken: Delivery[] } {
+  const taken: Delivery[] = []
+  return {
+    name: 'prova',
+    tipos: ['prova', 'prova-dois'],
+    atOnce: 4,
+    async perform(deliveries) {
+      taken.push(...deliveries)
+    },
+    ...changes,
+    taken,
+  }
+}
+
+function aNode(deeds: Deed[], options: DeliveryOptions = {}, reached = database): Deliveries {
+  const deliveries = createDeliveries({
+    database: reached,
+    log: createLog('silent'),
+    metrics: createMetrics(),
+    reminders: true,
+    deeds,
+    mailbox: openLocalMailbox(''),
+    options: { pollMs: 50, ...options },
+  })
+  deliveries.start()
+  onTestFinished(() => deliveries.stop())
+  return deliveries
+}
+
+const queue = (n: number, tipo = 'prova') =>
+  site.rows('insert into outbox (tipo, dados) select $1, to_jsonb(n) from generate_series(1, $2::int) n', [tipo, n])
+const left = () => site.rows('select tipo, dados, tentativas, parada, motivo, reserva from outbox order by id')
+const post = (path: string, body: object) =>
+  fetch(site.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+test('four nodes together deliver everything, and nothing twice', async () => {
+  await queue(400)
+  await queue(100, 'prova-dois')
+  const deeds = [1, 2, 3, 4].map(() => aDeed())
+
+  for (const deed of deeds) aNode([deed])
+
+  await expect.poll(left, { timeout: 20_000 }).toEqual([])
+  const taken = deeds.flatMap((deed) => deed.taken.map(({ id }) => id))
+  expect(taken.length).toBe(500)
+  expect(new Set(taken).size).toBe(500)
+})
+
+test('what fails is tried again and parked with its reason; administrators see it and have it sent again', async () => {
+  await queue(2)
+  let broken = true
+  const deed = aDeed({
+    async perform([delivery]) {
+      if (broken && delivery?.dados === 1) throw new DeliveryFailure('again', 'O carteiro se perdeu.')
+    },
+  })
+  const node = aNode([deed], { pauseMs: 1, mostTries: 3 })
+
+  await expect.poll(async () => (await node.summary()).parked, { timeout: 10_000 }).toBe(1)
+  expect(await node.summary()).toMatchObject({
+    waiting: 0,
+    parked: 1,
+    reasons: [{ reason: 'O carteiro se perdeu.', deliveries: 1 }],
+  })
+  const [parked] = await node.parked()
+  expect(parked).toMatchObject({ tipo: 'prova', reason: 'O carteiro se perdeu.', tries: 3 })
+
+  broken = false
+  expect(await node.resend(parked?.id ?? 0)).toBe(true)
+  await expect.poll(left, { timeout: 10_000 }).toEqual([])
+  expect(await node.resend(parked?.id ?? 0)).toBe(false)
+})
+
+test('what cannot succeed is parked at the first try', async () => {
+  await queue(3)
+  const deed = aDeed({
+    async perform() {
+      throw new DeliveryFailure('never', 'Recusado.')
+    },
+  })
+  const node = aNode([deed])
+
+  await expect.poll(async () => (await node.summary()).parked, { timeout: 10_000 }).toBe(3)
+  expect((await node.parked()).map(({ tries }) => tries)).toEqual([1, 1, 1])
+  deed.perform = async () => {}
+  expect(await node.resendAll()).toBe(3)
+  await expect.poll(left, { timeout: 10_000 }).toEqual([])
+})
+
+test('a destination that is away uses up no tries, and its deliveries keep their age', async () => {
+  await site.rows(
+    `insert into outbox (tipo, dados, proxima, "createdAt")
+    select 'prova', to_jsonb(n), now() - interval '1 hour', now() - interval '1 hour' from generate_series(1, 20) n`,
+  )
+  let away = true
+  const deed = aDeed({
+    async perform() {
+      if (away) throw new DeliveryFailure('away', 'Ninguém atende.')
+    },
+  })
+  const node = aNode([deed])
+
+  await expect.poll(async () => (await node.summary()).reasons.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await left()).every(({ reserva }) => reserva === null)).toBe(true)
+  expect((await left()).map(({ tentativas }) => tentativas)).toEqual(Array(20).fill(0))
+  expect((await node.summary()).oldestSeconds).toBeGreaterThan(3_599)
+  away = false
+  await expect.poll(left, { timeout: 10_000 }).toEqual([])
+})
+
+test('a deed may settle some of its deliveries otherwise than the rest', async () => {
+  await queue(10)
+  const deed = aDeed({
+    batch: 10,
+    atOnce: 1,
+    async perform(deliveries, settle) {
+      await settle.failed([deliveries[0] as Delivery], new DeliveryFailure('never', 'Este não.'))
+      await settle.done(deliveries.slice(1, 3))
+      throw new DeliveryFailure('never', 'Os outros também não.')
+    },
+  })
+  const node = aNode([deed])
+
+  await expect.poll(async () => (await node.summary()).parked, { timeout: 10_000 }).toBe(8)
+  expect((await left()).map(({ motivo }) => motivo)).toEqual(['Este não.', ...Array(7).fill('Os outros também não.')])
+})
+
+test('a node that stops hands back what it holds at once, and another delivers it', async () => {
+  await queue(4)
+  const stuck = aDeed({ perform: () => new Promise(() => {}) })
+  const node = aNode([stuck])
+  await expect.poll(async () => (await left()).filter(({ reserva }) => reserva).length).toBe(4)
+
+  await node.stop()
+
+  expect((await left()).map(({ reserva, tentativas }) => [reserva, tentativas])).toEqual(Array(4).fill([null, 0]))
+  const other = aDeed()
+  aNode([other])
+  await expect.poll(left, { timeout: 10_000 }).toEqual([])
+  expect(other.taken.length).toBe(4)
+})
+
+test('what a killed node held is delivered when its lease ends, and not before', async () => {
+  await queue(1)
+  await site.rows(`update outbox set reserva = gen_random_uuid(), proxima = now() + interval '1 second'`)
+  const deed = aDeed()
+  aNode([deed])
+
+  await delay(300)
+  expect(deed.taken).toEqual([])
+  await expect.poll(left, { timeout: 10_000 }).toEqual([])
+})
+
+test('all nodes together keep the pace of a destination', async () => {
+  await queue(100)
+  const deeds = [aDeed({ perMinute: 120 }), aDeed({ perMinute: 120 })]
+
+  const startedAt = performance.now()
+  for (const deed of deeds) aNode([deed])
+
+  const taken = () => deeds.flatMap((deed) => deed.taken).length
+  await expect.poll(taken, { timeout: 20_000 }).toBeGreaterThan(6)
+  // Two a second, and two at once at the beginning.
+  expect(taken()).toBeLessThanOrEqual(3 + (performance.now() - startedAt) / 500)
+})
+
+test('an idle node writes nothing and asks one cheap question now and then', async () => {
+  await site.rows(`insert into outbox (tipo, dados, proxima) values ('prova', '1', now() + interval '1 day')`)
+  const deed = aDeed({ perMinute: 60 })
+  let asked = 0
+  const counting: Database['query'] = (...call) => {
+    asked += 1
+    return database.query(...call)
+  }
+  aNode([deed], { pollMs: 200 }, { ...database, query: counting })
+  await delay(500)
+  const [afterStart, startedAt] = [asked, performance.now()]
+  await delay(2_000)
+
+  expect(asked - afterStart).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 150)
+  expect(await site.rows('select * from destinos')).toEqual([])
+})
+
+test('a batch of signatures becomes e-mails, rows of each tab and a reminder, together with its removal', async () => {
+  const twoTabs = [post('/api/peticoes', aSignature()), post('/api/peticoes', aSignature())]
+  await Promise.all([...twoTabs, post('/api/campaigns/brasilquerpaz/signatures', aSignature())])
+  const ids = (await site.rows('select id from peticoes order by id')).map(({ id }) => id)
+  const tabs = await site.rows<{ aba: string; ids: string[] }>(
+    `select "sheetTab" as aba, json_agg(p.id order by p.id) as ids from peticoes p join campaigns on slug = campanha group by 1 order by 1`,
+  )
+
+  aNode([])
+
+  await expect
+    .poll(async () => (await left()).some(({ tipo }) => tipo === 'assinaturas'), { timeout: 10_000 })
+    .toBe(false)
+  const rows = await left()
+  const of = (tipo: string) => rows.filter((row) => row.tipo === tipo).map(({ dados }) => dados)
+  expect(of('planilha').sort((one, other) => one.aba.localeCompare(other.aba))).toEqual(
+    tabs.map((tab) => ({ ...tab, tabela: 'peticoes' })),
+  )
+  expect(
+    of('emails')
+      .flatMap(({ ids }) => ids)
+      .sort(),
+  ).toEqual(ids)
+  expect(of('lembretes').flat().sort()).toEqual(ids)
+  expect(
+    await site.rows(`select 1 from outbox where tipo = 'lembretes' and proxima < now() + interval '47 hours'`),
+  ).toEqual([])
+})
+
+test('while people keep signing on a slow database, what they left is delivered all the while', async () => {
+  const deed = aDeed({ tipos: ['planilha'] })
+  const slow: Database['query'] = async (...call) => {
+    await delay(40)
+    return database.query(...call)
+  }
+  const node = aNode([deed], { pollMs: 600_000 }, { ...database, query: slow })
+
+  let signing = true
+  const people = (async () => {
+    while (signing) {
+      await site.rows(`insert into outbox (tipo, dados) values ('voluntario', jsonb_build_array(gen_random_uuid()))`)
+      node.wake()
+      await delay(20)
+    }
+  })()
+  await expect.poll(() => deed.taken.length, { timeout: 10_000 }).toBeGreaterThan(3)
+  signing = false
+  await people
+})
+
+test('every form becomes one e-mail and one row of its tab', async () => {
+  await post('/api/contacts', aContact())
+  await post('/api/lideres', anInfluencer())
+  await post('/api/formulario-lideres', aLeader())
+  const [ids] = await site.rows<Record<string, string>>(
+    'select (select id from contacts) as contact, (select id from influenciadores) as influencer, (select id from lideres) as leader',
+  )
+
+  aNode([])
+
+  await expect.poll(async () => (await left()).length, { timeout: 10_000 }).toBe(6)
+  const rows = (await left()).map(({ tipo, dados }) => [tipo, dados])
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      ['email', { modelo: 'voluntario', id: ids?.contact }],
+      ['email', { modelo: 'influenciador', id: ids?.influencer }],
+      ['email', { modelo: 'lider', id: ids?.leader }],
+      ['planilha', { aba: 'Voluntarios', tabela: 'contacts', ids: [ids?.contact] }],
+      ['planilha', { aba: 'Influenciadores', tabela: 'influenciadores', ids: [ids?.influencer] }],
+      ['planilha', { aba: 'Lideres', tabela: 'lideres', ids: [ids?.leader] }],
+    ]),
+  )
+})

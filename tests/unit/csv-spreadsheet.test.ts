@@ -1,0 +1,124 @@
+// The spreadsheet in files: one record per id, after a write that was cut off anywhere, after retries, and after people's own changes.
+import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openCsvSpreadsheet } from '#server/adapters/sheets/csv.ts'
+import type { Spreadsheet } from '#server/adapters/sheets/spreadsheet.ts'
+import { readCsv } from '#tests/helpers/csv-reader.ts'
+import { temporaryFolder } from '#tests/helpers/server-process.ts'
+
+const tab = { title: 'juros', columns: ['ID', 'Nome', 'Cidade'] }
+const idOf = (n: number) => `019a0000-0000-7000-8000-${String(n).padStart(12, '0')}`
+const row = (n: number) => [idOf(n), `Fulana "${n}";\nde Tal`, 'São Paulo']
+const copies = { erased: new Set<string>(), copies: 'remove' } as const
+
+let folder: string
+let file: string
+let sheet: Spreadsheet
+beforeEach(() => {
+  folder = join(temporaryFolder(), 'planilhas')
+  file = join(folder, 'juros.csv')
+  sheet = openCsvSpreadsheet({ folder, beforeWrite: async () => {} })
+})
+afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
+
+const read = () => readCsv(readFileSync(file, 'utf8'))
+const ids = () =>
+  read()
+    .slice(1)
+    .map(([id]) => id)
+
+/** What the queue does after an outcome that nobody knows. */
+async function sendAgain(rows: string[][]): Promise<void> {
+  const { present, lost } = await sheet.tidy(tab, copies)
+  const missing = rows.filter(([id = '']) => !present.has(id))
+  expect(lost.filter((id) => !missing.some(([known]) => known === id))).toEqual([])
+  if (missing.length > 0) await sheet.append(tab, missing)
+}
+
+test('a file begins with a mark and its titles, for the owner alone, and opens in Excel as it was meant', async () => {
+  await sheet.append(tab, [row(1)])
+  await sheet.append(tab, [row(2)])
+
+  expect(readFileSync(file).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
+  expect(read()).toEqual([tab.columns, row(1), row(2)])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('a write that was cut off after any byte is made good: every id once, nothing else', async () => {
+  await sheet.append(tab, [row(1)])
+  const before = readFileSync(file)
+  await sheet.append(tab, [row(2), row(3)])
+  const whole = readFileSync(file)
+
+  for (let length = before.length; length <= whole.length; length++) {
+    writeFileSync(file, whole.subarray(0, length))
+    await sendAgain([row(2), row(3)])
+    expect(read(), `cut off after ${length - before.length} bytes`).toEqual([tab.columns, row(1), row(2), row(3)])
+  }
+})
+
+test('a first write that was cut off after any byte is made good', async () => {
+  await sheet.append(tab, [row(1), row(2)])
+  const whole = readFileSync(file)
+
+  for (let length = 0; length <= whole.length; length++) {
+    writeFileSync(file, whole.subarray(0, length))
+    await sendAgain([row(1), row(2)])
+    expect(read(), `cut off after ${length} bytes`).toEqual([tab.columns, row(1), row(2)])
+  }
+})
+
+test('a row that was cut off and belongs to an earlier write is told as lost', async () => {
+  await sheet.append(tab, [row(1), row(2)])
+  truncateSync(file, statSync(file).size - 4)
+
+  expect(await sheet.tidy(tab, copies)).toEqual({ present: new Set([idOf(1)]), removed: new Set(), lost: [idOf(2)] })
+})
+
+test('people’s rows stay, second copies and erased ones go', async () => {
+  await sheet.append(tab, [row(1), row(2), row(3)])
+  const [head = [], ...rows] = read()
+  const line = (cells: string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';')
+  const note = ['', 'ligar amanhã', '']
+  writeFileSync(file, [head, ...rows.toReversed(), note, row(2)].map(line).join('\n'))
+
+  const { present, removed } = await sheet.tidy(tab, { ...copies, erased: new Set([idOf(1)]) })
+  await sheet.append(tab, [row(4)])
+
+  expect({ present, removed }).toEqual({ present: new Set([idOf(2), idOf(3)]), removed: new Set([idOf(1)]) })
+  expect(read()).toEqual([head, row(3), row(2), note, row(4)])
+})
+
+test('columns that people moved, renamed or deleted are found where they are', async () => {
+  await sheet.append(tab, [row(1)])
+  writeFileSync(file, 'Cidade;Observações;ID;Nome completo\r\n')
+  await sheet.append(tab, [row(2)])
+  expect(read().at(-1)).toEqual(['São Paulo', row(2)[1], idOf(2)])
+  expect((await sheet.tidy(tab, copies)).present).toEqual(new Set([idOf(2)]))
+
+  writeFileSync(file, 'ID;Cidade\r\n')
+  await sheet.append(tab, [row(3)])
+  expect(read().at(-1)).toEqual([idOf(3), 'São Paulo'])
+})
+
+test('a last line without an end, saved by another program, keeps its row', async () => {
+  await sheet.append(tab, [row(1)])
+  writeFileSync(file, `${readFileSync(file, 'utf8')}"";"nota de alguém"`)
+  await sendAgain([row(2)])
+  expect(ids()).toEqual([idOf(1), '', idOf(2)])
+})
+
+test('no title of a tab leads out of the folder', async () => {
+  const titles = ['../fora', '/etc/x', '..', 'a:b', 'Ação 6x1', 'c\\d', '.oculto']
+  for (const title of titles) await sheet.append({ ...tab, title }, [row(1)])
+  expect((await sheet.titles()).toSorted()).toEqual(titles.toSorted())
+  for (const title of titles) expect((await sheet.tidy({ ...tab, title }, copies)).present.size).toBe(1)
+  expect(readFileSync(join(folder, 'Ação 6x1.csv'), 'utf8')).toContain(idOf(1))
+  expect(readFileSync(join(folder, '%2E%2E%2Ffora.csv'), 'utf8')).toContain(idOf(1))
+})
+
+test('a folder that cannot be written is told in a sentence', async () => {
+  mkdirSync(file, { recursive: true })
+  await expect(sheet.append(tab, [row(1)])).rejects.toThrow('Não foi possível gravar em')
+})
