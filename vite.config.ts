@@ -12,35 +12,37 @@ const plainImports: Plugin = {
 
 const browsers = ['chrome111', 'firefox114', 'safari16.4']
 
-/** The admin area is built apart: nothing that it shares with the public pages can move into their files. */
-const adminBuild = {
+/** Built apart, the admin area and the preview in it: nothing that they share with the public pages can move into their files. */
+const apart = ['admin', 'preview']
+
+const buildApart = (name: string) => ({
   outDir: 'dist/browser',
   emptyOutDir: false,
-  manifest: '.vite/admin.json',
+  manifest: `.vite/${name}.json`,
   assetsInlineLimit: 0,
   modulePreload: { polyfill: false },
   target: browsers,
   rolldownOptions: {
-    input: 'src/web/entry-admin.tsx',
+    input: `src/web/entry-${name}.tsx`,
     output: {
-      entryFileNames: 'assets/admin-[name]-[hash].js',
-      chunkFileNames: 'assets/admin-[name]-[hash].js',
-      assetFileNames: 'assets/admin-[name]-[hash][extname]',
+      entryFileNames: `assets/${name}-[name]-[hash].js`,
+      chunkFileNames: `assets/${name}-[name]-[hash].js`,
+      assetFileNames: `assets/${name}-[name]-[hash][extname]`,
     },
   },
-}
+})
 
 export default defineConfig(({ isSsrBuild, mode }) => ({
   appType: 'custom',
-  publicDir: isSsrBuild || mode === 'admin' ? false : 'src/web/public',
+  publicDir: isSsrBuild || apart.includes(mode) ? false : 'src/web/public',
   plugins: [react(), plainImports],
   // One file with everything in it: React in its production form, whatever the environment says.
   ssr: isSsrBuild ? { noExternal: true } : {},
-  define: isSsrBuild || mode === 'admin' ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {},
+  define: isSsrBuild || apart.includes(mode) ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {},
   build: isSsrBuild
     ? { outDir: 'dist/server', emptyOutDir: true, target: 'node24' }
-    : mode === 'admin'
-      ? adminBuild
+    : apart.includes(mode)
+      ? buildApart(mode)
       : {
           outDir: 'dist/browser',
           emptyOutDir: true,

@@ -1,7 +1,9 @@
 // npm run bench: everything that has a bar, measured against a reference in the same run. Names of parts as arguments choose; --quick only tries whether all works.
 import { createCluster } from '#tests/helpers/postgres.ts'
+import { benchAdmin } from './admin.ts'
 import { weighPages } from './bytes.ts'
 import { benchCounts } from './counts.ts'
+import { benchDeliveries } from './deliveries.ts'
 import { withDisturbance } from './disturbance.ts'
 import { benchFirstPaint } from './first-paint.ts'
 import { benchHeldLoad } from './held.ts'
@@ -12,21 +14,26 @@ import { isMet, type Measure, tableOf } from './report.ts'
 import { isDisturbed, keepPart, type PartResult } from './results.ts'
 import { benchSigning } from './sign.ts'
 import { benchSize } from './size.ts'
+import { benchSpreadsheet } from './spreadsheet.ts'
 import { createStage, fillTemplate, paces, type Stage } from './stage.ts'
 
 const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   signing: benchSigning,
+  deliveries: benchDeliveries,
   counts: benchCounts,
   held: benchHeldLoad,
   mixed: benchMixedLoad,
   overload: benchOverload,
   size: benchSize,
+  spreadsheet: benchSpreadsheet,
+  admin: benchAdmin,
   pages: benchPages,
   bytes: weighPages,
   paint: benchFirstPaint,
 }
-// Bytes do not depend on others; the browser's own processes cannot be told from those of others, and its pace is throttled anyway.
-const undisturbed = ['bytes', 'paint']
+// Bytes do not depend on others; the browser's own processes cannot be told from those of others, and its pace is throttled anyway;
+// the spreadsheet waits for Google's stand-in nearly all of the time.
+const undisturbed = ['bytes', 'paint', 'spreadsheet']
 
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--quick')
 const isQuick = process.argv.includes('--quick')
@@ -79,7 +86,7 @@ async function measure(name: string, work: () => Promise<Measure[]>): Promise<Pa
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
 try {
-  console.log('Benchmark: all of it takes about twelve minutes, best on a machine with nothing else to do.')
+  console.log('Benchmark: all of it takes about fifteen minutes, best on a machine with nothing else to do.')
   await run()
 } finally {
   await cleanUp()

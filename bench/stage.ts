@@ -13,16 +13,24 @@ export interface Pace {
   overloadSeconds: number
   /** How many signatures are stored already, where growth is measured. */
   sizes: { none: number; some: number; many: number }
+  /** Signatures that wait for the spreadsheet, and how often that is done. */
+  backlog: { records: number; rounds: number }
+  /** Who is in the lists of the admin area. */
+  crowd: { signatures: number; others: number }
 }
 
 export const paces: Record<'full' | 'quick', Pace> = {
   full: {
     ...{ rounds: 9, seconds: 1.25, heldSeconds: 120, overloadSeconds: 10 },
     sizes: { none: 0, some: 1_000_000, many: 5_000_000 },
+    backlog: { records: 10_000, rounds: 5 },
+    crowd: { signatures: 1_000_000, others: 200_000 },
   },
   quick: {
     ...{ rounds: 2, seconds: 0.4, heldSeconds: 5, overloadSeconds: 3 },
     sizes: { none: 0, some: 20_000, many: 100_000 },
+    backlog: { records: 1_500, rounds: 1 },
+    crowd: { signatures: 20_000, others: 4_000 },
   },
 }
 
@@ -84,8 +92,9 @@ export function createStage(cluster: Cluster, pace: Pace): Stage & { clear(): Pr
         check: (people, unanswered) => checkBooks(client, people, unanswered),
       }
     },
-    async startSite(settings) {
-      const site = await startServer(settings)
+    async startSite({ env, ...settings } = {}) {
+      // As an operator runs it: what was signed is delivered all the while.
+      const site = await startServer({ ...settings, env: { DELIVERIES: 'on', ...env } })
       atEnd(async () => {
         await site.kill()
         rmSync(site.dataDir, { recursive: true, force: true })

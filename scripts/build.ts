@@ -8,7 +8,7 @@ import { build } from 'vite'
 const quiet = { logLevel: 'warn' } as const
 
 await build(quiet)
-await build({ ...quiet, mode: 'admin' })
+for (const mode of ['admin', 'preview']) await build({ ...quiet, mode })
 await build({ ...quiet, build: { ssr: 'src/web/entry-server.tsx' } })
 // The worker is one plain file: not every browser takes modules there.
 await build({

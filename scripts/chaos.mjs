@@ -8,11 +8,23 @@ import { ensureTools } from './tools.mjs'
 // What is promised, summed over all tests of a whole run.
 const promised = [
   ['kill -9 of the server', 'serverKills', 30],
+  ['kill -9 of the worker while it sends e-mails', 'mailKills', 30],
   ['crashes of PostgreSQL', 'databaseCrashes', 10],
   ['ordered stops under load', 'stops', 20],
   ['acknowledged', 'acknowledged', 20_000],
 ]
-const columns = ['test', 'serverKills', 'databaseCrashes', 'stops', 'acknowledged', 'retried', 'lost', 'twice', 'drift']
+const columns = [
+  'test',
+  'serverKills',
+  'mailKills',
+  'databaseCrashes',
+  'stops',
+  'acknowledged',
+  'retried',
+  'lost',
+  'twice',
+  'drift',
+]
 
 const results = join(root, 'test-results')
 const report = join(results, 'chaos.jsonl')

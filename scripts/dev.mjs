@@ -9,7 +9,8 @@ try {
   endWith(error)
 }
 
-const dev = spawn(node, ['--disable-warning=ExperimentalWarning', 'scripts/dev.ts'], { cwd: root, stdio: 'inherit' })
+const words = ['--disable-warning=ExperimentalWarning', 'scripts/dev.ts', ...process.argv.slice(2)]
+const dev = spawn(node, words, { cwd: root, stdio: 'inherit' })
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => dev.kill('SIGTERM'))
 dev.on('exit', (code) => process.exit(code ?? 1))

@@ -1,10 +1,12 @@
 // Development: Vite serves and replaces the pages, and loads the server's own code, so that an edit needs no restart.
 // The database stays open all the while.
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { createServer, type ViteDevServer } from 'vite'
 import type { CreatePageTable } from '#contract/page.ts'
 import { tellOperator } from '#server/banner.ts'
-import { ConfigError, readConfig } from '#server/core/config.ts'
+import { type Config, ConfigError, readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { withSecrets } from '#server/core/secrets.ts'
 import { openEngine } from '#server/db/engine.ts'
@@ -33,6 +35,7 @@ async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
       font: undefined,
     }),
     adminAssets: { script: '/src/web/entry-admin.tsx', preloads: [], styles: [] },
+    previewAssets: { script: '/src/web/entry-preview.tsx', preloads: [], styles: [] },
     prelude: /<head>(.*)<\/head>/s.exec(head)?.[1] ?? '',
     policy:
       "default-src 'self' data:; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'self' ws:",
@@ -43,10 +46,28 @@ async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
   }
 }
 
+/** With --correio e-mails go through an SMTP server of our own, which shows what a person would get. */
+async function withPostOffice(config: Config): Promise<Config> {
+  if (!process.argv.includes('--correio')) return config
+  const { startSmtp } = await import('#tests/helpers/smtp.ts')
+  const { default: PostalMime } = await import('postal-mime')
+  const folder = join(config.dataDir, 'correio')
+  mkdirSync(folder, { recursive: true })
+  const smtp = await startSmtp({
+    async onMail({ raw }) {
+      const { subject, html = '' } = await PostalMime.parse(raw)
+      const file = join(folder, `${Date.now()}.html`)
+      writeFileSync(file, html)
+      process.stdout.write(`E-mail entregue: ${subject}\n  ${pathToFileURL(file)}\n`)
+    },
+  })
+  return { ...config, smtpUrl: smtp.url }
+}
+
 async function develop(): Promise<void> {
   const given = readConfig()
   const engine = await openEngine(given)
-  const config = engine.kind === 'embedded' ? withSecrets(given) : given
+  const config = await withPostOffice(engine.kind === 'embedded' ? withSecrets(given) : given)
   const log = createLog(config.logLevel)
   const vite = await createServer({ server: { middlewareMode: true }, logLevel: 'warn' })
 

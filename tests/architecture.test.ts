@@ -38,6 +38,7 @@ const webOrder = [
   'routes',
   'admin',
   'entry-admin',
+  'entry-preview',
   'entry-server',
   'entry-browser',
   'entry-boot',

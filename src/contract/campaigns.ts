@@ -15,10 +15,14 @@ export const campaignSchema = z.object({
   ogDescription: z.nullable(z.string()),
   ogImageUrl: z.nullable(z.string()),
   themeColor: z.string(),
+  versaoManifesto: z.number(),
 })
 
 /** The campaign with an address of its own, `/brasilquerpaz`. */
 export const peaceCampaign = 'brasilquerpaz'
+
+/** The campaigns that the header leads to beside those with an address of their own. */
+export const linkedCampaigns = { impunity: 'contra-pec-da-impunidade', workWeek: 'fim-escala-6x1' } as const
 
 /** Where a campaign is at home: three have an address of their own, the others share a pattern. */
 export function campaignPath(slug: string, deputySlug: string): string {

@@ -53,6 +53,8 @@ export interface Refusal {
   success: false
   message: string
   errors?: Record<string, string>
+  /** What is stored, when somebody else was quicker. */
+  current?: unknown
 }
 
 interface Issue {

@@ -97,6 +97,17 @@ export function honeypot() {
   )
 }
 
+/** A number that the page filled in by itself, as text in a plain form: nobody is refused for what they did not type. */
+export function version() {
+  return z.pipe(
+    z.optional(z.unknown()),
+    z.transform((value) => {
+      const number = typeof value === 'string' ? Number(value) : value
+      return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined
+    }),
+  )
+}
+
 /** Ten or eleven digits, and nothing else: the form drops the signs that people type. */
 export function brazilianPhone({ short, long }: { short: string; long: string }) {
   return z

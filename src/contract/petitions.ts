@@ -1,7 +1,7 @@
 // Signing a petition and reading its counter.
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
-import { checkbox, email, honeypot, line, optionalLine, stateCode } from '#contract/fields.ts'
+import { checkbox, email, honeypot, line, optionalLine, stateCode, version } from '#contract/fields.ts'
 import { messages } from '#contract/messages.ts'
 
 const { fields } = messages
@@ -21,6 +21,8 @@ export const signatureSchema = z.object({
   estado: stateCode(),
   redesSociais: optionalLine({ max: 500, long: fields.redesSociaisLongo }),
   aceitaNovidades: checkbox(),
+  /** Of the manifesto that the page showed. */
+  versaoManifesto: version(),
   honeypot: honeypot(),
 })
 

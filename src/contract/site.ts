@@ -37,6 +37,12 @@ export const siteSchema = z.strictObject({
     cidades: text(20),
     origem: text(300),
   }),
+  /** For administrators alone. The company is the word after the host in the chatbot's own addresses. */
+  botconversa: z.optional(
+    z.strictObject({
+      empresa: text(60).check(z.regex(/^[\w-]+$/, 'aceita só letras, números, hífen e sublinhado')),
+    }),
+  ),
 })
 
 export type Site = z.output<typeof siteSchema>

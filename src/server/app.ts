@@ -16,18 +16,30 @@ import { createTeam } from '#server/features/admin/team.ts'
 import { teamRoutes } from '#server/features/admin/team-routes.ts'
 import { createApplications } from '#server/features/applications/applications.ts'
 import { applicationRoutes } from '#server/features/applications/routes.ts'
+import { campaignAdminRoutes } from '#server/features/campaigns/admin-routes.ts'
 import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
 import { campaignRoutes } from '#server/features/campaigns/routes.ts'
+import { createStoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
+import { createVersions } from '#server/features/campaigns/versions.ts'
 import { createContents } from '#server/features/carousel/contents.ts'
+import { createManagedContents } from '#server/features/carousel/managed-contents.ts'
 import { carouselRoutes } from '#server/features/carousel/routes.ts'
 import { cityRoutes } from '#server/features/cities/routes.ts'
 import { createContacts } from '#server/features/contacts/contacts.ts'
 import { contactRoutes } from '#server/features/contacts/routes.ts'
+import { createChatbot } from '#server/features/conversations/chatbot.ts'
+import { createInbox } from '#server/features/conversations/inbox.ts'
+import { conversationRoutes } from '#server/features/conversations/routes.ts'
 import { createEmailLinks } from '#server/features/email-links/email-links.ts'
 import { emailLinkRoutes } from '#server/features/email-links/routes.ts'
 import { mediaRoutes } from '#server/features/media/routes.ts'
 import { createNumbers } from '#server/features/numbers/numbers.ts'
 import { numberRoutes } from '#server/features/numbers/routes.ts'
+import { createErasure } from '#server/features/people/erasure.ts'
+import { createExports } from '#server/features/people/exports.ts'
+import { createPeople } from '#server/features/people/people.ts'
+import { peopleRoutes } from '#server/features/people/routes.ts'
+import { createSearchIndex } from '#server/features/people/search-index.ts'
 import { removeSignature } from '#server/features/petitions/removal.ts'
 import { petitionRoutes } from '#server/features/petitions/routes.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
@@ -103,8 +115,11 @@ export async function buildApp(
   const signatures = createSignatures({ database, log, metrics, limits, onQueued })
   const tallies = createTallies(database, log)
   const campaigns = createCampaigns(database, log)
+  campaigns.onChange(tallies.expire)
+  campaigns.onChange(() => app.expirePages())
   const submissions = createSubmissions({ database, metrics, limits, onQueued })
   const images = createShareImages(log)
+  const takeBack = (id: string) => removeSignature(database, id, onQueued)
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => signatures.close())
 
@@ -116,15 +131,27 @@ export async function buildApp(
   app.decorate('requireAdministrator', createAdminGuard(sessions.holderOf))
   app.decorateRequest('administrator', null)
   app.decorate('recordDeed', deeds.record)
+  app.decorateRequest('upload', null)
+
+  const searchIndex = createSearchIndex(database, log)
+  const people = createPeople({ database, index: searchIndex, config })
+  app.addHook('onReady', async () => searchIndex.start())
+  app.addHook('onClose', () => searchIndex.stop())
 
   healthRoutes(app, { database })
   metricRoutes(app, { metrics, database, token: config.metricsToken })
   petitionRoutes(app, { signatures, tallies }, site)
   campaignRoutes(app, { signatures, tallies, campaigns, images }, site)
+  campaignAdminRoutes(app, {
+    stored: createStoredCampaigns({ database, tallies, shown: campaigns, site }),
+    versions: createVersions(database, tallies),
+    images,
+    site,
+  })
   contactRoutes(app, { contacts: createContacts(submissions) })
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
   emailLinkRoutes(app, {
-    links: createEmailLinks({ database, removeSignature: (id) => removeSignature(database, id, onQueued) }),
+    links: createEmailLinks({ database, removeSignature: takeBack }),
   })
   adminRoutes(app, {
     sessions,
@@ -134,7 +161,17 @@ export async function buildApp(
   teamRoutes(app, { team: createTeam(database), sessions, pace, deeds, refused })
   systemRoutes(app, { system: createSystem({ config, log, database, deliveries, spreadsheet }), deliveries })
   numberRoutes(app, { numbers: createNumbers(database, log) })
-  carouselRoutes(app, { contents: createContents(database, log) })
+  conversationRoutes(
+    app,
+    { chatbot: createChatbot({ database, metrics }), inbox: createInbox(database) },
+    { config, site },
+  )
+  carouselRoutes(app, { contents: createContents(database, log), managed: createManagedContents(database) })
+  peopleRoutes(app, {
+    people,
+    erasure: createErasure(database, takeBack),
+    exports: createExports({ people, recordDeed: app.recordDeed, log }),
+  })
   cityRoutes(app)
   mediaRoutes(app, { database })
   siteRoutes(app, site, images)
@@ -156,8 +193,9 @@ export async function buildApp(
   navigationRoutes(app, { workerFile: config.serviceWorker ? join(buildFolder, 'worker/sw.js') : undefined })
   await renderer.attach?.(app)
   const { publicUrl } = config
-  const routes = pageRoutes(app, { renderer, site, publicUrl, log, pageCacheMs })
-  adminPageRoutes(app, { renderer, site })
+  const { botconversa, ...publicSite } = site
+  const routes = pageRoutes(app, { renderer, site: publicSite, publicUrl, log, pageCacheMs })
+  adminPageRoutes(app, { renderer, site: publicSite, publicUrl })
   sitemapRoutes(app, { routes, campaigns, publicUrl })
   return app
 }

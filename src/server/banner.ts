@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import type { Config } from '#server/core/config.ts'
 import { secretsFile } from '#server/core/secrets.ts'
 import type { FirstAdministrator } from '#server/features/admin/first-administrator.ts'
+import { localEmailFolder } from '#server/outbox/deeds.ts'
 
 export interface Started {
   config: Config
@@ -22,6 +23,7 @@ export function tellOperator({ config, port, administrator, seconds }: Started):
     `  Administração  ${address}/admin`,
     ...administratorLines(config, administrator).map((line) => `                 ${line}`),
     `  Dados          ${embedded ? `${relative('.', config.dataDir) || '.'} (banco embutido)` : 'PostgreSQL de DATABASE_URL'}`,
+    `  E-mails        ${emailsLine(config)}`,
     ...(embedded ? powerWarning : []),
     ...(config.publicUrl.startsWith('http://localhost') ? addressWarning : []),
     '',
@@ -29,6 +31,13 @@ export function tellOperator({ config, port, administrator, seconds }: Started):
     '',
   ]
   return `\n${lines.join('\n')}\n`
+}
+
+function emailsLine({ deliveries, smtpUrl, dataDir }: Config): string {
+  if (!deliveries) return 'nada é enviado por este processo (DELIVERIES=off)'
+  // Without user and password.
+  if (smtpUrl) return `por SMTP, ${new URL(smtpUrl).host}`
+  return `em arquivos, ${relative('.', localEmailFolder({ dataDir }))} (para enviar de verdade: SMTP_URL)`
 }
 
 const addressWarning = [

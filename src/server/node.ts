@@ -10,7 +10,7 @@ import type { Log } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import type { Poster } from '#server/core/poster.ts'
 import { readSite } from '#server/core/site.ts'
-import { isTransient, openDatabase } from '#server/db/database.ts'
+import { codeOf, isTransient, openDatabase } from '#server/db/database.ts'
 import type { Engine } from '#server/db/engine.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { seed } from '#server/db/seed.ts'
@@ -115,11 +115,6 @@ function whyNoDatabase(error: unknown): string | undefined {
     return 'o PostgreSQL de DATABASE_URL não respondeu. Confira se ele está no ar e se o endereço está certo'
   }
   return undefined
-}
-
-function codeOf(error: unknown): string | undefined {
-  const { code, cause } = error as { code?: string; cause?: unknown }
-  return code ?? (cause ? codeOf(cause) : undefined)
 }
 
 async function listen(app: App, { port, host }: Config): Promise<void> {

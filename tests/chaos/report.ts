@@ -6,6 +6,8 @@ import type { Signers } from '#tests/helpers/signers.ts'
 export interface Sight {
   test: string
   serverKills?: number
+  /** Kills of a worker in the middle of sending e-mails. */
+  mailKills?: number
   databaseCrashes?: number
   stops?: number
   acknowledged?: number

@@ -9,6 +9,8 @@ import { figuresOf, tell } from '#tests/chaos/report.ts'
 import { fill } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
 import { chance } from '#tests/helpers/chance.ts'
+import { tell as tellConversation, webhookSecret } from '#tests/helpers/chatbot.ts'
+import { aChatbotCall } from '#tests/helpers/factories.ts'
 import { startPgbouncer } from '#tests/helpers/pgbouncer.ts'
 import { type Cluster, createCluster } from '#tests/helpers/postgres.ts'
 import { type ServerProcess, startServer } from '#tests/helpers/server-process.ts'
@@ -62,6 +64,26 @@ test('two nodes started at the same moment on an empty database share one set-up
   await client.end()
   const migrations = readMigrationFiles({ migrationsFolder }).length
   expect(rows).toEqual([{ administrators: 1, campaigns: 5, migrations, different: migrations }])
+})
+
+test('a call of the chatbot that reaches both nodes at the same moment is stored once', async () => {
+  const env = { DATABASE_URL: await cluster.createDatabase('robo'), BOTCONVERSA_WEBHOOK_TOKEN: webhookSecret }
+  await fill({ env })
+  const nodes = await startTwo(env)
+  const calls = Array.from({ length: 20 }, (_, n) => (n % 2 ? aChatbotCall({ event_id: 'evento' }) : aChatbotCall()))
+
+  const answers = await Promise.all(
+    calls.flatMap((call) => nodes.flatMap((node) => [tellConversation(node, call), tellConversation(node, call)])),
+  )
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const client = new pg.Client({ connectionString: env.DATABASE_URL })
+  await client.connect()
+  const { rows } = await client.query(
+    'select (select count(*)::int from bot_conversas) as people, (select count(*)::int from bot_mensagens) as calls',
+  )
+  await client.end()
+  expect(rows).toEqual([{ people: 20, calls: 20 }])
 })
 
 test('two nodes behind pgbouncer in transaction mode take five hundred signatures without an error', async () => {

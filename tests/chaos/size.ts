@@ -1,6 +1,7 @@
 // How much of each trouble there is: a short run rides in `npm test`; the full one, `npm run chaos`, reaches the promised figures.
 const short = {
   serverKills: 3,
+  mailKills: 3,
   nodeKills: 2,
   /** Signed between two blows, at least. */
   signedBetween: 100,
@@ -17,6 +18,7 @@ const short = {
 
 const full: typeof short = {
   serverKills: 30,
+  mailKills: 30,
   nodeKills: 20,
   signedBetween: 700,
   databaseCrashes: 20,

@@ -3,9 +3,11 @@ import { rmSync } from 'node:fs'
 import { startServer } from '#tests/helpers/server-process.ts'
 
 export default async function setup() {
-  const server = await startServer({ env: { ADMIN_PASSWORD: 'senha-de-teste-123' } })
+  const server = await startServer({
+    env: { ADMIN_PASSWORD: 'senha-de-teste-123', DELIVERIES: 'on', EMAILS_PER_MINUTE: '60000' },
+  })
   process.env.SITE_URL = server.url
-  process.env.SITE_DATA_DIR = server.dataDir
+  process.env.SITE_DATA = server.dataDir
   return async () => {
     await server.stop()
     rmSync(server.dataDir, { recursive: true, force: true })

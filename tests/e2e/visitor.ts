@@ -24,7 +24,8 @@ export const test = base.extend<Visitor>({
     page.on('pageerror', (error) => problems.push(String(error)))
     page.on('request', (request) => {
       const url = request.url()
-      if (!url.startsWith(siteUrl()) && !url.startsWith('data:')) problems.push(`request to ${url}`)
+      const isOurs = url.startsWith(siteUrl()) || /^(data|blob):/.test(url)
+      if (!isOurs) problems.push(`request to ${url}`)
     })
     await use(page)
     expect(problems.filter((problem) => !expectedErrors.test(problem))).toEqual([])

@@ -128,6 +128,31 @@ export function aLeader(fields: Partial<LeaderFields> = {}): LeaderFields {
   return leader
 }
 
+export interface ChatbotFields {
+  subscriber_id: string | number
+  nome?: string
+  email?: string
+  telefone?: string
+  mensagem?: string
+  [name: string]: unknown
+}
+
+/** A call of the chatbot, as the example on the screen has it. */
+export function aChatbotCall(fields: Partial<ChatbotFields> = {}): ChatbotFields {
+  made += 1
+  const number = String(made).padStart(5, '0')
+  const call = {
+    subscriber_id: `assinante-${number}-${process.pid}`,
+    nome: `Sicrano Conversador ${number}`,
+    email: `sicrano.${number}.${process.pid}@example.org`,
+    telefone: `559990${number.slice(1)}${number.slice(1)}`,
+    mensagem: `Mensagem fictícia ${number}`,
+    ...fields,
+  }
+  people.push(...[call.nome, call.email, call.telefone, call.mensagem].filter((text) => typeof text === 'string'))
+  return call
+}
+
 /** With right check digits; worked out another way than the server does. */
 function aCpf(number: number): string {
   const nine = `0000${String(number).padStart(5, '0')}`
@@ -143,4 +168,22 @@ function aCpf(number: number): string {
 /** What tells who somebody is, of everybody made so far, long enough to be no coincidence. */
 export function personalStrings(): string[] {
   return people.filter((text) => text.length >= 10)
+}
+
+export interface CampaignFields {
+  slug: string
+  titulo: string
+  manifestoHtml: string
+  sheetTab: string
+}
+
+export function aCampaign(fields: object = {}): CampaignFields {
+  made += 1
+  return {
+    slug: `campanha-inventada-${process.pid}-${made}`,
+    titulo: `Campanha inventada ${made}`,
+    manifestoHtml: '<p>Um texto de exemplo.</p>',
+    sheetTab: `inventada-${made}`,
+    ...fields,
+  }
 }

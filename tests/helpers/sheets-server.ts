@@ -1,5 +1,5 @@
 // Stands in for Google Sheets: a real HTTP server with its token address, that keeps cells as Google does and fails on demand.
-import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, verify } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomBytes, verify } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,10 @@ import type { Chance } from '#tests/helpers/chance.ts'
 import { Refusal, type SheetTab, SheetTabs } from '#tests/helpers/sheet-tabs.ts'
 import { drawTabs } from '#tests/helpers/sheets-view.ts'
 
-/** `late`: no answer, and made some time after the client gave up. `dropped`: made, and the connection ended instead of an answer. */
+/**
+ * silence: no answer, and made or not as chance has it. late: no answer, and made after the client gave up.
+ * dropped: made, and the connection ended instead of an answer.
+ */
 export type Fault = 'quota' | 'error' | 'silence' | 'late' | 'dropped'
 
 export interface SheetsServer {
@@ -27,6 +30,8 @@ export interface SheetsServer {
   counts: Record<string, number>
   /** When writes arrived, refused ones included, in milliseconds. */
   writes: number[]
+  /** How many calls were under way together, at most. */
+  mostAtOnce: number
   close(): Promise<void>
 }
 
@@ -46,6 +51,7 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
   const tokens = new Set<string>()
   const planned: Record<string, Fault[]> = {}
   const timers = new Set<NodeJS.Timeout>()
+  let underWay = 0
   const server = createServer((request, response) => void serve(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -68,6 +74,7 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
     shared: true,
     counts: {},
     writes: [],
+    mostAtOnce: 0,
     async close() {
       for (const timer of timers) clearTimeout(timer)
       server.closeAllConnections()
@@ -89,6 +96,11 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/'
     if (path === '/') return void response.setHeader('content-type', 'text/html').end(drawTabs(sheets.tabs))
+    underWay += 1
+    sheets.mostAtOnce = Math.max(sheets.mostAtOnce, underWay)
+    response.once('close', () => {
+      underWay -= 1
+    })
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks).toString('utf8')
@@ -101,7 +113,7 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
     if (kind === 'write') sheets.writes.push(Date.now())
     if (fault === 'quota') return send(response, quotaExceeded)
     if (fault === 'error') return send(response, { status: 500, body: { error: { code: 500, status: 'INTERNAL' } } })
-    if (fault === 'silence') return
+    if (fault === 'silence') return void (chance?.between(0, 1) && answer())
     if (fault === 'late') {
       const timer = setTimeout(answer, lateMs)
       timers.add(timer)
@@ -192,7 +204,7 @@ function isSigned(assertion: string, key: KeyObject, audience: string): boolean 
   const now = Date.now() / 1000
   return (
     read(head).alg === 'RS256' &&
-    verify('RSA-SHA256', Buffer.from(`${head}.${claims}`), createPublicKey(key), Buffer.from(signature, 'base64url')) &&
+    verify('RSA-SHA256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url')) &&
     iss === account &&
     aud === audience &&
     scope === 'https://www.googleapis.com/auth/spreadsheets' &&

@@ -79,8 +79,8 @@ export async function openTestSite(
     url: `http://127.0.0.1:${node.port}`,
     rows,
     async empty() {
-      await rows(`truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas, admin_actions,
-        destinos, enderecos, emails_por_endereco, email_tokens, contadores`)
+      await rows(`truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas, bot_mensagens,
+        admin_actions, destinos, enderecos, emails_por_endereco, email_tokens, contadores`)
     },
     logged: () => [...lines],
     async close() {

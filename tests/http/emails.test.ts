@@ -1,11 +1,14 @@
 // E-mails as people get them: what each says and carries, who gets how many, and what an SMTP server's answers lead to.
-import { existsSync } from 'node:fs'
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import PostalMime, { type Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { digestOf } from '#server/core/tokens.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
+import { temporaryFolder } from '#tests/helpers/server-process.ts'
 import { type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -356,6 +359,40 @@ test('any name and any title give one recipient, the expected headers and two re
     { numRuns: 60 },
   )
 }, 120_000)
+
+test('with a key, mails are signed, one-click unsubscribing too', async () => {
+  const folder = temporaryFolder()
+  const keyFile = join(folder, 'dkim.pem')
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const env = { SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org', EMAILS_PER_MINUTE: '60000' }
+  const dkim = { DKIM_DOMAIN: 'example.org', DKIM_SELECTOR: 'mobiliza', DKIM_KEY_FILE: keyFile }
+  const signing = await openTestSite({ ...env, ...dkim }, { deliveries: { pollMs: 100 } })
+  onTestFinished(async () => {
+    await signing.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  await postJson(`${signing.url}/api/peticoes`, aSignature())
+
+  await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(1)
+  const [mail] = await smtp.parsed()
+  const [signature] = header(mail, 'dkim-signature')
+  const tags = Object.fromEntries((signature?.value ?? '').split(/;\s*/).map((tag) => tag.split(/=(.*)/s)))
+  expect(tags).toMatchObject({ a: 'rsa-sha256', d: 'example.org', s: 'mobiliza' })
+  const signed = String(tags.h).toLowerCase().split(':')
+  expect(signed).toEqual(
+    expect.arrayContaining([
+      'from',
+      'to',
+      'subject',
+      'date',
+      'message-id',
+      'list-unsubscribe',
+      'list-unsubscribe-post',
+    ]),
+  )
+})
 
 describe('without an SMTP server', () => {
   test('e-mails are files that administrators can list and read, and that any mail program opens', async () => {

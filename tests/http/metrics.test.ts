@@ -46,6 +46,7 @@ test('requests, batches, queues, deliveries and the event loop are told to who k
   expect(figure(text, 'mobiliza_signature_commit_seconds_count')).toBe(1)
   expect(figure(text, 'mobiliza_signatures_waiting')).toBe(0)
   expect(figure(text, 'mobiliza_outbox_waiting')).toBe(1)
+  expect(figure(text, 'mobiliza_outbox_parked')).toBe(0)
   expect(figure(text, 'mobiliza_outbox_overdue_seconds')).toBeGreaterThan(0)
   expect(figure(text, 'mobiliza_connections')).toBeGreaterThan(0)
   expect(figure(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)

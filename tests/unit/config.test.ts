@@ -94,6 +94,8 @@ describe('site settings', () => {
     ['{"grupos": {"gerl": "https://example.org"}}', 'chave desconhecida: grupos.gerl'],
     ['{"grupos": {"geral": "javascript:alert(1)"}}', 'grupos.geral precisa começar com https://'],
     ['{"deputado": {"slug": "Com Espaço"}}', 'deputado.slug aceita só letras minúsculas'],
+    ['{"botconversa": {"empresa": "com espaço"}}', 'botconversa.empresa aceita só letras'],
+    ['{"botconversa": {}}', 'botconversa.empresa precisa ser um texto'],
     ['{"contato": {"email": 3}}', 'contato.email precisa ser um texto'],
     ['{', 'não é um arquivo JSON válido'],
   ])('%s stops the start and says which', (content, sentence) => {

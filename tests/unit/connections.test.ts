@@ -2,12 +2,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import fastify from 'fastify'
+import fastify, { type FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { watchConnections } from '#server/http/connections.ts'
+import { giveTime, watchConnections } from '#server/http/connections.ts'
 
 const patienceMs = 300
-const app = fastify({ connectionTimeout: patienceMs, keepAliveTimeout: 60_000 })
+const app = fastify({
+  connectionTimeout: patienceMs,
+  keepAliveTimeout: 60_000,
+  requestTimeout: 2 * patienceMs,
+  http: { headersTimeout: patienceMs, connectionsCheckingInterval: 50 },
+})
 let answered = 0
 beforeAll(async () => {
   watchConnections(app)
@@ -16,6 +21,10 @@ beforeAll(async () => {
     answered += 1
     return 'slow but here'
   })
+  app.post('/form', async ({ body }) => body)
+  const giving = (ms: number) => ({ onRequest: async ({ raw }: FastifyRequest) => giveTime(raw, ms) })
+  app.post('/upload', giving(20 * patienceMs), async ({ body }) => body)
+  app.post('/impatient-upload', giving(4 * patienceMs), async ({ body }) => body)
   app.get('/large', async () => Buffer.alloc(20 << 20))
   await app.listen({ port: 0, host: '127.0.0.1' })
 })
@@ -65,5 +74,43 @@ describe('a connection', () => {
 
     await expect.poll(() => answered, { timeout: 10 * patienceMs }).toBe(6)
     expect(await connections()).toBe(1)
+  })
+
+  describe('whose request comes drop by drop', () => {
+    async function drip(path: string, drops: number): Promise<string> {
+      const socket = await visitor()
+      let answer = ''
+      socket.on('data', (chunk) => {
+        answer += chunk
+      })
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: ${drops}\r\n\r\n`,
+      )
+      for (let drop = 0; drop < drops && !socket.destroyed; drop += 1) {
+        socket.write('x')
+        await delay(patienceMs / 2)
+      }
+      return answer
+    }
+
+    test('is let go', async () => {
+      expect(await drip('/form', 12)).toMatch(/^HTTP\/1\.1 408/)
+    })
+
+    test('is kept where it was given time, and let go when that has passed as well', async () => {
+      const [given, passed] = await Promise.all([drip('/upload', 12), drip('/impatient-upload', 12)])
+      expect(given).toMatch(/^HTTP\/1\.1 200.*\r\nx{12}$/s)
+      expect(passed).toBe('')
+    })
+
+    test('is like any other once that request is over', async () => {
+      const socket = await visitor()
+      const head = (path: string, length: number) =>
+        `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\n`
+      socket.write(`${head('/upload', 1)}x`)
+      await once(socket, 'data')
+      socket.resume().write(`${head('/form', 9)}x`)
+      await once(socket, 'close')
+    })
   })
 })

@@ -1,11 +1,12 @@
 // Small parts that others stand on: addresses, passwords, last known values, the log, encodings.
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalEmail } from '#server/core/canonical-email.ts'
 import { lastKnown } from '#server/core/last-known.ts'
 import { createLog } from '#server/core/log.ts'
 import { hashPassword, passwordMatches, randomPassword } from '#server/core/passwords.ts'
 import { isTransient } from '#server/db/database.ts'
-import { sanitizeManifesto } from '#server/features/campaigns/campaigns.ts'
+import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 import { chooseEncoding } from '#server/http/encoding.ts'
 
 test.each([
@@ -73,6 +74,47 @@ describe('a last known value', () => {
     expect(await value.get()).toBe('known')
   })
 
+  test('is read anew for who wants it younger than the period', async () => {
+    let reads = 0
+    const value = lastKnown(async () => ++reads, { periodMs: 60_000, onFailure: () => {} })
+    expect([await value.get(), await value.get(), await value.get(0)]).toEqual([1, 1, 2])
+  })
+
+  test('is given up when the failure says that it is no longer true', async () => {
+    let gone: Error | undefined
+    const value = lastKnown(
+      async () => {
+        if (gone) throw gone
+        return 'known'
+      },
+      { periodMs: 0, onFailure: () => {}, isFinal: (error) => (error as Error).message === 'gone' },
+    )
+    await value.get()
+    gone = new Error('away')
+    expect(await value.get()).toBe('known')
+    gone = new Error('gone')
+    await expect(value.get()).rejects.toThrow('gone')
+    gone = new Error('away')
+    await expect(value.get()).rejects.toThrow('away')
+  })
+
+  test('that was expired is read anew, and a reading begun before that is not kept', async () => {
+    const readings: ((value: string) => void)[] = []
+    const value = lastKnown(() => new Promise<string>((resolve) => readings.push(resolve)), {
+      periodMs: 60_000,
+      onFailure: () => {},
+    })
+    const first = value.get()
+    value.expire()
+    const second = value.get()
+    readings[1]?.('new')
+    expect(await second).toBe('new')
+    readings[0]?.('old')
+    expect(await first).toBe('old')
+    expect(await value.get()).toBe('new')
+    expect(readings).toHaveLength(2)
+  })
+
   test('that was never known fails as the reading did', async () => {
     const value = lastKnown(() => Promise.reject(new Error('away')), { periodMs: 0, onFailure: () => {} })
     await expect(value.get()).rejects.toThrow('away')
@@ -128,4 +170,49 @@ test('a cleaned manifesto stays as it is when cleaned again', () => {
   const clean = sanitizeManifesto(dirty)
   expect(clean).toBe('<h2>a</h2><p>b <a href="https://example.org">c</a></p>')
   expect(sanitizeManifesto(clean)).toBe(clean)
+})
+
+test('whatever is cleaned stays as it is when cleaned again', () => {
+  const piece = fc.oneof(
+    fc.string({ maxLength: 12 }),
+    fc.constantFrom(
+      ...[
+        '<p>',
+        '</p>',
+        '<h2 class="a">',
+        '</h2>',
+        '<ul><li>',
+        '</ul>',
+        '<a href="https://example.org?a=1&b=2">',
+        '</a>',
+      ],
+      ...[
+        '<b>',
+        '<table><tr><td>',
+        '<script>',
+        '</script>',
+        '<!--',
+        '-->',
+        '<![CDATA[',
+        '&nbsp;',
+        '&lt;',
+        '&',
+        '<',
+        '"',
+        '<br>',
+      ],
+      `<img src="/media/${'a'.repeat(64)}.webp" alt="a &quot;b&quot;">`,
+      '<img src=x>',
+      '<style>',
+      '<textarea>',
+      '<svg><title>',
+    ),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+      const clean = sanitizeManifesto(pieces.join(''))
+      expect(sanitizeManifesto(clean)).toBe(clean)
+    }),
+    { numRuns: 2_000 },
+  )
 })

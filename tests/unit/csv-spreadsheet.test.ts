@@ -10,7 +10,7 @@ import { temporaryFolder } from '#tests/helpers/server-process.ts'
 const tab = { title: 'juros', columns: ['ID', 'Nome', 'Cidade'] }
 const idOf = (n: number) => `019a0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const row = (n: number) => [idOf(n), `Fulana "${n}";\nde Tal`, 'São Paulo']
-const nobody = new Set<string>()
+const copies = { erased: new Set<string>(), copies: 'remove' } as const
 
 let folder: string
 let file: string
@@ -30,7 +30,7 @@ const ids = () =>
 
 /** What the queue does after an outcome that nobody knows. */
 async function sendAgain(rows: string[][]): Promise<void> {
-  const { present, lost } = await sheet.tidy(tab, nobody)
+  const { present, lost } = await sheet.tidy(tab, copies)
   const missing = rows.filter(([id = '']) => !present.has(id))
   expect(lost.filter((id) => !missing.some(([known]) => known === id))).toEqual([])
   if (missing.length > 0) await sheet.append(tab, missing)
@@ -73,7 +73,7 @@ test('a row that was cut off and belongs to an earlier write is told as lost', a
   await sheet.append(tab, [row(1), row(2)])
   truncateSync(file, statSync(file).size - 4)
 
-  expect(await sheet.tidy(tab, nobody)).toEqual({ present: new Set([idOf(1)]), lost: [idOf(2)] })
+  expect(await sheet.tidy(tab, copies)).toEqual({ present: new Set([idOf(1)]), removed: new Set(), lost: [idOf(2)] })
 })
 
 test('people’s rows stay, second copies and erased ones go', async () => {
@@ -83,10 +83,10 @@ test('people’s rows stay, second copies and erased ones go', async () => {
   const note = ['', 'ligar amanhã', '']
   writeFileSync(file, [head, ...rows.toReversed(), note, row(2)].map(line).join('\n'))
 
-  const { present } = await sheet.tidy(tab, new Set([idOf(1)]))
+  const { present, removed } = await sheet.tidy(tab, { ...copies, erased: new Set([idOf(1)]) })
   await sheet.append(tab, [row(4)])
 
-  expect(present).toEqual(new Set([idOf(2), idOf(3)]))
+  expect({ present, removed }).toEqual({ present: new Set([idOf(2), idOf(3)]), removed: new Set([idOf(1)]) })
   expect(read()).toEqual([head, row(3), row(2), note, row(4)])
 })
 
@@ -95,7 +95,7 @@ test('columns that people moved, renamed or deleted are found where they are', a
   writeFileSync(file, 'Cidade;Observações;ID;Nome completo\r\n')
   await sheet.append(tab, [row(2)])
   expect(read().at(-1)).toEqual(['São Paulo', row(2)[1], idOf(2)])
-  expect((await sheet.tidy(tab, nobody)).present).toEqual(new Set([idOf(2)]))
+  expect((await sheet.tidy(tab, copies)).present).toEqual(new Set([idOf(2)]))
 
   writeFileSync(file, 'ID;Cidade\r\n')
   await sheet.append(tab, [row(3)])
@@ -112,7 +112,8 @@ test('a last line without an end, saved by another program, keeps its row', asyn
 test('no title of a tab leads out of the folder', async () => {
   const titles = ['../fora', '/etc/x', '..', 'a:b', 'Ação 6x1', 'c\\d', '.oculto']
   for (const title of titles) await sheet.append({ ...tab, title }, [row(1)])
-  for (const title of titles) expect((await sheet.tidy({ ...tab, title }, nobody)).present.size).toBe(1)
+  expect((await sheet.titles()).toSorted()).toEqual(titles.toSorted())
+  for (const title of titles) expect((await sheet.tidy({ ...tab, title }, copies)).present.size).toBe(1)
   expect(readFileSync(join(folder, 'Ação 6x1.csv'), 'utf8')).toContain(idOf(1))
   expect(readFileSync(join(folder, '%2E%2E%2Ffora.csv'), 'utf8')).toContain(idOf(1))
 })

@@ -64,6 +64,7 @@ describe('the address of a picture', () => {
     ogDescription: null,
     ogImageUrl: null,
     themeColor: 'red',
+    versaoManifesto: 1,
   }
   const address = (fields: Partial<Campaign>, count: number) =>
     campaignImage({ ...campaign, ...fields }, 'Mobiliza', count).address

@@ -2,7 +2,11 @@
 // What may be uploaded at all is for the caller to decide.
 import { createHash } from 'node:crypto'
 import sharp, { type OutputInfo } from 'sharp'
+import { imageLimits } from '#contract/admin/images.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
+
+/** Cameras leave small faults that every program forgives; what is cut short or beyond the limit is refused. */
+const reading = { failOn: 'error', limitInputPixels: imageLimits.pixels } as const
 
 let turn: Promise<unknown> = Promise.resolve()
 
@@ -14,8 +18,8 @@ export function encodeImage(source: Buffer): Promise<EncodedImage> {
 }
 
 async function encode(source: Buffer): Promise<EncodedImage> {
-  const { isPalette } = await sharp(source).metadata()
-  const { data, info } = await sharp(source)
+  const { isPalette } = await sharp(source, reading).metadata()
+  const { data, info } = await sharp(source, reading)
     .autoOrient()
     .resize({ width: 1080, withoutEnlargement: true })
     .toColourspace('srgb')

@@ -1,6 +1,9 @@
 // A value read at most once per period, one read at a time. When reading fails or takes too long, the last value known is served.
 export interface LastKnown<T> {
-  get(): Promise<T>
+  /** Read no longer ago than the period, or than is said here. */
+  get(maxAgeMs?: number): Promise<T>
+  /** What is asked for from now on is read anew; if that fails, the last value still serves. */
+  expire(): void
 }
 
 export interface LastKnownOptions {
@@ -8,40 +11,49 @@ export interface LastKnownOptions {
   /** How long somebody who could have the last value waits for a newer one. */
   patienceMs?: number
   onFailure(error: unknown): void
+  /** Whether a failure says that the last value is no longer true, rather than that nothing can be said. */
+  isFinal?(error: unknown): boolean
 }
 
 export function lastKnown<T>(read: () => Promise<T>, options: LastKnownOptions): LastKnown<T> {
-  const { periodMs, patienceMs = 300, onFailure } = options
+  const { periodMs, patienceMs = 300, onFailure, isFinal } = options
   let last: { value: T } | undefined
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<T> | undefined
+  /** Readings that began before this one are not believed when they end after it. */
+  let latest = 0
 
   async function refresh(): Promise<T> {
+    const mine = ++latest
     // Counted from the start of the read: what was committed during it may be missing from the answer.
     const startedAt = performance.now()
     try {
       const value = await read()
-      last = { value }
-      readAt = startedAt
+      if (mine === latest) {
+        last = { value }
+        readAt = startedAt
+      }
       return value
     } catch (error) {
+      if (mine === latest && isFinal?.(error)) last = undefined
       if (!last) throw error
       onFailure(error)
-      readAt = performance.now()
+      if (mine === latest) readAt = performance.now()
       return last.value
     } finally {
-      reading = undefined
+      if (mine === latest) reading = undefined
     }
   }
 
   function refreshOrGiveUp(): Promise<T> {
     const fresh = refresh()
+    const mine = latest
     const known = last
     if (!known) return fresh
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         // A database that hangs is not asked again by everybody: the value counts as read for another period.
-        readAt = performance.now()
+        if (mine === latest) readAt = performance.now()
         resolve(known.value)
       }, patienceMs)
       fresh.then(resolve, reject).finally(() => clearTimeout(late))
@@ -49,10 +61,16 @@ export function lastKnown<T>(read: () => Promise<T>, options: LastKnownOptions):
   }
 
   return {
-    async get() {
-      if (last && performance.now() - readAt < periodMs) return last.value
+    async get(maxAgeMs = periodMs) {
+      if (last && performance.now() - readAt < maxAgeMs) return last.value
       reading ??= refreshOrGiveUp()
       return reading
+    },
+    expire() {
+      readAt = Number.NEGATIVE_INFINITY
+      // A reading under way may have missed what happened.
+      latest += 1
+      reading = undefined
     },
   }
 }

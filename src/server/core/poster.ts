@@ -1,6 +1,5 @@
 // What a drawn poster, or the picture of a shared link, says and how it looks; the drawing itself is an adapter's work.
-
-export const themes = ['red', 'yellow', 'green', 'ink'] as const
+import type { Theme } from '#contract/themes.ts'
 
 export interface Poster {
   /** A line break is kept, and parts the headline where the composition has two places for it. */
@@ -8,7 +7,7 @@ export interface Poster {
   categoria: string
   chamada?: string
   movimento: string
-  tema: (typeof themes)[number]
+  tema: Theme
   arte: 'arrow' | 'awning' | 'balloons' | 'burst' | 'calendar' | 'dove' | 'halftone' | 'hands' | 'megaphone' | 'stripes'
 }
 

@@ -56,3 +56,9 @@ export function isTransient(error: unknown): boolean {
     isTransient(cause)
   )
 }
+
+/** The code by which the engine, the driver or the system names a failure, however deep it is wrapped. */
+export function codeOf(error: unknown): string | undefined {
+  const { code, cause } = error as { code?: string; cause?: unknown }
+  return code ?? (cause ? codeOf(cause) : undefined)
+}

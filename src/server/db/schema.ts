@@ -17,6 +17,7 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core'
+import { conversationWords } from '#server/db/words.ts'
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 /**
@@ -24,6 +25,7 @@ const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
  * system can change that order, and a unique index then admits somebody twice.
  */
 const key = (length: number) => customType<{ data: string }>({ dataType: () => `varchar(${length}) collate "C"` })()
+const words = customType<{ data: string }>({ dataType: () => 'tsvector' })
 const moment = () => timestamp({ withTimezone: true })
 const createdAt = () => moment().notNull().defaultNow()
 const updatedAt = () => moment().notNull().defaultNow()
@@ -159,9 +161,29 @@ export const campaigns = pgTable('campaigns', {
   ogImageUrl: varchar({ length: 500 }),
   themeColor: varchar({ length: 20 }).notNull().default('red'),
   isActive: boolean().notNull().default(true),
+  /** The version that `manifestoHtml` is. */
+  versaoManifesto: integer().notNull().default(1),
+  /** Grows with every edit: who edits what is no longer stored is told. */
+  revisao: integer().notNull().default(1),
+  alteradaPor: varchar({ length: 50 }),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
+
+/** Every text that a campaign has asked people to sign, the present one too. */
+export const manifestos = pgTable(
+  'manifestos',
+  {
+    campaignId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => campaigns.id, { onDelete: 'cascade' }),
+    versao: integer().notNull(),
+    html: text().notNull(),
+    autor: varchar({ length: 50 }),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.campaignId, table.versao] })],
+)
 
 /** Signatures of every campaign. No foreign key to `campaigns`: signing must never wait for a lock on that row. */
 export const peticoes = pgTable(
@@ -177,6 +199,8 @@ export const peticoes = pgTable(
     estado: varchar({ length: 2 }).notNull(),
     redesSociais: varchar({ length: 500 }),
     ...submission(),
+    /** Of the manifesto that was signed; null before versions were kept, when there was only the first. */
+    versaoManifesto: integer(),
     confirmadoEm: moment(),
     /** When the owner of the address was last told that somebody signed again with it. */
     avisadoEm: moment(),
@@ -198,21 +222,92 @@ export const peticoesPorHora = pgTable(
   (table) => [primaryKey({ columns: [table.hora, table.campanha, table.estado] })],
 )
 
-export const botConversas = pgTable('bot_conversas', {
-  id: serial(),
-  subscriberId: varchar({ length: 100 }).notNull().unique(),
-  nome: varchar({ length: 200 }),
-  email: varchar({ length: 254 }),
-  whatsapp: varchar({ length: 25 }),
-  mensagem: text(),
-  respostaBot: text(),
-  tags: list(),
-  customFields: jsonb().notNull().default({}),
-  status: varchar({ length: 20 }).notNull().default('active'),
-  origem: varchar({ length: 50 }).notNull().default('botconversa'),
-  createdAt: createdAt(),
-  updatedAt: updatedAt(),
-})
+export const botConversas = pgTable(
+  'bot_conversas',
+  {
+    id: serial(),
+    subscriberId: varchar({ length: 100 }).notNull().unique(),
+    nome: varchar({ length: 200 }),
+    email: varchar({ length: 254 }),
+    /** As it came. */
+    whatsapp: varchar({ length: 25 }),
+    /** What people are found by: DDD and the last eight digits. */
+    telefone: key(10),
+    mensagem: text(),
+    respostaBot: text(),
+    tags: list(),
+    customFields: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    status: varchar({ length: 20 }).notNull().default('active'),
+    origem: varchar({ length: 50 }).notNull().default('botconversa'),
+    /** Of the newest data, by the sender's clock if it tells one: what arrives late is older. */
+    ultimaEm: moment().notNull().defaultNow(),
+    statusEm: moment().notNull().defaultNow(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    index('bot_conversas_ultima').on(table.ultimaEm, table.id),
+    index('bot_conversas_status').on(table.status, table.ultimaEm, table.id),
+    index('bot_conversas_criada').on(table.createdAt),
+    // With nothing but these rows in them, counting reads the indexes alone.
+    index('bot_conversas_com_email').on(table.id).where(sql`email is not null`),
+    index('bot_conversas_com_whatsapp').on(table.id).where(sql`whatsapp is not null`),
+    index('bot_conversas_telefone').on(sql`right(telefone, 8)`),
+    index('bot_conversas_palavras').using('gin', conversationWords),
+  ],
+)
+
+/** Every call of the chatbot that was taken, with what was said in it. */
+export const botMensagens = pgTable(
+  'bot_mensagens',
+  {
+    id: serial(),
+    conversaId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => botConversas.id, { onDelete: 'cascade' }),
+    /** Tells the same call delivered twice. */
+    chave: key(43).notNull(),
+    mensagem: text(),
+    respostaBot: text(),
+    midiaUrl: text(),
+    quando: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('bot_mensagens_chave').on(table.conversaId, table.chave),
+    index('bot_mensagens_quando')
+      .on(table.conversaId, table.quando, table.id)
+      .where(sql`coalesce(mensagem, "respostaBot", "midiaUrl") is not null`),
+  ],
+)
+/**
+ * By what people are found in the admin area: the words of each record, put here behind the path that stores it. A trigger
+ * of each table takes them out with their record.
+ */
+export const buscaPessoas = pgTable(
+  'busca_pessoas',
+  {
+    tipo: key(20).notNull(),
+    id: uuid().notNull(),
+    palavras: words().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tipo, table.id] }),
+    // What waits to be put in order is read by every search: it is kept short.
+    index('busca_pessoas_palavras').using('gin', table.palavras).with({ gin_pending_list_limit: 512 }),
+  ],
+)
+
+/** Up to which id the records of a kind have been looked through, by whoever stays so many seconds behind. */
+export const buscaPessoasMarcas = pgTable(
+  'busca_pessoas_marcas',
+  {
+    tipo: key(20).notNull(),
+    folga: integer().notNull(),
+    ate: uuid().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tipo, table.folga] })],
+)
 
 export const carouselContents = pgTable('carousel_contents', {
   id: serial(),
@@ -236,6 +331,8 @@ export const media = pgTable(
     largura: integer().notNull(),
     altura: integer().notNull(),
     dados: bytes().notNull(),
+    /** Until then it stays although nothing uses it yet: somebody is writing what will. */
+    reservadaAte: moment(),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.sha256, table.formato] })],

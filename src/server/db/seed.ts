@@ -1,13 +1,14 @@
 // Fills an empty database with the movement's campaigns and sample material, so that a fresh site is never bare.
-import { sql } from 'drizzle-orm'
 import { deputyCampaign } from '#contract/petitions.ts'
 import type { Site } from '#contract/site.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
 import type { Poster } from '#server/core/poster.ts'
+import { keepManifesto } from '#server/db/manifestos.ts'
+import { keepImage } from '#server/db/media.ts'
 import type { SchemaDatabase } from '#server/db/migrate.ts'
 import { sampleCampaigns } from '#server/db/sample-campaigns.ts'
 import { sampleContents } from '#server/db/sample-contents.ts'
-import { campaigns, carouselContents, media } from '#server/db/schema.ts'
+import { campaigns, carouselContents } from '#server/db/schema.ts'
 
 export type PrintPoster = (poster: Poster) => Promise<EncodedImage>
 
@@ -20,16 +21,11 @@ export async function seed(orm: SchemaDatabase, site: Site, print: PrintPoster):
   }
 
   await orm.transaction(async (tx) => {
-    await tx.insert(campaigns).values(sampleCampaigns(site.deputado))
+    for (const row of await tx.insert(campaigns).values(sampleCampaigns(site.deputado)).returning())
+      await keepManifesto(tx, row)
     for (const { content, image } of contents) {
       const { poster: _, ...fields } = content
-      for (const { dados, ...format } of image.formatos) {
-        await tx
-          .insert(media)
-          .values({ sha256: image.sha256, ...format, dados: sql`decode(${dados.toString('base64')}, 'base64')` })
-          .onConflictDoNothing()
-      }
-      await tx.insert(carouselContents).values({ ...fields, imagemUrl: `/media/${image.sha256}.webp` })
+      await tx.insert(carouselContents).values({ ...fields, imagemUrl: await keepImage(tx, image) })
     }
   })
 }
@@ -37,5 +33,6 @@ export async function seed(orm: SchemaDatabase, site: Site, print: PrintPoster):
 /** The header leads to the campaign of the deputy that the site settings name; a new name brings its campaign. */
 async function addDeputyCampaign(orm: SchemaDatabase, { deputado }: Site): Promise<void> {
   const missing = sampleCampaigns(deputado).filter(({ slug }) => slug === deputyCampaign(deputado.slug))
-  await orm.insert(campaigns).values(missing).onConflictDoNothing()
+  for (const row of await orm.insert(campaigns).values(missing).onConflictDoNothing().returning())
+    await keepManifesto(orm, row)
 }

@@ -9,10 +9,15 @@ const mostConnections = 10_000
 const mostUnfinished = 4
 
 const answersOf = Symbol('answers')
+const awaited = Symbol('awaited')
+
+type ComplaintListener = (error: NodeJS.ErrnoException, socket: Socket) => void
 
 /** What is known of a connection is kept on it: a table of them would have to be asked for every request. */
 interface Watched extends Socket {
   [answersOf]?: { latest: ServerResponse; unfinished: number }
+  /** The request that has been given more time than others. */
+  [awaited]?: IncomingMessage
 }
 
 /** To be called before anybody else listens to requests. */
@@ -40,4 +45,19 @@ export function watchConnections({ server }: App): void {
     if (weAreSlow) socket.setTimeout(server.timeout)
     else socket.destroy()
   })
+
+  const complaints = server.listeners('clientError') as ComplaintListener[]
+  server.removeAllListeners('clientError')
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Watched) => {
+    const mayTakeLonger = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket[awaited]?.complete === false
+    if (!mayTakeLonger) for (const complain of complaints) complain(error, socket)
+  })
+}
+
+/** For who has shown a right to it: the request may take so long to arrive, whatever holds for others. */
+export function giveTime(request: IncomingMessage, ms: number): void {
+  const socket: Watched = request.socket
+  socket[awaited] = request
+  const late = setTimeout(() => request.complete || socket.destroy(), ms).unref()
+  request.once('close', () => clearTimeout(late))
 }

@@ -10,6 +10,8 @@ const statusOf: Record<RefusalKind, number> = {
   unauthenticated: 401,
   'not-found': 404,
   conflict: 409,
+  'too-large': 413,
+  unsupported: 415,
   'too-many': 429,
   unavailable: 503,
 }
@@ -27,11 +29,14 @@ export interface Outcome {
   status: number
   message: string
   errors?: Record<string, string> | undefined
+  current?: unknown
 }
 
 export function outcomeOf(error: unknown): Outcome {
-  if (error instanceof AppError)
-    return { status: statusOf[error.refusal], message: error.message, errors: error.errors }
+  if (error instanceof AppError) {
+    const { refusal, message, errors, current } = error
+    return { status: statusOf[refusal], message, errors, current }
+  }
   const status = (error as FastifyError).statusCode ?? 500
   if (isTransient(error) || status === 503) return { status: 503, message: messages.http.unavailable }
   // A page whose call was refused is refused in the same words.
@@ -46,8 +51,8 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   return reply.send(refusalOf(refuse(error, request, reply)))
 }
 
-export function refusalOf({ message, errors }: Outcome): Refusal {
-  return { success: false, message, ...(errors && { errors }) }
+export function refusalOf({ message, errors, current }: Outcome): Refusal {
+  return { success: false, message, ...(errors && { errors }), ...(current !== undefined && { current }) }
 }
 
 /** Sets status and headers of a refusal; how it is worded is left to who answers, JSON or a page. */

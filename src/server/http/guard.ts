@@ -1,8 +1,11 @@
 // Who is let through to calls that are not for anyone.
 import type { FastifyRequest } from 'fastify'
+import { adminMessages } from '#contract/admin/messages.ts'
 import { byItself } from '#contract/admin/session.ts'
 import { messages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
+import { sameSecret } from '#server/core/tokens.ts'
+import type { Gate } from '#server/http/gate.ts'
 
 export interface Administrator {
   id: number
@@ -23,6 +26,23 @@ export function createAdminGuard(findHolder: FindHolder) {
       token === undefined ? undefined : await findHolder(token, request.headers[byItself] ? 'away' : 'present')
     if (!holder) throw new AppError('unauthenticated', messages.http.unauthenticated)
     request.administrator = holder
+  }
+}
+
+/**
+ * A service that knows the secret speaks for many people from few addresses, so the limits per address are for those who guess.
+ * Without a secret in the settings nobody knows it.
+ */
+export function createSecretGuard(secret: string | undefined, gate: Gate) {
+  return (request: FastifyRequest, reply: unknown, done: (refused?: Error) => void): void => {
+    const { token } = request.query as Record<string, unknown>
+    const given = [request.headers['x-webhook-token'], tokenOf(request), token]
+    const isKnown = given.some((each) => typeof each === 'string' && secret !== undefined && sameSecret(each, secret))
+    if (isKnown) done()
+    else
+      gate.admit(request, reply, (refused) =>
+        done(refused ?? new AppError('unauthenticated', adminMessages.conversations.secret)),
+      )
   }
 }
 

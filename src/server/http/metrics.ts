@@ -22,13 +22,23 @@ export function metricRoutes(app: App, { metrics, database, token }: MetricDeps)
   collectDefaultMetrics({ register: registry })
   watchRequests(app, metrics)
   watch('mobiliza_connections', 'Open connections.', () => connections(app.server))
-  watch('mobiliza_outbox_waiting', 'Deliveries that wait, told up to ten thousand.', async () => {
+  watch(
+    'mobiliza_outbox_waiting',
+    'Rows of deliveries that wait, told up to ten thousand; one may stand for many records.',
+    async () => {
+      const [row] = await known(
+        database.query<{ n: number }>(
+          'outbox-waiting',
+          `select count(*)::int as n from (select 1 from outbox where not parada and tipo <> 'lembretes' limit 10000) waiting`,
+          [],
+        ),
+      )
+      return row?.n ?? Number.NaN
+    },
+  )
+  watch('mobiliza_outbox_parked', 'Deliveries that failed for good and wait for an administrator.', async () => {
     const [row] = await known(
-      database.query<{ n: number }>(
-        'outbox-waiting',
-        'select count(*)::int as n from (select 1 from outbox where not parada limit 10000) waiting',
-        [],
-      ),
+      database.query<{ n: number }>('outbox-parked-count', 'select count(*)::int as n from outbox where parada', []),
     )
     return row?.n ?? Number.NaN
   })

@@ -16,7 +16,7 @@ import { AppError, type RefusalKind } from '#server/core/errors.ts'
 import { chooseEncoding, compress } from '#server/http/encoding.ts'
 import { isKnown } from '#server/http/etag.ts'
 import type { Gate } from '#server/http/gate.ts'
-import { type Administrator, tokenOf } from '#server/http/guard.ts'
+import { type Administrator, createSecretGuard, tokenOf } from '#server/http/guard.ts'
 
 export type App = FastifyInstance
 
@@ -32,6 +32,8 @@ export interface Call<E extends Endpoint> {
 export interface AdminCall<E extends Endpoint> extends Call<E> {
   administrator: Administrator
   token: string
+  /** The file that came with the fields; only calls of http/uploads take one. */
+  upload: Buffer | null
   /** Names what the deed was done to, for the record of deeds. */
   about(subject: string): void
 }
@@ -97,15 +99,39 @@ export function mountForAdministrators<E extends Endpoint>(
     config: { access },
     onRequest: app.requireAdministrator,
     handler: async (request, reply) => {
-      const { params, query, body, id, ip, administrator } = request
+      const { params, query, body, id, ip, administrator, upload } = request
       if (!administrator) throw new AppError('unauthenticated', messages.http.unauthenticated)
       const raw = { params, query, body, requestId: id, address: ip }
       let subject = ''
       const about = (named: string) => {
         subject = named
       }
-      const answered = await answer(raw, { ...raw, administrator, token: tokenOf(request) ?? '', about })
+      const answered = await answer(raw, { ...raw, administrator, token: tokenOf(request) ?? '', upload, about })
       if (deed) await app.recordDeed({ administrator, deed, subject })
+      reply.hijack()
+      send(reply, status, answered)
+    },
+  })
+}
+
+/** A call for another service of ours, which knows a secret. Nothing is read of whom does not. */
+export function mountForWebhook<E extends Endpoint>(
+  app: App,
+  endpoint: E,
+  { secret, handle }: { secret: string | undefined; handle: Handler<E, Call<E>> },
+): void {
+  const { method, path, access } = endpoint
+  if (access !== 'webhook') throw new Error(`${method} ${path} is not a webhook`)
+  const { write, send } = jsonSender({ ...app.commonHeaders, 'Cache-Control': 'no-store' })
+  const { answer, status } = answering(endpoint, handle, write)
+  app.route({
+    method,
+    url: path,
+    config: { access },
+    onRequest: createSecretGuard(secret, app.gate),
+    handler: async ({ params, query, body, id, ip }, reply) => {
+      const raw = { params, query, body, requestId: id, address: ip }
+      const answered = await answer(raw, raw)
       reply.hijack()
       send(reply, status, answered)
     },
@@ -207,7 +233,7 @@ interface Kept {
   keptSeconds: number
 }
 
-function check(schema: zod.$ZodType | undefined, value: unknown, refusal: RefusalKind): unknown {
+export function check(schema: zod.$ZodType | undefined, value: unknown, refusal: RefusalKind): unknown {
   if (!schema) return undefined
   const parsed = zod.safeParse(schema, value)
   if (parsed.success) return parsed.data
@@ -230,6 +256,11 @@ declare module 'fastify' {
     gate: Gate
     requireAdministrator: (request: FastifyRequest) => Promise<void>
     recordDeed: RecordDeed
+    /** What pages show has changed: to be called by who changed it. Other nodes notice within two seconds. */
+    expirePages(): void
+  }
+  interface FastifyRequest {
+    upload: Buffer | null
   }
   interface FastifyContextConfig {
     access?: Endpoint['access'] | 'operator'

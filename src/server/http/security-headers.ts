@@ -30,20 +30,31 @@ export function pagePolicy({ style, frames, framable }: PagePolicy): string {
   ].join('; ')
 }
 
-/** The admin area: the same, with sheets from files and pictures that the browser itself holds. */
-export const adminPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob: data:",
-  "font-src 'self'",
+/** The admin area and the preview in it: the same, with sheets from files and pictures that the browser itself holds. */
+function areaPolicy(...more: string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    ...more,
+  ].join('; ')
+}
+
+export const adminPolicy = areaPolicy(
   "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
+  "frame-src 'self'",
   "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types mobiliza',
-].join('; ')
+  // The manifesto's editor reads what is pasted through a policy of its own.
+  'trusted-types mobiliza ProseMirrorClipboard',
+)
+
+/** Shows what the form around it says, and can neither ask nor send anything. */
+export const previewPolicy = areaPolicy("frame-ancestors 'self'", 'trusted-types mobiliza')
 
 /** What only a document obeys: data and files are spared the bytes. */
 export const documentHeaders = {

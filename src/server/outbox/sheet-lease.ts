@@ -19,11 +19,11 @@ export interface SheetLeaseOptions {
   writesAMinute: number | undefined
 }
 
-/** Longer than any call takes; until it ends, nobody takes the place of a node that was killed. */
-const leaseMs = 60_000
-const renewMs = 15_000
+/** Until it ends, nobody takes the place of a node that was killed. */
+const leaseMs = 20_000
+const renewMs = 5_000
 const turnEveryMs = 500
-const turnPatienceMs = 20_000
+const turnPatienceMs = 30_000
 
 const take = `
 insert into planilhas (nome, dono, "donoAte") values ($1, $2, now() + $3 * interval '1 millisecond')

@@ -1,7 +1,7 @@
 // The deed that brings records to the spreadsheet, each into one row in effect, and takes out the rows of people who were erased.
 import { setTimeout as delay } from 'node:timers/promises'
 import { openSpreadsheet, type SheetSettings } from '#server/adapters/sheets/open.ts'
-import { SheetFailure } from '#server/adapters/sheets/spreadsheet.ts'
+import { SheetFailure, type Surplus } from '#server/adapters/sheets/spreadsheet.ts'
 import type { Database } from '#server/db/database.ts'
 import { type Deed, type Delivery, DeliveryFailure, type Settle } from '#server/outbox/delivery.ts'
 import { createSheetLease } from '#server/outbox/sheet-lease.ts'
@@ -21,10 +21,10 @@ export interface SheetSyncOptions {
 }
 
 const mostTries = 6
-const shortestPauseMs = 300
+const shortestPauseMs = 200
 /** What comes in meanwhile goes into one write. */
 const gatherMs = 1_000
-const nobody: ReadonlySet<string> = new Set()
+const copies: Surplus = { erased: new Set(), copies: 'remove' }
 
 const busy = 'Outro servidor está gravando a planilha. Vamos tentar de novo.'
 const unreadable = 'Não foi possível entender o que gravar na planilha.'
@@ -67,14 +67,15 @@ export function createSheetSync(
     let doubtful = work.doubtful
     let sentAgain = false
 
+    async function lookFirst(): Promise<void> {
+      const { present, lost } = await spreadsheet.tidy(tab, copies)
+      waiting = waiting.filter(({ id }) => !present.has(id))
+      await queue.addAgain(work, lost)
+      doubtful = false
+      sentAgain ||= waiting.length > 0
+    }
+
     async function addSome(): Promise<void> {
-      if (doubtful) {
-        const { present, lost } = await spreadsheet.tidy(tab, nobody)
-        waiting = waiting.filter(({ id }) => !present.has(id))
-        await queue.addAgain(work, lost)
-        doubtful = false
-        sentAgain ||= waiting.length > 0
-      }
       const ids = waiting.map(({ id }) => id)
       const { rows, taken } = await readBatch(database, table, ids)
       if (rows.length > 0) {
@@ -91,7 +92,7 @@ export function createSheetSync(
     }
 
     do {
-      await insist(addSome)
+      await insist(() => (doubtful ? lookFirst() : addSome()))
       const held = new Set(waiting.map(({ delivery }) => delivery))
       const done = [...unsettled].filter((delivery) => !held.has(delivery))
       for (const delivery of done) unsettled.delete(delivery)
@@ -101,9 +102,15 @@ export function createSheetSync(
   }
 
   async function remove(work: SheetWork, settle: Settle): Promise<void> {
-    const erased = new Set(work.records.map(({ id }) => id))
-    const { lost } = await insist(() => spreadsheet.tidy(work.tab, erased))
+    const { tab, records } = work
+    const erased = new Set(records.map(({ id }) => id))
+    const { lost, removed } = await insist(() => spreadsheet.tidy(tab, { erased, copies: 'remove' }))
     await queue.addAgain(work, lost)
+    // A campaign may have had another tab when they signed.
+    const unseen = new Set([...erased].filter((id) => !removed.has(id)))
+    const others = unseen.size > 0 ? await insist(spreadsheet.titles) : []
+    for (const title of others.filter((other) => other !== tab.title))
+      await insist(() => spreadsheet.tidy({ ...tab, title }, { erased: unseen, copies: 'keep' }))
     // Their row may still arrive where something was sent without an answer.
     if (erased.size > 0) await queue.removeAgainLater(work)
     await settle.done(work.deliveries)

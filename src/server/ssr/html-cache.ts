@@ -71,9 +71,11 @@ const maxPages = 500
 export interface HtmlCacheOptions {
   periodMs: number
   onFailure(error: unknown): void
+  /** Whether a failure says that the page is no longer there. */
+  isFinal(error: unknown): boolean
 }
 
-export function createHtmlCache({ periodMs, onFailure }: HtmlCacheOptions) {
+export function createHtmlCache(options: HtmlCacheOptions) {
   const pages = new Map<string, LastKnown<WirePage>>()
   return {
     async get(key: string, render: () => Promise<WirePage>): Promise<WirePage> {
@@ -86,7 +88,7 @@ export function createHtmlCache({ periodMs, onFailure }: HtmlCacheOptions) {
           if (last?.digest === undefined || last.digest !== next.digest) last = next
           return last
         }
-        page = lastKnown(renderAgain, { periodMs, onFailure })
+        page = lastKnown(renderAgain, options)
         const [oldest] = pages.keys()
         if (pages.size >= maxPages && oldest !== undefined) pages.delete(oldest)
         pages.set(key, page)
@@ -98,6 +100,10 @@ export function createHtmlCache({ periodMs, onFailure }: HtmlCacheOptions) {
         pages.delete(key)
         throw error
       }
+    },
+    /** Every page is drawn anew when it is next asked for. */
+    expire(): void {
+      for (const page of pages.values()) page.expire()
     },
   }
 }

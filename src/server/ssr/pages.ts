@@ -24,6 +24,8 @@ export interface PageDeps {
 }
 
 const thanksView = 'obrigado'
+/** A database that is away passes; a campaign that was switched off is gone. */
+const isFinal = (error: unknown) => outcomeOf(error).status === 404
 const keptBriefly = 'public, max-age=1, stale-if-error=86400'
 
 export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCacheMs }: PageDeps): PageRoute[] {
@@ -32,7 +34,9 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
   const cache = createHtmlCache({
     periodMs: pageCacheMs,
     onFailure: (error) => log.warn({ err: error }, 'page served stale'),
+    isFinal,
   })
+  app.decorate('expirePages', cache.expire)
 
   function compose(page: RenderedPage): Html {
     const assets = renderer.assetsOf(page.source)

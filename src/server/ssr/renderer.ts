@@ -21,8 +21,8 @@ export interface PageAssets {
   font: string | undefined
 }
 
-/** What the admin area is loaded from. */
-export interface AdminAssets {
+/** What the admin area, or the preview in it, is loaded from. */
+export interface AreaAssets {
   script: string
   preloads: string[]
   styles: string[]
@@ -31,7 +31,8 @@ export interface AdminAssets {
 export interface Renderer {
   createPageTable: CreatePageTable
   assetsOf(source: string): PageAssets
-  adminAssets: AdminAssets
+  adminAssets: AreaAssets
+  previewAssets: AreaAssets
   /** Markup, routes and policy of the development server. */
   prelude?: string
   attach?(app: App): Promise<void>
@@ -48,7 +49,6 @@ export const buildFolder = new URL('../../../dist/', import.meta.url).pathname
 const bootEntry = 'src/web/entry-boot.ts'
 const framedEntry = 'src/web/entry-framed.ts'
 const browserEntry = 'src/web/entry-browser.tsx'
-const adminEntry = 'src/web/entry-admin.tsx'
 /** The headline face: the one that changes the first impression, so it is asked for before the style sheet is read. */
 const preloadedFont = /anton-latin-400-normal.*\.woff2$/
 
@@ -86,13 +86,14 @@ export async function openBuild(): Promise<Renderer> {
     }
   }
 
-  return { createPageTable, assetsOf, adminAssets: adminAssetsFrom(readManifest('admin.json')) }
+  const areaAssets = (name: string) => areaAssetsFrom(readManifest(`${name}.json`), `src/web/entry-${name}.tsx`)
+  return { createPageTable, assetsOf, adminAssets: areaAssets('admin'), previewAssets: areaAssets('preview') }
 }
 
 type Manifest = Record<string, ManifestEntry>
 
-function adminAssetsFrom(manifest: Manifest): AdminAssets {
-  const reached = reachableFrom(manifest, [adminEntry])
+function areaAssetsFrom(manifest: Manifest, entryKey: string): AreaAssets {
+  const reached = reachableFrom(manifest, [entryKey])
   const [entry, ...before] = reached.reverse()
   // The sheets of all its pages come at once: they are small, and none of the pages is then ever drawn without its own.
   const styles = Object.values(manifest).flatMap(({ css = [] }) => css)

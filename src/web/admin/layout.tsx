@@ -4,18 +4,13 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { NavLink, Outlet, useLocation } from 'react-router'
 import { logOut, readSession } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api.ts'
+import { places } from '#web/admin/places.ts'
 import { leave } from '#web/admin/session/session.ts'
 import { Waiting } from '#web/admin/ui/states.tsx'
 import { Logo } from '#web/ui/icons.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
 
-const places = [
-  { path: '/admin/dashboard', name: 'Painel' },
-  { path: '/admin/numeros', name: 'Números' },
-  { path: '/admin/equipe', name: 'Equipe' },
-  { path: '/admin/registro', name: 'Registro' },
-  { path: '/admin/sistema', name: 'Sistema' },
-]
+const everywhere = [{ path: '/admin/dashboard', name: 'Painel' }, ...places]
 
 export function Layout() {
   const main = useRef<HTMLElement>(null)
@@ -52,7 +47,7 @@ export function Layout() {
         </button>
         <nav id="lugares" aria-label="Administração" data-open={open || undefined}>
           <ul>
-            {places.map(({ path, name }) => (
+            {everywhere.map(({ path, name }) => (
               <li key={path}>
                 <NavLink to={path}>{name}</NavLink>
               </li>

@@ -1,14 +1,19 @@
 // The city: free text, with suggestions that arrive when the field is first used. Without them it is a plain field.
 import { lazy, Suspense, useState } from 'react'
-import { TextField } from '#web/forms/field.tsx'
-import type { Form } from '#web/forms/use-form.ts'
+import { type FieldState, TextField } from '#web/forms/field.tsx'
 import { useAlive } from '#web/ui/use-alive.ts'
 
 // Whoever cannot load them types the name.
 const none: typeof import('#web/forms/city-suggestions.tsx') = { default: () => null }
 const CitySuggestions = lazy(() => import('#web/forms/city-suggestions.tsx').catch(() => none))
 
-export function CityField({ form, label }: { form: Form; label: string }) {
+interface CityFieldProps {
+  form: FieldState
+  label: string
+  required?: boolean
+}
+
+export function CityField({ form, label, required = true }: CityFieldProps) {
   const alive = useAlive()
   const [used, setUsed] = useState<HTMLInputElement>()
   return (
@@ -16,7 +21,7 @@ export function CityField({ form, label }: { form: Form; label: string }) {
       form={form}
       name="cidade"
       label={label}
-      required
+      required={required}
       autoComplete="address-level2"
       {...(alive && { role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': false })}
       onFocus={({ currentTarget }) => setUsed(currentTarget)}

@@ -116,7 +116,7 @@ export function Honeypot() {
 }
 
 /** One sentence: what happened to the whole form, else the first thing that is wrong. */
-export function FormBanner({ form, order }: { form: Form; order: readonly string[] }) {
+export function FormBanner({ form, order }: { form: Pick<Form, 'errors' | 'problem'>; order: readonly string[] }) {
   const wrong = order.find((name) => form.errors[name])
   const sentence = form.problem || (wrong && form.errors[wrong])
   return (

@@ -20,6 +20,8 @@ interface SignatureFormProps {
   endpoint: Endpoint
   params?: PathParams
   share: { text: string; url: string }
+  /** The version of the manifesto that stands beside the form. */
+  versaoManifesto: number
   onSigned(): void
 }
 
@@ -32,7 +34,7 @@ const labels = {
   redesSociais: 'Redes sociais (opcional)',
 }
 
-export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFormProps) {
+export function SignatureForm({ endpoint, params, share, versaoManifesto, onSigned }: SignatureFormProps) {
   const form = useForm({
     endpoint,
     ...(params && { params }),
@@ -98,6 +100,7 @@ export function SignatureForm({ endpoint, params, share, onSigned }: SignatureFo
           autoComplete="off"
         />
         <Honeypot />
+        <input type="hidden" name="versaoManifesto" value={versaoManifesto} />
         <CheckField form={form} name="aceitaNovidades" label="Quero receber novidades da campanha" />
         <button className="button button-sign" type="submit" disabled={sending}>
           {sending ? 'Enviando...' : 'Assinar a petição'}

@@ -1,4 +1,5 @@
 // Where one can go. On a phone the links open from a button, without any script: the browser's own popover.
+import { linkedCampaigns } from '#contract/campaigns.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { Logo, MenuIcon } from '#web/ui/icons.tsx'
 import './header.css'
@@ -9,8 +10,8 @@ export function Header() {
     ['/', 'Início'],
     ['/influenciadoresCOMLULA', 'Influenciadores'],
     [`/p/cassacao-${site.deputado.slug}`, `Cassação de ${site.deputado.nome}`],
-    ['/p/contra-pec-da-impunidade', 'Contra a PEC da impunidade'],
-    ['/p/fim-escala-6x1', 'Fim da escala 6x1'],
+    [`/p/${linkedCampaigns.impunity}`, 'Contra a PEC da impunidade'],
+    [`/p/${linkedCampaigns.workWeek}`, 'Fim da escala 6x1'],
     ['/brasilquerpaz', 'Brasil quer paz'],
     ['/comunidade', 'Comunidade'],
   ] as const

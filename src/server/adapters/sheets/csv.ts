@@ -1,5 +1,5 @@
 // A spreadsheet without an account anywhere: one CSV file for each tab, in the data folder.
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, open, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cellsIn, recordsIn } from '#server/adapters/sheets/csv-file.ts'
 import { reasons } from '#server/adapters/sheets/reasons.ts'
@@ -41,11 +41,11 @@ export function openCsvSpreadsheet({ folder, beforeWrite }: CsvSpreadsheetOption
         else await beginWith(file, headOf(tab) + text)
       })
     },
-    tidy: (tab, erased) =>
+    tidy: (tab, surplus) =>
       telling(folder, async () => {
         const file = fileOf(tab)
         const head = await readHead(file, tab)
-        if (!head) return { present: new Set(), lost: [] }
+        if (!head) return { present: new Set(), removed: new Set(), lost: [] }
         const places = placesOf(tab.columns, head)
         const ids: string[] = []
         let torn: { id: string; bytes: number } | undefined
@@ -55,9 +55,15 @@ export function openCsvSpreadsheet({ folder, beforeWrite }: CsvSpreadsheetOption
           else torn = { id: id ?? '', bytes: bytes.length }
         }
         if (torn) await shorten(file, torn.bytes)
-        const { present, surplus } = findIds(ids, erased)
-        if (surplus.length > 0) await rewrite(file, new Set(surplus))
-        return { present, lost: torn && isOurId(torn.id) && !erased.has(torn.id) ? [torn.id] : [] }
+        const { present, removed, positions } = findIds(ids, surplus)
+        if (positions.length > 0) await rewrite(file, new Set(positions))
+        const lost = torn && isOurId(torn.id) && !present.has(torn.id) && !surplus.erased.has(torn.id) ? [torn.id] : []
+        return { present, removed, lost }
+      }),
+    titles: () =>
+      telling(folder, async () => {
+        const files = await readdir(folder).catch(noneIfMissing)
+        return files.filter((file) => file.endsWith('.csv')).map((file) => decodeURIComponent(file.slice(0, -4)))
       }),
   }
 }
@@ -134,6 +140,11 @@ async function rewrite(file: string, without: ReadonlySet<number>): Promise<void
     await handle.close()
   }
   await rename(`${file}.novo`, file)
+}
+
+function noneIfMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return []
+  throw error
 }
 
 async function telling<T>(folder: string, work: () => Promise<T>): Promise<T> {

@@ -3,8 +3,8 @@ import { type GoogleAccount, tokenRequest } from '#server/adapters/sheets/google
 import { reasons } from '#server/adapters/sheets/reasons.ts'
 import { SheetFailure } from '#server/adapters/sheets/spreadsheet.ts'
 
-/** Twice as long after each call without an answer: large tabs take their time. */
-const patience = { leastMs: 5_000, mostMs: 30_000 }
+/** Calls of a kind that stay without an answer again and again are given twice as long each time: large tabs take their time. */
+const patience = { leastMs: 4_000, mostMs: 30_000 }
 const tokenSlackMs = 60_000
 
 export interface GoogleCalls {
@@ -28,18 +28,19 @@ interface Answer {
 
 export function createGoogleCalls({ account, url, leaving }: GoogleCallOptions): GoogleCalls {
   let token: { value: string; goodUntil: number } | undefined
-  let patienceMs = patience.leastMs
+  const silences = { token: 0, read: 0, write: 0 }
 
-  async function exchange(address: string, init: RequestInit): Promise<Answer> {
-    const timeout = AbortSignal.timeout(patienceMs)
+  async function exchange(kind: keyof typeof silences, address: string, init: RequestInit): Promise<Answer> {
+    const patienceMs = patience.leastMs * 2 ** Math.max(0, silences[kind] - 1)
+    const timeout = AbortSignal.timeout(Math.min(patienceMs, patience.mostMs))
     try {
       const signal = AbortSignal.any([timeout, leaving()])
       const response = await fetch(address, { ...init, signal, redirect: 'error' })
       const answer = { status: response.status, body: await response.text() }
-      patienceMs = patience.leastMs
+      silences[kind] = 0
       return answer
     } catch (error) {
-      if (timeout.aborted) patienceMs = Math.min(patienceMs * 2, patience.mostMs)
+      if (timeout.aborted) silences[kind] += 1
       throw new SheetFailure(timeout.aborted ? reasons.silent : reasons.unreachable, { unknown: true }, error)
     }
   }
@@ -47,7 +48,7 @@ export function createGoogleCalls({ account, url, leaving }: GoogleCallOptions):
   async function accessToken(): Promise<string> {
     if (token && token.goodUntil > Date.now()) return token.value
     const askedAt = Date.now()
-    const answer = await exchange(account.tokenUri, { method: 'POST', body: tokenRequest(account) })
+    const answer = await exchange('token', account.tokenUri, { method: 'POST', body: tokenRequest(account) })
     // Bad gateways and quotas pass; a key that was withdrawn does not.
     if (answer.status === 400 || answer.status === 401) throw new SheetFailure(reasons.account, { permanent: true })
     if (answer.status !== 200) throw new SheetFailure(reasons.broken(answer.status), {})
@@ -56,18 +57,18 @@ export function createGoogleCalls({ account, url, leaving }: GoogleCallOptions):
     return access_token
   }
 
-  async function call<T>(path: string, init: RequestInit): Promise<T> {
+  async function call<T>(kind: 'read' | 'write', path: string, init: RequestInit = {}): Promise<T> {
     const authorization = `Bearer ${await accessToken().catch(notSent)}`
     const headers = { authorization, ...(init.body != null && { 'content-type': 'application/json' }) }
-    const answer = await exchange(`${url}${path}`, { ...init, headers })
+    const answer = await exchange(kind, `${url}${path}`, { ...init, headers })
     if (answer.status === 401) token = undefined
     if (answer.status !== 200) throw failureOf(answer, account.email)
     return parsed<T>(answer)
   }
 
   return {
-    read: (path) => call(path, {}),
-    write: (path, body) => call(path, { method: 'POST', body: JSON.stringify(body) }),
+    read: (path) => call('read', path),
+    write: (path, body) => call('write', path, { method: 'POST', body: JSON.stringify(body) }),
   }
 }
 

@@ -11,6 +11,7 @@ import {
   SheetFailure,
   type Spreadsheet,
   type Tab,
+  type Tidied,
 } from '#server/adapters/sheets/spreadsheet.ts'
 
 export interface GoogleSpreadsheetOptions {
@@ -58,13 +59,17 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
     }
   }
 
+  async function listTabs(): Promise<Pick<FoundTab, 'sheetId' | 'title'>[]> {
+    // Charts have a place of their own and no cells.
+    type Sheets = { sheets?: { properties: { sheetId: number; title: string; sheetType?: string } }[] }
+    const { sheets = [] } = await calls.read<Sheets>(`${address}?fields=sheets.properties(sheetId,title,sheetType)`)
+    return sheets.map(({ properties }) => properties).filter(({ sheetType = 'GRID' }) => sheetType === 'GRID')
+  }
+
   async function findTab({ title }: Tab): Promise<FoundTab | undefined> {
-    const { sheets = [] } = await calls.read<{ sheets?: { properties: { sheetId: number; title: string } }[] }>(
-      `${address}?fields=sheets.properties(sheetId,title)`,
-    )
     // To Google, titles that differ in capitals alone are the same.
-    const sheet = sheets.find(({ properties }) => properties.title.toLowerCase() === title.toLowerCase())
-    return sheet && { ...sheet.properties, places: { id: 0, cells: [] }, goodUntil: 0 }
+    const sheet = (await listTabs()).find((one) => one.title.toLowerCase() === title.toLowerCase())
+    return sheet && { ...sheet, places: { id: 0, cells: [] }, goodUntil: 0 }
   }
 
   function remember(tab: Tab, sheet: Pick<FoundTab, 'sheetId' | 'title'>, titles: readonly string[]): FoundTab {
@@ -136,20 +141,21 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
         const written = rows.map((row) => ({ values: placeCells(row, places).map(textCell) }))
         await write([{ appendCells: { sheetId, rows: written, fields: 'userEnteredValue' } }])
       }),
-    tidy: (tab, erased) =>
+    tidy: (tab, surplus) =>
       onTab(tab, async (sheet) => {
-        const lost: string[] = []
-        let before = new Set<string>()
+        const tidied: Tidied = { present: new Set(), removed: new Set(), lost: [] }
         // Read again after a deletion: had somebody sorted at that very moment, other rows would be gone.
         while (sheet) {
-          const { present, surplus } = findIds(await readIds(tab, sheet), erased)
-          lost.push(...[...before].filter((id) => !present.has(id)))
-          if (surplus.length === 0) return { present, lost }
-          await deleteRows(sheet.sheetId, surplus)
-          before = present
+          const { present, removed, positions } = findIds(await readIds(tab, sheet), surplus)
+          tidied.lost.push(...[...tidied.present].filter((id) => !present.has(id)))
+          tidied.present = present
+          for (const id of removed) tidied.removed.add(id)
+          if (positions.length === 0) break
+          await deleteRows(sheet.sheetId, positions)
         }
-        return { present: before, lost }
+        return tidied
       }),
+    titles: async () => (await listTabs()).map(({ title }) => title),
   }
 }
 

@@ -16,13 +16,24 @@ export interface Spreadsheet {
   writesAMinute: number | undefined
   /** Adds rows, whose cells are in the order of the tab's columns. A missing tab is made. */
   append(tab: Tab, rows: readonly (readonly string[])[]): Promise<void>
-  /** Takes out the rows of those ids and every second copy, wherever people moved them. A missing tab has no rows. */
-  tidy(tab: Tab, erased: ReadonlySet<string>): Promise<Tidied>
+  /** Takes out what is too much, wherever people moved it. A missing tab has no rows. */
+  tidy(tab: Tab, surplus: Surplus): Promise<Tidied>
+  /** Of all tabs, people's own among them. */
+  titles(): Promise<string[]>
+}
+
+export interface Surplus {
+  /** Ids that must not have a row. */
+  erased: ReadonlySet<string>
+  /** Second copies go as well; in tabs of people's own they may be meant. */
+  copies: 'remove' | 'keep'
 }
 
 export interface Tidied {
   /** Ids that have a row. */
   present: Set<string>
+  /** Ids whose row was taken out because they must not have one. */
+  removed: Set<string>
   /** Ids that had one and should have one still: somebody moved rows at that very moment, or it was cut off half-way. */
   lost: string[]
 }
@@ -58,23 +69,22 @@ export const isOurId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]
 
 export interface IdsFound {
   present: Set<string>
-  /** Positions of rows that should go, in rising order. */
-  surplus: number[]
+  removed: Set<string>
+  /** Where the rows are that should go, in rising order. */
+  positions: number[]
 }
 
 /** People may have sorted the rows, copied some and written between them: only what bears an id of ours is ours. */
-export function findIds(ids: Iterable<string>, erased: ReadonlySet<string>): IdsFound {
-  const present = new Set<string>()
-  const surplus: number[] = []
-  let position = 0
-  for (const id of ids) {
-    if (isOurId(id)) {
-      if (erased.has(id) || present.has(id)) surplus.push(position)
-      else present.add(id)
-    }
-    position += 1
+export function findIds(ids: readonly string[], { erased, copies }: Surplus): IdsFound {
+  const found: IdsFound = { present: new Set(), removed: new Set(), positions: [] }
+  for (const [position, id] of ids.entries()) {
+    if (!isOurId(id)) continue
+    if (erased.has(id)) found.removed.add(id)
+    const isSurplus = erased.has(id) || (found.present.has(id) && copies === 'remove')
+    if (isSurplus) found.positions.push(position)
+    else found.present.add(id)
   }
-  return { present, surplus }
+  return found
 }
 
 export interface Places {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { messages } from '#contract/messages.ts'
 import { createAllowance } from '#server/core/allowance.ts'
 import { AppError } from '#server/core/errors.ts'
+import { createInTurn } from '#server/core/in-turn.ts'
 import { networkOf } from '#server/core/limits.ts'
 
 export interface LoginPace {
@@ -23,31 +24,14 @@ interface LoginPaceOptions {
 
 const freeFailures = 5
 const longestWaitMs = 4_000
-/** Checking a password costs memory and a core for a moment: this many at once, and no endless line before them. */
-const mostAtOnce = 2
-const mostWaiting = 200
 const namesKept = 10_000
 
 export function createLoginPace({ now, wait = delay }: LoginPaceOptions = {}): LoginPace {
   const byAddress = createAllowance({ capacity: 20, perSecond: 1 / 6, ...(now && { now }) })
   const failures = new Map<string, number>()
   const trusted = new Set<string>()
-  const line: (() => void)[] = []
-  let checking = 0
-
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (checking >= mostAtOnce) {
-      if (line.length >= mostWaiting) throw new AppError('unavailable', messages.http.unavailable)
-      await new Promise<void>((resolve) => line.push(resolve))
-    } else checking += 1
-    try {
-      return await work()
-    } finally {
-      const next = line.shift()
-      if (next) next()
-      else checking -= 1
-    }
-  }
+  // Checking a password costs memory and a core for a moment.
+  const inTurn = createInTurn({ mostAtOnce: 2, mostWaiting: 200 })
 
   function remember(kept: { size: number; clear(): void }): void {
     if (kept.size >= namesKept) kept.clear()

@@ -1,6 +1,5 @@
 // Active campaigns, read at most once a second per node and served from memory, also while the database is away.
 import { eq } from 'drizzle-orm'
-import sanitizeHtml from 'sanitize-html'
 import type { Campaign } from '#contract/campaigns.ts'
 import { messages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
@@ -8,14 +7,19 @@ import { lastKnown } from '#server/core/last-known.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
 import { campaigns } from '#server/db/schema.ts'
+import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 
 export interface Campaigns {
   active(slug: string): Promise<Campaign>
   listed(): Promise<{ slug: string; updatedAt: Date }[]>
+  /** To be called after a change: it shows at once on this node, and on the others within their second. */
+  expire(): void
+  onChange(listener: () => void): void
 }
 
 export function createCampaigns(database: Database, log: Log): Campaigns {
   const cleaned = new Map<string, string>()
+  const listeners: (() => void)[] = []
 
   /** Sanitising is slow and manifestos rarely change: each text is cleaned once. */
   function clean(html: string): string {
@@ -42,33 +46,10 @@ export function createCampaigns(database: Database, log: Log): Campaigns {
       return campaign
     },
     listed: async () => [...(await active.get()).values()],
+    expire() {
+      active.expire()
+      for (const listener of listeners) listener()
+    },
+    onChange: (listener) => void listeners.push(listener),
   }
-}
-
-/** What was written straight into the database is not trusted either, so this runs on the way out. */
-export function sanitizeManifesto(html: string): string {
-  return sanitizeHtml(html, {
-    allowedTags: [
-      'p',
-      'h2',
-      'h3',
-      'h4',
-      'strong',
-      'em',
-      'u',
-      's',
-      'ul',
-      'ol',
-      'li',
-      'blockquote',
-      'a',
-      'br',
-      'hr',
-      'img',
-    ],
-    allowedAttributes: { a: ['href'], img: ['src', 'alt', 'width', 'height'] },
-    allowedSchemes: ['https', 'mailto'],
-    allowProtocolRelative: false,
-    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^\/media\/[0-9a-f]{64}\.[\w.]+$/.test(attribs.src ?? ''),
-  })
 }

@@ -8,6 +8,8 @@ import { carouselContents } from '#server/db/schema.ts'
 
 export interface Contents {
   active(): Promise<Content[]>
+  /** They were changed here: the next to ask gets them as they are now. */
+  expire(): void
 }
 
 export function createContents(database: Database, log: Log): Contents {
@@ -20,5 +22,5 @@ export function createContents(database: Database, log: Log): Contents {
         .orderBy(asc(carouselContents.ordem), asc(carouselContents.id)),
     { periodMs: 1_000, onFailure: (error) => log.warn({ err: error }, 'contents not refreshed') },
   )
-  return { active: () => active.get() }
+  return { active: active.get, expire: active.expire }
 }

@@ -21,10 +21,10 @@ const storeBatch = `
 with given as materialized (
   select * from json_to_recordset($1) as t(id uuid, "requestId" uuid, campanha text collate "C", nome text, email text,
     "emailCanonico" text collate "C", whatsapp text, cidade text, estado text collate "C", "redesSociais" text,
-    "aceitaNovidades" bool)),
+    "aceitaNovidades" bool, "versaoManifesto" int)),
 created as (
   insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais",
-    "aceitaNovidades", "versaoConsentimento")
+    "aceitaNovidades", "versaoManifesto", "versaoConsentimento")
   select *, $2 from given order by campanha, "emailCanonico"
   on conflict (campanha, "emailCanonico") do nothing
   returning id, campanha, estado),

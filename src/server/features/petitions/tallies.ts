@@ -10,11 +10,17 @@ import { removalsCounter } from '#server/features/petitions/removal.ts'
 export interface Tally {
   baseCount: number
   signatures: number
+  /** The version of the manifesto that people sign now. */
+  versaoManifesto: number
 }
 
 export interface Tallies {
   /** Refuses a campaign that does not exist or is switched off. */
-  of(campanha: string): Promise<Tally>
+  of(campanha: string, maxAgeMs?: number): Promise<Tally>
+  /** Of every campaign, switched off or not. */
+  signatures(): Promise<Map<string, number>>
+  /** A campaign was changed: it shows at once on this node. */
+  expire(): void
 }
 
 /** Hours that are over change only when a signature is taken back, which is told by a counter; they are summed again this seldom anyway. */
@@ -49,17 +55,18 @@ export function createTallies(database: Database, log: Log): Tallies {
   }
 
   function readOpenHours({ until }: Settled) {
-    return database.query<{ slug: string; baseCount: number; recent: string; removals: string }>(
+    return database.query<
+      Omit<Tally, 'signatures'> & { slug: string; isActive: boolean; recent: string; removals: string }
+    >(
       'tallies',
-      `select slug, "baseCount", coalesce(recent, 0) as recent, ${removals} from campaigns
+      `select slug, "baseCount", "versaoManifesto", "isActive", coalesce(recent, 0) as recent, ${removals} from campaigns
       left join (select campanha, sum(n) as recent from peticoes_por_hora where hora >= $2 group by campanha) open
-        on campanha = slug
-      where "isActive"`,
+        on campanha = slug`,
       [removalsCounter, until],
     )
   }
 
-  async function readTallies(): Promise<Map<string, Tally>> {
+  async function readTallies(): Promise<Map<string, Tally & { isActive: boolean }>> {
     if (!settled || performance.now() - settled.readAt > settledForMs) settled = await sumSettledHours()
     let rows = await readOpenHours(settled)
     if (rows.some((row) => Number(row.removals) !== settled?.removals)) {
@@ -68,9 +75,9 @@ export function createTallies(database: Database, log: Log): Tallies {
     }
     const { signatures: before } = settled
     return new Map(
-      rows.map(({ slug, baseCount, recent }) => [
+      rows.map(({ slug, recent, removals: _, ...campaign }) => [
         slug,
-        { baseCount, signatures: (before.get(slug) ?? 0) + Number(recent) },
+        { ...campaign, signatures: (before.get(slug) ?? 0) + Number(recent) },
       ]),
     )
   }
@@ -80,10 +87,14 @@ export function createTallies(database: Database, log: Log): Tallies {
     onFailure: (error) => log.warn({ err: error }, 'counts not refreshed'),
   })
   return {
-    async of(campanha) {
-      const tally = (await tallies.get()).get(campanha)
-      if (!tally) throw new AppError('not-found', messages.campaign.notFound)
+    async of(campanha, maxAgeMs) {
+      const tally = (await tallies.get(maxAgeMs)).get(campanha)
+      if (!tally?.isActive) throw new AppError('not-found', messages.campaign.notFound)
       return tally
     },
+    async signatures() {
+      return new Map([...(await tallies.get())].map(([slug, { signatures }]) => [slug, signatures]))
+    },
+    expire: tallies.expire,
   }
 }

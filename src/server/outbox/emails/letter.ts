@@ -9,7 +9,7 @@ export type Block =
   | { kind: 'text' | 'small'; text: string }
   /** What the letter is about, set apart. */
   | { kind: 'quote'; title: string; text: string | null }
-  | { kind: 'button'; link: Link }
+  | { kind: 'button' | 'whatsapp'; link: Link }
   | { kind: 'links'; text: string; links: Link[] }
 
 export interface Letter {
@@ -33,7 +33,7 @@ const unsubscribeLabel = 'Não quero mais receber e-mails'
 
 /** The grounds of the site's themes; anything unknown is red. */
 const grounds: Record<string, string> = { red: '#c4122f', green: '#0b6e4f', yellow: '#7a4b00', ink: '#3a2c24' }
-const [ink, paper, yellow] = ['#1b1410', '#fff8ec', '#ffc400']
+const [ink, paper, yellow, green] = ['#1b1410', '#fff8ec', '#ffc400', '#0b6e4f']
 const display = "Anton, Impact, Haettenschweiler, 'Arial Narrow', 'Roboto Condensed', Arial, sans-serif"
 const plain = 'Figtree, -apple-system, Roboto, Helvetica, Arial, sans-serif'
 
@@ -43,6 +43,7 @@ export function asText({ title, blocks }: Letter, { movimento, siteUrl, unsubscr
       case 'quote':
         return [block.title, block.text].filter(Boolean).join('\n')
       case 'button':
+      case 'whatsapp':
         return withAddress(block.link)
       case 'links':
         return [block.text, ...block.links.map(withAddress)].join('\n')
@@ -67,8 +68,8 @@ export function asHtml(letter: Letter, { movimento, siteUrl, unsubscribeUrl }: F
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${paper}"><tr><td align="center" style="padding:16px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;border:3px solid ${ink};border-collapse:separate;background:#ffffff">
 <tr><td bgcolor="${ground}" style="padding:20px 24px 24px;border-bottom:3px solid ${ink}">
-<p style="margin:0 0 14px"><a href="${escaped(siteUrl)}" style="display:inline-block;padding:3px 10px;border:3px solid ${ink};background:${yellow};color:${ink};font:400 16px/1.3 ${display};text-transform:uppercase;text-decoration:none">${escaped(movimento)}</a></p>
-<h1 style="margin:0;color:#ffffff;font:400 32px/1.2 ${display};text-transform:uppercase">${escaped(title)}</h1>
+<p style="margin:0 0 14px"><a href="${escaped(siteUrl)}" style="display:inline-block;padding:3px 10px;border:3px solid ${ink};background:${yellow};color:${ink};font:900 16px/1.3 ${display};text-transform:uppercase;text-decoration:none">${escaped(movimento)}</a></p>
+<h1 style="margin:0;color:#ffffff;font:900 32px/1.2 ${display};text-transform:uppercase">${escaped(title)}</h1>
 </td></tr>
 <tr><td style="padding:24px 24px 8px;font:400 17px/1.55 ${plain};color:${ink}">
 ${blocks.map((block) => blockHtml(block, ground ?? ink)).join('\n')}
@@ -93,14 +94,23 @@ function blockHtml(block: Block, ground: string): string {
         block.text ? `<br>${escaped(block.text)}` : ''
       }</div>`
     case 'button':
-      return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px"><tr><td bgcolor="${yellow}" style="border:3px solid ${ink};border-right-width:6px;border-bottom-width:6px"><a href="${escaped(block.link.href)}" style="display:inline-block;padding:14px 22px;color:${ink};font:400 20px/1.2 ${display};text-transform:uppercase;text-decoration:none">${escaped(block.link.label)}</a></td></tr></table>`
+      return button(block.link, {
+        ground: yellow,
+        letters: `${ink};font:900 20px/1.2 ${display};text-transform:uppercase`,
+      })
+    case 'whatsapp':
+      return button(block.link, { ground: green, letters: `#ffffff;font:800 17px/1.2 ${plain}` })
     case 'links':
-      return `<p style="margin:0 0 16px">${escaped(block.text)}<br>${block.links.map(anchor).join(' &nbsp;·&nbsp; ')}</p>`
+      return `<p style="margin:0 0 16px">${escaped(block.text)}<br>${block.links.map(anchor).join(' ')}</p>`
   }
 }
 
+function button({ label, href }: Link, { ground, letters }: { ground: string; letters: string }): string {
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px"><tr><td bgcolor="${ground}" style="border:3px solid ${ink};border-right-width:6px;border-bottom-width:6px"><a href="${escaped(href)}" style="display:inline-block;padding:14px 22px;color:${letters};text-decoration:none">${escaped(label)}</a></td></tr></table>`
+}
+
 function anchor({ label, href }: Link): string {
-  return `<a href="${escaped(href)}" style="color:#8e0b22;font-weight:700;line-height:2">${escaped(label)}</a>`
+  return `<a href="${escaped(href)}" style="display:inline-block;margin-right:16px;color:#8e0b22;font-weight:700;line-height:2.2">${escaped(label)}</a>`
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

@@ -35,7 +35,7 @@ export function thankYou({ nome, campaign, confirmUrl, removeUrl }: SignatureLet
         text: 'Falta um toque: confirme que foi você. Assim mostramos que há gente de verdade por trás do número.',
       },
       { kind: 'button', link: { label: 'Confirmar minha assinatura', href: confirmUrl } },
-      passOn(campaign),
+      ...passOn(campaign),
       notMe(removeUrl),
     ],
   }
@@ -48,11 +48,11 @@ export function reminder({ nome, campaign, confirmUrl, removeUrl }: SignatureLet
     title: 'Falta só confirmar',
     theme: campaign.themeColor,
     blocks: [
-      { kind: 'text', text: `${greeting(nome)} Há dois dias recebemos a sua assinatura:` },
+      { kind: 'text', text: `${greeting(nome)} Outro dia recebemos a sua assinatura:` },
       about(campaign),
       { kind: 'text', text: 'Ela já conta, mas ainda falta confirmar que foi você. Este é o único lembrete.' },
       { kind: 'button', link: { label: 'Confirmar minha assinatura', href: confirmUrl } },
-      passOn(campaign),
+      ...passOn(campaign),
       notMe(removeUrl),
     ],
   }
@@ -73,7 +73,7 @@ export function repeatNotice({ nome, campaign, isConfirmed, confirmUrl, removeUr
       about(campaign),
       { kind: 'text', text: 'Não precisa fazer nada: cada pessoa conta uma vez, e a primeira continua valendo.' },
       ...(isConfirmed ? [] : confirmation),
-      passOn(campaign),
+      ...passOn(campaign),
       notMe(removeUrl),
     ],
   }
@@ -147,24 +147,27 @@ function about({ titulo, subtitulo }: SignedCampaign): Block {
   return { kind: 'quote', title: titulo, text: subtitulo }
 }
 
-function passOn({ titulo, url }: SignedCampaign): Block {
+function passOn({ titulo, url }: SignedCampaign): Block[] {
   const share = { text: `Eu assinei: ${titulo}. Assine também:`, url }
-  return {
-    kind: 'links',
-    text: 'Passe adiante: cada pessoa que você chama vale mais uma assinatura.',
-    links: [
-      { label: 'WhatsApp', href: whatsAppShare(share) },
-      { label: 'Telegram', href: telegramShare(share) },
-      { label: 'Facebook', href: facebookShare(share) },
-      { label: 'Twitter', href: twitterShare(share) },
-    ],
-  }
+  return [
+    { kind: 'text', text: 'Agora passe adiante: cada pessoa que você chama pode ser mais uma assinatura.' },
+    { kind: 'whatsapp', link: { label: 'Mandar no WhatsApp', href: whatsAppShare(share) } },
+    {
+      kind: 'links',
+      text: 'Ou compartilhe por aqui:',
+      links: [
+        { label: 'Telegram', href: telegramShare(share) },
+        { label: 'Facebook', href: facebookShare(share) },
+        { label: 'Twitter', href: twitterShare(share) },
+      ],
+    },
+  ]
 }
 
 function notMe(href: string): Block {
   return {
     kind: 'links',
     text: 'Não foi você que assinou?',
-    links: [{ label: 'Não fui eu: apagar esta assinatura', href }],
+    links: [{ label: 'Não fui eu: apagar assinatura', href }],
   }
 }

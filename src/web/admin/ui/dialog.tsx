@@ -4,11 +4,13 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 interface DialogProps {
   title: string
   onClose(): void
+  /** As wide as the window allows. */
+  wide?: boolean
   children: ReactNode
 }
 
 /** Shown for as long as it is drawn. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, wide, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const name = useId()
 
@@ -27,6 +29,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <dialog
       ref={element}
       className="dialog"
+      data-wide={wide || undefined}
       aria-labelledby={name}
       onCancel={(event) => {
         // A file chooser that is cancelled inside says the same, and is not meant.

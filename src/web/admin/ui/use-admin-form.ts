@@ -21,7 +21,7 @@ export interface AdminForm extends FieldState {
     ref: React.RefObject<HTMLFormElement | null>
     noValidate: true
     onSubmit(event: FormEvent<HTMLFormElement>): void
-    onInput(): void
+    onInput(event?: FormEvent<HTMLFormElement>): void
   }
 }
 
@@ -31,6 +31,8 @@ interface AdminFormOptions<E extends Endpoint> {
   name?: string
   params?: PathParams
   initial?: Values
+  /** What it starts with is already not what is stored. */
+  startsTouched?: boolean
   /** Fields of which several can be chosen. */
   lists?: readonly string[]
   /** Makes of what is in the fields what the endpoint takes. */
@@ -53,7 +55,7 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState('')
   const [step, setStep] = useState<AdminForm['step']>('editing')
-  const [touched, setTouched] = useState(draft !== undefined)
+  const [touched, setTouched] = useState(draft !== undefined || options.startsTouched === true)
 
   useEffect(() => {
     if (!key) return
@@ -63,6 +65,10 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
   }, [key, touched, lists])
 
   const starting = draft ?? initial
+
+  function check(values: FormValues): Record<string, string> {
+    return errorsByField(endpoint.body?.safeParse(values).error?.issues ?? [])
+  }
 
   function refuse(found: Record<string, string>, sentence = ''): void {
     setStep('editing')
@@ -105,11 +111,19 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
         event.stopPropagation()
         if (step === 'sending') return
         const values = prepare(valuesOf(event.currentTarget, lists))
-        const found = errorsByField(endpoint.body?.safeParse(values).error?.issues ?? [])
+        const found = check(values)
         if (Object.keys(found).length > 0) refuse(found)
         else void send(values)
       },
-      onInput: () => setTouched(true),
+      onInput(event) {
+        setTouched(true)
+        // One that was wrong is told at once that it is right.
+        const name = (event?.target as HTMLInputElement | undefined)?.name ?? ''
+        if (!event || !(name in errors)) return
+        const { [name]: still } = check(prepare(valuesOf(event.currentTarget, lists)))
+        setProblem('')
+        setErrors(({ [name]: _, ...others }) => (still ? { ...others, [name]: still } : others))
+      },
     },
   }
 }

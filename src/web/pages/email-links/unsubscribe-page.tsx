@@ -10,7 +10,7 @@ export default function UnsubscribePage() {
         lead: 'Aperte o botão e este endereço não recebe mais nada nosso.',
         children: <p>Suas assinaturas e seus cadastros continuam valendo.</p>,
       }}
-      button="Parar de receber e-mails"
+      button="Parar os e-mails"
       done={{
         sticker: 'Pronto',
         title: 'Você não recebe mais e-mails nossos',

@@ -38,6 +38,7 @@ export default function PetitionEmbedPage() {
           endpoint={signCampaign}
           params={{ slug }}
           share={{ text: campaign.ogTitle ?? campaign.titulo, url: `${publicUrl}${path}` }}
+          versaoManifesto={campaign.versaoManifesto}
           onSigned={() => addOneSignature(store, count)}
         />
       </div>

@@ -38,7 +38,10 @@ export function PetitionView({
   const { publicUrl, path } = useVisit()
   const store = useStore()
   const counted = useLiveCount(count)
-  useEffect(() => void callWorker(), [])
+  useEffect(() => {
+    // A preview in the admin area is nothing to keep.
+    if (parent === window) void callWorker()
+  }, [])
   const share = { text: campaign.ogTitle ?? campaign.titulo, url: `${publicUrl}${path}` }
   return (
     <Layout>
@@ -57,6 +60,7 @@ export function PetitionView({
           <SignatureForm
             endpoint={signing}
             share={share}
+            versaoManifesto={campaign.versaoManifesto}
             onSigned={() => addOneSignature(store, count)}
             {...(params && { params })}
           />

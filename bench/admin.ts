@@ -1,0 +1,140 @@
+// The admin area's lists of people with a million signatures and two hundred thousand others: how long answers take, what an export costs in memory.
+import { setTimeout as delay } from 'node:timers/promises'
+import { createPartReader } from '#contract/admin/export-stream.ts'
+import { type Measure, percentile } from './report.ts'
+import { forgetMostMemory, memoryOf } from './resources.ts'
+import type { Books, Stage } from './stage.ts'
+import { campaigns, storePeople } from './stored-people.ts'
+
+const password = 'senha-do-banco-de-provas'
+
+/** Each asked for in turn, with all the values it has. */
+const questions: Record<string, string[]> = {
+  'newest signatures': ['assinaturas'],
+  'one campaign': campaigns.map((slug) => `assinaturas?campanha=${slug}`),
+  'one state': ['SP', 'AC', 'RR', 'TO', 'BA'].map((uf) => `assinaturas?estado=${uf}`),
+  'one city': ['São Paulo', 'ouro preto', 'Xique-Xique'].map(
+    (city) => `assinaturas?cidade=${encodeURIComponent(city)}`,
+  ),
+  'city, state and campaign': [
+    'assinaturas?estado=AC&cidade=Niteroi&campanha=cassacao-fulano',
+    'assinaturas?estado=TO&cidade=Natal&campanha=juros',
+  ],
+  confirmed: ['assinaturas?confirmada=sim', 'assinaturas?confirmada=nao&estado=AC'],
+  'one day': [
+    'assinaturas?de=DAY&ate=DAY',
+    'assinaturas?de=DAY&ate=DAY&estado=SE',
+    'assinaturas?de=DAY&ate=DAY&busca=silva',
+  ],
+  'a common name': ['maria', 'silva', 'Maria da Silva', 'jose'].map(
+    (name) => `assinaturas?busca=${encodeURIComponent(name)}`,
+  ),
+  'a rare name': ['quiteria zagallo', 'ícaro xisto', 'zulmira'].map(
+    (name) => `assinaturas?busca=${encodeURIComponent(name)}`,
+  ),
+  'a name in a state': [
+    'assinaturas?busca=yasmin&estado=TO',
+    'assinaturas?busca=maria&estado=TO&campanha=cassacao-fulano',
+  ],
+  'a telephone': ['(11) 90000-7919', '119 00007919', '+55 11 90000-7919', '0000-7919'].map(
+    (typed) => `assinaturas?busca=${encodeURIComponent(typed)}`,
+  ),
+  'an e-mail': ['maria.c4ca4238@example.org', 'ana.c8'].map(
+    (typed) => `assinaturas?busca=${encodeURIComponent(typed)}`,
+  ),
+  'volunteers by task': [
+    `voluntarios?tarefa=${encodeURIComponent('QUERO CRIAR CONTEÚDO')}`,
+    'voluntarios',
+    'voluntarios?busca=souza',
+  ],
+  'influencers by task and place': [
+    'influenciadores?estado=TO&cidade=Natal',
+    `influenciadores?tarefa=${encodeURIComponent('ORGANIZAR EVENTOS LOCAIS')}&estado=AC`,
+  ],
+  'leaders by name and place': ['lideres?busca=xisto', 'lideres?estado=RR&busca=ana', 'lideres'],
+}
+
+export async function benchAdmin(stage: Stage): Promise<Measure[]> {
+  const { crowd, rounds } = stage.pace
+  const books = await stage.createDatabase('admin')
+  await storePeople(books.client, crowd)
+  const startedAt = performance.now()
+  const site = await stage.startSite({ env: { DATABASE_URL: books.url, ADMIN_PASSWORD: password } })
+  await becomeIndexed(books, crowd.signatures + crowd.others)
+  const indexed = (performance.now() - startedAt) / 1_000
+  await books.client.query('vacuum analyze busca_pessoas')
+
+  const headers = { authorization: `Bearer ${await logIn(site.url)}` }
+  const get = (path: string) => fetch(`${site.url}/api/admin/pessoas/${path}`, { headers })
+  const day = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10)
+
+  async function time(path: string): Promise<number> {
+    const askedAt = performance.now()
+    const answer = await get(path)
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+    return performance.now() - askedAt
+  }
+  const lists: Measure[] = []
+  for (const [name, paths] of Object.entries(questions)) {
+    const pages: number[] = []
+    const totals: number[] = []
+    for (let round = 0; round < rounds * 5; round++)
+      for (const path of paths) {
+        const [tipo = '', query = ''] = path.replaceAll('DAY', day).split('?')
+        pages.push(await time(`${tipo}?${query}`))
+        totals.push(await time(`${tipo}/total?${query}`))
+      }
+    const p95 = (times: number[]) => ({
+      unit: 'ms',
+      figure: percentile(times, 0.95),
+      bar: { of: 'figure', atMost: 100 } as const,
+    })
+    lists.push({ name: `List, p95: ${name}`, ...p95(pages) }, { name: `Its total, p95: ${name}`, ...p95(totals) })
+  }
+
+  async function takeExport(path: string) {
+    forgetMostMemory(site.pid)
+    const before = memoryOf(site.pid).megabytes
+    const askedAt = performance.now()
+    const answer = await get(path)
+    const read = createPartReader()
+    let lines = 0
+    for await (const chunk of answer.body ?? [])
+      for (const part of read(chunk)) if ('note' in part && 'fim' in part.note) lines = part.note.fim.linhas
+    const seconds = (performance.now() - askedAt) / 1_000
+    return { lines, perSecond: lines / seconds, extra: memoryOf(site.pid).mostMegabytes - before }
+  }
+  const exports: Measure[] = []
+  for (const formato of ['csv', 'xlsx']) {
+    // Once for code and heap to reach their usual size.
+    await takeExport(`assinaturas/exportar?formato=${formato}&estado=SE`)
+    const { lines, perSecond, extra } = await takeExport(`assinaturas/exportar?formato=${formato}`)
+    if (lines !== crowd.signatures) throw new Error(`${lines} lines of ${crowd.signatures}`)
+    const words = `Export of ${lines.toLocaleString('en')} rows as ${formato.toUpperCase()}`
+    exports.push(
+      { name: `${words}: memory on top`, unit: 'MB', figure: extra, bar: { of: 'figure', atMost: 100 } },
+      { name: words, unit: '/s', figure: perSecond },
+    )
+  }
+  return [...lists, ...exports, { name: 'Building the search of everybody', unit: 's', figure: indexed }]
+}
+
+async function becomeIndexed({ client }: Books, people: number): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ n: number }>('select count(*)::int as n from busca_pessoas')
+    // Who came within the last half minute is not taken in yet.
+    if ((rows[0]?.n ?? 0) > people * 0.9999 - 10) return
+    await delay(500)
+  }
+}
+
+async function logIn(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+  const { token } = (await answer.json()) as { token: string }
+  return token
+}

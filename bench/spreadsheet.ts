@@ -1,0 +1,100 @@
+// A backlog of signatures on its way to Google's stand-in, with two calls of five failing: how long until each has its one row.
+import { rmSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { chance } from '#tests/helpers/chance.ts'
+import { temporaryFolder } from '#tests/helpers/server-process.ts'
+import { type SheetsServer, startSheetsServer } from '#tests/helpers/sheets-server.ts'
+import type { Measure } from './report.ts'
+import type { Stage } from './stage.ts'
+import { storeSignatures } from './stored-signatures.ts'
+
+const faults = { quota: 10, error: 10, silence: 10, dropped: 10 } as const
+const patienceMs = 300_000
+
+interface Outcome {
+  seconds: number
+  /** Rows too many or too few. */
+  wrong: number
+  writesInAMinute: number
+  calls: number
+  failed: number
+}
+
+export async function benchSpreadsheet(stage: Stage): Promise<Measure[]> {
+  const { records, rounds } = stage.pace.backlog
+  const outcomes: Outcome[] = []
+  for (let round = 1; round <= rounds; round++) outcomes.push(await bringBacklog(stage, records, round))
+  const worst = (read: (outcome: Outcome) => number) => Math.max(...outcomes.map(read))
+  const sum = (read: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + read(outcome), 0)
+  const each = outcomes.map(({ seconds }) => seconds.toFixed(0)).join(', ')
+  return [
+    {
+      name: `${records.toLocaleString('en')} waiting signatures reach the sheet; slowest of ${each} s`,
+      unit: 's',
+      figure: worst(({ seconds }) => seconds),
+      bar: { of: 'figure', atMost: 60 },
+    },
+    {
+      name: 'rows too many or missing, all rounds',
+      unit: '',
+      figure: sum(({ wrong }) => wrong),
+      bar: { of: 'figure', atMost: 0 },
+    },
+    {
+      name: 'writes sent in the busiest minute',
+      unit: '',
+      figure: worst(({ writesInAMinute }) => writesInAMinute),
+      bar: { of: 'figure', atMost: 60 },
+    },
+    { name: 'calls, all rounds', unit: '', figure: sum(({ calls }) => calls) },
+    {
+      name: 'of them failed on purpose',
+      unit: '%',
+      figure: (100 * sum(({ failed }) => failed)) / sum(({ calls }) => calls),
+    },
+  ]
+}
+
+async function bringBacklog(stage: Stage, records: number, round: number): Promise<Outcome> {
+  const folder = temporaryFolder()
+  const sheets = await startSheetsServer({ folder, chance: chance(`spreadsheet, round ${round}`) })
+  sheets.faults = faults
+  stage.atEnd(async () => {
+    await sheets.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const { url, client } = await stage.createDatabase(`spreadsheet_${round}`)
+  await storeSignatures(client, records)
+  // Queued as a busy hour leaves them: some dozens to a batch.
+  await client.query(`insert into outbox (tipo, dados) select 'assinaturas', jsonb_agg(id)
+    from (select id, row_number() over (order by id) / 30 as batch from peticoes) people group by batch`)
+
+  const startedAt = performance.now()
+  const site = await stage.startSite({ env: { DATABASE_URL: url, ...sheets.env } })
+  while (rowsIn(sheets).ids.size < records && performance.now() - startedAt < patienceMs) await delay(100)
+  const seconds = (performance.now() - startedAt) / 1000
+  sheets.faults = {}
+  const left = async () =>
+    (await client.query(`select from outbox where tipo like 'planilha%' and tipo <> 'planilha-conferir'`)).rowCount
+  while ((await left()) && performance.now() - startedAt < patienceMs) await delay(100)
+  await site.stop()
+
+  const { rows, ids } = rowsIn(sheets)
+  const counted = Object.entries(sheets.counts)
+  const calls = (some: [string, number][]) => some.reduce((total, [, times]) => total + times, 0)
+  return {
+    seconds,
+    wrong: rows - ids.size + records - ids.size,
+    writesInAMinute: busiestMinute(sheets.writes),
+    calls: calls(counted),
+    failed: calls(counted.filter(([name]) => name.includes(' '))),
+  }
+}
+
+function rowsIn({ tabs }: SheetsServer): { rows: number; ids: Set<string> } {
+  const [, ...rows] = tabs.tab('juros')?.rows ?? []
+  return { rows: rows.length, ids: new Set(rows.map(([id]) => id?.text ?? '')) }
+}
+
+const busiestMinute = (moments: number[]) =>
+  Math.max(0, ...moments.map((start) => moments.filter((at) => at >= start && at < start + 60_000).length))

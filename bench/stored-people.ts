@@ -1,0 +1,65 @@
+// A million signatures of five campaigns and two hundred thousand other people, with names and cities as uneven as those of real ones.
+import type pg from 'pg'
+import { availabilities, influencerTasks } from '#contract/applications.ts'
+import { volunteerTasks } from '#contract/contacts.ts'
+import { stateCodes } from '#contract/states.ts'
+
+const firstNames =
+  'Maria José Ana João Antônio Francisco Carlos Paulo Pedro Lucas Luiz Marcos Adriana Juliana Márcia Fernanda Patrícia Aline Sandra Camila Amanda Bruna Jéssica Letícia Júlia Luciana Vanessa Mariana Gabriela Vera Vitória Larissa Cláudia Beatriz Rita Luana Sônia Renata Eliane Josefa Zulmira Tarcísio Wellington Yasmin Ícaro Quitéria'
+const surnames =
+  'Silva Santos Oliveira Souza Rodrigues Ferreira Alves Pereira Lima Gomes Costa Ribeiro Martins Carvalho Almeida Lopes Soares Fernandes Vieira Barbosa Rocha Dias Nascimento Andrade Moreira Nunes Marques Machado Mendes Freitas Cardoso Ramos Gonçalves Santana Teixeira Araújo Conceição Assunção Brandão Galvão Falcão Quaresma Xisto Zagallo'
+const cities =
+  'São Paulo,Rio de Janeiro,Salvador,Fortaleza,Belo Horizonte,Manaus,Curitiba,Recife,Goiânia,Belém,Porto Alegre,Guarulhos,Campinas,São Luís,Maceió,Natal,Teresina,São Gonçalo,Campo Grande,João Pessoa,Santo André,Osasco,Ribeirão Preto,Uberlândia,Contagem,Sorocaba,Aracaju,Cuiabá,Joinville,Londrina,Niterói,Ananindeua,Florianópolis,Macapá,Boa Vista,Rio Branco,Palmas,Vitória,Xique-Xique,Ouro Preto'
+export const campaigns = ['juros', 'brasilquerpaz', 'fim-escala-6x1', 'contra-pec-da-impunidade', 'cassacao-fulano']
+
+// The square makes the first of a list many times as frequent as the last. The offset keeps PostgreSQL from working values out anew.
+const somebody = `
+  select md5($1::text || n) as chance, now() - interval '60 days' * (1 - n / $2::float8) as at,
+    ('x' || substr(md5('nome' || $1::text || n), 1, 7))::bit(28)::int / 268435456.0 as a,
+    ('x' || substr(md5('sobrenome' || $1::text || n), 1, 7))::bit(28)::int / 268435456.0 as b,
+    ('x' || substr(md5('cidade' || $1::text || n), 1, 7))::bit(28)::int / 268435456.0 as c offset 0`
+const pick = (list: string, chance: string) => `(${list})[1 + floor(${chance} * ${chance} * cardinality(${list}))::int]`
+const id = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(chance, 1, 3) || '8' || substr(chance, 4, 15))::uuid`
+const name = `${pick('$3::text[]', 'a')} || ' ' || ${pick('$4::text[]', 'b')} || ' ' || ${pick('$4::text[]', 'c')}`
+const email = `translate(lower(${pick('$3::text[]', 'a')}), 'áâãçéêíóôõú', 'aaaceeiooou') || '.' || substr(chance, 1, 14) || '@example.org'`
+const phone = `(11 + n % 89)::text || '9' || lpad((n::bigint * 7919 % 100000000)::text, 8, '0')`
+const people = `from generate_series(1, $2::int) as n, lateral (${somebody}) as chances`
+
+const inserts = {
+  peticoes: `insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "versaoConsentimento", "confirmadoEm", "createdAt")
+    select ${id}, chance::uuid, ${pick('$7::text[]', 'c')}, ${name}, ${email}, ${email}, ${phone}, ${pick('$5::text[]', 'c')}, ${pick('$6::text[]', 'b')}, '1',
+    case when n % 10 < 3 then at end, at ${people}`,
+  contacts: `insert into contacts (id, "requestId", name, email, "emailCanonico", whatsapp, tasks, "versaoConsentimento", "createdAt")
+    select ${id}, chance::uuid, ${name}, ${email}, ${email}, ${phone}, ($7::text[])[1 + n % 2:1 + n % 2], '1', at
+    ${people} where $5::text[] is not null and $6::text[] is not null`,
+  influenciadores: `insert into influenciadores (id, "requestId", name, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais", tasks, "versaoConsentimento", "createdAt")
+    select ${id}, chance::uuid, ${name}, ${email}, ${email}, ${phone}, ${pick('$5::text[]', 'c')}, ${pick('$6::text[]', 'b')}, '@fulano',
+    ($7::text[])[1 + n % 5:1 + n % 5], '1', at ${people}`,
+  lideres: `insert into lideres (id, "requestId", nome, email, "emailCanonico", whatsapp, "cpfCifrado", "cpfIndice", "cpfConfere", nascimento, genero, profissao,
+    endereco, cidade, estado, cep, motivacao, disponibilidade, aceita_termos, "versaoConsentimento", "createdAt")
+    select ${id}, chance::uuid, ${name}, ${email}, ${email}, ${phone}, decode(chance, 'hex'), decode(chance, 'hex'), true, '1980-01-01', 'feminino', 'Padeira',
+    'Rua Exemplo, 1', ${pick('$5::text[]', 'c')}, ${pick('$6::text[]', 'b')}, '00000-000', 'Quero ajudar', ($7::text[])[1 + n % 6:1 + n % 6], true, '1', at ${people}`,
+}
+
+export interface Crowd {
+  signatures: number
+  others: number
+}
+
+export async function storePeople(client: pg.Client, { signatures, others }: Crowd): Promise<void> {
+  await client.query(
+    'truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, busca_pessoas, busca_pessoas_marcas',
+  )
+  const common = [firstNames.split(' '), surnames.split(' '), cities.split(','), stateCodes]
+  const store = (table: keyof typeof inserts, count: number, last: readonly string[]) =>
+    client.query(inserts[table], [table, count, ...common, last])
+  await store('peticoes', signatures, campaigns)
+  await store('contacts', others * 0.5, Object.values(volunteerTasks))
+  await store('influenciadores', others * 0.3, influencerTasks)
+  await store('lideres', others * 0.2, Object.keys(availabilities))
+  await client.query(
+    `insert into peticoes_por_hora (campanha, estado, hora, n)
+    select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3`,
+  )
+  await client.query('vacuum analyze peticoes, peticoes_por_hora, contacts, influenciadores, lideres')
+}

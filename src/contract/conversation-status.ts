@@ -1,0 +1,8 @@
+// Where a conversation stands.
+import * as z from 'zod/mini'
+import { adminMessages } from '#contract/admin/messages.ts'
+
+export const conversationStatuses = ['active', 'completed', 'blocked'] as const
+export type ConversationStatus = (typeof conversationStatuses)[number]
+
+export const conversationStatus = z.enum(conversationStatuses, adminMessages.conversations.status)

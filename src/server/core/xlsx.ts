@@ -1,0 +1,125 @@
+// A workbook of Excel as a stream, whatever its length: as many sheets as its rows need.
+import { localTime } from '#server/core/brazil-time.ts'
+import { type ZipEntry, zip } from '#server/core/zip.ts'
+
+export type Cell = string | Date | null
+
+export interface Workbook {
+  title: string
+  header: string[]
+  rows: AsyncIterable<Cell[][]>
+  /** For tests; Excel takes no more. */
+  mostRows?: number
+}
+
+const excelRows = 1_048_576
+const heading = 1
+const moment = 2
+
+const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packages = 'http://schemas.openxmlformats.org/package/2006'
+const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+const frozenHeader =
+  '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
+
+export function writeXlsx({ title, header, rows, mostRows = excelRows }: Workbook): AsyncGenerator<Buffer> {
+  const left = rows[Symbol.asyncIterator]()
+  let batch: Cell[][] = []
+  let isOver = false
+
+  /** So that a sheet is only begun when there is something for it. */
+  async function ensureRows(): Promise<void> {
+    while (batch.length === 0 && !isOver) {
+      const { value, done } = await left.next()
+      isOver = Boolean(done)
+      batch = value ?? []
+    }
+  }
+
+  async function* sheet(): AsyncGenerator<string> {
+    const columns = header.map((_, index) => `<col min="${index + 1}" max="${index + 1}" width="24" customWidth="1"/>`)
+    yield `${xml}<worksheet xmlns="${main}">${frozenHeader}<cols>${columns.join('')}</cols><sheetData>`
+    yield rowOf(1, header, heading)
+    for (let written = 1; written < mostRows; ) {
+      await ensureRows()
+      if (isOver) break
+      const fitting = batch.slice(0, mostRows - written)
+      batch = batch.slice(fitting.length)
+      const first = written + 1
+      written += fitting.length
+      yield fitting.map((cells, index) => rowOf(first + index, cells)).join('')
+    }
+    yield '</sheetData></worksheet>'
+  }
+
+  async function* entries(): AsyncGenerator<ZipEntry> {
+    let sheets = 0
+    do {
+      sheets += 1
+      yield { name: `xl/worksheets/sheet${sheets}.xml`, content: sheet() }
+      await ensureRows()
+    } while (!isOver)
+    yield* about(sheets, title)
+  }
+
+  return zip(entries())
+}
+
+const plain = 'fillId="0" borderId="0" xfId="0"'
+const styles = [
+  `<styleSheet xmlns="${main}">`,
+  '<numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm:ss"/></numFmts>',
+  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>',
+  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
+  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+  `<cellXfs count="3"><xf numFmtId="0" fontId="0" ${plain}/><xf numFmtId="0" fontId="1" ${plain} applyFont="1"/>`,
+  `<xf numFmtId="164" fontId="0" ${plain} applyNumberFormat="1"/></cellXfs></styleSheet>`,
+].join('')
+
+function about(sheets: number, title: string): ZipEntry[] {
+  const each = (write: (number: number) => string) =>
+    Array.from({ length: sheets }, (_, index) => write(index + 1)).join('')
+  const name = (number: number) => escaped(number === 1 ? title : `${title} ${number}`)
+  const files: Record<string, string> = {
+    'xl/styles.xml': styles,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets>${each((number) => `<sheet name="${name(number)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships">${each((number) => `<Relationship Id="rId${number}" Type="${relationships}/worksheet" Target="worksheets/sheet${number}.xml"/>`)}<Relationship Id="rId${sheets + 1}" Type="${relationships}/styles" Target="styles.xml"/></Relationships>`,
+    '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/>${each((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${sheetType}.worksheet+xml"/>`)}</Types>`,
+  }
+  return Object.entries(files).map(([file, content]) => ({ name: file, content: [xml + content] }))
+}
+
+// Most programs would do without the addresses of cells, some would not.
+function rowOf(number: number, cells: Cell[], style?: number): string {
+  return `<row r="${number}">${cells.map((cell, index) => cellOf(cell, `${letterOf(index)}${number}`, style)).join('')}</row>`
+}
+
+/** No list is wider than the alphabet. */
+const letterOf = (column: number) => String.fromCharCode(65 + column)
+
+/** A text is a text here, whatever it begins with: it cannot become a formula. */
+function cellOf(value: Cell, address: string, style = 0): string {
+  if (value === null || value === '') return ''
+  if (value instanceof Date) return `<c r="${address}" s="${moment}"><v>${serialOf(value)}</v></c>`
+  return `<c r="${address}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`
+}
+
+/** Days since the last of 1899, as the clocks in Brazil show them. */
+function serialOf(moment: Date): number {
+  const [day = 0, month = 0, ...rest] = localTime(moment).split(/\D/).map(Number)
+  const [year = 0, hours, minutes, seconds] = rest
+  return Date.UTC(year, month - 1, day, hours, minutes, seconds) / 86_400_000 + 25_569
+}
+
+// Signs that XML cannot hold at all.
+const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escaped(text: string): string {
+  return text.replace(unwritable, '').replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
+}

@@ -1,0 +1,29 @@
+// Words that a search finds by their beginnings, however they are written: no accents, no capitals, no signs.
+import { type SQL, sql } from 'drizzle-orm'
+
+const accented = 'áàâãäéèêëíìîïóòôõöúùûüçñ'
+const plain = 'aaaaaeeeeiiiiooooouuuucn'
+// Left in place, the parser would take what is around them for a host or a file.
+const signs = '@.-_+/:&?=~#%'
+
+const literal = (text: string) => sql.raw(`'${text}'`)
+
+/** The database's own lower case knows accents on some systems alone. */
+function wordsOf(text: SQL): SQL {
+  const from = literal(accented + accented.toUpperCase() + signs)
+  const to = literal(plain + plain + ' '.repeat(signs.length))
+  return sql`to_tsvector('simple', lower(translate(${text}, ${from}, ${to})))`
+}
+
+/** What conversations are found by: an index is made over it. */
+export const conversationWords = wordsOf(sql`coalesce(nome, '') || ' ' || coalesce(email, '')`)
+
+/** All of the words that were typed, each at least begun; nothing when there are none. */
+export function beginningsOf(typed: string): string | undefined {
+  const words = typed
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+  return words?.map((word) => `${word}:*`).join(' & ')
+}

@@ -1,0 +1,90 @@
+// What administrators do with campaigns.
+import {
+  activateCampaign,
+  checkSlug,
+  createCampaign,
+  deactivateCampaign,
+  drawShareCard,
+  listCampaigns,
+  listVersions,
+  readStoredCampaign,
+  readVersion,
+  updateCampaign,
+} from '#contract/admin/campaigns.ts'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { countInWords, shareSize } from '#contract/share.ts'
+import type { Site } from '#contract/site.ts'
+import type { StoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
+import type { Versions } from '#server/features/campaigns/versions.ts'
+import { type App, mountForAdministrators } from '#server/http/mount.ts'
+import type { ShareImages } from '#server/http/share-images.ts'
+
+interface CampaignAdminServices {
+  stored: StoredCampaigns
+  versions: Versions
+  images: ShareImages
+  site: Site
+}
+
+const { campaign: sentences } = adminMessages
+
+export function campaignAdminRoutes(app: App, services: CampaignAdminServices): void {
+  const { stored, versions, images, site } = services
+
+  mountForAdministrators(app, listCampaigns, async () => ({ success: true, campaigns: await stored.list() }))
+
+  mountForAdministrators(app, readStoredCampaign, async (_, { params }) => ({
+    success: true,
+    campaign: await stored.one(params.id),
+  }))
+
+  mountForAdministrators(app, createCampaign, async (fields, { administrator, about }) => {
+    const campaign = await stored.create(fields, administrator.username)
+    about(campaign.slug)
+    return { success: true, message: sentences.created, campaign }
+  })
+
+  mountForAdministrators(app, updateCampaign, async (edit, { params, administrator, about }) => {
+    const { campaign, newVersion } = await stored.update(params.id, edit, administrator.username)
+    about(newVersion ? `${campaign.slug}, manifesto na versão ${newVersion}` : campaign.slug)
+    return { success: true, message: newVersion ? sentences.savedVersion(newVersion) : sentences.saved, campaign }
+  })
+
+  for (const [endpoint, isActive] of [
+    [activateCampaign, true],
+    [deactivateCampaign, false],
+  ] as const) {
+    mountForAdministrators(app, endpoint, async (_, { params, administrator, about }) => {
+      const campaign = await stored.setActive(params.id, isActive, administrator.username)
+      about(campaign.slug)
+      return { success: true, message: isActive ? sentences.activated : sentences.deactivated, campaign }
+    })
+  }
+
+  mountForAdministrators(app, checkSlug, async (_, { query }) => {
+    const available = await stored.isFree(query.slug, query.id)
+    return { success: true, available, message: available ? sentences.slugLivre : sentences.slugOcupado }
+  })
+
+  mountForAdministrators(app, listVersions, async (_, { params }) => ({
+    success: true,
+    versions: await versions.of(params.id),
+  }))
+
+  mountForAdministrators(app, readVersion, async (_, { params }) => ({
+    success: true,
+    html: await versions.text(params.id, params.versao),
+  }))
+
+  mountForAdministrators(app, drawShareCard, async (_, { query, administrator }) => {
+    // One is kept for each who looks, however often they change their mind.
+    const { bytes } = await images.of(`previa de ${administrator.id}`, {
+      titulo: query.titulo,
+      tema: query.themeColor,
+      destaque: countInWords(query.count),
+      chamada: 'Assine agora',
+      movimento: site.movimento,
+    })
+    return { success: true, image: `data:${shareSize.type};base64,${bytes.toString('base64')}` }
+  })
+}

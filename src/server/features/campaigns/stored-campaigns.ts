@@ -1,0 +1,205 @@
+// Campaigns as administrators write them. A changed manifesto becomes a new version; an edit of what is no longer stored is refused.
+import { eq, sql } from 'drizzle-orm'
+import type { CampaignFields, CampaignSummary, StoredCampaign } from '#contract/admin/campaigns.ts'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { campaignPath, linkedCampaigns } from '#contract/campaigns.ts'
+import { messages } from '#contract/messages.ts'
+import type { Site } from '#contract/site.ts'
+import { AppError } from '#server/core/errors.ts'
+import { codeOf, type Database } from '#server/db/database.ts'
+import { keepManifesto } from '#server/db/manifestos.ts'
+import { dropUnusedImage } from '#server/db/media.ts'
+import { campaigns, media, peticoes } from '#server/db/schema.ts'
+import type { Campaigns } from '#server/features/campaigns/campaigns.ts'
+import { isBlank, sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
+import type { Tallies } from '#server/features/petitions/tallies.ts'
+
+const { campaign: sentences } = adminMessages
+const uniqueViolation = '23505'
+
+type Row = typeof campaigns.$inferSelect
+type Transaction = Parameters<Parameters<Database['orm']['transaction']>[0]>[0]
+
+interface Updated {
+  campaign: StoredCampaign
+  /** The number that the changed manifesto got, if it was changed. */
+  newVersion: number | undefined
+}
+
+export interface StoredCampaigns {
+  list(): Promise<CampaignSummary[]>
+  one(id: number): Promise<StoredCampaign>
+  isFree(slug: string, exceptId?: number): Promise<boolean>
+  create(fields: CampaignFields & { isActive: boolean }, author: string): Promise<StoredCampaign>
+  update(id: number, edit: CampaignFields & { revisao: number }, author: string): Promise<Updated>
+  setActive(id: number, isActive: boolean, author: string): Promise<StoredCampaign>
+}
+
+interface StoredCampaignDeps {
+  database: Database
+  tallies: Tallies
+  /** What pages show, to be told of every change. */
+  shown: Campaigns
+  site: Site
+}
+
+export function createStoredCampaigns({ database, tallies, shown, site }: StoredCampaignDeps): StoredCampaigns {
+  const { orm } = database
+
+  const pathOf = (slug: string) => campaignPath(slug, site.deputado.slug)
+
+  /** Other pages lead to these by name. */
+  function isLinked(slug: string): boolean {
+    return pathOf(slug) !== `/p/${slug}` || Object.values<string>(linkedCampaigns).includes(slug)
+  }
+
+  /** Signatures carry the slug, so it stays once there is one. */
+  async function whySlugStays(tx: Pick<Transaction, 'select'>, { slug }: Row): Promise<string | null> {
+    if (isLinked(slug)) return sentences.slugFixo
+    const [signed] = await tx.select({ id: peticoes.id }).from(peticoes).where(eq(peticoes.campanha, slug)).limit(1)
+    return signed ? sentences.slugAssinado : null
+  }
+
+  async function record(row: Row): Promise<StoredCampaign> {
+    return { ...(await summary(row)), slugFixo: await whySlugStays(orm, row) }
+  }
+
+  async function summary({ createdAt: _, ...row }: Row) {
+    const signatures = (await tallies.signatures()).get(row.slug) ?? 0
+    return { ...row, path: pathOf(row.slug), signatures, updatedAt: row.updatedAt.toISOString() }
+  }
+
+  /** Runs a change and, once it is committed, lets pages know. */
+  async function change(work: (tx: Transaction) => Promise<Row>): Promise<StoredCampaign> {
+    try {
+      const row = await orm.transaction(work)
+      shown.expire()
+      return await record(row)
+    } catch (error) {
+      if (codeOf(error) === uniqueViolation) throw refusal('slug', sentences.slugOcupado)
+      // Only now: the embedded engine lets nobody else read while a transaction is open.
+      if (error instanceof Overtaken)
+        throw new AppError('conflict', sentences.changed(error.by), undefined, await record(error.stored))
+      throw error
+    }
+  }
+
+  return {
+    async list() {
+      const rows = await orm.select().from(campaigns).orderBy(sql`${campaigns.updatedAt} desc`, campaigns.id)
+      return Promise.all(rows.map(summary))
+    },
+
+    async one(id) {
+      const [row] = await orm.select().from(campaigns).where(eq(campaigns.id, id))
+      return record(found(row))
+    },
+
+    async isFree(slug, exceptId) {
+      const [taken] = await orm.select({ id: campaigns.id }).from(campaigns).where(eq(campaigns.slug, slug))
+      return taken === undefined || taken.id === exceptId
+    },
+
+    create: (fields, author) =>
+      change(async (tx) => {
+        const wanted = { ...(await checked(tx, fields)), isActive: fields.isActive, alteradaPor: author }
+        const [row] = await tx.insert(campaigns).values(wanted).returning()
+        await keepManifesto(tx, found(row))
+        return found(row)
+      }),
+
+    async update(id, { revisao, ...fields }, author) {
+      let newVersion: number | undefined
+      const campaign = await change(async (tx) => {
+        const stored = await hold(tx, id)
+        const wanted = await checked(tx, fields)
+        // Also a second try of an edit whose answer was lost: it must not be told that somebody else was quicker.
+        if (isAlready(stored, wanted)) return stored
+        if (stored.revisao !== revisao) throw new Overtaken(stored)
+        const fixed = wanted.slug === stored.slug ? null : await whySlugStays(tx, stored)
+        if (fixed) throw refusal('slug', fixed)
+
+        const isNewText = wanted.manifestoHtml !== stored.manifestoHtml
+        if (isNewText) newVersion = stored.versaoManifesto + 1
+        // What was written straight into the database has no version yet.
+        await keepManifesto(tx, stored)
+        const [row] = await tx
+          .update(campaigns)
+          .set({
+            ...wanted,
+            versaoManifesto: newVersion ?? stored.versaoManifesto,
+            revisao: stored.revisao + 1,
+            alteradaPor: author,
+            updatedAt: new Date(),
+          })
+          .where(eq(campaigns.id, id))
+          .returning()
+        await keepManifesto(tx, found(row))
+        await dropUnusedImage(tx, stored.heroImageUrl)
+        await dropUnusedImage(tx, stored.ogImageUrl)
+        return found(row)
+      })
+      return { campaign, newVersion }
+    },
+
+    setActive: (id, isActive, author) =>
+      change(async (tx) => {
+        const stored = await hold(tx, id)
+        if (stored.isActive === isActive) return stored
+        const [row] = await tx
+          .update(campaigns)
+          .set({ isActive, alteradaPor: author, updatedAt: new Date() })
+          .where(eq(campaigns.id, id))
+          .returning()
+        return found(row)
+      }),
+  }
+}
+
+/** Somebody else has written since the edit began. */
+class Overtaken extends Error {
+  readonly stored: Row
+  readonly by: string
+
+  constructor(stored: Row) {
+    super('overtaken')
+    this.stored = stored
+    this.by = stored.alteradaPor ?? 'Outra pessoa'
+  }
+}
+
+function found(row: Row | undefined): Row {
+  if (!row) throw new AppError('not-found', messages.campaign.notFound)
+  return row
+}
+
+/** Edits of one campaign come one after the other. Nobody who signs waits for this lock. */
+async function hold(tx: Transaction, id: number): Promise<Row> {
+  const [row] = await tx.select().from(campaigns).where(eq(campaigns.id, id)).for('update')
+  return found(row)
+}
+
+const refusal = (field: keyof CampaignFields, sentence: string) =>
+  new AppError('invalid', sentence, { [field]: sentence })
+
+/** What the contract cannot check: what is left of the manifesto, and whether the images are there. */
+async function checked(tx: Transaction, fields: CampaignFields): Promise<CampaignFields> {
+  const manifestoHtml = sanitizeManifesto(fields.manifestoHtml)
+  if (isBlank(manifestoHtml)) throw refusal('manifestoHtml', sentences.manifesto)
+  for (const name of ['heroImageUrl', 'ogImageUrl'] as const)
+    if (!(await isStored(tx, fields[name]))) throw refusal(name, sentences.imagemSumiu)
+  return { ...fields, manifestoHtml }
+}
+
+async function isStored(tx: Transaction, url: string | null): Promise<boolean> {
+  if (!url) return true
+  const [, sha256 = '', formato = ''] = /^\/media\/([0-9a-f]{64})\.(.+)$/.exec(url) ?? []
+  const { rows } = await tx.execute(
+    sql`select 1 from ${media} where ${media.sha256} = ${sha256} and ${media.formato} = ${formato}`,
+  )
+  return rows.length > 0
+}
+
+function isAlready(stored: Row, wanted: CampaignFields): boolean {
+  return Object.entries(wanted).every(([name, value]) => stored[name as keyof Row] === value)
+}

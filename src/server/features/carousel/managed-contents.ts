@@ -1,0 +1,117 @@
+// Contents as administrators keep them: published, edited, shown or not, put in order, removed with their images.
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { ContentFields, ManagedContent } from '#contract/admin/contents.ts'
+import { adminMessages } from '#contract/admin/messages.ts'
+import type { EncodedImage } from '#server/core/encoded-image.ts'
+import { AppError } from '#server/core/errors.ts'
+import type { Database } from '#server/db/database.ts'
+import { dropUnusedImage, keepImage } from '#server/db/media.ts'
+import { carouselContents } from '#server/db/schema.ts'
+
+export interface ManagedContents {
+  /** In the order of the site; also those that it does not show. */
+  all(): Promise<ManagedContent[]>
+  publish(fields: ContentFields, image: EncodedImage): Promise<ManagedContent>
+  /** Only if it is still what the editor saw. Without an image it keeps its own. */
+  edit(seen: Seen, fields: ContentFields, image: EncodedImage | undefined): Promise<ManagedContent>
+  show(id: number, isActive: boolean): Promise<ManagedContent>
+  /** Only if the list still is what the orderer saw. */
+  reorder(ids: number[], before: number[]): Promise<ManagedContent[]>
+  remove(id: number): Promise<ManagedContent>
+}
+
+interface Seen {
+  id: number
+  updatedAt: string
+}
+
+const { contents: sentences } = adminMessages
+const inOrder = [asc(carouselContents.ordem), asc(carouselContents.id)]
+
+/** Versions are told apart by the millisecond, also when two follow each other within one. */
+const nextVersion = () => sql`greatest(now(), ${carouselContents.updatedAt} + interval '1 millisecond')`
+
+export function createManagedContents({ orm }: Database): ManagedContents {
+  return {
+    async all() {
+      return (
+        await orm
+          .select()
+          .from(carouselContents)
+          .orderBy(...inOrder)
+      ).map(managed)
+    },
+
+    publish: (fields, image) =>
+      orm.transaction(async (tx) => {
+        const imagemUrl = await keepImage(tx, image)
+        return one(
+          await tx
+            .insert(carouselContents)
+            .values({ ...fields, imagemUrl })
+            .returning(),
+        )
+      }),
+
+    edit: ({ id, updatedAt }, fields, image) =>
+      orm.transaction(async (tx) => {
+        const [before] = await tx.select().from(carouselContents).where(eq(carouselContents.id, id)).for('update')
+        if (before && managed(before).updatedAt !== updatedAt) throw new AppError('conflict', sentences.conflict)
+        const changes = { ...fields, updatedAt: nextVersion(), ...(image && { imagemUrl: await keepImage(tx, image) }) }
+        const after = one(await tx.update(carouselContents).set(changes).where(eq(carouselContents.id, id)).returning())
+        if (image && before) await dropUnusedImage(tx, before.imagemUrl)
+        return after
+      }),
+
+    async show(id, isActive) {
+      const changes = { isActive, updatedAt: nextVersion() }
+      return one(await orm.update(carouselContents).set(changes).where(eq(carouselContents.id, id)).returning())
+    },
+
+    reorder: (ids, before) =>
+      orm.transaction(async (tx) => {
+        const { id, ordem } = carouselContents
+        const rows = await tx.select({ id, ordem }).from(carouselContents).orderBy(asc(id)).for('update')
+        // Put in order here: the database does it before it waits for who is changing them.
+        const now = rows.toSorted((one, other) => one.ordem - other.ordem || one.id - other.id).map((row) => row.id)
+        const asSeen = String(now) === String(before)
+        if (!asSeen || String(sorted(now)) !== String(sorted(ids)))
+          throw new AppError('conflict', sentences.listChanged)
+        await tx
+          .update(carouselContents)
+          .set({ ordem: placeIn(ids), updatedAt: nextVersion() })
+          .where(and(inArray(carouselContents.id, ids), sql`${carouselContents.ordem} <> ${placeIn(ids)}`))
+        return allOf(tx)
+      }),
+
+    remove: (id) =>
+      orm.transaction(async (tx) => {
+        const removed = one(await tx.delete(carouselContents).where(eq(carouselContents.id, id)).returning())
+        await dropUnusedImage(tx, removed.imagemUrl)
+        return removed
+      }),
+  }
+}
+
+async function allOf(orm: Pick<Database['orm'], 'select'>): Promise<ManagedContent[]> {
+  return (
+    await orm
+      .select()
+      .from(carouselContents)
+      .orderBy(...inOrder)
+  ).map(managed)
+}
+
+const sorted = (ids: number[]) => ids.toSorted((one, other) => one - other)
+const placeIn = (ids: number[]): SQL => sql`array_position(${sql.param(ids)}::bigint[], ${carouselContents.id}) - 1`
+
+type Row = typeof carouselContents.$inferSelect
+
+function one([row]: Row[]): ManagedContent {
+  if (!row) throw new AppError('not-found', sentences.gone)
+  return managed(row)
+}
+
+function managed({ updatedAt, createdAt, ...row }: Row): ManagedContent {
+  return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}

@@ -1,0 +1,156 @@
+// Conversations as administrators read them: lists, searches, figures, history, and their status.
+import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { Conversation, ConversationMessage } from '#contract/admin/conversations.ts'
+import { adminMessages } from '#contract/admin/messages.ts'
+import type { ConversationStatus } from '#contract/conversation-status.ts'
+import { AppError } from '#server/core/errors.ts'
+import { typedPhone } from '#server/core/phone.ts'
+import type { Database } from '#server/db/database.ts'
+import { botConversas, botMensagens } from '#server/db/schema.ts'
+import { beginningsOf, conversationWords } from '#server/db/words.ts'
+
+export interface Filter {
+  status?: ConversationStatus | undefined
+  busca?: string | undefined
+}
+
+export interface Page {
+  limite: number
+  offset: number
+}
+
+interface Found {
+  ids: number[]
+  total: number
+  haMais?: boolean
+}
+
+export interface Stats {
+  total: number
+  hoje: number
+  comEmail: number
+  comWhatsApp: number
+}
+
+export type Inbox = ReturnType<typeof createInbox>
+
+const newestFirst = [desc(botConversas.ultimaEm), desc(botConversas.id)]
+/** Beyond this a search is too wide for anybody to read through. */
+const mostCounted = 5_000
+const wasSaid = sql`coalesce(mensagem, "respostaBot", "midiaUrl") is not null`
+
+export function createInbox({ orm }: Database) {
+  /** Both figures are read from an index alone. */
+  async function browse({ status }: Filter, { limite, offset }: Page): Promise<Found> {
+    const where = status && eq(botConversas.status, status)
+    const [page, total] = await Promise.all([
+      orm
+        .select({ id: botConversas.id })
+        .from(botConversas)
+        .where(where)
+        .orderBy(...newestFirst)
+        .limit(limite)
+        .offset(offset),
+      orm.$count(botConversas, where),
+    ])
+    return { ids: page.map(({ id }) => id), total }
+  }
+
+  /**
+   * Few are found first and put in order afterwards: the other way round, a rare name would be looked for in every conversation.
+   * Of many the newest are found soon, and nobody needs to know how many there are.
+   */
+  async function search({ status, busca = '' }: Filter, { limite, offset }: Page): Promise<Found> {
+    const where = and(status && eq(botConversas.status, status), matching(busca))
+    const onPage = sql`order by "ultimaEm" desc, id desc limit ${limite} offset ${offset}`
+    const { rows: few } = await orm.execute<{ ids: string[]; total: number }>(sql`
+      with found as materialized (select id, "ultimaEm" from ${botConversas} where ${where} limit ${mostCounted + 1})
+      select (select count(*)::int from found) as total, array(select id from found ${onPage}) as ids`)
+    const { ids = [], total = 0 } = few[0] ?? {}
+    if (total <= mostCounted) return { ids: ids.map(Number), total }
+    const { rows } = await orm.execute<{ id: string }>(sql`select id from ${botConversas} where ${where} ${onPage}`)
+    return { ids: rows.map(({ id }) => Number(id)), total: mostCounted, haMais: true }
+  }
+
+  return {
+    async list(filter: Filter, page: Page) {
+      const { ids, ...figures } = await (filter.busca ? search(filter, page) : browse(filter, page))
+      const rows = await orm
+        .select()
+        .from(botConversas)
+        .where(inArray(botConversas.id, ids))
+        .orderBy(...newestFirst)
+      return { conversas: rows.map(asShown), haMais: false, ...figures }
+    },
+
+    async stats(): Promise<Stats> {
+      const today = sql`date_trunc('day', now() at time zone 'America/Sao_Paulo') at time zone 'America/Sao_Paulo'`
+      const [total, hoje, comEmail, comWhatsApp] = await Promise.all([
+        orm.$count(botConversas),
+        orm.$count(botConversas, sql`${botConversas.createdAt} >= ${today}`),
+        orm.$count(botConversas, sql`email is not null`),
+        orm.$count(botConversas, sql`whatsapp is not null`),
+      ])
+      return { total, hoje, comEmail, comWhatsApp }
+    },
+
+    async read(id: number): Promise<Conversation> {
+      const [row] = await orm.select().from(botConversas).where(eq(botConversas.id, id))
+      return asShown(row ?? missing())
+    },
+
+    async history(id: number, { limite, antes }: { limite: number; antes?: number | undefined }) {
+      const before = sql`(${botMensagens.quando}, ${botMensagens.id}) < (select quando, id from ${botMensagens} where id = ${antes ?? 0})`
+      const rows = await orm
+        .select()
+        .from(botMensagens)
+        .where(and(eq(botMensagens.conversaId, id), wasSaid, antes === undefined ? undefined : before))
+        .orderBy(desc(botMensagens.quando), desc(botMensagens.id))
+        .limit(limite + 1)
+      const mensagens = rows
+        .slice(0, limite)
+        .map(({ quando, ...message }): ConversationMessage => ({ ...message, quando: quando.toISOString() }))
+      return { mensagens, anteriores: rows.length > limite }
+    },
+
+    async changeStatus(id: number, status: ConversationStatus): Promise<void> {
+      const { rowCount } = await orm
+        .update(botConversas)
+        .set({ status, statusEm: sql`now()`, updatedAt: sql`now()` })
+        .where(eq(botConversas.id, id))
+      if (!rowCount) missing()
+    },
+
+    async remove(id: number): Promise<void> {
+      const { rowCount } = await orm.delete(botConversas).where(eq(botConversas.id, id))
+      if (!rowCount) missing()
+    },
+  }
+}
+
+function missing(): never {
+  throw new AppError('not-found', adminMessages.conversations.notFound)
+}
+
+/** A phone however it is typed, words of a name or an address, or the chatbot's own number of somebody. */
+function matching(typed: string): SQL | undefined {
+  const phone = typedPhone(typed)
+  const words = beginningsOf(typed)
+  const itself = eq(botConversas.subscriberId, typed)
+  if (phone) {
+    const wholly = phone.length > 8 ? eq(botConversas.telefone, phone) : undefined
+    return or(itself, and(sql`right(telefone, 8) = ${phone.slice(-8)}`, wholly))
+  }
+  return or(itself, words ? sql`${conversationWords} @@ ${words}::tsquery` : undefined)
+}
+
+function asShown(row: typeof botConversas.$inferSelect): Conversation {
+  const { ultimaEm, createdAt, updatedAt } = row
+  return {
+    ...row,
+    status: row.status as ConversationStatus,
+    ultimaEm: ultimaEm.toISOString(),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  }
+}

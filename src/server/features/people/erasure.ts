@@ -1,0 +1,41 @@
+// Erases one record of a person, as the person may ask. Its words leave the search with it, by a trigger of its table, and its line of the
+// spreadsheet is queued for removal.
+import { adminMessages } from '#contract/admin/messages.ts'
+import type { PeopleKind } from '#contract/admin/people.ts'
+import { AppError } from '#server/core/errors.ts'
+import type { Database } from '#server/db/database.ts'
+
+export interface Erasure {
+  /** Once it resolves the record is nowhere in the database. */
+  erase(tipo: PeopleKind, id: string): Promise<void>
+}
+
+/** Takes a signature back, with its place in the ledger; false if there is none. */
+export type RemoveSignature = (id: string) => Promise<boolean>
+
+const forms = {
+  voluntarios: { table: 'contacts', tab: 'Voluntarios' },
+  influenciadores: { table: 'influenciadores', tab: 'Influenciadores' },
+  lideres: { table: 'lideres', tab: 'Lideres' },
+}
+
+export function createErasure(database: Database, removeSignature: RemoveSignature): Erasure {
+  async function removeForm(tipo: keyof typeof forms, id: string): Promise<boolean> {
+    const { table, tab } = forms[tipo]
+    const gone = await database.query(
+      '',
+      `with gone as (delete from ${table} where id = $1 returning id),
+      queued as (insert into outbox (tipo, dados) select 'planilha-remover', jsonb_build_object('aba', $2::text, 'id', id) from gone)
+      select id from gone`,
+      [id, tab],
+    )
+    return gone.length > 0
+  }
+
+  return {
+    async erase(tipo, id) {
+      const wasThere = await (tipo === 'assinaturas' ? removeSignature(id) : removeForm(tipo, id))
+      if (!wasThere) throw new AppError('not-found', adminMessages.people.notFound)
+    },
+  }
+}

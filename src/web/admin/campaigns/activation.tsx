@@ -1,0 +1,60 @@
+// Switching a campaign on, or off after a question: visitors notice at once.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { activateCampaign, type CampaignSummary, deactivateCampaign } from '#contract/admin/campaigns.ts'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { messages } from '#contract/messages.ts'
+import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { Confirmation } from '#web/admin/ui/dialog.tsx'
+import { showToast } from '#web/ui/toast.tsx'
+
+export function Activation({ campaign }: { campaign: CampaignSummary }) {
+  const { id, titulo, isActive } = campaign
+  const [asking, setAsking] = useState(false)
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: () => callAdmin(isActive ? deactivateCampaign : activateCampaign, { params: { id: String(id) } }),
+    async onSuccess({ message, campaign: changed }) {
+      showToast({ title: messages.toast.success, text: message, tone: 'success' })
+      queries.setQueryData(['campanhas', id], { success: true, campaign: changed })
+      await queries.invalidateQueries({ queryKey: ['campanhas', 'lista'] })
+      setAsking(false)
+    },
+    onError: (error) =>
+      showToast({
+        title: messages.toast.error,
+        text: sentenceOf(error, adminMessages.campaign.failed),
+        tone: 'error',
+      }),
+  })
+  const problem = change.error ? sentenceOf(change.error, adminMessages.campaign.failed) : ''
+  return (
+    <>
+      <button
+        type="button"
+        className="button small"
+        disabled={change.isPending}
+        onClick={() => (isActive ? setAsking(true) : change.mutate())}
+      >
+        {isActive ? 'Tirar do ar' : 'Pôr no ar'}
+        <span className="hidden"> {titulo}</span>
+      </button>
+      {!asking && problem && (
+        <p role="alert" className="error">
+          {problem}
+        </p>
+      )}
+      {asking && (
+        <Confirmation
+          title="Tirar a campanha do ar"
+          question={`A página de "${titulo}" deixa de existir para quem visita, e ninguém mais consegue assinar. As assinaturas ficam guardadas, e você pode pôr no ar de novo quando quiser.`}
+          action="Tirar do ar"
+          busy={change.isPending}
+          problem={problem}
+          onConfirm={() => change.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+// A campaign as the fields of its form hold it: everything is text. What they are called, how they are sent, where two of them differ.
+import type { StoredCampaign } from '#contract/admin/campaigns.ts'
+import type { FormValues } from '#web/forms/use-form.ts'
+
+/** In the order of the form. */
+export const labels = {
+  titulo: 'Título',
+  slug: 'Endereço da página',
+  subtitulo: 'Subtítulo',
+  manifestoHtml: 'Manifesto',
+  themeColor: 'Cor',
+  heroImageUrl: 'Imagem da página',
+  ogTitle: 'Título do link',
+  ogDescription: 'Descrição do link',
+  ogImageUrl: 'Imagem do link',
+  baseCount: 'Contagem inicial',
+  sheetTab: 'Aba da planilha',
+} as const
+
+export type FieldName = keyof typeof labels
+export type CampaignValues = Record<FieldName, string>
+
+export const fieldNames = Object.keys(labels) as FieldName[]
+
+export const themeNames = { red: 'Vermelho', yellow: 'Amarelo', green: 'Verde', ink: 'Preto' } as const
+
+const blank: Partial<CampaignValues> = { themeColor: 'red', baseCount: '0' }
+
+export function valuesOfCampaign(campaign?: StoredCampaign): CampaignValues {
+  const entries = fieldNames.map((name) => [name, String(campaign?.[name] ?? (campaign ? '' : (blank[name] ?? '')))])
+  return Object.fromEntries(entries) as CampaignValues
+}
+
+/** From whatever a form holds, the fields of a campaign. */
+export function campaignValuesIn(values: FormValues): CampaignValues {
+  return Object.fromEntries(fieldNames.map((name) => [name, String(values[name] ?? '')])) as CampaignValues
+}
+
+/** What the endpoints take. */
+export function fieldsToSend({ baseCount, ...values }: CampaignValues): Record<string, unknown> {
+  const digits = baseCount.replace(/[.\s]/g, '')
+  return { ...values, baseCount: /^\d+$/.test(digits) ? Number(digits) : baseCount }
+}
+
+export function differences(one: CampaignValues, other: CampaignValues): FieldName[] {
+  return fieldNames.filter((name) => one[name] !== other[name])
+}

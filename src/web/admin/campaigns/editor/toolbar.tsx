@@ -1,0 +1,153 @@
+// What can be done to the text: one stop of the Tab key, arrows within, as toolbars are.
+import { type Editor, useEditorState } from '@tiptap/react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { ImageDialog } from '#web/admin/campaigns/editor/image-dialog.tsx'
+import { LinkDialog } from '#web/admin/campaigns/editor/link-dialog.tsx'
+
+interface Tool {
+  name: string
+  shown: ReactNode
+  /** Whether what is selected is this already; tools without it only do something. */
+  isOn?(editor: Editor): boolean
+  can?(editor: Editor): boolean
+  use(editor: Editor): void
+}
+
+const heading = (level: 2 | 3 | 4, shown: string): Tool => ({
+  name: `${shown} (nível ${level})`,
+  shown,
+  isOn: (editor) => editor.isActive('heading', { level }),
+  use: (editor) => editor.chain().focus().toggleHeading({ level }).run(),
+})
+
+const groups: Tool[][] = [
+  [heading(2, 'Título'), heading(3, 'Subtítulo'), heading(4, 'Tópico')],
+  [
+    {
+      name: 'Negrito',
+      shown: <b>N</b>,
+      isOn: (editor) => editor.isActive('bold'),
+      use: (editor) => editor.chain().focus().toggleBold().run(),
+    },
+    {
+      name: 'Itálico',
+      shown: <i>I</i>,
+      isOn: (editor) => editor.isActive('italic'),
+      use: (editor) => editor.chain().focus().toggleItalic().run(),
+    },
+    {
+      name: 'Sublinhado',
+      shown: <u>S</u>,
+      isOn: (editor) => editor.isActive('underline'),
+      use: (editor) => editor.chain().focus().toggleUnderline().run(),
+    },
+    {
+      name: 'Riscado',
+      shown: <s>R</s>,
+      isOn: (editor) => editor.isActive('strike'),
+      use: (editor) => editor.chain().focus().toggleStrike().run(),
+    },
+  ],
+  [
+    {
+      name: 'Lista',
+      shown: '• Lista',
+      isOn: (editor) => editor.isActive('bulletList'),
+      use: (editor) => editor.chain().focus().toggleBulletList().run(),
+    },
+    {
+      name: 'Lista numerada',
+      shown: '1. Lista',
+      isOn: (editor) => editor.isActive('orderedList'),
+      use: (editor) => editor.chain().focus().toggleOrderedList().run(),
+    },
+    {
+      name: 'Citação',
+      shown: '“ Citação',
+      isOn: (editor) => editor.isActive('blockquote'),
+      use: (editor) => editor.chain().focus().toggleBlockquote().run(),
+    },
+    { name: 'Linha divisória', shown: '— Linha', use: (editor) => editor.chain().focus().setHorizontalRule().run() },
+  ],
+]
+
+const history: Tool[] = [
+  {
+    name: 'Desfazer',
+    shown: 'Desfazer',
+    can: (editor) => editor.can().undo(),
+    use: (editor) => editor.chain().focus().undo().run(),
+  },
+  {
+    name: 'Refazer',
+    shown: 'Refazer',
+    can: (editor) => editor.can().redo(),
+    use: (editor) => editor.chain().focus().redo().run(),
+  },
+]
+
+export function Toolbar({ editor, controls }: { editor: Editor; controls: string }) {
+  const [open, setOpen] = useState<'link' | 'image'>()
+  const [current, setCurrent] = useState('Título (nível 2)')
+  const bar = useRef<HTMLDivElement>(null)
+  const inserting: Tool[] = [
+    { name: 'Link', shown: 'Link', isOn: () => editor.isActive('link'), use: () => setOpen('link') },
+    { name: 'Imagem', shown: 'Imagem', use: () => setOpen('image') },
+  ]
+  const all = [...groups, inserting, history]
+  // Drawn again only when a button would look otherwise.
+  const state = useEditorState({
+    editor,
+    selector: () =>
+      Object.fromEntries(
+        all.flat().map(({ name, isOn, can }) => [name, { on: isOn?.(editor), off: can ? !can(editor) : false }]),
+      ),
+  })
+
+  function move(event: KeyboardEvent): void {
+    const buttons = [...(bar.current?.querySelectorAll('button') ?? [])]
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    buttons[(to + buttons.length) % buttons.length]?.focus()
+  }
+
+  return (
+    <div
+      className="editor-tools"
+      role="toolbar"
+      aria-label="Formatação do manifesto"
+      aria-controls={controls}
+      tabIndex={-1}
+      ref={bar}
+      onKeyDown={move}
+    >
+      {all.map((tools) => (
+        <div className="editor-group" key={tools[0]?.name}>
+          {tools.map(({ name, shown, isOn, use }) => (
+            <button
+              key={name}
+              type="button"
+              title={name}
+              aria-label={name}
+              aria-pressed={isOn && Boolean(state[name]?.on)}
+              aria-disabled={state[name]?.off || undefined}
+              tabIndex={name === current ? 0 : -1}
+              onFocus={() => setCurrent(name)}
+              onClick={() => use(editor)}
+            >
+              {shown}
+            </button>
+          ))}
+        </div>
+      ))}
+      {/* Outside of the form that the editor stands in: their fields are not its fields. */}
+      {open === 'link' &&
+        createPortal(<LinkDialog editor={editor} onClose={() => setOpen(undefined)} />, document.body)}
+      {open === 'image' &&
+        createPortal(<ImageDialog editor={editor} onClose={() => setOpen(undefined)} />, document.body)}
+    </div>
+  )
+}

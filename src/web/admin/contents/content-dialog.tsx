@@ -1,0 +1,64 @@
+// The window in which a content is written. What was typed is not thrown away by a slip of the finger.
+import { useState } from 'react'
+import type { ManagedContent } from '#contract/admin/contents.ts'
+import { ContentForm } from '#web/admin/contents/content-form.tsx'
+import { useContents, useContentsChanges } from '#web/admin/contents/contents-query.ts'
+import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
+
+interface ContentDialogProps {
+  content: ManagedContent | undefined
+  categories: string[]
+  onClose(): void
+}
+
+export function ContentDialog({ content, categories, onClose }: ContentDialogProps) {
+  const { refetch } = useContents()
+  const { saved } = useContentsChanges()
+  const [touched, setTouched] = useState(false)
+  const [leaving, setLeaving] = useState(false)
+  const [round, setRound] = useState(0)
+  // What the editing began with: a newer version that arrives meanwhile must not look like what was edited.
+  const [edited, setEdited] = useState(content)
+
+  async function readAgain() {
+    const { data } = await refetch()
+    return data?.find(({ id }) => id === content?.id)
+  }
+  const close = () => (touched ? setLeaving(true) : onClose())
+
+  return (
+    <>
+      <Dialog title={content ? 'Editar conteúdo' : 'Novo conteúdo'} onClose={close}>
+        <ContentForm
+          key={round}
+          content={edited}
+          categories={categories}
+          onTouch={() => setTouched(true)}
+          onClose={close}
+          readAgain={readAgain}
+          onSaved={() => {
+            void saved()
+            onClose()
+          }}
+          onDiscard={async () => {
+            const now = await readAgain()
+            if (!now) return onClose()
+            setEdited(now)
+            setTouched(false)
+            setRound(round + 1)
+          }}
+        />
+      </Dialog>
+      {leaving && (
+        <Confirmation
+          title="Descartar"
+          question="O que você escreveu ainda não foi salvo. Descartar mesmo assim?"
+          action="Descartar"
+          busy={false}
+          onConfirm={onClose}
+          onClose={() => setLeaving(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+// One content in the list: what the site shows of it, and what can be done with it.
+import type { ManagedContent } from '#contract/admin/contents.ts'
+
+export interface ItemActions {
+  onMove(step: -1 | 1): void
+  onShow(isActive: boolean): void
+  onEdit(): void
+  onRemove(): void
+}
+
+interface ContentItemProps extends ItemActions {
+  content: ManagedContent
+  /** Where it stands among those that are shown, from 0. */
+  index: number
+  count: number
+  busy: boolean
+  drag: 'dragged' | 'before' | 'after' | undefined
+  handle: object
+}
+
+export function ContentItem({ content, index, count, busy, drag, handle, ...actions }: ContentItemProps) {
+  const { id, titulo, descricao, categoria, imagemUrl, ordem, isActive } = content
+  return (
+    <li className="managed" data-id={id} data-drag={drag} data-off={!isActive || undefined}>
+      <span className="managed-handle" aria-hidden="true" title="Arrastar" {...handle}>
+        ⠿
+      </span>
+      <img src={smaller(imagemUrl)} alt="" width={64} height={80} loading="lazy" decoding="async" />
+      <div className="managed-text">
+        <h2>{titulo}</h2>
+        <p>
+          <span className="badge">{categoria}</span>{' '}
+          <span className={isActive ? 'badge badge-good' : 'badge badge-bad'}>
+            {isActive ? 'No site' : 'Fora do site'}
+          </span>{' '}
+          <span className="faint">Ordem {ordem}</span>
+        </p>
+        <p className="managed-description">{descricao}</p>
+      </div>
+      <div className="managed-ways">
+        <MoveButton content={content} step={-1} possible={index > 0} onMove={actions.onMove} />
+        <MoveButton content={content} step={1} possible={index < count - 1} onMove={actions.onMove} />
+        <label className="switch">
+          <input
+            type="checkbox"
+            role="switch"
+            checked={isActive}
+            aria-checked={isActive}
+            disabled={busy}
+            aria-label={`Mostrar no site: ${titulo}`}
+            onChange={({ currentTarget }) => actions.onShow(currentTarget.checked)}
+          />
+          <span aria-hidden="true">Mostrar</span>
+        </label>
+        <button type="button" className="button small" aria-label={`Editar ${titulo}`} onClick={actions.onEdit}>
+          Editar
+        </button>
+        <button type="button" className="button small" aria-label={`Remover ${titulo}`} onClick={actions.onRemove}>
+          Remover
+        </button>
+      </div>
+    </li>
+  )
+}
+
+const smaller = (imagemUrl: string) => imagemUrl.replace(/^(\/media\/[0-9a-f]{64})\.webp$/, '$1.640.webp')
+
+interface MoveButtonProps {
+  content: ManagedContent
+  step: -1 | 1
+  possible: boolean
+  onMove(step: -1 | 1): void
+}
+
+/** Never disabled: who presses it several times must not lose the place at the end of the list. */
+function MoveButton({ content: { id, titulo }, step, possible, onMove }: MoveButtonProps) {
+  const words = step < 0 ? 'Mover para cima' : 'Mover para baixo'
+  return (
+    <button
+      type="button"
+      id={`mover-${id}-${step}`}
+      className="button small"
+      aria-disabled={!possible || undefined}
+      aria-label={`${words}: ${titulo}`}
+      title={words}
+      onClick={() => possible && onMove(step)}
+    >
+      {step < 0 ? '↑' : '↓'}
+    </button>
+  )
+}

@@ -1,0 +1,95 @@
+// The contents as this page knows them, and every change to them: what the server answered is shown without asking again.
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  listManagedContents,
+  type ManagedContent,
+  removeContent,
+  reorderContents,
+  showContent,
+} from '#contract/admin/contents.ts'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { messages } from '#contract/messages.ts'
+import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { showToast } from '#web/ui/toast.tsx'
+
+const { contents: sentences } = adminMessages
+const queryKey = ['conteudos']
+
+export function useContents() {
+  return useQuery({ queryKey, queryFn: async () => (await callAdmin(listManagedContents)).contents })
+}
+
+export function useContentsChanges() {
+  const queries = useQueryClient()
+  const change = (next: (contents: ManagedContent[]) => ManagedContent[]) =>
+    queries.setQueryData<ManagedContent[]>(queryKey, (contents) => next(contents ?? []))
+  const askAgain = () => queries.invalidateQueries({ queryKey })
+  const changes = { change, askAgain, queries }
+  return { askAgain, saved: askAgain, show: useShow(changes), reorder: useReorder(changes), remove: useRemove(changes) }
+}
+
+interface Changes {
+  change(next: (contents: ManagedContent[]) => ManagedContent[]): void
+  askAgain(): Promise<void>
+  queries: QueryClient
+}
+
+function useShow({ change, askAgain }: Changes) {
+  return useMutation({
+    mutationFn: ({ id, isActive }: Pick<ManagedContent, 'id' | 'isActive'>) =>
+      callAdmin(showContent, { params: { id: String(id) }, body: { isActive } }),
+    onSuccess({ content, message }) {
+      change((contents) => contents.map((each) => (each.id === content.id ? content : each)))
+      told(message)
+    },
+    onError(error) {
+      failed(sentenceOf(error, sentences.stateFailed, sentences.connection))
+      return askAgain()
+    },
+  })
+}
+
+/** Moves are shown at once and sent one after the other; the first that is refused shows the list as it is. */
+function useReorder({ change, askAgain, queries }: Changes) {
+  const mutationKey = ['conteudos', 'ordem']
+  const sending = useMutation({
+    mutationKey,
+    scope: { id: 'conteudos' },
+    mutationFn: (order: { ids: number[]; antes: number[] }) => callAdmin(reorderContents, { body: order }),
+    onSuccess({ contents }) {
+      if (queries.isMutating({ mutationKey }) <= 1) change(() => contents)
+    },
+    onError(error) {
+      failed(sentenceOf(error, sentences.reorderFailed, sentences.connection))
+      return askAgain()
+    },
+  })
+  return {
+    problem: sending.error ? sentenceOf(sending.error, sentences.reorderFailed, sentences.connection) : '',
+    /** Answers the list as it will be. What is drawn may be a press behind, so the move starts from what is known. */
+    move(next: (contents: ManagedContent[]) => ManagedContent[]): ManagedContent[] {
+      const before = queries.getQueryData<ManagedContent[]>(queryKey) ?? []
+      const after = next(before)
+      if (after === before) return before
+      const numbers = (contents: ManagedContent[]) => contents.map(({ id }) => id)
+      // A list that is on its way does not know of this move.
+      void queries.cancelQueries({ queryKey }).then(() => change(() => after))
+      change(() => after)
+      sending.mutate({ ids: numbers(after), antes: numbers(before) })
+      return after
+    },
+  }
+}
+
+function useRemove({ change }: Changes) {
+  return useMutation({
+    mutationFn: ({ id }: Pick<ManagedContent, 'id'>) => callAdmin(removeContent, { params: { id: String(id) } }),
+    onSuccess({ message }, { id }) {
+      change((contents) => contents.filter((each) => each.id !== id))
+      told(message)
+    },
+  })
+}
+
+export const told = (text: string) => showToast({ title: messages.toast.success, text, tone: 'success' })
+const failed = (text: string) => showToast({ title: messages.toast.error, text, tone: 'error' })

@@ -1,0 +1,126 @@
+// What was said, as a chat. What is being read stays in its place: older messages come above it, new ones below.
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { ConversationMessage } from '#contract/admin/conversations.ts'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { sentenceOf } from '#web/admin/api.ts'
+import { dayOf, hourOf } from '#web/admin/conversations/times.ts'
+import { useMessages } from '#web/admin/conversations/use-messages.ts'
+import { Empty, Failure, Waiting } from '#web/admin/ui/states.tsx'
+
+const { conversations: sentences } = adminMessages
+/** So near to the end one is reading the newest. */
+const nearPx = 80
+
+interface ChatProps {
+  id: string
+  person: string
+}
+
+export function Chat({ id, person }: ChatProps) {
+  const { history, messages } = useMessages(id)
+  const { box, unseen, goToEnd } = useReadingPlace(messages)
+  const days = Map.groupBy(messages, ({ quando }) => dayOf(quando))
+  return (
+    <section className="chat" aria-label="Mensagens">
+      {history.error && (
+        <Failure onRetry={() => void history.refetch()}>{sentenceOf(history.error, sentences.failed)}</Failure>
+      )}
+      {history.isPending && <Waiting />}
+      {history.data && messages.length === 0 && <Empty>Ainda não há mensagens nesta conversa.</Empty>}
+      {messages.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is read by scrolling, also with keys
+        <div className="chat-box" ref={box} role="log" aria-label="Mensagens da conversa" tabIndex={0}>
+          {history.hasNextPage && (
+            <button
+              type="button"
+              className="button small"
+              disabled={history.isFetchingNextPage}
+              onClick={() => void history.fetchNextPage()}
+            >
+              {history.isFetchingNextPage ? 'Carregando...' : 'Mensagens anteriores'}
+            </button>
+          )}
+          {[...days].map(([day, said]) => (
+            <section key={day} aria-label={day}>
+              <h2 className="day">{day}</h2>
+              <ol>
+                {said.map((message) => (
+                  <Balloons key={message.id} message={message} person={person} />
+                ))}
+              </ol>
+            </section>
+          ))}
+        </div>
+      )}
+      {unseen && (
+        <button type="button" className="button small button-yellow chat-end" onClick={goToEnd}>
+          Mensagem nova ↓
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Balloons({ message, person }: { message: ConversationMessage; person: string }) {
+  const { mensagem, midiaUrl, respostaBot, quando } = message
+  return (
+    <>
+      {(mensagem ?? midiaUrl) !== null && (
+        <li className="balloon">
+          <span className="hidden">{person}:</span>
+          {mensagem !== null && <p>{mensagem}</p>}
+          {midiaUrl !== null && (
+            <a href={midiaUrl} target="_blank" rel="noreferrer">
+              Abrir o arquivo enviado
+            </a>
+          )}
+          <time dateTime={quando}>{hourOf(quando)}</time>
+        </li>
+      )}
+      {respostaBot !== null && (
+        <li className="balloon balloon-bot">
+          <span className="hidden">Robô:</span>
+          <p>{respostaBot}</p>
+          <time dateTime={quando}>{hourOf(quando)}</time>
+        </li>
+      )}
+    </>
+  )
+}
+
+/** Keeps what is on the screen where it is, or the end in sight for who reads the end. */
+function useReadingPlace(messages: ConversationMessage[]) {
+  const box = useRef<HTMLDivElement>(null)
+  const before = useRef({ oldest: 0, newest: 0, height: 0 })
+  const [unseen, setUnseen] = useState(false)
+  const oldest = messages[0]?.id ?? 0
+  const newest = messages.at(-1)?.id ?? 0
+
+  function goToEnd(): void {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight
+    setUnseen(false)
+  }
+
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const last = before.current
+    const atEnd = last.height - element.scrollTop - element.clientHeight < nearPx
+    if (last.height === 0 || (newest !== last.newest && atEnd)) element.scrollTop = element.scrollHeight
+    else if (oldest !== last.oldest) element.scrollTop += element.scrollHeight - last.height
+    else if (newest !== last.newest) setUnseen(true)
+    before.current = { oldest, newest, height: element.scrollHeight }
+  }, [oldest, newest])
+
+  useEffect(() => {
+    const element = box.current
+    if (!element || !unseen) return
+    const look = () => {
+      if (element.scrollHeight - element.scrollTop - element.clientHeight < nearPx) setUnseen(false)
+    }
+    element.addEventListener('scroll', look, { passive: true })
+    return () => element.removeEventListener('scroll', look)
+  }, [unseen])
+
+  return { box, unseen, goToEnd }
+}

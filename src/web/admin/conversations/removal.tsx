@@ -1,0 +1,50 @@
+// Taking a conversation out for good, as people may ask.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { removeConversation } from '#contract/admin/conversations.ts'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { Confirmation } from '#web/admin/ui/dialog.tsx'
+import { showToast } from '#web/ui/toast.tsx'
+
+const { conversations: sentences } = adminMessages
+
+interface RemovalProps {
+  id: string
+  /** Where to go when it is gone. */
+  list: string
+}
+
+export function Removal({ id, list }: RemovalProps) {
+  const [asking, setAsking] = useState(false)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const removal = useMutation({
+    mutationFn: () => callAdmin(removeConversation, { params: { id } }),
+    async onSuccess({ message }) {
+      showToast({ title: 'Sucesso!', text: message, tone: 'success' })
+      await navigate(list)
+      client.removeQueries({ queryKey: ['conversas', id] })
+      void client.invalidateQueries({ queryKey: ['conversas'] })
+    },
+  })
+  return (
+    <>
+      <button type="button" className="link" onClick={() => setAsking(true)}>
+        Apagar conversa
+      </button>
+      {asking && (
+        <Confirmation
+          title="Apagar conversa"
+          question={sentences.removal}
+          action="Apagar"
+          busy={removal.isPending}
+          {...(removal.error && { problem: sentenceOf(removal.error, sentences.removalFailed) })}
+          onConfirm={() => removal.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+// What the list of each kind of people shows, column by column.
+import { Link } from 'react-router'
+import { type PeopleKind, type Person, tasksOf } from '#contract/admin/people.ts'
+import { momentInWords } from '#web/admin/people/words.ts'
+import type { Column } from '#web/admin/ui/table.tsx'
+
+/** Where the details of a record are: the same list, with the record over it. */
+export type AddressOf = (id: string) => string
+
+export function columnsOf(tipo: PeopleKind, addressOf: AddressOf): Column<Person>[] {
+  const name: Column<Person> = {
+    title: 'Nome',
+    cell: ({ id, nome }) => (
+      <Link className="person-name" to={addressOf(id)} preventScrollReset>
+        {nome}
+      </Link>
+    ),
+  }
+  const when: Column<Person> = { title: 'Quando', cell: ({ createdAt }) => momentInWords(createdAt) }
+  return [name, contact, ...own[tipo], when]
+}
+
+const contact: Column<Person> = {
+  title: 'Contato',
+  cell: ({ email, whatsapp }) => (
+    <span className="person-contact">
+      <span>{email}</span>
+      <span>{whatsapp}</span>
+    </span>
+  ),
+}
+const place: Column<Person> = { title: 'Cidade', cell: ({ cidade, estado }) => `${cidade} (${estado})` }
+const tasks = (tipo: PeopleKind, title: string): Column<Person> => ({
+  title,
+  cell: ({ tarefas }) => tarefas?.map((task) => tasksOf[tipo][task] ?? task).join(', '),
+})
+
+const own: Record<PeopleKind, Column<Person>[]> = {
+  assinaturas: [
+    place,
+    { title: 'Campanha', cell: ({ campanha }) => campanha },
+    {
+      title: 'E-mail',
+      cell: ({ confirmadoEm }) =>
+        confirmadoEm ? (
+          <span className="badge badge-good">Confirmado</span>
+        ) : (
+          <span className="faint">Não confirmado</span>
+        ),
+    },
+  ],
+  voluntarios: [tasks('voluntarios', 'Tarefas')],
+  influenciadores: [place, tasks('influenciadores', 'Tarefas')],
+  lideres: [place, { title: 'CPF', cell: ({ cpf }) => cpf }, tasks('lideres', 'Disponibilidade')],
+}

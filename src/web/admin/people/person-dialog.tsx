@@ -1,0 +1,135 @@
+// One record, whole but for what is reserved; and the way to erase it when the person asks.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { adminMessages } from '#contract/admin/messages.ts'
+import {
+  erasePerson,
+  genderNames,
+  type PeopleKind,
+  type PersonDetails,
+  readPerson,
+  tasksOf,
+} from '#contract/admin/people.ts'
+import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { ReservedData } from '#web/admin/people/reserved-data.tsx'
+import { kindNames, momentInWords } from '#web/admin/people/words.ts'
+import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
+import { Facts } from '#web/admin/ui/facts.tsx'
+import { Shown } from '#web/admin/ui/states.tsx'
+import { showToast } from '#web/ui/toast.tsx'
+
+const eraseFailed = 'Não foi possível apagar os dados.'
+
+interface PersonDialogProps {
+  tipo: PeopleKind
+  id: string
+  onClose(): void
+}
+
+export function PersonDialog({ tipo, id, onClose }: PersonDialogProps) {
+  const queries = useQueryClient()
+  const [erasing, setErasing] = useState(false)
+  const details = useQuery({
+    queryKey: ['pessoas', tipo, 'registro', id],
+    queryFn: () => callAdmin(readPerson, { params: { tipo, id } }),
+  })
+  const erasure = useMutation({
+    mutationFn: () => callAdmin(erasePerson, { params: { tipo, id } }),
+    onSuccess({ message }) {
+      showToast({ title: adminMessages.people.erased, text: message, tone: 'success' })
+      queries.removeQueries({ queryKey: ['pessoas', tipo, 'registro', id] })
+      void queries.invalidateQueries({ queryKey: ['pessoas'] })
+      setErasing(false)
+      onClose()
+    },
+    onError: (error) => showToast({ title: 'Erro', text: sentenceOf(error, eraseFailed), tone: 'error' }),
+  })
+
+  return (
+    <Dialog title={details.data?.pessoa.nome ?? kindNames[tipo].list} onClose={onClose}>
+      <Shown query={details}>
+        {({ pessoa, outros }) => (
+          <>
+            <Facts facts={factsOf(tipo, pessoa)} />
+            {tipo === 'lideres' && <ReservedData id={id} masked={pessoa.cpf ?? ''} />}
+            {outros.length > 0 && (
+              <section>
+                <h3>Com o mesmo e-mail</h3>
+                <ul className="person-others">
+                  {outros.map((other) => (
+                    <li key={other.id}>
+                      <Link to={`/admin/pessoas/${other.tipo}?registro=${other.id}`}>
+                        {[kindNames[other.tipo].list, other.campanha, momentInWords(other.createdAt)]
+                          .filter(Boolean)
+                          .join(' · ')}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
+            <div className="actions">
+              <button type="button" className="button button-danger" onClick={() => setErasing(true)}>
+                Apagar os dados desta pessoa
+              </button>
+            </div>
+          </>
+        )}
+      </Shown>
+      {erasing && (
+        <Confirmation
+          title="Apagar os dados"
+          question={
+            tipo === 'assinaturas'
+              ? 'A assinatura e os dados desta pessoa saem do site, da contagem e da planilha. Não dá para desfazer.'
+              : 'Os dados desta pessoa saem do site e da planilha. Não dá para desfazer.'
+          }
+          action="Apagar"
+          busy={erasure.isPending}
+          {...(erasure.error && { problem: sentenceOf(erasure.error, eraseFailed) })}
+          onConfirm={() => erasure.mutate()}
+          onClose={() => setErasing(false)}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function factsOf(tipo: PeopleKind, person: PersonDetails): [string, ReactNode][] {
+  const { email, whatsapp, cidade, estado, tarefas, genero, confirmadoEm } = person
+  const confirmed = confirmadoEm ? `Confirmado em ${momentInWords(confirmadoEm)}` : 'Não confirmado'
+  return [
+    [
+      'E-mail',
+      <a key="email" href={`mailto:${email}`}>
+        {email}
+      </a>,
+    ],
+    ...(tipo === 'assinaturas' ? ([['Confirmação', confirmed]] satisfies [string, ReactNode][]) : []),
+    [
+      'WhatsApp',
+      <a key="whatsapp" href={whatsappLink(whatsapp)} target="_blank" rel="noreferrer">
+        {whatsapp}
+      </a>,
+    ],
+    ['Cidade', cidade && `${cidade} (${estado})`],
+    ['Campanha', person.campanha],
+    ['Redes sociais', person.redesSociais],
+    ['Gênero', genero && (genderNames[genero] ?? genero)],
+    ['Profissão', person.profissao],
+    [
+      tipo === 'lideres' ? 'Disponibilidade' : 'Tarefas',
+      tarefas?.map((task) => tasksOf[tipo][task] ?? task).join(', '),
+    ],
+    ['Experiência', person.experiencia],
+    ['Motivação', person.motivacao],
+    ['Novidades', person.aceitaNovidades ? 'Aceita receber' : 'Não pediu'],
+    ['Recebido em', momentInWords(person.createdAt)],
+  ]
+}
+
+function whatsappLink(whatsapp: string): string {
+  const digits = whatsapp.replace(/\D/g, '')
+  return `https://wa.me/${digits.length > 11 ? digits : `55${digits}`}`
+}

@@ -1,0 +1,40 @@
+// Something to take away: copied by a button that says so for a moment, or selected whole where copying is refused.
+import { useId, useRef } from 'react'
+import { useCopied } from '#web/ui/use-copied.ts'
+
+interface CopyableProps {
+  label: string
+  text: string
+}
+
+export function Copyable({ label, text }: CopyableProps) {
+  const [copied, markCopied] = useCopied()
+  const element = useRef<HTMLElement>(null)
+  const name = useId()
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text)
+      markCopied()
+    } catch {
+      if (element.current) getSelection()?.selectAllChildren(element.current)
+    }
+  }
+
+  return (
+    <div className="copyable">
+      <p className="copyable-name" id={name}>
+        {label}
+      </p>
+      <pre>
+        <code ref={element}>{text}</code>
+      </pre>
+      <button type="button" className="button small" aria-describedby={name} onClick={() => void copy()}>
+        {copied ? 'Copiado!' : 'Copiar'}
+      </button>
+      <span className="hidden" role="status">
+        {copied && `${label}: copiado`}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,178 @@
+// Fields for an image: one that sends the file with its form, and one that sends it at once and leaves its address in the form.
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { sentenceOf } from '#web/admin/api.ts'
+import { ImageDrop, problemOf, useFileAddress } from '#web/admin/ui/image-drop.tsx'
+import { Progress } from '#web/admin/ui/progress.tsx'
+import { sendImage } from '#web/admin/upload.ts'
+import type { FieldState } from '#web/forms/field.tsx'
+
+interface ImageFieldProps {
+  form: FieldState
+  name: string
+  label: string
+  required?: boolean
+  hint?: string
+}
+
+/** The chosen file travels with the form. `current` is shown until then: the image that is there already. */
+export function ImageField({ current, ...field }: ImageFieldProps & { current?: string }) {
+  const { name } = field
+  const input = useRef<HTMLInputElement>(null)
+  const [file, setFile] = useState<File>()
+  const [problem, setProblem] = useProblem(field.form, name)
+  const chosen = useFileAddress(file)
+
+  function forget(sentence = ''): void {
+    if (input.current) input.current.value = ''
+    setFile(undefined)
+    setProblem(sentence)
+  }
+
+  return (
+    <Frame {...field} problem={problem}>
+      {(tied) => (
+        <ImageDrop
+          {...tied}
+          input={input}
+          name={name}
+          shown={chosen ?? current}
+          onProblem={(sentence) => file && forget(sentence)}
+          onFile={(next) => {
+            const wrong = problemOf(next)
+            if (wrong) return forget(wrong)
+            setProblem('')
+            setFile(next)
+            noteInput(input.current)
+          }}
+        >
+          {file && (
+            <button type="button" className="link" onClick={() => forget()}>
+              Desfazer a escolha
+            </button>
+          )}
+        </ImageDrop>
+      )}
+    </Frame>
+  )
+}
+
+/** The file is sent when it is chosen; the form holds the address of the image, or nothing. */
+export function UploadedImageField(field: ImageFieldProps) {
+  const { form, name } = field
+  const input = useRef<HTMLInputElement>(null)
+  const value = useRef<HTMLInputElement>(null)
+  const sending = useRef<AbortController>(undefined)
+  const [address, setAddress] = useState(form.initial(name))
+  const [file, setFile] = useState<File>()
+  const [part, setPart] = useState<number>()
+  const [problem, setProblem] = useProblem(form, name)
+  const chosen = useFileAddress(file)
+  useEffect(() => () => sending.current?.abort(), [])
+
+  // After it was drawn, so that whoever reads the form then finds the new address.
+  const drawn = useRef(address)
+  useEffect(() => {
+    if (drawn.current === address) return
+    drawn.current = address
+    noteInput(value.current)
+  }, [address])
+
+  function stop(sentence = ''): void {
+    sending.current?.abort()
+    if (input.current) input.current.value = ''
+    setFile(undefined)
+    setPart(undefined)
+    setProblem(sentence)
+  }
+
+  async function upload(next: File): Promise<void> {
+    const wrong = problemOf(next)
+    stop(wrong)
+    if (wrong) return
+    const own = new AbortController()
+    sending.current = own
+    setFile(next)
+    setPart(0)
+    try {
+      const { imagemUrl } = await sendImage(next, { onProgress: setPart, signal: own.signal })
+      setAddress(imagemUrl)
+      stop()
+    } catch (error) {
+      // Called off by who has gone on to something else already.
+      if (!own.signal.aborted) stop(sentenceOf(error, adminMessages.image.interrupted))
+    }
+  }
+
+  return (
+    <Frame {...field} problem={problem}>
+      {(tied) => (
+        <>
+          <input ref={value} type="hidden" name={name} value={address} />
+          <ImageDrop
+            {...tied}
+            input={input}
+            disabled={part !== undefined}
+            shown={chosen ?? (address || undefined)}
+            onProblem={(sentence) => file && stop(sentence)}
+            onFile={(next) => void upload(next)}
+          >
+            {address && part === undefined && (
+              <button type="button" className="link" onClick={() => setAddress('')}>
+                Tirar a imagem
+              </button>
+            )}
+          </ImageDrop>
+          {part !== undefined && <Progress part={part} onCancel={() => stop()} />}
+        </>
+      )}
+    </Frame>
+  )
+}
+
+interface FrameProps extends ImageFieldProps {
+  problem: string
+  children(tied: { id: string; required?: boolean; 'aria-invalid'?: true; 'aria-describedby'?: string }): ReactNode
+}
+
+/** What was found here, else what the form says about the field, which is over once something else was chosen. */
+function useProblem({ errors }: FieldState, name: string): [problem: string, set: (sentence: string) => void] {
+  const [found, setFound] = useState({ sentence: '', answers: {} })
+  const current = found.answers === errors ? found.sentence : (errors[name] ?? '')
+  return [current, (sentence) => setFound({ sentence, answers: errors })]
+}
+
+function Frame({ name, label, required, hint, problem: error, children }: FrameProps) {
+  const described = [error && `${name}-erro`, hint && `${name}-dica`].filter(Boolean).join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={name}>
+        {label}
+        {required && <span aria-hidden="true"> *</span>}
+      </label>
+      {children({
+        id: name,
+        ...(required && { required }),
+        ...(error && { 'aria-invalid': true }),
+        ...(described && { 'aria-describedby': described }),
+      })}
+      {hint && (
+        <p className="hint" id={`${name}-dica`}>
+          {hint}
+        </p>
+      )}
+      <div role="alert">
+        {error && (
+          <p className="error" id={`${name}-erro`}>
+            {error}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Forms notice what is typed; what is dropped or arrives from the server must be said. */
+function noteInput(input: HTMLInputElement | null): void {
+  input?.dispatchEvent(new Event('input', { bubbles: true }))
+}

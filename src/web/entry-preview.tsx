@@ -1,0 +1,66 @@
+// The page of a campaign that is still being written: drawn from what the form around it says, with nothing that can be pressed or sent.
+import { createRoot } from 'react-dom/client'
+import { config } from 'zod/mini'
+import { type CampaignPreview, previewReady } from '#contract/admin/campaigns.ts'
+import { campaignPath, countCampaign, readCampaign } from '#contract/campaigns.ts'
+import { listCities } from '#contract/cities.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import type { ApiFetch } from '#contract/page.ts'
+import { deputyCampaign, interestRatePetition } from '#contract/petitions.ts'
+import type { Site } from '#contract/site.ts'
+import { createStore } from '#web/api/store.ts'
+import { PageRoot } from '#web/page-root.tsx'
+import CampaignPage from '#web/pages/campaigns/campaign-page.tsx'
+import DeputyPage from '#web/pages/petitions/deputy-page.tsx'
+import PetitionPage from '#web/pages/petitions/petition-page.tsx'
+import '#web/ui/base.css'
+
+// Schemas compiled at run time would break the document's policy.
+config({ jitless: true })
+
+const { site, publicUrl } = JSON.parse(document.getElementById('site')?.textContent ?? '{}') as {
+  site: Site
+  publicUrl: string
+}
+const root = createRoot(document.getElementById('admin') ?? document.body)
+
+/** Every call that the page makes is answered from the draft. */
+function answering({ campaign, signatures }: CampaignPreview): ApiFetch {
+  return async ({ path }) => {
+    if (path === readCampaign.path) return { status: 200, body: { success: true, campaign } }
+    if (path === listCities.path) return { status: 200, body: { success: true, municipios: [] } }
+    const count = path === countCampaign.path ? signatures : campaign.baseCount + signatures
+    return { status: 200, body: { success: true, count } }
+  }
+}
+
+function pageOf(slug: string) {
+  if (slug === interestRatePetition.slug) return PetitionPage
+  return slug === deputyCampaign(site.deputado.slug) ? DeputyPage : CampaignPage
+}
+
+function show(draft: CampaignPreview): void {
+  const { slug, themeColor } = draft.campaign
+  document.documentElement.dataset.tema = themeColor
+  const known = { [fillPath(readCampaign.path, { slug })]: { success: true, campaign: draft.campaign } }
+  const visit = {
+    path: campaignPath(slug, site.deputado.slug),
+    params: { slug },
+    site,
+    publicUrl,
+    year: new Date().getFullYear(),
+  }
+  root.render(<PageRoot store={createStore(answering(draft), known)} visit={visit} page={pageOf(slug)} />)
+}
+
+const block = (event: Event) => {
+  event.preventDefault()
+  event.stopImmediatePropagation()
+}
+document.addEventListener('submit', block, true)
+document.addEventListener('click', (event) => (event.target as Element).closest('a') && block(event), true)
+
+addEventListener('message', ({ source, origin, data }) => {
+  if (source === parent && origin === location.origin) show(data as CampaignPreview)
+})
+parent.postMessage(previewReady, location.origin)

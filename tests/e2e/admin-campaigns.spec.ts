@@ -1,0 +1,439 @@
+// Campaigns from the administrator's desk to the visitor's phone and back.
+import type { Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
+import type { StoredCampaign } from '#contract/admin/campaigns.ts'
+import { asAdministrator, type Caller, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  fillSignature,
+  open,
+  shownCount,
+  siteUrl,
+  test,
+} from '#tests/e2e/visitor.ts'
+import { aCampaign } from '#tests/helpers/factories.ts'
+
+const campaigns = '/api/admin/campaigns'
+
+async function create(caller: Caller, fields: object = {}): Promise<StoredCampaign> {
+  const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('POST', campaigns, aCampaign(fields))
+  return campaign
+}
+
+/** As a phone and as a computer show it. */
+async function picture(page: Page, name: string): Promise<void> {
+  for (const [width, height] of [
+    [375, 740],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await expectNoSidewaysScroll(page)
+    await page.screenshot({ path: `test-results/pictures/admin-campanhas-${name}-${width}.png`, fullPage: true })
+  }
+  await page.setViewportSize({ width: 360, height: 740 })
+}
+
+const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Manifesto' })
+const save = (page: Page) => page.getByRole('button', { name: 'Salvar', exact: true }).click()
+
+/** As the clipboard of another program brings it. */
+async function paste(editor: Locator, html: string): Promise<void> {
+  await editor.evaluate((element, text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/html', text)
+    clipboardData.setData('text/plain', 'texto')
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, html)
+}
+
+test.describe('an errand', () => {
+  test.use({ expectedErrors: /status of 404/ })
+
+  test('a campaign is written, seen and signed by a visitor, changed, and switched off', async ({ page, context }) => {
+    // A long day.
+    test.setTimeout(90_000)
+    const caller = await openAsAdministrator(page, '/admin/campanhas')
+    await expect(page.getByRole('link', { name: 'O Brasil quer paz', exact: true })).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await picture(page, 'lista')
+    await page.getByRole('link', { name: 'Nova campanha' }).click()
+
+    // The address follows the title until it is touched, and is checked while it is typed.
+    await page.getByLabel('Título *', { exact: true }).fill('O Brasil quer paz')
+    await expect(page.getByLabel('Endereço da página')).toHaveValue('o-brasil-quer-paz')
+    await page.getByLabel('Endereço da página').fill('brasilquerpaz')
+    await expect(page.getByText('Já existe uma campanha com esse endereço')).toBeVisible()
+    const slug = `praca-viva-${Date.now()}`
+    await page.getByLabel('Endereço da página').fill(slug)
+    await expect(page.getByText('Endereço disponível')).toBeVisible()
+    await page.getByLabel('Título *', { exact: true }).fill('Praça viva, já!')
+    await expect(page.getByLabel('Endereço da página')).toHaveValue(slug)
+    await expect(page.getByText('15 de 200 caracteres')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Criar campanha' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Confira os campos marcados' })).toBeVisible()
+    await expect(page.getByRole('link', { name: /Manifesto: Escreva o manifesto/ })).toBeVisible()
+    await expect(editorOf(page)).toBeFocused()
+    await expectAccessible(page)
+    await picture(page, 'erro')
+
+    // By keyboard alone: into the toolbar, along it, and back into the text.
+    await editorOf(page).click()
+    await page.keyboard.type('Queremos sombra e bancos.')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Título (nível 2)' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('O que pedimos')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Título (nível 2)' }).focus()
+    for (let step = 0; step < 7; step++) await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('button', { name: 'Lista', exact: true })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Uma árvore')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+b')
+    await page.keyboard.type('Um banco')
+    await page.getByRole('radio', { name: 'Verde' }).check()
+    await page.getByLabel('Contagem inicial').fill('1200')
+    await page.getByLabel('Aba da planilha').fill('praca')
+    await expect(page.getByText('Há mudanças não salvas')).toBeVisible()
+    await expect(page.locator('.share-bubble img')).toHaveAttribute('src', /^data:image\/png/)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await picture(page, 'formulario')
+
+    await page.getByRole('button', { name: 'Ver prévia' }).click()
+    const frame = page.frameLocator('iframe')
+    await expect(frame.getByRole('heading', { level: 1, name: 'Praça viva, já!' })).toBeVisible()
+    await expect(frame.locator('.manifesto')).toContainText('Uma árvore')
+    expect(await shownCount(frame)).toBe(1200)
+    await picture(page, 'previa')
+    await page.getByLabel('Computador').check()
+    await expect(frame.getByRole('navigation', { name: 'Principal' })).toBeVisible()
+    await picture(page, 'previa-computador')
+    // Nothing can be sent from it.
+    await frame.getByRole('button', { name: 'Assinar a petição' }).click()
+    await expect(frame.getByRole('alert').filter({ hasText: 'Nome' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Fechar', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Ver prévia' })).toBeFocused()
+
+    await page.getByRole('button', { name: 'Criar campanha' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Praça viva, já!' })).toBeVisible()
+    await expect(page).toHaveURL(/\/admin\/campanhas\/\d+$/)
+    const id = Number(page.url().split('/').at(-1))
+    const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${id}`)
+    expect(campaign.manifestoHtml).toBe(
+      '<p>Queremos sombra e bancos.</p><h2>O que pedimos</h2><ul><li>Uma árvore</li><li><strong>Um banco</strong></li></ul>',
+    )
+
+    const visitor = await context.newPage()
+    await open(visitor, `/p/${slug}`)
+    await expect(visitor.getByRole('heading', { level: 1, name: 'Praça viva, já!' })).toBeVisible()
+    expect(await shownCount(visitor)).toBe(1200)
+    await fillSignature(visitor)
+    await visitor.getByRole('button', { name: 'Assinar a petição' }).click()
+    await expect(visitor.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+
+    await page.reload()
+    await expect(page.getByText('1 assinatura', { exact: true })).toBeVisible()
+    await expect(page.getByLabel('Endereço da página')).not.toBeEditable()
+    await expect(page.getByText('O endereço não muda mais: a campanha já tem assinaturas')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Tirar do ar' }).click()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Tirar do ar' }).click()
+    await expect(page.locator('.facts').getByText('Fora do ar')).toBeVisible()
+    expect((await page.request.get(`/p/${slug}`)).status()).toBe(404)
+    expect((await page.request.get(`/api/campaigns/${slug}/count`)).status()).toBe(404)
+    await page.getByRole('button', { name: 'Pôr no ar' }).click()
+    await expect(page.locator('.facts').getByText('No ar')).toBeVisible()
+    expect((await page.request.get(`/p/${slug}`)).status()).toBe(200)
+  })
+})
+
+test('a page opened before a change signs the text that it showed', async ({ page, context }) => {
+  const caller = await openAsAdministrator(page, '/admin/campanhas')
+  const { id, slug } = await create(caller)
+  const visitor = await context.newPage()
+  await open(visitor, `/p/${slug}`)
+  await fillSignature(visitor)
+
+  await page.goto(`/admin/campanhas/${id}`)
+  await editorOf(page).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' E mais uma frase.')
+  await save(page)
+  await expect(page.getByText('O manifesto agora está na versão 2').first()).toBeVisible()
+
+  await visitor.getByRole('button', { name: 'Assinar a petição' }).click()
+  await expect(visitor.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+  await page.reload()
+  const rows = page.getByRole('table', { name: 'Versões do manifesto' }).getByRole('row')
+  await expect(rows.nth(1)).toContainText('2 (atual)')
+  await expect(rows.nth(1).getByRole('cell').nth(3)).toHaveText('0')
+  await expect(rows.nth(2).getByRole('cell').nth(3)).toHaveText('1')
+  await rows.nth(2).getByRole('button', { name: 'Ler a versão 1' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Um texto de exemplo.')
+  await expect(page.getByRole('dialog')).not.toContainText('E mais uma frase')
+  await expectAccessible(page)
+})
+
+test('looking at a campaign and saving another field makes no new version', async ({ page }) => {
+  const caller = await openAsAdministrator(page, '/admin/campanhas')
+  const { campaigns: all } = await caller.ask<{ campaigns: StoredCampaign[] }>('GET', campaigns)
+  const stored = all.find(({ slug }) => slug === 'contra-pec-da-impunidade')
+  await page.goto(`/admin/campanhas/${stored?.id}`)
+  await editorOf(page).click()
+  await page.keyboard.type('x')
+  await page.keyboard.press('Backspace')
+  await expect(page.getByText('Há mudanças não salvas')).toBeHidden()
+  await page.getByLabel('Aba da planilha').fill('pec-da-impunidade-2')
+  await save(page)
+  await expect(page.getByText('Campanha salva com sucesso!').first()).toBeVisible()
+  const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${stored?.id}`)
+  expect(campaign.versaoManifesto).toBe(stored?.versaoManifesto)
+})
+
+test.describe('two administrators', () => {
+  test.use({ expectedErrors: /status of 409/ })
+
+  test('the second is told, sees what changed, and both edits are kept', async ({ page }) => {
+    const caller = await openAsAdministrator(page, '/admin/campanhas')
+    const read = await create(caller, {
+      subtitulo: 'O subtítulo de antes',
+      manifestoHtml: '<p>Primeiro parágrafo.</p><p>Segundo parágrafo.</p>',
+    })
+    await page.goto(`/admin/campanhas/${read.id}`)
+    await page.getByLabel('Título *', { exact: true }).fill('O título da segunda')
+    await editorOf(page).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' Da segunda.')
+
+    await caller.ask('PUT', `${campaigns}/${read.id}`, {
+      ...read,
+      titulo: 'O título da primeira',
+      subtitulo: 'O subtítulo da primeira',
+      manifestoHtml: '<p>Primeiro parágrafo, mudado.</p><p>Segundo parágrafo.</p>',
+    })
+    await save(page)
+
+    await expect(page.getByRole('heading', { name: 'Outra pessoa salvou antes de você' })).toBeFocused()
+    const panel = page.getByRole('region', { name: 'Outra pessoa salvou antes de você' })
+    await expect(panel).toContainText('O subtítulo da primeira')
+    await expect(panel.getByRole('group', { name: /Título: vocês dois mudaram/ })).toContainText('O título da primeira')
+    await expect(panel.getByRole('group', { name: /Manifesto: vocês dois/ }).locator('ins')).toHaveText([
+      'Segundo parágrafo. Da segunda.',
+      'Primeiro parágrafo, mudado.',
+    ])
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await picture(page, 'conflito')
+    const stored = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${read.id}`)
+    expect(stored.campaign.titulo).toBe('O título da primeira')
+
+    await panel
+      .getByRole('group', { name: /Manifesto: vocês dois/ })
+      .getByLabel('Ficar com o que está salvo')
+      .check()
+    await panel.getByRole('button', { name: 'Juntar as mudanças' }).click()
+    await expect(page.getByLabel('Subtítulo', { exact: true })).toHaveValue('O subtítulo da primeira')
+    await expect(page.getByLabel('Título *', { exact: true })).toHaveValue('O título da segunda')
+    await expect(editorOf(page)).toContainText('Primeiro parágrafo, mudado.')
+    await save(page)
+    await expect(page.getByText('Campanha salva com sucesso!').first()).toBeVisible()
+    const after = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${read.id}`)
+    expect(after.campaign).toMatchObject({
+      titulo: 'O título da segunda',
+      subtitulo: 'O subtítulo da primeira',
+      manifestoHtml: '<p>Primeiro parágrafo, mudado.</p><p>Segundo parágrafo.</p>',
+    })
+  })
+})
+
+test.describe('a session that ends while somebody types', () => {
+  test.use({ expectedErrors: /status of (401|409)/ })
+
+  test('costs nothing, not even the warning that somebody else saved meanwhile', async ({ page }) => {
+    const caller = await openAsAdministrator(page, '/admin/campanhas')
+    const read = await create(caller)
+    await page.goto(`/admin/campanhas/${read.id}`)
+    await page.getByLabel('Título *', { exact: true }).fill('Um título que custou')
+    await editorOf(page).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' Uma frase que custou.')
+    await caller.ask('POST', '/api/admin/logout')
+    // The picture of the link may be asked for first, and find out.
+    await page
+      .getByRole('button', { name: 'Salvar', exact: true })
+      .click({ timeout: 3_000 })
+      .catch(() => {})
+    await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
+
+    const other = await asAdministrator()
+    await other.ask('PUT', `${campaigns}/${read.id}`, { ...read, subtitulo: 'De outra pessoa' })
+    await logInOnPage(page)
+
+    await expect(page.getByText('Trouxemos de volta o que você tinha escrito.')).toBeVisible()
+    await expect(page.getByLabel('Título *', { exact: true })).toHaveValue('Um título que custou')
+    await expect(editorOf(page)).toContainText('Uma frase que custou.')
+    await save(page)
+    await expect(page.getByRole('heading', { name: 'Outra pessoa salvou antes de você' })).toBeVisible()
+    await page.getByRole('button', { name: 'Juntar as mudanças' }).click()
+    await save(page)
+    await expect(page.getByText('O manifesto agora está na versão 2').first()).toBeVisible()
+    const { campaign } = await other.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${read.id}`)
+    expect(campaign).toMatchObject({
+      titulo: 'Um título que custou',
+      subtitulo: 'De outra pessoa',
+      manifestoHtml: '<p>Um texto de exemplo. Uma frase que custou.</p>',
+    })
+  })
+})
+
+test('who leaves with something unsaved is asked, and may stay', async ({ page }) => {
+  await openAsAdministrator(page, '/admin/campanhas/nova')
+  await page.getByLabel('Título *', { exact: true }).fill('Ainda não')
+  await page.getByRole('link', { name: '← Campanhas' }).click()
+  await expect(page.getByRole('dialog', { name: 'Sair sem salvar?' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Continuar editando' }).click()
+  await expect(page.getByLabel('Título *', { exact: true })).toHaveValue('Ainda não')
+  await page.getByRole('link', { name: '← Campanhas' }).click()
+  await page.getByRole('button', { name: 'Sair sem salvar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Campanhas' })).toBeVisible()
+})
+
+test.describe('what is pasted becomes what a manifesto is made of', () => {
+  const sources: Record<string, [html: string, manifesto: string]> = {
+    Word: [
+      `<html xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:w="urn:schemas-microsoft-com:office:word"><head><meta name=Generator content="Microsoft Word 15"><style><!-- p.MsoNormal {margin:0cm; font-family:"Calibri",sans-serif;} --></style></head><body lang=PT-BR><!--StartFragment-->
+<p class=MsoTitle><span style='mso-ascii-font-family:"Calibri Light"'>Praça viva<o:p></o:p></span></p>
+<p class=MsoNormal style='margin-bottom:8.0pt;mso-fareast-language:EN-US'><b><span style='font-size:14.0pt;color:#C00000'>Queremos</span></b><span
+style='font-size:12.0pt'> uma praça com <i>sombra</i> e <u>bancos</u>.<o:p></o:p></span></p>
+<p class=MsoNormal><o:p>&nbsp;</o:p></p>
+<p class=MsoListParagraphCxSpFirst style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span style='font-family:Symbol;mso-list:Ignore'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp; </span></span><![endif]>Árvores<o:p></o:p></p>
+<p class=MsoListParagraphCxSpMiddle style='text-indent:-18.0pt;mso-list:l0 level2 lfo1'><!--[if !supportLists]--><span style='mso-list:Ignore'>o<span>&nbsp;&nbsp; </span></span><!--[endif]-->Ipês<o:p></o:p></p>
+<p class=MsoListParagraphCxSpLast style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·<span>&nbsp; </span></span>Bancos<o:p></o:p></p>
+<p class=MsoListParagraph style='mso-list:l1 level1 lfo2'><span style='mso-list:Ignore'>1.<span>&nbsp; </span></span>Primeiro<o:p></o:p></p>
+<table class=MsoTableGrid border=1><tr><td width=200 style='border:solid 1.0pt'><p class=MsoNormal>Rua<o:p></o:p></p></td><td><p class=MsoNormal>Metros<o:p></o:p></p></td></tr><tr><td>Das Flores</td><td>120</td></tr></table>
+<p class=MsoNormal><img width=10 src="file:///C:/Users/fulano/AppData/clip_image001.png"><a href="http://example.org/praca"><span style='color:#0563C1'>Leia mais</span></a></p>
+<!--EndFragment--></body></html>`,
+      '<h2>Praça viva</h2><p><strong>Queremos</strong> uma praça com <em>sombra</em> e <u>bancos</u>.</p><ul><li>Árvores<ul><li>Ipês</li></ul></li><li>Bancos</li></ul><ol><li>Primeiro</li></ol><p>Rua</p><p>Metros</p><p>Das Flores</p><p>120</p><p><a href="https://example.org/praca">Leia mais</a></p>',
+    ],
+    'Google Docs': [
+      `<meta charset='utf-8'><b style="font-weight:normal;" id="docs-internal-guid-0a1b2c3d"><h1 dir="ltr" style="line-height:1.38;"><span style="font-size:20pt;font-family:Arial;font-weight:400;">Praça viva</span></h1><p dir="ltr"><span style="font-weight:700;text-decoration:none;">Negrito</span><span style="font-weight:400;"> e </span><span style="font-style:italic;font-weight:400;">itálico</span><span style="font-weight:400;text-decoration:line-through;">, riscado</span></p><ul style="margin-top:0;"><li dir="ltr" style="list-style-type:disc;" aria-level="1"><p dir="ltr" role="presentation"><span>Um</span></p></li><li dir="ltr" aria-level="1"><p dir="ltr" role="presentation"><span>Dois</span></p></li></ul><p dir="ltr"><a href="https://www.google.com/url?q=https://example.org/a?b%3D1&amp;sa=D&amp;source=editors" style="text-decoration:none;"><span style="text-decoration:underline;color:#1155cc;">o link</span></a></p><br><div dir="ltr" align="left"><table><colgroup><col width="100"></colgroup><tbody><tr><td><p dir="ltr"><span>A</span></p></td><td><p dir="ltr"><span>B</span></p></td></tr></tbody></table></div></b>`,
+      '<h2>Praça viva</h2><p><strong>Negrito</strong> e <em>itálico</em><s>, riscado</s></p><ul><li>Um</li><li>Dois</li></ul><p><a href="https://example.org/a?b=1">o link</a></p><p>A</p><p>B</p>',
+    ],
+    'WhatsApp web': [
+      `<meta charset='utf-8'><div class="copyable-text" data-pre-plain-text="[10:00, 01/02/2026] Fulano: "><div class="_akbu"><span dir="ltr" aria-label="" class="_ao3e selectable-text copyable-text" style="min-height: 0px;"><span><strong class="_ao3e selectable-text">Vamos</strong> à praça <img crossorigin="anonymous" src="https://web.whatsapp.com/emoji/1f333.png" alt="🌳" draggable="false" class="b75 emoji wa" style="background-position: -40px -20px;" data-plain-text="🌳"> hoje<br>às 10h</span></span></div></div>`,
+      '<p><strong>Vamos</strong> à praça 🌳 hoje<br />às 10h</p>',
+    ],
+    'a hostile page': [
+      `<p onclick="fetch('/x')">Texto<script>document.title='x'</script><img src=x onerror="document.title='x'"><a href="javascript:alert(1)">clique</a></p><iframe src="https://example.org"></iframe><svg onload="document.title='x'"><text>oi</text></svg>`,
+      '<p>Textoclique</p><p>oi</p>',
+    ],
+  }
+  for (const [name, [html, manifesto]] of Object.entries(sources)) {
+    test(`from ${name}`, async ({ page }) => {
+      const caller = await openAsAdministrator(page, '/admin/campanhas')
+      const { id } = await create(caller)
+      await page.goto(`/admin/campanhas/${id}`)
+      await editorOf(page).click()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.press('Delete')
+      await paste(editorOf(page), html)
+      await save(page)
+      await expect(page.getByText('O manifesto agora está na versão 2').first()).toBeVisible()
+      const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${id}`)
+      expect(campaign.manifestoHtml).toBe(manifesto)
+      // What is stored is what the editor showed: nothing is left to save.
+      await expect(page.getByText('Há mudanças não salvas')).toBeHidden()
+    })
+  }
+})
+
+test('links and images of ours are put into the text', async ({ page, context }) => {
+  const caller = await openAsAdministrator(page, '/admin/campanhas')
+  const { id, slug } = await create(caller)
+  await page.goto(`/admin/campanhas/${id}`)
+  await editorOf(page).click()
+  await page.keyboard.press('Control+a')
+  await page.getByRole('button', { name: 'Link', exact: true }).click()
+  await page.getByLabel('Endereço', { exact: true }).fill('javascript:alert(1)')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Use um endereço que comece com https:// ou mailto:')).toBeVisible()
+  await page.getByLabel('Endereço', { exact: true }).fill('example.org/praca')
+  await page.keyboard.press('Enter')
+  await expect(editorOf(page).getByRole('link')).toHaveAttribute('href', 'https://example.org/praca')
+  await expect(editorOf(page)).toBeFocused()
+
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Imagem', exact: true }).click()
+  const bytes = await sharp({ create: { width: 1400, height: 700, channels: 3, background: '#0b6e4f' } })
+    .png()
+    .toBuffer()
+  const dialog = page.getByRole('dialog', { name: 'Pôr uma imagem' })
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'praca.png', mimeType: 'image/png', buffer: bytes })
+  await expect(dialog.getByRole('button', { name: 'Tirar a imagem' })).toBeVisible()
+  await dialog.getByLabel('Descrição da imagem').fill('Uma praça verde')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Pôr no texto' }).click()
+  await expect(editorOf(page).getByRole('img', { name: 'Uma praça verde' })).toBeVisible()
+  await save(page)
+  await expect(page.getByText('O manifesto agora está na versão 2').first()).toBeVisible()
+
+  const visitor = await context.newPage()
+  await open(visitor, `/p/${slug}`)
+  const image = visitor.locator('.manifesto').getByRole('img', { name: 'Uma praça verde' })
+  await expect(image).toHaveAttribute('src', /^\/media\/[0-9a-f]{64}\.webp$/)
+  await expectNoSidewaysScroll(visitor)
+  await expect(visitor.locator('.manifesto').getByRole('link')).toHaveAttribute('href', 'https://example.org/praca')
+})
+
+test.describe('when the server does not answer', () => {
+  test.use({ expectedErrors: /ERR_FAILED|status of 40[04]/ })
+
+  test('the list says so and can be asked again, and what was typed stays', async ({ page }) => {
+    const caller = await openAsAdministrator(page, '/admin/dashboard')
+    const { id } = await create(caller)
+    await page.goto(`/admin/campanhas/${id}`)
+    await expect(editorOf(page)).toBeVisible()
+    await page.route(`**${campaigns}/**`, (route) => route.abort())
+    await page.getByLabel('Título *', { exact: true }).fill('Não vai embora')
+    await save(page)
+    await expect(page.getByRole('alert').filter({ hasText: 'Erro de conexão' }).first()).toBeVisible()
+    await expect(page.getByLabel('Título *', { exact: true })).toHaveValue('Não vai embora')
+    await page.unroute(`**${campaigns}/**`)
+    await save(page)
+    await expect(page.getByText('Campanha salva com sucesso!').first()).toBeVisible()
+
+    await page.goto('/admin/campanhas/99999999')
+    await expect(page.getByText('Campanha não encontrada')).toBeVisible()
+    await expectAccessible(page)
+
+    await page.route(`**${campaigns}`, (route) => route.fulfill({ json: { success: true, campaigns: [] } }))
+    await page.goto('/admin/campanhas')
+    await expect(page.getByText('Nenhuma campanha ainda.')).toBeVisible()
+    await picture(page, 'nada')
+    await page.route(`**${campaigns}`, (route) =>
+      route.fulfill({ status: 400, json: { success: false, message: 'Não entendemos o pedido.' } }),
+    )
+    await page.reload()
+    await expect(page.getByRole('alert').filter({ hasText: 'Não entendemos o pedido.' })).toBeVisible()
+    await picture(page, 'falha')
+    await page.unroute(`**${campaigns}`)
+    await page.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect(page.getByRole('table', { name: 'Campanhas' })).toBeVisible()
+  })
+})
+
+test('the preview stands in our own pages alone, and the area in none', async ({ request }) => {
+  const policyOf = async (path: string) => (await request.get(siteUrl() + path)).headers()['content-security-policy']
+  expect(await policyOf('/admin/previa')).toContain("frame-ancestors 'self'")
+  expect(await policyOf('/admin/previa')).not.toContain('connect-src')
+  expect(await policyOf('/admin/campanhas')).toContain("frame-ancestors 'none'")
+})

@@ -1,0 +1,456 @@
+// An administrator's errands with the material of the site. On a site of its own: others look at the order of the contents.
+import { rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { asAdministrator, type Caller, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, open, siteUrl, test } from '#tests/e2e/visitor.ts'
+import { aHeavyPicture, animatedPng, aPicture, imageForm } from '#tests/helpers/pictures.ts'
+import { type ServerProcess, startServer } from '#tests/helpers/server-process.ts'
+
+let server: ServerProcess
+let shared: string | undefined
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  server = await startServer({ env: { ADMIN_PASSWORD: 'senha-de-teste-123' } })
+  shared = process.env.SITE_URL
+  process.env.SITE_URL = server.url
+})
+test.afterAll(async () => {
+  process.env.SITE_URL = shared
+  await server.stop()
+  rmSync(server.dataDir, { recursive: true, force: true })
+})
+
+interface Content {
+  id: number
+  titulo: string
+  categoria: string
+  descricao: string
+  ordem: number
+  imagemUrl: string
+  updatedAt: string
+}
+
+const address = '/admin/conteudos'
+const api = '/api/admin/carousel-contents'
+const listed = async ({ ask }: Caller) => (await ask<{ contents: Content[] }>('GET', api)).contents
+const titles = (page: Page) => page.locator('.managed h2').allTextContents()
+const dialog = (page: Page) => page.getByRole('dialog')
+const chooseImage = (page: Page, buffer: Buffer, name = 'cartaz.png', mimeType = 'image/png') =>
+  page.getByLabel('Imagem', { exact: false }).setInputFiles({ name, mimeType, buffer })
+const save = (page: Page) => dialog(page).getByRole('button', { name: 'Salvar', exact: true }).click()
+/** As a phone and as a computer show it. A window over the page is as large as the screen. */
+async function picture(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize()
+  const fullPage = (await dialog(page).count()) === 0
+  for (const width of [375, 1280]) {
+    await page.setViewportSize({ width, height: 740 })
+    await expectNoSidewaysScroll(page)
+    await page.screenshot({ path: `test-results/pictures/admin-conteudos-${name}-${width}.png`, fullPage })
+  }
+  if (before) await page.setViewportSize(before)
+}
+
+async function startNew(page: Page, titulo: string): Promise<void> {
+  await page.getByRole('button', { name: 'Novo conteúdo' }).click()
+  await dialog(page).getByLabel('Título').fill(titulo)
+  await page.getByLabel('Categoria *').fill('PRAÇAS')
+  await page.getByLabel('Descrição').fill('Cole no poste, mande no grupo.')
+}
+
+/** A content of the test's own. */
+async function publish({ token }: Caller, titulo: string, categoria = 'REDES'): Promise<Content> {
+  const body = imageForm(await aPicture(), { titulo, categoria, descricao: 'Descrição de exemplo', ordem: '0' })
+  const answer = await fetch(siteUrl() + api, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body })
+  expect(answer.status).toBe(201)
+  return ((await answer.json()) as { content: Content }).content
+}
+
+async function openWith(
+  page: Page,
+  ...made: [titulo: string, categoria?: string][]
+): Promise<Caller & { made: Content[] }> {
+  const caller = await asAdministrator()
+  const contents: Content[] = []
+  for (const [titulo, categoria] of made) contents.push(await publish(caller, titulo, categoria))
+  return { ...(await openAsAdministrator(page, address)), made: contents }
+}
+
+async function shownOnSite(): Promise<string[]> {
+  const answer = await fetch(`${siteUrl()}/api/carousel-contents`)
+  return ((await answer.json()) as Content[]).map(({ titulo }) => titulo)
+}
+
+test('publishes a poster, sees it on the public page, and a visitor downloads it as a real PNG', async ({ page }) => {
+  await openAsAdministrator(page, '/admin/dashboard')
+  await page.getByRole('main').getByRole('link', { name: 'Conteúdos' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Conteúdos' })).toBeVisible()
+  await expect(page.locator('.managed').first()).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'lista')
+
+  await page.getByRole('button', { name: 'Novo conteúdo' }).click()
+  await expect(page.getByLabel('Ordem')).toHaveValue('0')
+  await save(page)
+  await expect(dialog(page).getByRole('alert').first()).toHaveText('Preencha todos os campos obrigatórios')
+  await expect(dialog(page).getByLabel('Título')).toBeFocused()
+  await expectAccessible(page)
+  await picture(page, 'campos')
+
+  await dialog(page).getByLabel('Título').fill('Praça cheia, voz alta')
+  await page.getByLabel('Categoria *').fill('praças')
+  await page.getByLabel('Descrição').fill('Cole no poste, mande no grupo.')
+  await save(page)
+  await expect(dialog(page).getByText('Selecione uma imagem para o conteúdo').first()).toBeVisible()
+
+  await chooseImage(page, await aPicture('png', { width: 800, height: 1000 }))
+  await expect(page.getByAltText('Prévia da imagem')).toBeVisible()
+  await expect(dialog(page).locator('.image-drop + *, .field .error')).toHaveCount(1)
+  await expectAccessible(page)
+  await picture(page, 'novo')
+  await save(page)
+
+  await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Novo conteúdo' })).toBeFocused()
+  expect(await titles(page)).toContain('Praça cheia, voz alta')
+
+  await open(page, '/conteudos-destaque')
+  const card = page.locator('.content', { hasText: 'Praça cheia, voz alta' })
+  await expect(card.locator('.sticker')).toHaveText('praças')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    card.getByRole('link', { name: 'Baixar imagem' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('Pra_a_cheia__voz_alta.png')
+  expect(await sharp(await readFile(await download.path())).metadata()).toMatchObject({ format: 'png', width: 800 })
+})
+
+test('a category in use is one press away, and spelled as it is in use', async ({ page }) => {
+  const caller = await openWith(page, ['Um da feira', 'FEIRA DE SÁBADO'])
+  await page.getByRole('button', { name: 'Novo conteúdo' }).click()
+  await page.getByRole('group', { name: 'Categorias em uso' }).getByRole('button', { name: 'PAZ' }).click()
+  await expect(page.getByLabel('Categoria *')).toHaveValue('PAZ')
+  await page.getByLabel('Categoria *').fill('feira de sabado')
+  await dialog(page).getByLabel('Título').fill('Outro da feira')
+  await page.getByLabel('Descrição').fill('Mais um.')
+  await chooseImage(page, await aPicture())
+  await save(page)
+  await expect(dialog(page)).toHaveCount(0)
+  expect((await listed(caller)).find(({ titulo }) => titulo === 'Outro da feira')?.categoria).toBe('FEIRA DE SÁBADO')
+})
+
+test.describe('images that cannot be taken', () => {
+  test.use({ expectedErrors: /status of 4\d\d/ })
+
+  test('are refused with a sentence before or after they were sent, and nothing typed is lost', async ({ page }) => {
+    await openAsAdministrator(page, address)
+    await startNew(page, 'Sem imagem boa')
+    const refused = async (sentence: RegExp) => {
+      await expect(dialog(page).locator('.error')).toHaveText(sentence)
+      await expect(page.getByLabel('Imagem', { exact: false })).toHaveJSProperty('value', '')
+    }
+
+    await chooseImage(page, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'a.svg', 'image/svg+xml')
+    await refused(/^Formato não aceito/)
+    await chooseImage(page, Buffer.alloc(6 * 1024 * 1024))
+    await refused(/passa de 5 MB/)
+    await chooseImage(page, Buffer.from('isto não é imagem'))
+    await refused(/danificado ou incompleto/)
+    await picture(page, 'recusada')
+
+    await chooseImage(page, animatedPng(3))
+    await expect(page.getByAltText('Prévia da imagem')).toBeVisible()
+    await save(page)
+    await expect(dialog(page).locator('.error')).toHaveText(/animadas não são aceitas/)
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('Sem imagem boa')
+    await expectAccessible(page)
+
+    await chooseImage(page, await aPicture())
+    await expect(dialog(page).locator('.error')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Desfazer a escolha' }).click()
+    await expect(page.getByAltText('Prévia da imagem')).toHaveCount(0)
+  })
+})
+
+test('a dropped image is taken like a chosen one', async ({ page }) => {
+  await openAsAdministrator(page, address)
+  await startNew(page, 'Solto na página')
+  const base64 = (await aPicture()).toString('base64')
+  const dropped = await page.evaluateHandle((data) => {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([bytes], 'solto.png', { type: 'image/png' }))
+    return transfer
+  }, base64)
+  await page.locator('.image-drop').dispatchEvent('drop', { dataTransfer: dropped })
+  await expect(page.getByAltText('Prévia da imagem')).toBeVisible()
+  await save(page)
+  await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
+})
+
+test('a large image shows how far it has come, and can be called off', async ({ page }) => {
+  test.setTimeout(60_000)
+  await openAsAdministrator(page, address)
+  await startNew(page, 'Cartaz pesado')
+  await chooseImage(page, await aHeavyPicture({ width: 1_000, height: 1_250 }))
+  await expect(page.getByAltText('Prévia da imagem')).toBeVisible()
+  const network = await page.context().newCDPSession(page)
+  const throttle = (uploadThroughput: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  await throttle(500_000)
+  await save(page)
+
+  const bar = page.getByRole('progressbar', { name: 'Envio da imagem' })
+  await expect.poll(() => bar.evaluate((element: HTMLProgressElement) => element.value)).toBeGreaterThan(5)
+  await expect(page.getByText('Enviando a imagem...')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'enviando')
+  await page.getByRole('button', { name: 'Cancelar envio' }).click()
+  await expect(bar).toHaveCount(0)
+  await expect(dialog(page).getByText('Erro de conexão')).toHaveCount(0)
+  await expect(dialog(page).getByLabel('Título')).toHaveValue('Cartaz pesado')
+  expect(await shownOnSite()).not.toContain('Cartaz pesado')
+
+  await throttle(-1)
+  await save(page)
+  await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible({ timeout: 30_000 })
+  expect(await shownOnSite()).toContain('Cartaz pesado')
+})
+
+test('edits the words, then the image', async ({ page }) => {
+  const { made, ...caller } = await openWith(page, ['Na parede'])
+  const [before] = made
+  await page.getByRole('button', { name: 'Editar Na parede' }).click()
+  await expect(page.getByLabel('Descrição')).toHaveValue('Descrição de exemplo')
+  await expect(page.getByAltText('Prévia da imagem')).toHaveAttribute('src', String(before?.imagemUrl))
+  await picture(page, 'editar')
+  await dialog(page).getByLabel('Título').fill('Na rua')
+  await save(page)
+  await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Na rua' })).toBeVisible()
+  expect(await shownOnSite()).toContain('Na rua')
+
+  await page.getByRole('button', { name: 'Editar Na rua' }).click()
+  await chooseImage(page, await aPicture())
+  await save(page)
+  await expect(dialog(page)).toHaveCount(0)
+  const after = (await listed(caller)).find(({ id }) => id === before?.id)
+  expect(after?.imagemUrl).toMatch(/^\/media\//)
+  expect(after?.imagemUrl).not.toBe(before?.imagemUrl)
+})
+
+test('what was typed is not thrown away by a slip', async ({ page }) => {
+  await openAsAdministrator(page, address)
+  await page.getByRole('button', { name: 'Novo conteúdo' }).click()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await startNew(page, 'Quase perdido')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Descartar' })
+  await expect(question).toBeVisible()
+  await question.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(dialog(page).getByLabel('Título')).toHaveValue('Quase perdido')
+  await page.getByRole('dialog', { name: 'Novo conteúdo' }).getByRole('button', { name: 'Cancelar' }).click()
+  await question.getByRole('button', { name: 'Descartar' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+})
+
+test('puts the contents in order with the keyboard alone', async ({ page }) => {
+  await openAsAdministrator(page, address)
+  await expect(page.locator('.managed').first()).toBeVisible()
+  const before = await titles(page)
+  const [first = '', second = '', third = ''] = before
+  const down = page.getByRole('button', { name: `Mover para baixo: ${first}` })
+  await down.focus()
+  await page.keyboard.press('Enter')
+  await expect(down).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(down).toBeFocused()
+  await expect(page.getByText(`${first}: posição 3 de ${before.length}`)).toHaveCount(1)
+  expect((await titles(page)).slice(0, 3)).toEqual([second, third, first])
+  await expect.poll(async () => (await shownOnSite()).slice(0, 3)).toEqual([second, third, first])
+
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: `Mover para cima: ${first}` })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await shownOnSite()).slice(0, 3)).toEqual([first, second, third])
+  await page.reload()
+  await expect(page.locator('.managed').first()).toBeVisible()
+  expect(await titles(page)).toEqual(before)
+})
+
+test('puts the contents in order by dragging', async ({ page }) => {
+  await openAsAdministrator(page, address)
+  await expect(page.locator('.managed').nth(2)).toBeVisible()
+  const [first = '', second = '', third = ''] = await titles(page)
+  const handle = page.locator('.managed-handle').first()
+  await handle.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }))
+  const target = await page.locator('.managed').nth(1).boundingBox()
+  await handle.hover()
+  await page.mouse.down()
+  await page.mouse.move(20, (target?.y ?? 0) + 10)
+  await page.mouse.move(20, (target?.y ?? 0) + (target?.height ?? 0) * 0.6, { steps: 5 })
+  await expect(page.locator('.managed').nth(1)).toHaveAttribute('data-drag', 'after')
+  await page.mouse.up()
+  await expect.poll(async () => (await titles(page)).slice(0, 3)).toEqual([second, first, third])
+  await expect.poll(async () => (await shownOnSite()).slice(0, 3)).toEqual([second, first, third])
+})
+
+test('filters by category, and orders within it', async ({ page }) => {
+  await openWith(page, ['Um coreto', 'CORETOS'], ['Outro coreto', 'CORETOS'])
+  await page.getByRole('main').getByLabel('Categoria').selectOption('CORETOS')
+  await expect(page).toHaveURL(/categoria=/)
+  await expect(page.locator('.managed')).toHaveCount(2)
+  const [one = '', two = ''] = await titles(page)
+  await page.getByRole('button', { name: `Mover para cima: ${two}` }).click()
+  await expect.poll(() => titles(page)).toEqual([two, one])
+  await expect
+    .poll(async () => (await shownOnSite()).filter((titulo) => [one, two].includes(titulo)))
+    .toEqual([two, one])
+})
+
+test('takes a content off the site and puts it back', async ({ page }) => {
+  await openWith(page, ['Vai e volta'])
+  const shown = page.getByRole('switch', { name: 'Mostrar no site: Vai e volta' })
+  await shown.click()
+  await expect(page.getByText('Conteúdo retirado do site.')).toBeVisible()
+  await expect(shown).not.toBeChecked()
+  expect(await shownOnSite()).not.toContain('Vai e volta')
+  await shown.click()
+  await expect(shown).toBeChecked()
+  await expect.poll(shownOnSite).toContain('Vai e volta')
+})
+
+test.describe('two administrators', () => {
+  test.use({ expectedErrors: /status of 4\d\d/ })
+
+  test('the second who edits the same content is told, and chooses', async ({ page }) => {
+    const { made, ...other } = await openWith(page, ['De duas pessoas'])
+    const [mine] = made as [Content]
+    await page.getByRole('button', { name: 'Editar De duas pessoas' }).click()
+    await dialog(page).getByLabel('Título').fill('O meu título')
+    await other.ask('PUT', `${api}/${mine.id}`, { ...mine, titulo: 'O título da outra' })
+    await save(page)
+    await expect(dialog(page).getByText('Outra pessoa alterou este conteúdo enquanto você editava.')).toBeInViewport()
+    await expectAccessible(page)
+    await picture(page, 'conflito')
+    expect(await shownOnSite()).toContain('O título da outra')
+
+    await page.getByRole('button', { name: 'Ver o que está salvo' }).click()
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('O título da outra')
+
+    await dialog(page).getByLabel('Título').fill('O meu, de novo')
+    const now = (await listed(other)).find(({ id }) => id === mine.id) as Content
+    await other.ask('PUT', `${api}/${mine.id}`, { ...now, descricao: 'Descrição da outra' })
+    await save(page)
+    await page.getByRole('button', { name: 'Salvar o meu por cima' }).click()
+    await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
+    expect(await shownOnSite()).toContain('O meu, de novo')
+  })
+
+  test('who orders a list that has changed sees it as it is', async ({ page }) => {
+    const other = await openAsAdministrator(page, address)
+    await expect(page.locator('.managed').nth(1)).toBeVisible()
+    const ids = (await listed(other)).map(({ id }) => id)
+    await other.ask('PUT', `${api}/ordem`, { ids: ids.toReversed(), antes: ids })
+    const [first = ''] = await titles(page)
+    await page.getByRole('button', { name: `Mover para baixo: ${first}` }).click()
+    await expect(page.getByText('A lista mudou enquanto você a ordenava.').first()).toBeVisible()
+    await expect.poll(() => titles(page)).toEqual((await listed(other)).map(({ titulo }) => titulo))
+    await picture(page, 'lista-mudou')
+  })
+})
+
+test.describe('without a network', () => {
+  test.use({ expectedErrors: /ERR_FAILED|status of 500|status of 503/ })
+
+  test('a removal says what happened, and works when it is back', async ({ page }) => {
+    await openWith(page, ['De passagem'])
+    await page.getByRole('button', { name: 'Remover De passagem' }).click()
+    await expect(dialog(page).getByText('Tem certeza que deseja remover este conteúdo?')).toBeVisible()
+    await dialog(page).getByRole('button', { name: 'Cancelar' }).click()
+    await expect(page.getByRole('button', { name: 'Remover De passagem' })).toBeFocused()
+
+    await page.getByRole('button', { name: 'Remover De passagem' }).click()
+    await page.route(`**${api}/*`, (route) => route.abort())
+    await dialog(page).getByRole('button', { name: 'Remover', exact: true }).click()
+    await expect(dialog(page).getByRole('alert')).toHaveText('Erro de conexão')
+    await page.unroute(`**${api}/*`)
+    await page.route(`**${api}/*`, (route) => route.fulfill({ status: 500, json: {} }))
+    await dialog(page).getByRole('button', { name: 'Remover', exact: true }).click()
+    await expect(dialog(page).getByRole('alert')).toHaveText('Erro ao remover conteúdo')
+    await expectAccessible(page)
+    await picture(page, 'remover')
+    await page.unroute(`**${api}/*`)
+
+    await dialog(page).getByRole('button', { name: 'Remover', exact: true }).click()
+    await expect(page.getByText('Conteúdo removido com sucesso!')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Novo conteúdo' })).toBeFocused()
+    expect(await titles(page)).not.toContain('De passagem')
+    expect(await shownOnSite()).not.toContain('De passagem')
+  })
+
+  test('a save says what happened and keeps what was typed', async ({ page }) => {
+    await openAsAdministrator(page, address)
+    await startNew(page, 'Sem rede')
+    await chooseImage(page, await aPicture())
+    await page.route(`**${api}`, (route) => route.abort())
+    await save(page)
+    await expect(dialog(page).getByText('Erro de conexão')).toBeVisible()
+    await page.unroute(`**${api}`)
+    await page.route(`**${api}`, (route) => route.fulfill({ status: 500, json: {} }))
+    await save(page)
+    await expect(dialog(page).getByText('Erro ao salvar conteúdo')).toBeVisible()
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('Sem rede')
+    await page.unroute(`**${api}`)
+    await save(page)
+    await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
+  })
+
+  test('a list that does not come says so, and comes when asked again', async ({ page }) => {
+    await page.route(`**${api}`, (route) => route.fulfill({ status: 503, json: { message: '' } }))
+    await openAsAdministrator(page, address)
+    await expect(page.getByRole('alert').getByText('Não foi possível carregar.')).toBeVisible({ timeout: 15_000 })
+    await expectAccessible(page)
+    await picture(page, 'falha')
+    await page.unroute(`**${api}`)
+    await page.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect(page.locator('.managed').first()).toBeVisible()
+  })
+})
+
+test('a list with nothing in it says how to begin', async ({ page }) => {
+  await page.route(`**${api}`, (route) => route.fulfill({ json: { success: true, contents: [] } }))
+  await openAsAdministrator(page, address)
+  await expect(page.getByText('Ainda não há conteúdos.')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'vazia')
+})
+
+test.describe('a session that ends', () => {
+  test.use({ expectedErrors: /status of 401/ })
+
+  test('in the middle of writing leads back to the same window with what was typed', async ({ page }) => {
+    const { ask } = await openAsAdministrator(page, address)
+    await startNew(page, 'Escrito antes')
+    await chooseImage(page, await aPicture())
+    await ask('POST', '/api/admin/logout')
+    await save(page)
+    await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
+    await logInOnPage(page)
+    await expect(dialog(page).getByText('Trouxemos de volta o que você tinha escrito.')).toBeVisible()
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrito antes')
+    await chooseImage(page, await aPicture())
+    await save(page)
+    await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
+  })
+})

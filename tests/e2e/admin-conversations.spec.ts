@@ -1,0 +1,254 @@
+// Conversations of the chatbot, as an administrator meets them.
+import type { Page } from '@playwright/test'
+import { asAdministrator, type Caller, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, test } from '#tests/e2e/visitor.ts'
+import { tell } from '#tests/helpers/chatbot.ts'
+import { aChatbotCall, type ChatbotFields } from '#tests/helpers/factories.ts'
+
+let administrator: Caller
+let secret: string
+test.beforeAll(async () => {
+  administrator = await asAdministrator()
+  // Made by the site itself at its first start: the hint works out of the box.
+  secret = (await administrator.ask<{ token: string }>('GET', '/api/admin/botconversa/webhook/token')).token
+})
+
+async function arrives(fields: Partial<ChatbotFields> = {}) {
+  const call = aChatbotCall({ ...fields })
+  expect((await tell({ url: siteUrl() }, call, { 'x-webhook-token': secret })).status).toBe(200)
+  return { ...call, nome: String(call.nome), mensagem: String(call.mensagem) }
+}
+
+const picture = (page: Page, name: string) =>
+  page.screenshot({
+    path: `test-results/pictures/conversas-${name}-${test.info().project.name}.png`,
+    fullPage: true,
+    animations: 'disabled',
+  })
+
+async function expectFit(page: Page): Promise<void> {
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+}
+
+test('a conversation that arrives while looking is told, opened, read as a chat and settled', async ({ page }) => {
+  const known = await arrives()
+  await page.clock.install()
+  await openAsAdministrator(page, '/admin/botconversa')
+  const row = page.getByRole('row').filter({ hasText: known.nome })
+  await expect(row).toBeVisible()
+  const place = await row.boundingBox()
+
+  const call = await arrives({
+    mensagem: 'Quero ajudar na minha cidade.\nComo faço?',
+    resposta: 'Que bom! Em que cidade você mora?',
+    tags: ['voluntária', 'nova'],
+    campos: { cidade: 'Exemplópolis', endereco: { bairro: 'Centro' } },
+  })
+  await page.clock.fastForward(10_000)
+  const news = page.getByRole('button', { name: /com novidade: mostrar/ })
+  await expect(news).toBeVisible()
+  expect(await row.boundingBox()).toEqual(place)
+  await expectFit(page)
+  await picture(page, 'lista')
+  await news.click()
+  await page.getByRole('link', { name: call.nome }).click()
+
+  await expect(page.getByRole('heading', { level: 1, name: call.nome })).toBeVisible()
+  const chat = page.getByRole('log')
+  await expect(chat.getByRole('heading', { name: 'Hoje' })).toBeVisible()
+  await expect(chat.getByRole('listitem')).toHaveText([/Como faço\?\d\d:\d\d$/, /Em que cidade você mora\?\d\d:\d\d$/])
+  await expect(page.locator('.tags li')).toHaveText(['voluntária', 'nova'])
+  await expect(page.getByText('Exemplópolis')).toBeVisible()
+  await expect(page.getByText('Centro')).toBeVisible()
+
+  const { subscriber_id, nome } = call
+  await arrives({ subscriber_id, nome, mensagem: 'Moro em Exemplópolis', tags: ['respondeu'] })
+  await page.clock.fastForward(10_000)
+  await expect(chat.getByText('Moro em Exemplópolis')).toBeVisible()
+  await expect(page.locator('.tags li')).toHaveText(['respondeu', 'voluntária', 'nova'])
+  await expectFit(page)
+  await picture(page, 'chat')
+
+  await page.getByRole('button', { name: 'Concluída' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Status da conversa alterado.' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Concluída' })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('link', { name: 'Conversas' }).last().click()
+  await page.getByLabel('Status').selectOption('completed')
+  await expect(page).toHaveURL(/\/admin\/botconversa\?status=completed$/)
+  await expect(page.getByRole('row').filter({ hasText: call.nome }).getByText('Concluída')).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: known.nome })).toHaveCount(0)
+})
+
+test('somebody is found by a phone typed in three ways, and coming back finds the same list', async ({ page }) => {
+  const call = await arrives({ telefone: '559871234567', nome: 'Fulana do Telefone' })
+  await openAsAdministrator(page, '/admin/botconversa')
+  for (const typed of ['(98) 97123-4567', '+55 98 7123-4567', '98971234567']) {
+    await page.getByLabel('Nome, e-mail ou telefone').fill(typed)
+    await page.getByRole('button', { name: 'Buscar' }).click()
+    await expect(page).toHaveURL((url) => url.searchParams.get('busca') === typed)
+    await expect(page.getByRole('row')).toHaveCount(2)
+    await expect(page.getByRole('link', { name: call.nome })).toBeVisible()
+  }
+  await page.getByRole('link', { name: call.nome }).click()
+  await expect(page.getByRole('heading', { level: 1, name: call.nome })).toBeVisible()
+  await page.getByRole('link', { name: '← Conversas' }).click()
+  await expect(page.getByLabel('Nome, e-mail ou telefone')).toHaveValue('98971234567')
+  await page.getByRole('button', { name: 'Limpar' }).click()
+  await expect(page).toHaveURL(/\/admin\/botconversa$/)
+  await expect(page.getByLabel('Nome, e-mail ou telefone')).toBeFocused()
+  await page.goBack()
+  await expect(page.getByRole('row')).toHaveCount(2)
+})
+
+test('pages of twenty, and another status begins at the first', async ({ page }) => {
+  for (let n = 0; n < 23; n += 1) await arrives({ nome: `Paginada Exemplo ${n}`, status: n % 2 ? 'blocked' : 'active' })
+  await openAsAdministrator(page, '/admin/botconversa?busca=paginada')
+  await expect(page.getByText('1–20 de 23')).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(21)
+  await page.getByRole('button', { name: 'Próxima' }).click()
+  await expect(page).toHaveURL(/pagina=2/)
+  await expect(page.getByText('21–23 de 23')).toBeVisible()
+  await page.getByLabel('Status').selectOption('blocked')
+  await expect(page).toHaveURL(/\?busca=paginada&status=blocked$/)
+  await expect(page.getByText('1–11 de 11')).toBeVisible()
+})
+
+test('older messages come on request, and what is being read stays in its place', async ({ page }) => {
+  const { subscriber_id, nome } = await arrives({ mensagem: 'Fala 0', ts: 1_767_355_200 })
+  for (let n = 1; n < 70; n += 1)
+    await arrives({ subscriber_id, nome, mensagem: `Fala ${n}`, resposta: 'x', ts: 1_767_355_200 + n * 3_600 })
+  await page.clock.install()
+  await openAsAdministrator(page, `/admin/botconversa?busca=${encodeURIComponent(nome)}`)
+  await page.getByRole('link', { name: nome }).click()
+  const chat = page.getByRole('log')
+  await expect(chat.getByText('Fala 69')).toBeInViewport()
+  await expect(chat.getByRole('heading', { name: '5 de janeiro de 2026' })).toBeAttached()
+
+  const older = chat.getByRole('button', { name: 'Mensagens anteriores' })
+  await older.scrollIntoViewIfNeeded()
+  const first = chat.getByText('Fala 20', { exact: true })
+  const place = await first.boundingBox()
+  await older.click()
+  await expect(chat.getByText('Fala 0', { exact: true })).toBeAttached()
+  const after = await first.boundingBox()
+  expect(Math.abs((after?.y ?? 0) - (place?.y ?? 1_000))).toBeLessThanOrEqual(60)
+  await expect(older).toHaveCount(0)
+
+  const before = await first.boundingBox()
+  await arrives({ subscriber_id, nome, mensagem: 'Uma fala nova' })
+  await page.clock.fastForward(10_000)
+  const toEnd = page.getByRole('button', { name: 'Mensagem nova' })
+  await expect(toEnd).toBeVisible()
+  expect(await first.boundingBox()).toEqual(before)
+  await toEnd.click()
+  await expect(chat.getByText('Uma fala nova')).toBeInViewport()
+  await expect(toEnd).toHaveCount(0)
+})
+
+test('the chatbot’s own page of a conversation is one press away, when the company is known', async ({ page }) => {
+  const call = await arrives()
+  const liveChat = 'https://app.botconversa.com.br/movimento-ficticio/live-chat/all/+5599990000001'
+  const { conversas } = await administrator.ask<{ conversas: object[] }>(
+    'GET',
+    `/api/admin/botconversa?busca=${call.subscriber_id}`,
+  )
+  const json = { success: true, conversa: { ...conversas[0], liveChat } }
+  await page.route(/\/api\/admin\/botconversa\/\d+$/, (route) => route.fulfill({ json }))
+  await openAsAdministrator(page, `/admin/botconversa?busca=${call.nome}`)
+  await page.getByRole('link', { name: call.nome }).click()
+  const link = page.getByRole('link', { name: 'Abrir no BotConversa' })
+  await expect(link).toHaveAttribute('href', liveChat)
+  await expect(link).toHaveAttribute('rel', 'noreferrer')
+})
+
+test('how to connect the chatbot is copied, and the secret shown on request', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openAsAdministrator(page, '/admin/botconversa')
+  await page.getByText('Como ligar o BotConversa a este site').click()
+  await expect(page.getByText(/\/api\/webhook\/botconversa$/)).toBeVisible()
+  await expect(page.getByText(secret)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Mostrar o segredo' }).click()
+  await expect(page.getByText(secret)).toBeVisible()
+
+  const copy = page.getByRole('button', { name: 'Copiar' })
+  await copy.last().click()
+  await expect(page.getByRole('button', { name: 'Copiado!' })).toBeVisible()
+  const body = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as Record<string, unknown>
+  expect(Object.keys(body)).toContain('subscriber_id')
+  await expect(page.getByRole('button', { name: 'Copiado!' })).toHaveCount(0)
+  await expectFit(page)
+  await picture(page, 'webhook')
+})
+
+test('figures are asked again every half minute, by the page itself', async ({ page }) => {
+  await page.clock.install()
+  const asked: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/stats')) asked.push(request.headers()['x-por-si'])
+  })
+  await openAsAdministrator(page, '/admin/botconversa')
+  const total = page.locator('.figures .panel').filter({ hasText: 'Total' }).locator('dd')
+  await expect(total).toHaveText(/^\d/)
+  const before = Number(await total.textContent())
+  await arrives()
+  await page.clock.fastForward(30_000)
+  await expect(async () => expect(Number(await total.textContent())).toBeGreaterThan(before)).toPass()
+  expect(asked.length).toBeGreaterThanOrEqual(2)
+  expect(new Set(asked)).toEqual(new Set(['1']))
+})
+
+test.describe('what goes wrong', () => {
+  test.use({ expectedErrors: /status of (401|404|503)/ })
+
+  test('a session that has ended leads to the login, and back to the same list', async ({ page }) => {
+    await page.clock.install()
+    const { nome } = await arrives()
+    const { ask } = await openAsAdministrator(
+      page,
+      `/admin/botconversa?status=active&busca=${encodeURIComponent(nome)}`,
+    )
+    await expect(page.getByRole('link', { name: nome })).toBeVisible()
+    await ask('POST', '/api/admin/logout')
+    await page.clock.fastForward(10_000)
+    await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
+    await logInOnPage(page)
+    await expect(page).toHaveURL((url) => url.searchParams.get('busca') === nome)
+    await expect(page.getByLabel('Status')).toHaveValue('active')
+    await expect(page.getByRole('link', { name: nome })).toBeVisible()
+  })
+
+  test('nothing found is said, and what arrives then appears at once', async ({ page }) => {
+    const nome = `Inesperada ${crypto.randomUUID()}`
+    await page.clock.install()
+    await openAsAdministrator(page, `/admin/botconversa?busca=${encodeURIComponent(nome)}`)
+    await expect(page.getByText('Nenhuma conversa encontrada')).toBeVisible()
+    await expectFit(page)
+    await picture(page, 'vazia')
+    await arrives({ nome })
+    await page.clock.fastForward(10_000)
+    await expect(page.getByRole('link', { name: nome })).toBeVisible()
+  })
+
+  test('a list that does not come is said so, and comes when it is asked again', async ({ page }) => {
+    let failing = true
+    await page.route(/\/api\/admin\/botconversa(\?|$|\/stats)/, (route) =>
+      failing ? route.fulfill({ status: 503, json: { success: false, message: 'Fora do ar' } }) : route.continue(),
+    )
+    await page.clock.install()
+    await openAsAdministrator(page, '/admin/botconversa')
+    await page.clock.fastForward(20_000)
+    const alert = page.getByRole('alert').filter({ hasText: 'Erro ao buscar conversas' })
+    await expect(alert.first()).toBeVisible()
+    await expectFit(page)
+    await picture(page, 'erro')
+    failing = false
+    await page.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect(page.getByRole('row').nth(1)).toBeVisible()
+  })
+
+  test('a conversation that is not there is said so', async ({ page }) => {
+    await openAsAdministrator(page, '/admin/botconversa/999999')
+    await expect(page.getByText('Conversa não encontrada')).toBeVisible()
+  })
+})

@@ -1,0 +1,20 @@
+// An export as a browser takes it: the pieces of the file, and what was said between them.
+import { createPartReader, type ExportNote } from '#contract/admin/export-stream.ts'
+
+export interface Exported {
+  file: Buffer
+  notes: ExportNote[]
+}
+
+export async function takeExport(answer: Response): Promise<Exported> {
+  const read = createPartReader()
+  const pieces: Uint8Array[] = []
+  const notes: ExportNote[] = []
+  for await (const chunk of answer.body ?? []) {
+    for (const part of read(chunk)) {
+      if ('note' in part) notes.push(part.note)
+      else pieces.push(part.bytes)
+    }
+  }
+  return { file: Buffer.concat(pieces), notes }
+}

@@ -1,0 +1,83 @@
+// Image files to upload: honest ones, and those that somebody would make to harm us.
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+
+export interface PictureSize {
+  width?: number
+  height?: number
+}
+
+/** A plain picture of its own: two are never the same, so that one test's image is not another's. */
+export function aPicture(format: 'jpeg' | 'png' | 'webp' = 'png', { width = 60, height = 40 }: PictureSize = {}) {
+  return sharp({ create: { width, height, channels: 3, background: anyColour() } })
+    .toFormat(format)
+    .toBuffer()
+}
+
+/** Noise cannot be made smaller: about three bytes a pixel. */
+export function aHeavyPicture({ width, height }: Required<PictureSize>) {
+  return sharp({
+    create: { width, height, channels: 3, background: anyColour(), noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+}
+
+let colours = 0
+function anyColour() {
+  colours += 1
+  return { r: (colours * 53) % 256, g: (colours * 97) % 256, b: Math.floor(Math.random() * 256) }
+}
+
+export function imageForm(file: Buffer, fields: Record<string, string> = {}, name = 'imagem.png'): FormData {
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.set(field, value)
+  form.set('imagem', new Blob([new Uint8Array(file)]), name)
+  return form
+}
+
+const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
+export function pngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, sum])
+}
+
+const numbers = (...values: number[]) => {
+  const bytes = Buffer.alloc(values.length * 4)
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4)
+  return bytes
+}
+
+/** A PNG of one bit a pixel, all of one colour: a few thousand bytes, however large the sheet. */
+export function flatPng(width: number, height: number, between: Buffer[] = [], after: Buffer[] = []): Buffer {
+  const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)))
+  const header = Buffer.concat([numbers(width, height), Buffer.from([1, 0, 0, 0, 0])])
+  return Buffer.concat([
+    signature,
+    pngChunk('IHDR', header),
+    ...between,
+    pngChunk('IDAT', deflateSync(rows)),
+    ...after,
+    pngChunk('IEND'),
+  ])
+}
+
+export function animatedPng(frames: number, side = 100): Buffer {
+  const frame = deflateSync(Buffer.alloc(side * (1 + Math.ceil(side / 8))))
+  const control = (sequence: number) =>
+    pngChunk('fcTL', Buffer.concat([numbers(sequence, side, side, 0, 0), Buffer.from([0, 1, 0, 10, 0, 0])]))
+  const later = Array.from({ length: frames - 1 }, (_, index) => [
+    control(index * 2 + 1),
+    pngChunk('fdAT', Buffer.concat([numbers(index * 2 + 2), frame])),
+  ])
+  return flatPng(side, side, [pngChunk('acTL', numbers(frames, 0)), control(0)], later.flat())
+}
+
+/** A comment that unpacks to so many bytes. */
+export function packedComment(bytes: number): Buffer {
+  return pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), deflateSync(Buffer.alloc(bytes))]))
+}

@@ -1,0 +1,183 @@
+// Exports of lists, taken as the browser takes them and read back by other programs' rules.
+import readXlsxFile from 'read-excel-file/node'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { takeExport } from '#tests/helpers/exported.ts'
+import { aLeader, aSignature } from '#tests/helpers/factories.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+let admin: Administrator
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  await site.empty()
+  admin = await enter(site)
+})
+
+async function send(path: string, body: object): Promise<void> {
+  const answer = await fetch(site.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(answer.status, await answer.text()).toBe(201)
+}
+const sign = (fields: Parameters<typeof aSignature>[0] = {}) => send('/api/peticoes', aSignature(fields))
+
+/** Rows of an old campaign, straight into the table; half of them are from Bahia. */
+async function storeMany(count: number): Promise<void> {
+  await site.rows(
+    `insert into peticoes (id, nome, email, "emailCanonico", whatsapp, cidade, estado, "requestId", "versaoConsentimento", "createdAt")
+    select ('01900000' || lpad(to_hex(n), 4, '0') || '70008000000000000000')::uuid, 'Fulano Guardado ' || n, n || '@example.org', n || '@example.org',
+      '00000000000', 'Cidade Exemplo', case when n % 2 = 0 then 'BA' else 'SP' end, gen_random_uuid(), '1', '2024-06-10T12:00:00Z'
+    from generate_series(1, $1) n`,
+    [count],
+  )
+}
+
+const take = async (tipo: string, order: Record<string, string>) =>
+  takeExport(await admin.call('GET', `/api/admin/pessoas/${tipo}/exportar?${new URLSearchParams(order)}`))
+
+/** Every cell is in quotes; within a cell they are doubled. */
+function readCsv(text: string): string[][] {
+  return text
+    .split('\r\n')
+    .slice(0, -1)
+    .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"(?:;|$)/g)].map(([, cell = '']) => cell.replaceAll('""', '"')))
+}
+
+const deeds = () => site.rows(`select acao, alvo from admin_actions where acao like '%export%' order by id`)
+
+test('a CSV opens in Excel in Brazil, with nothing that becomes a formula', async () => {
+  await sign({
+    nome: '=HYPERLINK("http://example.org";"clique")',
+    whatsapp: '+55 (11) 98765-4321',
+    redesSociais: '@fulana; "aspas"',
+  })
+  await sign({ nome: 'Fulana de Çá', estado: 'BA' })
+  await site.rows(`update peticoes set "createdAt" = '2026-03-10T01:30:00Z'`)
+
+  const { file, notes } = await take('assinaturas', { formato: 'csv', busca: 'HYPERLINK' })
+
+  const text = file.toString()
+  expect(text.startsWith('\uFEFF"Nome";"E-mail";"WhatsApp";"Cidade";"Estado"')).toBe(true)
+  const [header = [], row = [], ...rest] = readCsv(text.slice(1))
+  const cell = (title: string) => row[header.indexOf(title)]
+  expect(rest).toEqual([])
+  expect(cell('Nome')).toBe(`'=HYPERLINK("http://example.org";"clique")`)
+  expect(cell('WhatsApp')).toBe('(11) 98765-4321')
+  expect(cell('Redes sociais')).toBe(`'@fulana; "aspas"`)
+  expect(cell('Recebido em')).toBe('09/03/2026 22:30:00')
+  expect(notes[0]).toMatchObject({
+    total: 1,
+    exato: true,
+    nome: expect.stringMatching(/^assinaturas-\d{4}-\d\d-\d\d\.csv$/),
+  })
+  expect(notes.at(-1)).toEqual({ fim: { linhas: 1, bytes: file.length } })
+  expect(await deeds()).toEqual([
+    { acao: 'Começou a exportar pessoas', alvo: 'assinaturas, csv, busca: HYP…' },
+    { acao: 'Terminou de exportar pessoas', alvo: 'assinaturas, csv, 1 linhas, completa' },
+  ])
+})
+
+test('an XLSX is read back as it was stored', async () => {
+  await sign({ nome: '=1+1 <b>&amp;"Fulana"</b> 🇧🇷', estado: 'BA' })
+  await sign({ nome: 'Fulano Segundo' })
+  await site.rows(`update peticoes set "createdAt" = '2026-03-10T01:30:00Z'`)
+
+  const { file } = await take('assinaturas', { formato: 'xlsx' })
+
+  const [sheet] = await readXlsxFile(file)
+  const [header = [], first = [], second = []] = sheet?.data ?? []
+  expect(sheet?.sheet).toBe('Assinaturas')
+  expect([first, second].map((row) => row[header.indexOf('Nome')])).toEqual([
+    'Fulano Segundo',
+    '=1+1 <b>&amp;"Fulana"</b> 🇧🇷',
+  ])
+  expect(first[header.indexOf('Recebido em')]).toEqual(new Date('2026-03-09T22:30:00Z'))
+})
+
+test.each(['csv', 'xlsx'])('a long %s holds everybody whom the filter asks for, once', async (formato) => {
+  await storeMany(2_345)
+  await sign({ nome: 'Fulana de Agora', estado: 'BA' })
+
+  const { file, notes } = await take('assinaturas', { formato, estado: 'BA' })
+
+  const rows = formato === 'csv' ? readCsv(file.toString()) : ((await readXlsxFile(file))[0]?.data ?? [])
+  const names = rows.slice(1).map(([nome]) => nome)
+  expect(names).toHaveLength(1_173)
+  expect(new Set(names).size).toBe(1_173)
+  expect([names[0], names[1], names.at(-1)]).toEqual(['Fulana de Agora', 'Fulano Guardado 2344', 'Fulano Guardado 2'])
+  expect(notes.at(-1)).toMatchObject({ fim: { linhas: 1_173 } })
+})
+
+test('what is reserved of leaders is only in a file that was asked to hold it, and that is on record', async () => {
+  const leader = aLeader({ nome: 'Líder Exportada', cpf: '529.982.247-25' })
+  await send('/api/formulario-lideres', leader)
+
+  const usual = (await take('lideres', { formato: 'csv' })).file.toString()
+  const whole = (await take('lideres', { formato: 'csv', reservados: 'sim' })).file.toString()
+
+  for (const reserved of [leader.cpf, leader.endereco, leader.cep, '29/02/1984']) {
+    expect(usual).not.toContain(reserved)
+    expect(whole).toContain(reserved)
+  }
+  expect(usual).toContain('Manhã (8h às 12h), Fins de semana')
+  expect((await deeds()).map(({ alvo }) => alvo)).toEqual([
+    'lideres, csv',
+    'lideres, csv, 1 linhas, completa',
+    'lideres, csv, com dados reservados',
+    'lideres, csv, 1 linhas, completa',
+  ])
+})
+
+test('an empty list is a file with a header', async () => {
+  const { file, notes } = await take('voluntarios', { formato: 'xlsx' })
+  const [sheet] = await readXlsxFile(file)
+  expect(sheet?.data[0]?.slice(0, 4)).toEqual(['Nome', 'E-mail', 'WhatsApp', 'Tarefas'])
+  expect(notes.at(-1)).toMatchObject({ fim: { linhas: 0 } })
+})
+
+test('who leaves in the middle stops the export, and that is on record', async () => {
+  await storeMany(50_000)
+  const leaving = new AbortController()
+  const answer = await fetch(`${site.url}/api/admin/pessoas/assinaturas/exportar?formato=csv`, {
+    headers: { authorization: `Bearer ${admin.token}` },
+    signal: leaving.signal,
+  })
+  await answer.body?.getReader().read()
+  leaving.abort()
+
+  await expect.poll(async () => (await deeds()).length, { timeout: 20_000 }).toBe(2)
+  const [, ended] = await deeds()
+  expect(ended?.alvo).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
+})
+
+test('a failure in the middle is told, and no end is announced', async () => {
+  await storeMany(50_000)
+  const answer = await admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')
+  await site.rows('alter table peticoes rename to peticoes_fora')
+  try {
+    const { notes } = await takeExport(answer)
+    expect(notes.at(-1)).toEqual({ erro: 'A exportação parou no meio e o arquivo não está completo. Tente de novo.' })
+    expect((await deeds()).at(-1)?.alvo).toMatch(/falhou$/)
+  } finally {
+    await site.rows('alter table peticoes_fora rename to peticoes')
+  }
+})
+
+test('a third export at once is asked to wait', async () => {
+  await storeMany(50_000)
+  const open = () => admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')
+  const [first, second] = await Promise.all([open(), open()])
+  const third = await open()
+  expect([third.status, await third.json()]).toMatchObject([
+    429,
+    { message: 'Já há exportações em andamento. Espere uma terminar e tente de novo.' },
+  ])
+  await Promise.all([first.body?.cancel(), second.body?.cancel()])
+  await expect.poll(async () => (await deeds()).length, { timeout: 20_000 }).toBe(4)
+})

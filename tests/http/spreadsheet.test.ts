@@ -1,0 +1,368 @@
+// Records reach the spreadsheet, each into one row in effect, whatever Google answers and whatever people do to the sheet.
+import { rmSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openLocalMailbox } from '#server/adapters/local-mail.ts'
+import { openGoogleSpreadsheet } from '#server/adapters/sheets/google.ts'
+import { readConfig } from '#server/core/config.ts'
+import { createLog } from '#server/core/log.ts'
+import { createMetrics } from '#server/core/metrics.ts'
+import { cellOf } from '#server/core/spreadsheet-cell.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
+import { createDeliveries } from '#server/outbox/deliveries.ts'
+import { createSheetSync, type SheetSync } from '#server/outbox/sync-sheet.ts'
+import { chance } from '#tests/helpers/chance.ts'
+import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
+import { temporaryFolder } from '#tests/helpers/server-process.ts'
+import { type SheetsServer, startSheetsServer } from '#tests/helpers/sheets-server.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+let database: Database
+let folder: string
+let sheets: SheetsServer
+beforeAll(async () => {
+  site = await openTestSite()
+  database = openDatabase(site.engine, createLog('silent'))
+})
+afterAll(async () => {
+  await database.close()
+  await site.close()
+})
+beforeEach(async () => {
+  await site.empty()
+  await site.rows('truncate planilhas')
+  folder = temporaryFolder()
+  sheets = await startSheetsServer({ folder, chance: chance('faults of the sheet') })
+  onTestFinished(async () => {
+    await sheets.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+})
+
+/** A node that brings records to the sheet. */
+function aNode(env: Record<string, string> = sheets.env): SheetSync & { stop(): Promise<void> } {
+  const sync = createSheetSync(database, readConfig({ DATA_DIR: folder, ...env }), { secondLookMs: 1_000 })
+  const log = createLog('silent')
+  const parts = {
+    database,
+    log,
+    metrics: createMetrics(),
+    reminders: false,
+    deeds: [sync.deed],
+    mailbox: openLocalMailbox(''),
+  }
+  const deliveries = createDeliveries({ ...parts, options: { pollMs: 100 } })
+  deliveries.start()
+  onTestFinished(() => deliveries.stop())
+  return { ...sync, stop: deliveries.stop }
+}
+
+const post = (path: string, body: object) =>
+  fetch(site.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+/** So many signatures of `juros`, stored and queued as signing does, all at once. */
+async function sign(n: number, perRow = n): Promise<string[]> {
+  const rows = await site.rows<{ id: string }>(
+    `with given as materialized (select gen_random_uuid() as id, n from generate_series(1, $1::int) n),
+    stored as (
+      insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "versaoConsentimento")
+      select id, id, 'juros', 'Fulana ' || n, id || '@example.org', id || '@example.org', '00900000000', 'Cidade', 'SP', '1' from given),
+    queued as (
+      insert into outbox (tipo, dados) select 'assinaturas', jsonb_agg(id) from given group by n / $2::int)
+    select id from given order by id`,
+    [n, perRow],
+  )
+  return rows.map(({ id }) => id)
+}
+
+const waiting = () =>
+  site.rows(`select tipo, dados from outbox where tipo not in ('emails', 'email', 'lembretes', 'planilha-conferir')`)
+const everything = () => site.rows(`select tipo, dados from outbox where tipo not in ('emails', 'email', 'lembretes')`)
+const drained = () => expect.poll(waiting, { timeout: 25_000, interval: 100 }).toEqual([])
+const settled = () => expect.poll(everything, { timeout: 25_000, interval: 100 }).toEqual([])
+const idsIn = (tab: string) => sheets.tabs.texts(tab).map(([id]) => id)
+const sorted = (ids: (string | undefined)[]) => ids.toSorted()
+
+test('every kind of record has its tab, with titles, and nothing of what must stay', async () => {
+  const people = [aSignature(), aContact(), anInfluencer(), aLeader()] as const
+  const [signature, contact, influencer, leader] = people
+  await post('/api/peticoes', { ...signature, nome: '=HYPERLINK("https://example.org")' })
+  await post('/api/contacts', contact)
+  await post('/api/lideres', influencer)
+  await post('/api/formulario-lideres', leader)
+
+  aNode()
+  await drained()
+
+  const titles = sheets.tabs.all().map(({ title }) => title)
+  expect(titles.toSorted()).toEqual(['Influenciadores', 'Lideres', 'Voluntarios', 'juros'])
+  for (const title of titles) expect(sheets.tabs.texts(title).length).toBe(2)
+  const [head, row] = sheets.tabs.texts('juros')
+  expect(head).toEqual('ID,Data,Campanha,Nome,E-mail,WhatsApp,Cidade,Estado,Redes sociais,Aceita novidades'.split(','))
+  expect(row?.slice(2)).toEqual([
+    ...['juros', `'=HYPERLINK("https://example.org")`, signature.email, signature.whatsapp],
+    ...['Cidade Inventada', 'SP', '', 'Não'],
+  ])
+  expect(row?.[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  const told = JSON.stringify(sheets.tabs.texts('Lideres'))
+  expect(told).toContain(leader.motivacao)
+  expect(told).toContain('Manhã (8h às 12h), Fins de semana')
+  for (const secret of [leader.cpf, leader.cpf.replace(/\D/g, ''), leader.nascimento, leader.endereco, leader.cep])
+    expect(told).not.toContain(secret)
+  expect(sheets.tabs.all().flatMap(({ rows }) => rows.flat().filter(({ kind }) => kind === 'formula'))).toEqual([])
+})
+
+test.each(['dropped', 'error', 'quota'] as const)('a write that meets %s leaves one row', async (fault) => {
+  const ids = await sign(5)
+  sheets.failNext('write', fault, fault, fault)
+
+  aNode()
+  await drained()
+
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
+})
+
+test('a write that is made long after its caller gave up leaves one row, once the tab was looked at again', async () => {
+  await sheets.close()
+  sheets = await startSheetsServer({ folder, lateMs: 6_000 })
+  aNode()
+  const early = await sign(3)
+  await drained()
+  sheets.failNext('write', 'late')
+  const late = await sign(3)
+
+  await drained()
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted([...early, ...late]))
+  await expect.poll(() => idsIn('juros').length, { timeout: 10_000, interval: 10 }).toBe(10)
+  await settled()
+
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted([...early, ...late]))
+})
+
+test('whoever takes up the work of a node that was killed looks before sending', async () => {
+  const ids = await sign(4)
+  aNode()
+  await drained()
+  // Killed after the write and before its record: the queue still has it, marked as sent.
+  const dados = { aba: 'juros', tabela: 'peticoes', ids, duvida: true }
+  await site.rows(`insert into outbox (tipo, dados) values ('planilha', $1)`, [JSON.stringify(dados)])
+  const written = sheets.writes.length
+
+  await settled()
+
+  expect(sheets.writes.length).toBe(written)
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
+})
+
+test('what people do to the sheet does not break it: sorted, moved, renamed, their own columns, rows and tabs', async () => {
+  const node = aNode()
+  const first = await sign(3)
+  await drained()
+  const tab = sheets.tabs.tab('juros')
+  const [head = [], ...rows] = tab?.rows ?? []
+  // Columns turned around but for the id, one of theirs between, one renamed; rows sorted backwards, a note among them.
+  const turn = <T>([id, ...rest]: T[], own: T) => [id as T, own, ...rest.toReversed()]
+  const note = { kind: 'text', text: 'ligar' } as const
+  const nothing = { kind: 'empty', text: '' } as const
+  if (tab) tab.rows = [turn(head, note), ...rows.toReversed().map((row) => turn(row, nothing)), [nothing, note]]
+  // The node looks at a tab again after a minute; another one has not seen it at all.
+  await node.stop()
+  aNode()
+
+  const second = await sign(2)
+  await drained()
+
+  expect(idsIn('juros').slice(1)).toEqual([...first.toReversed(), '', ...second])
+  const [titles = [], ...people] = sheets.tabs.texts('juros')
+  const names = people.map((row) => row[titles.indexOf('Nome')]).filter(Boolean)
+  expect(names.toSorted()).toEqual(['Fulana 1', 'Fulana 1', 'Fulana 2', 'Fulana 2', 'Fulana 3'])
+})
+
+test('a tab that people rename or delete is made anew', async () => {
+  aNode()
+  await sign(2)
+  await drained()
+  const tab = sheets.tabs.tab('juros')
+  if (tab) Object.assign(tab, { title: 'antiga', sheetId: 77 })
+
+  const later = await sign(2)
+  await drained()
+
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(later))
+  expect(idsIn('antiga').length).toBe(3)
+})
+
+test('the row of a person who was erased goes, wherever it is, and no other', async () => {
+  aNode()
+  const ids = await sign(4)
+  await drained()
+  const tab = sheets.tabs.tab('juros')
+  tab?.rows.splice(1, 4, ...(tab.rows.slice(1).toReversed() ?? []))
+
+  const [, gone] = ids
+  await site.rows('delete from peticoes where id = $1', [gone])
+  await site.rows(
+    `insert into outbox (tipo, dados) values ('planilha-remover', jsonb_build_object('aba', 'juros', 'id', $1::text))`,
+    [gone],
+  )
+  await settled()
+
+  expect(idsIn('juros').slice(1)).toEqual(ids.filter((id) => id !== gone).toReversed())
+})
+
+test('the row of a person who was erased is found in the tab that the campaign had then', async () => {
+  aNode()
+  const ids = await sign(2)
+  await drained()
+
+  await site.rows('delete from peticoes where id = $1', [ids[0]])
+  const dados = { aba: 'outra aba', tabela: 'peticoes', id: ids[0] }
+  await site.rows(`insert into outbox (tipo, dados) values ('planilha-remover', $1)`, [JSON.stringify(dados)])
+  await settled()
+
+  expect(idsIn('juros').slice(1)).toEqual(ids.slice(1))
+})
+
+test('a person who was erased before the sheet heard of them never gets there', async () => {
+  const ids = await sign(3)
+  await site.rows('delete from peticoes where id = $1', [ids[0]])
+  await site.rows(
+    `insert into outbox (tipo, dados) values ('planilha-remover', jsonb_build_object('aba', 'juros', 'id', $1::text))`,
+    [ids[0]],
+  )
+
+  aNode()
+  await settled()
+
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids.slice(1)))
+})
+
+test('a sheet that is not shared is told with what to do, nothing is counted against anybody, and all arrives once it is', async () => {
+  const ids = await sign(3)
+  sheets.shared = false
+  const node = aNode()
+
+  await expect.poll(async () => (await node.state()).failing, { timeout: 10_000 }).toBe(true)
+  const { lastFailure, lastSuccess, waiting: records, kind, address } = await node.state()
+  expect(lastFailure?.reason).toContain('dê acesso de Editor a mobiliza@projeto-ficticio')
+  expect({ lastSuccess, records, kind }).toEqual({ lastSuccess: null, records: 3, kind: 'google' })
+  expect(address).toBe('https://docs.google.com/spreadsheets/d/planilha-ficticia')
+  expect(await site.rows('select tentativas, parada from outbox where parada or tentativas > 0')).toEqual([])
+
+  sheets.shared = true
+  await drained()
+  expect(await node.state()).toMatchObject({ failing: false, waiting: 0 })
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
+})
+
+test.each([
+  ['an unknown id', { GOOGLE_SHEETS_ID: 'outra-planilha' }, 'Confira GOOGLE_SHEETS_ID'],
+  ['a Google that is away', { GOOGLE_SHEETS_URL: 'http://127.0.0.1:1' }, 'Não foi possível falar com o Google'],
+])('%s is told in a sentence', async (_, env, sentence) => {
+  await sign(1)
+  const node = aNode({ ...sheets.env, ...env })
+  await expect.poll(async () => (await node.state()).lastFailure?.reason, { timeout: 20_000 }).toContain(sentence)
+})
+
+test('a key that Google does not know is told, and so is a token that is not given', async () => {
+  const other = temporaryFolder()
+  const stranger = await startSheetsServer({ folder: other })
+  onTestFinished(() => stranger.close())
+  await sign(1)
+  // Signed with the other one's key, for the right address.
+  const { readFileSync, writeFileSync } = await import('node:fs')
+  const file = sheets.env.GOOGLE_SERVICE_ACCOUNT ?? ''
+  const { private_key } = JSON.parse(readFileSync(stranger.env.GOOGLE_SERVICE_ACCOUNT ?? '', 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), private_key }))
+
+  const node = aNode()
+
+  await expect.poll(async () => (await node.state()).lastFailure?.reason).toContain('não aceitou a conta de serviço')
+  expect(sheets.counts.write).toBeUndefined()
+})
+
+test('three nodes write one at a time', async () => {
+  const nodes = [aNode(), aNode(), aNode()]
+  expect(nodes.length).toBe(3)
+  const ids: string[] = []
+  for (let turn = 0; turn < 6; turn++) ids.push(...(await sign(20, 2)))
+
+  await drained()
+
+  expect(sheets.mostAtOnce).toBe(1)
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
+})
+
+test('a campaign whose tab has the name of a form’s gets one of its own', async () => {
+  await site.rows(`update campaigns set "sheetTab" = 'voluntarios' where slug = 'juros'`)
+  onTestFinished(async () => void (await site.rows(`update campaigns set "sheetTab" = 'juros' where slug = 'juros'`)))
+  await post('/api/contacts', aContact())
+  const ids = await sign(2)
+
+  aNode()
+  await drained()
+
+  expect(sorted(idsIn('voluntarios (assinaturas)').slice(1))).toEqual(sorted(ids))
+  expect(idsIn('Voluntarios').length).toBe(2)
+})
+
+test('without an account, each tab is a file in the data folder', async () => {
+  const ids = await sign(700, 100)
+  const node = aNode({})
+  await settled()
+
+  const { readFileSync } = await import('node:fs')
+  const { readCsv } = await import('#tests/helpers/csv-reader.ts')
+  const [head, ...rows] = readCsv(readFileSync(`${folder}/planilhas/juros.csv`, 'utf8'))
+  expect(head?.[0]).toBe('ID')
+  expect(sorted(rows.map(([id]) => id))).toEqual(sorted(ids))
+  expect(await node.state()).toMatchObject({ kind: 'csv', address: `${folder}/planilhas`, waiting: 0, failing: false })
+})
+
+test('a node that leaves ends its call, gives its turn away and loses nothing', async () => {
+  const ids = await sign(3)
+  sheets.failNext('write', 'silence')
+  const node = aNode()
+  await expect.poll(() => sheets.writes.length, { timeout: 10_000 }).toBe(1)
+
+  await node.stop()
+  expect(await site.rows('select dono from planilhas')).toEqual([{ dono: null }])
+  aNode()
+  await drained()
+
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
+})
+
+test('any text is a text in the sheet', async () => {
+  const { GOOGLE_SERVICE_ACCOUNT: accountFile = '' } = sheets.env
+  const leaving = new AbortController()
+  const options = {
+    id: sheets.id,
+    accountFile,
+    url: sheets.url,
+    beforeWrite: async () => {},
+    leaving: () => leaving.signal,
+  }
+  const google = openGoogleSpreadsheet(options)
+  const tab = { title: "d'água = prova", columns: ['ID', 'Nome', 'Mensagem'] }
+  const texts = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('=1+1', '+55', '-1', '@x', '\t=1', '＝1', '\u202e=1'),
+  )
+
+  await fc.assert(
+    fc.asyncProperty(fc.uuid(), texts, texts, async (id, nome, mensagem) => {
+      sheets.writes.length = 0
+      await google.append(tab, [[id, cellOf(nome), cellOf(mensagem)]])
+      const row = sheets.tabs.tab(tab.title)?.rows.at(-1) ?? []
+      expect(row.map(({ text }) => text)).toEqual([id, cellOf(nome), cellOf(mensagem)])
+      expect(row.filter(({ kind, text }) => kind === 'formula' || (kind === 'empty' && text !== ''))).toEqual([])
+    }),
+    { numRuns: 200 },
+  )
+})

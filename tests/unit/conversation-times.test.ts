@@ -1,0 +1,21 @@
+// Days and hours of conversations are Brasília's, wherever the administrator is.
+import { expect, test } from 'vitest'
+import { dayOf, fullTimeOf, hourOf, shortTimeOf } from '#web/admin/conversations/times.ts'
+
+// Half past midnight in Brasília.
+const now = new Date('2026-11-15T03:30:00Z')
+
+test.each([
+  ['2026-11-15T03:00:00Z', 'Hoje', '00:00', '00:00'],
+  ['2026-11-15T02:59:00Z', 'Ontem', '23:59', 'Ontem, 23:59'],
+  ['2026-11-14T02:59:00Z', '13 de novembro de 2026', '23:59', '13/11/26'],
+  ['2025-11-15T12:00:00Z', '15 de novembro de 2025', '09:00', '15/11/25'],
+])('%s was %s at %s, in short %s', (moment, day, hour, short) => {
+  expect(dayOf(moment, now)).toBe(day)
+  expect(hourOf(moment)).toBe(hour)
+  expect(shortTimeOf(moment, now)).toBe(short)
+})
+
+test('in full it says both', () => {
+  expect(fullTimeOf('2026-11-15T02:59:00Z')).toBe('14 de novembro de 2026, 23:59')
+})
