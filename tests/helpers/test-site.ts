@@ -81,7 +81,7 @@ export async function openTestSite(
     rows,
     async empty() {
       const everything = `truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas, bot_mensagens,
-        admin_actions, busca_pessoas, busca_pessoas_marcas, destinos, enderecos, emails_por_endereco, email_tokens, contadores`
+        admin_actions, destinos, enderecos, emails_por_endereco, email_tokens, contadores`
       // A worker that is still delivering what the last test left locks the same tables in another order.
       await tryAgain(() => rows(everything), { patienceMs: 10_000, isTransient })
     },
