@@ -23,7 +23,7 @@ afterAll(async () => {
 beforeEach(() => site.empty())
 
 /** A destination that takes everything, unless the test says otherwise. */
-function aDeed(changes: Partial<Courier> = {}): Courier & { taken: Delivery[] } {
+function aCourier(changes: Partial<Courier> = {}): Courier & { taken: Delivery[] } {
   const taken: Delivery[] = []
   return {
     name: 'prova',
@@ -65,7 +65,7 @@ const post = (path: string, body: object) =>
 test('four nodes together deliver everything, and nothing twice', async () => {
   await queue(400)
   await queue(100, 'prova-dois')
-  const couriers = [1, 2, 3, 4].map(() => aDeed())
+  const couriers = [1, 2, 3, 4].map(() => aCourier())
 
   for (const courier of couriers) aNode([courier])
 
@@ -78,7 +78,7 @@ test('four nodes together deliver everything, and nothing twice', async () => {
 test('what fails is tried again and parked with its reason; administrators see it and have it sent again', async () => {
   await queue(2)
   let broken = true
-  const courier = aDeed({
+  const courier = aCourier({
     async perform([delivery]) {
       if (broken && delivery?.dados === 1) throw new DeliveryFailure('again', 'O carteiro se perdeu.')
     },
@@ -102,7 +102,7 @@ test('what fails is tried again and parked with its reason; administrators see i
 
 test('what cannot succeed is parked at the first try', async () => {
   await queue(3)
-  const courier = aDeed({
+  const courier = aCourier({
     async perform() {
       throw new DeliveryFailure('never', 'Recusado.')
     },
@@ -122,7 +122,7 @@ test('a destination that is away uses up no tries, and its deliveries keep their
     select 'prova', to_jsonb(n), now() - interval '1 hour', now() - interval '1 hour' from generate_series(1, 20) n`,
   )
   let away = true
-  const courier = aDeed({
+  const courier = aCourier({
     async perform() {
       if (away) throw new DeliveryFailure('away', 'Ninguém atende.')
     },
@@ -139,7 +139,7 @@ test('a destination that is away uses up no tries, and its deliveries keep their
 
 test('a courier may settle some of its deliveries otherwise than the rest', async () => {
   await queue(10)
-  const courier = aDeed({
+  const courier = aCourier({
     batch: 10,
     atOnce: 1,
     async perform(deliveries, settle) {
@@ -156,14 +156,14 @@ test('a courier may settle some of its deliveries otherwise than the rest', asyn
 
 test('a node that stops hands back what it holds at once, and another delivers it', async () => {
   await queue(4)
-  const stuck = aDeed({ perform: () => new Promise(() => {}) })
+  const stuck = aCourier({ perform: () => new Promise(() => {}) })
   const node = aNode([stuck])
   await expect.poll(async () => (await left()).filter(({ reserva }) => reserva).length).toBe(4)
 
   await node.stop()
 
   expect((await left()).map(({ reserva, tentativas }) => [reserva, tentativas])).toEqual(Array(4).fill([null, 0]))
-  const other = aDeed()
+  const other = aCourier()
   aNode([other])
   await expect.poll(left, { timeout: 10_000 }).toEqual([])
   expect(other.taken.length).toBe(4)
@@ -172,7 +172,7 @@ test('a node that stops hands back what it holds at once, and another delivers i
 test('what a killed node held is delivered when its lease ends, and not before', async () => {
   await queue(1)
   await site.rows(`update outbox set reserva = gen_random_uuid(), proxima = now() + interval '1 second'`)
-  const courier = aDeed()
+  const courier = aCourier()
   aNode([courier])
 
   await delay(300)
@@ -182,7 +182,7 @@ test('what a killed node held is delivered when its lease ends, and not before',
 
 test('all nodes together keep the pace of a destination', async () => {
   await queue(100)
-  const couriers = [aDeed({ perMinute: 120 }), aDeed({ perMinute: 120 })]
+  const couriers = [aCourier({ perMinute: 120 }), aCourier({ perMinute: 120 })]
 
   const startedAt = performance.now()
   for (const courier of couriers) aNode([courier])
@@ -195,7 +195,7 @@ test('all nodes together keep the pace of a destination', async () => {
 
 test('an idle node writes nothing and asks one cheap question now and then', async () => {
   await site.rows(`insert into outbox (tipo, dados, proxima) values ('prova', '1', now() + interval '1 day')`)
-  const courier = aDeed({ perMinute: 60 })
+  const courier = aCourier({ perMinute: 60 })
   let asked = 0
   const counting: Database['query'] = (...call) => {
     asked += 1
@@ -240,7 +240,7 @@ test('a batch of signatures becomes e-mails, rows of each tab and a reminder, to
 })
 
 test('while people keep signing on a slow database, what they left is delivered all the while', async () => {
-  const courier = aDeed({ tipos: ['planilha'] })
+  const courier = aCourier({ tipos: ['planilha'] })
   const slow: Database['query'] = async (...call) => {
     await delay(40)
     return database.query(...call)
