@@ -44,10 +44,10 @@ interface StepRow {
   last: string
 }
 
-const stepSize = 10_000
+const stepSize = 5_000
 const leastPauseMs = 5_000
-/** Of the time: the rest belongs to those who sign. */
-const shareOfTime = 1 / 20
+/** Of the time, so that those who sign hardly notice. */
+const shareOfTime = 1 / 10
 /** Whoever asks first waits this long for the counting to end; a small table is counted by then. */
 const patienceMs = 80
 
@@ -57,14 +57,15 @@ export function createCensus(database: Database, log: Log): Census {
   let counting: Promise<void> | undefined
 
   async function count(): Promise<void> {
-    const startedAt = performance.now()
+    let workedMs = 0
     try {
-      counted = await countAll(database)
+      counted = await countAll(database, (ms) => {
+        workedMs += ms
+      })
     } catch (error) {
       log.warn({ err: error }, 'cities not counted')
     }
-    const endedAt = performance.now()
-    dueAt = endedAt + Math.max(leastPauseMs, (endedAt - startedAt) / shareOfTime)
+    dueAt = performance.now() + Math.max(leastPauseMs, workedMs / shareOfTime)
     counting = undefined
   }
 
@@ -77,9 +78,10 @@ export function createCensus(database: Database, log: Log): Census {
   }
 }
 
-async function countAll(database: Database): Promise<Map<string, Counted>> {
+async function countAll(database: Database, onStep: (workedMs: number) => void): Promise<Map<string, Counted>> {
   const officialName = await officialNames()
   const bySlug = new Map<string, Counted & { byName: Map<string, City & { spelledBy: number }> }>()
+  const fold = onceForText((cidade) => foldText(cidade) || cidade)
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const startedAt = performance.now()
@@ -92,7 +94,7 @@ async function countAll(database: Database): Promise<Map<string, Counted>> {
       campaign.signatures += n
       campaign.confirmed += confirmed
       const { byName } = campaign
-      const folded = foldText(cidade) || cidade
+      const folded = fold(cidade)
       const name = `${estado} ${folded}`
       const fits = byName.has(name) || byName.size < mostCities
       const key = fits ? name : ''
@@ -112,13 +114,15 @@ async function countAll(database: Database): Promise<Map<string, Counted>> {
     if (last === undefined) break
     after = last
     // Others are served between two steps: the embedded database does one thing at a time.
-    await delay(performance.now() - startedAt, undefined, { ref: false })
+    const workedMs = performance.now() - startedAt
+    onStep(workedMs)
+    await delay(workedMs, undefined, { ref: false })
   }
   const at = new Date()
   for (const campaign of bySlug.values()) {
     campaign.at = at
     campaign.cities = [...campaign.byName.values()].sort(
-      (one, other) => other.signatures - one.signatures || one.folded.localeCompare(other.folded),
+      (one, other) => other.signatures - one.signatures || (one.folded < other.folded ? -1 : 1),
     )
   }
   return bySlug
@@ -132,4 +136,17 @@ async function officialNames(): Promise<Map<string, string>> {
       getMunicipalities(code).map(({ name }) => [`${code} ${foldText(name)}`, name] as [string, string]),
     ),
   )
+}
+
+/** Most people live in few cities: their names need not be worked out a million times. */
+function onceForText(make: (text: string) => string): (text: string) => string {
+  const made = new Map<string, string>()
+  return (text) => {
+    const known = made.get(text)
+    if (known !== undefined) return known
+    if (made.size >= mostCities) made.clear()
+    const fresh = make(text)
+    made.set(text, fresh)
+    return fresh
+  }
 }

@@ -5,7 +5,7 @@ import { type CityNumbers, citiesPerPage, listCityNumbers, mostCities } from '#c
 import { states } from '#contract/states.ts'
 import { callAdmin } from '#web/admin/api.ts'
 import { csvOf, download } from '#web/admin/numbers/csv.ts'
-import { counted, inWords, share } from '#web/admin/ui/amounts.ts'
+import { counted as amountOf, inWords, share } from '#web/admin/ui/amounts.ts'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Pager } from '#web/admin/ui/pager.tsx'
 import { Empty, Shown, Waiting } from '#web/admin/ui/states.tsx'
@@ -22,7 +22,7 @@ export function ByCity({ slug }: { slug: string }) {
   const filter = { busca: useDeferredValue(busca.trim()), estado }
   const cities = useRefreshed(listCityNumbers, {
     ...{ params, query: { ...filter, pagina } },
-    soonerMs: (reply) => (reply.counted ? undefined : 2_000),
+    soonerMs: ({ counted, uncounted }) => (counted ? (uncounted === 0 ? undefined : 6_000) : 2_000),
   })
   const saving = useMutation({
     mutationFn: () => callAdmin(listCityNumbers, { params, query: { ...filter, limite: mostCities } }),
@@ -80,33 +80,38 @@ export function ByCity({ slug }: { slug: string }) {
           ) : (
             <>
               {rows.length === 0 ? (
-                <Empty>{busca || estado ? 'Nenhuma cidade com esse filtro.' : 'Ninguém assinou ainda.'}</Empty>
+                <Empty>
+                  {busca || estado
+                    ? 'Nenhuma cidade com esse filtro.'
+                    : uncounted > 0
+                      ? 'Ninguém foi contado por cidade ainda.'
+                      : 'Ninguém assinou ainda.'}
+                </Empty>
               ) : (
-                <div className="dense">
-                  <Table
-                    caption="Assinaturas por cidade"
-                    rows={rows}
-                    keyOf={({ city, state }) => `${city} ${state}`}
-                    columns={[
-                      { title: 'Cidade', cell: ({ city }) => city },
-                      { title: 'Estado', cell: stateOf },
-                      { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => inWords(signatures) },
-                      {
-                        title: 'Confirmadas',
-                        numeric: true,
-                        cell: ({ confirmed, signatures }) => `${inWords(confirmed)} (${share(confirmed, signatures)})`,
-                      },
-                    ]}
-                  />
-                </div>
+                <Table
+                  compact
+                  caption="Assinaturas por cidade"
+                  rows={rows}
+                  keyOf={({ city, state }) => `${city} ${state}`}
+                  columns={[
+                    { title: 'Cidade', cell: ({ city }) => city },
+                    { title: 'UF', cell: ({ state }) => state },
+                    { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => inWords(signatures) },
+                    {
+                      title: 'Confirmadas',
+                      numeric: true,
+                      cell: ({ confirmed, signatures }) => `${inWords(confirmed)} (${share(confirmed, signatures)})`,
+                    },
+                  ]}
+                />
               )}
-              <Pager page={pagina} pageSize={citiesPerPage} total={total} onPage={setPagina} />
+              {total > 0 && <Pager page={pagina} pageSize={citiesPerPage} total={total} onPage={setPagina} />}
               <footer>
                 <p className="faint">
-                  {counted(count.signatures, 'assinatura contada', 'assinaturas contadas')} por cidade em{' '}
+                  {amountOf(count.signatures, 'assinatura contada', 'assinaturas contadas')} por cidade em{' '}
                   {momentInWords(count.at)}
-                  {uncounted > 0 && `; ${counted(uncounted, 'chegou', 'chegaram')} depois`}
-                  {uncounted < 0 && `; ${counted(-uncounted, 'foi retirada', 'foram retiradas')} depois`}. Os nomes são
+                  {uncounted > 0 && `; ${amountOf(uncounted, 'chegou', 'chegaram')} depois`}
+                  {uncounted < 0 && `; ${amountOf(-uncounted, 'foi retirada', 'foram retiradas')} depois`}. Os nomes são
                   como as pessoas escreveram, juntos quando só mudam acentos e maiúsculas.
                 </p>
                 <button

@@ -43,22 +43,22 @@ export function ByState({ campaign, byState, signatures: total }: Numbers) {
         <Suspense fallback={<Waiting />}>
           <StateMap
             values={new Map(rows.map(({ state, drawn }) => [state, drawn]))}
+            isWhole={!relative}
             unit={relative ? 'assinaturas por 100 mil habitantes' : 'assinaturas'}
           />
         </Suspense>
-        <div className="dense">
-          <Table
-            caption="Assinaturas por estado"
-            rows={rows}
-            keyOf={({ state }) => state}
-            columns={[
-              { title: 'Estado', cell: ({ state }) => states[state] },
-              { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => inWords(signatures) },
-              { title: 'Do total', numeric: true, cell: ({ signatures }) => share(signatures, total) },
-              { title: 'Por 100 mil', numeric: true, cell: ({ per100 }) => withDecimal(per100) },
-            ]}
-          />
-        </div>
+        <Table
+          compact
+          caption="Assinaturas por estado"
+          rows={rows}
+          keyOf={({ state }) => state}
+          columns={[
+            { title: 'Estado', cell: ({ state }) => states[state] },
+            { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => inWords(signatures) },
+            { title: 'Do total', numeric: true, cell: ({ signatures }) => share(signatures, total) },
+            { title: 'Por 100 mil', numeric: true, cell: ({ per100 }) => withDecimal(per100) },
+          ]}
+        />
       </div>
       <footer>
         <p className="faint">

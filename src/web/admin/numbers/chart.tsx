@@ -27,18 +27,17 @@ export function Chart({ title, controls, file, titles, rows, children }: ChartPr
       <footer>
         <details>
           <summary>Ver como tabela</summary>
-          <div className="chart-table">
-            <Table
-              caption={title}
-              rows={rows}
-              keyOf={([first = '']) => first}
-              columns={titles.map((column, index) => ({
-                title: column,
-                numeric: index > 0,
-                cell: (row: Cell[]) => shown(row[index]),
-              }))}
-            />
-          </div>
+          <Table
+            compact
+            caption={title}
+            rows={rows}
+            keyOf={([first = '']) => first}
+            columns={titles.map((column, index) => ({
+              title: column,
+              numeric: index > 0,
+              cell: (row: Cell[]) => shown(row[index]),
+            }))}
+          />
         </details>
         <button type="button" className="button small" onClick={() => download(`${file}.csv`, csvOf(titles, rows))}>
           Baixar CSV

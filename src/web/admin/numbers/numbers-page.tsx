@@ -6,6 +6,7 @@ import { Page } from '#web/admin/ui/page.tsx'
 import { Empty, Shown } from '#web/admin/ui/states.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
 import { useRefreshed } from '#web/admin/ui/use-refreshed.ts'
+import './numbers-page.css'
 
 export function NumbersPage() {
   const numbers = useRefreshed(listNumbers)

@@ -2,13 +2,14 @@
 import map from '@svg-maps/brazil'
 import { useEffect, useRef, useState } from 'react'
 import { type StateCode, states } from '#contract/states.ts'
-import { withDecimal } from '#web/admin/ui/amounts.ts'
+import { inWords, withDecimal } from '#web/admin/ui/amounts.ts'
 import './state-map.css'
 
 interface StateMapProps {
   values: Map<StateCode, number>
   /** "assinaturas", "por 100 mil habitantes". */
   unit: string
+  isWhole: boolean
 }
 
 interface Drawing {
@@ -26,11 +27,14 @@ interface Spot {
   y: number
 }
 
-export function StateMap({ values, unit }: StateMapProps) {
+export function StateMap({ values, unit, isWhole }: StateMapProps) {
   const drawing = useRef<SVGSVGElement>(null)
   const [spots, setSpots] = useState<Spot[]>([])
   const most = Math.max(...values.values())
-  const stepOf = (value: number) => (value > 0 ? Math.max(1, Math.ceil((value / most) * steps.length)) : 0)
+  const told = (value: number) => (isWhole ? inWords(Math.ceil(value)) : withDecimal(value))
+  const stepOf = (value: number) => (value > 0 ? Math.max(1, Math.ceil(Math.sqrt(value / most) * steps.length)) : 0)
+  /** Up to where a step goes. Steps grow: the largest state would leave all others in the first one. */
+  const endOf = (step: number) => most * (step / steps.length) ** 2
 
   // Letters where there is room for them: the drawing itself tells how large a state is.
   useEffect(() => {
@@ -50,7 +54,7 @@ export function StateMap({ values, unit }: StateMapProps) {
           const value = values.get(code) ?? 0
           return (
             <path key={id} d={path} data-state={code} data-step={stepOf(value)}>
-              <title>{`${states[code]}: ${withDecimal(value)} ${unit}`}</title>
+              <title>{`${states[code]}: ${told(value)} ${unit}`}</title>
             </path>
           )
         })}
@@ -64,7 +68,7 @@ export function StateMap({ values, unit }: StateMapProps) {
         <ul className="map-legend" aria-hidden="true">
           {steps.map((step) => (
             <li key={step}>
-              <span data-step={step} /> até {withDecimal((most * step) / steps.length)}
+              <span data-step={step} /> até {told(endOf(step))}
             </li>
           ))}
         </ul>

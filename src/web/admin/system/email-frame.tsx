@@ -12,6 +12,8 @@ export function EmailFrame({ html, title }: { html: string; title: string }) {
     const dress = () => {
       for (const part of frame.contentDocument?.querySelectorAll<HTMLElement>('[data-style]') ?? [])
         part.style.cssText = part.dataset.style ?? ''
+      // They are for one person, and act.
+      for (const link of frame.contentDocument?.querySelectorAll('a') ?? []) link.removeAttribute('href')
       frame.style.height = `${(frame.contentDocument?.documentElement.scrollHeight ?? 0) + 8}px`
     }
     frame.addEventListener('load', dress)

@@ -70,7 +70,7 @@ function OpenedEmail({ id, subject, to, sentAt, onClose }: LocalEmail & { onClos
   return (
     <Dialog title={subject} onClose={onClose}>
       <p>
-        Para {to}, em {momentInWords(sentAt)}
+        Para {to}, em {momentInWords(sentAt)}. Os links não funcionam aqui: são da pessoa.
       </p>
       <Shown query={email}>
         {({ email: { text, html } }) => (

@@ -13,6 +13,8 @@ interface TableProps<Row> {
   columns: Column<Row>[]
   rows: Row[]
   keyOf(row: Row): string | number
+  /** Few and short columns: they fit a phone, and stay columns there. */
+  compact?: boolean
 }
 
 // Cards on a phone are drawn with CSS, which takes the table's meaning from screen readers: the roles give it back.
@@ -24,9 +26,9 @@ const as = {
   cell: { role: 'cell' },
 } as const
 
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, compact }: TableProps<Row>) {
   return (
-    <div className="table">
+    <div className={compact ? 'table table-compact' : 'table'}>
       <table {...as.table}>
         <caption className="hidden">{caption}</caption>
         <thead {...as.rowgroup}>

@@ -1,0 +1,168 @@
+// The numbers of a campaign, looked at while people sign.
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { openAsAdministrator } from '#tests/e2e/admin.ts'
+import { rows } from '#tests/e2e/database.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, test } from '#tests/e2e/visitor.ts'
+import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
+
+const picture = (page: Page, name: string) =>
+  page.screenshot({ path: `test-results/pictures/admin-${name}.png`, fullPage: true })
+
+async function aCampaign(slug: string, titulo: string): Promise<void> {
+  await rows(
+    `insert into campaigns (slug, titulo, "manifestoHtml", "baseCount", "sheetTab") values ($1, $2, '<p>Oi</p>', 1000, $1)
+    on conflict do nothing`,
+    [slug, titulo],
+  )
+  await expect
+    .poll(async () => (await fetch(`${siteUrl()}/api/campaigns/${slug}/count`)).status, { timeout: 10_000 })
+    .toBe(200)
+}
+
+async function sign(slug: string, fields: Partial<SignatureFields> = {}): Promise<void> {
+  const answer = await fetch(`${siteUrl()}/api/campaigns/${slug}/signatures`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(aSignature(fields)),
+  })
+  expect(answer.status).toBe(201)
+}
+
+const number = (text: string | null) => Number(text?.replaceAll('.', ''))
+
+test('what people sign is in the numbers, and every part adds up to the counter on the page', async ({ page }) => {
+  test.slow()
+  await aCampaign('somada', 'Campanha somada')
+  await sign('somada', { estado: 'SP', cidade: 'São Paulo' })
+  await sign('somada', { estado: 'SP', cidade: 'sao paulo' })
+  await sign('somada', { estado: 'BA', cidade: 'Ilhéus' })
+
+  await openAsAdministrator(page, '/admin/numeros')
+  await page.getByRole('link', { name: 'Campanha somada' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Campanha somada' })).toBeVisible()
+  await expect(page.getByText('1.000 de base + 3 assinaturas aqui')).toBeVisible()
+  await expect(page.locator('.tiles strong').first()).toHaveText('1.003')
+
+  await sign('somada', { estado: 'AC', cidade: 'Rio Branco' })
+  await page.reload()
+  await expect(page.getByText('1.000 de base + 4 assinaturas aqui')).toBeVisible()
+
+  const byState = page.getByRole('table', { name: 'Assinaturas por estado' })
+  const parts = await byState.getByRole('row').locator('[data-title="Assinaturas"]').allTextContents()
+  expect(parts).toHaveLength(27)
+  expect(parts.reduce((sum, part) => sum + number(part), 0)).toBe(4)
+  const shownByPage = async () =>
+    ((await (await page.request.get('/api/campaigns/somada/count')).json()) as { count: number }).count
+  await expect.poll(shownByPage).toBe(4)
+
+  await expect(page.getByText(/4 assinaturas contadas por cidade/)).toBeVisible({ timeout: 15_000 })
+  const cities = page.getByRole('table', { name: 'Assinaturas por cidade' })
+  await expect(cities.getByRole('row')).toHaveCount(4)
+  await page.getByLabel('Procurar cidade').fill('sao pau')
+  await expect(cities.getByRole('row')).toHaveCount(2)
+  await expect(cities.getByRole('row').nth(1)).toContainText('São Paulo')
+  await expect(cities.getByRole('row').nth(1).locator('[data-title="Assinaturas"]')).toHaveText('2')
+  await page.getByLabel('Procurar cidade').fill('inexistente')
+  await expect(page.getByText('Nenhuma cidade com esse filtro.')).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+})
+
+test('the table of the states comes as a file that a spreadsheet opens', async ({ page }) => {
+  await aCampaign('baixada', 'Campanha baixada')
+  await sign('baixada', { estado: 'RR', cidade: '=cmd()' })
+  await openAsAdministrator(page, '/admin/numeros/baixada')
+  const saved = async (section: string) => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('region', { name: section }).getByRole('button', { name: 'Baixar CSV' }).click(),
+    ])
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
+  }
+
+  const states = await saved('Por estado')
+  expect(states.name).toBe('baixada-por-estado.csv')
+  expect(states.text.startsWith('\uFEFF')).toBe(true)
+  const [head, first, ...rest] = states.text.trim().split('\r\n')
+  expect(head).toBe('Estado;Assinaturas;Parte do total;Por 100 mil habitantes;Habitantes')
+  expect(first).toBe('Roraima;1;100%;0,2;636707')
+  expect(rest).toHaveLength(26)
+  const hours = await saved('Por hora, últimas 48 horas')
+  expect(hours.text.trim().split('\r\n')).toHaveLength(50)
+  await expect(page.getByText(/1 assinatura contada por cidade/)).toBeVisible({ timeout: 15_000 })
+  const cities = await saved('Por cidade')
+  expect(cities.text).toContain("\r\n'=cmd();Roraima;1;0\r\n")
+})
+
+test('a large campaign is drawn, by every measure', async ({ page }) => {
+  test.slow()
+  await aCampaign(
+    'numerosa',
+    'Campanha com um título bem comprido, para ver como ele se comporta em um telefone pequeno',
+  )
+  await rows(`
+    insert into peticoes_por_hora (campanha, estado, hora, n)
+    select 'numerosa', uf, date_trunc('hour', now()) - h * interval '1 hour',
+      1 + (abs(hashtext(uf || h)) % (case uf when 'SP' then 400 when 'RJ' then 200 when 'MG' then 150 else 40 end))
+    from unnest(array['AC','AL','AP','AM','BA','CE','DF','ES','GO','MA','MT','MS','MG','PA','PB','PR','PE','PI','RJ','RN','RS','RO','SC','SP','SE','TO']) uf,
+      generate_series(0, 1200, 3) h`)
+  await rows(`
+    insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "versaoConsentimento", "confirmadoEm")
+    select gen_random_uuid(), gen_random_uuid(), 'numerosa', 'Fulano', e, e, '0', 'Cidade Inventada ' || n % 60, 'SP', '1',
+      case when n % 3 = 0 then now() end
+    from generate_series(1, 3000) n, lateral (select 'n' || n || '@example.org' as e) email`)
+
+  await openAsAdministrator(page, '/admin/numeros/numerosa')
+  await expect(page.getByRole('img', { name: /^Mapa do Brasil/ })).toBeVisible()
+  await expect(page.getByText(/assinaturas contadas por cidade/)).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('CC BY 4.0')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await page.setViewportSize({ width: 375, height: 740 })
+  await picture(page, 'numeros-campanha-375')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await picture(page, 'numeros-campanha-1280')
+  await page.getByLabel('Por 100 mil habitantes').check()
+  await expect(page.getByRole('img', { name: /100 mil/ })).toBeVisible()
+  await page.getByText('Ver como tabela').first().click()
+  await expect(page.getByRole('table', { name: 'Por hora, últimas 48 horas' }).getByRole('row')).toHaveCount(50)
+  await expectAccessible(page)
+  await page.goto('/admin/numeros')
+  await expect(page.getByRole('table')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'numeros-1280')
+  await page.setViewportSize({ width: 320, height: 740 })
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'numeros-320')
+})
+
+test('numbers refresh by themselves, and that keeps no session alive', async ({ page }) => {
+  await aCampaign('viva', 'Campanha viva')
+  await page.clock.install()
+  await openAsAdministrator(page, '/admin/numeros/viva')
+  await expect(page.getByText('1.000 de base + 0 assinaturas aqui')).toBeVisible()
+  await expect(page.getByText('Sem assinaturas nas últimas 24 horas cheias, não há previsão.')).toBeVisible()
+  await page.setViewportSize({ width: 375, height: 740 })
+  await picture(page, 'numeros-vazia-375')
+  await sign('viva')
+  const asked = page.waitForRequest((request) => request.url().endsWith('/api/admin/numeros/viva'))
+  await page.clock.runFor(31_000)
+  expect((await asked).headers()['x-por-si']).toBe('1')
+  await expect(page.getByText('1.000 de base + 1 assinatura aqui')).toBeVisible()
+})
+
+test.describe('when something is wrong', () => {
+  test.use({ expectedErrors: /status of (404|500)|ERR_FAILED/ })
+
+  test('a campaign that is not there, and numbers that do not come, are told so', async ({ page }) => {
+    await openAsAdministrator(page, '/admin/numeros/nao-existe')
+    await expect(page.getByRole('alert').filter({ hasText: 'Campanha não encontrada' })).toBeVisible()
+    await page.route('**/api/admin/numeros', (route) => route.abort())
+    await page.goto('/admin/numeros')
+    await expect(page.getByText('Não foi possível carregar.')).toBeVisible({ timeout: 15_000 })
+    await picture(page, 'numeros-falha-360')
+    await page.unroute('**/api/admin/numeros')
+    await page.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect(page.getByRole('table')).toBeVisible()
+  })
+})

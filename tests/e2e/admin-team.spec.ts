@@ -1,0 +1,151 @@
+// The team: somebody new comes, changes the password, is sent away in the middle of something; and the record tells it all.
+import type { Page } from '@playwright/test'
+import { asAdministrator, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { rows } from '#tests/e2e/database.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from '#tests/e2e/visitor.ts'
+
+const picture = (page: Page, name: string) =>
+  page.screenshot({ path: `test-results/pictures/admin-${name}.png`, fullPage: true })
+
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+
+/** A name of each test's own: tests run side by side. */
+let made = 0
+const aName = () => `fulana.${process.pid}.${++made}`
+
+test('somebody new gets in with a password that is shown once, and changes it', async ({ page, browser }) => {
+  test.slow()
+  const username = aName()
+  await openAsAdministrator(page, '/admin/equipe')
+  await page.getByRole('button', { name: 'Novo administrador' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Novo administrador' })
+  await dialog.getByRole('button', { name: 'Criar' }).click()
+  await expect(dialog.getByText('Informe um usuário', { exact: false }).first()).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'equipe-erros-360')
+  await dialog.getByLabel('Usuário').fill(username)
+  await dialog.getByLabel('E-mail').fill(`${username}@example.org`)
+  await dialog.getByRole('button', { name: 'Criar' }).click()
+
+  const shown = page.getByRole('dialog', { name: `Senha de ${username}` })
+  await expect(shown).toBeVisible()
+  await expectAccessible(page)
+  const password = String(await shown.locator('output').textContent())
+  await shown.getByRole('button', { name: 'Já guardei' }).click()
+  await expect(page.getByText(password)).toHaveCount(0)
+  await expect(rowOf(page, username)).toContainText('Ativo')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'equipe-360')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await picture(page, 'equipe-1280')
+
+  const theirs = await browser.newPage({ baseURL: new URL(page.url()).origin })
+  await theirs.goto('/admin/equipe')
+  await logInOnPage(theirs, { username, password })
+  const elsewhere = await asAdministrator({ username, password })
+  await theirs.getByRole('button', { name: 'Trocar minha senha' }).click()
+  const changing = theirs.getByRole('dialog', { name: 'Trocar minha senha' })
+  await changing.getByLabel('Senha atual').fill('nao-e-esta-senha')
+  await changing.getByLabel('Nova senha').fill('uma-senha-bem-longa')
+  await changing.getByRole('button', { name: 'Trocar' }).click()
+  await expect(changing.getByText('A senha atual não confere').first()).toBeVisible()
+  await changing.getByLabel('Senha atual').fill(password)
+  await changing.getByRole('button', { name: 'Trocar' }).click()
+  await expect(theirs.getByText('Senha trocada. As suas outras sessões terminaram.')).toBeVisible()
+  await expect(theirs.getByRole('button', { name: 'Trocar minha senha' })).toBeFocused()
+  await expect(elsewhere.ask('GET', '/api/admin/sessao')).rejects.toThrow('401')
+  await theirs.close()
+  await asAdministrator({ username, password: 'uma-senha-bem-longa' })
+
+  await page.goto(`/admin/registro?pessoa=${username}`)
+  await expect(page.getByRole('row').filter({ hasText: 'Trocou a própria senha' })).toHaveCount(1)
+  await expect(page.getByRole('row').filter({ hasText: 'Senha recusada no login' })).toContainText('1 vez')
+  await page.getByRole('button', { name: 'Limpar filtros' }).click()
+  await expect(
+    page.getByRole('row').filter({ hasText: 'Criou administrador' }).filter({ hasText: username }),
+  ).toHaveCount(1)
+})
+
+test.describe('sent away', () => {
+  test.use({ expectedErrors: /status of (401|409)/ })
+
+  test('in the middle of something, one finds the login, a sentence, and the way back', async ({ page }) => {
+    test.slow()
+    const username = aName()
+    const password = 'uma-senha-bem-longa'
+    const admin = await asAdministrator()
+    await admin.ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org`, password })
+    await openAsAdministrator(page, '/admin/equipe', { username, password })
+    const [member] = await rows<{ id: string }>('select id from admin_users where username = $1', [username])
+
+    await admin.ask('POST', `/api/admin/equipe/${member?.id}/desativar`)
+    await page.getByRole('button', { name: 'Encerrar minhas outras sessões' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Encerrar' }).click()
+
+    await expect(page).toHaveURL(/\/admin$/)
+    await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
+    await logInOnPage(page, { username, password })
+    await expect(page.getByRole('alert').filter({ hasText: 'Usuário ou senha incorretos.' })).toBeVisible()
+    await admin.ask('POST', `/api/admin/equipe/${member?.id}/ativar`)
+    await logInOnPage(page, { username, password })
+    await expect(page.getByRole('heading', { level: 1, name: 'Equipe' })).toBeVisible()
+  })
+
+  test('a colleague is deactivated and activated, and the last one cannot be', async ({ page }) => {
+    test.slow()
+    const username = aName()
+    const admin = await openAsAdministrator(page, '/admin/equipe')
+    await admin.ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org` })
+    await page.reload()
+    await page.getByRole('button', { name: `Desativar ${username}` }).click()
+    const question = page.getByRole('dialog', { name: `Desativar ${username}` })
+    await expect(question).toContainText('terminam agora')
+    await question.getByRole('button', { name: 'Desativar' }).click()
+    await expect(rowOf(page, username)).toContainText('Desativado')
+    await page.getByRole('button', { name: `Ativar ${username}` }).click()
+    await expect(page.getByRole('button', { name: `Desativar ${username}` })).toBeVisible()
+
+    // Stands in for others having gone meanwhile.
+    await page.route('**/desativar', (route) =>
+      route.fulfill({
+        status: 409,
+        json: {
+          success: false,
+          message: 'Este é o último administrador ativo. Ative ou crie outro antes de desativá-lo.',
+        },
+      }),
+    )
+    await page.getByRole('button', { name: 'Desativar admin', exact: true }).click()
+    const last = page.getByRole('dialog', { name: 'Desativar admin' })
+    await expect(last).toContainText('Esta é a sua conta.')
+    await last.getByRole('button', { name: 'Desativar' }).click()
+    await expect(last.getByRole('alert')).toContainText('Este é o último administrador ativo.')
+    await picture(page, 'equipe-ultimo-360')
+    await last.getByRole('button', { name: 'Cancelar' }).click()
+    await expect(last).toHaveCount(0)
+  })
+})
+
+test('the record is filtered, paged and empty when nothing fits', async ({ page }) => {
+  await rows(`
+    insert into admin_actions (username, acao, alvo, "createdAt")
+    select 'arquivista', case n % 2 when 0 then 'Exportou assinaturas' else 'Publicou conteúdo' end, 'Item ' || n, '2026-01-10 12:00-03'
+    from generate_series(1, 120) n`)
+  await openAsAdministrator(page, '/admin/registro?pessoa=arquivista')
+  await expect(page.getByText('1–50 de 120')).toBeVisible()
+  await page.getByRole('button', { name: 'Próxima' }).click()
+  await expect(page.getByText('51–100 de 120')).toBeVisible()
+  await page.getByLabel('O que foi feito').selectOption('Publicou conteúdo')
+  await expect(page.getByText('1–50 de 60')).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'registro-360')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await picture(page, 'registro-1280')
+  await page.getByLabel('De', { exact: true }).fill('2026-01-11')
+  await expect(page.getByText('Nada com esse filtro.')).toBeVisible()
+  await expect(page).toHaveURL(/de=2026-01-11/)
+  await page.getByRole('button', { name: 'Limpar filtros' }).click()
+  await expect(page).toHaveURL(/\/admin\/registro$/)
+})

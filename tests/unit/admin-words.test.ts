@@ -1,0 +1,81 @@
+// What the admin area says about figures.
+import { expect, test } from 'vitest'
+import type { SystemStatus } from '#contract/admin/system.ts'
+import { csvOf } from '#web/admin/numbers/csv.ts'
+import { judge } from '#web/admin/system/judge.ts'
+import { bytesInWords, counted, durationInWords, share } from '#web/admin/ui/amounts.ts'
+
+const fine: SystemStatus = {
+  success: true,
+  at: '2026-11-15T12:00:00Z',
+  database: { engine: 'postgres', version: '17.2', answerMs: 1.5, sizeBytes: 5_000_000 },
+  migrations: { applied: 5, pending: 0, unknown: 0 },
+  disk: { freeBytes: 50e9, totalBytes: 100e9 },
+  deliveries: { here: true, waiting: 3, oldestSeconds: 2, parked: 0, reasons: [] },
+  email: 'smtp',
+  spreadsheet: { kind: 'google', address: 'x', waiting: 0, lastSuccess: null, lastFailure: null, failing: false },
+  failures: [],
+  node: {
+    ...{ version: '1.0.0', runtime: 'Node 24.0.0', since: '2026-11-15T11:00:00Z', memoryBytes: 200e6 },
+    delay: { p99Ms: 5, maxMs: 20, seconds: 30 },
+  },
+}
+const stateOf = (name: string, changes: Partial<SystemStatus>) =>
+  judge({ ...fine, ...changes }).find((part) => part.name === name)?.state
+
+test('a healthy system is told to be in order, part by part', () => {
+  expect(judge(fine).map(({ state }) => state)).toEqual(Array(7).fill('fine'))
+})
+
+test('what could not be read is not known, and never in order', () => {
+  const blind = { database: null, migrations: null, disk: null, deliveries: null, spreadsheet: null }
+  expect(judge({ ...fine, ...blind }).filter(({ state }) => state === 'unknown')).toHaveLength(5)
+})
+
+test.each([
+  ['Banco de dados', { database: { engine: 'postgres', version: '17', answerMs: 900, sizeBytes: 1 } }],
+  ['Migrações', { migrations: { applied: 4, pending: 1, unknown: 0 } }],
+  ['Migrações', { migrations: { applied: 6, pending: 0, unknown: 1 } }],
+  ['Disco da pasta de dados', { disk: { freeBytes: 5e8, totalBytes: 100e9 } }],
+  ['Fila de entregas', { deliveries: { here: true, waiting: 0, oldestSeconds: 0, parked: 1, reasons: [] } }],
+  ['Fila de entregas', { deliveries: { here: true, waiting: 9, oldestSeconds: 3_600, parked: 0, reasons: [] } }],
+  ['E-mails', { email: 'local' }],
+  [
+    'Planilha',
+    {
+      spreadsheet: {
+        ...{ kind: 'google', address: 'x', waiting: 9, lastSuccess: null, failing: true },
+        lastFailure: { at: '2026-11-15T11:00:00Z', reason: 'Sem permissão.' },
+      },
+    },
+  ],
+  ['Este servidor', { node: { ...fine.node, delay: { p99Ms: 900, maxMs: 2_000, seconds: 30 } } }],
+] as [string, Partial<SystemStatus>][])('somebody is asked to look: %s', (name, changes) => {
+  expect(stateOf(name, changes)).toBe('look')
+})
+
+test('amounts are said as people say them', () => {
+  expect(counted(0, 'assinatura', 'assinaturas')).toBe('0 assinaturas')
+  expect(counted(1, 'assinatura', 'assinaturas')).toBe('1 assinatura')
+  expect(share(1, 3)).toBe('33,3%')
+  expect(share(0, 0)).toBe('–')
+  expect(bytesInWords(0)).toBe('0 bytes')
+  expect(bytesInWords(1_572_864)).toBe('1,5 MB')
+  expect([45, 600, 7_200, 200_000].map(durationInWords)).toEqual(['45 segundos', '10 minutos', '2 horas', '2 dias'])
+})
+
+test('a table becomes a file in which nothing is taken for a formula', () => {
+  const text = csvOf(
+    ['Cidade', 'Por 100 mil'],
+    [
+      ['=1+1', 1.5],
+      [' @x', 2],
+      ['a;"b"', 3],
+      ['＝x', 4],
+      ['São Paulo', 5],
+    ],
+  )
+  expect(text.split('\r\n')).toEqual([
+    ...['\uFEFFCidade;Por 100 mil', "'=1+1;1,5", "' @x;2", '"a;""b""";3', "'＝x;4", 'São Paulo;5', ''],
+  ])
+})
