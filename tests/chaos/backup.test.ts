@@ -135,8 +135,13 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
   await client.query(`delete from admin_users where username = 'a'`)
   // A database of the first version has no such table.
   const { rows } = await client.query(`select to_regclass('admin_actions') as "table"`)
-  if (rows[0]?.table)
+  if (rows[0]?.table) {
     await client.query(`insert into admin_actions (username, acao, alvo) values ('a', 'b', $1)`, [odd])
+    await client.query(
+      `insert into busca_pessoas (tipo, id, palavras) values ('assinaturas', gen_random_uuid(), array_to_tsvector($1))`,
+      [[odd, 'an:fulano']],
+    )
+  }
 }
 
 /** A digest of the rows of every table, and the next number of every sequence. Of all columns, or of those that are named. */

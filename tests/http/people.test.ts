@@ -128,12 +128,15 @@ test.each(['just now', 'long ago'])('a telephone is found however it is typed, o
   await sign({ nome: 'Com Zero na Frente', whatsapp: '055 8123-4567' })
   await sign({ nome: 'De Outra Cidade', whatsapp: '(11) 98123-4567' })
   await sign({ nome: 'Sem Código da Área', whatsapp: '98123-4567' })
+  await sign({ nome: 'Da Bahia, com País', whatsapp: '+55 (71) 97654-3210' })
   await send('/api/contacts', aContact({ name: 'Voluntária Daqui', whatsapp: '55981234567' }))
   if (when === 'long ago') await becomeIndexed()
 
   const here = ['Com Código do País', 'Com Zero na Frente', 'Sem Código da Área']
   for (const typed of ['(55) 98123-4567', '5598 1234567', '+55 55 8123.4567', '055981234567'])
     expect((await found('assinaturas', { busca: typed })).toSorted(), typed).toEqual(here)
+  for (const typed of ['(71) 97654-3210', '+55 71 7654-3210', '7176543210', '976543210'])
+    expect(await found('assinaturas', { busca: typed }), typed).toEqual(['Da Bahia, com País'])
   expect(await found('assinaturas', { busca: '8123-4567' })).toHaveLength(4)
   expect(await found('voluntarios', { busca: '55 98123 4567' })).toEqual(['Voluntária Daqui'])
 })

@@ -57,10 +57,11 @@ export function askedWords(kind: PeopleKind, { busca, estado, cidade, campanha, 
   const either = (...options: string[]) => `(${options.join(' | ')})`
 
   function askedName(token: string): string[] {
-    // Short beginnings are those of half the country: who types two letters means them.
     const parts = splitName(token).map((part) => {
+      // Short beginnings are those of half the country: who types two letters means them. Addresses begin with first names, and are all
+      // different: only what is longer than those is looked for among them.
       if (part.length < 3) return word(`n:${part}`)
-      return part.length < 5 ? beginning(`n:${part}`) : either(beginning(`n:${part}`), beginning(`e:${part}`))
+      return part.length < 8 ? beginning(`n:${part}`) : either(beginning(`n:${part}`), beginning(`e:${part}`))
     })
     if (!/[\d._-]/.test(token)) return parts
     // Also an address up to wherever its owner stopped typing.
