@@ -36,12 +36,10 @@ const questions: Record<string, string[]> = {
     'assinaturas?busca=yasmin&estado=TO',
     'assinaturas?busca=maria&estado=TO&campanha=cassacao-fulano',
   ],
-  'a telephone': ['(11) 90000-7919', '119 00007919', '+55 11 90000-7919', '0000-7919'].map(
+  'a telephone': ['(12) 90000-7919', '129 00007919', '+55 12 90000-7919', '0000-7919'].map(
     (typed) => `assinaturas?busca=${encodeURIComponent(typed)}`,
   ),
-  'an e-mail': ['maria.c4ca4238@example.org', 'ana.c8'].map(
-    (typed) => `assinaturas?busca=${encodeURIComponent(typed)}`,
-  ),
+  'an e-mail': ['maria.c4ca@example.org', 'ana.c8'].map((typed) => `assinaturas?busca=${encodeURIComponent(typed)}`),
   'volunteers by task': [
     `voluntarios?tarefa=${encodeURIComponent('QUERO CRIAR CONTEÚDO')}`,
     'voluntarios',

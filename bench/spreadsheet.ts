@@ -70,7 +70,7 @@ async function bringBacklog(stage: Stage, records: number, round: number): Promi
     from (select id, row_number() over (order by id) / 30 as batch from peticoes) people group by batch`)
 
   const startedAt = performance.now()
-  const site = await stage.startSite({ env: { DATABASE_URL: url, ...sheets.env } })
+  const site = await stage.startSite({ env: { DATABASE_URL: url, DELIVERIES: 'on', ...sheets.env } })
   while (rowsIn(sheets).ids.size < records && performance.now() - startedAt < patienceMs) await delay(100)
   const seconds = (performance.now() - startedAt) / 1000
   sheets.faults = {}

@@ -64,10 +64,23 @@ async function withPostOffice(config: Config): Promise<Config> {
   return { ...config, smtpUrl: smtp.url }
 }
 
+/** With --planilha a stand-in of Google Sheets takes the records; it is a page to look at, and forgets them at the end. */
+async function withSpreadsheet(config: Config): Promise<Config> {
+  if (!process.argv.includes('--planilha')) return config
+  const { startSheetsServer } = await import('#tests/helpers/sheets-server.ts')
+  const folder = join(config.dataDir, 'planilha-de-prova')
+  mkdirSync(folder, { recursive: true })
+  const { url, env } = await startSheetsServer({ folder })
+  const { googleSheetsId, googleServiceAccount, googleSheetsUrl } = readConfig(env)
+  process.stdout.write(`Planilha de desenvolvimento: ${url}\n`)
+  return { ...config, googleSheetsId, googleServiceAccount, googleSheetsUrl }
+}
+
 async function develop(): Promise<void> {
   const given = readConfig()
   const engine = await openEngine(given)
-  const config = await withPostOffice(engine.kind === 'embedded' ? withSecrets(given) : given)
+  const own = engine.kind === 'embedded' ? withSecrets(given) : given
+  const config = await withSpreadsheet(await withPostOffice(own))
   const log = createLog(config.logLevel)
   const vite = await createServer({ server: { middlewareMode: true }, logLevel: 'warn' })
 

@@ -4,6 +4,9 @@ import { fillPath } from '#contract/endpoint.ts'
 
 export const shareSize = { width: 1200, height: 630, type: 'image/png' } as const
 
+/** A campaign's own picture, as messengers take it: the size that they show, in a format that all of them read. */
+export const sharePhoto = { ...shareSize, type: 'image/jpeg', ending: '.og.jpg' } as const
+
 export interface ShareImage {
   /** Absolute, or a path of this site. */
   address: string

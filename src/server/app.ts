@@ -169,7 +169,7 @@ export async function buildApp(
   carouselRoutes(app, { contents: createContents(database, log), managed: createManagedContents(database) })
   peopleRoutes(app, {
     people,
-    erasure: createErasure(database, takeBack),
+    erasure: createErasure({ database, removeSignature: takeBack, onQueued }),
     exports: createExports({ people, recordDeed: app.recordDeed, log }),
   })
   cityRoutes(app)

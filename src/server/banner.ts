@@ -1,5 +1,6 @@
 // What the operator reads in the terminal once the server answers.
 import { relative } from 'node:path'
+import { sheetAddress, sheetFolder } from '#server/adapters/sheets/open.ts'
 import type { Config } from '#server/core/config.ts'
 import { secretsFile } from '#server/core/secrets.ts'
 import type { FirstAdministrator } from '#server/features/admin/first-administrator.ts'
@@ -24,6 +25,7 @@ export function tellOperator({ config, port, administrator, seconds }: Started):
     ...administratorLines(config, administrator).map((line) => `                 ${line}`),
     `  Dados          ${embedded ? `${relative('.', config.dataDir) || '.'} (banco embutido)` : 'PostgreSQL de DATABASE_URL'}`,
     `  E-mails        ${emailsLine(config)}`,
+    `  Planilha       ${sheetLine(config)}`,
     ...(embedded ? powerWarning : []),
     ...(config.publicUrl.startsWith('http://localhost') ? addressWarning : []),
     '',
@@ -38,6 +40,12 @@ function emailsLine({ deliveries, smtpUrl, dataDir }: Config): string {
   // Without user and password.
   if (smtpUrl) return `por SMTP, ${new URL(smtpUrl).host}`
   return `em arquivos, ${relative('.', localEmailFolder({ dataDir }))} (para enviar de verdade: SMTP_URL)`
+}
+
+function sheetLine({ deliveries, googleSheetsId, dataDir }: Config): string {
+  if (!deliveries) return 'nada é gravado por este processo (DELIVERIES=off)'
+  if (googleSheetsId) return `Google, ${sheetAddress(googleSheetsId)}`
+  return `em arquivos CSV, ${relative('.', sheetFolder({ dataDir }))} (para uma planilha do Google: GOOGLE_SHEETS_ID)`
 }
 
 const addressWarning = [

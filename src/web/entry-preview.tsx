@@ -1,4 +1,6 @@
 // The page of a campaign that is still being written: drawn from what the form around it says, with nothing that can be pressed or sent.
+// First, so that the sheets of what stands on it win.
+import '#web/ui/base.css'
 import { createRoot } from 'react-dom/client'
 import { config } from 'zod/mini'
 import { type CampaignPreview, previewReady } from '#contract/admin/campaigns.ts'
@@ -13,7 +15,6 @@ import { PageRoot } from '#web/page-root.tsx'
 import CampaignPage from '#web/pages/campaigns/campaign-page.tsx'
 import DeputyPage from '#web/pages/petitions/deputy-page.tsx'
 import PetitionPage from '#web/pages/petitions/petition-page.tsx'
-import '#web/ui/base.css'
 
 // Schemas compiled at run time would break the document's policy.
 config({ jitless: true })

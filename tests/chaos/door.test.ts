@@ -157,6 +157,23 @@ test('with every node away, kept pages are still served and calls are refused in
   for (const { headers } of [unkept, refused]) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
+test('secrets of links in e-mails do not reach the log', async () => {
+  const node = await startNode()
+  const door = await openDoor([node.port])
+  const secret = 'um-segredo-de-um-email'
+
+  for (const path of ['/confirmar', '/nao-fui-eu', '/descadastrar']) {
+    expect((await fetch(`${door.url}${path}/${secret}`)).status).toBe(200)
+    expect((await postForm(`${door.url}${path}/${secret}`, {})).status).toBe(404)
+    expect((await fetch(`${door.url}/api${path}/${secret}`, { method: 'POST' })).status).toBe(404)
+  }
+  await door.stop()
+
+  const log = door.accessLog()
+  expect(log.filter((line) => /\/(confirmar|nao-fui-eu|descadastrar)\/ /.test(line)).length).toBe(9)
+  expect(log.join()).not.toContain(secret)
+})
+
 /** Whom the node takes a visitor for, who comes from one address and claims another. */
 async function takenFor({ url }: Door): Promise<string> {
   const headers = { 'x-forwarded-for': '203.0.113.7', 'x-real-ip': '203.0.113.7', forwarded: 'for=203.0.113.7' }

@@ -7,7 +7,7 @@ import { engines, type Site } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
 import { chance } from '#tests/helpers/chance.ts'
 import { type ServerSettings, startServer } from '#tests/helpers/server-process.ts'
-import { everyForm, startSigners } from '#tests/helpers/signers.ts'
+import { everyForm, type Signers, startSigners } from '#tests/helpers/signers.ts'
 import { type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
 
 /** As many as a worker sends at once. */
@@ -61,20 +61,22 @@ describe.each(engines)('on %s', (name, open) => {
       await server.kill()
       await smtp.stop()
     })
-    const signers = startSigners({ url: server.url, people: 8, paths: everyForm, otherwise: 'retry' })
+    const crowds: Signers[] = []
+    const acknowledged = new Map<string, string>()
 
     let inTheMiddle = 0
     for (let kills = 0; kills < size.mailKills; kills++) {
-      await signers.more(100)
+      const crowd = startSigners({ url: server.url, people: 8, paths: everyForm, otherwise: 'retry', total: 60 })
+      crowds.push(crowd)
       const before = reached(smtp)
-      await expect.poll(() => reached(smtp), { timeout: 60_000 }).toBeGreaterThan(before + 10)
+      await expect.poll(() => reached(smtp), { timeout: 60_000, interval: 20 }).toBeGreaterThan(before + 10)
       await delay(moments.between(0, 300))
       await server.kill()
-      if (reached(smtp) < signers.acknowledged.size) inTheMiddle += 1
+      if (reached(smtp) < crowds.length * 60) inTheMiddle += 1
       server = await startServer({ ...settings, port: server.port })
+      await crowd.gone()
+      for (const [email, requestId] of crowd.acknowledged) acknowledged.set(email, requestId)
     }
-    await signers.stop()
-    const { acknowledged } = signers
     // What the last ones held is free again when their leases end.
     await expect.poll(() => reached(smtp), { timeout: 170_000, interval: 500 }).toBe(acknowledged.size)
     await delay(1_000)
@@ -82,7 +84,7 @@ describe.each(engines)('on %s', (name, open) => {
 
     const { byAddress, duplicates, withSeveralIds } = await sorted(smtp)
     const lost = [...acknowledged.keys()].filter((email) => !byAddress.has(email))
-    const { notes, ...figures } = figuresOf(signers)
+    const { notes, ...figures } = figuresOf(...crowds)
     tell({
       test: `kill -9 of the worker on ${name}`,
       mailKills: size.mailKills,

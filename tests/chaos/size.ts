@@ -2,6 +2,8 @@
 const short = {
   serverKills: 3,
   mailKills: 3,
+  sheetKills: 1,
+  sheetRecords: 1_200,
   nodeKills: 2,
   /** Signed between two blows, at least. */
   signedBetween: 100,
@@ -19,6 +21,8 @@ const short = {
 const full: typeof short = {
   serverKills: 30,
   mailKills: 30,
+  sheetKills: 6,
+  sheetRecords: 10_000,
   nodeKills: 20,
   signedBetween: 700,
   databaseCrashes: 20,

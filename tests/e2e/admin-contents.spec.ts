@@ -10,6 +10,8 @@ import { type ServerProcess, startServer } from '#tests/helpers/server-process.t
 
 let server: ServerProcess
 let shared: string | undefined
+// Several of these errands are long, and each is looked at by axe on the way.
+test.describe.configure({ timeout: 60_000 })
 test.beforeAll(async () => {
   test.setTimeout(180_000)
   server = await startServer({ env: { ADMIN_PASSWORD: 'senha-de-teste-123' } })
@@ -191,7 +193,6 @@ test('a dropped image is taken like a chosen one', async ({ page }) => {
 })
 
 test('a large image shows how far it has come, and can be called off', async ({ page }) => {
-  test.setTimeout(60_000)
   await openAsAdministrator(page, address)
   await startNew(page, 'Cartaz pesado')
   await chooseImage(page, await aHeavyPicture({ width: 1_000, height: 1_250 }))

@@ -162,6 +162,24 @@ test('the chatbot’s own page of a conversation is one press away, when the com
   await expect(link).toHaveAttribute('rel', 'noreferrer')
 })
 
+test('a conversation whose person asks for it is gone after one question', async ({ page }) => {
+  const { nome } = await arrives()
+  await openAsAdministrator(page, `/admin/botconversa?busca=${encodeURIComponent(nome)}`)
+  await page.getByRole('link', { name: nome }).click()
+  const remove = page.getByRole('button', { name: 'Apagar conversa' })
+  await remove.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Tem certeza que deseja apagar esta conversa')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(remove).toBeFocused()
+  await remove.click()
+  await dialog.getByRole('button', { name: 'Apagar' }).click()
+  await expect(page.getByText('Conversa apagada.')).toBeVisible()
+  await expect(page).toHaveURL((url) => url.searchParams.get('busca') === nome)
+  await expect(page.getByText('Nenhuma conversa encontrada')).toBeVisible()
+})
+
 test('how to connect the chatbot is copied, and the secret shown on request', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openAsAdministrator(page, '/admin/botconversa')

@@ -1,8 +1,10 @@
 // Campaigns as administrators write them: what is kept, what pages show of it, who is told when two write at once.
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { aCampaign, aSignature } from '#tests/helpers/factories.ts'
+import { aHeavyPicture, aPicture, imageForm } from '#tests/helpers/pictures.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -200,6 +202,39 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
       'select "imagemUrl" from carousel_contents limit 1',
     )
     expect(await create({ heroImageUrl: imagemUrl })).toMatchObject({ heroImageUrl: imagemUrl })
+  })
+
+  test('the picture of its links is one that messengers take, with its size beside it', async () => {
+    const noisy = await aHeavyPicture({ width: 1200, height: 800 })
+    const { imagemUrl } = await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(noisy))
+
+    const { slug, ogImageUrl } = await create({ ogImageUrl: imagemUrl })
+
+    expect(ogImageUrl).toBe(imagemUrl.replace('.webp', '.og.jpg'))
+    const html = await publicText(slug)
+    expect(html).toContain(`og:image" content="https://mobiliza.example.org${ogImageUrl}"`)
+    expect(html).toContain('og:image:width" content="1200"')
+    expect(html).toContain('og:image:type" content="image/jpeg"')
+    const answer = await fetch(site.url + ogImageUrl)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect(answer.headers.get('content-type')).toBe('image/jpeg')
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 })
+    expect(bytes.length).toBeLessThanOrEqual(250 * 1024)
+  })
+
+  test('an image goes when no campaign and no version names it any more', async () => {
+    const upload = async () =>
+      (await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(await aPicture()))).imagemUrl
+    const [hero, inText] = [await upload(), await upload()]
+    await site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where "reservadaAte" is not null`)
+    const campaign = await create({ heroImageUrl: hero, manifestoHtml: `<p>Um</p><img src="${inText}" alt="" />` })
+
+    const changed = await edited(campaign, { heroImageUrl: null, manifestoHtml: '<p>Dois</p>' })
+    // Each upload clears away what nothing uses.
+    await upload()
+
+    expect([await statusOf(hero), await statusOf(inText)]).toEqual([404, 200])
+    expect(changed.versaoManifesto).toBe(2)
   })
 
   test.each(['99999999', '0', 'x', '1e3'])('campaign %s does not exist', async (id) => {

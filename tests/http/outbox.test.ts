@@ -1,4 +1,5 @@
 // The queue of deliveries: claimed by any node, tried again, parked, resent, and handed back by a node that leaves.
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { createLog } from '#server/core/log.ts'
@@ -36,9 +37,9 @@ function aDeed(changes: Partial<Deed> = {}): Deed & { taken: Delivery[] } {
   }
 }
 
-function aNode(deeds: Deed[], options: DeliveryOptions = {}): Deliveries {
+function aNode(deeds: Deed[], options: DeliveryOptions = {}, reached = database): Deliveries {
   const deliveries = createDeliveries({
-    database,
+    database: reached,
     log: createLog('silent'),
     metrics: createMetrics(),
     reminders: true,
@@ -174,7 +175,7 @@ test('what a killed node held is delivered when its lease ends, and not before',
   const deed = aDeed()
   aNode([deed])
 
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await delay(300)
   expect(deed.taken).toEqual([])
   await expect.poll(left, { timeout: 10_000 }).toEqual([])
 })
@@ -196,27 +197,14 @@ test('an idle node writes nothing and asks one cheap question now and then', asy
   await site.rows(`insert into outbox (tipo, dados, proxima) values ('prova', '1', now() + interval '1 day')`)
   const deed = aDeed({ perMinute: 60 })
   let asked = 0
-  const watched = {
-    ...database,
-    query: (...call: Parameters<Database['query']>) => {
-      asked += 1
-      return database.query(...call)
-    },
+  const counting: Database['query'] = (...call) => {
+    asked += 1
+    return database.query(...call)
   }
-  const deliveries = createDeliveries({
-    database: watched as Database,
-    log: createLog('silent'),
-    metrics: createMetrics(),
-    reminders: true,
-    deeds: [deed],
-    mailbox: openLocalMailbox(''),
-    options: { pollMs: 200 },
-  })
-  deliveries.start()
-  onTestFinished(() => deliveries.stop())
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  aNode([deed], { pollMs: 200 }, { ...database, query: counting })
+  await delay(500)
   const [afterStart, startedAt] = [asked, performance.now()]
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  await delay(2_000)
 
   expect(asked - afterStart).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 150)
   expect(await site.rows('select * from destinos')).toEqual([])
@@ -249,6 +237,27 @@ test('a batch of signatures becomes e-mails, rows of each tab and a reminder, to
   expect(
     await site.rows(`select 1 from outbox where tipo = 'lembretes' and proxima < now() + interval '47 hours'`),
   ).toEqual([])
+})
+
+test('while people keep signing on a slow database, what they left is delivered all the while', async () => {
+  const deed = aDeed({ tipos: ['planilha'] })
+  const slow: Database['query'] = async (...call) => {
+    await delay(40)
+    return database.query(...call)
+  }
+  const node = aNode([deed], { pollMs: 600_000 }, { ...database, query: slow })
+
+  let signing = true
+  const people = (async () => {
+    while (signing) {
+      await site.rows(`insert into outbox (tipo, dados) values ('voluntario', jsonb_build_array(gen_random_uuid()))`)
+      node.wake()
+      await delay(20)
+    }
+  })()
+  await expect.poll(() => deed.taken.length, { timeout: 10_000 }).toBeGreaterThan(3)
+  signing = false
+  await people
 })
 
 test('every form becomes one e-mail and one row of its tab', async () => {

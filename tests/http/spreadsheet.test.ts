@@ -298,6 +298,23 @@ test('three nodes write one at a time', async () => {
   expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
 })
 
+test('a write waits until the last minute, of all nodes together, has room for it', async () => {
+  await site.rows(
+    `insert into planilhas (nome, escritas) select $1, array_agg(now() - interval '57 seconds') from generate_series(1, 55)`,
+    [`google:${sheets.id}`],
+  )
+  const ids = await sign(2)
+
+  aNode()
+  await drained()
+
+  // Those of before are forgotten when a minute old: had it not waited, they would still be counted beside its own.
+  expect(await site.rows('select cardinality(escritas)::int as counted from planilhas')).toEqual([
+    { counted: sheets.writes.length },
+  ])
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
+})
+
 test('a campaign whose tab has the name of a form’s gets one of its own', async () => {
   await site.rows(`update campaigns set "sheetTab" = 'voluntarios' where slug = 'juros'`)
   onTestFinished(async () => void (await site.rows(`update campaigns set "sheetTab" = 'juros' where slug = 'juros'`)))
@@ -324,18 +341,25 @@ test('without an account, each tab is a file in the data folder', async () => {
   expect(await node.state()).toMatchObject({ kind: 'csv', address: `${folder}/planilhas`, waiting: 0, failing: false })
 })
 
-test('a node that leaves ends its call, gives its turn away and loses nothing', async () => {
-  const ids = await sign(3)
-  sheets.failNext('write', 'silence')
-  const node = aNode()
-  await expect.poll(() => sheets.writes.length, { timeout: 10_000 }).toBe(1)
+test('a node that leaves ends its call, gives its turn away, and the next one looks whether the write was made', async () => {
+  await sheets.close()
+  sheets = await startSheetsServer({ folder, lateMs: 50 })
+  const first = aNode()
+  const early = await sign(2)
+  await drained()
+  sheets.failNext('write', 'late')
+  const written = sheets.writes.length
+  const late = await sign(3)
+  await expect.poll(() => sheets.writes.length, { timeout: 10_000, interval: 10 }).toBe(written + 1)
 
-  await node.stop()
+  await first.stop()
   expect(await site.rows('select dono from planilhas')).toEqual([{ dono: null }])
-  aNode()
+  await expect.poll(() => idsIn('juros').length).toBe(6)
+  const next = aNode()
   await drained()
 
-  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted([...early, ...late]))
+  expect(await next.state()).toMatchObject({ failing: false, lastFailure: null })
 })
 
 test('any text is a text in the sheet', async () => {
@@ -343,6 +367,7 @@ test('any text is a text in the sheet', async () => {
   const leaving = new AbortController()
   const options = {
     id: sheets.id,
+    address: '',
     accountFile,
     url: sheets.url,
     beforeWrite: async () => {},

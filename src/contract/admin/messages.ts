@@ -97,6 +97,7 @@ export const adminMessages = {
     reservados: 'Escolha se os dados reservados vão no arquivo.',
     notFound: 'Este registro não existe ou já foi apagado.',
     erased: 'Dados apagados.',
+    preparing: 'A busca ainda está sendo preparada. Tente de novo em alguns minutos.',
     noKey: 'Sem a chave DATA_KEY com que foi gravado, o CPF não pode ser lido.',
     busy: 'Já há exportações em andamento. Espere uma terminar e tente de novo.',
     exportFailed: 'A exportação parou no meio e o arquivo não está completo. Tente de novo.',

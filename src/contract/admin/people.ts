@@ -151,13 +151,15 @@ const otherRecord = z.object({
   createdAt: z.string(),
 })
 
+export type OtherRecord = z.output<typeof otherRecord>
+
 export const readPerson = endpoint({
   method: 'GET',
   path: '/api/admin/pessoas/:tipo/:id',
   access: 'administrator',
   params: record,
-  /** `outros`: what else was sent with the same mailbox. */
-  reply: z.object({ success: z.boolean(), pessoa: personDetails, outros: z.array(otherRecord) }),
+  /** `outros`: what else was sent with the same mailbox; unknown while the search is being prepared. */
+  reply: z.object({ success: z.boolean(), pessoa: personDetails, outros: z.nullable(z.array(otherRecord)) }),
 })
 
 /** What is kept of leaders and shown on request alone. */

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import sharp, { type OutputInfo } from 'sharp'
 import { imageLimits } from '#contract/admin/images.ts'
-import type { EncodedImage } from '#server/core/encoded-image.ts'
+import { sharePhoto } from '#contract/share.ts'
+import type { EncodedImage, ImageFormat } from '#server/core/encoded-image.ts'
 
 /** Cameras leave small faults that every program forgives; what is cut short or beyond the limit is refused. */
 const reading = { failOn: 'error', limitInputPixels: imageLimits.pixels } as const
@@ -11,10 +12,28 @@ const reading = { failOn: 'error', limitInputPixels: imageLimits.pixels } as con
 let turn: Promise<unknown> = Promise.resolve()
 
 /** One decode at a time: a photograph of 25 megapixels takes 100 MB while it is being read. */
-export function encodeImage(source: Buffer): Promise<EncodedImage> {
-  const encoded = turn.then(() => encode(source))
-  turn = encoded.catch(() => undefined)
-  return encoded
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = turn.then(work)
+  turn = done.catch(() => undefined)
+  return done
+}
+
+export const encodeImage = (source: Buffer): Promise<EncodedImage> => inTurn(() => encode(source))
+
+const messengersTake = 250 * 1024
+
+/** As a shared link shows it; what is lively loses a little more, so that no messenger finds it too heavy. */
+export function encodeForSharing(source: Buffer): Promise<ImageFormat> {
+  const { width, height, type: tipo } = sharePhoto
+  return inTurn(async () => {
+    const picture = sharp(source, reading).resize({ width, height, fit: 'cover' }).flatten({ background: '#fff' })
+    let dados = Buffer.alloc(0)
+    for (const quality of [82, 65, 45, 25]) {
+      dados = await picture.clone().jpeg({ quality, mozjpeg: true }).toBuffer()
+      if (dados.length <= messengersTake) break
+    }
+    return { formato: 'og.jpg', tipo, largura: width, altura: height, dados }
+  })
 }
 
 async function encode(source: Buffer): Promise<EncodedImage> {

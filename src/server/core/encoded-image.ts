@@ -1,6 +1,6 @@
 // An image as it is kept: the formats it is served in, under the digest of the largest one for pages.
 export interface ImageFormat {
-  formato: 'webp' | '640.webp' | 'png'
+  formato: 'webp' | '640.webp' | 'png' | 'og.jpg'
   tipo: string
   largura: number
   altura: number

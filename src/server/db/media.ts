@@ -1,6 +1,6 @@
 // Keeping images, and removing those that nothing uses any more.
 import { type SQL, sql } from 'drizzle-orm'
-import type { EncodedImage } from '#server/core/encoded-image.ts'
+import type { EncodedImage, ImageFormat } from '#server/core/encoded-image.ts'
 import type { Database } from '#server/db/database.ts'
 import { campaigns, carouselContents, manifestos, media } from '#server/db/schema.ts'
 
@@ -10,13 +10,16 @@ type Writer = Pick<Database['orm'], 'insert' | 'update' | 'delete' | 'execute'>
 /** Stores an image in the transaction that starts to use it; answers its address. */
 export async function keepImage(tx: Writer, { sha256, formatos }: EncodedImage): Promise<string> {
   await holdImage(tx, sha256)
-  for (const { dados, ...format } of formatos) {
-    await tx
-      .insert(media)
-      .values({ sha256, ...format, dados: sql`decode(${dados.toString('base64')}, 'base64')` })
-      .onConflictDoNothing()
-  }
+  for (const format of formatos) await keepFormat(tx, sha256, format)
   return `/media/${sha256}.webp`
+}
+
+/** One more format of an image that is there. */
+export async function keepFormat(tx: Writer, sha256: string, { dados, ...format }: ImageFormat): Promise<void> {
+  await tx
+    .insert(media)
+    .values({ sha256, ...format, dados: sql`decode(${dados.toString('base64')}, 'base64')` })
+    .onConflictDoNothing()
 }
 
 /** Stores an image before what will use it; without that it is gone after a day. */

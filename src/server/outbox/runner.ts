@@ -1,6 +1,7 @@
 // One deed of one node: claims as much as it has hands for, does it, and records what became of it.
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
+import { tryAgain } from '#server/core/try-again.ts'
 import { isTransient } from '#server/db/database.ts'
 import { type Deed, type Delivery, DeliveryFailure, type FailureKind, type Settle } from '#server/outbox/delivery.ts'
 import type { Queue } from '#server/outbox/queue.ts'
@@ -89,8 +90,10 @@ export function createRunner(deed: Deed, { queue, log, metrics }: RunnerDeps): R
     const open = new Set(deliveries)
     const settle: Settle = {
       async done(some) {
-        await queue.done(forget(open, some))
+        const ids = forget(open, some)
         restMs = 0
+        // It is done, and would be done again by whoever finds it in the queue.
+        await tryAgain(() => queue.done(ids), { patienceMs: 20_000, isTransient })
         metrics.deliveries.inc({ destination, outcome: 'done' }, some.length)
       },
       async failed(some, error) {
@@ -102,7 +105,8 @@ export function createRunner(deed: Deed, { queue, log, metrics }: RunnerDeps): R
       await deed.perform(deliveries, settle)
       if (open.size > 0) await settle.done([...open])
     } catch (error) {
-      if (open.size > 0) await settle.failed([...open], error)
+      if (open.size === 0) throw error
+      await settle.failed([...open], error)
     }
   }
 
@@ -117,6 +121,8 @@ export function createRunner(deed: Deed, { queue, log, metrics }: RunnerDeps): R
       rest()
       return queue.handBack(ids, reason)
     }
+    // It has answered.
+    restMs = 0
     if (kind === 'refused') return queue.done(ids)
     for (const delivery of deliveries) await queue.failed(delivery, reason, kind === 'never' ? 'parked' : 'again')
   }
@@ -149,8 +155,14 @@ function forget(open: Set<Delivery>, some: Delivery[]): number[] {
   return some.map(({ id }) => id)
 }
 
+/** Never the message, which may quote what it stumbled on. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return (error as NodeJS.ErrnoException).code ?? error.name
+}
+
 function explain(error: unknown): { kind: FailureKind; reason: string } {
   if (error instanceof DeliveryFailure) return { kind: error.kind, reason: error.message }
   if (isTransient(error)) return { kind: 'away', reason: 'O banco de dados não respondeu.' }
-  return { kind: 'again', reason: `Falha inesperada: ${error instanceof Error ? error.name : typeof error}` }
+  return { kind: 'again', reason: `Falha inesperada: ${codeOf(error)}` }
 }

@@ -8,9 +8,11 @@ export interface SheetLease {
   take(leaving: AbortSignal): Promise<boolean>
   /** Waits until a write may be sent, and counts it; says whether the turn is still ours. */
   beforeWrite(leaving: AbortSignal): Promise<boolean>
-  /** Gives the turn to others and leaves word of how it went. */
-  release(failure?: string): Promise<void>
+  /** Gives the turn to others and leaves word of how it went, if it went at all. */
+  release(outcome: Outcome): Promise<void>
 }
+
+export type Outcome = { succeeded: true } | { failure: string } | undefined
 
 export interface SheetLeaseOptions {
   /** Of the spreadsheet. */
@@ -45,9 +47,9 @@ returning case when cardinality(writes) < $4 then 0
 
 const release = `
 update planilhas set dono = null, "donoAte" = null,
-  "sucessoEm" = case when $3::text is null then now() else "sucessoEm" end,
-  "falhaEm" = case when $3::text is null then "falhaEm" else now() end,
-  motivo = coalesce($3::text, motivo)
+  "sucessoEm" = case when $3 then now() else "sucessoEm" end,
+  "falhaEm" = case when $4::text is null then "falhaEm" else now() end,
+  motivo = coalesce($4::text, motivo)
 where nome = $1 and dono = $2`
 
 export function createSheetLease({ query }: Database, { name, writesAMinute }: SheetLeaseOptions): SheetLease {
@@ -76,9 +78,10 @@ export function createSheetLease({ query }: Database, { name, writesAMinute }: S
         await delay(ours.waitMs, undefined, { signal: leaving }).catch(() => {})
       }
     },
-    async release(failure) {
+    async release(outcome) {
       clearInterval(renewal)
-      await query('release-sheet', release, [name, holder, failure ?? null])
+      const failure = outcome && 'failure' in outcome ? outcome.failure : null
+      await query('release-sheet', release, [name, holder, outcome !== undefined && failure === null, failure])
     },
   }
 }

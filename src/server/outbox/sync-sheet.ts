@@ -4,7 +4,7 @@ import { openSpreadsheet, type SheetSettings } from '#server/adapters/sheets/ope
 import { SheetFailure, type Surplus } from '#server/adapters/sheets/spreadsheet.ts'
 import type { Database } from '#server/db/database.ts'
 import { type Deed, type Delivery, DeliveryFailure, type Settle } from '#server/outbox/delivery.ts'
-import { createSheetLease } from '#server/outbox/sheet-lease.ts'
+import { createSheetLease, type Outcome } from '#server/outbox/sheet-lease.ts'
 import { readSheetState, type SheetState } from '#server/outbox/sheet-state.ts'
 import { readBatch } from '#server/outbox/sheet-tables.ts'
 import { createSheetQueue, type SheetWork, workOf } from '#server/outbox/sheet-work.ts'
@@ -132,17 +132,18 @@ export function createSheetSync(
       async perform(deliveries, settle) {
         if (leaving.signal.aborted) leaving = new AbortController()
         if (!(await lease.take(leaving.signal))) throw new DeliveryFailure('away', busy)
-        let failure: string | undefined
+        let outcome: Outcome
         try {
           await perform(deliveries, settle)
+          outcome = { succeeded: true }
         } catch (error) {
           if (!(error instanceof SheetFailure)) throw error
-          failure = error.message
+          if (!leaving.signal.aborted) outcome = { failure: error.message }
+          // Nothing is counted against a record: what is wrong is the spreadsheet, and all of it waits.
+          throw new DeliveryFailure('away', error.message)
         } finally {
-          await lease.release(failure)
+          await lease.release(outcome)
         }
-        // Nothing is counted against a record: what is wrong is the spreadsheet, and all of it waits.
-        if (failure !== undefined) throw new DeliveryFailure('away', failure)
         if (spreadsheet.writesAMinute) await pause(gatherMs)
       },
       abort: () => leaving.abort(),

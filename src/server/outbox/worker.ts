@@ -44,15 +44,16 @@ export function startWorker({ queue, expansion, runners, tidy, log, pollMs = 5_0
   }
 
   async function expandAll(): Promise<void> {
-    try {
-      while (expandAgain && !stopped) {
-        expandAgain = false
-        while (!stopped && (await expansion.expand())) for (const runner of runners) runner.wake()
+    while (expandAgain && !stopped) {
+      expandAgain = false
+      try {
+        expandAgain = (await expansion.expand()) || expandAgain
+      } catch (error) {
+        log.warn({ err: error }, 'deliveries not expanded')
       }
-    } catch (error) {
-      log.warn({ err: error }, 'deliveries not expanded')
+      // After each turn: while people keep signing there is always another one.
+      for (const runner of runners) runner.wake()
     }
-    for (const runner of runners) runner.wake()
   }
 
   // Nodes that started together must not ask together for ever.

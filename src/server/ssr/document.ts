@@ -1,6 +1,6 @@
 // The HTML document around a rendered page: share tags, the inlined sheet, what to preload, the state for the browser.
 import type { RenderedPage } from '#contract/page.ts'
-import { shareSize, siteImage } from '#contract/share.ts'
+import { sharePhoto, shareSize, siteImage } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 import type { PageAssets } from '#server/ssr/renderer.ts'
 import { structuredData } from '#server/ssr/structured-data.ts'
@@ -20,7 +20,8 @@ export function composeDocument(
   { site, publicUrl, state, prelude = '' }: DocumentFrame,
 ) {
   const { title, description, canonical, hidden, image = siteImage(site.movimento, site.lema) } = page.tags
-  const { width, height, type } = image.drawn ? shareSize : {}
+  const isPhoto = image.address.endsWith(sharePhoto.ending)
+  const { width, height, type } = image.drawn ? shareSize : isPhoto ? sharePhoto : {}
   const indexed = page.status === 200 && !hidden
   const url = `${publicUrl}${canonical}`
   const tags: [attribute: 'name' | 'property', key: string, content: string | undefined][] = [

@@ -3,8 +3,9 @@ import { type GoogleAccount, tokenRequest } from '#server/adapters/sheets/google
 import { reasons } from '#server/adapters/sheets/reasons.ts'
 import { SheetFailure } from '#server/adapters/sheets/spreadsheet.ts'
 
-/** Calls of a kind that stay without an answer again and again are given twice as long each time: large tabs take their time. */
-const patience = { leastMs: 4_000, mostMs: 30_000 }
+/** A read that was given up costs nothing; a write that was may still be made. */
+const patienceMs = { token: 2_000, read: 2_000, write: 4_000 }
+const mostPatienceMs = 30_000
 const tokenSlackMs = 60_000
 
 export interface GoogleCalls {
@@ -31,13 +32,14 @@ export function createGoogleCalls({ account, url, leaving }: GoogleCallOptions):
   const silences = { token: 0, read: 0, write: 0 }
 
   async function exchange(kind: keyof typeof silences, address: string, init: RequestInit): Promise<Answer> {
-    const patienceMs = patience.leastMs * 2 ** Math.max(0, silences[kind] - 1)
-    const timeout = AbortSignal.timeout(Math.min(patienceMs, patience.mostMs))
+    // Silence again and again is met with twice the time: large tabs take theirs.
+    const timeoutMs = patienceMs[kind] * 2 ** Math.max(0, silences[kind] - 1)
+    const timeout = AbortSignal.timeout(Math.min(timeoutMs, mostPatienceMs))
     try {
       const signal = AbortSignal.any([timeout, leaving()])
       const response = await fetch(address, { ...init, signal, redirect: 'error' })
       const answer = { status: response.status, body: await response.text() }
-      silences[kind] = 0
+      silences[kind] = Math.max(0, silences[kind] - 1)
       return answer
     } catch (error) {
       if (timeout.aborted) silences[kind] += 1

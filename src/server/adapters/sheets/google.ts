@@ -16,6 +16,8 @@ import {
 
 export interface GoogleSpreadsheetOptions {
   id: string
+  /** For people. */
+  address: string
   accountFile: string
   url: string
   beforeWrite: BeforeWrite
@@ -35,14 +37,14 @@ const foundForMs = 60_000
 const afterUnknownDeletionMs = 60_000
 
 export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spreadsheet {
-  const { id, accountFile, url, beforeWrite, leaving } = options
+  const { id, address, accountFile, url, beforeWrite, leaving } = options
   const calls = createGoogleCalls({ account: readAccount(accountFile), url, leaving })
-  const address = `/v4/spreadsheets/${encodeURIComponent(id)}`
+  const path = `/v4/spreadsheets/${encodeURIComponent(id)}`
   const found = new Map<string, FoundTab>()
 
   async function write(requests: object[]): Promise<void> {
     await beforeWrite()
-    await calls.write(`${address}:batchUpdate`, { requests })
+    await calls.write(`${path}:batchUpdate`, { requests })
   }
 
   /** The first row, and what stands in one column of every row. */
@@ -50,7 +52,7 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
     const name = columnName(column)
     const ranges = ['1:1', `${name}:${name}`].map((range) => ['ranges', `'${title.replaceAll("'", "''")}'!${range}`])
     const { valueRanges } = await calls.read<{ valueRanges: { values?: unknown[][] }[] }>(
-      `${address}/values:batchGet?${new URLSearchParams(ranges)}`,
+      `${path}/values:batchGet?${new URLSearchParams(ranges)}`,
     )
     const [first, rows] = valueRanges
     return {
@@ -62,7 +64,7 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
   async function listTabs(): Promise<Pick<FoundTab, 'sheetId' | 'title'>[]> {
     // Charts have a place of their own and no cells.
     type Sheets = { sheets?: { properties: { sheetId: number; title: string; sheetType?: string } }[] }
-    const { sheets = [] } = await calls.read<Sheets>(`${address}?fields=sheets.properties(sheetId,title,sheetType)`)
+    const { sheets = [] } = await calls.read<Sheets>(`${path}?fields=sheets.properties(sheetId,title,sheetType)`)
     return sheets.map(({ properties }) => properties).filter(({ sheetType = 'GRID' }) => sheetType === 'GRID')
   }
 
@@ -133,7 +135,7 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
   return {
     kind: 'google',
     name: `google:${id}`,
-    address: `https://docs.google.com/spreadsheets/d/${id}`,
+    address,
     writesAMinute: 55,
     append: (tab, rows) =>
       onTab(tab, async (sheet) => {

@@ -12,8 +12,13 @@ export interface SheetHooks {
   leaving(): AbortSignal
 }
 
+/** Where files are when there is no account. */
+export const sheetFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'planilhas')
+
+export const sheetAddress = (id: string) => `https://docs.google.com/spreadsheets/d/${id}`
+
 export function openSpreadsheet(settings: SheetSettings, hooks: SheetHooks): Spreadsheet {
-  const { googleSheetsId: id, googleServiceAccount: accountFile, googleSheetsUrl: url, dataDir } = settings
-  if (id && accountFile) return openGoogleSpreadsheet({ id, accountFile, url, ...hooks })
-  return openCsvSpreadsheet({ folder: join(dataDir, 'planilhas'), ...hooks })
+  const { googleSheetsId: id, googleServiceAccount: accountFile, googleSheetsUrl: url } = settings
+  if (id && accountFile) return openGoogleSpreadsheet({ id, address: sheetAddress(id), accountFile, url, ...hooks })
+  return openCsvSpreadsheet({ folder: sheetFolder(settings), ...hooks })
 }

@@ -12,6 +12,7 @@ import { dropUnusedImage } from '#server/db/media.ts'
 import { campaigns, media, peticoes } from '#server/db/schema.ts'
 import type { Campaigns } from '#server/features/campaigns/campaigns.ts'
 import { isBlank, sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
+import { asSharePhoto } from '#server/features/campaigns/share-photos.ts'
 import type { Tallies } from '#server/features/petitions/tallies.ts'
 
 const { campaign: sentences } = adminMessages
@@ -69,6 +70,13 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
     return { ...row, path: pathOf(row.slug), signatures, updatedAt: row.updatedAt.toISOString() }
   }
 
+  /** As it will be stored. Done before anything is locked: pictures take their time. */
+  async function cleaned(fields: CampaignFields): Promise<CampaignFields> {
+    const manifestoHtml = sanitizeManifesto(fields.manifestoHtml)
+    if (isBlank(manifestoHtml)) throw refusal('manifestoHtml', sentences.manifesto)
+    return { ...fields, manifestoHtml, ogImageUrl: await asSharePhoto(database, fields.ogImageUrl) }
+  }
+
   /** Runs a change and, once it is committed, lets pages know. */
   async function change(work: (tx: Transaction) => Promise<Row>): Promise<StoredCampaign> {
     try {
@@ -100,19 +108,25 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
       return taken === undefined || taken.id === exceptId
     },
 
-    create: (fields, author) =>
-      change(async (tx) => {
-        const wanted = { ...(await checked(tx, fields)), isActive: fields.isActive, alteradaPor: author }
-        const [row] = await tx.insert(campaigns).values(wanted).returning()
+    async create({ isActive, ...fields }, author) {
+      const ready = await cleaned(fields)
+      return change(async (tx) => {
+        await checkImages(tx, ready)
+        const [row] = await tx
+          .insert(campaigns)
+          .values({ ...ready, isActive, alteradaPor: author })
+          .returning()
         await keepManifesto(tx, found(row))
         return found(row)
-      }),
+      })
+    },
 
     async update(id, { revisao, ...fields }, author) {
       let newVersion: number | undefined
+      const wanted = await cleaned(fields)
       const campaign = await change(async (tx) => {
         const stored = await hold(tx, id)
-        const wanted = await checked(tx, fields)
+        await checkImages(tx, wanted)
         // Also a second try of an edit whose answer was lost: it must not be told that somebody else was quicker.
         if (isAlready(stored, wanted)) return stored
         if (stored.revisao !== revisao) throw new Overtaken(stored)
@@ -182,13 +196,9 @@ async function hold(tx: Transaction, id: number): Promise<Row> {
 const refusal = (field: keyof CampaignFields, sentence: string) =>
   new AppError('invalid', sentence, { [field]: sentence })
 
-/** What the contract cannot check: what is left of the manifesto, and whether the images are there. */
-async function checked(tx: Transaction, fields: CampaignFields): Promise<CampaignFields> {
-  const manifestoHtml = sanitizeManifesto(fields.manifestoHtml)
-  if (isBlank(manifestoHtml)) throw refusal('manifestoHtml', sentences.manifesto)
+async function checkImages(tx: Transaction, fields: CampaignFields): Promise<void> {
   for (const name of ['heroImageUrl', 'ogImageUrl'] as const)
     if (!(await isStored(tx, fields[name]))) throw refusal(name, sentences.imagemSumiu)
-  return { ...fields, manifestoHtml }
 }
 
 async function isStored(tx: Transaction, url: string | null): Promise<boolean> {

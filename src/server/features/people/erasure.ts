@@ -10,8 +10,13 @@ export interface Erasure {
   erase(tipo: PeopleKind, id: string): Promise<void>
 }
 
-/** Takes a signature back, with its place in the ledger; false if there is none. */
-export type RemoveSignature = (id: string) => Promise<boolean>
+export interface ErasureDeps {
+  database: Database
+  /** Takes a signature back, with its place in the ledger; false if there is none. */
+  removeSignature(id: string): Promise<boolean>
+  /** Something waits to be delivered. */
+  onQueued(): void
+}
 
 const forms = {
   voluntarios: { table: 'contacts', tab: 'Voluntarios' },
@@ -19,7 +24,7 @@ const forms = {
   lideres: { table: 'lideres', tab: 'Lideres' },
 }
 
-export function createErasure(database: Database, removeSignature: RemoveSignature): Erasure {
+export function createErasure({ database, removeSignature, onQueued }: ErasureDeps): Erasure {
   async function removeForm(tipo: keyof typeof forms, id: string): Promise<boolean> {
     const { table, tab } = forms[tipo]
     const gone = await database.query(
@@ -29,6 +34,7 @@ export function createErasure(database: Database, removeSignature: RemoveSignatu
       select id from gone`,
       [id, tab],
     )
+    onQueued()
     return gone.length > 0
   }
 

@@ -9,17 +9,16 @@ const stride = 500
 
 export type ReadEverybody = (asked: Asked) => AsyncGenerator<WholeRow[]>
 
-/** A part of the records, by how it is gone through. */
+/** A part of the records: those that the index holds, or others. */
 interface Stretch {
-  source: string
-  /** SQL for the words of the record `b`. */
-  words?: string
+  isIndexed: boolean
   ids: Range
 }
 
 export function createReader(database: Database, index: SearchIndex): ReadEverybody {
-  async function* readStretch(asked: Asked, { source, words, ids }: Stretch): AsyncGenerator<WholeRow[]> {
+  async function* readStretch(asked: Asked, { isIndexed, ids }: Stretch): AsyncGenerator<WholeRow[]> {
     const { kind, query, onRow } = asked
+    const source = isIndexed ? `(select id, palavras from busca_pessoas where tipo = '${kind.name}')` : kind.table
     for (let range: Range | undefined = ids; range; ) {
       const ends = createStatement()
       const [last]: { id: string }[] = await database.query(
@@ -29,10 +28,13 @@ export function createReader(database: Database, index: SearchIndex): ReadEveryb
       )
       const s = createStatement()
       const here = [...s.within('b.id', range), ...(last ? [`b.id >= ${s.value(last.id)}`] : [])]
-      if (words) here.push(s.matches(words, query))
+      const rowwise = onRow(s)
+      if (query && isIndexed) here.push(s.matches('b.palavras', query))
+      else if (query) rowwise.push(s.matches(kind.words, query))
       const rows = await database.query<WholeRow & object>(
         '',
-        `select ${kind.whole} from ${rowsOf(kind, `select b.id from ${source} b where ${all(here)}`)} where ${all(onRow(s))} order by p.id desc`,
+        `select ${kind.whole} from ${rowsOf(kind, `select b.id from ${source} b where ${all(here)}`)}
+        where ${all(rowwise)} order by p.id desc`,
         s.values,
       )
       yield rows
@@ -42,14 +44,10 @@ export function createReader(database: Database, index: SearchIndex): ReadEveryb
 
   return async function* everybody(asked) {
     const { kind, query, ids } = asked
-    const { name, table } = kind
-    if (!query) return yield* readStretch(asked, { source: table, ids })
-    const mark = await index.reach(name)
-    // Those whom the index does not hold yet.
-    const words = kind.words.replaceAll('p.', 'b.')
-    yield* readStretch(asked, { source: table, words, ids: { ...ids, above: higher(mark, ids.above) } })
-    const source = `(select id, palavras from busca_pessoas where tipo = '${name}')`
-    yield* readStretch(asked, { source, words: 'palavras', ids: { ...ids, below: lower(ids.below, idAfter(mark)) } })
+    if (!query) return yield* readStretch(asked, { isIndexed: false, ids })
+    const { mark } = await index.reach(kind.name)
+    yield* readStretch(asked, { isIndexed: false, ids: { ...ids, above: higher(mark, ids.above) } })
+    yield* readStretch(asked, { isIndexed: true, ids: { ...ids, below: lower(ids.below, idAfter(mark)) } })
   }
 }
 

@@ -48,6 +48,7 @@ export function createExports({ people, recordDeed, log }: ExportDeps): Exports 
     let linhas = 0
     let bytes = 0
     let outcome = 'interrompida'
+    let pieces: AsyncGenerator<Buffer> | undefined
     underWay += 1
 
     async function* batches(): AsyncGenerator<WholeRow[]> {
@@ -64,14 +65,22 @@ export function createExports({ people, recordDeed, log }: ExportDeps): Exports 
       yield* writeNote({ nome: `${tipo}-${today()}.${formato}`, ...(await people.count(tipo, filters)) })
       const columns = columnsOf(tipo, withReserved ? people.reservedOf : undefined)
       const sheet = { title: titles[tipo], columns, batches: batches() }
-      let notedAt = performance.now()
-      for await (const piece of formato === 'csv' ? writeCsv(sheet) : writeWorkbook(sheet)) {
-        bytes += piece.length
-        yield pieceHead(piece.length)
-        yield piece
-        if (performance.now() - notedAt < noteEveryMs) continue
-        notedAt = performance.now()
-        yield* writeNote({ linhas })
+      pieces = formato === 'csv' ? writeCsv(sheet) : writeWorkbook(sheet)
+      let next = pieces.next()
+      let tick = delay(noteEveryMs)
+      for (;;) {
+        // Also while nobody is found for long: whoever stands in between would take silence for an end.
+        const arrived = await Promise.race([next, tick])
+        if (!arrived) {
+          tick = delay(noteEveryMs)
+          yield* writeNote({ linhas })
+          continue
+        }
+        if (arrived.done) break
+        bytes += arrived.value.length
+        yield pieceHead(arrived.value.length)
+        yield arrived.value
+        next = pieces.next()
       }
       outcome = 'completa'
       yield* writeNote({ fim: { linhas, bytes } })
@@ -80,6 +89,7 @@ export function createExports({ people, recordDeed, log }: ExportDeps): Exports 
       log.warn({ err: error }, 'export failed')
       yield* writeNote({ erro: adminMessages.people.exportFailed })
     } finally {
+      await pieces?.return(undefined)
       underWay -= 1
       const subject = `${tipo}, ${formato}, ${linhas} linhas, ${outcome}`
       await recordDeed({ administrator, deed: finishedDeed, subject }).catch((error) =>

@@ -1,5 +1,7 @@
 // Finds whom filters ask for, newest first, among millions. Whatever is committed is found: the newest, which the index does not
 // hold yet, are read from their rows.
+import { adminMessages } from '#contract/admin/messages.ts'
+import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import {
   type Asked,
@@ -40,15 +42,24 @@ export function createFinder(database: Database, index: SearchIndex): Finder {
         ? { ...ids, below: lower(beside, ids.below) }
         : { ...ids, above: higher(beside, ids.above) }
       const order = isBefore ? 'desc' : 'asc'
-      const fromRows = (s: Statement, more: string[]) =>
-        `select ${listed} from ${table} p where ${all([...s.within('p.id', range), ...onRow(s), ...more])} order by p.id ${order} limit ${most}`
+      const fromRows = (s: Statement, more: string[], source = table) =>
+        `select ${listed} from ${source} p where ${all([...s.within('p.id', range), ...onRow(s), ...more])} order by p.id ${order} limit ${most}`
 
       if (!query) {
         const s = createStatement()
         return read(fromRows(s, []), s)
       }
 
-      const mark = await index.reach(name)
+      const { mark, isFarBehind } = await index.reach(name)
+      if (isFarBehind) {
+        // What many have is among the nearest; whoever is rarer must wait for the index.
+        const s = createStatement()
+        const isNewest = all([`id > ${s.value(mark)}`, ...s.within('id', range)])
+        const nearest = `(select * from ${table} where ${isNewest} order by id ${order} limit ${glance})`
+        const rows = await read<ListedRow>(fromRows(s, [s.matches(words, query)], nearest), s)
+        if (rows.length === most) return rows
+        throw new AppError('unavailable', adminMessages.people.preparing)
+      }
       const ofIndex = (s: Statement) => [`tipo = '${name}'`, `id <= ${s.value(mark)}`, ...s.within('id', range)]
       function withNewest(s: Statement, found: string): Promise<ListedRow[]> {
         const newest = fromRows(s, [`p.id > ${s.value(mark)}`, s.matches(words, query)])
@@ -75,7 +86,9 @@ export function createFinder(database: Database, index: SearchIndex): Finder {
       const conditions = onRow(s)
       let people = `select 1 from ${table} p where ${all([...s.within('p.id', ids), ...conditions])}`
       if (query) {
-        const mark = s.value(await index.reach(name))
+        const reach = await index.reach(name)
+        if (reach.isFarBehind) throw new AppError('unavailable', adminMessages.people.preparing)
+        const mark = s.value(reach.mark)
         const ofIndex = [`tipo = '${name}'`, `id <= ${mark}`, s.matches('palavras', query), ...s.within('id', ids)]
         const found = `select id from busca_pessoas where ${all(ofIndex)}`
         const indexed = conditions.length > 0 ? `select 1 from ${rowsOf(kind, found)} where ${all(conditions)}` : found

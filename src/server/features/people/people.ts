@@ -3,6 +3,7 @@
 import { adminMessages } from '#contract/admin/messages.ts'
 import {
   filtersOf,
+  type OtherRecord,
   type PeopleFilters,
   type PeopleKind,
   type Person,
@@ -30,13 +31,6 @@ export interface Total {
   exato: boolean
 }
 
-export interface OtherRecord {
-  tipo: PeopleKind
-  id: string
-  campanha?: string | undefined
-  createdAt: string
-}
-
 export interface Reserved {
   /** Unreadable without the key that it was written with. */
   cpf: string | null
@@ -48,7 +42,7 @@ export interface Reserved {
 export interface People {
   page(tipo: PeopleKind, filters: PeopleFilters, place: Place): Promise<{ pessoas: Person[]; hasMore: boolean }>
   count(tipo: PeopleKind, filters: PeopleFilters): Promise<Total>
-  details(tipo: PeopleKind, id: string): Promise<{ pessoa: PersonDetails; outros: OtherRecord[] }>
+  details(tipo: PeopleKind, id: string): Promise<{ pessoa: PersonDetails; outros: OtherRecord[] | null }>
   reveal(id: string): Promise<Reserved>
   /** What is reserved of a leader's row. */
   reservedOf(row: WholeRow): Reserved
@@ -95,6 +89,20 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
     return row
   }
 
+  /** Unknown while the search is being prepared: the record itself can be read all the same. */
+  async function othersOf(emailCanonico: string): Promise<OtherRecord[] | null> {
+    const ofKind = async (tipo: PeopleKind) => {
+      const rows = await finder.page(askForMailbox(kinds[tipo], emailCanonico), { side: 'before' }, peoplePerPage)
+      return rows.map(({ id, campanha, createdAt }) => ({ tipo, id, campanha, createdAt: createdAt.toISOString() }))
+    }
+    try {
+      return (await Promise.all(peopleKinds.map(ofKind))).flat()
+    } catch (error) {
+      if (error instanceof AppError) return null
+      throw error
+    }
+  }
+
   function reservedOf(row: WholeRow): Reserved {
     const { nascimento = '', endereco = '', cep = '' } = row
     return { cpf: cpfOf(row), nascimento, endereco, cep }
@@ -117,18 +125,8 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
 
     async details(tipo, id) {
       const { emailCanonico, nascimento, endereco, cep, ...row } = await find(tipo, id)
-      const found = await Promise.all(
-        peopleKinds.map(async (other) => {
-          const rows = await finder.page(askForMailbox(kinds[other], emailCanonico), { side: 'before' }, peoplePerPage)
-          return rows.map(({ id, campanha, createdAt }) => ({
-            tipo: other,
-            id,
-            campanha,
-            createdAt: createdAt.toISOString(),
-          }))
-        }),
-      )
-      return { pessoa: shown(row), outros: found.flat().filter((other) => other.id !== id) }
+      const outros = await othersOf(emailCanonico)
+      return { pessoa: shown(row), outros: outros?.filter((other) => other.id !== id) ?? null }
     },
 
     reveal: async (id) => reservedOf(await find('lideres', id)),

@@ -6,9 +6,15 @@ import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
 import { kinds } from '#server/features/people/kinds.ts'
 
-export interface SearchIndex {
+export interface Reach {
   /** Every record of the kind up to this id is in the index; later ones may be. */
-  reach(kind: PeopleKind): Promise<string>
+  mark: string
+  /** So many records are still to come that looking through them all would take long. */
+  isFarBehind: boolean
+}
+
+export interface SearchIndex {
+  reach(kind: PeopleKind): Promise<Reach>
   /** Begins now what would begin soon. */
   nudge(): void
   start(): void
@@ -21,6 +27,7 @@ const reachingLag = 30
 const lags = [reachingLag, 600, 86_400]
 
 const mostAtOnce = 1_000
+const farBehind = 50_000
 const everyMs = 10_000
 /** Of the time that a step took: signing goes first. */
 const restingShare = 2
@@ -41,7 +48,8 @@ select m.tipo as kind, m.folga as lag from busca_pessoas_marcas m where case m.t
       ({ name, table }) =>
         `when '${name}' then exists (select from ${table} where id > m.ate and id < ${idBefore('m.folga')})`,
     )
-    .join('\n')} end`
+    .join('\n')} end
+order by m.folga`
 
 // Looked up one by one: a join would read a whole table that has grown since it was last measured.
 const isMissing = (found: string) => `(select true from ${found}) is null`
@@ -76,7 +84,8 @@ export function createSearchIndex(database: Database, log: Log): SearchIndex {
     for (;;) {
       const behind = await database.query<{ kind: PeopleKind; lag: number }>('', due, [])
       if (behind.length === 0) return
-      for (const { kind, lag } of behind) {
+      // Who has not come in at all goes before who is looked for again.
+      for (const { kind, lag } of behind.filter(({ lag }) => lag === behind[0]?.lag)) {
         if (leaving.signal.aborted) return
         const startedAt = performance.now()
         const moved = await database.query('', steps[kind], [lag])
@@ -98,12 +107,13 @@ export function createSearchIndex(database: Database, log: Log): SearchIndex {
 
   return {
     async reach(kind) {
-      const [mark] = await database.query<{ ate: string }>(
+      const [reach] = await database.query<Reach & object>(
         '',
-        'select ate from busca_pessoas_marcas where tipo = $1 and folga = $2',
+        `select ate as mark, exists (select from ${kinds[kind].table} where id > ate offset ${farBehind} limit 1) as "isFarBehind"
+        from (select coalesce((select ate from busca_pessoas_marcas where tipo = $1 and folga = $2), '${nobody}') as ate) marks`,
         [kind, reachingLag],
       )
-      return mark?.ate ?? nobody
+      return reach ?? { mark: nobody, isFarBehind: false }
     },
     nudge,
     start() {

@@ -2,43 +2,10 @@
 // the way a telephone is typed do not matter.
 import type { PeopleFilters, PeopleKind } from '#contract/admin/people.ts'
 import { canonicalEmail } from '#server/core/canonical-email.ts'
+import { fold, nameWords, splitName } from '#server/features/people/folding.ts'
 
 /** Words of different kinds of people never meet in the index: each begins with the letter of its kind. */
 const letters: Record<PeopleKind, string> = { assinaturas: 'a', voluntarios: 'v', influenciadores: 'i', lideres: 'l' }
-
-// Letters with marks, and without; marks that stand alone, as some phones send them, are left out. Not by the database's own
-// rules, which differ from one installation to the next.
-const marked = Array.from({ length: 0x180 - 0xc0 }, (_, index) => String.fromCharCode(0xc0 + index)).flatMap((sign) => {
-  const plain = sign.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  return /^[a-z]$/.test(plain) && sign.normalize('NFD').length > 1 ? [[sign, plain] as const] : []
-})
-const combining = Array.from({ length: 0x30 }, (_, index) => String.fromCharCode(0x300 + index))
-const plainOf = new Map([...marked, ...combining.map((sign) => [sign, ''] as const)])
-
-const fold = (text: string) =>
-  [...text]
-    .map((sign) => plainOf.get(sign) ?? sign)
-    .join('')
-    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-
-const from = [...marked.map(([sign]) => sign), ...combining].join('')
-const to = marked.map(([, plain]) => plain).join('')
-// Most names have no mark at all, and the list is long.
-const folded = (text: string) =>
-  `lower((case when octet_length(${text}) = char_length(${text}) then ${text} else translate(${text}, '${from}', '${to}') end) collate "C")`
-
-// D'Ávila is found as davila; Ana-Maria as two words.
-const separators = ' .,;:/()[]{}<>"_-+*=&|!?#@%$^~\\'
-const joiners = "'’‘`´"
-const isSeparator = new Set(separators)
-const splitName = (text: string) =>
-  [...fold(text)]
-    .map((sign) => (isSeparator.has(sign) ? ' ' : joiners.includes(sign) ? '' : sign))
-    .join('')
-    .split(' ')
-    .filter(Boolean)
-const nameWords = (column: string) =>
-  `string_to_array(translate(${folded(column)}, '${(separators + joiners).replaceAll("'", "''")}', '${' '.repeat(separators.length)}'), ' ')`
 
 // Without the country and the zeros of a long-distance call. 55 is also an area of Rio Grande do Sul.
 const leading = '^0*(55(?=[0-9]{10,11}$))?'

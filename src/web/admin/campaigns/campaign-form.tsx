@@ -1,6 +1,6 @@
 // The form of a campaign: its sections, what fits in each field, how it will look, and what is not saved yet.
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createCampaign, type StoredCampaign, updateCampaign } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
@@ -31,6 +31,8 @@ interface Beginning {
   /** What is stored, as far as this form knows: what differs from it is not saved. */
   base: CampaignValues
   revision?: number
+  /** How often two edits have met already. */
+  round?: number
 }
 
 interface CampaignFormProps {
@@ -89,6 +91,11 @@ export function CampaignForm({ stored, begin, onMeeting }: CampaignFormProps) {
   const [revision, setRevision] = useState(form.initial('revisao'))
   const unsaved = differences(values, base).length > 0
   const signatures = stored?.signatures ?? 0
+
+  // The panel that was pressed in is gone.
+  useEffect(() => {
+    if (begin.round) document.getElementById(fieldNames[0] ?? '')?.focus()
+  }, [begin.round])
 
   const read = () =>
     form.attributes.ref.current ? campaignValuesIn(valuesOf(form.attributes.ref.current, [])) : values

@@ -40,7 +40,7 @@ export function Conflict({ base, mine, stored, onResolve }: ConflictProps) {
       <h2 id="conflito" tabIndex={-1} ref={heading}>
         Outra pessoa salvou antes de você
       </h2>
-      <p role="alert">{adminMessages.campaign.changed(stored.alteradaPor ?? 'Outra pessoa')}</p>
+      <p>{adminMessages.campaign.changed(stored.alteradaPor ?? 'Outra pessoa')}</p>
       <p className="faint">Salvo em {momentInWords(stored.updatedAt)}.</p>
       {theirs.length > 0 && (
         <>

@@ -32,8 +32,10 @@ export function PeopleFilterForm({ tipo, chosen, errors, onChange }: PeopleFilte
   const has = (name: FilterName) => names.includes(name)
 
   // The address may change by itself: by the way back, by a link. Who is typing is left alone.
+  const known = useRef(chosen)
   useEffect(() => {
-    if (timer.current !== undefined) return
+    if (timer.current !== undefined || known.current === chosen) return
+    known.current = chosen
     for (const name of names) {
       const field = form.current?.elements.namedItem(name)
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = chosen.get(name) ?? ''
@@ -52,7 +54,7 @@ export function PeopleFilterForm({ tipo, chosen, errors, onChange }: PeopleFilte
       <form
         ref={form}
         aria-label="Filtrar pessoas"
-        className="filters"
+        className="filters people-filters"
         noValidate
         onInput={() => {
           clearTimeout(timer.current)

@@ -6,6 +6,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import {
   erasePerson,
   genderNames,
+  type OtherRecord,
   type PeopleKind,
   type PersonDetails,
   readPerson,
@@ -33,13 +34,16 @@ export function PersonDialog({ tipo, id, onClose }: PersonDialogProps) {
   const details = useQuery({
     queryKey: ['pessoas', tipo, 'registro', id],
     queryFn: () => callAdmin(readPerson, { params: { tipo, id } }),
+    // Nothing of it is kept for the next to look.
+    gcTime: 0,
   })
   const erasure = useMutation({
     mutationFn: () => callAdmin(erasePerson, { params: { tipo, id } }),
     onSuccess({ message }) {
       showToast({ title: adminMessages.people.erased, text: message, tone: 'success' })
-      queries.removeQueries({ queryKey: ['pessoas', tipo, 'registro', id] })
-      void queries.invalidateQueries({ queryKey: ['pessoas'] })
+      void queries.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] === 'pessoas' && !queryKey.includes(id),
+      })
       setErasing(false)
       onClose()
     },
@@ -53,22 +57,7 @@ export function PersonDialog({ tipo, id, onClose }: PersonDialogProps) {
           <>
             <Facts facts={factsOf(tipo, pessoa)} />
             {tipo === 'lideres' && <ReservedData id={id} masked={pessoa.cpf ?? ''} />}
-            {outros.length > 0 && (
-              <section>
-                <h3>Com o mesmo e-mail</h3>
-                <ul className="person-others">
-                  {outros.map((other) => (
-                    <li key={other.id}>
-                      <Link to={`/admin/pessoas/${other.tipo}?registro=${other.id}`}>
-                        {[kindNames[other.tipo].list, other.campanha, momentInWords(other.createdAt)]
-                          .filter(Boolean)
-                          .join(' · ')}
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            )}
+            <Others others={outros} />
             <div className="actions">
               <button type="button" className="button button-danger" onClick={() => setErasing(true)}>
                 Apagar os dados desta pessoa
@@ -93,6 +82,28 @@ export function PersonDialog({ tipo, id, onClose }: PersonDialogProps) {
         />
       )}
     </Dialog>
+  )
+}
+
+function Others({ others }: { others: OtherRecord[] | null }) {
+  if (others?.length === 0) return null
+  return (
+    <section>
+      <h3>Com o mesmo e-mail</h3>
+      {others ? (
+        <ul className="person-others">
+          {others.map(({ tipo, id, campanha, createdAt }) => (
+            <li key={id}>
+              <Link to={`/admin/pessoas/${tipo}?registro=${id}`}>
+                {[kindNames[tipo].list, campanha, momentInWords(createdAt)].filter(Boolean).join(' · ')}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>{adminMessages.people.preparing}</p>
+      )}
+    </section>
   )
 }
 

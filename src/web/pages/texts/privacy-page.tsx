@@ -33,6 +33,11 @@ export default function PrivacyPage() {
         minúsculas, por exemplo), para reconhecer quando o mesmo endereço aparece de novo.
       </p>
       <p>
+        Para não escrever a quem pediu que parássemos, nem vezes demais, guardamos um resumo do endereço de e-mail (um
+        código que não diz qual é o endereço) e quantas mensagens mandamos para ele. Esse resumo fica também depois que
+        os dados são apagados.
+      </p>
+      <p>
         Se você assina sem internet, a assinatura espera no seu próprio aparelho até ser enviada, e sai dele nesse
         momento. As páginas de petição que você abriu também ficam no aparelho, para abrir sem internet: é só a página,
         nada sobre você.
