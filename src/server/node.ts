@@ -17,7 +17,7 @@ import { seed } from '#server/db/seed.ts'
 import { ensureFirstAdministrator, type FirstAdministrator } from '#server/features/admin/first-administrator.ts'
 import { drainable } from '#server/http/drain.ts'
 import type { App } from '#server/http/mount.ts'
-import { createDeeds, localEmailFolder } from '#server/outbox/deeds.ts'
+import { createCouriers, localEmailFolder } from '#server/outbox/couriers.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
 import { createSheetSync } from '#server/outbox/sync-sheet.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
@@ -59,7 +59,7 @@ export async function startNode({
     log,
     metrics,
     reminders: site.lembrete,
-    deeds: [...createDeeds({ config, site, database }), spreadsheet.deed],
+    couriers: [...createCouriers({ config, site, database }), spreadsheet.courier],
     mailbox: openLocalMailbox(localEmailFolder(config)),
     ...(wanted && wanted !== 'off' && { options: wanted }),
   })

@@ -42,7 +42,7 @@ async function startNode(env: Record<string, string> = {}) {
     log,
     metrics,
     reminders: false,
-    deeds: [],
+    couriers: [],
     mailbox: openLocalMailbox(''),
   })
   const spreadsheet = createSheetSync(database, config)

@@ -154,12 +154,24 @@ test.describe('an errand', () => {
   })
 })
 
-test('a page opened before a change signs the text that it showed', async ({ page, context }) => {
+test('a page opened before a change signs the text that it showed, at once or when its phone is back', async ({
+  page,
+  context,
+  browser,
+}) => {
+  test.setTimeout(60_000)
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { id, slug } = await create(caller)
   const visitor = await context.newPage()
   await open(visitor, `/p/${slug}`)
   await fillSignature(visitor)
+  const bus = await browser.newContext({ baseURL: siteUrl() })
+  const passenger = await bus.newPage()
+  await open(passenger, `/p/${slug}`)
+  await fillSignature(passenger)
+  await bus.setOffline(true)
+  await passenger.getByRole('button', { name: 'Assinar a petição' }).click()
+  await expect(passenger.getByRole('heading', { name: /Sua assinatura está guardada/ })).toBeVisible()
 
   await page.goto(`/admin/campanhas/${id}`)
   await editorOf(page).click()
@@ -170,11 +182,14 @@ test('a page opened before a change signs the text that it showed', async ({ pag
 
   await visitor.getByRole('button', { name: 'Assinar a petição' }).click()
   await expect(visitor.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+  await bus.setOffline(false)
+  await expect(passenger.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible({ timeout: 30_000 })
+  await bus.close()
   await page.reload()
   const rows = page.getByRole('table', { name: 'Versões do manifesto' }).getByRole('row')
   await expect(rows.nth(1)).toContainText('2 (atual)')
   await expect(rows.nth(1).getByRole('cell').nth(3)).toHaveText('0')
-  await expect(rows.nth(2).getByRole('cell').nth(3)).toHaveText('1')
+  await expect(rows.nth(2).getByRole('cell').nth(3)).toHaveText('2')
   await rows.nth(2).getByRole('button', { name: 'Ler a versão 1' }).click()
   await expect(page.getByRole('dialog')).toContainText('Um texto de exemplo.')
   await expect(page.getByRole('dialog')).not.toContainText('E mais uma frase')

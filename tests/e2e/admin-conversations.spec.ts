@@ -13,8 +13,11 @@ test.beforeAll(async () => {
   secret = (await administrator.ask<{ token: string }>('GET', '/api/admin/botconversa/webhook/token')).token
 })
 
+/** Nobody else of this run is called that. */
+const aName = () => `Conversadora ${crypto.randomUUID().slice(0, 8)}`
+
 async function arrives(fields: Partial<ChatbotFields> = {}) {
-  const call = aChatbotCall({ ...fields })
+  const call = aChatbotCall({ nome: aName(), ...fields })
   expect((await tell({ url: siteUrl() }, call, { 'x-webhook-token': secret })).status).toBe(200)
   return { ...call, nome: String(call.nome), mensagem: String(call.mensagem) }
 }
@@ -81,9 +84,10 @@ test('a conversation that arrives while looking is told, opened, read as a chat 
 })
 
 test('somebody is found by a phone typed in three ways, and coming back finds the same list', async ({ page }) => {
-  const call = await arrives({ telefone: '559871234567', nome: 'Fulana do Telefone' })
+  const digits = String(Math.random()).slice(2, 6).padEnd(4, '0')
+  const call = await arrives({ telefone: `55987123${digits}` })
   await openAsAdministrator(page, '/admin/botconversa')
-  for (const typed of ['(98) 97123-4567', '+55 98 7123-4567', '98971234567']) {
+  for (const typed of [`(98) 97123-${digits}`, `+55 98 7123-${digits}`, `9897123${digits}`]) {
     await page.getByLabel('Nome, e-mail ou telefone').fill(typed)
     await page.getByRole('button', { name: 'Buscar' }).click()
     await expect(page).toHaveURL((url) => url.searchParams.get('busca') === typed)
@@ -93,7 +97,7 @@ test('somebody is found by a phone typed in three ways, and coming back finds th
   await page.getByRole('link', { name: call.nome }).click()
   await expect(page.getByRole('heading', { level: 1, name: call.nome })).toBeVisible()
   await page.getByRole('link', { name: '← Conversas' }).click()
-  await expect(page.getByLabel('Nome, e-mail ou telefone')).toHaveValue('98971234567')
+  await expect(page.getByLabel('Nome, e-mail ou telefone')).toHaveValue(`9897123${digits}`)
   await page.getByRole('button', { name: 'Limpar' }).click()
   await expect(page).toHaveURL(/\/admin\/botconversa$/)
   await expect(page.getByLabel('Nome, e-mail ou telefone')).toBeFocused()
@@ -102,15 +106,16 @@ test('somebody is found by a phone typed in three ways, and coming back finds th
 })
 
 test('pages of twenty, and another status begins at the first', async ({ page }) => {
-  for (let n = 0; n < 23; n += 1) await arrives({ nome: `Paginada Exemplo ${n}`, status: n % 2 ? 'blocked' : 'active' })
-  await openAsAdministrator(page, '/admin/botconversa?busca=paginada')
+  const nome = aName()
+  for (let n = 0; n < 23; n += 1) await arrives({ nome, status: n % 2 ? 'blocked' : 'active' })
+  await openAsAdministrator(page, `/admin/botconversa?busca=${encodeURIComponent(nome)}`)
   await expect(page.getByText('1–20 de 23')).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(21)
   await page.getByRole('button', { name: 'Próxima' }).click()
   await expect(page).toHaveURL(/pagina=2/)
   await expect(page.getByText('21–23 de 23')).toBeVisible()
   await page.getByLabel('Status').selectOption('blocked')
-  await expect(page).toHaveURL(/\?busca=paginada&status=blocked$/)
+  await expect(page).toHaveURL(/\?busca=[^&]+&status=blocked$/)
   await expect(page.getByText('1–11 de 11')).toBeVisible()
 })
 
@@ -199,22 +204,41 @@ test('how to connect the chatbot is copied, and the secret shown on request', as
   await picture(page, 'webhook')
 })
 
-test('figures are asked again every half minute, by the page itself', async ({ page }) => {
+test('a page left open asks again by itself, which keeps no session alive', async ({ page }) => {
+  await arrives()
   await page.clock.install()
-  const asked: (string | undefined)[] = []
-  page.on('request', (request) => {
-    if (request.url().endsWith('/stats')) asked.push(request.headers()['x-por-si'])
-  })
   await openAsAdministrator(page, '/admin/botconversa')
   const total = page.locator('.figures .panel').filter({ hasText: 'Total' }).locator('dd')
   await expect(total).toHaveText(/^\d/)
+  await expect(page.getByText(/1–\d+ de \d+/)).toBeVisible()
   const before = Number(await total.textContent())
-  await arrives()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(`${pathname} ${request.headers()['x-por-si']}`)
+  })
+
+  const { nome } = await arrives()
   await page.clock.fastForward(30_000)
   await expect(async () => expect(Number(await total.textContent())).toBeGreaterThan(before)).toPass()
-  expect(asked.length).toBeGreaterThanOrEqual(2)
-  expect(new Set(asked)).toEqual(new Set(['1']))
+  await page.getByRole('button', { name: /com novidade: mostrar/ }).click()
+  expect(new Set(asked)).toEqual(new Set(['/api/admin/botconversa/stats 1', '/api/admin/botconversa 1']))
+
+  await page.getByRole('link', { name: nome }).click()
+  await expect(page.getByRole('log')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  asked.length = 0
+  await arrives({ subscriber_id: await subscriberOf(nome), nome, mensagem: 'Mais uma coisa' })
+  await page.clock.fastForward(10_000)
+  await expect(page.getByRole('log').getByText('Mais uma coisa')).toBeVisible()
+  expect(asked.filter((call) => !call.endsWith(' 1'))).toEqual([])
 })
+
+async function subscriberOf(nome: string): Promise<string> {
+  const path = `/api/admin/botconversa?busca=${encodeURIComponent(nome)}`
+  const { conversas } = await administrator.ask<{ conversas: { subscriberId: string }[] }>('GET', path)
+  return String(conversas[0]?.subscriberId)
+}
 
 test.describe('what goes wrong', () => {
   test.use({ expectedErrors: /status of (401|404|503)/ })
@@ -237,7 +261,7 @@ test.describe('what goes wrong', () => {
   })
 
   test('nothing found is said, and what arrives then appears at once', async ({ page }) => {
-    const nome = `Inesperada ${crypto.randomUUID()}`
+    const nome = aName()
     await page.clock.install()
     await openAsAdministrator(page, `/admin/botconversa?busca=${encodeURIComponent(nome)}`)
     await expect(page.getByText('Nenhuma conversa encontrada')).toBeVisible()

@@ -3,7 +3,8 @@ import { cpSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import { expect, inject } from 'vitest'
 import { createLog } from '#server/core/log.ts'
-import { type Database, openDatabase } from '#server/db/database.ts'
+import { tryAgain } from '#server/core/try-again.ts'
+import { type Database, isTransient, openDatabase } from '#server/db/database.ts'
 import { type Engine, openEngine } from '#server/db/engine.ts'
 import type { App } from '#server/http/mount.ts'
 import { startNode } from '#server/node.ts'
@@ -79,8 +80,10 @@ export async function openTestSite(
     url: `http://127.0.0.1:${node.port}`,
     rows,
     async empty() {
-      await rows(`truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas, bot_mensagens,
-        admin_actions, destinos, enderecos, emails_por_endereco, email_tokens, contadores`)
+      const everything = `truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas, bot_mensagens,
+        admin_actions, destinos, enderecos, emails_por_endereco, email_tokens, contadores`
+      // A worker that is still delivering what the last test left locks the same tables in another order.
+      await tryAgain(() => rows(everything), { patienceMs: 10_000, isTransient })
     },
     logged: () => [...lines],
     async close() {

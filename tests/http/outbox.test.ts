@@ -6,7 +6,7 @@ import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
-import { type Deed, type Delivery, DeliveryFailure } from '#server/outbox/delivery.ts'
+import { type Courier, type Delivery, DeliveryFailure } from '#server/outbox/delivery.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 beforeEach(() => site.empty())
 
 /** A destination that takes everything, unless the test says otherwise. */
-function aDeed(changes: Partial<Deed> = {}): Deed & { taken: Delivery[] } {
+function aCourier(changes: Partial<Courier> = {}): Courier & { taken: Delivery[] } {
   const taken: Delivery[] = []
   return {
     name: 'prova',
@@ -37,13 +37,13 @@ function aDeed(changes: Partial<Deed> = {}): Deed & { taken: Delivery[] } {
   }
 }
 
-function aNode(deeds: Deed[], options: DeliveryOptions = {}, reached = database): Deliveries {
+function aNode(couriers: Courier[], options: DeliveryOptions = {}, reached = database): Deliveries {
   const deliveries = createDeliveries({
     database: reached,
     log: createLog('silent'),
     metrics: createMetrics(),
     reminders: true,
-    deeds,
+    couriers,
     mailbox: openLocalMailbox(''),
     options: { pollMs: 50, ...options },
   })
@@ -65,12 +65,12 @@ const post = (path: string, body: object) =>
 test('four nodes together deliver everything, and nothing twice', async () => {
   await queue(400)
   await queue(100, 'prova-dois')
-  const deeds = [1, 2, 3, 4].map(() => aDeed())
+  const couriers = [1, 2, 3, 4].map(() => aCourier())
 
-  for (const deed of deeds) aNode([deed])
+  for (const courier of couriers) aNode([courier])
 
   await expect.poll(left, { timeout: 20_000 }).toEqual([])
-  const taken = deeds.flatMap((deed) => deed.taken.map(({ id }) => id))
+  const taken = couriers.flatMap((courier) => courier.taken.map(({ id }) => id))
   expect(taken.length).toBe(500)
   expect(new Set(taken).size).toBe(500)
 })
@@ -78,12 +78,12 @@ test('four nodes together deliver everything, and nothing twice', async () => {
 test('what fails is tried again and parked with its reason; administrators see it and have it sent again', async () => {
   await queue(2)
   let broken = true
-  const deed = aDeed({
+  const courier = aCourier({
     async perform([delivery]) {
       if (broken && delivery?.dados === 1) throw new DeliveryFailure('again', 'O carteiro se perdeu.')
     },
   })
-  const node = aNode([deed], { pauseMs: 1, mostTries: 3 })
+  const node = aNode([courier], { pauseMs: 1, mostTries: 3 })
 
   await expect.poll(async () => (await node.summary()).parked, { timeout: 10_000 }).toBe(1)
   expect(await node.summary()).toMatchObject({
@@ -102,16 +102,16 @@ test('what fails is tried again and parked with its reason; administrators see i
 
 test('what cannot succeed is parked at the first try', async () => {
   await queue(3)
-  const deed = aDeed({
+  const courier = aCourier({
     async perform() {
       throw new DeliveryFailure('never', 'Recusado.')
     },
   })
-  const node = aNode([deed])
+  const node = aNode([courier])
 
   await expect.poll(async () => (await node.summary()).parked, { timeout: 10_000 }).toBe(3)
   expect((await node.parked()).map(({ tries }) => tries)).toEqual([1, 1, 1])
-  deed.perform = async () => {}
+  courier.perform = async () => {}
   expect(await node.resendAll()).toBe(3)
   await expect.poll(left, { timeout: 10_000 }).toEqual([])
 })
@@ -122,12 +122,12 @@ test('a destination that is away uses up no tries, and its deliveries keep their
     select 'prova', to_jsonb(n), now() - interval '1 hour', now() - interval '1 hour' from generate_series(1, 20) n`,
   )
   let away = true
-  const deed = aDeed({
+  const courier = aCourier({
     async perform() {
       if (away) throw new DeliveryFailure('away', 'Ninguém atende.')
     },
   })
-  const node = aNode([deed])
+  const node = aNode([courier])
 
   await expect.poll(async () => (await node.summary()).reasons.length, { timeout: 10_000 }).toBe(1)
   await expect.poll(async () => (await left()).every(({ reserva }) => reserva === null)).toBe(true)
@@ -137,9 +137,9 @@ test('a destination that is away uses up no tries, and its deliveries keep their
   await expect.poll(left, { timeout: 10_000 }).toEqual([])
 })
 
-test('a deed may settle some of its deliveries otherwise than the rest', async () => {
+test('a courier may settle some of its deliveries otherwise than the rest', async () => {
   await queue(10)
-  const deed = aDeed({
+  const courier = aCourier({
     batch: 10,
     atOnce: 1,
     async perform(deliveries, settle) {
@@ -148,7 +148,7 @@ test('a deed may settle some of its deliveries otherwise than the rest', async (
       throw new DeliveryFailure('never', 'Os outros também não.')
     },
   })
-  const node = aNode([deed])
+  const node = aNode([courier])
 
   await expect.poll(async () => (await node.summary()).parked, { timeout: 10_000 }).toBe(8)
   expect((await left()).map(({ motivo }) => motivo)).toEqual(['Este não.', ...Array(7).fill('Os outros também não.')])
@@ -156,14 +156,14 @@ test('a deed may settle some of its deliveries otherwise than the rest', async (
 
 test('a node that stops hands back what it holds at once, and another delivers it', async () => {
   await queue(4)
-  const stuck = aDeed({ perform: () => new Promise(() => {}) })
+  const stuck = aCourier({ perform: () => new Promise(() => {}) })
   const node = aNode([stuck])
   await expect.poll(async () => (await left()).filter(({ reserva }) => reserva).length).toBe(4)
 
   await node.stop()
 
   expect((await left()).map(({ reserva, tentativas }) => [reserva, tentativas])).toEqual(Array(4).fill([null, 0]))
-  const other = aDeed()
+  const other = aCourier()
   aNode([other])
   await expect.poll(left, { timeout: 10_000 }).toEqual([])
   expect(other.taken.length).toBe(4)
@@ -172,22 +172,22 @@ test('a node that stops hands back what it holds at once, and another delivers i
 test('what a killed node held is delivered when its lease ends, and not before', async () => {
   await queue(1)
   await site.rows(`update outbox set reserva = gen_random_uuid(), proxima = now() + interval '1 second'`)
-  const deed = aDeed()
-  aNode([deed])
+  const courier = aCourier()
+  aNode([courier])
 
   await delay(300)
-  expect(deed.taken).toEqual([])
+  expect(courier.taken).toEqual([])
   await expect.poll(left, { timeout: 10_000 }).toEqual([])
 })
 
 test('all nodes together keep the pace of a destination', async () => {
   await queue(100)
-  const deeds = [aDeed({ perMinute: 120 }), aDeed({ perMinute: 120 })]
+  const couriers = [aCourier({ perMinute: 120 }), aCourier({ perMinute: 120 })]
 
   const startedAt = performance.now()
-  for (const deed of deeds) aNode([deed])
+  for (const courier of couriers) aNode([courier])
 
-  const taken = () => deeds.flatMap((deed) => deed.taken).length
+  const taken = () => couriers.flatMap((courier) => courier.taken).length
   await expect.poll(taken, { timeout: 20_000 }).toBeGreaterThan(6)
   // Two a second, and two at once at the beginning.
   expect(taken()).toBeLessThanOrEqual(3 + (performance.now() - startedAt) / 500)
@@ -195,13 +195,13 @@ test('all nodes together keep the pace of a destination', async () => {
 
 test('an idle node writes nothing and asks one cheap question now and then', async () => {
   await site.rows(`insert into outbox (tipo, dados, proxima) values ('prova', '1', now() + interval '1 day')`)
-  const deed = aDeed({ perMinute: 60 })
+  const courier = aCourier({ perMinute: 60 })
   let asked = 0
   const counting: Database['query'] = (...call) => {
     asked += 1
     return database.query(...call)
   }
-  aNode([deed], { pollMs: 200 }, { ...database, query: counting })
+  aNode([courier], { pollMs: 200 }, { ...database, query: counting })
   await delay(500)
   const [afterStart, startedAt] = [asked, performance.now()]
   await delay(2_000)
@@ -240,12 +240,12 @@ test('a batch of signatures becomes e-mails, rows of each tab and a reminder, to
 })
 
 test('while people keep signing on a slow database, what they left is delivered all the while', async () => {
-  const deed = aDeed({ tipos: ['planilha'] })
+  const courier = aCourier({ tipos: ['planilha'] })
   const slow: Database['query'] = async (...call) => {
     await delay(40)
     return database.query(...call)
   }
-  const node = aNode([deed], { pollMs: 600_000 }, { ...database, query: slow })
+  const node = aNode([courier], { pollMs: 600_000 }, { ...database, query: slow })
 
   let signing = true
   const people = (async () => {
@@ -255,7 +255,7 @@ test('while people keep signing on a slow database, what they left is delivered 
       await delay(20)
     }
   })()
-  await expect.poll(() => deed.taken.length, { timeout: 10_000 }).toBeGreaterThan(3)
+  await expect.poll(() => courier.taken.length, { timeout: 10_000 }).toBeGreaterThan(3)
   signing = false
   await people
 })

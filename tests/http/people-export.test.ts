@@ -29,13 +29,15 @@ const sign = (fields: Parameters<typeof aSignature>[0] = {}) => send('/api/petic
 
 /** Rows of an old campaign, straight into the table; half of them are from Bahia. */
 async function storeMany(count: number): Promise<void> {
-  await site.rows(
-    `insert into peticoes (id, nome, email, "emailCanonico", whatsapp, cidade, estado, "requestId", "versaoConsentimento", "createdAt")
-    select ('01900000' || lpad(to_hex(n), 4, '0') || '70008000000000000000')::uuid, 'Fulano Guardado ' || n, n || '@example.org', n || '@example.org',
-      '00000000000', 'Cidade Exemplo', case when n % 2 = 0 then 'BA' else 'SP' end, gen_random_uuid(), '1', '2024-06-10T12:00:00Z'
-    from generate_series(1, $1) n`,
-    [count],
-  )
+  const most = 5_000
+  for (let first = 1; first <= count; first += most)
+    await site.rows(
+      `insert into peticoes (id, nome, email, "emailCanonico", whatsapp, cidade, estado, "requestId", "versaoConsentimento", "createdAt")
+      select ('01900000' || lpad(to_hex(n), 4, '0') || '70008000000000000000')::uuid, 'Fulano Guardado ' || n, n || '@example.org', n || '@example.org',
+        '00000000000', 'Cidade Exemplo', case when n % 2 = 0 then 'BA' else 'SP' end, gen_random_uuid(), '1', '2024-06-10T12:00:00Z'
+      from generate_series($1::int, $2::int) n`,
+      [first, Math.min(count, first + most - 1)],
+    )
 }
 
 const take = async (tipo: string, order: Record<string, string>) =>

@@ -220,6 +220,28 @@ test('who comes late into the past is found by a later pass', async () => {
     .toBe(1)
 })
 
+test('while the search is far behind, what many have is found, and of the rest that is said', async () => {
+  // Ids of a time that is yet to come: the index does not take them in.
+  for (let first = 1; first <= 50_002; first += 5_000)
+    await site.rows(
+      `insert into peticoes (id, nome, email, "emailCanonico", whatsapp, cidade, estado, "requestId", "versaoConsentimento")
+      select ('0fffffff' || lpad(to_hex(n), 4, '0') || '70008000000000000000')::uuid, 'Fulano Vindouro', n || '@example.org', n || '@example.org',
+        '', 'Cidade Exemplo', 'SP', gen_random_uuid(), '1' from generate_series($1::int, least($1::int + 4999, 50002)) n`,
+      [first],
+    )
+  await sign({ nome: 'Fulana de Agora' })
+
+  expect((await list('assinaturas', { busca: 'vindouro', estado: 'SP' })).pessoas).toHaveLength(25)
+  const rare = await admin.call('GET', '/api/admin/pessoas/assinaturas?busca=agora')
+  expect([rare.status, await rare.json()]).toMatchObject([
+    503,
+    { message: 'A busca ainda está sendo preparada. Tente de novo em alguns minutos.' },
+  ])
+  const everybody = await list('assinaturas')
+  const record = await admin.ask('GET', `/api/admin/pessoas/assinaturas/${everybody.pessoas[0]?.id}`)
+  expect(record).toMatchObject({ pessoa: { nome: 'Fulano Vindouro' }, outros: null })
+})
+
 test('a CPF is masked until it is asked for, and then it is on record', async () => {
   const leader = aLeader({ nome: 'Líder Discreta', cpf: '529.982.247-25', nascimento: '1980-12-31' })
   await send('/api/formulario-lideres', leader)

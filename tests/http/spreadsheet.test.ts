@@ -49,7 +49,7 @@ function aNode(env: Record<string, string> = sheets.env): SheetSync & { stop(): 
     log,
     metrics: createMetrics(),
     reminders: false,
-    deeds: [sync.deed],
+    couriers: [sync.courier],
     mailbox: openLocalMailbox(''),
   }
   const deliveries = createDeliveries({ ...parts, options: { pollMs: 100 } })

@@ -3,7 +3,7 @@ import type { LocalEmail, LocalEmailContent, LocalMailbox } from '#server/adapte
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Deed } from '#server/outbox/delivery.ts'
+import type { Courier } from '#server/outbox/delivery.ts'
 import { forgetExpiredLinks } from '#server/outbox/emails/permission.ts'
 import { createExpansion } from '#server/outbox/expand.ts'
 import { createOverview, type Overview } from '#server/outbox/overview.ts'
@@ -27,7 +27,7 @@ export interface DeliveryParts {
   log: Log
   metrics: Metrics
   reminders: boolean
-  deeds: Deed[]
+  couriers: Courier[]
   mailbox: LocalMailbox
   options?: DeliveryOptions
 }
@@ -41,7 +41,7 @@ export function createDeliveries({
   log,
   metrics,
   reminders,
-  deeds,
+  couriers,
   mailbox,
   options = {},
 }: DeliveryParts): Deliveries {
@@ -67,7 +67,7 @@ export function createDeliveries({
     },
     wake,
     start() {
-      const runners = deeds.map((deed) => createRunner(deed, { queue, log, metrics }))
+      const runners = couriers.map((courier) => createRunner(courier, { queue, log, metrics }))
       worker ??= startWorker({ queue, expansion, runners, tidy: () => forgetExpiredLinks(database), log, ...options })
     },
     async stop() {

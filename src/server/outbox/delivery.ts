@@ -1,4 +1,4 @@
-// What is delivered, by which deed, and the ways in which a delivery fails.
+// What is delivered, by which courier, and the ways in which a delivery fails.
 
 /** Something to be done outside of the database for a record. Only the worker that claimed it holds it. */
 export interface Delivery {
@@ -11,7 +11,7 @@ export interface Delivery {
 }
 
 /** One kind of work, towards one destination. */
-export interface Deed {
+export interface Courier {
   /** The destination's name, shared by all nodes. */
   name: string
   /** The kinds of rows it takes. */
@@ -24,7 +24,7 @@ export interface Deed {
   perMinute?: number
   /**
    * What it has not settled by itself is done when this resolves, and failed when it rejects.
-   * It may be asked for the same delivery again: a worker can end between the deed and its record.
+   * It may be asked for the same delivery again: a worker can end between the delivery and its record.
    */
   perform(deliveries: Delivery[], settle: Settle): Promise<void>
   /** Asked when nothing is due: makes deliveries out of what waits in a shorter form, and says whether it made any. */
@@ -33,7 +33,7 @@ export interface Deed {
   abort?(): void
 }
 
-/** For deeds that end some of their deliveries before the others, or otherwise. */
+/** For couriers that end some of their deliveries before the others, or otherwise. */
 export interface Settle {
   done(deliveries: Delivery[]): Promise<void>
   failed(deliveries: Delivery[], error: unknown): Promise<void>

@@ -1,6 +1,6 @@
 // The queue in the database: claiming, and what becomes of a claim. Any node may claim; what a killed one held is free again when its lease ends.
 import type { Database } from '#server/db/database.ts'
-import type { Deed, Delivery } from '#server/outbox/delivery.ts'
+import type { Courier, Delivery } from '#server/outbox/delivery.ts'
 
 export interface Claim {
   deliveries: Delivery[]
@@ -9,7 +9,7 @@ export interface Claim {
 }
 
 export interface Queue {
-  claim(deed: Pick<Deed, 'name' | 'tipos' | 'perMinute'>, most: number): Promise<Claim>
+  claim(courier: Pick<Courier, 'name' | 'tipos' | 'perMinute'>, most: number): Promise<Claim>
   /** Keeps what is still under way from others. */
   renew(ids: number[]): Promise<void>
   done(ids: number[]): Promise<void>

@@ -1,9 +1,9 @@
-// One deed of one node: claims as much as it has hands for, does it, and records what became of it.
+// One courier on one node: claims as much as it has hands for, delivers it, and records what became of it.
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import { tryAgain } from '#server/core/try-again.ts'
 import { isTransient } from '#server/db/database.ts'
-import { type Deed, type Delivery, DeliveryFailure, type FailureKind, type Settle } from '#server/outbox/delivery.ts'
+import { type Courier, type Delivery, DeliveryFailure, type FailureKind, type Settle } from '#server/outbox/delivery.ts'
 import type { Queue } from '#server/outbox/queue.ts'
 
 export interface RunnerDeps {
@@ -24,8 +24,8 @@ export interface Runner {
 const shortestRestMs = 1_000
 const longestRestMs = 60_000
 
-export function createRunner(deed: Deed, { queue, log, metrics }: RunnerDeps): Runner {
-  const { name: destination, atOnce, batch = 1 } = deed
+export function createRunner(courier: Courier, { queue, log, metrics }: RunnerDeps): Runner {
+  const { name: destination, atOnce, batch = 1 } = courier
   const held = new Set<number>()
   const underWay = new Set<Promise<void>>()
   let looking: Promise<void> | undefined
@@ -67,9 +67,9 @@ export function createRunner(deed: Deed, { queue, log, metrics }: RunnerDeps): R
   /** Says whether to look again at once. */
   async function takeUp(free: number): Promise<boolean> {
     // A destination that was away is asked with one delivery whether it is back.
-    const { deliveries, waitMs } = await queue.claim(deed, restMs > 0 ? 1 : free * batch)
+    const { deliveries, waitMs } = await queue.claim(courier, restMs > 0 ? 1 : free * batch)
     if (waitMs !== undefined) wakeAfter(waitMs)
-    if (deliveries.length === 0) return waitMs === undefined && ((await deed.refill?.()) ?? false)
+    if (deliveries.length === 0) return waitMs === undefined && ((await courier.refill?.()) ?? false)
     for (const { id } of deliveries) held.add(id)
     for (let from = 0; from < deliveries.length; from += batch) start(deliveries.slice(from, from + batch))
     return waitMs === undefined && underWay.size < atOnce && restMs === 0
@@ -102,7 +102,7 @@ export function createRunner(deed: Deed, { queue, log, metrics }: RunnerDeps): R
       },
     }
     try {
-      await deed.perform(deliveries, settle)
+      await courier.perform(deliveries, settle)
       if (open.size > 0) await settle.done([...open])
     } catch (error) {
       if (open.size === 0) throw error
@@ -143,7 +143,7 @@ export function createRunner(deed: Deed, { queue, log, metrics }: RunnerDeps): R
       await looking
       const all = Promise.allSettled(underWay)
       await Promise.race([all, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
-      deed.abort?.()
+      courier.abort?.()
       await Promise.race([all, new Promise((resolve) => setTimeout(resolve, 500).unref())])
       if (held.size > 0) await queue.handBack([...held])
     },

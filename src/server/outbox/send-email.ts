@@ -1,11 +1,11 @@
-// The deed of sending one e-mail: read its record, ask whether its address may get one more, write the letter, hand it over.
+// The courier of e-mails: read its record, ask whether its address may get one more, write the letter, hand it over.
 import type { EmailLinkAction } from '#contract/email-links.ts'
 import { emailLinkPaths } from '#contract/email-links.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { Site } from '#contract/site.ts'
 import { type Mailer, MailFailure } from '#server/adapters/mail.ts'
 import type { Database } from '#server/db/database.ts'
-import { type Deed, type Delivery, DeliveryFailure } from '#server/outbox/delivery.ts'
+import { type Courier, type Delivery, DeliveryFailure } from '#server/outbox/delivery.ts'
 import { asHtml, asText } from '#server/outbox/emails/letter.ts'
 import { closeAddress, permitEmail } from '#server/outbox/emails/permission.ts'
 import { createRecords, type EmailModel, emailModels } from '#server/outbox/emails/records.ts'
@@ -22,7 +22,7 @@ export interface SendEmailDeps {
 /** As many as the mailer has connections. */
 export const emailsAtOnce = 5
 
-export function createSendEmail({ database, mailer, site, publicUrl, perMinute }: SendEmailDeps): Deed {
+export function createSendEmail({ database, mailer, site, publicUrl, perMinute }: SendEmailDeps): Courier {
   const records = createRecords({ database, site, publicUrl })
 
   async function send(delivery: Delivery): Promise<void> {

@@ -1,16 +1,16 @@
-// The deed that brings records to the spreadsheet, each into one row in effect, and takes out the rows of people who were erased.
+// The courier that brings records to the spreadsheet, each into one row in effect, and takes out the rows of people who were erased.
 import { setTimeout as delay } from 'node:timers/promises'
 import { openSpreadsheet, type SheetSettings } from '#server/adapters/sheets/open.ts'
 import { SheetFailure, type Surplus } from '#server/adapters/sheets/spreadsheet.ts'
 import type { Database } from '#server/db/database.ts'
-import { type Deed, type Delivery, DeliveryFailure, type Settle } from '#server/outbox/delivery.ts'
+import { type Courier, type Delivery, DeliveryFailure, type Settle } from '#server/outbox/delivery.ts'
 import { createSheetLease, type Outcome } from '#server/outbox/sheet-lease.ts'
 import { readSheetState, type SheetState } from '#server/outbox/sheet-state.ts'
 import { readBatch } from '#server/outbox/sheet-tables.ts'
 import { createSheetQueue, type SheetWork, workOf } from '#server/outbox/sheet-work.ts'
 
 export interface SheetSync {
-  deed: Deed
+  courier: Courier
   /** How the spreadsheet is doing, for the administration area. */
   state(): Promise<SheetState>
 }
@@ -124,7 +124,7 @@ export function createSheetSync(
 
   return {
     state: () => readSheetState(database, spreadsheet),
-    deed: {
+    courier: {
       name: 'planilha',
       tipos: ['planilha', 'planilha-remover', 'planilha-conferir'],
       atOnce: 1,

@@ -1,4 +1,4 @@
-// Has the deeds done on this node: at once when its own requests leave work, by a cheap question now and then for what others left.
+// Sends the couriers of this node out: at once when its own requests leave work, by a cheap question now and then for what others left.
 import type { Log } from '#server/core/log.ts'
 import type { Expansion } from '#server/outbox/expand.ts'
 import type { Queue } from '#server/outbox/queue.ts'
@@ -73,11 +73,11 @@ export function startWorker({ queue, expansion, runners, tidy, log, pollMs = 5_0
 
   const tidying = repeat(() => tidyMs * (0.75 + Math.random() / 2), tidy)
 
-  function repeat(periodMs: () => number, deed: () => Promise<void>) {
+  function repeat(periodMs: () => number, work: () => Promise<void>) {
     let timer: NodeJS.Timeout
     const next = () => {
       timer = setTimeout(async () => {
-        await deed().catch((error) => log.warn({ err: error }, 'queue of deliveries not reached'))
+        await work().catch((error) => log.warn({ err: error }, 'queue of deliveries not reached'))
         if (!stopped) next()
       }, periodMs())
     }

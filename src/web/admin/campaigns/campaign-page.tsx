@@ -10,6 +10,7 @@ import { type CampaignValues, valuesOfCampaign } from '#web/admin/campaigns/camp
 import { State } from '#web/admin/campaigns/campaigns-page.tsx'
 import { Conflict } from '#web/admin/campaigns/conflict.tsx'
 import { Versions } from '#web/admin/campaigns/versions.tsx'
+import { counted } from '#web/admin/ui/amounts.ts'
 import { Page } from '#web/admin/ui/page.tsx'
 import { Shown } from '#web/admin/ui/states.tsx'
 import './campaigns.css'
@@ -66,9 +67,7 @@ function Facts({ campaign }: { campaign: StoredCampaign }) {
       ) : (
         <span>{path}</span>
       )}
-      <span>
-        {signatures.toLocaleString('pt-BR')} {signatures === 1 ? 'assinatura' : 'assinaturas'}
-      </span>
+      <span>{counted(signatures, 'assinatura', 'assinaturas')}</span>
     </span>
   )
 }

@@ -4,13 +4,12 @@ import { Link } from 'react-router'
 import { type CampaignSummary, listCampaigns } from '#contract/admin/campaigns.ts'
 import { callAdmin } from '#web/admin/api.ts'
 import { Activation } from '#web/admin/campaigns/activation.tsx'
+import { inWords } from '#web/admin/ui/amounts.ts'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Page } from '#web/admin/ui/page.tsx'
 import { Empty, Shown } from '#web/admin/ui/states.tsx'
 import { type Column, Table } from '#web/admin/ui/table.tsx'
 import './campaigns.css'
-
-const inWords = (number: number) => number.toLocaleString('pt-BR')
 
 const columns: Column<CampaignSummary>[] = [
   {

@@ -2,11 +2,11 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { campaignLimits } from '#contract/admin/campaigns.ts'
 import { labels } from '#web/admin/campaigns/campaign-values.ts'
+import { inWords } from '#web/admin/ui/amounts.ts'
 import { Failure, Waiting } from '#web/admin/ui/states.tsx'
 import type { FieldState } from '#web/forms/field.tsx'
 
 const name = 'manifestoHtml'
-const inWords = (number: number) => number.toLocaleString('pt-BR')
 
 const ManifestoEditor = lazy(() =>
   import('#web/admin/campaigns/editor/manifesto-editor.tsx').catch(() => ({ default: EditorMissing })),

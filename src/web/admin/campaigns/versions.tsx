@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { listVersions, readVersion } from '#contract/admin/campaigns.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { callAdmin } from '#web/admin/api.ts'
+import { inWords } from '#web/admin/ui/amounts.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Shown } from '#web/admin/ui/states.tsx'
@@ -26,7 +27,7 @@ export function Versions({ id, present }: { id: number; present: number }) {
     {
       title: 'Assinaram esta versão',
       numeric: true,
-      cell: ({ signatures }) => signatures.toLocaleString('pt-BR'),
+      cell: ({ signatures }) => inWords(signatures),
     },
     {
       title: 'Texto',

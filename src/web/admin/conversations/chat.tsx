@@ -1,5 +1,5 @@
 // What was said, as a chat. What is being read stays in its place: older messages come above it, new ones below.
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { ConversationMessage } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { sentenceOf } from '#web/admin/api.ts'
@@ -18,7 +18,7 @@ interface ChatProps {
 
 export function Chat({ id, person }: ChatProps) {
   const { history, messages } = useMessages(id)
-  const { box, unseen, goToEnd } = useReadingPlace(messages)
+  const { box, notePlace, unseen, goToEnd } = useReadingPlace(messages)
   const days = Map.groupBy(messages, ({ quando }) => dayOf(quando))
   return (
     <section className="chat" aria-label="Mensagens">
@@ -28,8 +28,15 @@ export function Chat({ id, person }: ChatProps) {
       {history.isPending && <Waiting />}
       {history.data && messages.length === 0 && <Empty>Ainda não há mensagens nesta conversa.</Empty>}
       {messages.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is read by scrolling, also with keys
-        <div className="chat-box" ref={box} role="log" aria-label="Mensagens da conversa" tabIndex={0}>
+        <div
+          className="chat-box"
+          ref={box}
+          onScroll={notePlace}
+          role="log"
+          aria-label="Mensagens da conversa"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it is read by scrolling, also with keys
+          tabIndex={0}
+        >
           {history.hasNextPage && (
             <button
               type="button"
@@ -91,36 +98,34 @@ function Balloons({ message, person }: { message: ConversationMessage; person: s
 /** Keeps what is on the screen where it is, or the end in sight for who reads the end. */
 function useReadingPlace(messages: ConversationMessage[]) {
   const box = useRef<HTMLDivElement>(null)
-  const before = useRef({ oldest: 0, newest: 0, height: 0 })
+  const reading = useRef({ atEnd: true, height: 0, oldest: 0, newest: 0 })
   const [unseen, setUnseen] = useState(false)
   const oldest = messages[0]?.id ?? 0
   const newest = messages.at(-1)?.id ?? 0
 
+  function notePlace(): void {
+    if (!box.current) return
+    const { scrollHeight, scrollTop, clientHeight } = box.current
+    const atEnd = scrollHeight - scrollTop - clientHeight < nearPx
+    reading.current = { ...reading.current, atEnd, height: scrollHeight }
+    if (atEnd) setUnseen(false)
+  }
+
   function goToEnd(): void {
-    if (box.current) box.current.scrollTop = box.current.scrollHeight
-    setUnseen(false)
+    box.current?.scrollTo({ top: box.current.scrollHeight, behavior: 'instant' })
+    box.current?.focus()
   }
 
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const last = before.current
-    const atEnd = last.height - element.scrollTop - element.clientHeight < nearPx
-    if (last.height === 0 || (newest !== last.newest && atEnd)) element.scrollTop = element.scrollHeight
-    else if (oldest !== last.oldest) element.scrollTop += element.scrollHeight - last.height
-    else if (newest !== last.newest) setUnseen(true)
-    before.current = { oldest, newest, height: element.scrollHeight }
+    const before = reading.current
+    const isAnswered = newest !== before.newest
+    if (isAnswered && before.atEnd) element.scrollTop = element.scrollHeight
+    else if (oldest !== before.oldest) element.scrollTop += element.scrollHeight - before.height
+    else if (isAnswered) setUnseen(true)
+    reading.current = { ...before, height: element.scrollHeight, oldest, newest }
   }, [oldest, newest])
 
-  useEffect(() => {
-    const element = box.current
-    if (!element || !unseen) return
-    const look = () => {
-      if (element.scrollHeight - element.scrollTop - element.clientHeight < nearPx) setUnseen(false)
-    }
-    element.addEventListener('scroll', look, { passive: true })
-    return () => element.removeEventListener('scroll', look)
-  }, [unseen])
-
-  return { box, unseen, goToEnd }
+  return { box, notePlace, unseen, goToEnd }
 }

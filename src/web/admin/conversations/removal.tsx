@@ -28,6 +28,7 @@ export function Removal({ id, list }: RemovalProps) {
       client.removeQueries({ queryKey: ['conversas', id] })
       void client.invalidateQueries({ queryKey: ['conversas'] })
     },
+    onError: (error) => showToast({ title: 'Erro', text: sentenceOf(error, sentences.removalFailed), tone: 'error' }),
   })
   return (
     <>

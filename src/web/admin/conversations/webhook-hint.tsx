@@ -5,6 +5,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
 import { Copyable } from '#web/admin/ui/copyable.tsx'
 import { Shown } from '#web/admin/ui/states.tsx'
+import { showToast } from '#web/ui/toast.tsx'
 
 const { conversations: sentences, list } = adminMessages
 
@@ -37,7 +38,10 @@ export function WebhookHint() {
 }
 
 function Secret() {
-  const revealing = useMutation({ mutationFn: () => callAdmin(revealWebhookToken) })
+  const revealing = useMutation({
+    mutationFn: () => callAdmin(revealWebhookToken),
+    onError: (error) => showToast({ title: 'Erro', text: sentenceOf(error, list.failed), tone: 'error' }),
+  })
   if (revealing.data) return <Copyable label="Segredo" text={revealing.data.token} />
   return (
     <div className="copyable">

@@ -1,4 +1,4 @@
-// Which deeds this site has, and by what they are done: the servers that the operator has configured, or files in the data folder.
+// Which couriers this site has, and by what they deliver: the servers that the operator has configured, or files in the data folder.
 import { join } from 'node:path'
 import type { Site } from '#contract/site.ts'
 import { createLocalMailer } from '#server/adapters/local-mail.ts'
@@ -6,10 +6,10 @@ import type { Mailer } from '#server/adapters/mail.ts'
 import { createSmtpMailer } from '#server/adapters/smtp.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Deed } from '#server/outbox/delivery.ts'
+import type { Courier } from '#server/outbox/delivery.ts'
 import { createSendEmail, emailsAtOnce } from '#server/outbox/send-email.ts'
 
-export interface DeedParts {
+export interface CourierParts {
   config: Config
   site: Site
   database: Database
@@ -18,7 +18,7 @@ export interface DeedParts {
 /** Where e-mails are written when there is no SMTP server. */
 export const localEmailFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'emails')
 
-export function createDeeds({ config, site, database }: DeedParts): Deed[] {
+export function createCouriers({ config, site, database }: CourierParts): Courier[] {
   const { publicUrl, emailsPerMinute: perMinute } = config
   return [createSendEmail({ database, mailer: mailerFor(config, site), site, publicUrl, perMinute })]
 }
