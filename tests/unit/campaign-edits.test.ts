@@ -1,0 +1,57 @@
+// What becomes of edits of a campaign: addresses from titles, two edits that meet, what changed in a text.
+import { describe, expect, test } from 'vitest'
+import { slugSchema } from '#contract/admin/campaigns.ts'
+import { type CampaignValues, fieldsToSend, valuesOfCampaign } from '#web/admin/campaigns/campaign-values.ts'
+import { compare, merge } from '#web/admin/campaigns/merge.ts'
+import { slugFrom } from '#web/admin/campaigns/slug.ts'
+import { textChanges } from '#web/admin/campaigns/text-changes.ts'
+
+describe('an address from a title', () => {
+  test.each([
+    ['Praça viva, já!', 'praca-viva-ja'],
+    ['  Fim da escala 6x1  ', 'fim-da-escala-6x1'],
+    ['São João: ÀÉÎÕÜ ç', 'sao-joao-aeiou-c'],
+    ['🌳🌳', ''],
+    ['palavra '.repeat(30), 'palavra-palavra-palavra-palavra-palavra-palavra-palavra'],
+  ])('%j becomes %j', (title, slug) => {
+    expect(slugFrom(title)).toBe(slug)
+    if (slug) expect(slugSchema.safeParse(slug).success).toBe(true)
+  })
+
+  test('one endless word is cut to what fits', () => {
+    expect(slugFrom('x'.repeat(300))).toHaveLength(100)
+  })
+})
+
+describe('two edits that meet', () => {
+  const base: CampaignValues = { ...valuesOfCampaign(), titulo: 'T', subtitulo: 'S', sheetTab: 'A' }
+  const mine = { ...base, titulo: 'T meu', sheetTab: 'B' }
+  const stored = { ...base, titulo: 'T deles', subtitulo: 'S deles', sheetTab: 'B' }
+
+  test('what the other changed alone is taken, what both changed alike is no quarrel', () => {
+    expect(compare({ base, mine, stored })).toEqual({ theirs: ['subtitulo'], both: ['titulo'] })
+  })
+
+  test('nothing of either is lost, and where both changed the choice counts', () => {
+    expect(merge({ base, mine, stored }, new Set())).toEqual({ ...mine, subtitulo: 'S deles' })
+    expect(merge({ base, mine, stored }, new Set(['titulo']))).toEqual({ ...stored })
+  })
+})
+
+test('a count is sent as a number however it is written, and what is none is left for the server to refuse', () => {
+  const sent = (baseCount: string) => fieldsToSend({ ...valuesOfCampaign(), baseCount }).baseCount
+  expect([sent('18.245'), sent(' 7 '), sent('muitas'), sent('-1')]).toEqual([18245, 7, 'muitas', '-1'])
+})
+
+test('what changed in a text is told by paragraph, and formatting alone is no change', () => {
+  const before = '<p>Um</p><h2>Dois</h2><ul><li>Três</li><li>Quatro &amp; meio</li></ul>'
+  const after = '<p>Um</p><h2>Dois</h2><p>Novo</p><ul><li>Três</li><li>Quatro</li></ul>'
+  expect(textChanges(before, after).filter(({ kind }) => kind !== 'same')).toEqual([
+    { kind: 'added', text: 'Novo' },
+    { kind: 'removed', text: 'Quatro & meio' },
+    { kind: 'added', text: 'Quatro' },
+  ])
+  expect(textChanges('<p>Um <strong>dois</strong></p>', '<p>Um dois</p>').every(({ kind }) => kind === 'same')).toBe(
+    true,
+  )
+})
