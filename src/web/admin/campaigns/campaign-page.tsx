@@ -16,7 +16,7 @@ import { Shown } from '#web/admin/ui/states.tsx'
 import './campaigns.css'
 
 const above = (
-  <Link className="back" to="/admin/campanhas">
+  <Link className="campaigns-back" to="/admin/campanhas">
     ← Campanhas
   </Link>
 )
@@ -58,7 +58,7 @@ export function CampaignPage() {
 function Facts({ campaign }: { campaign: StoredCampaign }) {
   const { isActive, path, signatures } = campaign
   return (
-    <span className="facts">
+    <span className="campaign-facts">
       <State isActive={isActive} />
       {isActive ? (
         <a href={path} target="_blank" rel="noreferrer">

@@ -36,7 +36,7 @@ export function Conflict({ base, mine, stored, onResolve }: ConflictProps) {
   }
 
   return (
-    <section className="panel conflict" aria-labelledby="conflito">
+    <section className="panel campaign-conflict" aria-labelledby="conflito">
       <h2 id="conflito" tabIndex={-1} ref={heading}>
         Outra pessoa salvou antes de você
       </h2>

@@ -105,7 +105,7 @@ export function ContentForm({
       <div ref={said}>
         <FormBanner form={{ errors: form.errors, problem }} order={order} />
         {conflict && (
-          <div className="actions conflict">
+          <div className="actions two-versions">
             <button type="button" className="button small" onClick={onDiscard}>
               Ver o que está salvo
             </button>
