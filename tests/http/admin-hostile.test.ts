@@ -61,6 +61,8 @@ const names = [
   'ids',
   'id',
   'updatedAt',
+  'pessoa',
+  'tipo',
   'username',
   'password',
   'email',

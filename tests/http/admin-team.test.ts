@@ -306,6 +306,9 @@ describe('the record', () => {
 
   test.each([
     ['?de=ontem', 'Data inválida. Use o formato AAAA-MM-DD'],
+    ['?de=0000-01-01', 'Data inválida. Use o formato AAAA-MM-DD'],
+    ['?pessoa=%00', 'O texto tem caracteres que não podem ser gravados'],
+    ['?tipo=%00', 'O texto tem caracteres que não podem ser gravados'],
     ['?ate=2026-02-30', 'Data inválida. Use o formato AAAA-MM-DD'],
     ['?pagina=-1', 'Página inválida'],
     ['?pagina=99999999999', 'Página inválida'],

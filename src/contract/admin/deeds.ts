@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { pageNumber } from '#contract/admin/paging.ts'
 import { endpoint } from '#contract/endpoint.ts'
+import { line } from '#contract/fields.ts'
 
 const { deeds: sentences } = adminMessages
 
@@ -26,7 +27,7 @@ function day() {
       z.refine((value) => {
         if (value === '') return true
         const time = Date.parse(`${value}T00:00:00Z`)
-        return /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
+        return /^20\d\d-\d\d-\d\d$/.test(value) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
       }, sentences.day),
     ),
   )
@@ -37,8 +38,8 @@ export const listDeeds = endpoint({
   path: '/api/admin/registro',
   access: 'administrator',
   query: z.object({
-    pessoa: z.optional(z.string(sentences.person).check(z.maxLength(50, sentences.person))),
-    tipo: z.optional(z.string(sentences.kind).check(z.maxLength(100, sentences.kind))),
+    pessoa: z.optional(line({ max: 50, short: sentences.person, long: sentences.person })),
+    tipo: z.optional(line({ max: 100, short: sentences.kind, long: sentences.kind })),
     de: day(),
     ate: day(),
     pagina: pageNumber(),
