@@ -206,7 +206,11 @@ export const peticoes = pgTable(
     avisadoEm: moment(),
     createdAt: createdAt(),
   },
-  (table) => [uniqueIndex('peticoes_pessoa').on(table.campanha, table.emailCanonico)],
+  (table) => [
+    uniqueIndex('peticoes_pessoa').on(table.campanha, table.emailCanonico),
+    // Nobody has confirmed while signing: this one costs the signing path nothing.
+    index('peticoes_confirmadas').on(table.id).where(sql`"confirmadoEm" is not null`),
+  ],
 )
 
 /** The ledger of signatures: written in the statement that stores them, so that the parts always sum to the total. */

@@ -1,0 +1,1 @@
+CREATE INDEX "peticoes_confirmadas" ON "peticoes" USING btree ("id") WHERE "confirmadoEm" is not null;
