@@ -53,7 +53,7 @@ describe('an influencer', () => {
       redesSociais: application.redesSociais,
       tasks: ['CRIAR CONTEÚDO', 'LIDERAR UMA EQUIPE REGIONAL'],
       aceitaNovidades: false,
-      versaoConsentimento: '2026-11',
+      versaoConsentimento: '2026-11-15',
     })
     expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'influenciador', dados: [row?.id] }])
   })
@@ -195,7 +195,7 @@ describe('a leader', () => {
       redes_sociais: '@lider',
       aceita_termos: true,
       aceitaNovidades: true,
-      versaoConsentimento: '2026-11',
+      versaoConsentimento: '2026-11-15',
     })
     expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'lider', dados: [row?.id] }])
   })

@@ -41,7 +41,7 @@ test('a volunteer is stored and queued for delivery before the answer', async ()
     whatsapp: contact.whatsapp,
     tasks: ['QUERO ESPALHAR CONTEÚDO NAS REDES', 'QUERO CRIAR CONTEÚDO'],
     aceitaNovidades: true,
-    versaoConsentimento: '2026-11',
+    versaoConsentimento: '2026-11-15',
   })
   expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'voluntario', dados: [row?.id] }])
 })
@@ -134,7 +134,7 @@ test('fields that are not asked for are ignored', async () => {
        "createdAt" > now() - interval '1 minute' as recent from contacts`,
     [id],
   )
-  expect(row).toEqual({ chosen: false, own: true, versaoConsentimento: '2026-11', recent: true })
+  expect(row).toEqual({ chosen: false, own: true, versaoConsentimento: '2026-11-15', recent: true })
 })
 
 describe('refusals', () => {

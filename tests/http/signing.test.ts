@@ -56,7 +56,7 @@ test('a signature is stored, counted and queued for delivery before the answer',
     estado: 'RJ',
     redesSociais: '@fulano',
     aceitaNovidades: false,
-    versaoConsentimento: '2026-11',
+    versaoConsentimento: '2026-11-15',
     confirmadoEm: null,
   })
   expect(await site.rows('select campanha, estado, n from peticoes_por_hora')).toEqual([
