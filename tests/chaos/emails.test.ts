@@ -1,7 +1,7 @@
 // E-mails of people who were told that they had signed: under kill -9 of the worker, and with the SMTP server away all the while.
 import { setTimeout as delay } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { figuresOf, tell } from '#tests/chaos/report.ts'
 import { engines, type Site } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
@@ -45,11 +45,12 @@ function delivering({ env = {}, dataDir }: ServerSettings, smtp: SmtpServer): Se
 const reached = (smtp: SmtpServer) => new Set(smtp.received.flatMap(({ to }) => to)).size
 
 describe.each(engines)('on %s', (name, open) => {
+  // One for each: what a killed worker had sent without recording it is sent once more when its lease ends, to whoever listens then.
   let site: Site
-  beforeAll(async () => {
+  beforeEach(async () => {
     site = await open()
   })
-  afterAll(() => site.remove())
+  afterEach(() => site.remove())
 
   test('kills of the worker in the middle of sending lose no e-mail, and repeat no more than were under way', async () => {
     const smtp = await startSmtp()
