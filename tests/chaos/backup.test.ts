@@ -141,6 +141,20 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
       `insert into busca_pessoas (tipo, id, palavras) values ('assinaturas', gen_random_uuid(), array_to_tsvector($1))`,
       [[odd, 'an:fulano']],
     )
+    await client.query(
+      `insert into bot_mensagens ("conversaId", chave, mensagem, quando) select max(id), 'x', $1, now() from bot_conversas`,
+      [odd],
+    )
+    await client.query(`insert into contadores values ('c', 12345678901)`)
+    await client.query(`insert into destinos values ('d', '2026-02-28 23:59:59.999999-03')`)
+    await client.query(
+      `insert into email_tokens values ('\\x00ff', 'confirmar', '\\x27', gen_random_uuid(), 'infinity')`,
+    )
+    await client.query(`insert into emails_por_endereco values ('\\x5c', 'juros', 5)`)
+    await client.query(`insert into enderecos (endereco, "recusadoEm") values ('\\x0a', now())`)
+    await client.query(`insert into planilhas (nome, escritas, motivo) values ('p', array[now(), 'infinity'], $1)`, [
+      odd,
+    ])
   }
 }
 

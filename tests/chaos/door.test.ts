@@ -48,7 +48,9 @@ async function startNode(env: Record<string, string> = {}) {
   const spreadsheet = createSheetSync(database, config)
   const parts = { config, site: defaultSite, log, database, metrics, limits: createLimits(), deliveries, spreadsheet }
   const app = await buildApp(parts, { renderer: await openBuild() })
-  app.get('/quem', (request, reply) => reply.header('Cache-Control', 'no-store').send(request.ip))
+  app.get('/quem', { config: { access: 'anyone' } }, (request, reply) =>
+    reply.header('Cache-Control', 'no-store').send(request.ip),
+  )
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   onTestFinished(async () => {

@@ -28,7 +28,6 @@ test('kills of the writing node while calls fail in every way leave each record 
   // Writes that are made late are found out by a second look, a minute later: too long for the short run.
   sheets.faults = { quota: 10, error: 10, silence: isFull ? 5 : 10, late: isFull ? 5 : 0, dropped: 10 }
   const url = site.cluster.url('mobiliza')
-  await rowsOf(url, store(size.sheetRecords))
   const settings = { env: { ...site.settings.env, ...sheets.env, DELIVERIES: 'on' }, dataDir: folder }
   const nodes: ServerProcess[] = []
   onTestFinished(async () => {
@@ -41,6 +40,7 @@ test('kills of the writing node while calls fail in every way leave each record 
   for (let kills = 0; kills < size.sheetKills; kills++) {
     // A write that hangs: whoever sent it is killed before hearing of it. Which of the two that is nobody can see from here, so both are.
     const written = sheets.writes.length
+    await rowsOf(url, store(Math.ceil(size.sheetRecords / size.sheetKills)))
     sheets.failNext('write', isFull && kills % 2 ? 'late' : 'silence')
     await expect.poll(() => sheets.writes.length, { timeout: 90_000, interval: 20 }).toBeGreaterThan(written)
     await Promise.all(nodes.splice(0).map((node) => node.kill()))

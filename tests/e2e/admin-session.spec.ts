@@ -80,6 +80,8 @@ test('diagnosis and set-up are within reach of who cannot get in', async ({ page
 })
 
 test('the credentials in the terminal of a first start open the area', async ({ browser }) => {
+  // A server starts for the first time meanwhile.
+  test.setTimeout(90_000)
   const server = await startServer()
   try {
     const [, username = '', password = ''] = /usuário (\S+), senha (\S+)/.exec(server.output()) ?? []

@@ -19,6 +19,7 @@ export interface TestSite {
   engine: Engine
   deliveries: Deliveries
   url: string
+  dataDir: string
   rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** As after the first start: campaigns and contents stay, what people sent is gone. */
   empty(): Promise<void>
@@ -78,6 +79,7 @@ export async function openTestSite(
     engine,
     deliveries: node.deliveries,
     url: `http://127.0.0.1:${node.port}`,
+    dataDir: config.dataDir,
     rows,
     async empty() {
       const everything = `truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas, bot_mensagens,

@@ -17,7 +17,7 @@ export interface Tally {
 export interface Tallies {
   /** Refuses a campaign that does not exist or is switched off. */
   of(campanha: string, maxAgeMs?: number): Promise<Tally>
-  /** Of every campaign, switched off or not. */
+  /** Of every campaign, switched off or not, as of now. */
   signatures(): Promise<Map<string, number>>
   /** A campaign was changed: it shows at once on this node. */
   expire(): void
@@ -93,7 +93,7 @@ export function createTallies(database: Database, log: Log): Tallies {
       return tally
     },
     async signatures() {
-      return new Map([...(await tallies.get())].map(([slug, { signatures }]) => [slug, signatures]))
+      return new Map([...(await tallies.get(0))].map(([slug, { signatures }]) => [slug, signatures]))
     },
     expire: tallies.expire,
   }
