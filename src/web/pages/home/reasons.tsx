@@ -27,7 +27,7 @@ export function Reasons() {
         </h2>
         <ul className="posters">
           {reasons.map(([title, text]) => (
-            <li className="poster" key={title}>
+            <li className="reason" key={title}>
               <h3>{title}</h3>
               <p>{text}</p>
             </li>
