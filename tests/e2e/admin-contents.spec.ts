@@ -217,12 +217,12 @@ test('a large image shows how far it has come, and can be called off', async ({ 
   await expect(bar).toHaveCount(0)
   await expect(dialog(page).getByText('Erro de conexão')).toHaveCount(0)
   await expect(dialog(page).getByLabel('Título')).toHaveValue('Cartaz pesado')
-  expect(await shownOnSite()).not.toContain('Cartaz pesado')
+  await expect.poll(shownOnSite).not.toContain('Cartaz pesado')
 
   await throttle(-1)
   await save(page)
   await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible({ timeout: 30_000 })
-  expect(await shownOnSite()).toContain('Cartaz pesado')
+  await expect.poll(shownOnSite).toContain('Cartaz pesado')
 })
 
 test('edits the words, then the image', async ({ page }) => {
@@ -236,7 +236,7 @@ test('edits the words, then the image', async ({ page }) => {
   await save(page)
   await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Na rua' })).toBeVisible()
-  expect(await shownOnSite()).toContain('Na rua')
+  await expect.poll(shownOnSite).toContain('Na rua')
 
   await page.getByRole('button', { name: 'Editar Na rua' }).click()
   await chooseImage(page, await aPicture())
@@ -325,7 +325,7 @@ test('takes a content off the site and puts it back', async ({ page }) => {
   await shown.click()
   await expect(page.getByText('Conteúdo retirado do site.')).toBeVisible()
   await expect(shown).not.toBeChecked()
-  expect(await shownOnSite()).not.toContain('Vai e volta')
+  await expect.poll(shownOnSite).not.toContain('Vai e volta')
   await shown.click()
   await expect(shown).toBeChecked()
   await expect.poll(shownOnSite).toContain('Vai e volta')
@@ -344,7 +344,7 @@ test.describe('two administrators', () => {
     await expect(dialog(page).getByText('Outra pessoa alterou este conteúdo enquanto você editava.')).toBeInViewport()
     await expectAccessible(page)
     await picture(page, 'conflito')
-    expect(await shownOnSite()).toContain('O título da outra')
+    await expect.poll(shownOnSite).toContain('O título da outra')
 
     await page.getByRole('button', { name: 'Ver o que está salvo' }).click()
     await expect(dialog(page).getByLabel('Título')).toHaveValue('O título da outra')
@@ -355,7 +355,7 @@ test.describe('two administrators', () => {
     await save(page)
     await page.getByRole('button', { name: 'Salvar o meu por cima' }).click()
     await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
-    expect(await shownOnSite()).toContain('O meu, de novo')
+    await expect.poll(shownOnSite).toContain('O meu, de novo')
   })
 
   test('who orders a list that has changed sees it as it is', async ({ page }) => {
@@ -397,7 +397,7 @@ test.describe('without a network', () => {
     await expect(page.getByText('Conteúdo removido com sucesso!')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Novo conteúdo' })).toBeFocused()
     expect(await titles(page)).not.toContain('De passagem')
-    expect(await shownOnSite()).not.toContain('De passagem')
+    await expect.poll(shownOnSite).not.toContain('De passagem')
   })
 
   test('a save says what happened and keeps what was typed', async ({ page }) => {
