@@ -2,7 +2,7 @@
 // Everything that leaves for a spreadsheet or an export goes through here, and nowhere else.
 
 const formula = /^[=+\-@]/
-const number = /^(R?\$ ?)?\(?[.,]?\d[\d.,:/\s-]*(e[+-]?\d+)?%?\)?$/i
+const number = /^(?=.*\d)(R?\$ ?)?\(?[\d.,:/\s+e%-]+\)?$/is
 const truth = /^(true|false|verdadeiro|falso)$/i
 
 export function cellOf(text: string): string {
