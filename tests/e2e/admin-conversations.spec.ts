@@ -1,5 +1,5 @@
 // Conversations of the chatbot, as an administrator meets them.
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { asAdministrator, type Caller, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { tell } from '#tests/helpers/chatbot.ts'
@@ -34,6 +34,14 @@ async function expectFit(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page)
 }
 
+/** A poll that was under way when the clock jumped saw nothing new: the next one is ten seconds later. */
+async function seenAfterPoll(page: Page, what: Locator): Promise<void> {
+  await expect(async () => {
+    await page.clock.fastForward(10_000)
+    await expect(what).toBeVisible({ timeout: 2_000 })
+  }).toPass({ timeout: 12_000 })
+}
+
 test('a conversation that arrives while looking is told, opened, read as a chat and settled', async ({ page }) => {
   const known = await arrives()
   await page.clock.install()
@@ -48,9 +56,8 @@ test('a conversation that arrives while looking is told, opened, read as a chat 
     tags: ['voluntária', 'nova'],
     campos: { cidade: 'Exemplópolis', endereco: { bairro: 'Centro' } },
   })
-  await page.clock.fastForward(10_000)
   const news = page.getByRole('button', { name: /com novidade: mostrar/ })
-  await expect(news).toBeVisible()
+  await seenAfterPoll(page, news)
   expect(await row.boundingBox()).toEqual(place)
   await expectFit(page)
   await picture(page, 'lista')
@@ -67,8 +74,7 @@ test('a conversation that arrives while looking is told, opened, read as a chat 
 
   const { subscriber_id, nome } = call
   await arrives({ subscriber_id, nome, mensagem: 'Moro em Exemplópolis', tags: ['respondeu'] })
-  await page.clock.fastForward(10_000)
-  await expect(chat.getByText('Moro em Exemplópolis')).toBeVisible()
+  await seenAfterPoll(page, chat.getByText('Moro em Exemplópolis'))
   await expect(page.locator('.tags li')).toHaveText(['respondeu', 'voluntária', 'nova'])
   await expectFit(page)
   await picture(page, 'chat')
@@ -142,9 +148,8 @@ test('older messages come on request, and what is being read stays in its place'
 
   const before = await first.boundingBox()
   await arrives({ subscriber_id, nome, mensagem: 'Uma fala nova' })
-  await page.clock.fastForward(10_000)
   const toEnd = page.getByRole('button', { name: 'Mensagem nova' })
-  await expect(toEnd).toBeVisible()
+  await seenAfterPoll(page, toEnd)
   expect(await first.boundingBox()).toEqual(before)
   await toEnd.click()
   await expect(chat.getByText('Uma fala nova')).toBeInViewport()
@@ -219,8 +224,10 @@ test('a page left open asks again by itself, which keeps no session alive', asyn
   })
 
   const { nome } = await arrives()
-  await page.clock.fastForward(30_000)
-  await expect(async () => expect(Number(await total.textContent())).toBeGreaterThan(before)).toPass()
+  await expect(async () => {
+    await page.clock.fastForward(30_000)
+    expect(Number(await total.textContent())).toBeGreaterThan(before)
+  }).toPass()
   await page.getByRole('button', { name: /com novidade: mostrar/ }).click()
   expect(new Set(asked)).toEqual(new Set(['/api/admin/botconversa/stats 1', '/api/admin/botconversa 1']))
 
@@ -229,8 +236,7 @@ test('a page left open asks again by itself, which keeps no session alive', asyn
   await page.waitForLoadState('networkidle')
   asked.length = 0
   await arrives({ subscriber_id: await subscriberOf(nome), nome, mensagem: 'Mais uma coisa' })
-  await page.clock.fastForward(10_000)
-  await expect(page.getByRole('log').getByText('Mais uma coisa')).toBeVisible()
+  await seenAfterPoll(page, page.getByRole('log').getByText('Mais uma coisa'))
   expect(asked.filter((call) => !call.endsWith(' 1'))).toEqual([])
 })
 
@@ -252,8 +258,7 @@ test.describe('what goes wrong', () => {
     )
     await expect(page.getByRole('link', { name: nome })).toBeVisible()
     await ask('POST', '/api/admin/logout')
-    await page.clock.fastForward(10_000)
-    await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
+    await seenAfterPoll(page, page.getByText('Sua sessão terminou.'))
     await logInOnPage(page)
     await expect(page).toHaveURL((url) => url.searchParams.get('busca') === nome)
     await expect(page.getByLabel('Status')).toHaveValue('active')
@@ -268,8 +273,7 @@ test.describe('what goes wrong', () => {
     await expectFit(page)
     await picture(page, 'vazia')
     await arrives({ nome })
-    await page.clock.fastForward(10_000)
-    await expect(page.getByRole('link', { name: nome })).toBeVisible()
+    await seenAfterPoll(page, page.getByRole('link', { name: nome }))
   })
 
   test('a list that does not come is said so, and comes when it is asked again', async ({ page }) => {
