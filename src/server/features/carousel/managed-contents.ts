@@ -33,14 +33,7 @@ const nextVersion = () => sql`greatest(now(), ${carouselContents.updatedAt} + in
 
 export function createManagedContents({ orm }: Database): ManagedContents {
   return {
-    async all() {
-      return (
-        await orm
-          .select()
-          .from(carouselContents)
-          .orderBy(...inOrder)
-      ).map(managed)
-    },
+    all: () => allOf(orm),
 
     publish: (fields, image) =>
       orm.transaction(async (tx) => {

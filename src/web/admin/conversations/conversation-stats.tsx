@@ -1,7 +1,9 @@
 // How many conversations there are, asked again every half minute while the page is open.
+
 import { useQuery } from '@tanstack/react-query'
 import { readConversationStats } from '#contract/admin/conversations.ts'
 import { callAdmin } from '#web/admin/api.ts'
+import { inWords } from '#web/admin/ui/amounts.ts'
 
 const names = { total: 'Total', hoje: 'Novas hoje', comEmail: 'Com e-mail', comWhatsApp: 'Com WhatsApp' } as const
 
@@ -17,7 +19,7 @@ export function ConversationStats() {
         {Object.entries(names).map(([name, words]) => (
           <div key={name} className="panel">
             <dt>{words}</dt>
-            <dd>{data ? data[name as keyof typeof names].toLocaleString('pt-BR') : '–'}</dd>
+            <dd>{data ? inWords(data[name as keyof typeof names]) : '–'}</dd>
           </div>
         ))}
       </dl>

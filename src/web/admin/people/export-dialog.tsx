@@ -5,7 +5,8 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import { type Query, sentenceOf } from '#web/admin/api.ts'
 import { type Progress, saveFile, takeExport } from '#web/admin/people/take-export.ts'
-import { countInWords, inWords } from '#web/admin/people/words.ts'
+import { countInWords } from '#web/admin/people/words.ts'
+import { inWords } from '#web/admin/ui/amounts.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 
 interface ExportDialogProps {

@@ -1,7 +1,7 @@
 // What the list of each kind of people shows, column by column.
 import { Link } from 'react-router'
 import { type PeopleKind, type Person, tasksOf } from '#contract/admin/people.ts'
-import { momentInWords } from '#web/admin/people/words.ts'
+import { momentInWords } from '#web/admin/ui/moments.ts'
 import type { Column } from '#web/admin/ui/table.tsx'
 
 /** Where the details of a record are: the same list, with the record over it. */

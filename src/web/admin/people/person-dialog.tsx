@@ -14,9 +14,10 @@ import {
 } from '#contract/admin/people.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
 import { ReservedData } from '#web/admin/people/reserved-data.tsx'
-import { kindNames, momentInWords } from '#web/admin/people/words.ts'
+import { kindNames } from '#web/admin/people/words.ts'
 import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
 import { Facts } from '#web/admin/ui/facts.tsx'
+import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Shown } from '#web/admin/ui/states.tsx'
 import { showToast } from '#web/ui/toast.tsx'
 

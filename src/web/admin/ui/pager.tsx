@@ -1,4 +1,6 @@
 // From page to page of a list whose length is known.
+import { inWords } from '#web/admin/ui/amounts.ts'
+
 interface PagerProps {
   /** From 1. */
   page: number
@@ -24,5 +26,3 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
     </nav>
   )
 }
-
-const inWords = (number: number) => number.toLocaleString('pt-BR')

@@ -1,0 +1,63 @@
+// How an answer of a call goes over the wire: put together once, sent straight to the socket.
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { chooseEncoding, compress } from '#server/http/encoding.ts'
+import { isKnown } from '#server/http/etag.ts'
+
+/** An answer and how it goes over the wire: headers are put together once. */
+export interface Written {
+  value: unknown
+  payload: string
+  etag: string
+  /** Of an answer for who asked alone, for anyone, and for who has it already. */
+  headers: Record<'own' | 'public' | 'known', string[]>
+}
+
+/** Answers straight to the socket: setting headers one by one costs more than the rest of a short answer. */
+export function jsonSender(commonHeaders: Record<string, string>) {
+  const common = Object.entries(commonHeaders).flat()
+  const json = [...common, 'Content-Type', 'application/json; charset=utf-8']
+  const smaller = new Map<string, Promise<Buffer>>()
+
+  return {
+    write(value: unknown): Written {
+      const payload = JSON.stringify(value)
+      const etag = `"${hash('sha1', payload, 'base64url')}"`
+      // Nothing public depends on who asks, so anyone on the way may keep it for a second.
+      const cache = ['Cache-Control', 'public, max-age=1', 'ETag', etag]
+      const length = ['Content-Length', String(Buffer.byteLength(payload))]
+      const headers = {
+        own: [...json, ...length],
+        public: [...json, ...cache, ...length],
+        known: [...common, ...cache],
+      }
+      return { value, payload, etag, headers }
+    },
+    send({ raw }: FastifyReply, status: number, { payload, headers }: Written): void {
+      raw.writeHead(status, headers.own).end(payload)
+    },
+    sendCacheable(request: FastifyRequest, { raw }: FastifyReply, { payload, etag, headers }: Written): void {
+      if (isKnown(request, etag)) raw.writeHead(304, headers.known).end()
+      else raw.writeHead(200, headers.public).end(payload)
+    },
+    /** What many will keep for long is worth its smallest size: compressed once, as hard as possible. */
+    async sendKept(request: FastifyRequest, reply: FastifyReply, { answered, keptSeconds }: Kept): Promise<void> {
+      const encoding = chooseEncoding(request.headers['accept-encoding'])
+      const etag = answered.etag.replace(/"$/, `-${encoding}"`)
+      const encoded = smaller.get(etag) ?? compress(Buffer.from(answered.payload), encoding, 'thorough')
+      smaller.set(etag, encoded)
+      const body = await encoded
+      const cache = ['Cache-Control', `public, max-age=${keptSeconds}`, 'ETag', etag, 'Vary', 'Accept-Encoding']
+      const content = ['Content-Length', String(body.length)]
+      if (encoding !== 'identity') content.push('Content-Encoding', encoding)
+      const { raw } = reply.hijack()
+      if (isKnown(request, etag)) raw.writeHead(304, [...common, ...cache]).end()
+      else raw.writeHead(200, [...json, ...cache, ...content]).end(body)
+    },
+  }
+}
+
+interface Kept {
+  answered: Written
+  keptSeconds: number
+}
