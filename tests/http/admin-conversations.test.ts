@@ -160,6 +160,14 @@ describe('somebody is found', () => {
     expect(await names(`?busca=${encodeURIComponent(typed)}`)).toEqual([found])
   })
 
+  test.each(['963e5e48', '963e5e4', '963e5e', '963e5', '963', 'robo 963e5e48', '1e9.robo@example.org'])(
+    'by %s, which the database takes for a number',
+    async (typed) => {
+      await arrives({ subscriber_id: 88_004, nome: 'Robô 963e5e48', email: '1e9.robo@example.org' })
+      expect(await names(`?busca=${encodeURIComponent(typed)}`)).toEqual(['Robô 963e5e48'])
+    },
+  )
+
   test('by what is begun alike, and within a status', async () => {
     expect(await list('?busca=ant')).toMatchObject({ total: 2 })
     expect(await list('?busca=ant&status=blocked')).toMatchObject({ total: 0, conversas: [] })

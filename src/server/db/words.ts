@@ -18,12 +18,12 @@ function wordsOf(text: SQL): SQL {
 /** What conversations are found by: an index is made over it. */
 export const conversationWords = wordsOf(sql`coalesce(nome, '') || ' ' || coalesce(email, '')`)
 
-/** All of the words that were typed, each at least begun; nothing when there are none. */
-export function beginningsOf(typed: string): string | undefined {
+/** All of the words that were typed, each at least begun; nothing when there are none. Parsed as the stored words were: 1e9 is one, 1e9e9 is two. */
+export function beginningsOf(typed: string): SQL | undefined {
   const words = typed
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu)
-  return words?.map((word) => `${word}:*`).join(' & ')
+  return words ? sql`to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')})` : undefined
 }

@@ -141,7 +141,7 @@ function matching(typed: string): SQL | undefined {
     const wholly = phone.length > 8 ? eq(botConversas.telefone, phone) : undefined
     return or(itself, and(sql`right(telefone, 8) = ${phone.slice(-8)}`, wholly))
   }
-  return or(itself, words ? sql`${conversationWords} @@ ${words}::tsquery` : undefined)
+  return or(itself, words ? sql`${conversationWords} @@ ${words}` : undefined)
 }
 
 function asShown(row: typeof botConversas.$inferSelect): Conversation {
