@@ -1,8 +1,9 @@
-// The admin area's lists of people with a million signatures and two hundred thousand others: how long answers take, what an export costs in memory.
+// The admin area's lists and numbers with a million signatures, two hundred thousand other people and as many conversations: how long answers take, what an export costs in memory.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createPartReader } from '#contract/admin/export-stream.ts'
+import { conversationStatuses } from '#contract/conversation-status.ts'
 import { type Measure, percentile } from './report.ts'
 import { forgetMostMemory, memoryOf, microseconds, ticksOf } from './resources.ts'
 import type { Books, Stage } from './stage.ts'
@@ -10,8 +11,11 @@ import { campaigns, storePeople } from './stored-people.ts'
 
 const password = 'senha-do-banco-de-provas'
 
+const searched = (path: string, ...typed: string[]) =>
+  typed.map((words) => `${path}?busca=${encodeURIComponent(words)}`)
+
 /** Each asked for in turn, with all the values it has. */
-const questions: Record<string, string[]> = {
+const ofPeople: Record<string, string[]> = {
   'newest signatures': ['assinaturas'],
   'one campaign': campaigns.map((slug) => `assinaturas?campanha=${slug}`),
   'one state': ['SP', 'AC', 'RR', 'TO', 'BA'].map((uf) => `assinaturas?estado=${uf}`),
@@ -28,20 +32,14 @@ const questions: Record<string, string[]> = {
     'assinaturas?de=DAY&ate=DAY&estado=SE',
     'assinaturas?de=DAY&ate=DAY&busca=silva',
   ],
-  'a common name': ['maria', 'silva', 'Maria da Silva', 'jose'].map(
-    (name) => `assinaturas?busca=${encodeURIComponent(name)}`,
-  ),
-  'a rare name': ['quiteria zagallo', 'ícaro xisto', 'zulmira'].map(
-    (name) => `assinaturas?busca=${encodeURIComponent(name)}`,
-  ),
+  'a common name': searched('assinaturas', 'maria', 'silva', 'Maria da Silva', 'jose'),
+  'a rare name': searched('assinaturas', 'quiteria zagallo', 'ícaro xisto', 'zulmira'),
   'a name in a state': [
     'assinaturas?busca=yasmin&estado=TO',
     'assinaturas?busca=maria&estado=TO&campanha=cassacao-fulano',
   ],
-  'a telephone': ['(12) 90000-7919', '129 00007919', '+55 12 90000-7919', '0000-7919'].map(
-    (typed) => `assinaturas?busca=${encodeURIComponent(typed)}`,
-  ),
-  'an e-mail': ['maria.c4ca@example.org', 'ana.c8'].map((typed) => `assinaturas?busca=${encodeURIComponent(typed)}`),
+  'a telephone': searched('assinaturas', '(12) 90000-7919', '129 00007919', '+55 12 90000-7919', '0000-7919'),
+  'an e-mail': searched('assinaturas', 'maria.c4ca@example.org', 'ana.c8'),
   'volunteers by task': [
     `voluntarios?tarefa=${encodeURIComponent('QUERO CRIAR CONTEÚDO')}`,
     'voluntarios',
@@ -52,6 +50,20 @@ const questions: Record<string, string[]> = {
     `influenciadores?tarefa=${encodeURIComponent('ORGANIZAR EVENTOS LOCAIS')}&estado=AC`,
   ],
   'leaders by name and place': ['lideres?busca=xisto', 'lideres?estado=RR&busca=ana', 'lideres'],
+}
+const ofTheRest: Record<string, string[]> = {
+  'conversations: newest, by status': ['', ...conversationStatuses.map((status) => `?status=${status}`)].map(
+    (filter) => `botconversa${filter}`,
+  ),
+  'conversations: a page far behind': ['botconversa?offset=100000'],
+  'conversations: a common name': searched('botconversa', 'maria', 'silva', 'Maria da Silva', 'example.org'),
+  'conversations: a rare name': searched('botconversa', 'quiteria zagallo', 'ícaro xisto', 'zulmira'),
+  'conversations: a telephone or an e-mail': searched('botconversa', '(12) 90000-7919', '0000-7919', 'ana.c8'),
+  'conversations: figures': ['botconversa/stats'],
+  'numbers: all campaigns': ['numeros'],
+  'numbers: one campaign': campaigns.map((slug) => `numeros/${slug}`),
+  'numbers: cities': campaigns.map((slug) => `numeros/${slug}/cidades`),
+  'the panel': ['sistema', 'registro'],
 }
 
 export async function benchAdmin(stage: Stage): Promise<Measure[]> {
@@ -65,7 +77,7 @@ export async function benchAdmin(stage: Stage): Promise<Measure[]> {
   await books.client.query('vacuum analyze busca_pessoas')
 
   const headers = { authorization: `Bearer ${await logIn(site.url)}` }
-  const get = (path: string) => fetch(`${site.url}/api/admin/pessoas/${path}`, { headers })
+  const get = (path: string) => fetch(`${site.url}/api/admin/${path}`, { headers })
   const day = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10)
 
   async function time(path: string): Promise<number> {
@@ -85,17 +97,24 @@ export async function benchAdmin(stage: Stage): Promise<Measure[]> {
     return { p95: percentile(times, 0.95), cost: microseconds(ticks() - before) / 1_000 / times.length }
   }
   const lists: Measure[] = []
-  for (const [name, questioned] of Object.entries(questions)) {
-    const paths = questioned.map((path) => path.replaceAll('DAY', day))
-    const asked = { List: paths, Total: paths.map((path) => path.replace(/^\w+/, '$&/total')) }
-    for (const [what, each] of Object.entries(asked)) {
-      const { p95, cost } = await ask(each)
-      lists.push(
-        { name: `${what}, p95: ${name}`, unit: 'ms', figure: p95, bar: { of: 'figure', atMost: 100 } },
-        { name: `${what}, processor time: ${name}`, unit: 'ms', figure: cost },
-      )
-    }
+  async function judge(name: string, paths: string[]): Promise<void> {
+    const { p95, cost } = await ask(paths.map((path) => path.replaceAll('DAY', day)))
+    lists.push(
+      { name: `${name}, p95`, unit: 'ms', figure: p95, bar: { of: 'figure', atMost: 100 } },
+      { name: `${name}, processor time`, unit: 'ms', figure: cost },
+    )
   }
+  for (const [name, paths] of Object.entries(ofPeople)) {
+    await judge(
+      `List: ${name}`,
+      paths.map((path) => `pessoas/${path}`),
+    )
+    await judge(
+      `Total: ${name}`,
+      paths.map((path) => `pessoas/${path.replace(/^\w+/, '$&/total')}`),
+    )
+  }
+  for (const [name, paths] of Object.entries(ofTheRest)) await judge(name, paths)
 
   async function takeExport(path: string) {
     forgetMostMemory(site.pid)
@@ -112,8 +131,8 @@ export async function benchAdmin(stage: Stage): Promise<Measure[]> {
   const exports: Measure[] = []
   for (const formato of ['csv', 'xlsx']) {
     // Once for code and heap to reach their usual size.
-    await takeExport(`assinaturas/exportar?formato=${formato}&estado=SE`)
-    const { lines, perSecond, extra } = await takeExport(`assinaturas/exportar?formato=${formato}`)
+    await takeExport(`pessoas/assinaturas/exportar?formato=${formato}&estado=SE`)
+    const { lines, perSecond, extra } = await takeExport(`pessoas/assinaturas/exportar?formato=${formato}`)
     if (lines !== crowd.signatures) throw new Error(`${lines} lines of ${crowd.signatures}`)
     const words = `Export of ${lines.toLocaleString('en')} rows as ${formato.toUpperCase()}`
     exports.push(

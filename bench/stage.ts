@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Cluster } from '#tests/helpers/postgres.ts'
 import { type ServerProcess, type ServerSettings, startServer } from '#tests/helpers/server-process.ts'
 import { type BenchServer, type Load, startBenchServer, startLoad } from './processes.ts'
+import type { Crowd } from './stored-people.ts'
 
 /** How long and how often things are measured. */
 export interface Pace {
@@ -16,7 +17,7 @@ export interface Pace {
   /** Signatures that wait for the spreadsheet, and how often that is done. */
   backlog: { records: number; rounds: number }
   /** Who is in the lists of the admin area. */
-  crowd: { signatures: number; others: number }
+  crowd: Crowd
 }
 
 export const paces: Record<'full' | 'quick', Pace> = {
@@ -24,13 +25,13 @@ export const paces: Record<'full' | 'quick', Pace> = {
     ...{ rounds: 9, seconds: 1.25, heldSeconds: 120, overloadSeconds: 10 },
     sizes: { none: 0, some: 1_000_000, many: 5_000_000 },
     backlog: { records: 10_000, rounds: 5 },
-    crowd: { signatures: 1_000_000, others: 200_000 },
+    crowd: { signatures: 1_000_000, others: 200_000, conversations: 200_000 },
   },
   quick: {
     ...{ rounds: 2, seconds: 0.4, heldSeconds: 5, overloadSeconds: 3 },
     sizes: { none: 0, some: 20_000, many: 100_000 },
     backlog: { records: 1_500, rounds: 1 },
-    crowd: { signatures: 20_000, others: 4_000 },
+    crowd: { signatures: 20_000, others: 4_000, conversations: 4_000 },
   },
 }
 

@@ -1,7 +1,8 @@
-// A million signatures of five campaigns and two hundred thousand other people, with names and cities as uneven as those of real ones.
+// A million signatures of five campaigns, two hundred thousand other people and as many conversations with the chatbot, with names and cities as uneven as those of real ones.
 import type pg from 'pg'
 import { availabilities, influencerTasks } from '#contract/applications.ts'
 import { volunteerTasks } from '#contract/contacts.ts'
+import { conversationStatuses } from '#contract/conversation-status.ts'
 import { stateCodes } from '#contract/states.ts'
 
 const firstNames =
@@ -39,16 +40,20 @@ const inserts = {
     endereco, cidade, estado, cep, motivacao, disponibilidade, aceita_termos, "versaoConsentimento", "createdAt")
     select ${id}, chance::uuid, ${name}, ${email}, ${email}, ${phone}, decode(chance, 'hex'), decode(chance, 'hex'), true, '1980-01-01', 'feminino', 'Padeira',
     'Rua Exemplo, 1', ${pick('$5::text[]', 'c')}, ${pick('$6::text[]', 'b')}, '00000-000', 'Quero ajudar', ($7::text[])[1 + n % 6:1 + n % 6], true, '1', at ${people}`,
+  bot_conversas: `insert into bot_conversas ("subscriberId", nome, email, whatsapp, telefone, mensagem, status, "ultimaEm", "createdAt")
+    select n, ${name}, case when n % 3 > 0 then ${email} end, '+55' || ${phone}, left(${phone}, 2) || right(${phone}, 8), 'Quero ajudar na minha cidade',
+    ($7::text[])[1 + (n % 10 > 6)::int + (n % 10 > 8)::int], at, at ${people} where $5::text[] is not null and $6::text[] is not null`,
 }
 
 export interface Crowd {
   signatures: number
   others: number
+  conversations: number
 }
 
-export async function storePeople(client: pg.Client, { signatures, others }: Crowd): Promise<void> {
+export async function storePeople(client: pg.Client, { signatures, others, conversations }: Crowd): Promise<void> {
   await client.query(
-    'truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, busca_pessoas, busca_pessoas_marcas',
+    'truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, busca_pessoas, busca_pessoas_marcas, bot_conversas, bot_mensagens',
   )
   const common = [firstNames.split(' '), surnames.split(' '), cities.split(','), stateCodes]
   const store = (table: keyof typeof inserts, count: number, last: readonly string[]) =>
@@ -57,9 +62,10 @@ export async function storePeople(client: pg.Client, { signatures, others }: Cro
   await store('contacts', others * 0.5, Object.values(volunteerTasks))
   await store('influenciadores', others * 0.3, influencerTasks)
   await store('lideres', others * 0.2, Object.keys(availabilities))
+  await store('bot_conversas', conversations, conversationStatuses)
   await client.query(
     `insert into peticoes_por_hora (campanha, estado, hora, n)
     select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3`,
   )
-  await client.query('vacuum analyze peticoes, peticoes_por_hora, contacts, influenciadores, lideres')
+  await client.query('vacuum analyze peticoes, peticoes_por_hora, contacts, influenciadores, lideres, bot_conversas')
 }

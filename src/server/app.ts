@@ -78,7 +78,7 @@ const forOtherSites = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resour
 const forEver = 'public, max-age=31536000, immutable'
 
 export async function buildApp(
-  { config, site, log, database, metrics, limits, deliveries, spreadsheet }: Deps,
+  { config, site, log, database, metrics, limits, rush, deliveries, spreadsheet }: Deps,
   { renderer, pageCacheMs = 1_000, tellFirstPassword = printPassword }: AppOptions,
 ): Promise<App> {
   const commonHeaders = securityHeaders(config.publicUrl)
@@ -112,7 +112,7 @@ export async function buildApp(
   await app.register(formbody)
 
   const onQueued = deliveries.wake
-  const signatures = createSignatures({ database, log, metrics, limits, onQueued })
+  const signatures = createSignatures({ database, log, metrics, limits, rush, onQueued })
   const tallies = createTallies(database, log)
   const campaigns = createCampaigns(database, log)
   campaigns.onChange(tallies.expire)
@@ -133,7 +133,7 @@ export async function buildApp(
   app.decorate('recordDeed', deeds.record)
   app.decorateRequest('upload', null)
 
-  const searchIndex = createSearchIndex(database, log)
+  const searchIndex = createSearchIndex({ database, log, rush })
   const people = createPeople({ database, index: searchIndex, config })
   app.addHook('onReady', async () => searchIndex.start())
   app.addHook('onClose', () => searchIndex.stop())

@@ -4,6 +4,7 @@ import type { Config } from '#server/core/config.ts'
 import type { Limits } from '#server/core/limits.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
+import type { Rush } from '#server/core/rush.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Deliveries } from '#server/outbox/deliveries.ts'
 import type { SheetSync } from '#server/outbox/sync-sheet.ts'
@@ -15,6 +16,7 @@ export interface Deps {
   database: Database
   metrics: Metrics
   limits: Limits
+  rush: Rush
   deliveries: Deliveries
   spreadsheet: Pick<SheetSync, 'state'>
 }

@@ -9,6 +9,7 @@ import { createLimits } from '#server/core/limits.ts'
 import type { Log } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import type { Poster } from '#server/core/poster.ts'
+import { createRush } from '#server/core/rush.ts'
 import { readSite } from '#server/core/site.ts'
 import { codeOf, isTransient, openDatabase } from '#server/db/database.ts'
 import type { Engine } from '#server/db/engine.ts'
@@ -53,17 +54,19 @@ export async function startNode({
   const administrator = await prepareDatabase(engine, config, site)
   const database = openDatabase(engine, log)
   const metrics = createMetrics()
-  const spreadsheet = createSheetSync(database, config)
+  const rush = createRush()
+  const spreadsheet = createSheetSync({ database, settings: config, rush })
   const deliveries = createDeliveries({
     database,
     log,
     metrics,
+    rush,
     reminders: site.lembrete,
     couriers: [...createCouriers({ config, site, database }), spreadsheet.courier],
     mailbox: openLocalMailbox(localEmailFolder(config)),
     ...(wanted && wanted !== 'off' && { options: wanted }),
   })
-  const deps = { config, site, log, database, metrics, limits: createLimits(), deliveries, spreadsheet }
+  const deps = { config, site, log, database, metrics, limits: createLimits(), rush, deliveries, spreadsheet }
   const app = await buildApp(deps, options)
   const drain = drainable(app)
   await listen(app, config)

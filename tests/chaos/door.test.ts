@@ -14,6 +14,7 @@ import { readConfig } from '#server/core/config.ts'
 import { createLimits } from '#server/core/limits.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
+import { createRush } from '#server/core/rush.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { createDeliveries } from '#server/outbox/deliveries.ts'
@@ -37,16 +38,19 @@ async function startNode(env: Record<string, string> = {}) {
   const log = createLog('silent')
   const database = openDatabase(await openEngine(config), log)
   const metrics = createMetrics()
+  const rush = createRush()
   const deliveries = createDeliveries({
     database,
     log,
     metrics,
+    rush,
     reminders: false,
     couriers: [],
     mailbox: openLocalMailbox(''),
   })
-  const spreadsheet = createSheetSync(database, config)
-  const parts = { config, site: defaultSite, log, database, metrics, limits: createLimits(), deliveries, spreadsheet }
+  const spreadsheet = createSheetSync({ database, settings: config, rush })
+  const limits = createLimits()
+  const parts = { config, site: defaultSite, log, database, metrics, limits, rush, deliveries, spreadsheet }
   const app = await buildApp(parts, { renderer: await openBuild() })
   app.get('/quem', { config: { access: 'anyone' } }, (request, reply) =>
     reply.header('Cache-Control', 'no-store').send(request.ip),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
+import { createRush } from '#server/core/rush.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
 import { type Courier, type Delivery, DeliveryFailure } from '#server/outbox/delivery.ts'
@@ -42,6 +43,7 @@ function aNode(couriers: Courier[], options: DeliveryOptions = {}, reached = dat
     database: reached,
     log: createLog('silent'),
     metrics: createMetrics(),
+    rush: createRush(),
     reminders: true,
     couriers,
     mailbox: openLocalMailbox(''),

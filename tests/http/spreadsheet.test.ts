@@ -7,6 +7,7 @@ import { openGoogleSpreadsheet } from '#server/adapters/sheets/google.ts'
 import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
+import { createRush } from '#server/core/rush.ts'
 import { cellOf } from '#server/core/spreadsheet-cell.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { createDeliveries } from '#server/outbox/deliveries.ts'
@@ -42,12 +43,15 @@ beforeEach(async () => {
 
 /** A node that brings records to the sheet. */
 function aNode(env: Record<string, string> = sheets.env, secondLookMs = 1_000): SheetSync & { stop(): Promise<void> } {
-  const sync = createSheetSync(database, readConfig({ DATA_DIR: folder, ...env }), { secondLookMs })
+  const rush = createRush()
+  const settings = readConfig({ DATA_DIR: folder, ...env })
+  const sync = createSheetSync({ database, settings, rush, secondLookMs })
   const log = createLog('silent')
   const parts = {
     database,
     log,
     metrics: createMetrics(),
+    rush,
     reminders: false,
     couriers: [sync.courier],
     mailbox: openLocalMailbox(''),

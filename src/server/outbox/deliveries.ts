@@ -2,6 +2,7 @@
 import type { LocalEmail, LocalEmailContent, LocalMailbox } from '#server/adapters/local-mail.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
+import type { Rush } from '#server/core/rush.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Courier } from '#server/outbox/delivery.ts'
 import { forgetExpiredLinks } from '#server/outbox/emails/permission.ts'
@@ -26,6 +27,7 @@ export interface DeliveryParts {
   database: Database
   log: Log
   metrics: Metrics
+  rush: Rush
   reminders: boolean
   couriers: Courier[]
   mailbox: LocalMailbox
@@ -40,6 +42,7 @@ export function createDeliveries({
   database,
   log,
   metrics,
+  rush,
   reminders,
   couriers,
   mailbox,
@@ -68,7 +71,15 @@ export function createDeliveries({
     wake,
     start() {
       const runners = couriers.map((courier) => createRunner(courier, { queue, log, metrics }))
-      worker ??= startWorker({ queue, expansion, runners, tidy: () => forgetExpiredLinks(database), log, ...options })
+      worker ??= startWorker({
+        queue,
+        expansion,
+        runners,
+        tidy: () => forgetExpiredLinks(database),
+        log,
+        rush,
+        ...options,
+      })
     },
     async stop() {
       await worker?.stop()

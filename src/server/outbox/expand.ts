@@ -1,5 +1,6 @@
 // Signing and forms leave one row for many records. Here, off their path, it becomes what each destination is to be told.
 import type { Database } from '#server/db/database.ts'
+import { oneByOne } from '#server/db/one-by-one.ts'
 
 export interface Expansion {
   /** Turns rows into deliveries, in the statement that removes them; says whether there may be more. */
@@ -30,7 +31,8 @@ with ${taken('assinaturas', rowsAtOnce)},
 rows as (
   insert into outbox (tipo, dados)
   select 'planilha', jsonb_build_object('aba', coalesce("sheetTab", campanha), 'tabela', 'peticoes', 'ids', jsonb_agg(given.id order by given.id))
-  from given join peticoes using (id) left join campaigns on slug = campanha group by coalesce("sheetTab", campanha), part),
+  from given cross join ${oneByOne('peticoes', 'given.id')} left join campaigns on slug = campanha
+  group by coalesce("sheetTab", campanha), part),
 emails as (
   insert into outbox (tipo, dados)
   select 'emails', jsonb_build_object('modelo', 'assinatura', 'ids', jsonb_agg(id)) from given group by part),
@@ -50,8 +52,8 @@ const expandReminders = `
 with ${taken('lembretes', 5)},
 emails as (
   insert into outbox (tipo, dados)
-  select 'emails', jsonb_build_object('modelo', 'lembrete', 'ids', jsonb_agg(id))
-  from given join peticoes using (id) where "confirmadoEm" is null and $1 group by part)
+  select 'emails', jsonb_build_object('modelo', 'lembrete', 'ids', jsonb_agg(given.id))
+  from given cross join ${oneByOne('peticoes', 'given.id')} where "confirmadoEm" is null and $1 group by part)
 ${count}`
 
 const expandForm = (tipo: string, { aba, tabela }: { aba: string; tabela: string }) => `

@@ -3,6 +3,7 @@ import { availabilities, genders } from '#contract/applications.ts'
 import type { Tab } from '#server/adapters/sheets/spreadsheet.ts'
 import { cellOf, phoneCellOf } from '#server/core/spreadsheet-cell.ts'
 import type { Database } from '#server/db/database.ts'
+import { oneByOne } from '#server/db/one-by-one.ts'
 
 export type SheetTable = 'peticoes' | 'contacts' | 'influenciadores' | 'lideres'
 
@@ -108,7 +109,7 @@ export async function readBatch({ query }: Database, table: SheetTable, ids: str
   const some = ids.slice(0, mostRows)
   const records = await query<Record<string, unknown>>(
     `sheet-rows-${table}`,
-    `select ${names} from ${table} where id = any($1::uuid[])`,
+    `select ${names} from unnest($1::uuid[]) as given(wanted), ${oneByOne(table, 'wanted')}`,
     [some],
   )
   const byId = new Map(records.map((record) => [record.id, record]))

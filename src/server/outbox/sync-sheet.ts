@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openSpreadsheet, type SheetSettings } from '#server/adapters/sheets/open.ts'
 import { SheetFailure, type Surplus } from '#server/adapters/sheets/spreadsheet.ts'
+import type { Rush } from '#server/core/rush.ts'
 import type { Database } from '#server/db/database.ts'
 import { type Courier, type Delivery, DeliveryFailure, type Settle } from '#server/outbox/delivery.ts'
 import { createSheetLease, type Outcome } from '#server/outbox/sheet-lease.ts'
@@ -15,7 +16,10 @@ export interface SheetSync {
   state(): Promise<SheetState>
 }
 
-export interface SheetSyncOptions {
+export interface SheetSyncParts {
+  database: Database
+  settings: SheetSettings
+  rush: Rush
   /** How long after something was sent again its tab is looked at once more: a write may be made after its caller gave up. */
   secondLookMs?: number
 }
@@ -29,11 +33,7 @@ const copies: Surplus = { erased: new Set(), copies: 'remove' }
 const busy = 'Outro servidor está gravando a planilha. Vamos tentar de novo.'
 const unreadable = 'Não foi possível entender o que gravar na planilha.'
 
-export function createSheetSync(
-  database: Database,
-  settings: SheetSettings,
-  { secondLookMs = 60_000 }: SheetSyncOptions = {},
-): SheetSync {
+export function createSheetSync({ database, settings, rush, secondLookMs = 60_000 }: SheetSyncParts): SheetSync {
   let leaving = new AbortController()
   const spreadsheet = openSpreadsheet(settings, {
     async beforeWrite() {
@@ -77,7 +77,9 @@ export function createSheetSync(
 
     async function addSome(): Promise<void> {
       const ids = waiting.map(({ id }) => id)
+      const startedAt = performance.now()
       const { rows, taken } = await readBatch(database, table, ids)
+      await rush.giveWay(performance.now() - startedAt, leaving.signal)
       if (rows.length > 0) {
         // Should we be killed now, whoever takes this up must look before sending.
         await queue.markDoubtful(waiting.slice(0, taken))

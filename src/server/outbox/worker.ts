@@ -1,5 +1,6 @@
 // Sends the couriers of this node out: at once when its own requests leave work, by a cheap question now and then for what others left.
 import type { Log } from '#server/core/log.ts'
+import type { Rush } from '#server/core/rush.ts'
 import type { Expansion } from '#server/outbox/expand.ts'
 import type { Queue } from '#server/outbox/queue.ts'
 import type { Runner } from '#server/outbox/runner.ts'
@@ -11,6 +12,7 @@ export interface WorkerParts {
   /** Done now and then: forgets what nobody needs any more. */
   tidy(): Promise<void>
   log: Log
+  rush: Rush
   pollMs?: number
 }
 
@@ -25,14 +27,14 @@ const renewMs = 10_000
 const tidyMs = 3_600_000
 const patienceMs = 3_000
 
-export function startWorker({ queue, expansion, runners, tidy, log, pollMs = 5_000 }: WorkerParts): Worker {
+export function startWorker({ queue, expansion, runners, tidy, log, rush, pollMs = 5_000 }: WorkerParts): Worker {
   let gathering: NodeJS.Timeout | undefined
   let expanding: Promise<void> | undefined
   let expandAgain = false
-  let stopped = false
+  const leaving = new AbortController()
 
   function wake(): void {
-    if (!stopped) gathering ??= setTimeout(takeUp, gatherMs)
+    if (!leaving.signal.aborted) gathering ??= setTimeout(takeUp, gatherMs)
   }
 
   function takeUp(): void {
@@ -44,7 +46,8 @@ export function startWorker({ queue, expansion, runners, tidy, log, pollMs = 5_0
   }
 
   async function expandAll(): Promise<void> {
-    while (expandAgain && !stopped) {
+    while (expandAgain && !leaving.signal.aborted) {
+      const startedAt = performance.now()
       expandAgain = false
       try {
         expandAgain = (await expansion.expand()) || expandAgain
@@ -53,6 +56,7 @@ export function startWorker({ queue, expansion, runners, tidy, log, pollMs = 5_0
       }
       // After each turn: while people keep signing there is always another one.
       for (const runner of runners) runner.wake()
+      await rush.giveWay(performance.now() - startedAt, leaving.signal)
     }
   }
 
@@ -78,7 +82,7 @@ export function startWorker({ queue, expansion, runners, tidy, log, pollMs = 5_0
     const next = () => {
       timer = setTimeout(async () => {
         await work().catch((error) => log.warn({ err: error }, 'queue of deliveries not reached'))
-        if (!stopped) next()
+        if (!leaving.signal.aborted) next()
       }, periodMs())
     }
     next()
@@ -90,7 +94,7 @@ export function startWorker({ queue, expansion, runners, tidy, log, pollMs = 5_0
   return {
     wake,
     async stop() {
-      stopped = true
+      leaving.abort()
       clearTimeout(gathering)
       poll.end()
       tidying.end()

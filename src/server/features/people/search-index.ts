@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import type { Log } from '#server/core/log.ts'
+import type { Rush } from '#server/core/rush.ts'
 import type { Database } from '#server/db/database.ts'
 import { kinds } from '#server/features/people/kinds.ts'
 
@@ -72,7 +73,13 @@ const steps = Object.fromEntries(
   ]),
 ) as Record<PeopleKind, string>
 
-export function createSearchIndex(database: Database, log: Log): SearchIndex {
+export interface SearchIndexDeps {
+  database: Database
+  log: Log
+  rush: Rush
+}
+
+export function createSearchIndex({ database, log, rush }: SearchIndexDeps): SearchIndex {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   const leaving = new AbortController()
@@ -91,7 +98,9 @@ export function createSearchIndex(database: Database, log: Log): SearchIndex {
         const moved = await database.query('', steps[kind], [lag])
         // Another node is at it.
         if (moved.length === 0) return
-        await rest(restingShare * (performance.now() - startedAt))
+        const tookMs = performance.now() - startedAt
+        await rest(restingShare * tookMs)
+        await rush.giveWay(tookMs, leaving.signal)
       }
     }
   }

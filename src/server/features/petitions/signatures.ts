@@ -7,6 +7,7 @@ import { AppError } from '#server/core/errors.ts'
 import type { Limits } from '#server/core/limits.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
+import type { Rush } from '#server/core/rush.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
 import { rowId } from '#server/db/row-id.ts'
 import { createBatcher } from '#server/features/petitions/batcher.ts'
@@ -55,11 +56,12 @@ export interface SignatureDeps {
   log: Log
   metrics: Metrics
   limits: Limits
+  rush: Rush
   /** Told after each batch that deliveries wait. */
   onQueued(): void
 }
 
-export function createSignatures({ database, log, metrics, limits, onQueued }: SignatureDeps): Signatures {
+export function createSignatures({ database, log, metrics, limits, rush, onQueued }: SignatureDeps): Signatures {
   const repeats = createRepeatNotices({ database, log, onQueued })
 
   async function store(batch: Row[]): Promise<void> {
@@ -78,6 +80,7 @@ export function createSignatures({ database, log, metrics, limits, onQueued }: S
     onCommit(size, seconds) {
       metrics.batchSizes.observe(size)
       metrics.commits.observe(seconds)
+      rush.committed(size)
       onQueued()
     },
     onFull: () => metrics.shed('signatures'),
