@@ -1,5 +1,9 @@
-// Signing while e-mails are sent, against the same with the SMTP server away and with nothing delivered at all.
-import type { ServerSettings } from '#tests/helpers/server-process.ts'
+// Signing while e-mails and rows are delivered, against the same with both destinations away and with nothing delivered at all;
+// and what becomes of the queue when they are back.
+import { rmSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { temporaryFolder } from '#tests/helpers/server-process.ts'
+import { startSheetsServer } from '#tests/helpers/sheets-server.ts'
 import { startSmtp } from '#tests/helpers/smtp.ts'
 import type { BurstOutcome } from './load.ts'
 import { compare, type Measure, median } from './report.ts'
@@ -8,21 +12,48 @@ import type { Stage } from './stage.ts'
 const kinds = ['present', 'away', 'off'] as const
 type Kind = (typeof kinds)[number]
 
+const patienceMs = 300_000
+
+/** An SMTP server and a spreadsheet. */
+async function startDestinations(stage: Stage) {
+  const folder = temporaryFolder()
+  const sheets = await startSheetsServer({ folder })
+  const smtp = await startSmtp()
+  let stopSmtp = smtp.stop
+  stage.atEnd(async () => {
+    await stopSmtp()
+    await sheets.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return {
+    sheets,
+    env: { SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org', ...sheets.env },
+    async leave() {
+      await stopSmtp()
+      stopSmtp = async () => {}
+      sheets.faults = { error: 100 }
+    },
+    async comeBack() {
+      const again = await startSmtp({ port: smtp.port })
+      stopSmtp = again.stop
+      sheets.faults = {}
+      return again
+    },
+  }
+}
+
 export async function benchDeliveries(stage: Stage): Promise<Measure[]> {
   const { rounds, seconds } = stage.pace
-  const present = await startSmtp()
-  const away = await startSmtp()
-  await away.stop()
-  stage.atEnd(() => present.stop())
+  const [present, away] = [await startDestinations(stage), await startDestinations(stage)]
+  await away.leave()
   const load = stage.startLoad()
 
   async function open(kind: Kind) {
     const books = await stage.createDatabase(`deliveries_${kind}`)
-    const sending = { SMTP_URL: (kind === 'away' ? away : present).url, EMAIL_FROM: 'nao-responda@example.org' }
-    const settings: ServerSettings = {
-      env: { DATABASE_URL: books.url, ...sending, DELIVERIES: kind === 'off' ? 'off' : 'on' },
-    }
-    const site = await stage.startSite(settings)
+    const { env } = kind === 'away' ? away : present
+    const site = await stage.startSite({
+      env: { DATABASE_URL: books.url, ...env, DELIVERIES: kind === 'off' ? 'off' : 'on' },
+    })
     return async (): Promise<BurstOutcome> => {
       await books.empty()
       const outcome = await load.burst({ url: `${site.url}/api/peticoes`, kind: 'signatures', seconds })
@@ -46,19 +77,57 @@ export async function benchDeliveries(stage: Stage): Promise<Measure[]> {
   const p99 = (kind: Kind) => median(results.map((round) => round[kind].p99Ms))
   return [
     compare({
-      name: 'Signing with the SMTP server away',
+      name: 'Signing with the SMTP server and the spreadsheet away',
       unit: '/s',
       p99Ms: p99('away'),
-      reference: 'the same with it present',
+      reference: 'the same with both present',
       rounds: against('away', 'present'),
       bar: { of: 'ratio', atLeast: 0.9 },
     }),
     compare({
-      name: 'Signing while e-mails are sent',
+      name: 'Signing while e-mails and rows are delivered',
       unit: '/s',
       p99Ms: p99('present'),
       reference: 'the same with nothing delivered',
       rounds: against('present', 'off'),
     }),
+    ...(await drain(stage)),
+  ]
+}
+
+/** Everything that was signed while both were away reaches them when they are back. */
+async function drain(stage: Stage): Promise<Measure[]> {
+  const destinations = await startDestinations(stage)
+  await destinations.leave()
+  const books = await stage.createDatabase('deliveries_drain')
+  const site = await stage.startSite({
+    env: { DATABASE_URL: books.url, ...destinations.env, EMAILS_PER_MINUTE: '60000' },
+  })
+  const load = stage.startLoad()
+  const url = `${site.url}/api/peticoes`
+  const { people } = await load.burst({ url, kind: 'signatures', seconds: stage.pace.seconds / 5 })
+  // Long enough for the site to have found out, and to be waiting.
+  await delay(3_000)
+
+  const backAt = performance.now()
+  const smtp = await destinations.comeBack()
+  const waiting = async () =>
+    (await books.client.query(`select from outbox where tipo not in ('lembretes', 'planilha-conferir') limit 1`))
+      .rowCount
+  while ((await waiting()) && performance.now() - backAt < patienceMs) await delay(100)
+  const drained = (performance.now() - backAt) / 1_000
+
+  const addressed = new Set(smtp.received.flatMap(({ to }) => to)).size
+  const [, ...rows] = destinations.sheets.tabs.tab('juros')?.rows ?? []
+  const inSheet = new Set(rows.map(([id]) => id?.text)).size
+  const made = people.toLocaleString('en')
+  return [
+    {
+      name: `${made} signatures made while both were away: e-mails and rows missing after`,
+      unit: '',
+      figure: people - addressed + people - inSheet,
+      bar: { of: 'figure', atMost: 0 },
+    },
+    { name: `${made} signatures made while both were away: delivered in`, unit: 's', figure: drained },
   ]
 }
