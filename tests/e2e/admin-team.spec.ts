@@ -149,3 +149,23 @@ test('the record is filtered, paged and empty when nothing fits', async ({ page 
   await page.getByRole('button', { name: 'Limpar filtros' }).click()
   await expect(page).toHaveURL(/\/admin\/registro$/)
 })
+
+test('a day typed digit by digit is asked for once, when it is whole', async ({ page }) => {
+  await openAsAdministrator(page, '/admin/registro')
+  await expect(page.getByRole('table')).toBeVisible()
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/api/admin/registro?') && asked.push(request.url()))
+  const visited = await page.evaluate(() => history.length)
+  await page.getByLabel('De', { exact: true }).focus()
+  await page.keyboard.type('1111')
+  for (const digit of '2026') {
+    await page.keyboard.type(digit)
+    // Longer than the pause of who has finished.
+    await page.waitForTimeout(600)
+  }
+  await expect(page).toHaveURL(/de=2026-11-11/)
+  await expect.poll(() => asked.length).toBe(1)
+  expect(await page.evaluate(() => history.length)).toBe(visited)
+  await page.goBack()
+  await expect(page).not.toHaveURL(/registro/)
+})

@@ -1,5 +1,6 @@
 // The record of deeds: who did what, to what, when. What is filtered stands in the address.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { deedsPerPage, listDeeds, readDeedFilters } from '#contract/admin/deeds.ts'
 import { callAdmin } from '#web/admin/api.ts'
@@ -10,13 +11,17 @@ import { Empty, Shown } from '#web/admin/ui/states.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
 
 const names = ['pessoa', 'tipo', 'de', 'ate'] as const
+type Filter = Record<(typeof names)[number], string>
+
+/** Who types is let finish. */
+const pauseMs = 400
+/** A year arrives digit by digit: 0002, 0020, 0202. */
+const isHalfTyped = (day: string) => day.startsWith('0')
 
 export function DeedsPage() {
   const [search, setSearch] = useSearchParams()
-  const filter = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<
-    (typeof names)[number],
-    string
-  >
+  const [typed, setTyped] = useState<Partial<Filter>>({})
+  const filter = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Filter
   const pagina = Number(search.get('pagina')) || 1
   const query = { ...filter, pagina }
   const deeds = useQuery({
@@ -26,10 +31,23 @@ export function DeedsPage() {
   })
   const filters = useQuery({ queryKey: [readDeedFilters.path], queryFn: () => callAdmin(readDeedFilters) })
 
-  function change(changes: Record<string, string>): void {
+  function change(changes: Record<string, string>, { replace = false } = {}): void {
     const next = { ...filter, ...changes }
-    setSearch(Object.entries(next).filter(([, value]) => value))
+    setSearch(
+      Object.entries(next).filter(([, value]) => value),
+      { replace },
+    )
   }
+
+  const days = Object.values(typed)
+  useEffect(() => {
+    if (days.length === 0 || days.some(isHalfTyped)) return
+    const timer = setTimeout(() => {
+      setTyped({})
+      change(typed, { replace: true })
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  })
 
   const choice = (name: 'pessoa' | 'tipo', label: string, options: string[] = []) => (
     <div className="field">
@@ -45,7 +63,12 @@ export function DeedsPage() {
   const day = (name: 'de' | 'ate', label: string) => (
     <div className="field">
       <label htmlFor={name}>{label}</label>
-      <input id={name} type="date" value={filter[name]} onChange={(event) => change({ [name]: event.target.value })} />
+      <input
+        id={name}
+        type="date"
+        value={typed[name] ?? filter[name]}
+        onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+      />
     </div>
   )
 
@@ -59,7 +82,15 @@ export function DeedsPage() {
         {choice('tipo', 'O que foi feito', filters.data?.kinds)}
         {day('de', 'De')}
         {day('ate', 'Até')}
-        <button type="button" className="button small" disabled={search.size === 0} onClick={() => setSearch({})}>
+        <button
+          type="button"
+          className="button small"
+          disabled={search.size === 0 && days.length === 0}
+          onClick={() => {
+            setTyped({})
+            setSearch({})
+          }}
+        >
           Limpar filtros
         </button>
       </search>
