@@ -263,6 +263,29 @@ test('what was typed is not thrown away by a slip', async ({ page }) => {
   await expect(dialog(page)).toHaveCount(0)
 })
 
+test('who goes back or reloads with something unsaved is asked, and may stay', async ({ page }) => {
+  await openAsAdministrator(page, '/admin/dashboard')
+  await page.getByRole('main').getByRole('link', { name: 'Conteúdos' }).click()
+  await startNew(page, 'Quase deixado')
+  const question = page.getByRole('dialog', { name: 'Sair sem salvar?' })
+  await page.evaluate(() => history.back())
+  await expect(question).toBeVisible()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Continuar editando' }).click()
+  await expect(dialog(page).getByLabel('Título')).toHaveValue('Quase deixado')
+
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => setTimeout(() => location.reload()))
+  const browsers = await asked
+  expect(browsers.type()).toBe('beforeunload')
+  await browsers.dismiss()
+  await expect(dialog(page).getByLabel('Título')).toHaveValue('Quase deixado')
+
+  await page.evaluate(() => history.back())
+  await question.getByRole('button', { name: 'Sair sem salvar' }).click()
+  await expect(page).toHaveURL(/\/admin\/dashboard$/)
+})
+
 test('puts the contents in order with the keyboard alone', async ({ page }) => {
   await openAsAdministrator(page, address)
   await expect(page.locator('.managed').first()).toBeVisible()
@@ -358,6 +381,38 @@ test.describe('two administrators', () => {
     await expect.poll(shownOnSite).toContain('O meu, de novo')
   })
 
+  test('what is being edited stays open when the other removes it, and saving tells', async ({ page }) => {
+    await page.clock.install()
+    const { made, ...other } = await openWith(page, ['Logo removido'])
+    const [mine] = made as [Content]
+    await page.getByRole('button', { name: 'Editar Logo removido' }).click()
+    await dialog(page).getByLabel('Título').fill('Escrevi muito aqui')
+    await other.ask('DELETE', `${api}/${mine.id}`)
+    // The list is asked again by who comes back to the tab.
+    await page.clock.fastForward(15_000)
+    const again = page.waitForResponse((answer) => answer.url().endsWith(api))
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    await again
+    await expect(page.getByRole('button', { name: 'Editar Logo removido', includeHidden: true })).toHaveCount(0)
+
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrevi muito aqui')
+    await save(page)
+    await expect(dialog(page).getByText('Este conteúdo não existe mais: outra pessoa o removeu.').first()).toBeVisible()
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrevi muito aqui')
+  })
+
+  test('who removes what the other has removed is told, and sees the list as it is', async ({ page }) => {
+    const { made, ...other } = await openWith(page, ['Duas vezes removido'])
+    const [both] = made as [Content]
+    await page.getByRole('button', { name: 'Remover Duas vezes removido' }).click()
+    await other.ask('DELETE', `${api}/${both.id}`)
+    await dialog(page).getByRole('button', { name: 'Remover', exact: true }).click()
+    await expect(dialog(page).getByRole('alert')).toHaveText('Este conteúdo não existe mais: outra pessoa o removeu.')
+    await expect.poll(() => titles(page)).not.toContain('Duas vezes removido')
+    await dialog(page).getByRole('button', { name: 'Cancelar' }).click()
+    await expect(page.getByRole('button', { name: 'Novo conteúdo' })).toBeFocused()
+  })
+
   test('who orders a list that has changed sees it as it is', async ({ page }) => {
     const other = await openAsAdministrator(page, address)
     await expect(page.locator('.managed').nth(1)).toBeVisible()
@@ -386,7 +441,9 @@ test.describe('without a network', () => {
     await dialog(page).getByRole('button', { name: 'Remover', exact: true }).click()
     await expect(dialog(page).getByRole('alert')).toHaveText('Erro de conexão')
     await page.unroute(`**${api}/*`)
-    await page.route(`**${api}/*`, (route) => route.fulfill({ status: 500, json: {} }))
+    // The sentence is this one, whatever the server says.
+    const failure = { status: 500, json: { success: false, message: 'Uma frase do servidor.' } }
+    await page.route(`**${api}/*`, (route) => route.fulfill(failure))
     await dialog(page).getByRole('button', { name: 'Remover', exact: true }).click()
     await expect(dialog(page).getByRole('alert')).toHaveText('Erro ao remover conteúdo')
     await expectAccessible(page)
@@ -449,6 +506,9 @@ test.describe('a session that ends', () => {
     await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
     await logInOnPage(page)
     await expect(dialog(page).getByText('Trouxemos de volta o que você tinha escrito.')).toBeVisible()
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrito antes')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Descartar' }).getByRole('button', { name: 'Cancelar' }).click()
     await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrito antes')
     await chooseImage(page, await aPicture())
     await save(page)

@@ -1,9 +1,10 @@
 // The window in which a content is written. What was typed is not thrown away by a slip of the finger.
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ManagedContent } from '#contract/admin/contents.ts'
 import { ContentForm } from '#web/admin/contents/content-form.tsx'
 import { useContents, useContentsChanges } from '#web/admin/contents/contents-query.ts'
 import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
+import { UnsavedGuard } from '#web/admin/ui/unsaved-guard.tsx'
 
 interface ContentDialogProps {
   content: ManagedContent | undefined
@@ -16,6 +17,7 @@ export function ContentDialog({ content, categories, onClose }: ContentDialogPro
   const { saved } = useContentsChanges()
   const [touched, setTouched] = useState(false)
   const [leaving, setLeaving] = useState(false)
+  const done = useRef(false)
   const [round, setRound] = useState(0)
   // What the editing began with: a newer version that arrives meanwhile must not look like what was edited.
   const [edited, setEdited] = useState(content)
@@ -24,10 +26,15 @@ export function ContentDialog({ content, categories, onClose }: ContentDialogPro
     const { data } = await refetch()
     return data?.find(({ id }) => id === content?.id)
   }
-  const close = () => (touched ? setLeaving(true) : onClose())
+  function finish(): void {
+    done.current = true
+    onClose()
+  }
+  const close = () => (touched ? setLeaving(true) : finish())
 
   return (
     <>
+      <UnsavedGuard when={() => touched && !done.current} />
       <Dialog title={content ? 'Editar conteúdo' : 'Novo conteúdo'} onClose={close}>
         <ContentForm
           key={round}
@@ -38,14 +45,15 @@ export function ContentDialog({ content, categories, onClose }: ContentDialogPro
           readAgain={readAgain}
           onSaved={() => {
             void saved()
-            onClose()
+            finish()
           }}
           onDiscard={async () => {
             const now = await readAgain()
-            if (!now) return onClose()
+            if (!now) return false
             setEdited(now)
             setTouched(false)
             setRound(round + 1)
+            return true
           }}
         />
       </Dialog>
@@ -55,7 +63,7 @@ export function ContentDialog({ content, categories, onClose }: ContentDialogPro
           question="O que você escreveu ainda não foi salvo. Descartar mesmo assim?"
           action="Descartar"
           busy={false}
-          onConfirm={onClose}
+          onConfirm={finish}
           onClose={() => setLeaving(false)}
         />
       )}

@@ -24,8 +24,8 @@ interface ContentFormProps {
   onClose(): void
   /** Brings the content as it is now, or nothing if it was removed. */
   readAgain(): Promise<ManagedContent | undefined>
-  /** Starts over with what is saved. */
-  onDiscard(): void
+  /** Starts over with what is saved, if that is still there. */
+  onDiscard(): Promise<boolean>
 }
 
 export function ContentForm({
@@ -76,6 +76,10 @@ export function ContentForm({
     },
     onRefused: ({ statusCode }) => setConflict(statusCode === 409),
   })
+  // What came back from before a login was typed as well.
+  useEffect(() => {
+    if (form.restored) onTouch()
+  }, [form.restored, onTouch])
   const calledOff = sending.current?.signal.aborted === true
   const problem = calledOff ? '' : form.problem
 
@@ -85,11 +89,15 @@ export function ContentForm({
     if (problem) said.current?.scrollIntoView({ block: 'center' })
   }, [problem])
 
+  // One that was removed meanwhile is sent as it is: the refusal says so, and what was typed stays.
+  const sendAgain = () => version.current?.form?.requestSubmit()
   async function overwrite(): Promise<void> {
     const now = await readAgain()
-    if (!now || !version.current) return
-    version.current.value = now.updatedAt
-    version.current.form?.requestSubmit()
+    if (now && version.current) version.current.value = now.updatedAt
+    sendAgain()
+  }
+  async function discard(): Promise<void> {
+    if (!(await onDiscard())) sendAgain()
   }
 
   const marked = { ...form, errors: briefly(form.errors) }
@@ -106,7 +114,7 @@ export function ContentForm({
         <FormBanner form={{ errors: form.errors, problem }} order={order} />
         {conflict && (
           <div className="actions two-versions">
-            <button type="button" className="button small" onClick={onDiscard}>
+            <button type="button" className="button small" onClick={() => void discard()}>
               Ver o que está salvo
             </button>
             <button type="button" className="button small" onClick={() => void overwrite()}>

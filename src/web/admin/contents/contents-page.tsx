@@ -3,10 +3,9 @@ import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ManagedContent } from '#contract/admin/contents.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { sentenceOf } from '#web/admin/api.ts'
 import { ContentDialog } from '#web/admin/contents/content-dialog.tsx'
 import { ContentsList } from '#web/admin/contents/contents-list.tsx'
-import { useContents, useContentsChanges } from '#web/admin/contents/contents-query.ts'
+import { removalProblem, useContents, useContentsChanges, wasGone } from '#web/admin/contents/contents-query.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { Empty, Shown } from '#web/admin/ui/states.tsx'
@@ -36,7 +35,7 @@ export function ContentsPage() {
     )
   }
   const chosen = search.get('categoria') ?? ''
-  const edited = contents.find(({ id }) => String(id) === search.get('editar'))
+  const edited = useOpened(contents, search.get('editar'))
 
   return (
     <Page
@@ -71,7 +70,14 @@ export function ContentsPage() {
       {search.has('novo') && (
         <ContentDialog content={undefined} categories={categories} onClose={() => set('novo', undefined)} />
       )}
-      {edited && <ContentDialog content={edited} categories={categories} onClose={() => set('editar', undefined)} />}
+      {edited && (
+        <ContentDialog
+          key={edited.id}
+          content={edited}
+          categories={categories}
+          onClose={() => set('editar', undefined)}
+        />
+      )}
       {removing && (
         <Removal
           content={removing}
@@ -85,6 +91,14 @@ export function ContentsPage() {
       )}
     </Page>
   )
+}
+
+/** What is being edited stays open when somebody else removes it: who typed is told when saving. */
+function useOpened(contents: ManagedContent[], asked: string | null): ManagedContent | undefined {
+  const [opened, setOpened] = useState<ManagedContent>()
+  const found = contents.find(({ id }) => String(id) === asked)
+  if (found && found !== opened) setOpened(found)
+  return found ?? (String(opened?.id) === asked ? opened : undefined)
 }
 
 interface ListedProps {
@@ -136,9 +150,9 @@ function Removal({ content, onClose, onRemoved }: { content: ManagedContent; onC
       question={sentences.confirmRemoval}
       action={remove.isPending ? 'Removendo...' : 'Remover'}
       busy={remove.isPending}
-      problem={remove.error ? sentenceOf(remove.error, sentences.removeFailed, sentences.connection) : ''}
+      problem={remove.error ? removalProblem(remove.error) : ''}
       onConfirm={() => remove.mutate(content, { onSuccess: onRemoved })}
-      onClose={onClose}
+      onClose={wasGone(remove.error) ? onRemoved : onClose}
     />
   )
 }

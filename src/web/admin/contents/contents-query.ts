@@ -10,6 +10,7 @@ import {
 import { adminMessages } from '#contract/admin/messages.ts'
 import { messages } from '#contract/messages.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { ApiFailure } from '#web/api/client.ts'
 import { showToast } from '#web/ui/toast.tsx'
 
 const { contents: sentences } = adminMessages
@@ -81,14 +82,23 @@ function useReorder({ change, askAgain, queries }: Changes) {
   }
 }
 
-function useRemove({ change }: Changes) {
+function useRemove({ change, askAgain }: Changes) {
   return useMutation({
     mutationFn: ({ id }: Pick<ManagedContent, 'id'>) => callAdmin(removeContent, { params: { id: String(id) } }),
     onSuccess({ message }, { id }) {
       change((contents) => contents.filter((each) => each.id !== id))
       told(message)
     },
+    onError: (error) => (wasGone(error) ? askAgain() : undefined),
   })
+}
+
+export const wasGone = (error: unknown) => error instanceof ApiFailure && error.statusCode === 404
+
+/** One sentence whatever the server's is, as specified; that somebody else was quicker is said. */
+export function removalProblem(error: unknown): string {
+  if (!(error instanceof ApiFailure)) return sentences.connection
+  return wasGone(error) ? sentences.gone : sentences.removeFailed
 }
 
 export const told = (text: string) => showToast({ title: messages.toast.success, text, tone: 'success' })
