@@ -1,6 +1,6 @@
 // Entering and leaving the admin area.
 import { rmSync } from 'node:fs'
-import { asAdministrator, credentials, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { asAdministrator, credentials, logInOnPage, openAsAdministrator, pressLeave } from '#tests/e2e/admin.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from '#tests/e2e/visitor.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 
@@ -21,9 +21,7 @@ test('with the right password one gets in, and out again for good', async ({ pag
   await page.goto('/admin')
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
 
-  const menu = page.getByRole('button', { name: 'Menu' })
-  if (await menu.isVisible()) await menu.click()
-  await page.getByRole('button', { name: 'Sair' }).click()
+  await pressLeave(page)
   await expect(page).toHaveURL(/\/admin$/)
   expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
   const answer = await page.request.get('/api/admin/sessao', { headers: { authorization: `Bearer ${token}` } })
@@ -68,6 +66,26 @@ test('leaving in one tab is leaving in all', async ({ page, context }) => {
   await expect(page).toHaveURL(/\/admin$/)
 })
 
+test('who enters in a tab that another one has closed finds nothing of who was there before', async ({
+  page,
+  context,
+}) => {
+  const next = { username: `fulana.${Date.now()}`, password: 'uma-senha-bem-longa' }
+  const { ask } = await openAsAdministrator(page, '/admin/dashboard')
+  await ask('POST', '/api/admin/equipe', { ...next, email: `${next.username}@example.org` })
+  const name = page.locator('.whoever span')
+  await expect(name).toHaveText(credentials.username)
+  const other = await context.newPage()
+  await open(other, '/admin/dashboard')
+  await pressLeave(other)
+  await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
+
+  await logInOnPage(page, next)
+
+  await expect(page).toHaveURL(/\/admin\/dashboard$/)
+  await expect(name).toHaveText(next.username)
+})
+
 test('diagnosis and set-up are within reach of who cannot get in', async ({ page }) => {
   await open(page, '/admin')
   await page.getByText('Problemas para entrar?').click()
@@ -77,6 +95,23 @@ test('diagnosis and set-up are within reach of who cannot get in', async ({ page
   await expect(page.getByText('Já existe um administrador. Nada foi alterado.')).toBeVisible()
   await expectAccessible(page)
   await asAdministrator()
+})
+
+test.describe('a diagnosis or set-up that fails', () => {
+  test.use({ expectedErrors: /status of 500/ })
+
+  test('is told in one sentence, whatever the server says', async ({ page }) => {
+    const failure = { status: 500, json: { success: false, message: 'Uma frase do servidor.' } }
+    for (const path of ['diagnostico', 'setup'])
+      await page.route(`**/api/admin/${path}`, (route) => route.fulfill(failure))
+    await open(page, '/admin')
+    await page.getByText('Problemas para entrar?').click()
+    const told = page.locator('.first-aid').getByRole('status')
+    await page.getByRole('button', { name: 'Verificar sistema' }).click()
+    await expect(told).toHaveText('Erro ao verificar sistema admin')
+    await page.getByRole('button', { name: 'Configuração inicial' }).click()
+    await expect(told).toHaveText('Erro ao configurar admin')
+  })
 })
 
 test('the credentials in the terminal of a first start open the area', async ({ browser }) => {

@@ -41,6 +41,12 @@ export async function openAsAdministrator(page: Page, path: string, who = creden
   return caller
 }
 
+export async function pressLeave(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Menu' })
+  if ((await menu.isVisible()) && (await menu.getAttribute('aria-expanded')) === 'false') await menu.click()
+  await page.getByRole('button', { name: 'Sair', exact: true }).click()
+}
+
 export async function logInOnPage(page: Page, who = credentials): Promise<void> {
   await page.getByLabel('Usuário').fill(who.username)
   await page.getByLabel('Senha').fill(who.password)

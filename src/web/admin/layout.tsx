@@ -5,8 +5,9 @@ import { NavLink, Outlet, useLocation } from 'react-router'
 import { logOut, readSession } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api.ts'
 import { places } from '#web/admin/places.ts'
-import { leave } from '#web/admin/session/session.ts'
+import { leave, startLeaving } from '#web/admin/session/session.ts'
 import { Waiting } from '#web/admin/ui/states.tsx'
+import { askBefore } from '#web/admin/ui/unsaved-guard.tsx'
 import { Logo } from '#web/ui/icons.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
 
@@ -70,13 +71,19 @@ function Whoever() {
   const session = useQuery({ queryKey: ['sessao'], queryFn: () => callAdmin(readSession) })
   const leaving = useMutation({
     mutationFn: () => callAdmin(logOut),
+    onMutate: startLeaving,
     // Without a network the token goes from this machine at least.
     onSettled: leave,
   })
   return (
     <div className="whoever">
       <span>{session.data?.username}</span>
-      <button type="button" className="button small" disabled={leaving.isPending} onClick={() => leaving.mutate()}>
+      <button
+        type="button"
+        className="button small"
+        disabled={leaving.isPending}
+        onClick={() => askBefore(() => leaving.mutate())}
+      >
         Sair
       </button>
       <a href="/" target="_blank" rel="noreferrer">

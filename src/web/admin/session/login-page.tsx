@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { diagnose, logIn, setUp } from '#contract/admin/session.ts'
-import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { callAdmin } from '#web/admin/api.ts'
 import type { CameFrom } from '#web/admin/session/inside.tsx'
 import { enter, hasExpired, useToken } from '#web/admin/session/session.ts'
 import { site } from '#web/admin/site.ts'
@@ -77,7 +77,7 @@ function FirstAid() {
       setTold(message)
       setMissing(!adminExists)
     },
-    onError: (error) => setTold(sentenceOf(error, session.diagnosisFailed, session.diagnosisFailed)),
+    onError: () => setTold(session.diagnosisFailed),
   })
   const settingUp = useMutation({
     mutationFn: () => callAdmin(setUp),
@@ -85,7 +85,7 @@ function FirstAid() {
       setTold(message)
       setMissing(false)
     },
-    onError: (error) => setTold(sentenceOf(error, session.setUpFailed, session.setUpFailed)),
+    onError: () => setTold(session.setUpFailed),
   })
   const busy = diagnosis.isPending || settingUp.isPending
   return (

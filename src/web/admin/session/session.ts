@@ -8,6 +8,7 @@ const changed = new Set<Listener>()
 const expiring = new Set<Listener>()
 const leaving = new Set<Listener>()
 let endedByItself = false
+let onTheWayOut = false
 
 const tell = (listeners: Set<Listener>) => {
   for (const listen of [...listeners]) listen()
@@ -20,6 +21,7 @@ function subscribeTo(listeners: Set<Listener>) {
   }
 }
 
+const onChange = subscribeTo(changed)
 /** Who types something is asked to put it away before the login takes the page's place. */
 export const onExpiry = subscribeTo(expiring)
 export const onLeave = subscribeTo(leaving)
@@ -32,8 +34,14 @@ export function enter(token: string): void {
   tell(changed)
 }
 
+/** Somebody has chosen to go: that the server refuses the token meanwhile is no news, and nothing is put away for it. */
+export function startLeaving(): void {
+  onTheWayOut = true
+}
+
 export function leave(): void {
   endedByItself = false
+  onTheWayOut = false
   localStorage.removeItem(key)
   tell(leaving)
   tell(changed)
@@ -41,7 +49,7 @@ export function leave(): void {
 
 /** The server does not know the token any more. */
 export function expire(): void {
-  if (readToken() === null) return
+  if (readToken() === null || onTheWayOut) return
   tell(expiring)
   leave()
   endedByItself = true
@@ -50,15 +58,18 @@ export function expire(): void {
 
 export const hasExpired = () => endedByItself
 
-/** Entering and leaving in another tab counts here too. */
+/** Entering and leaving in another tab counts here too. Nobody was asked in this one, so what is typed here is put away. */
+addEventListener('storage', (event) => {
+  // Without a name everything was cleared.
+  if (event.key !== key && event.key !== null) return
+  endedByItself = readToken() === null
+  if (endedByItself) {
+    tell(expiring)
+    tell(leaving)
+  }
+  tell(changed)
+})
+
 export function useToken(): string | null {
-  return useSyncExternalStore((listen) => {
-    const stop = subscribeTo(changed)(listen)
-    const fromOtherTab = (event: StorageEvent) => event.key === key && listen()
-    addEventListener('storage', fromOtherTab)
-    return () => {
-      stop()
-      removeEventListener('storage', fromOtherTab)
-    }
-  }, readToken)
+  return useSyncExternalStore(onChange, readToken)
 }
