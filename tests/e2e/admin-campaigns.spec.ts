@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
-import { asAdministrator, type Caller, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { asAdministrator, type Caller, logInOnPage, openAsAdministrator, pressLeave } from '#tests/e2e/admin.ts'
 import {
   expect,
   expectAccessible,
@@ -14,6 +14,7 @@ import {
   test,
 } from '#tests/e2e/visitor.ts'
 import { aCampaign } from '#tests/helpers/factories.ts'
+import { aPicture } from '#tests/helpers/pictures.ts'
 
 const campaigns = '/api/admin/campaigns'
 
@@ -35,6 +36,17 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 360, height: 740 })
 }
 
+/** What goes there waits until it is let go. */
+async function holdBack(page: Page, path: string, method: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() === method) await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+const titleOf = (page: Page) => page.getByLabel('Título *', { exact: true })
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Manifesto' })
 const save = (page: Page) => page.getByRole('button', { name: 'Salvar', exact: true }).click()
 
@@ -246,6 +258,10 @@ test.describe('two administrators', () => {
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await picture(page, 'conflito')
+    // What were typed below would not be in what comes of both.
+    await titleOf(page).focus()
+    await page.keyboard.type(' e mais')
+    await expect(titleOf(page)).toHaveValue('O título da segunda')
     const stored = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${read.id}`)
     expect(stored.campaign.titulo).toBe('O título da primeira')
 
@@ -306,6 +322,29 @@ test.describe('a session that ends while somebody types', () => {
       manifestoHtml: '<p>Um texto de exemplo. Uma frase que custou.</p>',
     })
   })
+
+  test('in another tab costs nothing either', async ({ page, context }) => {
+    const caller = await openAsAdministrator(page, '/admin/campanhas')
+    const { id } = await create(caller)
+    await page.goto(`/admin/campanhas/${id}`)
+    await titleOf(page).fill('Um título da outra aba')
+    await editorOf(page).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' Uma frase da outra aba.')
+
+    const other = await context.newPage()
+    await open(other, '/admin/dashboard')
+    await pressLeave(other)
+    await expect(other).toHaveURL(/\/admin$/)
+    await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
+    await logInOnPage(page)
+
+    await expect(page.getByText('Trouxemos de volta o que você tinha escrito.')).toBeVisible()
+    await expect(titleOf(page)).toHaveValue('Um título da outra aba')
+    await expect(editorOf(page)).toContainText('Uma frase da outra aba.')
+    await save(page)
+    await expect(page.getByText('O manifesto agora está na versão 2').first()).toBeVisible()
+  })
 })
 
 test('who leaves with something unsaved is asked, and may stay', async ({ page }) => {
@@ -319,6 +358,101 @@ test('who leaves with something unsaved is asked, and may stay', async ({ page }
   await page.getByRole('link', { name: '← Campanhas' }).click()
   await page.getByRole('button', { name: 'Sair sem salvar' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Campanhas' })).toBeVisible()
+})
+
+test.describe('Sair', () => {
+  test.use({ expectedErrors: /status of 401/ })
+
+  test('asks first who has something unsaved, and keeps nothing of who leaves it', async ({ page }) => {
+    await openAsAdministrator(page, '/admin/campanhas/nova')
+    await titleOf(page).fill('Ainda não')
+    await pressLeave(page)
+    const question = page.getByRole('dialog', { name: 'Sair sem salvar?' })
+    await expect(question).toBeVisible()
+    await question.getByRole('button', { name: 'Continuar editando' }).click()
+    await expect(question).toHaveCount(0)
+    await expect(titleOf(page)).toHaveValue('Ainda não')
+    expect(await page.evaluate(() => localStorage.getItem('admin_token'))).not.toBeNull()
+
+    // The page asks for something else while the session is being closed, and is refused.
+    const letGo = await holdBack(page, '/api/admin/logout', 'POST')
+    await page.route(`**${campaigns}/cartao?*`, (route) => route.fulfill({ status: 401, json: { success: false } }))
+    await pressLeave(page)
+    await question.getByRole('button', { name: 'Sair sem salvar' }).click()
+    const refused = page.waitForResponse((answer) => answer.status() === 401)
+    await titleOf(page).fill('Ainda não, de novo')
+    await refused
+    letGo()
+    await expect(page).toHaveURL(/\/admin$/)
+    await expect(page.getByText('Sua sessão terminou.')).toHaveCount(0)
+    await page.unrouteAll()
+    await logInOnPage(page)
+    await expect(page).toHaveURL(/\/admin\/campanhas\/nova$/)
+    await expect(titleOf(page)).toHaveValue('')
+  })
+})
+
+test('a picture that is on its way holds the saving back until it is there', async ({ page }) => {
+  const caller = await openAsAdministrator(page, '/admin/campanhas')
+  const { id } = await create(caller)
+  await page.goto(`/admin/campanhas/${id}`)
+  await titleOf(page).fill('Com imagem')
+  const letGo = await holdBack(page, '/api/admin/imagens', 'POST')
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
+  await page
+    .getByLabel('Imagem da página')
+    .setInputFiles({ name: 'praca.png', mimeType: 'image/png', buffer: await aPicture() })
+
+  await expect(page.getByText('A imagem ainda está sendo enviada.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Salvar', exact: true })).toBeDisabled()
+  await titleOf(page).press('Enter')
+  await expectAccessible(page)
+  expect(sent).toEqual([])
+
+  letGo()
+  await save(page)
+  await expect(page.getByText('Campanha salva com sucesso!').first()).toBeVisible()
+  const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${id}`)
+  expect(campaign).toMatchObject({ titulo: 'Com imagem', heroImageUrl: expect.stringMatching(/^\/media\//) })
+})
+
+test('what is typed while it is being saved is not taken for saved', async ({ page }) => {
+  const caller = await openAsAdministrator(page, '/admin/campanhas')
+  const { id } = await create(caller)
+  await page.goto(`/admin/campanhas/${id}`)
+  await titleOf(page).fill('Antes')
+  const letGo = await holdBack(page, `${campaigns}/${id}`, 'PUT')
+  await save(page)
+  await expect(page.getByRole('button', { name: 'Salvando...' })).toBeVisible()
+  await titleOf(page).fill('Antes e depois')
+  letGo()
+  await expect(page.getByRole('button', { name: 'Salvar', exact: true })).toBeEnabled()
+  await expect(page.getByText('Há mudanças não salvas')).toBeVisible()
+  await page.getByRole('link', { name: '← Campanhas' }).click()
+  await expect(page.getByRole('dialog', { name: 'Sair sem salvar?' })).toBeVisible()
+})
+
+test('what is typed while a campaign is being created is on its page, to be saved', async ({ page }) => {
+  await openAsAdministrator(page, '/admin/campanhas/nova')
+  const { titulo, slug, sheetTab } = aCampaign()
+  await titleOf(page).fill(titulo)
+  await page.getByLabel('Endereço da página').fill(slug)
+  await page.getByLabel('Aba da planilha').fill(sheetTab)
+  await editorOf(page).click()
+  await page.keyboard.type('Queremos sombra.')
+  const letGo = await holdBack(page, campaigns, 'POST')
+  await page.getByRole('button', { name: 'Criar campanha' }).click()
+  await expect(page.getByRole('button', { name: 'Salvando...' })).toBeVisible()
+  await editorOf(page).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' E bancos.')
+  letGo()
+  await expect(page).toHaveURL(/\/admin\/campanhas\/\d+$/)
+  await expect(editorOf(page)).toContainText('Queremos sombra. E bancos.')
+  await expect(page.getByText('Há mudanças não salvas')).toBeVisible()
+  await save(page)
+  await expect(page.getByText('O manifesto agora está na versão 2').first()).toBeVisible()
 })
 
 test.describe('what is pasted becomes what a manifesto is made of', () => {

@@ -59,6 +59,7 @@ export const adminMessages = {
     foreign: 'O arquivo traz mais do que uma imagem. Abra-o, salve de novo como imagem e envie.',
     broken: 'Não conseguimos ler a imagem: o arquivo está danificado ou incompleto.',
     interrupted: 'O envio chegou incompleto. Tente de novo.',
+    underway: 'A imagem ainda está sendo enviada. Espere o envio terminar para salvar.',
   },
   contents: {
     required: 'Preencha todos os campos obrigatórios',

@@ -21,7 +21,7 @@ import { ShareCard } from '#web/admin/campaigns/share-card.tsx'
 import { SlugField } from '#web/admin/campaigns/slug-field.tsx'
 import { UploadedImageField } from '#web/admin/ui/image-field.tsx'
 import { UnsavedGuard } from '#web/admin/ui/unsaved-guard.tsx'
-import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
+import { keepDraft, useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { CheckField, FormProblems, TextField } from '#web/forms/field.tsx'
 import { valuesOf } from '#web/forms/use-form.ts'
 import { showToast } from '#web/ui/toast.tsx'
@@ -38,21 +38,27 @@ interface Beginning {
 interface CampaignFormProps {
   stored?: StoredCampaign
   begin: Beginning
+  /** Something else is to be decided first. */
+  inert?: boolean
   /** Somebody else was quicker. */
   onMeeting?(meeting: { base: CampaignValues; mine: CampaignValues; stored: StoredCampaign }): void
 }
 
-const { campaign: sentences, session } = adminMessages
+const { campaign: sentences, image, session } = adminMessages
+const draftName = 'campanha'
 
-export function CampaignForm({ stored, begin, onMeeting }: CampaignFormProps) {
+export function CampaignForm({ stored, begin, inert = false, onMeeting }: CampaignFormProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const leaving = useRef(false)
   const [told, setTold] = useState('')
   const [previewing, setPreviewing] = useState(false)
+  const [uploads, setUploads] = useState(0)
+  // What is typed while it is being saved is not saved.
+  const sent = useRef(begin.base)
   const form = useAdminForm({
     endpoint: stored ? updateCampaign : (createCampaign as unknown as typeof updateCampaign),
-    name: 'campanha',
+    name: draftName,
     ...(stored && { params: { id: String(stored.id) } }),
     initial: {
       ...begin.start,
@@ -73,9 +79,15 @@ export function CampaignForm({ stored, begin, onMeeting }: CampaignFormProps) {
       showToast({ title: messages.toast.success, text: message, tone: 'success' })
       queries.setQueryData(['campanhas', campaign.id], { success: true, campaign })
       void queries.invalidateQueries({ queryKey: ['campanhas', 'lista'] })
-      setBase(read())
+      setBase(sent.current)
       setRevision(String(campaign.revisao))
       if (stored) return
+      // A suggested address would follow the title still.
+      const later = { ...read(), slug: sent.current.slug }
+      if (differences(later, sent.current).length > 0) {
+        const known = { base: JSON.stringify(sent.current), revisao: String(campaign.revisao) }
+        keepDraft(`/admin/campanhas/${campaign.id}`, draftName, { ...later, ...known })
+      }
       leaving.current = true
       void navigate(`/admin/campanhas/${campaign.id}`, { replace: true })
     },
@@ -99,19 +111,25 @@ export function CampaignForm({ stored, begin, onMeeting }: CampaignFormProps) {
 
   const read = () =>
     form.attributes.ref.current ? campaignValuesIn(valuesOf(form.attributes.ref.current, [])) : values
+  const sending = form.step === 'sending'
   const meet = (current: StoredCampaign) => onMeeting?.({ base, mine: read(), stored: current })
 
   return (
     <form
       className="campaign-form"
       {...form.attributes}
+      inert={inert}
+      onSubmit={(event) => {
+        if (!sending) sent.current = read()
+        form.attributes.onSubmit(event)
+      }}
       onInput={(event) => {
         form.attributes.onInput(event)
         setTold('')
         setValues(read())
       }}
     >
-      <UnsavedGuard when={() => unsaved && !leaving.current} />
+      <UnsavedGuard when={() => (unsaved || uploads > 0) && !leaving.current} />
       <input type="hidden" name="revisao" value={revision} />
       <input type="hidden" name="base" value={JSON.stringify(base)} />
       {form.restored && (
@@ -119,10 +137,10 @@ export function CampaignForm({ stored, begin, onMeeting }: CampaignFormProps) {
           {session.draftBack}
         </p>
       )}
-      {stored && stored.revisao > Number(revision) && form.step !== 'sending' && (
+      {stored && stored.revisao > Number(revision) && !sending && (
         <div className="notice" role="status">
           <p>{sentences.changed(stored.alteradaPor ?? 'Outra pessoa')}</p>
-          <button type="button" className="button small" onClick={() => meet(stored)}>
+          <button type="button" className="button small" disabled={uploads > 0} onClick={() => meet(stored)}>
             Ver o que mudou
           </button>
         </div>
@@ -159,6 +177,8 @@ export function CampaignForm({ stored, begin, onMeeting }: CampaignFormProps) {
           name="heroImageUrl"
           label={labels.heroImageUrl}
           hint="Opcional. Aparece abaixo do título."
+          disabled={sending}
+          countUploads={setUploads}
         />
       </section>
 
@@ -173,6 +193,8 @@ export function CampaignForm({ stored, begin, onMeeting }: CampaignFormProps) {
               name="ogImageUrl"
               label={labels.ogImageUrl}
               hint="Opcional, de preferência com 1200 × 630 pixels. Sem ela, o site desenha um cartaz com a contagem."
+              disabled={sending}
+              countUploads={setUploads}
             />
           </div>
           <ShareCard values={values} signatures={signatures} />
@@ -201,13 +223,13 @@ export function CampaignForm({ stored, begin, onMeeting }: CampaignFormProps) {
       </section>
 
       <div className="save-bar">
-        <button type="submit" className="button button-yellow" disabled={form.step === 'sending'}>
-          {form.step === 'sending' ? 'Salvando...' : stored ? 'Salvar' : 'Criar campanha'}
+        <button type="submit" className="button button-yellow" disabled={sending || uploads > 0}>
+          {sending ? 'Salvando...' : stored ? 'Salvar' : 'Criar campanha'}
         </button>
         <button type="button" className="button" onClick={() => setPreviewing(true)}>
           Ver prévia
         </button>
-        <p role="status">{told || (unsaved ? 'Há mudanças não salvas' : '')}</p>
+        <p role="status">{uploads > 0 ? image.underway : unsaved ? 'Há mudanças não salvas' : told}</p>
       </div>
       {previewing && (
         <Preview

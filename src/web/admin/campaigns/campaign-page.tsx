@@ -104,7 +104,14 @@ function Editing({ stored }: { stored: StoredCampaign }) {
           }}
         />
       )}
-      <CampaignForm key={begin.round} stored={stored} begin={begin} onMeeting={setMeeting} />
+      {/* What is typed below meanwhile would not be in what comes of both. */}
+      <CampaignForm
+        key={begin.round}
+        stored={stored}
+        begin={begin}
+        inert={meeting !== undefined}
+        onMeeting={setMeeting}
+      />
     </>
   )
 }

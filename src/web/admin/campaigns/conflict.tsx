@@ -85,7 +85,7 @@ export function Conflict({ base, mine, stored, onResolve }: ConflictProps) {
           Descartar as minhas
         </button>
       </div>
-      <p className="faint">Nada é salvo ainda: confira o formulário e salve.</p>
+      <p className="faint">O formulário abaixo espera a sua escolha. Nada é salvo ainda: confira e salve depois.</p>
     </section>
   )
 }

@@ -1,5 +1,5 @@
 // Fields for an image: one that sends the file with its form, and one that sends it at once and leaves its address in the form.
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useRef, useState } from 'react'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { sentenceOf } from '#web/admin/api.ts'
 import { ImageDrop, problemOf, useFileAddress } from '#web/admin/ui/image-drop.tsx'
@@ -57,8 +57,14 @@ export function ImageField({ current, ...field }: ImageFieldProps & { current?: 
   )
 }
 
+interface UploadedImageFieldProps extends ImageFieldProps {
+  disabled?: boolean
+  /** How many images of the form are on their way: it is not to be sent before they are there. */
+  countUploads: Dispatch<SetStateAction<number>>
+}
+
 /** The file is sent when it is chosen; the form holds the address of the image, or nothing. */
-export function UploadedImageField(field: ImageFieldProps) {
+export function UploadedImageField({ disabled = false, countUploads, ...field }: UploadedImageFieldProps) {
   const { form, name } = field
   const input = useRef<HTMLInputElement>(null)
   const value = useRef<HTMLInputElement>(null)
@@ -69,6 +75,13 @@ export function UploadedImageField(field: ImageFieldProps) {
   const [problem, setProblem] = useProblem(form, name)
   const chosen = useFileAddress(file)
   useEffect(() => () => sending.current?.abort(), [])
+
+  const isUploading = part !== undefined
+  useEffect(() => {
+    if (!isUploading) return
+    countUploads((count) => count + 1)
+    return () => countUploads((count) => count - 1)
+  }, [isUploading, countUploads])
 
   // After it was drawn, so that whoever reads the form then finds the new address.
   const drawn = useRef(address)
@@ -112,12 +125,12 @@ export function UploadedImageField(field: ImageFieldProps) {
           <ImageDrop
             {...tied}
             input={input}
-            disabled={part !== undefined}
+            disabled={disabled || isUploading}
             shown={chosen ?? (address || undefined)}
             onProblem={(sentence) => file && stop(sentence)}
             onFile={(next) => void upload(next)}
           >
-            {address && part === undefined && (
+            {address && !isUploading && (
               <button type="button" className="link" onClick={() => setAddress('')}>
                 Tirar a imagem
               </button>

@@ -50,12 +50,14 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
   const { endpoint, params, initial = {}, lists = [], prepare = (values) => values, failed, connection } = options
   const element = useRef<HTMLFormElement>(null)
   const { pathname } = useLocation()
-  const key = options.name && `rascunho ${pathname} ${options.name}`
+  const key = options.name && draftKey(pathname, options.name)
   const [draft] = useState(() => takeDraft(key))
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState('')
   const [step, setStep] = useState<AdminForm['step']>('editing')
   const [touched, setTouched] = useState(draft !== undefined || options.startsTouched === true)
+
+  const edits = useRef(0)
 
   useEffect(() => {
     if (!key) return
@@ -78,6 +80,7 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
   }
 
   async function send(values: FormValues): Promise<void> {
+    const editsSent = edits.current
     setStep('sending')
     setErrors({})
     setProblem('')
@@ -85,7 +88,7 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
       const call = () => callAdmin(endpoint, { body: values, ...(params && { params }) })
       const reply = await (options.send?.(values) ?? call())
       setStep('sent')
-      setTouched(false)
+      setTouched(edits.current !== editsSent)
       options.onSent(reply, values)
     } catch (error) {
       const refusal = error instanceof ApiFailure ? error : undefined
@@ -116,6 +119,7 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
         else void send(values)
       },
       onInput(event) {
+        edits.current += 1
         setTouched(true)
         // One that was wrong is told at once that it is right.
         const name = (event?.target as HTMLInputElement | undefined)?.name ?? ''
@@ -126,6 +130,13 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
       },
     },
   }
+}
+
+const draftKey = (pathname: string, name: string) => `rascunho ${pathname} ${name}`
+
+/** For a form of another page, which finds it when it is opened. */
+export function keepDraft(pathname: string, name: string, values: Values): void {
+  sessionStorage.setItem(draftKey(pathname, name), JSON.stringify(values))
 }
 
 /** Files and passwords are not kept. */

@@ -12,6 +12,7 @@ interface ImageDialogProps {
 
 export function ImageDialog({ editor, onClose }: ImageDialogProps) {
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const [uploads, setUploads] = useState(0)
   const form = { errors, initial: () => '', chosen: () => false }
 
   function put(event: FormEvent<HTMLFormElement>): void {
@@ -34,7 +35,7 @@ export function ImageDialog({ editor, onClose }: ImageDialogProps) {
   return (
     <Dialog title="Pôr uma imagem" onClose={onClose}>
       <form noValidate onSubmit={put} onInput={(event) => event.stopPropagation()}>
-        <UploadedImageField form={form} name="imagemDoTexto" label="Imagem" required />
+        <UploadedImageField form={form} name="imagemDoTexto" label="Imagem" required countUploads={setUploads} />
         <TextField
           form={form}
           name="descricaoDaImagem"
@@ -46,7 +47,7 @@ export function ImageDialog({ editor, onClose }: ImageDialogProps) {
           <button type="button" className="button" onClick={onClose}>
             Cancelar
           </button>
-          <button type="submit" className="button button-yellow">
+          <button type="submit" className="button button-yellow" disabled={uploads > 0}>
             Pôr no texto
           </button>
         </div>
