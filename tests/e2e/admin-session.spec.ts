@@ -49,6 +49,8 @@ test.describe('what is refused', () => {
 
   test('a session that has ended leads to the login with a sentence, and back to the same page', async ({ page }) => {
     const { ask } = await openAsAdministrator(page, '/admin/dashboard?x=1')
+    // What the page still asks for would find out before it is loaded again.
+    await page.waitForLoadState('networkidle')
     await ask('POST', '/api/admin/logout')
     await page.reload()
     await expect(page.getByText('Sua sessão terminou.')).toBeVisible()

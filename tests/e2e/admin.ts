@@ -42,6 +42,7 @@ export async function openAsAdministrator(page: Page, path: string, who = creden
 }
 
 export async function pressLeave(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const menu = page.getByRole('button', { name: 'Menu' })
   if ((await menu.isVisible()) && (await menu.getAttribute('aria-expanded')) === 'false') await menu.click()
   await page.getByRole('button', { name: 'Sair', exact: true }).click()
