@@ -250,6 +250,7 @@ test('edits the words, then the image', async ({ page }) => {
 test('what was typed is not thrown away by a slip', async ({ page }) => {
   await openAsAdministrator(page, address)
   await page.getByRole('button', { name: 'Novo conteúdo' }).click()
+  await expect(dialog(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
   await startNew(page, 'Quase perdido')
