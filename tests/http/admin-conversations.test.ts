@@ -180,6 +180,11 @@ describe('somebody is found', () => {
     expect(figures).toEqual({ success: true, total: 5_000, haMais: true })
     expect(conversas.map(({ nome }) => nome)).toEqual(['Repetida 4', 'Repetida 5'])
     expect(await list('?busca=repetida+5010')).toMatchObject({ total: 1, haMais: false })
+    const far = await list('?busca=repetida&offset=4000&limite=2')
+    expect(far.conversas.map(({ nome }) => nome)).toEqual(['Repetida 4001', 'Repetida 4002'])
+    const inStatus = await list('?busca=repetida&status=active&limite=1')
+    expect(inStatus).toMatchObject({ haMais: true, conversas: [{ nome: 'Repetida 1' }] })
+    expect(await list('?busca=repetida&status=blocked')).toMatchObject({ total: 0 })
   })
 
   test.each(["' or 1=1 --", '& | ! :*', '%', '_', '()', '\\', '💬', '<b>'])(
