@@ -140,8 +140,9 @@ test('a destination that is away uses up no tries, and its deliveries keep their
 })
 
 test('one delivery for which the destination is never there does not stop the others', async () => {
-  await queue(30)
+  await queue(6)
   const courier = aCourier({
+    atOnce: 1,
     async perform([delivery]) {
       if (delivery?.dados === 1) throw new DeliveryFailure('away', 'Ninguém atende.')
     },
@@ -224,7 +225,7 @@ test('a slow pace does not keep a courier from what waits in a shorter form', as
 
 test('an idle node writes nothing and asks one cheap question now and then', async () => {
   await site.rows(`insert into outbox (tipo, dados, proxima) values ('prova', '1', now() + interval '1 day')`)
-  const courier = aCourier({ perMinute: 240 })
+  const courier = aCourier({ perMinute: 180 })
   let asked = 0
   const counting: Database['query'] = (...call) => {
     asked += 1

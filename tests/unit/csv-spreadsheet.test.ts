@@ -78,10 +78,11 @@ test('rows that are written behind one that was cut off stay whole, and stay', a
   }
 })
 
-test('a quote that somebody typed costs no row behind it', async () => {
-  await sheet.append(tab, [row(1), row(2)])
-  writeFileSync(file, readFileSync(file, 'utf8').replace('São Paulo', 'São "Paulo'))
-  await sheet.append(tab, [row(3)])
+test('a quote that somebody removed costs no row behind it', async () => {
+  const plain = [1, 2, 3].map((n) => [idOf(n), 'Fulana', 'São Paulo'])
+  await sheet.append(tab, plain.slice(0, 2))
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"São Paulo"', '"São Paulo'))
+  await sheet.append(tab, plain.slice(2))
   const before = readFileSync(file)
   await sheet.tidy(tab, copies)
   expect(readFileSync(file)).toEqual(before)
