@@ -2,7 +2,7 @@
 import type { Database } from '#server/db/database.ts'
 
 /** What was never tried has been due since it was written, however often its destination was away. */
-export const dueSince = `case when tentativas = 0 and proxima <= now() then "createdAt" else proxima end`
+export const dueSince = `case when tentativas = 0 and proxima <= now() then least(proxima, "createdAt") else proxima end`
 
 export interface Summary {
   /** Mails and spreadsheet rows that wait or are under way. */
