@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import { asAdministrator, type Caller, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { rows } from '#tests/e2e/database.ts'
 import {
   expect,
   expectAccessible,
@@ -14,6 +15,7 @@ import {
   test,
 } from '#tests/e2e/visitor.ts'
 import { aCampaign } from '#tests/helpers/factories.ts'
+import { aPicture } from '#tests/helpers/pictures.ts'
 
 const campaigns = '/api/admin/campaigns'
 
@@ -407,6 +409,34 @@ test('links and images of ours are put into the text', async ({ page, context })
   await expect(image).toHaveAttribute('src', /^\/media\/[0-9a-f]{64}\.webp$/)
   await expectNoSidewaysScroll(visitor)
   await expect(visitor.locator('.manifesto').getByRole('link')).toHaveAttribute('href', 'https://example.org/praca')
+})
+
+test.describe('an image that is not kept any more', () => {
+  test.use({ expectedErrors: /status of 400/ })
+
+  test('is told beside the text before anybody sees it broken', async ({ page }) => {
+    const caller = await openAsAdministrator(page, '/admin/campanhas')
+    const { id } = await create(caller)
+    await page.goto(`/admin/campanhas/${id}`)
+    await editorOf(page).click()
+    await page.getByRole('button', { name: 'Imagem', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Pôr uma imagem' })
+    const buffer = await aPicture()
+    await dialog.locator('input[type=file]').setInputFiles({ name: 'praca.png', mimeType: 'image/png', buffer })
+    await expect(dialog.getByRole('button', { name: 'Tirar a imagem' })).toBeVisible()
+    await dialog.getByLabel('Descrição da imagem').fill('Uma praça')
+    await dialog.getByRole('button', { name: 'Pôr no texto' }).click()
+    const image = editorOf(page).getByRole('img', { name: 'Uma praça' })
+    const url = (await image.getAttribute('src')) ?? ''
+    await rows('delete from media where sha256 = $1', [url.slice(7, 71)])
+
+    await save(page)
+
+    await expect(page.locator('#manifestoHtml-erro')).toHaveText('Essa imagem não está mais guardada. Envie de novo')
+    await expect(editorOf(page)).toBeFocused()
+    const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${id}`)
+    expect(campaign.versaoManifesto).toBe(1)
+  })
 })
 
 test.describe('when the server does not answer', () => {

@@ -175,6 +175,7 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     ['heroImageUrl', 'https://example.org/a.png', 'Envie a imagem pelo site: endereços de fora não são aceitos'],
     ['ogImageUrl', '/media/../x', 'Envie a imagem pelo site: endereços de fora não são aceitos'],
     ['ogImageUrl', media, 'Essa imagem não está mais guardada. Envie de novo'],
+    ['manifestoHtml', `<p>Oi</p><img src="${media}" alt="" />`, 'Essa imagem não está mais guardada. Envie de novo'],
     ['sheetTab', '', 'Informe a aba da planilha'],
     ['sheetTab', 'x'.repeat(51), 'A aba da planilha aceita no máximo 50 caracteres'],
     ['sheetTab', '../fora', 'A aba da planilha não aceita os sinais [ ] : * ? / \\ nem apóstrofo no começo ou no fim'],
@@ -220,6 +221,27 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     expect(answer.headers.get('content-type')).toBe('image/jpeg')
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 })
     expect(bytes.length).toBeLessThanOrEqual(250 * 1024)
+  })
+
+  test('an image that was put into a text and is gone by the time it is saved is told, and sent again is admitted', async () => {
+    const upload = async (file: Buffer) =>
+      (await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(file))).imagemUrl
+    const campaign = await create()
+    const [lost, kept] = [await aPicture(), await aPicture()]
+    const urls = [await upload(lost), await upload(kept)]
+    const manifestoHtml = urls.map((url) => `<img src="${url}" alt="" />`).join('')
+    await site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where sha256 = $1`, [
+      urls[0]?.slice(7, 71),
+    ])
+    await upload(await aPicture())
+
+    const answer = await edit(campaign, { manifestoHtml })
+
+    const sentence = 'Essa imagem não está mais guardada. Envie de novo'
+    expect([answer.status, await answer.json()]).toMatchObject([400, { errors: { manifestoHtml: sentence } }])
+    await upload(lost)
+    expect(await edited(campaign, { manifestoHtml })).toMatchObject({ manifestoHtml, versaoManifesto: 2 })
+    for (const url of urls) expect(await statusOf(url)).toBe(200)
   })
 
   test('an image goes when no campaign and no version names it any more', async () => {
