@@ -277,7 +277,7 @@ describe('one conversation', () => {
     await arrives({ subscriber_id: call.subscriber_id, status: 'active', ts: Math.floor(Date.now() / 1000) - 60 })
     expect(await site.rows('select status from bot_conversas')).toEqual([{ status: 'blocked' }])
     expect(await site.rows('select acao, alvo from admin_actions')).toEqual([
-      { acao: 'Mudou o status de uma conversa', alvo: `Conversa ${id}: blocked` },
+      { acao: 'Mudou o status de uma conversa', alvo: `Conversa ${id}: bloqueada` },
     ])
     // Being settled is no news: the conversation keeps its place in the list.
     await arrives({ nome: 'Mais nova' })
