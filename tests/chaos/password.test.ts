@@ -42,7 +42,7 @@ function passwordIn({ output }: Ended): string {
 test.each(engines)(
   'on %s the operator gives an account a new password, which ends the old one and every session',
   {
-    timeout: 120_000,
+    timeout: 300_000,
   },
   async (_, open) => {
     const site = await open()

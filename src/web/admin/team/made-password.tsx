@@ -12,7 +12,7 @@ interface MadePasswordProps {
 export function MadePassword({ username, password, onClose }: MadePasswordProps) {
   const [copied, markCopied] = useCopied()
   const [taken, setTaken] = useState(false)
-  const shown = useRef<HTMLOutputElement>(null)
+  const shown = useRef<HTMLElement>(null)
   const text = useId()
 
   function take(): void {
@@ -37,9 +37,9 @@ export function MadePassword({ username, password, onClose }: MadePasswordProps)
           Passe esta senha à pessoa por um meio seguro. Ela não será mostrada de novo, e pode ser trocada em Equipe.
         </p>
         <p>
-          <output ref={shown} className="made-password" onCopy={take}>
+          <strong ref={shown} className="made-password" onCopy={take}>
             {password}
-          </output>
+          </strong>
         </p>
       </div>
       <div className="actions">
