@@ -49,7 +49,7 @@ test('a name is known however its capitals are typed, and on record as it is wri
   expect(await site.rows('select distinct username from admin_actions')).toEqual([{ username: 'admin' }])
 })
 
-test('two names that differ in capitals alone are each other’s neighbours, not doors', async () => {
+test('of two names that differ in capitals alone, each has its own password', async () => {
   await site.rows(`
     insert into admin_users (username, email, password) select 'Fulana', 'a@example.org', password from admin_users where username = 'admin'`)
   await site.rows(`insert into admin_users (username, email, password) values ('fulana', 'b@example.org', 'nada')`)
