@@ -2,6 +2,7 @@
 // and what becomes of the queue when they are back.
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { chance } from '#tests/helpers/chance.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
 import { startSheetsServer } from '#tests/helpers/sheets-server.ts'
 import { startSmtp } from '#tests/helpers/smtp.ts'
@@ -17,7 +18,7 @@ const patienceMs = 300_000
 /** An SMTP server and a spreadsheet. */
 async function startDestinations(stage: Stage) {
   const folder = temporaryFolder()
-  const sheets = await startSheetsServer({ folder })
+  const sheets = await startSheetsServer({ folder, chance: chance('destinations') })
   const smtp = await startSmtp()
   let stopSmtp = smtp.stop
   stage.atEnd(async () => {

@@ -1,17 +1,19 @@
-// Runs a command of the server with what was typed after it; files are those of the folder it was typed in.
+// Runs a command of the server with what was typed after it.
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { node, prepare } from './prepare.mjs'
 import { endWith, root } from './run.mjs'
 
-export async function runCommand(entry) {
+/** Files are those of the folder the command was typed in. */
+export async function runCommand(entry, { takes = 'file' } = {}) {
   try {
     await prepare('pt', 'running')
   } catch (error) {
     endWith(error)
   }
   const typedIn = process.env.INIT_CWD ?? process.cwd()
-  const args = process.argv.slice(2).map((arg) => (arg.startsWith('-') ? arg : resolve(typedIn, arg)))
+  const isFile = (word) => takes === 'file' && !word.startsWith('-')
+  const args = process.argv.slice(2).map((word) => (isFile(word) ? resolve(typedIn, word) : word))
   const command = spawn(node, ['--disable-warning=ExperimentalWarning', entry, ...args], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production' },

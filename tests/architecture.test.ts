@@ -24,6 +24,7 @@ const serverOrder = [
   'terminal',
   'backup',
   'restore',
+  'password',
 ]
 const webOrder = [
   'contract',

@@ -33,6 +33,7 @@ import { conversationRoutes } from '#server/features/conversations/routes.ts'
 import { createEmailLinks } from '#server/features/email-links/email-links.ts'
 import { emailLinkRoutes } from '#server/features/email-links/routes.ts'
 import { mediaRoutes } from '#server/features/media/routes.ts'
+import { createCensus } from '#server/features/numbers/census.ts'
 import { createNumbers } from '#server/features/numbers/numbers.ts'
 import { numberRoutes } from '#server/features/numbers/routes.ts'
 import { createErasure } from '#server/features/people/erasure.ts'
@@ -119,6 +120,7 @@ export async function buildApp(
   campaigns.onChange(() => app.expirePages())
   const submissions = createSubmissions({ database, metrics, limits, onQueued })
   const images = createShareImages(log)
+  const census = createCensus({ database, log, rush })
   const takeBack = (id: string) => removeSignature(database, id, onQueued)
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => signatures.close())
@@ -144,7 +146,7 @@ export async function buildApp(
   campaignRoutes(app, { signatures, tallies, campaigns, images }, site)
   campaignAdminRoutes(app, {
     stored: createStoredCampaigns({ database, tallies, shown: campaigns, site }),
-    versions: createVersions(database, tallies),
+    versions: createVersions({ database, tallies, census }),
     images,
     site,
   })
@@ -160,7 +162,7 @@ export async function buildApp(
   })
   teamRoutes(app, { team: createTeam(database), sessions, pace, deeds, refused })
   systemRoutes(app, { system: createSystem({ config, log, database, deliveries, spreadsheet }), deliveries })
-  numberRoutes(app, { numbers: createNumbers(database, log) })
+  numberRoutes(app, { numbers: createNumbers({ database, census, log }) })
   conversationRoutes(
     app,
     { chatbot: createChatbot({ database, metrics }), inbox: createInbox(database) },

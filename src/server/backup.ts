@@ -11,7 +11,7 @@ import { type Engine, openEngine } from '#server/db/engine.ts'
 import { aboutSecrets, endWith, interrupted, readArguments, say, sumUp } from '#server/terminal.ts'
 
 async function main(): Promise<void> {
-  const { file } = readArguments('npm run backup -- ARQUIVO')
+  const { subject: file } = readArguments('npm run backup -- ARQUIVO')
   const config = readConfig()
   const counts: Counts = {}
   const parts = readAll(config, (table, rows) => {

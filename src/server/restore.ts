@@ -7,7 +7,7 @@ import { restoreDatabase } from '#server/db/restore.ts'
 import { aboutSecrets, endWith, readArguments, say, sumUp } from '#server/terminal.ts'
 
 async function main(): Promise<void> {
-  const { file, given } = readArguments('npm run restore -- ARQUIVO [--substituir]', ['--substituir'])
+  const { subject: file, given } = readArguments('npm run restore -- ARQUIVO [--substituir]', ['--substituir'])
   const config = readConfig()
   // Before an embedded database is made for nothing.
   await checkBackup(file)

@@ -1,5 +1,6 @@
 // What the commands beside the server say to the operator, and how they end.
 import { type Config, ConfigError } from '#server/core/config.ts'
+import { AppError } from '#server/core/errors.ts'
 import { describeError } from '#server/core/log.ts'
 import { secretsFile } from '#server/core/secrets.ts'
 import { BackupRefused, type Counts } from '#server/db/backup-file.ts'
@@ -31,13 +32,13 @@ export function aboutSecrets(config: Config): string {
   return `A chave dos CPFs não está na cópia (${place}): guarde-a em outro lugar. Sem ela os CPFs dos líderes não podem ser lidos.`
 }
 
-/** The one file that a command is about, and the flags it was given; otherwise it ends by telling how it is used. */
-export function readArguments(usage: string, flags: string[] = []): { file: string; given: Set<string> } {
+/** The one file or account that a command is about, and the flags it was given; otherwise it ends by telling how it is used. */
+export function readArguments(usage: string, flags: string[] = []): { subject: string; given: Set<string> } {
   const given = process.argv.slice(2)
-  const files = given.filter((word) => !word.startsWith('-'))
+  const subjects = given.filter((word) => !word.startsWith('-'))
   const unknown = given.filter((word) => word.startsWith('-') && !flags.includes(word))
-  const [file] = files
-  if (file && files.length === 1 && unknown.length === 0) return { file, given: new Set(given) }
+  const [subject] = subjects
+  if (subject && subjects.length === 1 && unknown.length === 0) return { subject, given: new Set(given) }
   process.stderr.write(`Uso: ${usage}\n`)
   process.exit(2)
 }
@@ -57,7 +58,7 @@ export function endWith(reason: unknown): void {
 
 function sentenceFor(reason: unknown): string {
   if (reason instanceof ConfigError) return reason.message
-  if (reason instanceof BackupRefused) return `Nada foi feito: ${reason.message}.`
+  if (reason instanceof BackupRefused || reason instanceof AppError) return `Nada foi feito: ${reason.message}.`
   if ((reason as Error).name === 'AbortError') return 'Interrompido: nada foi feito.'
   return `Falhou, nada foi feito: ${JSON.stringify(describeError(reason))}`
 }

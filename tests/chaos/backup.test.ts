@@ -1,8 +1,7 @@
 // Backup and restore as the operator runs them, on both engines and from one to the other, compared row by row.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { getTableName } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
@@ -16,11 +15,11 @@ import { migrationsFolder } from '#server/db/migrate.ts'
 import * as schema from '#server/db/schema.ts'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
 import { fill } from '#tests/chaos/sites.ts'
+import { type Ended, run } from '#tests/helpers/command.ts'
 import { type Cluster, createCluster, postgresBinary } from '#tests/helpers/postgres.ts'
 import { type ServerSettings, startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = temporaryFolder()
 const inFolder = (name: string) => join(folder, name)
 const embedded = (name: string): ServerSettings => ({ dataDir: inFolder(name) })
@@ -45,30 +44,6 @@ afterAll(async () => {
   await cluster.remove()
   rmSync(folder, { recursive: true, force: true })
 })
-
-interface Ended {
-  code: number | null
-  output: string
-}
-
-function run(
-  command: 'backup' | 'restore',
-  { dataDir = '', env = {} }: ServerSettings,
-  ...words: string[]
-): Promise<Ended> {
-  const { PATH = '' } = process.env
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', `src/server/${command}.ts`, ...words],
-    {
-      cwd: root,
-      env: { PATH, DATA_DIR: dataDir, ...env },
-    },
-  )
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })))
-}
 
 async function withClient<T>(
   { dataDir = '', env = {} }: ServerSettings,

@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import { asAdministrator, type Caller, logInOnPage, openAsAdministrator, pressLeave } from '#tests/e2e/admin.ts'
+import { rows } from '#tests/e2e/database.ts'
 import {
   expect,
   expectAccessible,
@@ -109,7 +110,9 @@ test.describe('an errand', () => {
     await page.keyboard.press('Control+b')
     await page.keyboard.type('Um banco')
     await page.getByRole('radio', { name: 'Verde' }).check()
-    await page.getByLabel('Contagem inicial').fill('1200')
+    const drawn = page.waitForRequest(/\/cartao\?.*count=1200\b/)
+    await page.getByLabel('Contagem inicial').fill('1.200')
+    await drawn
     await page.getByLabel('Aba da planilha').fill('praca')
     await expect(page.getByText('Há mudanças não salvas')).toBeVisible()
     await expect(page.locator('.share-bubble img')).toHaveAttribute('src', /^data:image\/png/)
@@ -197,12 +200,17 @@ test('a page opened before a change signs the text that it showed, at once or wh
   await bus.setOffline(false)
   await expect(passenger.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible({ timeout: 30_000 })
   await bus.close()
-  await page.reload()
-  const rows = page.getByRole('table', { name: 'Versões do manifesto' }).getByRole('row')
-  await expect(rows.nth(1)).toContainText('2 (atual)')
-  await expect(rows.nth(1).getByRole('cell').nth(3)).toHaveText('0')
-  await expect(rows.nth(2).getByRole('cell').nth(3)).toHaveText('2')
-  await rows.nth(2).getByRole('button', { name: 'Ler a versão 1' }).click()
+  const versions = page.getByRole('region', { name: 'Versões do manifesto' })
+  const listed = versions.getByRole('row')
+  // By the next counting.
+  await expect(async () => {
+    await page.reload()
+    await expect(listed.nth(2).getByRole('cell').nth(3)).toHaveText('2', { timeout: 2_000 })
+  }).toPass({ timeout: 20_000 })
+  await expect(listed.nth(1)).toContainText('2 (atual)')
+  await expect(listed.nth(1).getByRole('cell').nth(3)).toHaveText('0')
+  await expect(versions.getByText(/^Assinaturas contadas em .*\d\.$/)).toBeVisible()
+  await listed.nth(2).getByRole('button', { name: 'Ler a versão 1' }).click()
   await expect(page.getByRole('dialog')).toContainText('Um texto de exemplo.')
   await expect(page.getByRole('dialog')).not.toContainText('E mais uma frase')
   await expectAccessible(page)
@@ -541,6 +549,34 @@ test('links and images of ours are put into the text', async ({ page, context })
   await expect(image).toHaveAttribute('src', /^\/media\/[0-9a-f]{64}\.webp$/)
   await expectNoSidewaysScroll(visitor)
   await expect(visitor.locator('.manifesto').getByRole('link')).toHaveAttribute('href', 'https://example.org/praca')
+})
+
+test.describe('an image that is not kept any more', () => {
+  test.use({ expectedErrors: /status of 400/ })
+
+  test('is told beside the text before anybody sees it broken', async ({ page }) => {
+    const caller = await openAsAdministrator(page, '/admin/campanhas')
+    const { id } = await create(caller)
+    await page.goto(`/admin/campanhas/${id}`)
+    await editorOf(page).click()
+    await page.getByRole('button', { name: 'Imagem', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Pôr uma imagem' })
+    const buffer = await aPicture()
+    await dialog.locator('input[type=file]').setInputFiles({ name: 'praca.png', mimeType: 'image/png', buffer })
+    await expect(dialog.getByRole('button', { name: 'Tirar a imagem' })).toBeVisible()
+    await dialog.getByLabel('Descrição da imagem').fill('Uma praça')
+    await dialog.getByRole('button', { name: 'Pôr no texto' }).click()
+    const image = editorOf(page).getByRole('img', { name: 'Uma praça' })
+    const url = (await image.getAttribute('src')) ?? ''
+    await rows('delete from media where sha256 = $1', [url.slice(7, 71)])
+
+    await save(page)
+
+    await expect(page.locator('#manifestoHtml-erro')).toHaveText('Essa imagem não está mais guardada. Envie de novo')
+    await expect(editorOf(page)).toBeFocused()
+    const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${id}`)
+    expect(campaign.versaoManifesto).toBe(1)
+  })
 })
 
 test.describe('when the server does not answer', () => {

@@ -89,6 +89,35 @@ test('a conversation that arrives while looking is told, opened, read as a chat 
   await expect(page.getByRole('row').filter({ hasText: known.nome })).toHaveCount(0)
 })
 
+test('a status that was just changed is what the list says, with and without a filter', async ({ page }) => {
+  const family = aName()
+  const [settled, other] = [await arrives({ nome: `${family} Uma` }), await arrives({ nome: `${family} Outra` })]
+  const row = (nome: string) => page.getByRole('row').filter({ hasText: nome })
+  const news = page.getByRole('button', { name: /com novidade/ })
+  const list = `/admin/botconversa?busca=${encodeURIComponent(family)}`
+  await openAsAdministrator(page, list)
+  await expect(row(settled.nome).getByText('Ativa')).toBeVisible()
+  await page.getByLabel('Status').selectOption('active')
+  await expect(page).toHaveURL(/status=active/)
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await page.waitForLoadState('networkidle')
+
+  await page.getByRole('link', { name: settled.nome }).click()
+  await page.getByRole('button', { name: 'Bloqueada' }).click()
+  await expect(page.getByRole('button', { name: 'Bloqueada' })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('link', { name: '← Conversas' }).click()
+
+  await expect(row(settled.nome)).toHaveCount(0)
+  await expect(news).toHaveCount(0)
+  await expect(row(other.nome).getByText('Ativa')).toBeVisible()
+  await page.getByLabel('Status').selectOption('')
+  await expect(row(settled.nome).getByText('Bloqueada')).toBeVisible()
+  await expect(news).toHaveCount(0)
+  const id = await page.getByRole('link', { name: settled.nome }).getAttribute('href')
+  await page.goto('/admin/registro')
+  await expect(page.getByText(`Conversa ${id?.split('/').at(-1)}: bloqueada`)).toBeVisible()
+})
+
 test('somebody is found by a phone typed in three ways, and coming back finds the same list', async ({ page }) => {
   const digits = String(Math.random()).slice(2, 6).padEnd(4, '0')
   const call = await arrives({ telefone: `55987123${digits}` })

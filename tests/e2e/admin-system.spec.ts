@@ -47,6 +47,21 @@ test('a parked delivery is seen with its reason, and sent again', async ({ page 
   await expect(page.getByRole('row').filter({ hasText: 'Reenviou todas as entregas paradas' }).first()).toBeVisible()
 })
 
+test('a leaders’ form that is closed is told, with what to set', async ({ page }) => {
+  await openAsAdministrator(page, '/admin/dashboard')
+  const part = page.locator('.parts > div').filter({ hasText: 'Formulário de líderes' })
+  await expect(part).toContainText('Em ordem')
+  await page.route('**/api/admin/sistema', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), leaderForm: 'closed' } })
+  })
+  await page.reload()
+  await expect(part).toContainText('Atenção')
+  await expect(part).toContainText('Defina DATA_KEY')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+})
+
 test('an e-mail that stayed here is opened as its reader would see it, and can do nothing', async ({ page }) => {
   test.slow()
   const signature = aSignature()

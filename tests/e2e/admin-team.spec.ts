@@ -1,5 +1,5 @@
 // The team: somebody new comes, changes the password, is sent away in the middle of something; and the record tells it all.
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { asAdministrator, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from '#tests/e2e/visitor.ts'
@@ -8,6 +8,15 @@ const picture = (page: Page, name: string) =>
   page.screenshot({ path: `test-results/pictures/admin-${name}.png`, fullPage: true })
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+
+/** However one tries to get rid of it by accident. */
+async function expectToStay(page: Page, dialog: Locator): Promise<void> {
+  for (let times = 0; times < 3; times++) await page.keyboard.press('Escape')
+  await page.mouse.click(2, 2)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Fechar' })).toHaveCount(0)
+}
 
 /** A name of each test's own: tests run side by side. */
 let made = 0
@@ -27,11 +36,12 @@ test('somebody new gets in with a password that is shown once, and changes it', 
   await dialog.getByLabel('E-mail').fill(`${username}@example.org`)
   await dialog.getByRole('button', { name: 'Criar' }).click()
 
-  const shown = page.getByRole('dialog', { name: `Senha de ${username}` })
+  const shown = page.getByRole('dialog', { name: `Senha de ${username}`, exact: true })
   await expect(shown).toBeVisible()
   await expectAccessible(page)
-  const password = String(await shown.locator('output').textContent())
-  await shown.getByRole('button', { name: 'Já guardei' }).click()
+  const password = String(await shown.locator('.made-password').textContent())
+  await expectToStay(page, shown)
+  await shown.getByRole('button', { name: 'Já anotei' }).click()
   await expect(page.getByText(password)).toHaveCount(0)
   await expect(rowOf(page, username)).toContainText('Ativo')
   await expectAccessible(page)
@@ -65,6 +75,90 @@ test('somebody new gets in with a password that is shown once, and changes it', 
   await expect(
     page.getByRole('row').filter({ hasText: 'Criou administrador' }).filter({ hasText: username }),
   ).toHaveCount(1)
+})
+
+test.describe('a lost password', () => {
+  test.use({ expectedErrors: /status of 401|ERR_FAILED/ })
+
+  test('is made anew by a colleague, stays on the screen until it is taken, and lets back in', async ({
+    page,
+    browser,
+    context,
+  }) => {
+    test.slow()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const username = aName()
+    const forgotten = 'uma-senha-bem-longa'
+    const admin = await openAsAdministrator(page, '/admin/equipe')
+    await admin.ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org`, password: forgotten })
+    const elsewhere = await asAdministrator({ username, password: forgotten })
+    await page.reload()
+    await expect(rowOf(page, 'admin').getByRole('button', { name: 'Nova senha' })).toHaveCount(0)
+
+    await page.getByRole('button', { name: `Nova senha de ${username}` }).click()
+    const question = page.getByRole('dialog', { name: `Nova senha de ${username}` })
+    await expect(question).toContainText(`as sessões de ${username} terminam`)
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Fazer senha nova' }).click()
+
+    const shown = page.getByRole('dialog', { name: `Senha de ${username}`, exact: true })
+    await expect(shown).toHaveAccessibleDescription(/\w{5}(-\w{5}){3}/)
+    await expectToStay(page, shown)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await picture(page, 'equipe-senha-nova-360')
+    const password = String(await shown.locator('.made-password').textContent())
+    await shown.getByRole('button', { name: 'Copiar' }).click()
+    await expect(shown.getByRole('status').filter({ hasText: 'Senha copiada' })).toBeAttached()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password)
+    await page.keyboard.press('Escape')
+    await expect(shown).toHaveCount(0)
+    await expect(page.getByRole('button', { name: `Nova senha de ${username}` })).toBeFocused()
+    await expect(rowOf(page, username)).toContainText('Nenhuma aberta')
+    await expect(elsewhere.ask('GET', '/api/admin/sessao')).rejects.toThrow('401')
+
+    const theirs = await browser.newPage({ baseURL: new URL(page.url()).origin })
+    await theirs.goto('/admin/equipe')
+    await logInOnPage(theirs, { username, password: forgotten })
+    await expect(theirs.getByRole('alert').filter({ hasText: 'Usuário ou senha incorretos.' })).toBeVisible()
+    await logInOnPage(theirs, { username: username.toUpperCase(), password })
+    await expect(theirs.getByText('(você)')).toBeVisible()
+    await theirs.close()
+    await page.goto('/admin/registro')
+    await expect(
+      page.getByRole('row').filter({ hasText: 'Redefiniu a senha de administrador' }).filter({ hasText: username }),
+    ).toHaveCount(1)
+  })
+
+  test('whose answer gets lost on the way is made once more', async ({ page }) => {
+    const username = aName()
+    const admin = await openAsAdministrator(page, '/admin/equipe')
+    await admin.ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org` })
+    await page.reload()
+    let answer: (() => void) | undefined
+    await page.route('**/senha', async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await route.fetch()
+      await route.abort()
+    })
+
+    await page.getByRole('button', { name: `Nova senha de ${username}` }).click()
+    const question = page.getByRole('dialog', { name: `Nova senha de ${username}` })
+    await question.getByRole('button', { name: 'Fazer senha nova' }).click()
+    await expect.poll(() => answer).toBeDefined()
+    await expectToStay(page, question)
+    answer?.()
+    await expect(question.getByRole('alert')).toContainText('Erro de conexão')
+    await page.unroute('**/senha')
+    await question.getByRole('button', { name: 'Fazer senha nova' }).click()
+
+    const shown = page.getByRole('dialog', { name: `Senha de ${username}`, exact: true })
+    const password = String(await shown.locator('.made-password').textContent())
+    await shown.getByRole('button', { name: 'Já anotei' }).click()
+    await asAdministrator({ username, password })
+  })
 })
 
 test.describe('sent away', () => {

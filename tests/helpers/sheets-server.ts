@@ -24,6 +24,8 @@ export interface SheetsServer {
   faults: Partial<Record<Fault, number>>
   /** The next calls of that kind go wrong in this way, before chance is asked. */
   failNext(kind: 'read' | 'write' | 'token', ...faults: Fault[]): void
+  /** Tabs that somebody has protected from us. */
+  protectedTabs: Set<string>
   /** As long as it is not shared, nobody is let in. */
   shared: boolean
   /** How often it answered in each way: `write`, `read`, `token`, and with a fault's name behind. */
@@ -71,6 +73,7 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
     failNext(kind, ...faults) {
       planned[kind] = [...(planned[kind] ?? []), ...faults]
     },
+    protectedTabs: new Set(),
     shared: true,
     counts: {},
     writes: [],
@@ -159,7 +162,12 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
 
   function update(body: string): object {
     if (Buffer.byteLength(body) > 2_000_000) throw new Refusal(400, 'payload too large')
-    sheets.tabs.update(JSON.parse(body).requests)
+    const { requests } = JSON.parse(body)
+    for (const title of sheets.protectedTabs) {
+      const touched = new RegExp(`"sheetId":${sheets.tabs.tab(title)?.sheetId}\\b`)
+      if (touched.test(body)) throw new Refusal(400, 'protected cell or object')
+    }
+    sheets.tabs.update(requests)
     return { spreadsheetId: sheets.id, replies: [] }
   }
 

@@ -14,6 +14,7 @@ export interface SmtpFaults {
   /** Before the answer to the whole mail. */
   delayMs: number
   /** Undefined: taken. */
+  sender(): SmtpAnswer | undefined
   recipient(address: string): SmtpAnswer | undefined
   data(raw: string): SmtpAnswer | undefined
   /** The mail is taken, and the line is cut before the sender is told. */
@@ -38,6 +39,7 @@ export interface SmtpServer {
 
 const noFaults = (): SmtpFaults => ({
   delayMs: 0,
+  sender: () => undefined,
   recipient: () => undefined,
   data: () => undefined,
   dropAfterData: () => false,
@@ -60,6 +62,7 @@ export async function startSmtp({
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
     closeTimeout: 100,
+    onMailFrom: (_address, _session, callback) => callback(refusal(faults.sender())),
     onRcptTo: ({ address }, _session, callback) => callback(refusal(faults.recipient(address))),
     async onData(stream, session, callback) {
       const chunks: Buffer[] = await stream.toArray().catch(() => [])

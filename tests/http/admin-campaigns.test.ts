@@ -1,7 +1,13 @@
 // Campaigns as administrators write them: what is kept, what pages show of it, who is told when two write at once.
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { StoredCampaign } from '#contract/admin/campaigns.ts'
+import type { listVersions, StoredCampaign } from '#contract/admin/campaigns.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { createLog } from '#server/core/log.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { createVersions } from '#server/features/campaigns/versions.ts'
+import { createCensus } from '#server/features/numbers/census.ts'
+import { createTallies } from '#server/features/petitions/tallies.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { aCampaign, aSignature } from '#tests/helpers/factories.ts'
 import { aHeavyPicture, aPicture, imageForm } from '#tests/helpers/pictures.ts'
@@ -175,6 +181,7 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     ['heroImageUrl', 'https://example.org/a.png', 'Envie a imagem pelo site: endereços de fora não são aceitos'],
     ['ogImageUrl', '/media/../x', 'Envie a imagem pelo site: endereços de fora não são aceitos'],
     ['ogImageUrl', media, 'Essa imagem não está mais guardada. Envie de novo'],
+    ['manifestoHtml', `<p>Oi</p><img src="${media}" alt="" />`, 'Essa imagem não está mais guardada. Envie de novo'],
     ['sheetTab', '', 'Informe a aba da planilha'],
     ['sheetTab', 'x'.repeat(51), 'A aba da planilha aceita no máximo 50 caracteres'],
     ['sheetTab', '../fora', 'A aba da planilha não aceita os sinais [ ] : * ? / \\ nem apóstrofo no começo ou no fim'],
@@ -220,6 +227,27 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     expect(answer.headers.get('content-type')).toBe('image/jpeg')
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 })
     expect(bytes.length).toBeLessThanOrEqual(250 * 1024)
+  })
+
+  test('an image that was put into a text and is gone by the time it is saved is told, and sent again is admitted', async () => {
+    const upload = async (file: Buffer) =>
+      (await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(file))).imagemUrl
+    const campaign = await create()
+    const [lost, kept] = [await aPicture(), await aPicture()]
+    const urls = [await upload(lost), await upload(kept)]
+    const manifestoHtml = urls.map((url) => `<img src="${url}" alt="" />`).join('')
+    await site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where sha256 = $1`, [
+      urls[0]?.slice(7, 71),
+    ])
+    await upload(await aPicture())
+
+    const answer = await edit(campaign, { manifestoHtml })
+
+    const sentence = 'Essa imagem não está mais guardada. Envie de novo'
+    expect([answer.status, await answer.json()]).toMatchObject([400, { errors: { manifestoHtml: sentence } }])
+    await upload(lost)
+    expect(await edited(campaign, { manifestoHtml })).toMatchObject({ manifestoHtml, versaoManifesto: 2 })
+    for (const url of urls) expect(await statusOf(url)).toBe(200)
   })
 
   test('an image goes when no campaign and no version names it any more', async () => {
@@ -337,18 +365,23 @@ describe('two who edit the same campaign', () => {
 })
 
 describe('versions of the manifesto', () => {
-  const versionsOf = async ({ id }: StoredCampaign) =>
-    (
-      await admin.ask<{ versions: { versao: number; autor: string; signatures: number }[] }>(
-        'GET',
-        `${campaigns}/${id}/versoes`,
+  const listed = ({ id }: StoredCampaign) =>
+    admin.ask<ReplyOf<typeof listVersions>>('GET', `${campaigns}/${id}/versoes`)
+  /** By the next counting. */
+  const expectVersions = (campaign: StoredCampaign, expected: [versao: number, autor: string, signatures: number][]) =>
+    expect
+      .poll(
+        async () =>
+          (await listed(campaign)).versions.map(({ versao, autor, signatures }) => [versao, autor, signatures]),
+        { timeout: 20_000, interval: 500 },
       )
-    ).versions.map(({ versao, autor, signatures }) => [versao, autor, signatures])
+      .toEqual(expected)
 
   test('what comes with the site is version 1', async () => {
     const [{ id = 0 } = {}] = await site.rows<{ id: number }>(`select id::int from campaigns where slug = 'juros'`)
-    const { versions } = await admin.ask<{ versions: object[] }>('GET', `${campaigns}/${id}/versoes`)
+    const { versions, counted } = await listed({ id } as StoredCampaign)
     expect(versions).toMatchObject([{ versao: 1, autor: null, signatures: 0 }])
+    expect(counted).toBeNull()
     const { html } = await admin.ask<{ html: string }>('GET', `${campaigns}/${id}/versoes/1`)
     expect(html).toContain('Todo mundo sente o juro alto')
   })
@@ -381,10 +414,56 @@ describe('versions of the manifesto', () => {
     expect((await sign(slug, { versaoManifesto: 2 })).status).toBe(201)
     expect(await signedVersions(slug)).toEqual([1, 1, 1, 2])
     expect(await publicText(slug)).toContain('name="versaoManifesto" value="2"')
-    expect(await versionsOf(campaign)).toEqual([
+    await expectVersions(campaign, [
       [2, 'admin', 1],
       [1, 'admin', 3],
     ])
+  })
+
+  test('who signed each is told with the moment of the counting, and adds up with who came since', async () => {
+    const campaign = await create()
+    await sign(campaign.slug)
+    expect(await listed(campaign)).toMatchObject({ versions: [{ signatures: 1 }], counted: null })
+    await edited(campaign, { manifestoHtml: '<p>Outro texto</p>' })
+    await sign(campaign.slug)
+    await expectVersions(campaign, [
+      [2, 'admin', 1],
+      [1, 'admin', 1],
+    ])
+
+    await sign(campaign.slug)
+
+    const { versions, counted } = await listed(campaign)
+    const told = versions.reduce((sum, { signatures }) => sum + (signatures ?? 0), 0)
+    expect(told + (counted?.uncounted ?? 0)).toBe(3)
+    expect(Date.parse(counted?.at ?? '')).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('before the first counting has ended nothing is claimed, and in a rush it gives way', async () => {
+    const campaign = await create()
+    await edited(campaign, { manifestoHtml: '<p>Outro texto</p>' })
+    await sign(campaign.slug)
+    const log = createLog('silent')
+    const database = openDatabase(site.engine, log)
+    try {
+      const calm = Promise.withResolvers<void>()
+      const rush = { committed() {}, giveWay: () => calm.promise }
+      const census = createCensus({ database, log, rush })
+      const versions = createVersions({ database, tallies: createTallies(database, log), census })
+
+      expect(await versions.of(campaign.id)).toMatchObject({
+        ...{ counted: null, versions: [{ signatures: null }, { signatures: null }] },
+      })
+
+      calm.resolve()
+      await expect
+        .poll(async () => (await versions.of(campaign.id)).versions.map(({ signatures }) => signatures), {
+          timeout: 10_000,
+        })
+        .toEqual([1, 0])
+    } finally {
+      await database.close()
+    }
   })
 
   test('none, or one that cannot be, is the present one, and nobody is refused for it', async () => {
@@ -413,7 +492,7 @@ describe('versions of the manifesto', () => {
     const campaign = await create()
     await site.rows(`delete from manifestos where "campaignId" = $1`, [campaign.id])
     await edited(campaign, { manifestoHtml: '<p>Outro texto</p>' })
-    expect(await versionsOf(campaign)).toEqual([
+    await expectVersions(campaign, [
       [2, 'admin', 0],
       [1, 'admin', 0],
     ])

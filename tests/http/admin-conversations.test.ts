@@ -180,6 +180,11 @@ describe('somebody is found', () => {
     expect(figures).toEqual({ success: true, total: 5_000, haMais: true })
     expect(conversas.map(({ nome }) => nome)).toEqual(['Repetida 4', 'Repetida 5'])
     expect(await list('?busca=repetida+5010')).toMatchObject({ total: 1, haMais: false })
+    const far = await list('?busca=repetida&offset=4000&limite=2')
+    expect(far.conversas.map(({ nome }) => nome)).toEqual(['Repetida 4001', 'Repetida 4002'])
+    const inStatus = await list('?busca=repetida&status=active&limite=1')
+    expect(inStatus).toMatchObject({ haMais: true, conversas: [{ nome: 'Repetida 1' }] })
+    expect(await list('?busca=repetida&status=blocked')).toMatchObject({ total: 0 })
   })
 
   test.each(["' or 1=1 --", '& | ! :*', '%', '_', '()', '\\', '💬', '<b>'])(
@@ -272,7 +277,7 @@ describe('one conversation', () => {
     await arrives({ subscriber_id: call.subscriber_id, status: 'active', ts: Math.floor(Date.now() / 1000) - 60 })
     expect(await site.rows('select status from bot_conversas')).toEqual([{ status: 'blocked' }])
     expect(await site.rows('select acao, alvo from admin_actions')).toEqual([
-      { acao: 'Mudou o status de uma conversa', alvo: `Conversa ${id}: blocked` },
+      { acao: 'Mudou o status de uma conversa', alvo: `Conversa ${id}: bloqueada` },
     ])
     // Being settled is no news: the conversation keeps its place in the list.
     await arrives({ nome: 'Mais nova' })

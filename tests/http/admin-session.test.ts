@@ -40,17 +40,39 @@ test('who knows the password gets a token, which is stored as a hash alone', asy
   expect(JSON.stringify(stored)).not.toContain(token)
 })
 
+test('a name is known however its capitals are typed, and on record as it is written', async () => {
+  await site.rows('truncate admin_actions')
+  for (const username of ['ADMIN', 'Admin', ' admin ']) {
+    const token = await tokenFor(username)
+    expect(await (await session(`Bearer ${token}`)).json()).toEqual({ success: true, username: 'admin' })
+  }
+  expect(await site.rows('select distinct username from admin_actions')).toEqual([{ username: 'admin' }])
+})
+
+test('of two names that differ in capitals alone, each has its own password', async () => {
+  await site.rows(`
+    insert into admin_users (username, email, password) select 'Fulana', 'a@example.org', password from admin_users where username = 'admin'`)
+  await site.rows(`insert into admin_users (username, email, password) values ('fulana', 'b@example.org', 'nada')`)
+  try {
+    await tokenFor('Fulana')
+    expect((await post('/api/admin/login', { username: 'fulana', password })).status).toBe(401)
+  } finally {
+    await site.rows(`delete from admin_users where lower(username) = 'fulana'`)
+  }
+})
+
 test('a wrong password and an unknown user are told the same', async () => {
   const answers = await Promise.all(
     [
       { username: 'admin', password: 'outra-senha-qualquer' },
+      { username: 'ADMIN', password: 'outra-senha-qualquer' },
       { username: 'ninguem', password },
     ].map(async (body) => {
       const answer = await post('/api/admin/login', body)
       return `${answer.status} ${await answer.text()}`
     }),
   )
-  expect(answers).toEqual(Array(2).fill('401 {"success":false,"message":"Usuário ou senha incorretos."}'))
+  expect(answers).toEqual(Array(3).fill('401 {"success":false,"message":"Usuário ou senha incorretos."}'))
 })
 
 test.each([

@@ -1,7 +1,8 @@
 // The team of administrators, their own accounts, and the record of what they did.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { listDeeds, readDeedFilters } from '#contract/admin/deeds.ts'
-import type { createMember, listTeam } from '#contract/admin/team.ts'
+import type { createMember, listTeam, renewPassword } from '#contract/admin/team.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -160,6 +161,102 @@ describe('deactivating', () => {
   test.each(['999999', 'abc', '-1', '1e3'])('nobody there is a 404 (%s)', async (id) => {
     const answer = await admin.call('POST', `/api/admin/equipe/${id}/desativar`)
     expect(await refusal(answer)).toMatchObject({ status: 404, message: 'Administrador não encontrado' })
+  })
+})
+
+describe('a new password for a colleague', () => {
+  const renew = async (username: string) => {
+    const path = `/api/admin/equipe/${await idOf(username)}/senha`
+    return admin.ask<ReplyOf<typeof renewPassword>>('POST', path)
+  }
+
+  test('is told once, and with the old one end all sessions, but nobody else’s', async () => {
+    await create({ username: 'fulana', email: 'fulana@example.org', password })
+    await create({ username: 'beltrano', email: 'beltrano@example.org', password })
+    const [fulana, again, beltrano] = [
+      await enter(site, { username: 'fulana', password }),
+      await enter(site, { username: 'fulana', password }),
+      await enter(site, { username: 'beltrano', password }),
+    ]
+
+    const { password: made, ...rest } = await renew('fulana')
+
+    expect(rest).toEqual({
+      success: true,
+      message: 'Senha nova feita. A antiga não vale mais, e as sessões terminaram.',
+    })
+    expect(made).toMatch(/^\w{5}(-\w{5}){3}$/)
+    for (const ended of [fulana, again]) expect((await ended.call('GET', '/api/admin/sessao')).status).toBe(401)
+    for (const open of [admin, beltrano]) expect((await open.call('GET', '/api/admin/sessao')).status).toBe(200)
+    expect((await logIn('fulana', password)).status).toBe(401)
+    await enter(site, { username: 'fulana', password: made })
+    const kept = [await site.rows('select * from admin_users'), await team(), await deeds(), site.logged()]
+    expect(JSON.stringify(kept)).not.toContain(made)
+    expect((await deeds('?tipo=Redefiniu%20a%20senha%20de%20administrador')).deeds).toMatchObject([
+      { username: 'admin', subject: 'fulana' },
+    ])
+  })
+
+  test('leaves who is deactivated outside until activated', async () => {
+    await create({ username: 'fulana', email: 'fulana@example.org', password })
+    const id = await idOf('fulana')
+    await admin.ask('POST', `/api/admin/equipe/${id}/desativar`)
+
+    const { message, password: made } = await renew('fulana')
+
+    expect(message).toBe('Senha nova feita. A conta continua desativada: ative-a para que a pessoa entre.')
+    expect((await logIn('fulana', made)).status).toBe(401)
+    await admin.ask('POST', `/api/admin/equipe/${id}/ativar`)
+    expect((await logIn('fulana', password)).status).toBe(401)
+    await enter(site, { username: 'fulana', password: made })
+  })
+
+  test('is not for the own account, which asks for the old one', async () => {
+    const answer = await admin.call('POST', `/api/admin/equipe/${await idOf('admin')}/senha`)
+    expect(await refusal(answer)).toMatchObject({
+      status: 409,
+      message: 'A senha da sua própria conta se troca em “Trocar minha senha”, que pede a atual.',
+    })
+    expect((await admin.call('GET', '/api/admin/sessao')).status).toBe(200)
+    await enter(site)
+  })
+
+  test.each(['999999', 'abc', '-1', '1e3'])('nobody there is a 404 (%s)', async (id) => {
+    const answer = await admin.call('POST', `/api/admin/equipe/${id}/senha`)
+    expect(await refusal(answer)).toMatchObject({ status: 404, message: 'Administrador não encontrado' })
+  })
+
+  // The embedded engine has one session: there a login never meets half a change.
+  test.runIf(inject('source').kind === 'postgres')('leaves no session to a login that was under way', async () => {
+    await create({ username: 'fulana', email: 'fulana@example.org', password })
+    const changing = new pg.Client(site.engine.direct)
+    await changing.connect()
+    try {
+      await changing.query('begin')
+      await changing.query(`update admin_users set password = 'outra' where username = 'fulana'`)
+      let answered = false
+      const entering = logIn('fulana', password).finally(() => {
+        answered = true
+      })
+      // By now the password was found right, and the session is about to be written.
+      const isWaiting = async () =>
+        (
+          await site.rows(
+            `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).length > 0
+      while (!answered && !(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 20))
+      await changing.query(
+        'delete from admin_sessions where "adminUserId" in (select id from admin_users where username = $1)',
+        ['fulana'],
+      )
+      await changing.query('commit')
+
+      expect((await entering).status).toBe(401)
+      expect((await team()).find(({ username }) => username === 'fulana')?.sessions).toBe(0)
+    } finally {
+      await changing.end()
+    }
   })
 })
 

@@ -1,6 +1,8 @@
 // Applying as an influencer and as a leader: what is stored, encrypted, queued and answered.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { SystemStatus } from '#contract/admin/system.ts'
 import { createEncryption } from '#server/core/encryption.ts'
+import { enter } from '#tests/helpers/administrator.ts'
 import { aLeader, anInfluencer, type InfluencerFields, type LeaderFields } from '#tests/helpers/factories.ts'
 import { breakInsertions, postForm, postJson, sendRubbish, wholeAnswer } from '#tests/helpers/forms.ts'
 import { testConfig } from '#tests/helpers/template.ts'
@@ -371,6 +373,12 @@ describe('without DATA_KEY', () => {
 
   test('everything else works', async () => {
     expect((await postJson(`${keyless.url}/api/lideres`, anInfluencer())).status).toBe(201)
+  })
+
+  test('administrators are told so', async () => {
+    const { leaderForm, failures } = await (await enter(keyless)).ask<SystemStatus>('GET', '/api/admin/sistema')
+    expect(leaderForm).toBe('closed')
+    expect(failures.map(({ message }) => message)).toContain('DATA_KEY is not set: the leaders’ form is closed')
   })
 
   test('the log names the missing setting once', () => {

@@ -1,7 +1,9 @@
 // E-mails as people get them: what each says and carries, who gets how many, and what an SMTP server's answers lead to.
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import PostalMime, { type Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -28,6 +30,7 @@ beforeEach(async () => {
   smtp.received.length = 0
   Object.assign(smtp.faults, {
     delayMs: 0,
+    sender: () => undefined,
     recipient: () => undefined,
     data: () => undefined,
     dropAfterData: () => false,
@@ -181,6 +184,19 @@ describe('who gets how many', () => {
     expect(smtp.received[0]?.to).toEqual([one.email])
   })
 
+  test('who got the first mail days late is reminded two days after that', async () => {
+    await smtp.stop()
+    await post('/api/peticoes', aSignature())
+    await expect.poll(async () => (await site.rows(`select 1 from outbox where tipo = 'assinaturas'`)).length).toBe(0)
+    await site.rows(`update outbox set "createdAt" = now() - interval '3 days'`)
+    smtp = await startSmtp({ port: smtp.port })
+    await onlyMail()
+
+    expect(
+      await site.rows(`select proxima > now() + interval '47 hours' as later from outbox where tipo = 'lembretes'`),
+    ).toEqual([{ later: true }])
+  })
+
   test('nobody gets more than five e-mails for a campaign, whatever happens', async () => {
     const signature = aSignature()
     await post('/api/peticoes', signature)
@@ -251,6 +267,30 @@ describe('what an SMTP server answers', () => {
     expect(await site.rows('select n from emails_por_endereco')).toEqual([{ n: 1 }])
   })
 
+  test.each([
+    [550, 'relay not permitted'],
+    [553, "sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)"],
+    [550, '5.1.8 <nao-responda@example.org>: sender address rejected'],
+    [550, 'refused for 5.1.1.20'],
+  ])('%s %s is about us: the mail is parked, and the address stays good', async (code, text) => {
+    smtp.faults.recipient = () => ({ code, text })
+    await post('/api/peticoes', aSignature())
+
+    await expect.poll(async () => (await outcome())[0]?.parada, { timeout: 10_000 }).toBe(true)
+    expect(await site.rows('select * from enderecos')).toEqual([])
+  })
+
+  test('the address that a server repeats in its answer is not kept', async () => {
+    const { email, ...signature } = aSignature()
+    smtp.faults.recipient = (address) => ({ code: 552, text: `5.2.2 <${address}>: mailbox of ${address} is full` })
+    await post('/api/peticoes', { ...signature, email })
+
+    await expect.poll(async () => (await outcome())[0]?.parada, { timeout: 10_000 }).toBe(true)
+    expect(await outcome()).toMatchObject([
+      { motivo: 'O servidor de e-mail respondeu: 552 5.2.2 <…>: mailbox of … is full' },
+    ])
+  })
+
   test('"later" is tried later, then taken, and counted once', async () => {
     let refusals = 2
     smtp.faults.data = () => (refusals-- > 0 ? { code: 451, text: '4.7.1 greylisted' } : undefined)
@@ -277,6 +317,39 @@ describe('what an SMTP server answers', () => {
     const [one, other] = await mails()
     expect(one?.messageId).toBe(other?.messageId)
     expect(await site.rows('select n from emails_por_endereco')).toEqual([{ n: 1 }])
+  })
+
+  test.each([
+    [
+      'whose sender it does not take',
+      () => Object.assign(smtp.faults, { sender: () => ({ code: 550, text: 'account suspended' }) }),
+    ],
+    [
+      'whose sender it will take later',
+      () => Object.assign(smtp.faults, { sender: () => ({ code: 451, text: '4.7.0 quota used up' }) }),
+    ],
+  ])('a server for which the site is one %s is away: no tries are counted', async (_, refuse) => {
+    refuse()
+    for (let n = 0; n < 6; n++) await post('/api/peticoes', aSignature())
+    await expect.poll(async () => (await site.deliveries.summary()).reasons.length, { timeout: 10_000 }).toBe(1)
+    expect(await site.rows('select 1 from outbox where tentativas > 0 or parada')).toEqual([])
+
+    smtp.faults.sender = () => undefined
+    expect((await mails()).length).toBe(6)
+  })
+
+  test('somebody who takes the call and hangs up, as a proxy before a dead server does, costs no tries', async () => {
+    await smtp.stop()
+    const proxy = createServer((socket) => socket.destroy())
+    await new Promise<void>((resolve) => proxy.listen(smtp.port, '127.0.0.1', resolve))
+    for (let n = 0; n < 6; n++) await post('/api/peticoes', aSignature())
+    await expect.poll(async () => (await site.deliveries.summary()).reasons.length, { timeout: 10_000 }).toBe(1)
+    await delay(1_500)
+    expect(await site.rows('select 1 from outbox where tentativas > 0 or parada')).toEqual([])
+
+    await new Promise((resolve) => proxy.close(resolve))
+    smtp = await startSmtp({ port: smtp.port })
+    expect((await mails()).length).toBe(6)
   })
 
   test('a server that is away costs no tries, and gets everything when it is back', async () => {

@@ -265,6 +265,21 @@ test('a sheet that is not shared is told with what to do, nothing is counted aga
   expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
 })
 
+test('a tab that somebody protected does not keep the others from theirs', async () => {
+  const ids = await sign(3)
+  aNode()
+  await drained()
+  sheets.protectedTabs.add('juros')
+  const more = await sign(3)
+  for (let n = 0; n < 3; n++) await post('/api/contacts', aContact())
+
+  await expect.poll(() => idsIn('Voluntarios').length, { timeout: 20_000 }).toBe(4)
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
+  sheets.protectedTabs.clear()
+  await drained()
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted([...ids, ...more]))
+})
+
 test.each([
   ['an unknown id', { GOOGLE_SHEETS_ID: 'outra-planilha' }, 'Confira GOOGLE_SHEETS_ID'],
   ['a Google that is away', { GOOGLE_SHEETS_URL: 'http://127.0.0.1:1' }, 'Não foi possível falar com o Google'],

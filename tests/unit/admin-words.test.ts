@@ -1,7 +1,11 @@
 // What the admin area says about figures.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { SystemStatus } from '#contract/admin/system.ts'
 import { csvOf } from '#web/admin/numbers/csv.ts'
+import { inPortuguese } from '#web/admin/system/failure-words.ts'
 import { judge } from '#web/admin/system/judge.ts'
 import { bytesInWords, counted, durationInWords, share } from '#web/admin/ui/amounts.ts'
 
@@ -13,6 +17,7 @@ const fine: SystemStatus = {
   disk: { freeBytes: 50e9, totalBytes: 100e9 },
   deliveries: { here: true, waiting: 3, oldestSeconds: 2, parked: 0, reasons: [] },
   email: 'smtp',
+  leaderForm: 'open',
   spreadsheet: { kind: 'google', address: 'x', waiting: 0, lastSuccess: null, lastFailure: null, failing: false },
   failures: [],
   node: {
@@ -24,7 +29,7 @@ const stateOf = (name: string, changes: Partial<SystemStatus>) =>
   judge({ ...fine, ...changes }).find((part) => part.name === name)?.state
 
 test('a healthy system is told to be in order, part by part', () => {
-  expect(judge(fine).map(({ state }) => state)).toEqual(Array(7).fill('fine'))
+  expect(judge(fine).map(({ state }) => state)).toEqual(Array(8).fill('fine'))
 })
 
 test('what could not be read is not known, and never in order', () => {
@@ -40,6 +45,7 @@ test.each([
   ['Fila de entregas', { deliveries: { here: true, waiting: 0, oldestSeconds: 0, parked: 1, reasons: [] } }],
   ['Fila de entregas', { deliveries: { here: true, waiting: 9, oldestSeconds: 3_600, parked: 0, reasons: [] } }],
   ['E-mails', { email: 'local' }],
+  ['Formulário de líderes', { leaderForm: 'closed' }],
   [
     'Planilha',
     {
@@ -52,6 +58,28 @@ test.each([
   ['Este servidor', { node: { ...fine.node, delay: { p99Ms: 900, maxMs: 2_000, seconds: 30 } } }],
 ] as [string, Partial<SystemStatus>][])('somebody is asked to look: %s', (name, changes) => {
   expect(stateOf(name, changes)).toBe('look')
+})
+
+test('who finds the leaders’ form closed is told what to set', () => {
+  const { words } = judge({ ...fine, leaderForm: 'closed' }).find(({ name }) => name === 'Formulário de líderes') ?? {}
+  expect(words).toMatch(/recusado.*Defina DATA_KEY/)
+})
+
+test('every warning and error of the log has words in Portuguese, and what the list of failures needs to hold it', () => {
+  const server = fileURLToPath(new URL('../../src/server', import.meta.url))
+  const calls = readdirSync(server, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) =>
+      readFileSync(join(server, file), 'utf8')
+        .split(/\blog\.(?:warn|error|fatal)\(/)
+        .slice(1),
+    )
+  // An object, then the same words each time: without it the words are not kept, and what changes cannot be looked up.
+  const messages = calls.map((call) => /^\s*\{[^}]*\},\s*'([^']+)'/.exec(call)?.[1] ?? call.slice(0, 80))
+  expect(messages.length).toBeGreaterThan(20)
+  expect(messages.filter((message) => !inPortuguese[message])).toEqual([])
+  const unsaid = Object.keys(inPortuguese).filter((message) => !messages.includes(message))
+  expect(unsaid).toEqual([])
 })
 
 test('amounts are said as people say them', () => {

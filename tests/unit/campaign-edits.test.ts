@@ -1,7 +1,7 @@
 // What becomes of edits of a campaign: addresses from titles, two edits that meet, what changed in a text.
 import { describe, expect, test } from 'vitest'
 import { slugSchema } from '#contract/admin/campaigns.ts'
-import { type CampaignValues, fieldsToSend, valuesOfCampaign } from '#web/admin/campaigns/campaign-values.ts'
+import { type CampaignValues, fieldsToSend, numberIn, valuesOfCampaign } from '#web/admin/campaigns/campaign-values.ts'
 import { compare, merge } from '#web/admin/campaigns/merge.ts'
 import { slugFrom } from '#web/admin/campaigns/slug.ts'
 import { textChanges } from '#web/admin/campaigns/text-changes.ts'
@@ -41,6 +41,7 @@ describe('two edits that meet', () => {
 test('a count is sent as a number however it is written, and what is none is left for the server to refuse', () => {
   const sent = (baseCount: string) => fieldsToSend({ ...valuesOfCampaign(), baseCount }).baseCount
   expect([sent('18.245'), sent(' 7 '), sent('muitas'), sent('-1')]).toEqual([18245, 7, 'muitas', '-1'])
+  expect([numberIn('18.245'), numberIn('muitas'), numberIn('')]).toEqual([18245, undefined, undefined])
 })
 
 test('what changed in a text is told by paragraph, and formatting alone is no change', () => {

@@ -58,6 +58,42 @@ test('a write that was cut off after any byte is made good: every id once, nothi
   }
 })
 
+test('rows that are written behind one that was cut off stay whole, and stay', async () => {
+  await sheet.append(tab, [row(1)])
+  const before = readFileSync(file)
+  await sheet.append(tab, [row(2)])
+  const whole = readFileSync(file)
+
+  for (let length = before.length; length < whole.length; length++) {
+    writeFileSync(file, whole.subarray(0, length))
+    await sheet.append(tab, [row(4), row(5)])
+    await sendAgain([row(2)])
+    expect(read(), `cut off after ${length - before.length} bytes`).toEqual([
+      tab.columns,
+      row(1),
+      row(4),
+      row(5),
+      row(2),
+    ])
+  }
+})
+
+test('a quote that somebody removed costs no row behind it', async () => {
+  const plain = [1, 2, 3].map((n) => [idOf(n), 'Fulana', 'São Paulo'])
+  await sheet.append(tab, plain.slice(0, 2))
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"São Paulo"', '"São Paulo'))
+  await sheet.append(tab, plain.slice(2))
+  const before = readFileSync(file)
+  await sheet.tidy(tab, copies)
+  expect(readFileSync(file)).toEqual(before)
+})
+
+test('a file with a name that is none of ours is left alone', async () => {
+  await sheet.append(tab, [row(1)])
+  writeFileSync(join(folder, 'metas 50%.csv'), '')
+  expect((await sheet.titles()).sort()).toEqual(['juros', 'metas 50%'])
+})
+
 test('a first write that was cut off after any byte is made good', async () => {
   await sheet.append(tab, [row(1), row(2)])
   const whole = readFileSync(file)

@@ -185,9 +185,12 @@ export const listVersions = endpoint({
         versao: z.number(),
         autor: z.nullable(z.string()),
         createdAt: z.string(),
-        signatures: z.number(),
+        /** Nothing until they have been counted for the first time. */
+        signatures: z.nullable(z.number()),
       }),
     ),
+    /** When they were counted one by one, and how many came since; nothing where one version has them all. */
+    counted: z.nullable(z.object({ at: z.string(), uncounted: z.number() })),
   }),
 })
 

@@ -127,6 +127,11 @@ export const adminMessages = {
     current: 'Informe a senha atual',
     currentWrong: 'A senha atual não confere',
     samePassword: 'A nova senha é igual à atual',
+    renewed: (isActive: boolean) =>
+      isActive
+        ? 'Senha nova feita. A antiga não vale mais, e as sessões terminaram.'
+        : 'Senha nova feita. A conta continua desativada: ative-a para que a pessoa entre.',
+    renewOwn: 'A senha da sua própria conta se troca em “Trocar minha senha”, que pede a atual.',
     passwordChanged: 'Senha trocada. As suas outras sessões terminaram.',
     othersEnded: 'As suas outras sessões terminaram.',
   },
@@ -135,6 +140,10 @@ export const adminMessages = {
     kind: 'Tipo inválido',
     day: 'Data inválida. Use o formato AAAA-MM-DD',
     wrongPassword: 'Senha recusada no login',
+    activated: 'Ativou administrador',
+    renewedPassword: 'Redefiniu a senha de administrador',
+    /** Who did it from the server's terminal. */
+    operator: 'operador (terminal)',
     times: (count: number) => (count === 1 ? '1 vez' : `${count} vezes`),
   },
   system: {

@@ -41,6 +41,8 @@ export const statusSchema = z.object({
   ),
   /** By a server, or into files of the data folder. */
   email: z.enum(['smtp', 'local']),
+  /** Closed while there is no key to encrypt what leaders send. */
+  leaderForm: z.enum(['open', 'closed']),
   spreadsheet: z.nullable(
     z.object({
       kind: z.enum(['google', 'csv']),

@@ -4,7 +4,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { email } from '#contract/fields.ts'
 
-const { team: sentences } = adminMessages
+const { team: sentences, deeds } = adminMessages
 
 const sentence = z.object({ success: z.boolean(), message: z.string() })
 
@@ -72,10 +72,26 @@ export const activateMember = endpoint({
   method: 'POST',
   path: '/api/admin/equipe/:id/ativar',
   access: 'administrator',
-  deed: 'Ativou administrador',
+  deed: deeds.activated,
   status: 200,
   params: memberParams,
   reply: sentence,
+})
+
+/** For who lost theirs. */
+export const renewPassword = endpoint({
+  method: 'POST',
+  path: '/api/admin/equipe/:id/senha',
+  access: 'administrator',
+  deed: deeds.renewedPassword,
+  status: 200,
+  params: memberParams,
+  reply: z.object({
+    success: z.boolean(),
+    message: z.string(),
+    /** Said here and never again. */
+    password: z.string(),
+  }),
 })
 
 export const changePassword = endpoint({

@@ -78,31 +78,43 @@ interface SmtpError extends Error {
   responseCode?: number
   permanent?: boolean
   originalCode?: string
-  timeoutType?: string
 }
 
-const beforeAnyMail = /^(EHLO|HELO|LHLO|STARTTLS|AUTH)/
-const nobodyThere = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENOENT'])
+/** Said before any recipient is named: of us, not of them. */
+const beforeAnyRecipient = /^(EHLO|HELO|LHLO|STARTTLS|AUTH|MAIL FROM)/
 
 function kindOf(error: SmtpError): MailFailureKind {
-  const { code = '', command = '', originalCode = '', timeoutType = '', responseCode } = error
-  const notConnected = nobodyThere.has(originalCode) || /^(CONNECT|GREETING)_/.test(timeoutType)
-  if (notConnected || /^(EDNS|ETLS|EAUTH|ENOAUTH|EOAUTH2|EPROTOCOL)$/.test(code)) return 'away'
-  if (beforeAnyMail.test(command) || responseCode === 421) return 'away'
+  const { code = '', command = '', responseCode } = error
+  if (beforeAnyRecipient.test(command) || responseCode === 421) return 'away'
+  if (responseCode === undefined && isUnreachable(error)) return 'away'
+  if (/^(EDNS|ETLS|EAUTH|ENOAUTH|EOAUTH2|EPROTOCOL)$/.test(code)) return 'away'
   if (!error.permanent) return 'later'
   return refusesAddress(error) ? 'address' : 'message'
 }
 
-/** A refused recipient is no proof: the server may refuse us (5.7), or its mailbox may be full (5.2.2). */
-function refusesAddress({ command, responseCode = 0, response = '' }: SmtpError): boolean {
-  if (command !== 'RCPT TO') return false
-  const [, enhanced] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
-  return enhanced ? /^5\.(1\.\d+|2\.1)$/.test(enhanced) : [550, 551, 553].includes(responseCode)
+/** A line that was cut while it carried a mail has a command; who hangs up before the greeting has none. */
+function isUnreachable({ code, command }: SmtpError): boolean {
+  return code === 'ESOCKET' || code === 'ETIMEDOUT' || (code === 'ECONNECTION' && !command)
 }
 
+/**
+ * Only what says so in its code, wherever in the reply it stands. Servers also refuse recipients because of us: a sender they do not know
+ * (5.1.7, 5.1.8), relaying (5.7, or a bare 550), a full mailbox (5.2.2).
+ */
+function refusesAddress({ command, response = '' }: SmtpError): boolean {
+  const [enhanced = ''] = /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/.exec(response) ?? []
+  return command === 'RCPT TO' && /^5\.(1\.(1|2|3|6|10)|2\.1)$/.test(enhanced)
+}
+
+const anyAddress = /[^\s<>"'(]+@[^\s<>"')]+/g
+
+/** Kept for administrators, also when the person is erased: so without the address that servers like to repeat. */
 function reasonOf({ response, message, originalCode }: SmtpError): string {
   const said = response
     ? `O servidor de e-mail respondeu: ${response}`
     : `O servidor de e-mail não respondeu: ${message}`
-  return `${said}${originalCode ? ` (${originalCode})` : ''}`.replace(/\s+/g, ' ').slice(0, 300)
+  return `${said}${originalCode ? ` (${originalCode})` : ''}`
+    .replace(anyAddress, '…')
+    .replace(/\s+/g, ' ')
+    .slice(0, 300)
 }

@@ -39,7 +39,7 @@ export async function watchEngine({ start, log, silenceMs }: WatchOptions): Prom
       await thread.ended
       if (leaving.signal.aborted) return
       const diedAt = performance.now()
-      log.error('embedded database died; it is being opened again')
+      log.error({}, 'embedded database died; it is being opened again')
       if (diedAt - openSince > steadyMs) pauseMs = shortestPauseMs
       for (let open = false; !open; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
         await delay(pauseMs, undefined, { signal: leaving.signal }).catch(() => {})

@@ -8,6 +8,7 @@ import type { Metrics } from '#server/core/metrics.ts'
 import { sameSecret } from '#server/core/tokens.ts'
 import type { Database } from '#server/db/database.ts'
 import type { App } from '#server/http/mount.ts'
+import { dueSince } from '#server/outbox/overview.ts'
 
 export interface MetricDeps {
   metrics: Metrics
@@ -46,7 +47,7 @@ export function metricRoutes(app: App, { metrics, database, token }: MetricDeps)
     const [row] = await known(
       database.query<{ age: number }>(
         'outbox-overdue',
-        `select coalesce(greatest(extract(epoch from now() - min(proxima)), 0), 0)::float as age from outbox where not parada`,
+        `select coalesce(greatest(extract(epoch from now() - min(${dueSince})), 0), 0)::float as age from outbox where not parada`,
         [],
       ),
     )

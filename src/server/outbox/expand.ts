@@ -35,10 +35,7 @@ rows as (
   group by coalesce("sheetTab", campanha), part),
 emails as (
   insert into outbox (tipo, dados)
-  select 'emails', jsonb_build_object('modelo', 'assinatura', 'ids', jsonb_agg(id)) from given group by part),
-reminders as (
-  insert into outbox (tipo, dados, proxima)
-  select 'lembretes', jsonb_agg(id), now() + interval '2 days' from given where $1 group by part)
+  select 'emails', jsonb_build_object('modelo', 'assinatura', 'ids', jsonb_agg(id)) from given group by part)
 ${count}`
 
 const expandRepeats = `
@@ -66,6 +63,7 @@ emails as (
   insert into outbox (tipo, dados) select 'email', jsonb_build_object('modelo', '${tipo}', 'id', id) from given)
 ${count}`
 
+// Two days from here, not from signing: whoever got the first mail late is not reminded of it the next minute.
 const breakWaitingEmails = `
 with taken as (
   delete from outbox where id in (
@@ -75,12 +73,15 @@ with taken as (
 broken as (
   insert into outbox (tipo, dados, proxima, "createdAt")
   select 'email', jsonb_build_object('modelo', dados->'modelo', 'id', element), "createdAt", "createdAt"
-  from taken, jsonb_array_elements(dados->'ids') as elements(element))
+  from taken, jsonb_array_elements(dados->'ids') as elements(element)),
+reminders as (
+  insert into outbox (tipo, dados, proxima)
+  select 'lembretes', dados->'ids', now() + interval '2 days' from taken where $1 and dados->>'modelo' = 'assinatura')
 ${count}`
 
 export function createExpansion(database: Database, { reminders }: ExpansionOptions): Expansion {
   const statements: [name: string, text: string, values: unknown[]][] = [
-    ['expand-signatures', expandSignatures, [reminders]],
+    ['expand-signatures', expandSignatures, []],
     ['expand-repeats', expandRepeats, []],
     ['expand-reminders', expandReminders, [reminders]],
     ['expand-volunteers', expandForm('voluntario', { aba: 'Voluntarios', tabela: 'contacts' }), []],
@@ -101,7 +102,7 @@ export function createExpansion(database: Database, { reminders }: ExpansionOpti
 }
 
 /** Breaks e-mails that wait together into single ones; says whether there were any. */
-export async function breakEmails({ query }: Database): Promise<boolean> {
-  const [row] = await query<{ n: number }>('break-emails', breakWaitingEmails, [])
+export async function breakEmails({ query }: Database, { reminders }: ExpansionOptions): Promise<boolean> {
+  const [row] = await query<{ n: number }>('break-emails', breakWaitingEmails, [reminders])
   return (row?.n ?? 0) > 0
 }

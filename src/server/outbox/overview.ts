@@ -1,6 +1,9 @@
 // What administrators see of the queue and may do about it: what waits, what is parked and why, and sending it again.
 import type { Database } from '#server/db/database.ts'
 
+/** What was never tried has been due since it was written, however often its destination was away. */
+export const dueSince = `case when tentativas = 0 and proxima <= now() then least(proxima, "createdAt") else proxima end`
+
 export interface Summary {
   /** Mails and spreadsheet rows that wait or are under way. */
   waiting: number
@@ -29,7 +32,10 @@ export interface Overview {
   resendAll(): Promise<number>
 }
 
-const again = 'update outbox set parada = false, tentativas = 0, proxima = now(), motivo = null where parada'
+const again = (which: string) => `
+  update outbox set parada = false, tentativas = 0, proxima = now(), motivo = null where id in (${which}) and parada returning id`
+/** In one statement, so that nobody who signs waits for all of them. */
+const resentTogether = 1_000
 
 export function createOverview({ query }: Database): Overview {
   return {
@@ -39,7 +45,7 @@ export function createOverview({ query }: Database): Overview {
         `select
           coalesce(sum(case jsonb_typeof(coalesce(dados->'ids', dados)) when 'array'
             then jsonb_array_length(coalesce(dados->'ids', dados)) else 1 end) filter (where not parada), 0) as waiting,
-          coalesce(greatest(extract(epoch from now() - min(proxima) filter (where not parada)), 0), 0)::float8 as "oldestSeconds",
+          coalesce(greatest(extract(epoch from now() - min(${dueSince}) filter (where not parada)), 0), 0)::float8 as "oldestSeconds",
           count(*) filter (where parada) as parked
         from outbox where tipo <> 'lembretes'`,
         [],
@@ -67,10 +73,15 @@ export function createOverview({ query }: Database): Overview {
       return rows.map((row) => ({ ...row, id: Number(row.id) }))
     },
     async resend(id) {
-      return (await query('resend', `${again} and id = $1 returning id`, [id])).length > 0
+      return (await query('resend', again('select $1::bigint'), [id])).length > 0
     },
     async resendAll() {
-      return (await query('resend-all', `${again} returning id`, [])).length
+      let resent = 0
+      for (;;) {
+        const some = await query('resend-some', again(`select id from outbox where parada limit ${resentTogether}`), [])
+        resent += some.length
+        if (some.length < resentTogether) return resent
+      }
     },
   }
 }

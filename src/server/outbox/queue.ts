@@ -4,7 +4,7 @@ import type { Courier, Delivery } from '#server/outbox/delivery.ts'
 
 export interface Claim {
   deliveries: Delivery[]
-  /** When the pace of the destination was reached: how long to wait for the next one. */
+  /** When the pace of the destination, not the want of work, was the limit: how long to wait for the next one. */
   waitMs: number | undefined
 }
 
@@ -58,7 +58,8 @@ paid as (
   insert into destinos (nome, "livreEm")
   select $5, now() + count(*) * $6::float8 * interval '1 millisecond' from claimed having count(*) > 0
   on conflict (nome) do update set "livreEm" = greatest(destinos."livreEm", now()) + (excluded."livreEm" - now()))
-select claimed.*, case when n < $2::int then $6::float8 end as "waitMs" from allowed left join claimed on true order by id`
+select claimed.*, case when n < $2::int and (select count(*) from claimed) = n then $6::float8 end as "waitMs"
+from allowed left join claimed on true order by id`
 
 type ClaimedRow = { [Column in keyof Delivery]: Delivery[Column] | null } & { waitMs: number | null }
 
@@ -98,11 +99,10 @@ export function createQueue(database: Database, holder: string, options: QueueOp
       )
     },
     async handBack(ids, reason) {
-      // What was never tried has been due since it was written: its age must not begin anew.
+      // Behind what else is due: one that always meets a closed door must not be what the door is tried with every time.
       await query(
         'hand-back',
-        `update outbox set reserva = null, motivo = coalesce($3, motivo),
-          proxima = case when tentativas = 0 then "createdAt" else now() end
+        `update outbox set reserva = null, motivo = coalesce($3, motivo), proxima = now()
         where id = any($1::bigint[]) and reserva = $2`,
         [ids, holder, reason ?? null],
       )

@@ -66,7 +66,7 @@ export function createSendEmail({ database, mailer, site, publicUrl, perMinute }
     perform: async (deliveries) => {
       for (const delivery of deliveries) await send(delivery)
     },
-    refill: () => breakEmails(database),
+    refill: () => breakEmails(database, { reminders: site.lembrete }),
     abort: () => mailer.close(),
   }
 }

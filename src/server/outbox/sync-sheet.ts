@@ -65,14 +65,14 @@ export function createSheetSync({ database, settings, rush, secondLookMs = 60_00
     const unsettled = new Set(deliveries)
     let waiting = work.records
     let doubtful = work.doubtful
-    let sentAgain = false
 
     async function lookFirst(): Promise<void> {
       const { present, lost } = await spreadsheet.tidy(tab, copies)
       waiting = waiting.filter(({ id }) => !present.has(id))
       await queue.addAgain(work, lost)
       doubtful = false
-      sentAgain ||= waiting.length > 0
+      // Before anything is sent again: should we be killed then, somebody still looks.
+      if (waiting.length > 0) await queue.lookLater(work)
     }
 
     async function addSome(): Promise<void> {
@@ -100,7 +100,6 @@ export function createSheetSync({ database, settings, rush, secondLookMs = 60_00
       for (const delivery of done) unsettled.delete(delivery)
       if (done.length > 0) await settle.done(done)
     } while (waiting.length > 0)
-    if (sentAgain) await queue.lookLater(work)
   }
 
   async function remove(work: SheetWork, settle: Settle): Promise<void> {
@@ -120,8 +119,18 @@ export function createSheetSync({ database, settings, rush, secondLookMs = 60_00
 
   async function perform(deliveries: Delivery[], settle: Settle): Promise<void> {
     const { work, unknown } = workOf(deliveries)
+    let refusal: SheetFailure | undefined
     if (unknown.length > 0) await settle.failed(unknown, new DeliveryFailure('never', unreadable))
-    for (const one of work) await (one.tipo === 'planilha' ? add(one, settle) : remove(one, settle))
+    for (const one of work) {
+      try {
+        await (one.tipo === 'planilha' ? add(one, settle) : remove(one, settle))
+      } catch (error) {
+        if (!(error instanceof SheetFailure) || !error.permanent || leaving.signal.aborted) throw error
+        // A tab that somebody protected is no reason to leave out the others.
+        refusal ??= error
+      }
+    }
+    if (refusal) throw refusal
   }
 
   return {

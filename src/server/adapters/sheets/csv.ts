@@ -7,6 +7,7 @@ import {
   type BeforeWrite,
   findIds,
   isOurId,
+  type Places,
   placeCells,
   placesOf,
   SheetFailure,
@@ -37,8 +38,12 @@ export function openCsvSpreadsheet({ folder, beforeWrite }: CsvSpreadsheetOption
         const head = await readHead(file, tab)
         const places = placesOf(tab.columns, head ?? tab.columns)
         const text = rows.map((row) => csvRecord(placeCells(row, places))).join('')
-        if (head) await appendTo(file, text)
-        else await beginWith(file, headOf(tab) + text)
+        if (head) {
+          // What a killed process left would swallow what follows it: the quotes would be out of step.
+          const { torn } = (await endOf(file)) === '\r\n' ? {} : await readIds(file, places)
+          if (torn) await shorten(file, torn.bytes)
+          await appendTo(file, text)
+        } else await beginWith(file, headOf(tab) + text)
       })
     },
     tidy: (tab, surplus) =>
@@ -46,14 +51,7 @@ export function openCsvSpreadsheet({ folder, beforeWrite }: CsvSpreadsheetOption
         const file = fileOf(tab)
         const head = await readHead(file, tab)
         if (!head) return { present: new Set(), removed: new Set(), lost: [] }
-        const places = placesOf(tab.columns, head)
-        const ids: string[] = []
-        let torn: { id: string; bytes: number } | undefined
-        for await (const { bytes, closed } of recordsIn(file)) {
-          const id = cellsIn(bytes)[places.id]
-          if (closed || !isCutOff(id)) ids.push(id ?? '')
-          else torn = { id: id ?? '', bytes: bytes.length }
-        }
+        const { ids, torn } = await readIds(file, placesOf(tab.columns, head))
         if (torn) await shorten(file, torn.bytes)
         const { present, removed, positions } = findIds(ids, surplus)
         if (positions.length > 0) await rewrite(file, new Set(positions))
@@ -63,7 +61,7 @@ export function openCsvSpreadsheet({ folder, beforeWrite }: CsvSpreadsheetOption
     titles: () =>
       telling(folder, async () => {
         const files = await readdir(folder).catch(noneIfMissing)
-        return files.filter((file) => file.endsWith('.csv')).map((file) => decodeURIComponent(file.slice(0, -4)))
+        return files.filter((file) => file.endsWith('.csv')).map((file) => titleOf(file.slice(0, -4)))
       }),
   }
 }
@@ -71,6 +69,15 @@ export function openCsvSpreadsheet({ folder, beforeWrite }: CsvSpreadsheetOption
 /** Letters and digits of any language stay readable; what means something to a file system does not get there. */
 function fileName(title: string): string {
   return title.replace(/[^\p{L}\p{N} _-]/gu, (character) => encodeURIComponent(character).replaceAll('.', '%2E'))
+}
+
+function titleOf(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    // Not a file of ours.
+    return name
+  }
 }
 
 const headOf = ({ columns }: Tab) => byteOrderMark + csvRecord(columns)
@@ -82,6 +89,23 @@ async function readHead(file: string, tab: Tab): Promise<string[] | undefined> {
     return bytes.length < Buffer.byteLength(headOf(tab)) ? undefined : []
   }
   return undefined
+}
+
+interface Ids {
+  ids: string[]
+  /** What a killed process left of its last record. */
+  torn?: { id: string; bytes: number }
+}
+
+async function readIds(file: string, places: Places): Promise<Ids> {
+  const found: Ids = { ids: [] }
+  for await (const { bytes, closed } of recordsIn(file)) {
+    const id = cellsIn(bytes)[places.id]
+    // Our records have no line end inside: one that seems to is a quote that somebody typed, with whole records behind it.
+    if (closed || !isCutOff(id) || bytes.includes('\r\n')) found.ids.push(id ?? '')
+    else found.torn = { id: id ?? '', bytes: bytes.length }
+  }
+  return found
 }
 
 /** Whether a last record without a line end is what a killed process left of one of ours; people's programs leave such lines as well. */
@@ -101,19 +125,26 @@ async function beginWith(file: string, text: string): Promise<void> {
 }
 
 async function appendTo(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'a+')
+  const beginning = (await endOf(file)).endsWith('\n') ? '' : '\r\n'
+  const handle = await open(file, 'a')
   try {
-    const { size } = await handle.stat()
-    await handle.appendFile((await endsLine(handle, size)) ? text : `\r\n${text}`)
+    await handle.appendFile(beginning + text)
     await handle.sync()
   } finally {
     await handle.close()
   }
 }
 
-async function endsLine(handle: Awaited<ReturnType<typeof open>>, size: number): Promise<boolean> {
-  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)
-  return buffer.toString('latin1') === '\n'
+/** Its last two bytes. CR LF ends a record; LF alone may stand within one. */
+async function endOf(file: string): Promise<string> {
+  const handle = await open(file, 'r')
+  try {
+    const { size } = await handle.stat()
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, size - 2)
+    return buffer.toString('latin1')
+  } finally {
+    await handle.close()
+  }
 }
 
 async function shorten(file: string, bytes: number): Promise<void> {

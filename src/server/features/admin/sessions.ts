@@ -1,6 +1,6 @@
 // Who is in the admin area: passwords checked, tokens given, kept as hashes, and ended.
 import { hash, randomBytes } from 'node:crypto'
-import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { hashPassword, passwordMatches, unmatchable } from '#server/core/passwords.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
@@ -36,6 +36,16 @@ export const openTooLong = sql`now() - interval '8 hours'`
 // Writing it down at every call would be a write for every read.
 const seenLately = sql`now() - interval '1 minute'`
 
+/** As one types a name: capitals or not. Lowered here as the pace of logins lowers it, so that a name has one pace. */
+export function isCalled(username: string): SQL | undefined {
+  return or(eq(adminUsers.username, username), eq(sql`lower(${adminUsers.username})`, username.toLowerCase()))
+}
+
+/** Should two names differ in capitals alone, each is found by its own. */
+export function exactFirst(username: string): SQL {
+  return desc(eq(adminUsers.username, username))
+}
+
 /** `onRefused` hears of a wrong password for an account that exists. */
 export function createSessions({ orm }: Database, onRefused: (administrator: Administrator) => void): Sessions {
   // What a stranger's password is compared with, so that the time tells nobody who exists.
@@ -46,18 +56,25 @@ export function createSessions({ orm }: Database, onRefused: (administrator: Adm
       const [user] = await orm
         .select()
         .from(adminUsers)
-        .where(and(eq(adminUsers.username, username), adminUsers.isActive))
+        .where(and(isCalled(username), adminUsers.isActive))
+        .orderBy(exactFirst(username))
+        .limit(1)
       const matches = await passwordMatches(password, user?.password ?? nobodysPassword)
-      if (user && !matches) onRefused({ id: user.id, username })
-      if (!user || !matches) return undefined
+      if (!user) return undefined
+      const administrator = { id: user.id, username: user.username }
+      if (!matches) {
+        onRefused(administrator)
+        return undefined
+      }
       const token = randomBytes(32).toString('base64url')
-      // The account may have been deactivated, or its password changed, while this one was compared.
+      // The account may have been deactivated, or its password changed, while this one was compared. Who is changing it this moment
+      // is waited for, and then seen: without the lock the session would outlive the old password.
       const { rowCount } = await orm.execute(sql`
         insert into ${adminSessions} ("tokenHash", "adminUserId") select ${digest(token)}, id from ${adminUsers}
-        where id = ${user.id} and "isActive" and password = ${user.password}`)
+        where id = ${user.id} and "isActive" and password = ${user.password} for share`)
       if (rowCount !== 1) return undefined
       await orm.delete(adminSessions).where(lt(adminSessions.createdAt, openTooLong))
-      return { token, administrator: { id: user.id, username } }
+      return { token, administrator }
     },
 
     async holderOf(token, presence) {

@@ -8,6 +8,7 @@ import {
   deactivateMember,
   endOtherSessions,
   listTeam,
+  renewPassword,
 } from '#contract/admin/team.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Deeds } from '#server/features/admin/deeds.ts'
@@ -47,6 +48,12 @@ export function teamRoutes(app: App, { team, sessions, pace, deeds, refused }: T
   mountForAdministrators(app, activateMember, async (_, { params, about }) => {
     about(await team.activate(params.id))
     return { success: true, message: sentences.activated }
+  })
+
+  mountForAdministrators(app, renewPassword, async (_, { params, administrator, about }) => {
+    const { username, isActive, password } = await team.renewPassword(params.id, administrator)
+    about(username)
+    return { success: true, message: sentences.renewed(isActive), password }
   })
 
   mountForAdministrators(app, changePassword, async ({ current, password }, { administrator, token, address }) => {

@@ -6,6 +6,7 @@ import { AppError } from '#server/core/errors.ts'
 import { hashPassword, randomPassword } from '#server/core/passwords.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
+import { type Renewed, renew } from '#server/features/admin/renewal.ts'
 import { idleTooLong, openTooLong } from '#server/features/admin/sessions.ts'
 import type { Administrator } from '#server/http/guard.ts'
 
@@ -22,6 +23,8 @@ export interface Team {
   /** Ends the sessions as well. Both answer whose account it was. */
   deactivate(id: number): Promise<string>
   activate(id: number): Promise<string>
+  /** Of a colleague who lost theirs; one who is deactivated stays so. */
+  renewPassword(id: number, me: Administrator): Promise<Renewed>
 }
 
 const { team: sentences } = adminMessages
@@ -97,6 +100,16 @@ export function createTeam({ orm }: Database): Team {
         .returning({ username: adminUsers.username })
       if (!user) throw new AppError('not-found', sentences.unknown)
       return user.username
+    },
+
+    async renewPassword(id, me) {
+      // Whoever finds a browser open must not take the account over.
+      if (id === me.id) throw new AppError('conflict', sentences.renewOwn)
+      const plain = randomPassword()
+      const password = await hashPassword(plain)
+      const user = await orm.transaction((tx) => renew(tx, id, { password }))
+      if (!user) throw new AppError('not-found', sentences.unknown)
+      return { ...user, password: plain }
     },
   }
 }

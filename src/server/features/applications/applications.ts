@@ -21,7 +21,7 @@ export function createApplications(
   { dataKey }: Pick<Config, 'dataKey'>,
   log: Log,
 ): Applications {
-  if (!dataKey) log.warn('DATA_KEY is not set: the leaders’ form needs it and is refused until then')
+  if (!dataKey) log.warn({}, 'DATA_KEY is not set: the leaders’ form is closed')
   const encryption = dataKey ? createEncryption(dataKey) : undefined
 
   function requireEncryption() {

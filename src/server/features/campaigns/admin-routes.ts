@@ -68,7 +68,7 @@ export function campaignAdminRoutes(app: App, services: CampaignAdminServices): 
 
   mountForAdministrators(app, listVersions, async (_, { params }) => ({
     success: true,
-    versions: await versions.of(params.id),
+    ...(await versions.of(params.id)),
   }))
 
   mountForAdministrators(app, readVersion, async (_, { params }) => ({

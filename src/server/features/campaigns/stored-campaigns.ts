@@ -1,5 +1,5 @@
 // Campaigns as administrators write them. A changed manifesto becomes a new version; an edit of what is no longer stored is refused.
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { CampaignFields, CampaignSummary, StoredCampaign } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { campaignPath, linkedCampaigns } from '#contract/campaigns.ts'
@@ -196,18 +196,27 @@ async function hold(tx: Transaction, id: number): Promise<Row> {
 const refusal = (field: keyof CampaignFields, sentence: string) =>
   new AppError('invalid', sentence, { [field]: sentence })
 
-async function checkImages(tx: Transaction, fields: CampaignFields): Promise<void> {
-  for (const name of ['heroImageUrl', 'ogImageUrl'] as const)
-    if (!(await isStored(tx, fields[name]))) throw refusal(name, sentences.imagemSumiu)
+async function checkImages(
+  tx: Transaction,
+  { heroImageUrl, ogImageUrl, manifestoHtml }: CampaignFields,
+): Promise<void> {
+  const named = {
+    heroImageUrl: heroImageUrl ? [heroImageUrl] : [],
+    ogImageUrl: ogImageUrl ? [ogImageUrl] : [],
+    manifestoHtml: manifestoHtml.match(/(?<=")\/media\/[0-9a-f]{64}\.[0-9a-z.]+/g) ?? [],
+  }
+  const stored = await storedOf(tx, Object.values(named).flat())
+  for (const [name, urls] of Object.entries(named) as [keyof typeof named, string[]][])
+    if (!urls.every((url) => stored.has(url))) throw refusal(name, sentences.imagemSumiu)
 }
 
-async function isStored(tx: Transaction, url: string | null): Promise<boolean> {
-  if (!url) return true
-  const [, sha256 = '', formato = ''] = /^\/media\/([0-9a-f]{64})\.(.+)$/.exec(url) ?? []
-  const { rows } = await tx.execute(
-    sql`select 1 from ${media} where ${media.sha256} = ${sha256} and ${media.formato} = ${formato}`,
-  )
-  return rows.length > 0
+async function storedOf(tx: Transaction, urls: string[]): Promise<Set<string>> {
+  if (urls.length === 0) return new Set()
+  const rows = await tx
+    .select({ url: sql<string>`'/media/' || ${media.sha256} || '.' || ${media.formato}` })
+    .from(media)
+    .where(inArray(media.sha256, [...new Set(urls.map((url) => url.slice('/media/'.length).split('.', 1)[0] ?? ''))]))
+  return new Set(rows.map(({ url }) => url))
 }
 
 function isAlready(stored: Row, wanted: CampaignFields): boolean {

@@ -1,6 +1,8 @@
 // The versions of a manifesto, and how many people signed each.
 import { and, desc, eq } from 'drizzle-orm'
+import type { listVersions } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
@@ -8,32 +10,27 @@ import { campaigns, manifestos } from '#server/db/schema.ts'
 import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 import type { Tallies } from '#server/features/petitions/tallies.ts'
 
-export interface Version {
-  versao: number
-  autor: string | null
-  createdAt: string
-  signatures: number
-}
+type Listed = Omit<ReplyOf<typeof listVersions>, 'success'>
 
 export interface Versions {
   /** The present one first. */
-  of(id: number): Promise<Version[]>
+  of(id: number): Promise<Listed>
   text(id: number, versao: number): Promise<string>
 }
 
-export function createVersions(database: Database, tallies: Tallies): Versions {
-  const { orm } = database
+/** Signatures counted one by one, with the moment when that ended; nothing before the first time. */
+export interface SignedVersions {
+  of(slug: string): Promise<{ at: Date; signatures: number; byVersion: ReadonlyMap<number, number> } | undefined>
+}
 
-  /** Reads every signature of the campaign, so only where there is something to tell apart. */
-  async function signed(slug: string, versions: number): Promise<Map<number, number>> {
-    if (versions <= 1) return new Map([[1, (await tallies.signatures()).get(slug) ?? 0]])
-    const rows = await database.query<{ versao: number; signatures: string }>(
-      'signed-versions',
-      `select coalesce("versaoManifesto", 1) as versao, count(*) as signatures from peticoes where campanha = $1 group by 1`,
-      [slug],
-    )
-    return new Map(rows.map(({ versao, signatures }) => [versao, Number(signatures)]))
-  }
+export interface VersionsDeps {
+  database: Database
+  tallies: Tallies
+  census: SignedVersions
+}
+
+export function createVersions({ database, tallies, census }: VersionsDeps): Versions {
+  const { orm } = database
 
   return {
     async of(id) {
@@ -45,12 +42,17 @@ export function createVersions(database: Database, tallies: Tallies): Versions {
         .from(manifestos)
         .where(eq(manifestos.campaignId, id))
         .orderBy(desc(versao))
-      const counts = await signed(campaign.slug, rows.length)
-      return rows.map((row) => ({
-        ...row,
-        createdAt: row.createdAt.toISOString(),
-        signatures: counts.get(row.versao) ?? 0,
-      }))
+      const isOnly = rows.length <= 1
+      const counted = isOnly ? undefined : await census.of(campaign.slug)
+      const signed = (await tallies.signatures()).get(campaign.slug) ?? 0
+      return {
+        counted: counted ? { at: counted.at.toISOString(), uncounted: signed - counted.signatures } : null,
+        versions: rows.map((row) => ({
+          ...row,
+          createdAt: row.createdAt.toISOString(),
+          signatures: isOnly ? signed : counted ? (counted.byVersion.get(row.versao) ?? 0) : null,
+        })),
+      }
     },
     async text(id, versao) {
       const [row] = await orm

@@ -37,6 +37,8 @@ export type Inbox = ReturnType<typeof createInbox>
 const newestFirst = [desc(botConversas.ultimaEm), desc(botConversas.id)]
 /** Beyond this a search is too wide for anybody to read through. */
 const mostCounted = 5_000
+/** So many of a wide search are found soon by going from the newest backwards. */
+const walkedThrough = 200
 const wasSaid = sql`coalesce(mensagem, "respostaBot", "midiaUrl") is not null`
 
 export function createInbox({ orm }: Database) {
@@ -61,14 +63,19 @@ export function createInbox({ orm }: Database) {
    * Of many the newest are found soon, and nobody needs to know how many there are.
    */
   async function search({ status, busca = '' }: Filter, { limite, offset }: Page): Promise<Found> {
-    const where = and(status && eq(botConversas.status, status), matching(busca))
-    const onPage = sql`order by "ultimaEm" desc, id desc limit ${limite} offset ${offset}`
+    const ofStatus = status ? eq(botConversas.status, status) : sql`true`
+    const found = and(ofStatus, matching(busca))
+    const order = sql`order by "ultimaEm" desc, id desc`
+    const onPage = sql`${order} limit ${limite} offset ${offset}`
     const { rows: few } = await orm.execute<{ ids: string[]; total: number }>(sql`
-      with found as materialized (select id, "ultimaEm" from ${botConversas} where ${where} limit ${mostCounted + 1})
+      with found as materialized (select id, "ultimaEm" from ${botConversas} where ${found} limit ${mostCounted + 1})
       select (select count(*)::int from found) as total, array(select id from found ${onPage}) as ids`)
     const { ids = [], total = 0 } = few[0] ?? {}
     if (total <= mostCounted) return { ids: ids.map(Number), total }
-    const { rows } = await orm.execute<{ id: string }>(sql`select id from ${botConversas} where ${where} ${onPage}`)
+    // Left to itself, the planner would put all of the many in order.
+    const newest = sql`(select * from ${botConversas} where ${ofStatus} ${order} offset 0) as ${botConversas}`
+    const among = offset + limite <= walkedThrough ? newest : botConversas
+    const { rows } = await orm.execute<{ id: string }>(sql`select id from ${among} where ${found} ${onPage}`)
     return { ids: rows.map(({ id }) => Number(id)), total: mostCounted, haMais: true }
   }
 

@@ -10,6 +10,7 @@ import {
   revealWebhookToken,
 } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { statusNames } from '#contract/conversation-status.ts'
 import { tellConversation } from '#contract/conversations.ts'
 import type { Site } from '#contract/site.ts'
 import type { Config } from '#server/core/config.ts'
@@ -74,7 +75,7 @@ export function conversationRoutes(app: App, { chatbot, inbox }: ConversationSer
 
   mountForAdministrators(app, changeConversationStatus, async ({ status }, { params: { id }, about }) => {
     await inbox.changeStatus(id, status)
-    about(`Conversa ${id}: ${status}`)
+    about(`Conversa ${id}: ${statusNames[status].toLowerCase()}`)
     return { success: true, message: sentences.statusChanged, status }
   })
 

@@ -1,10 +1,11 @@
-// What only the signatures themselves tell: cities and confirmations. Counted in small steps with rests between them, while
-// somebody looks and never by a request: with millions it takes seconds. Said with its age.
+// What only the signatures themselves tell: cities, confirmations, versions of the manifesto. Counted in small steps with rests
+// between them, while somebody looks and never by a request: with millions it takes seconds. Said with its age.
 import { setTimeout as delay } from 'node:timers/promises'
 import { mostCities } from '#contract/admin/numbers.ts'
 import { foldText } from '#contract/fold-text.ts'
 import { type StateCode, stateCodes } from '#contract/states.ts'
 import type { Log } from '#server/core/log.ts'
+import type { Rush } from '#server/core/rush.ts'
 import type { Database } from '#server/db/database.ts'
 
 export interface City {
@@ -21,6 +22,8 @@ export interface Counted {
   confirmed: number
   /** The largest first. */
   cities: City[]
+  /** How many signed each version of the manifesto. */
+  byVersion: Map<number, number>
 }
 
 export interface Census {
@@ -30,15 +33,17 @@ export interface Census {
 
 const countStep = `
 with step as materialized (
-  select id, campanha, estado, cidade, "confirmadoEm" from peticoes where id > $1 order by id limit $2)
-select campanha, estado, cidade, count(*)::int as n, count("confirmadoEm")::int as confirmed,
+  select id, campanha, estado, cidade, coalesce("versaoManifesto", 1) as versao, "confirmadoEm" from peticoes
+  where id > $1 order by id limit $2)
+select campanha, estado, cidade, versao, count(*)::int as n, count("confirmadoEm")::int as confirmed,
   (select id from step order by id desc limit 1) as last
-from step group by campanha, estado, cidade`
+from step group by campanha, estado, cidade, versao`
 
 interface StepRow {
   campanha: string
   estado: StateCode
   cidade: string
+  versao: number
   n: number
   confirmed: number
   last: string
@@ -51,17 +56,28 @@ const shareOfTime = 1 / 10
 /** Whoever asks first waits this long for the counting to end; a small table is counted by then. */
 const patienceMs = 80
 
-export function createCensus(database: Database, log: Log): Census {
-  let counted: Map<string, Counted> | undefined
+export interface CensusDeps {
+  database: Database
+  log: Log
+  rush: Rush
+}
+
+export function createCensus({ database, log, rush }: CensusDeps): Census {
+  let counted: Map<string, Known> | undefined
+  let countedAt = new Date()
   let dueAt = Number.NEGATIVE_INFINITY
   let counting: Promise<void> | undefined
 
   async function count(): Promise<void> {
     let workedMs = 0
     try {
-      counted = await countAll(database, (ms) => {
+      counted = await countAll(database, async (ms) => {
         workedMs += ms
+        // Others are served between two steps: the embedded database does one thing at a time.
+        await delay(ms, undefined, { ref: false })
+        await rush.giveWay(ms)
       })
+      countedAt = new Date()
     } catch (error) {
       log.warn({ err: error }, 'cities not counted')
     }
@@ -73,27 +89,31 @@ export function createCensus(database: Database, log: Log): Census {
     async of(slug) {
       if (performance.now() >= dueAt) counting ??= count()
       if (counting) await Promise.race([counting, delay(patienceMs, undefined, { ref: false })])
-      return counted && (counted.get(slug) ?? { at: new Date(), signatures: 0, confirmed: 0, cities: [] })
+      const known = counted?.get(slug) ?? { signatures: 0, confirmed: 0, cities: [], byVersion: new Map() }
+      return counted && { ...known, at: countedAt }
     },
   }
 }
 
-async function countAll(database: Database, onStep: (workedMs: number) => void): Promise<Map<string, Counted>> {
+type Known = Omit<Counted, 'at'>
+
+async function countAll(database: Database, rest: (workedMs: number) => Promise<void>): Promise<Map<string, Known>> {
   const officialName = await officialNames()
-  const bySlug = new Map<string, Counted & { byName: Map<string, City & { spelledBy: number }> }>()
+  const bySlug = new Map<string, Known & { byName: Map<string, City & { spelledBy: number }> }>()
   const fold = onceForText((cidade) => foldText(cidade) || cidade)
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const startedAt = performance.now()
     const rows = await database.query<StepRow>('census-step', countStep, [after, stepSize])
-    for (const { campanha, estado, cidade, n, confirmed } of rows) {
+    for (const { campanha, estado, cidade, versao, n, confirmed } of rows) {
       const campaign = bySlug.get(campanha) ?? {
-        ...{ at: new Date(), signatures: 0, confirmed: 0, cities: [], byName: new Map() },
+        ...{ signatures: 0, confirmed: 0, cities: [], byVersion: new Map(), byName: new Map() },
       }
       bySlug.set(campanha, campaign)
       campaign.signatures += n
       campaign.confirmed += confirmed
-      const { byName } = campaign
+      const { byVersion, byName } = campaign
+      byVersion.set(versao, (byVersion.get(versao) ?? 0) + n)
       const folded = fold(cidade)
       const name = `${estado} ${folded}`
       const fits = byName.has(name) || byName.size < mostCities
@@ -113,14 +133,9 @@ async function countAll(database: Database, onStep: (workedMs: number) => void):
     const last = rows[0]?.last
     if (last === undefined) break
     after = last
-    // Others are served between two steps: the embedded database does one thing at a time.
-    const workedMs = performance.now() - startedAt
-    onStep(workedMs)
-    await delay(workedMs, undefined, { ref: false })
+    await rest(performance.now() - startedAt)
   }
-  const at = new Date()
   for (const campaign of bySlug.values()) {
-    campaign.at = at
     campaign.cities = [...campaign.byName.values()].sort(
       (one, other) => other.signatures - one.signatures || (one.folded < other.folded ? -1 : 1),
     )

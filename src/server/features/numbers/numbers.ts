@@ -6,7 +6,7 @@ import { AppError } from '#server/core/errors.ts'
 import { lastKnown } from '#server/core/last-known.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
-import { type Counted, createCensus } from '#server/features/numbers/census.ts'
+import type { Census, Counted } from '#server/features/numbers/census.ts'
 import { createLedgers } from '#server/features/numbers/ledger.ts'
 import { everyDay, lastHours, milestoneAhead, signaturesIn } from '#server/features/numbers/pace.ts'
 
@@ -44,9 +44,14 @@ order by "isActive" desc, signatures desc, titulo`
 
 const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' })
 
-export function createNumbers(database: Database, log: Log): CampaignsInNumbers {
+export interface NumbersDeps {
+  database: Database
+  census: Census
+  log: Log
+}
+
+export function createNumbers({ database, census, log }: NumbersDeps): CampaignsInNumbers {
   const ledgers = createLedgers(database)
-  const census = createCensus(database, log)
   const all = lastKnown(() => database.query<CampaignNumbers>('all-numbers', readAll, []), {
     periodMs: 5_000,
     onFailure: (error) => log.warn({ err: error }, 'numbers not refreshed'),

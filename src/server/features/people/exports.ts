@@ -8,7 +8,7 @@ import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { columnsOf, writeCsv, writeWorkbook } from '#server/features/people/export-columns.ts'
 import type { WholeRow } from '#server/features/people/kinds.ts'
-import type { People } from '#server/features/people/people.ts'
+import type { People, Total } from '#server/features/people/people.ts'
 import type { Administrator } from '#server/http/guard.ts'
 import type { RecordDeed } from '#server/http/mount.ts'
 
@@ -43,6 +43,16 @@ export interface ExportDeps {
 export function createExports({ people, recordDeed, log }: ExportDeps): Exports {
   let underWay = 0
 
+  /** While the search is being prepared nobody is counted; everybody is read all the same. */
+  async function totalOf(tipo: PeopleKind, filters: PeopleFilters): Promise<Total> {
+    try {
+      return await people.count(tipo, filters)
+    } catch (error) {
+      if (error instanceof AppError && error.refusal === 'unavailable') return { total: 0, exato: false }
+      throw error
+    }
+  }
+
   async function* write(order: ExportOrder, administrator: Administrator): AsyncGenerator<Uint8Array> {
     const { tipo, formato, filters, withReserved } = order
     let linhas = 0
@@ -62,7 +72,7 @@ export function createExports({ people, recordDeed, log }: ExportDeps): Exports 
     }
 
     try {
-      yield* writeNote({ nome: `${tipo}-${today()}.${formato}`, ...(await people.count(tipo, filters)) })
+      yield* writeNote({ nome: `${tipo}-${today()}.${formato}`, ...(await totalOf(tipo, filters)) })
       const columns = columnsOf(tipo, withReserved ? people.reservedOf : undefined)
       const sheet = { title: titles[tipo], columns, batches: batches() }
       pieces = formato === 'csv' ? writeCsv(sheet) : writeWorkbook(sheet)

@@ -43,6 +43,7 @@ export function createSystem({ config, log, database, deliveries, spreadsheet }:
         disk: await orNull(readDisk(config.dataDir), log),
         deliveries: await orNull(readDeliveries(), log),
         email: config.smtpUrl ? 'smtp' : 'local',
+        leaderForm: config.dataKey ? 'open' : 'closed',
         spreadsheet: await orNull(readSpreadsheet(), log),
         failures: log.recentFailures().map(({ lastAt, route, ...failure }) => ({
           ...{ ...failure, route: route ?? null, lastAt: lastAt.toISOString() },

@@ -73,6 +73,17 @@ export async function closeAddress({ query }: Database, emailCanonico: string): 
   )
 }
 
+/** A few at a time: a month after a rush there are millions, and on the embedded engine everybody waits for a statement. */
+const forgottenTogether = 2_000
+
 export async function forgetExpiredLinks({ query }: Database): Promise<void> {
-  await query('forget-links', 'delete from email_tokens where "expiraEm" < now()', [])
+  const some = `select ctid from email_tokens where "expiraEm" < now() limit ${forgottenTogether}`
+  let gone: unknown[]
+  do {
+    gone = await query(
+      'forget-links',
+      `delete from email_tokens where ctid = any(array(${some})) returning 1 as gone`,
+      [],
+    )
+  } while (gone.length === forgottenTogether)
 }

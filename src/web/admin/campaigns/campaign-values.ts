@@ -36,10 +36,15 @@ export function campaignValuesIn(values: FormValues): CampaignValues {
   return Object.fromEntries(fieldNames.map((name) => [name, String(values[name] ?? '')])) as CampaignValues
 }
 
+/** A whole number as people type it, with or without dots. */
+export function numberIn(text: string): number | undefined {
+  const digits = text.replace(/[.\s]/g, '')
+  return /^\d+$/.test(digits) ? Number(digits) : undefined
+}
+
 /** What the endpoints take. */
 export function fieldsToSend({ baseCount, ...values }: CampaignValues): Record<string, unknown> {
-  const digits = baseCount.replace(/[.\s]/g, '')
-  return { ...values, baseCount: /^\d+$/.test(digits) ? Number(digits) : baseCount }
+  return { ...values, baseCount: numberIn(baseCount) ?? baseCount }
 }
 
 export function differences(one: CampaignValues, other: CampaignValues): FieldName[] {

@@ -1,7 +1,7 @@
 // The page as supporters will see it, on a phone and on a computer, from what is in the form.
 import { useEffect, useRef, useState } from 'react'
 import { type CampaignPreview, previewPath, previewReady } from '#contract/admin/campaigns.ts'
-import type { CampaignValues } from '#web/admin/campaigns/campaign-values.ts'
+import { type CampaignValues, numberIn } from '#web/admin/campaigns/campaign-values.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 
 interface PreviewProps {
@@ -81,7 +81,7 @@ function draftOf(values: CampaignValues, signatures: number, version: number): C
       ogTitle: texts.ogTitle || null,
       ogDescription: texts.ogDescription || null,
       ogImageUrl: texts.ogImageUrl || null,
-      baseCount: Number(baseCount) || 0,
+      baseCount: numberIn(baseCount) ?? 0,
       versaoManifesto: version,
     },
     signatures,

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { drawShareCard } from '#contract/admin/campaigns.ts'
 import { callAdmin } from '#web/admin/api.ts'
-import type { CampaignValues } from '#web/admin/campaigns/campaign-values.ts'
+import { type CampaignValues, numberIn } from '#web/admin/campaigns/campaign-values.ts'
 import { useSettled } from '#web/admin/campaigns/use-settled.ts'
 import { site } from '#web/admin/site.ts'
 
@@ -11,7 +11,7 @@ const pauseMs = 1_000
 
 export function ShareCard({ values, signatures }: { values: CampaignValues; signatures: number }) {
   const { titulo, subtitulo, ogTitle, ogDescription, ogImageUrl, themeColor, baseCount } = values
-  const count = (Number(baseCount) || 0) + signatures
+  const count = (numberIn(baseCount) ?? 0) + signatures
   const drawn = useSettled(titulo.trim() && JSON.stringify({ titulo, themeColor, count }), pauseMs)
   const picture = useQuery({
     queryKey: ['cartao', drawn],

@@ -1,24 +1,35 @@
 // Every text that people were asked to sign, since when, by whom it was written, and how many signed it.
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listVersions, readVersion } from '#contract/admin/campaigns.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { callAdmin } from '#web/admin/api.ts'
-import { inWords } from '#web/admin/ui/amounts.ts'
+import { counted as amountOf, inWords } from '#web/admin/ui/amounts.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Shown } from '#web/admin/ui/states.tsx'
 import { type Column, Table } from '#web/admin/ui/table.tsx'
 import { Manifesto } from '#web/ui/manifesto.tsx'
 
-type Version = ReplyOf<typeof listVersions>['versions'][number]
+type Listed = ReplyOf<typeof listVersions>
+type Version = Listed['versions'][number]
+
+/** Until it is worth asking again. */
+function waitMs({ versions, counted }: Listed): number | undefined {
+  if (versions.some(({ signatures }) => signatures === null)) return 2_000
+  return counted && counted.uncounted !== 0 ? 30_000 : undefined
+}
 
 export function Versions({ id, present }: { id: number; present: number }) {
   const [read, setRead] = useState<number>()
   const params = { id: String(id) }
-  const versions = useQuery({
-    queryKey: ['campanhas', id, 'versoes', present],
-    queryFn: () => callAdmin(listVersions, { params }),
+  const key = ['campanhas', id, 'versoes', present]
+  const queries = useQueryClient()
+  const versions = useQuery<Listed>({
+    queryKey: key,
+    // Asked again by itself while the counting is behind: that keeps no session alive.
+    queryFn: () => callAdmin(listVersions, { params, alone: queries.getQueryData(key) !== undefined }),
+    refetchInterval: ({ state: { data } }) => (data && waitMs(data)) || false,
   })
   const columns: Column<Version>[] = [
     { title: 'Versão', cell: ({ versao }) => (versao === present ? `${versao} (atual)` : versao) },
@@ -27,7 +38,7 @@ export function Versions({ id, present }: { id: number; present: number }) {
     {
       title: 'Assinaram esta versão',
       numeric: true,
-      cell: ({ signatures }) => inWords(signatures),
+      cell: ({ signatures }) => (signatures === null ? 'Contando...' : inWords(signatures)),
     },
     {
       title: 'Texto',
@@ -43,8 +54,18 @@ export function Versions({ id, present }: { id: number; present: number }) {
       <h2 id="versoes">Versões do manifesto</h2>
       <p className="faint">Cada assinatura guarda a versão que a pessoa leu. Mudar o texto cria uma versão nova.</p>
       <Shown query={versions} rows={2}>
-        {({ versions: all }) => (
-          <Table caption="Versões do manifesto" columns={columns} rows={all} keyOf={({ versao }) => versao} />
+        {({ versions: all, counted }) => (
+          <>
+            <Table caption="Versões do manifesto" columns={columns} rows={all} keyOf={({ versao }) => versao} />
+            {counted && (
+              <p className="faint">
+                Assinaturas contadas em {momentInWords(counted.at)}
+                {counted.uncounted > 0 && `; ${amountOf(counted.uncounted, 'chegou', 'chegaram')} depois`}
+                {counted.uncounted < 0 && `; ${amountOf(-counted.uncounted, 'foi retirada', 'foram retiradas')} depois`}
+                .
+              </p>
+            )}
+          </>
         )}
       </Shown>
       {read !== undefined && <VersionText id={id} versao={read} onClose={() => setRead(undefined)} />}

@@ -1,6 +1,5 @@
 // The status of a conversation, told by its word; the colour only helps.
-import type { ConversationStatus } from '#contract/conversation-status.ts'
-import { statusNames } from '#web/admin/conversations/words.ts'
+import { type ConversationStatus, statusNames } from '#contract/conversation-status.ts'
 
 const tones: Record<ConversationStatus, string> = { active: 'badge-good', completed: '', blocked: 'badge-bad' }
 

@@ -2,10 +2,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Conversation, changeConversationStatus, type readConversation } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { type ConversationStatus, conversationStatuses } from '#contract/conversation-status.ts'
+import { type ConversationStatus, conversationStatuses, statusNames } from '#contract/conversation-status.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
-import { statusNames } from '#web/admin/conversations/words.ts'
 import { showToast } from '#web/ui/toast.tsx'
 
 const { conversations: sentences } = adminMessages
@@ -21,7 +20,7 @@ export function StatusChange({ conversation }: { conversation: Conversation }) {
         ['conversas', id],
         (known) => known && { ...known, conversa: { ...known.conversa, status } },
       )
-      void client.invalidateQueries({ queryKey: ['conversas', 'lista'] })
+      for (const list of ['lista', 'agora']) void client.invalidateQueries({ queryKey: ['conversas', list] })
       showToast({ title: 'Sucesso!', text: message, tone: 'success' })
     },
     onError: (error) => showToast({ title: 'Erro', text: sentenceOf(error, sentences.statusFailed), tone: 'error' }),

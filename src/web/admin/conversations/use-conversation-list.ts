@@ -32,12 +32,15 @@ export function useConversationList({ status, busca, pagina }: ListFilter) {
     enabled: shown.data !== undefined && !shown.isPlaceholderData && pagina === 1,
     refetchInterval: pollMs,
   })
+  // What was read before the list itself knows less than it.
+  const isLater = !shown.isPlaceholderData && latest.dataUpdatedAt >= shown.dataUpdatedAt
+  const later = isLater ? latest.data : undefined
 
   return {
     shown,
-    ...merge(shown.data, shown.isPlaceholderData ? undefined : latest.data),
+    ...merge(shown.data, later),
     showNew() {
-      if (latest.data) client.setQueryData(key, latest.data)
+      if (later) client.setQueryData(key, later)
     },
   }
 }

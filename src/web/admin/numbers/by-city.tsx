@@ -25,7 +25,8 @@ export function ByCity({ slug }: { slug: string }) {
     soonerMs: ({ counted, uncounted }) => (counted ? (uncounted === 0 ? undefined : 6_000) : 2_000),
   })
   const saving = useMutation({
-    mutationFn: () => callAdmin(listCityNumbers, { params, query: { ...filter, limite: mostCities } }),
+    // One more for those that are counted together.
+    mutationFn: () => callAdmin(listCityNumbers, { params, query: { ...filter, limite: mostCities + 1 } }),
     onSuccess(reply) {
       const rows = reply.cities.map((city) => [city.city, stateOf(city), city.signatures, city.confirmed])
       download(`${slug}-por-cidade.csv`, csvOf(['Cidade', 'Estado', 'Assinaturas', 'Confirmadas'], rows))

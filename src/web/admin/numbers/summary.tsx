@@ -48,6 +48,8 @@ export function Summary({ campaign, signatures, pace, milestone, counted: count 
                 : `de ${counted(projected.hours, 'hora', 'horas')} desde o início`}{' '}
               ({withDecimal(projected.perHour)} por hora)
             </>
+          ) : pace.day > 0 ? (
+            `Faltam ${inWords(missing)}. No ritmo de agora, levaria mais de dez anos.`
           ) : (
             `Faltam ${inWords(missing)}. Sem assinaturas nas últimas 24 horas cheias, não há previsão.`
           )}

@@ -22,6 +22,7 @@ export function judge(status: SystemStatus): Part[] {
     deliveries(status),
     email(status),
     spreadsheet(status),
+    leaderForm(status),
     node(status),
   ]
 }
@@ -96,6 +97,14 @@ function spreadsheet({ spreadsheet: read }: SystemStatus): Part {
     ...(failing && lastFailure ? [`Falhou em ${momentInWords(lastFailure.at)}: ${lastFailure.reason}`] : []),
   ]
   return { name, state: stateOf(failing), words: words.join(' ') }
+}
+
+function leaderForm({ leaderForm: state }: SystemStatus): Part {
+  const words =
+    state === 'open'
+      ? 'Aberto: os CPFs são guardados cifrados.'
+      : 'Fechado: quem se inscreve como líder é recusado, porque falta a chave que cifra os CPFs. Defina DATA_KEY (crie uma com openssl rand -base64 32; a mesma em todos os servidores, e guardada também em outro lugar) e reinicie o site.'
+  return { name: 'Formulário de líderes', state: stateOf(state === 'closed'), words }
 }
 
 function node({ node: read }: SystemStatus): Part {

@@ -1,11 +1,11 @@
 // A new administrator: with a password of the creator's choice, or one that is made and shown this once.
 import { useState } from 'react'
 import { createMember } from '#contract/admin/team.ts'
+import { MadePassword } from '#web/admin/team/made-password.tsx'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { FormProblems, TextField } from '#web/forms/field.tsx'
 import { showToast } from '#web/ui/toast.tsx'
-import { useCopied } from '#web/ui/use-copied.ts'
 
 interface NewMemberProps {
   onCreated(): void
@@ -27,9 +27,11 @@ export function NewMember({ onCreated, onClose }: NewMemberProps) {
       else onClose()
     },
   })
+  // The password that is on its way could not be shown.
+  const sending = form.step === 'sending'
   if (made) return <MadePassword {...made} onClose={onClose} />
   return (
-    <Dialog title="Novo administrador" onClose={onClose}>
+    <Dialog title="Novo administrador" held={sending} onClose={onClose}>
       <form {...form.attributes}>
         <FormProblems form={form} labels={labels} />
         <TextField
@@ -61,44 +63,14 @@ export function NewMember({ onCreated, onClose }: NewMemberProps) {
           autoComplete="new-password"
         />
         <div className="actions">
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" disabled={sending} onClick={onClose}>
             Cancelar
           </button>
-          <button type="submit" className="button button-yellow" disabled={form.step === 'sending'}>
-            {form.step === 'sending' ? 'Criando...' : 'Criar'}
+          <button type="submit" className="button button-yellow" disabled={sending}>
+            {sending ? 'Criando...' : 'Criar'}
           </button>
         </div>
       </form>
-    </Dialog>
-  )
-}
-
-function MadePassword({ username, password, onClose }: { username: string; password: string; onClose(): void }) {
-  const [copied, markCopied] = useCopied()
-  return (
-    <Dialog title={`Senha de ${username}`} onClose={onClose}>
-      <p>Passe esta senha à pessoa por um meio seguro. Ela não será mostrada de novo, e pode ser trocada em Equipe.</p>
-      <p>
-        <output className="made-password">{password}</output>
-      </p>
-      <div className="actions">
-        {/* Without https there is no clipboard. */}
-        {navigator.clipboard && (
-          <button
-            type="button"
-            className="button"
-            onClick={() => void navigator.clipboard.writeText(password).then(markCopied)}
-          >
-            {copied ? 'Copiada!' : 'Copiar'}
-          </button>
-        )}
-        <button type="button" className="button button-yellow" onClick={onClose}>
-          Já guardei
-        </button>
-      </div>
-      <span className="hidden" role="status">
-        {copied && 'Senha copiada'}
-      </span>
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { activateMember, deactivateMember, endOtherSessions, listTeam, type Member } from '#contract/admin/team.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
 import { NewMember } from '#web/admin/team/new-member.tsx'
+import { NewPassword } from '#web/admin/team/new-password.tsx'
 import { OwnPassword } from '#web/admin/team/own-password.tsx'
 import { counted } from '#web/admin/ui/amounts.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
@@ -16,7 +17,7 @@ import './team-page.css'
 
 const failed = 'Não foi possível concluir. Tente de novo.'
 
-type Open = { what: 'new' | 'password' | 'sessions' } | { what: 'deactivate'; member: Member }
+type Open = { what: 'new' | 'password' | 'sessions' } | { what: 'deactivate' | 'renew'; member: Member }
 
 export function TeamPage() {
   const queries = useQueryClient()
@@ -103,7 +104,17 @@ export function TeamPage() {
               {
                 title: 'Ações',
                 cell: (member) => (
-                  <span>
+                  <span className="actions">
+                    {!member.isMe && (
+                      <button
+                        type="button"
+                        className="button small"
+                        aria-label={`Nova senha de ${member.username}`}
+                        onClick={() => setOpen({ what: 'renew', member })}
+                      >
+                        Nova senha
+                      </button>
+                    )}
                     {member.isActive ? (
                       <button
                         type="button"
@@ -131,7 +142,17 @@ export function TeamPage() {
           />
         )}
       </Shown>
-      {open?.what === 'new' && <NewMember onCreated={refresh} onClose={close} />}
+      {open?.what === 'new' && (
+        <NewMember
+          onCreated={refresh}
+          onClose={() => {
+            // Also after an answer that got lost: the account may be there.
+            void refresh()
+            close()
+          }}
+        />
+      )}
+      {open?.what === 'renew' && <NewPassword member={open.member} onRenewed={refresh} onClose={close} />}
       {open?.what === 'password' && <OwnPassword onChanged={refresh} onClose={close} />}
       {open?.what === 'sessions' && (
         <Confirmation

@@ -6,11 +6,14 @@ interface DialogProps {
   onClose(): void
   /** As wide as the window allows. */
   wide?: boolean
+  /** It would be lost with what it says or waits for: only a button of its own closes it. */
+  held?: boolean | undefined
+  describedBy?: string
   children: ReactNode
 }
 
 /** Shown for as long as it is drawn. */
-export function Dialog({ title, onClose, wide, children }: DialogProps) {
+export function Dialog({ title, onClose, wide, held, describedBy, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const name = useId()
 
@@ -31,16 +34,22 @@ export function Dialog({ title, onClose, wide, children }: DialogProps) {
       className="dialog"
       data-wide={wide || undefined}
       aria-labelledby={name}
+      aria-describedby={describedBy}
+      closedby={held ? 'none' : 'closerequest'}
       onCancel={(event) => {
         // A file chooser that is cancelled inside says the same, and is not meant.
         if (event.target !== element.current) return
         event.preventDefault()
-        onClose()
+        if (!held) onClose()
+      }}
+      onClose={() => {
+        // Some browsers close at the second Esc, whatever was answered to the first.
+        if (element.current && !element.current.open) element.current.showModal()
       }}
     >
       <header>
         <h2 id={name}>{title}</h2>
-        <button type="button" className="dialog-close" aria-label="Fechar" onClick={onClose}>
+        <button type="button" className="dialog-close" aria-label="Fechar" disabled={held} onClick={onClose}>
           ×
         </button>
       </header>
@@ -55,21 +64,25 @@ interface ConfirmationProps {
   /** The verb on the button: "Remover". */
   action: string
   busy: boolean
+  /** Its answer must be seen: nobody leaves while it is busy. */
+  held?: boolean
   /** Why it did not work. */
   problem?: string
   onConfirm(): void
   onClose(): void
 }
 
-export function Confirmation({ title, question, action, busy, problem, onConfirm, onClose }: ConfirmationProps) {
+export function Confirmation(props: ConfirmationProps) {
+  const { title, question, action, busy, problem, onConfirm, onClose } = props
+  const held = props.held && busy
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} held={held} onClose={onClose}>
       <p>{question}</p>
       <p role="alert" className="error">
         {problem}
       </p>
       <div className="actions">
-        <button type="button" className="button" onClick={onClose}>
+        <button type="button" className="button" disabled={held} onClick={onClose}>
           Cancelar
         </button>
         <button type="button" className="button button-danger" disabled={busy} onClick={onConfirm}>
