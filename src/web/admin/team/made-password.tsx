@@ -1,6 +1,7 @@
 // A password that is shown this once: it stays until it was copied, or somebody says that it was noted down.
 import { useId, useRef, useState } from 'react'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
+import { copyOrSelect } from '#web/ui/copy-or-select.ts'
 import { useCopied } from '#web/ui/use-copied.ts'
 
 interface MadePasswordProps {
@@ -21,13 +22,7 @@ export function MadePassword({ username, password, onClose }: MadePasswordProps)
   }
 
   async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(password)
-      take()
-    } catch {
-      // Without https there is no clipboard: it is selected, to be copied by hand.
-      if (shown.current) getSelection()?.selectAllChildren(shown.current)
-    }
+    if (await copyOrSelect(password, shown.current)) take()
   }
 
   return (

@@ -1,5 +1,6 @@
 // Something to take away: copied by a button that says so for a moment, or selected whole where copying is refused.
 import { useId, useRef } from 'react'
+import { copyOrSelect } from '#web/ui/copy-or-select.ts'
 import { useCopied } from '#web/ui/use-copied.ts'
 
 interface CopyableProps {
@@ -13,12 +14,7 @@ export function Copyable({ label, text }: CopyableProps) {
   const name = useId()
 
   async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text)
-      markCopied()
-    } catch {
-      if (element.current) getSelection()?.selectAllChildren(element.current)
-    }
+    if (await copyOrSelect(text, element.current)) markCopied()
   }
 
   return (

@@ -1,5 +1,6 @@
 // A piece of code to take away: copied by a button, or selected whole by one click where there are no scripts.
 import { useRef } from 'react'
+import { copyOrSelect } from '#web/ui/copy-or-select.ts'
 import { useAlive } from '#web/ui/use-alive.ts'
 import { useCopied } from '#web/ui/use-copied.ts'
 
@@ -16,13 +17,7 @@ export function Snippet({ id, title, text, code }: SnippetProps) {
   const element = useRef<HTMLElement>(null)
 
   async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(code)
-      markCopied()
-    } catch {
-      // Without https, or when it is refused, the code is at least selected for the hand that copies it.
-      if (element.current) getSelection()?.selectAllChildren(element.current)
-    }
+    if (await copyOrSelect(code, element.current)) markCopied()
   }
 
   return (
