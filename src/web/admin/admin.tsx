@@ -1,11 +1,15 @@
 // The area as a whole: what was read from the server, and the page of the address.
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { routes } from '#web/admin/routes.tsx'
 import { onLeave } from '#web/admin/session/session.ts'
 import { ApiFailure } from '#web/api/client.ts'
+
+// What a press has begun is known before the next press: with the library's timer an Esc could slip in between, and
+// close the window that a password was about to be shown in.
+notifyManager.setScheduler(queueMicrotask)
 
 const queries = new QueryClient({
   defaultOptions: {
