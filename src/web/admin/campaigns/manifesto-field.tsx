@@ -1,5 +1,5 @@
 // The manifesto in the form: the editor, loaded when it is needed, and the hidden field that holds what it says.
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { campaignLimits } from '#contract/admin/campaigns.ts'
 import { labels } from '#web/admin/campaigns/campaign-values.ts'
 import { inWords } from '#web/admin/ui/amounts.ts'
@@ -27,13 +27,17 @@ export function ManifestoField({ form }: { form: FieldState }) {
   const [html, setHtml] = useState(start)
   const error = form.errors[name]
 
-  // After it was drawn, so that whoever reads the form then finds what was written.
-  const drawn = useRef(start)
-  useEffect(() => {
-    if (drawn.current === html) return
-    drawn.current = html
+  // By hand and at once: drawn by React, it would be behind what is typed while a reply arrives.
+  useLayoutEffect(() => {
+    if (hidden.current) hidden.current.value = start
+  }, [start])
+
+  function write(text: string): void {
+    if (hidden.current?.value === text) return
+    setHtml(text)
+    if (hidden.current) hidden.current.value = text
     hidden.current?.dispatchEvent(new Event('input', { bubbles: true }))
-  }, [html])
+  }
 
   // A hidden field cannot be looked at: its editor is.
   useEffect(() => {
@@ -46,9 +50,9 @@ export function ManifestoField({ form }: { form: FieldState }) {
         {labels[name]}
         <span aria-hidden="true"> *</span>
       </p>
-      <input ref={hidden} type="hidden" name={name} value={html} />
+      <input ref={hidden} type="hidden" name={name} />
       <Suspense fallback={<Waiting rows={5} />}>
-        <ManifestoEditor id={name} label={labels[name]} start={start} error={error} onChange={setHtml} />
+        <ManifestoEditor id={name} label={labels[name]} start={start} error={error} onChange={write} />
       </Suspense>
       <p className="hint" id={`${name}-dica`} data-over={html.length > campaignLimits[name] || undefined}>
         {inWords(html.length)} de {inWords(campaignLimits[name])} caracteres, com a formatação. O que vem colado do

@@ -51,13 +51,18 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
   const element = useRef<HTMLFormElement>(null)
   const { pathname } = useLocation()
   const key = options.name && draftKey(pathname, options.name)
-  const [draft] = useState(() => takeDraft(key))
+  const [draft] = useState(() => readDraft(key))
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState('')
   const [step, setStep] = useState<AdminForm['step']>('editing')
   const [touched, setTouched] = useState(draft !== undefined || options.startsTouched === true)
 
   const edits = useRef(0)
+
+  // Not while it is read: React may throw a drawing away and begin anew, and the draft would be gone with the first.
+  useEffect(() => {
+    if (key && draft) sessionStorage.removeItem(key)
+  }, [key, draft])
 
   useEffect(() => {
     if (!key) return
@@ -148,9 +153,7 @@ function textsOf(form: HTMLFormElement, lists: readonly string[]): Values {
   return Object.fromEntries(entries) as Values
 }
 
-function takeDraft(key: string | undefined): Values | undefined {
+function readDraft(key: string | undefined): Values | undefined {
   const kept = key && sessionStorage.getItem(key)
-  if (!kept) return undefined
-  sessionStorage.removeItem(key)
-  return JSON.parse(kept) as Values
+  return kept ? (JSON.parse(kept) as Values) : undefined
 }
