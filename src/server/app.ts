@@ -163,16 +163,19 @@ export async function buildApp(
   teamRoutes(app, { team: createTeam(database), sessions, pace, deeds, refused })
   systemRoutes(app, { system: createSystem({ config, log, database, deliveries, spreadsheet }), deliveries })
   numberRoutes(app, { numbers: createNumbers({ database, census, log }) })
-  conversationRoutes(
-    app,
-    { chatbot: createChatbot({ database, metrics }), inbox: createInbox(database) },
-    { config, site },
-  )
+  const inbox = createInbox(database)
+  conversationRoutes(app, { chatbot: createChatbot({ database, metrics }), inbox }, { config, site })
   carouselRoutes(app, { contents: createContents(database, log), managed: createManagedContents(database) })
   peopleRoutes(app, {
     people,
-    erasure: createErasure({ database, removeSignature: takeBack, onQueued }),
+    erasure: createErasure({
+      database,
+      removeSignature: takeBack,
+      forgetEmails: deliveries.forgetLocalEmails,
+      onQueued,
+    }),
     exports: createExports({ people, recordDeed: app.recordDeed, log }),
+    conversationsOf: inbox.of,
   })
   cityRoutes(app)
   mediaRoutes(app, { database })

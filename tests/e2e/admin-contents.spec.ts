@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { asAdministrator, type Caller, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { asAdministrator, type Caller, logInOnPage, openAsAdministrator, pressLeave } from '#tests/e2e/admin.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, open, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { aHeavyPicture, animatedPng, aPicture, imageForm } from '#tests/helpers/pictures.ts'
 import { type ServerProcess, startServer } from '#tests/helpers/server-process.ts'
@@ -223,6 +223,48 @@ test('a large image shows how far it has come, and can be called off', async ({ 
   await save(page)
   await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible({ timeout: 30_000 })
   await expect.poll(shownOnSite).toContain('Cartaz pesado')
+})
+
+test.describe('what is typed while it is being saved', () => {
+  /** Saves, and types on while the answer is on its way. */
+  async function typeOn(page: Page, titulo: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route(`**${api}{,/*}`, async (route) => {
+      if (route.request().method() !== 'GET') await promise
+      await route.continue()
+    })
+    await save(page)
+    await expect(page.getByRole('button', { name: 'Salvando...' })).toBeVisible()
+    await dialog(page).getByLabel('Título').fill(titulo)
+    resolve()
+    await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
+    await page.unrouteAll()
+    await expect(dialog(page).getByLabel('Título')).toHaveValue(titulo)
+    await expect(dialog(page).getByText('Trouxemos de volta o que você tinha escrito.')).toBeVisible()
+  }
+
+  test('of a new one stays in the window, as a change of what is saved by then', async ({ page }) => {
+    await openAsAdministrator(page, address)
+    await startNew(page, 'Dito antes')
+    await chooseImage(page, await aPicture())
+    await typeOn(page, 'Dito depois')
+    await expect(page).toHaveURL(/editar=\d+$/)
+    await expect.poll(shownOnSite).toContain('Dito antes')
+    await save(page)
+    await expect(dialog(page)).toHaveCount(0)
+    await expect.poll(shownOnSite).toContain('Dito depois')
+    expect(await shownOnSite()).not.toContain('Dito antes')
+  })
+
+  test('of an edited one too, and without a false alarm about two versions', async ({ page }) => {
+    await openWith(page, ['Escrito uma vez'])
+    await page.getByRole('button', { name: 'Editar Escrito uma vez' }).click()
+    await dialog(page).getByLabel('Título').fill('Escrito duas vezes')
+    await typeOn(page, 'Escrito três vezes')
+    await save(page)
+    await expect(dialog(page)).toHaveCount(0)
+    await expect.poll(shownOnSite).toContain('Escrito três vezes')
+  })
 })
 
 test('edits the words, then the image', async ({ page }) => {
@@ -514,5 +556,25 @@ test.describe('a session that ends', () => {
     await chooseImage(page, await aPicture())
     await save(page)
     await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
+  })
+
+  test('leaves what was typed to who typed it, and to nobody else at the same screen', async ({ page }) => {
+    test.slow()
+    const username = `fulana.${process.pid}.conteudos`
+    const password = 'uma-senha-bem-longa'
+    const { ask } = await openAsAdministrator(page, address)
+    await ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org`, password })
+    await startNew(page, 'Só meu')
+    await ask('POST', '/api/admin/logout')
+    await save(page)
+    await logInOnPage(page, { username, password })
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('')
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+    await pressLeave(page)
+    await logInOnPage(page)
+    await page.getByRole('link', { name: 'Conteúdos' }).first().click()
+    await page.getByRole('button', { name: 'Novo conteúdo' }).click()
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('Só meu')
   })
 })

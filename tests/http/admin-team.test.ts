@@ -108,6 +108,17 @@ describe('a new administrator', () => {
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
   })
+
+  test('made at once in capitals and in small letters, with two addresses, is made once', async () => {
+    const spellings = ['fulana', 'Fulana', 'FULANA', 'fuLANA', 'FULana', 'fulanA']
+    const answers = await Promise.all(
+      spellings.map((username, n) =>
+        admin.call('POST', '/api/admin/equipe', { username, email: `fulana.${n}@example.org`, password }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(5).fill(409)])
+    expect(await team()).toHaveLength(2)
+  })
 })
 
 describe('deactivating', () => {

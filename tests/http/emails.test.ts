@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import PostalMime, { type Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { digestOf } from '#server/core/tokens.ts'
+import { enter } from '#tests/helpers/administrator.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
@@ -489,5 +490,10 @@ describe('without an SMTP server', () => {
     for (const id of ['../segredos', 'nada', '', '..', `${latest?.id}/../x`])
       expect(await local.deliveries.localEmail(id)).toBe(undefined)
     expect(existsSync('data/emails')).toBe(false)
+
+    const admin = await enter(local)
+    const [signed] = await local.rows<{ id: string }>('select id from peticoes where email = $1', [other.email])
+    await admin.ask('DELETE', `/api/admin/pessoas/assinaturas/${signed?.id}`)
+    expect((await local.deliveries.localEmails()).map(({ to }) => to)).toEqual([one.email])
   })
 })

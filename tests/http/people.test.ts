@@ -270,6 +270,28 @@ test('a CPF is masked until it is asked for, and then it is on record', async ()
   ])
 })
 
+test('what somebody said to the chatbot is seen with their record, by phone or by address, and nobody else’s', async () => {
+  const email = `quem.conversou.${process.pid}@example.org`
+  await sign({ nome: 'Fulana Que Conversou', email, whatsapp: '(11) 98765-4321' })
+  await site.rows(`
+    insert into bot_conversas ("subscriberId", email, telefone, "ultimaEm") values
+      ('mesmo-telefone', null, '1187654321', '2026-03-01 12:00-03'),
+      ('mesmo-endereco', '${email.toUpperCase()}', null, '2026-02-01 12:00-03'),
+      ('outro-ddd', null, '2187654321', now()),
+      ('endereco-maior', 'x.${email}', null, now()),
+      ('sem-nada', null, null, now())`)
+  const id = (await list('assinaturas', { campanha: 'juros' })).pessoas[0]?.id
+  const known = await site.rows<{ id: string }>(
+    `select id from bot_conversas where "subscriberId" like 'mesmo%' order by "ultimaEm"`,
+  )
+  const { conversas } = await admin.ask<{ conversas: { id: number; ultimaEm: string }[] }>(
+    'GET',
+    `/api/admin/pessoas/assinaturas/${id}`,
+  )
+  expect(conversas.map(({ id }) => id).sort()).toEqual(known.map(({ id }) => Number(id)).sort())
+  await site.rows('delete from bot_conversas')
+})
+
 test('all that a mailbox sent is seen together, and each record can be erased', async () => {
   const email = `toda.parte.${process.pid}@example.org`
   await sign({ nome: 'Fulana de Toda Parte', email })

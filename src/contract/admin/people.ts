@@ -153,13 +153,24 @@ const otherRecord = z.object({
 
 export type OtherRecord = z.output<typeof otherRecord>
 
+const ownConversation = z.object({ id: z.number(), ultimaEm: z.string() })
+export type OwnConversation = z.output<typeof ownConversation>
+
 export const readPerson = endpoint({
   method: 'GET',
   path: '/api/admin/pessoas/:tipo/:id',
   access: 'administrator',
   params: record,
-  /** `outros`: what else was sent with the same mailbox; unknown while the search is being prepared. */
-  reply: z.object({ success: z.boolean(), pessoa: personDetails, outros: z.nullable(z.array(otherRecord)) }),
+  /**
+   * `outros`: what else was sent with the same mailbox; unknown while the search is being prepared. `conversas`: with the chatbot, by
+   * the same phone or address.
+   */
+  reply: z.object({
+    success: z.boolean(),
+    pessoa: personDetails,
+    outros: z.nullable(z.array(otherRecord)),
+    conversas: z.array(ownConversation),
+  }),
 })
 
 /** What is kept of leaders and shown on request alone. */

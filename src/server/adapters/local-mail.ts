@@ -23,6 +23,8 @@ export interface LocalMailbox {
   list(most?: number): Promise<LocalEmail[]>
   /** Undefined: there is none. */
   read(id: string): Promise<LocalEmailContent | undefined>
+  /** Whoever is erased is not to be found among old mails either. */
+  forget(address: string): Promise<void>
 }
 
 /** Nobody reads further back, and a disk must not fill up with mails that were never meant to leave. */
@@ -71,6 +73,12 @@ export function openLocalMailbox(folder: string): LocalMailbox {
     async list(most = 100) {
       const mails = await Promise.all((await idsIn(folder)).slice(0, most).map(read))
       return mails.flatMap((mail) => (mail ? [headOf(mail)] : []))
+    },
+    async forget(address) {
+      const wanted = address.toLowerCase()
+      // One by one: there may be thousands, and nobody waits for more than this answer.
+      for (const id of await idsIn(folder))
+        if ((await read(id))?.to.toLowerCase() === wanted) await rm(fileOf(folder, id), { force: true })
     },
   }
 }

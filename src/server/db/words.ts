@@ -9,14 +9,17 @@ const signs = '@.-_+/:&?=~#%'
 const literal = (text: string) => sql.raw(`'${text}'`)
 
 /** The database's own lower case knows accents on some systems alone. */
-function wordsOf(text: SQL): SQL {
+function simplified(text: SQL): SQL {
   const from = literal(accented + accented.toUpperCase() + signs)
   const to = literal(plain + plain + ' '.repeat(signs.length))
-  return sql`to_tsvector('simple', lower(translate(${text}, ${from}, ${to})))`
+  return sql`lower(translate(${text}, ${from}, ${to}))`
 }
 
 /** What conversations are found by: an index is made over it. */
-export const conversationWords = wordsOf(sql`coalesce(nome, '') || ' ' || coalesce(email, '')`)
+export const conversationWords = sql`to_tsvector('simple', ${simplified(sql`coalesce(nome, '') || ' ' || coalesce(email, '')`)})`
+
+/** All of the words of a text, each whole. */
+export const everyWordOf = (text: string) => sql`plainto_tsquery('simple', ${simplified(sql`${text}::text`)})`
 
 /** All of the words that were typed, each at least begun; nothing when there are none. Parsed as the stored words were: 1e9 is one, 1e9e9 is two. */
 export function beginningsOf(typed: string): SQL | undefined {

@@ -16,6 +16,7 @@ export interface Deliveries extends Overview {
   /** What was written into the data folder for want of an SMTP server; the latest first. */
   localEmails(most?: number): Promise<LocalEmail[]>
   localEmail(id: string): Promise<LocalEmailContent | undefined>
+  forgetLocalEmails(address: string): Promise<void>
   /** Something was left in the queue: this node takes it up at once. */
   wake(): void
   start(): void
@@ -58,6 +59,7 @@ export function createDeliveries({
     ...overview,
     localEmails: mailbox.list,
     localEmail: mailbox.read,
+    forgetLocalEmails: mailbox.forget,
     async resend(id) {
       const resent = await overview.resend(id)
       wake()

@@ -5,7 +5,7 @@ import { NavLink, Outlet, useLocation } from 'react-router'
 import { logOut, readSession } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api.ts'
 import { places } from '#web/admin/places.ts'
-import { leave, startLeaving } from '#web/admin/session/session.ts'
+import { leave, noteWhoIsIn, startLeaving } from '#web/admin/session/session.ts'
 import { Waiting } from '#web/admin/ui/states.tsx'
 import { askBefore } from '#web/admin/ui/unsaved-guard.tsx'
 import { Logo } from '#web/ui/icons.tsx'
@@ -69,6 +69,10 @@ export function Layout() {
 
 function Whoever() {
   const session = useQuery({ queryKey: ['sessao'], queryFn: () => callAdmin(readSession) })
+  const username = session.data?.username
+  useEffect(() => {
+    if (username) noteWhoIsIn(username)
+  }, [username])
   const leaving = useMutation({
     mutationFn: () => callAdmin(logOut),
     onMutate: startLeaving,
@@ -77,7 +81,7 @@ function Whoever() {
   })
   return (
     <div className="whoever">
-      <span>{session.data?.username}</span>
+      <span>{username}</span>
       <button
         type="button"
         className="button small"

@@ -56,17 +56,20 @@ export function createTeam({ orm }: Database): Team {
 
     async create({ username, email, password }) {
       const plain = password || randomPassword()
-      const [same] = await orm
-        .select({ email: adminUsers.email })
-        .from(adminUsers)
-        .where(sql`lower(${adminUsers.username}) = lower(${username})`)
-      if (same) throw taken('username')
       const hashed = await hashPassword(plain)
-      try {
-        await orm.insert(adminUsers).values({ username, email, password: hashed })
-      } catch (error) {
+      const make = orm.transaction(async (tx) => {
+        // Whoever makes the same account at the same moment, in other letters, waits here and then finds it.
+        await tx.execute(sql`lock table ${adminUsers} in share row exclusive mode`)
+        const [same] = await tx
+          .select({ id: adminUsers.id })
+          .from(adminUsers)
+          .where(sql`lower(${adminUsers.username}) = lower(${username})`)
+        if (same) throw taken('username')
+        await tx.insert(adminUsers).values({ username, email, password: hashed })
+      })
+      await make.catch((error) => {
         throw refusalOf(error)
-      }
+      })
       return password ? null : plain
     },
 

@@ -4,10 +4,10 @@ import type { Conversation, ConversationMessage } from '#contract/admin/conversa
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { ConversationStatus } from '#contract/conversation-status.ts'
 import { AppError } from '#server/core/errors.ts'
-import { typedPhone } from '#server/core/phone.ts'
+import { phoneKey, typedPhone } from '#server/core/phone.ts'
 import type { Database } from '#server/db/database.ts'
 import { botConversas, botMensagens } from '#server/db/schema.ts'
-import { beginningsOf, conversationWords } from '#server/db/words.ts'
+import { beginningsOf, conversationWords, everyWordOf } from '#server/db/words.ts'
 
 export interface Filter {
   status?: ConversationStatus | undefined
@@ -39,6 +39,8 @@ const newestFirst = [desc(botConversas.ultimaEm), desc(botConversas.id)]
 const mostCounted = 5_000
 /** So many of a wide search are found soon by going from the newest backwards. */
 const walkedThrough = 200
+/** Of one person; more than a few would be somebody who shares a phone with everybody. */
+const mostOfOne = 20
 const wasSaid = sql`coalesce(mensagem, "respostaBot", "midiaUrl") is not null`
 
 export function createInbox({ orm }: Database) {
@@ -99,6 +101,22 @@ export function createInbox({ orm }: Database) {
         orm.$count(botConversas, sql`whatsapp is not null`),
       ])
       return { total, hoje, comEmail, comWhatsApp }
+    },
+
+    /** Of somebody who is known from elsewhere, by the same phone or the same address. */
+    async of({ email, whatsapp }: { email: string; whatsapp: string }) {
+      const phone = phoneKey(whatsapp)
+      const samePhone = phone && and(sql`right(telefone, 8) = ${phone.slice(-8)}`, eq(botConversas.telefone, phone))
+      const sameAddress = and(
+        sql`${conversationWords} @@ ${everyWordOf(email)}`,
+        sql`lower(${botConversas.email}) = ${email.toLowerCase()}`,
+      )
+      const rows = await orm
+        .select({ id: botConversas.id, ultimaEm: botConversas.ultimaEm })
+        .from(botConversas)
+        .where(or(samePhone || undefined, sameAddress))
+        .limit(mostOfOne)
+      return rows.map(({ id, ultimaEm }) => ({ id, ultimaEm: ultimaEm.toISOString() }))
     },
 
     async read(id: number): Promise<Conversation> {

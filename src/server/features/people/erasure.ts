@@ -1,19 +1,20 @@
-// Erases one record of a person, as the person may ask. Its words leave the search with it, by a trigger of its table, and its line of the
-// spreadsheet is queued for removal.
+// Erases one record of a person, as the person may ask. Its words leave the search with it, by a trigger of its table, its line of the
+// spreadsheet is queued for removal, and what was mailed to its address leaves the data folder.
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
 
 export interface Erasure {
-  /** Once it resolves the record is nowhere in the database. */
+  /** Once it resolves the record is nowhere in the database, nor in the mails that this node keeps. */
   erase(tipo: PeopleKind, id: string): Promise<void>
 }
 
 export interface ErasureDeps {
   database: Database
-  /** Takes a signature back, with its place in the ledger; false if there is none. */
-  removeSignature(id: string): Promise<boolean>
+  /** Takes a signature back, with its place in the ledger; answers the address that had signed, if there is one. */
+  removeSignature(id: string): Promise<string | undefined>
+  forgetEmails(address: string): Promise<void>
   /** Something waits to be delivered. */
   onQueued(): void
 }
@@ -24,24 +25,25 @@ const forms = {
   lideres: { table: 'lideres', tab: 'Lideres' },
 }
 
-export function createErasure({ database, removeSignature, onQueued }: ErasureDeps): Erasure {
-  async function removeForm(tipo: keyof typeof forms, id: string): Promise<boolean> {
+export function createErasure({ database, removeSignature, forgetEmails, onQueued }: ErasureDeps): Erasure {
+  async function removeForm(tipo: keyof typeof forms, id: string): Promise<string | undefined> {
     const { table, tab } = forms[tipo]
-    const gone = await database.query(
+    const [gone] = await database.query<{ email: string }>(
       '',
-      `with gone as (delete from ${table} where id = $1 returning id),
+      `with gone as (delete from ${table} where id = $1 returning id, email),
       queued as (insert into outbox (tipo, dados) select 'planilha-remover', jsonb_build_object('aba', $2::text, 'id', id) from gone)
-      select id from gone`,
+      select email from gone`,
       [id, tab],
     )
     onQueued()
-    return gone.length > 0
+    return gone?.email
   }
 
   return {
     async erase(tipo, id) {
-      const wasThere = await (tipo === 'assinaturas' ? removeSignature(id) : removeForm(tipo, id))
-      if (!wasThere) throw new AppError('not-found', adminMessages.people.notFound)
+      const email = await (tipo === 'assinaturas' ? removeSignature(id) : removeForm(tipo, id))
+      if (email === undefined) throw new AppError('not-found', adminMessages.people.notFound)
+      await forgetEmails(email)
     },
   }
 }

@@ -7,6 +7,8 @@ import {
   exportPeople,
   listPeople,
   listSignedCampaigns,
+  type OwnConversation,
+  type PersonDetails,
   readPerson,
   revealLeader,
 } from '#contract/admin/people.ts'
@@ -20,9 +22,11 @@ export interface PeopleServices {
   people: People
   erasure: Erasure
   exports: Exports
+  /** What somebody said to the chatbot is kept by another part of the site. */
+  conversationsOf(person: Pick<PersonDetails, 'email' | 'whatsapp'>): Promise<OwnConversation[]>
 }
 
-export function peopleRoutes(app: App, { people, erasure, exports }: PeopleServices): void {
+export function peopleRoutes(app: App, { people, erasure, exports, conversationsOf }: PeopleServices): void {
   mountForAdministrators(app, listSignedCampaigns, async () => ({ success: true, campanhas: await people.campaigns() }))
 
   mountForAdministrators(app, listPeople, async (_, { params: { tipo }, query: { antes, depois, ...filters } }) => {
@@ -42,10 +46,10 @@ export function peopleRoutes(app: App, { people, erasure, exports }: PeopleServi
     ...(await people.count(params.tipo, query)),
   }))
 
-  mountForAdministrators(app, readPerson, async (_, { params: { tipo, id } }) => ({
-    success: true,
-    ...(await people.details(tipo, id)),
-  }))
+  mountForAdministrators(app, readPerson, async (_, { params: { tipo, id } }) => {
+    const details = await people.details(tipo, id)
+    return { success: true, ...details, conversas: await conversationsOf(details.pessoa) }
+  })
 
   mountForAdministrators(app, revealLeader, async (_, { params: { id }, about }) => {
     about(`lideres ${id}`)

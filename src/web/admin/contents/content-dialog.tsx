@@ -1,20 +1,25 @@
 // The window in which a content is written. What was typed is not thrown away by a slip of the finger.
 import { useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import type { ManagedContent } from '#contract/admin/contents.ts'
-import { ContentForm } from '#web/admin/contents/content-form.tsx'
+import { ContentForm, draftName } from '#web/admin/contents/content-form.tsx'
 import { useContents, useContentsChanges } from '#web/admin/contents/contents-query.ts'
 import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
 import { UnsavedGuard } from '#web/admin/ui/unsaved-guard.tsx'
+import { type FormTexts, keepDraft } from '#web/admin/ui/use-admin-form.ts'
 
 interface ContentDialogProps {
   content: ManagedContent | undefined
   categories: string[]
   onClose(): void
+  /** A new one is stored and still being written. */
+  onCreated?(content: ManagedContent): void
 }
 
-export function ContentDialog({ content, categories, onClose }: ContentDialogProps) {
+export function ContentDialog({ content, categories, onClose, onCreated }: ContentDialogProps) {
   const { refetch } = useContents()
   const { saved } = useContentsChanges()
+  const { pathname } = useLocation()
   const [touched, setTouched] = useState(false)
   const [leaving, setLeaving] = useState(false)
   const done = useRef(false)
@@ -30,6 +35,17 @@ export function ContentDialog({ content, categories, onClose }: ContentDialogPro
     done.current = true
     onClose()
   }
+  /** What was typed too late for the save that is done is there for the next. */
+  function goOn(now: ManagedContent, later: FormTexts): void {
+    keepDraft(pathname, draftName(now), { ...later, updatedAt: now.updatedAt })
+    if (content) {
+      setEdited(now)
+      setRound(round + 1)
+    } else {
+      done.current = true
+      onCreated?.(now)
+    }
+  }
   const close = () => (touched ? setLeaving(true) : finish())
 
   return (
@@ -43,9 +59,10 @@ export function ContentDialog({ content, categories, onClose }: ContentDialogPro
           onTouch={() => setTouched(true)}
           onClose={close}
           readAgain={readAgain}
-          onSaved={() => {
-            void saved()
-            finish()
+          onSaved={(now, later) => {
+            void saved(now)
+            if (later) goOn(now, later)
+            else finish()
           }}
           onDiscard={async () => {
             const now = await readAgain()

@@ -6,7 +6,7 @@ import { CategoryField, knownSpelling } from '#web/admin/contents/category-field
 import { told } from '#web/admin/contents/contents-query.ts'
 import { ImageField } from '#web/admin/ui/image-field.tsx'
 import { Progress } from '#web/admin/ui/progress.tsx'
-import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
+import { type FormTexts, useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { uploadAdmin } from '#web/admin/upload.ts'
 import { ApiFailure } from '#web/api/client.ts'
 import { FormBanner, LongTextField, TextField } from '#web/forms/field.tsx'
@@ -20,7 +20,8 @@ interface ContentFormProps {
   content: ManagedContent | undefined
   categories: string[]
   onTouch(): void
-  onSaved(): void
+  /** `later`: what was typed while it was being saved, and is not. */
+  onSaved(content: ManagedContent, later: FormTexts | undefined): void
   onClose(): void
   /** Brings the content as it is now, or nothing if it was removed. */
   readAgain(): Promise<ManagedContent | undefined>
@@ -64,15 +65,15 @@ export function ContentForm({
 
   const form = useAdminForm<typeof publishContent | typeof editContent>({
     endpoint: content ? editContent : publishContent,
-    name: content ? `conteudo ${content.id}` : 'conteudo',
+    name: draftName(content),
     initial: content ? textsOf(content) : { ordem: '0' },
     prepare: (values) => ({ ...values, categoria: knownSpelling(String(values.categoria ?? ''), categories) }),
     send,
     failed: sentences.saveFailed,
     connection: sentences.connection,
-    onSent({ message }) {
+    onSent({ message, content }, _, later) {
       told(message)
-      onSaved()
+      onSaved(content, later)
     },
     onRefused: ({ statusCode }) => setConflict(statusCode === 409),
   })
@@ -156,6 +157,8 @@ export function ContentForm({
     </form>
   )
 }
+
+export const draftName = (content?: ManagedContent) => (content ? `conteudo ${content.id}` : 'conteudo')
 
 function missingImage(): ApiFailure {
   return new ApiFailure(400, { message: sentences.image, errors: { imagem: sentences.image } })

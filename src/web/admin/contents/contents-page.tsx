@@ -23,12 +23,14 @@ export function ContentsPage() {
     a.localeCompare(b, 'pt-BR'),
   )
 
-  function set(name: string, value: string | undefined): void {
+  function set(changes: Record<string, string | undefined>): void {
     setSearch(
       (now) => {
         const next = new URLSearchParams(now)
-        if (value === undefined) next.delete(name)
-        else next.set(name, value)
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === undefined) next.delete(name)
+          else next.set(name, value)
+        }
         return next
       },
       { replace: true },
@@ -46,7 +48,7 @@ export function ContentsPage() {
           <a className="button" href="/conteudos-destaque" target="_blank" rel="noreferrer">
             Ver no site
           </a>
-          <button ref={newButton} type="button" className="button button-yellow" onClick={() => set('novo', '1')}>
+          <button ref={newButton} type="button" className="button button-yellow" onClick={() => set({ novo: '1' })}>
             Novo conteúdo
           </button>
         </>
@@ -56,26 +58,31 @@ export function ContentsPage() {
         {(all) => (
           <>
             {categories.length > 1 && (
-              <CategoryFilter {...{ categories, chosen, onChoose: (to) => set('categoria', to) }} />
+              <CategoryFilter {...{ categories, chosen, onChoose: (to) => set({ categoria: to }) }} />
             )}
             <Listed
               all={all}
               chosen={chosen}
-              onEdit={({ id }) => set('editar', String(id))}
+              onEdit={({ id }) => set({ editar: String(id) })}
               onRemove={(content) => setRemoving(content)}
             />
           </>
         )}
       </Shown>
       {search.has('novo') && (
-        <ContentDialog content={undefined} categories={categories} onClose={() => set('novo', undefined)} />
+        <ContentDialog
+          content={undefined}
+          categories={categories}
+          onClose={() => set({ novo: undefined })}
+          onCreated={({ id }) => set({ novo: undefined, editar: String(id) })}
+        />
       )}
       {edited && (
         <ContentDialog
           key={edited.id}
           content={edited}
           categories={categories}
-          onClose={() => set('editar', undefined)}
+          onClose={() => set({ editar: undefined })}
         />
       )}
       {removing && (

@@ -26,7 +26,14 @@ export function useContentsChanges() {
     queries.setQueryData<ManagedContent[]>(queryKey, (contents) => next(contents ?? []))
   const askAgain = () => queries.invalidateQueries({ queryKey })
   const changes = { change, askAgain, queries }
-  return { askAgain, saved: askAgain, show: useShow(changes), reorder: useReorder(changes), remove: useRemove(changes) }
+  const saved = (content: ManagedContent) => {
+    change((contents) => {
+      const place = contents.findIndex(({ id }) => id === content.id)
+      return place < 0 ? [content, ...contents] : contents.with(place, content)
+    })
+    return askAgain()
+  }
+  return { askAgain, saved, show: useShow(changes), reorder: useReorder(changes), remove: useRemove(changes) }
 }
 
 interface Changes {

@@ -7,6 +7,7 @@ import {
   erasePerson,
   genderNames,
   type OtherRecord,
+  type OwnConversation,
   type PeopleKind,
   type PersonDetails,
   readPerson,
@@ -54,11 +55,12 @@ export function PersonDialog({ tipo, id, onClose }: PersonDialogProps) {
   return (
     <Dialog title={details.data?.pessoa.nome ?? kindNames[tipo].list} onClose={onClose}>
       <Shown query={details}>
-        {({ pessoa, outros }) => (
+        {({ pessoa, outros, conversas }) => (
           <>
             <Facts facts={factsOf(tipo, pessoa)} />
             {tipo === 'lideres' && <ReservedData id={id} masked={pessoa.cpf ?? ''} />}
             <Others others={outros} />
+            <Conversations conversations={conversas} />
             <div className="actions">
               <button type="button" className="button button-danger" onClick={() => setErasing(true)}>
                 Apagar os dados desta pessoa
@@ -70,11 +72,7 @@ export function PersonDialog({ tipo, id, onClose }: PersonDialogProps) {
       {erasing && (
         <Confirmation
           title="Apagar os dados"
-          question={
-            tipo === 'assinaturas'
-              ? 'A assinatura e os dados desta pessoa saem do site, da contagem e da planilha. Não dá para desfazer.'
-              : 'Os dados desta pessoa saem do site e da planilha. Não dá para desfazer.'
-          }
+          question={questionOf(tipo, details.data?.conversas.length ?? 0)}
           action="Apagar"
           busy={erasure.isPending}
           {...(erasure.error && { problem: sentenceOf(erasure.error, eraseFailed) })}
@@ -106,6 +104,31 @@ function Others({ others }: { others: OtherRecord[] | null }) {
       )}
     </section>
   )
+}
+
+function Conversations({ conversations }: { conversations: OwnConversation[] }) {
+  if (conversations.length === 0) return null
+  return (
+    <section>
+      <h3>No chatbot, com o mesmo telefone ou e-mail</h3>
+      <ul className="person-others">
+        {conversations.map(({ id, ultimaEm }) => (
+          <li key={id}>
+            <Link to={`/admin/botconversa/${id}`}>Conversa · {momentInWords(ultimaEm)}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function questionOf(tipo: PeopleKind, conversations: number): string {
+  const whole =
+    tipo === 'assinaturas'
+      ? 'A assinatura e os dados desta pessoa saem do site, da contagem e da planilha.'
+      : 'Os dados desta pessoa saem do site e da planilha.'
+  const rest = conversations > 0 ? ' O que ela disse ao chatbot não sai junto: abra a conversa para apagar.' : ''
+  return `${whole}${rest} Não dá para desfazer.`
 }
 
 function factsOf(tipo: PeopleKind, person: PersonDetails): [string, ReactNode][] {

@@ -25,7 +25,7 @@ export function LoginPage() {
     endpoint: logIn,
     failed: session.failed,
     connection: session.connection,
-    onSent: ({ token }) => enter(token),
+    onSent: ({ token }, { username }) => enter(token, String(username)),
   })
   if (token) return <Navigate to={from} replace />
 

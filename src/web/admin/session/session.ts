@@ -8,6 +8,7 @@ const changed = new Set<Listener>()
 const expiring = new Set<Listener>()
 const leaving = new Set<Listener>()
 let endedByItself = false
+let lastIn = ''
 let onTheWayOut = false
 
 const tell = (listeners: Set<Listener>) => {
@@ -28,8 +29,16 @@ export const onLeave = subscribeTo(leaving)
 
 export const readToken = () => localStorage.getItem(key)
 
-export function enter(token: string): void {
+/** Who is in, or was the last to be in this tab. */
+export const lastOneIn = () => lastIn
+
+export function noteWhoIsIn(username: string): void {
+  lastIn = username.trim().toLowerCase()
+}
+
+export function enter(token: string, username: string): void {
   endedByItself = false
+  noteWhoIsIn(username)
   localStorage.setItem(key, token)
   tell(changed)
 }

@@ -3,12 +3,12 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { type Endpoint, errorsByField, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
-import { onExpiry } from '#web/admin/session/session.ts'
+import { lastOneIn, onExpiry } from '#web/admin/session/session.ts'
 import { ApiFailure } from '#web/api/client.ts'
 import type { FieldState } from '#web/forms/field.tsx'
 import { type FormValues, focusFirst, valuesOf } from '#web/forms/use-form.ts'
 
-type Values = Record<string, string | string[]>
+export type FormTexts = Record<string, string | string[]>
 
 export interface AdminForm extends FieldState {
   step: 'editing' | 'sending' | 'sent'
@@ -30,7 +30,7 @@ interface AdminFormOptions<E extends Endpoint> {
   /** Tells the drafts of several forms on one page apart. A form without a name keeps none. */
   name?: string
   params?: PathParams
-  initial?: Values
+  initial?: FormTexts
   /** What it starts with is already not what is stored. */
   startsTouched?: boolean
   /** Fields of which several can be chosen. */
@@ -41,7 +41,8 @@ interface AdminFormOptions<E extends Endpoint> {
   send?(values: FormValues): Promise<ReplyOf<E>>
   failed: string
   connection?: string
-  onSent(reply: ReplyOf<E>, values: FormValues): void
+  /** `later`: what is in the fields now, if somebody went on typing while it was sent. */
+  onSent(reply: ReplyOf<E>, values: FormValues, later: FormTexts | undefined): void
   /** For refusals that need more than a sentence. */
   onRefused?(failure: ApiFailure): void
 }
@@ -50,8 +51,8 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
   const { endpoint, params, initial = {}, lists = [], prepare = (values) => values, failed, connection } = options
   const element = useRef<HTMLFormElement>(null)
   const { pathname } = useLocation()
-  const key = options.name && draftKey(pathname, options.name)
-  const [draft] = useState(() => readDraft(key))
+  const { name } = options
+  const [draft] = useState(() => readDraft(pathname, name))
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState('')
   const [step, setStep] = useState<AdminForm['step']>('editing')
@@ -61,15 +62,15 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
 
   // Not while it is read: React may throw a drawing away and begin anew, and the draft would be gone with the first.
   useEffect(() => {
-    if (key && draft) sessionStorage.removeItem(key)
-  }, [key, draft])
+    if (name && draft) sessionStorage.removeItem(draftKey(pathname, name))
+  }, [pathname, name, draft])
 
   useEffect(() => {
-    if (!key) return
+    if (!name) return
     return onExpiry(() => {
-      if (element.current && touched) sessionStorage.setItem(key, JSON.stringify(textsOf(element.current, lists)))
+      if (element.current && touched) keepDraft(pathname, name, textsOf(element.current, lists))
     })
-  }, [key, touched, lists])
+  }, [pathname, name, touched, lists])
 
   const starting = draft ?? initial
 
@@ -93,8 +94,9 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
       const call = () => callAdmin(endpoint, { body: values, ...(params && { params }) })
       const reply = await (options.send?.(values) ?? call())
       setStep('sent')
-      setTouched(edits.current !== editsSent)
-      options.onSent(reply, values)
+      const wentOn = edits.current !== editsSent
+      setTouched(wentOn)
+      options.onSent(reply, values, wentOn && element.current ? textsOf(element.current, lists) : undefined)
     } catch (error) {
       const refusal = error instanceof ApiFailure ? error : undefined
       refuse(refusal?.refusal.errors ?? {}, sentenceOf(error, failed, connection))
@@ -137,23 +139,24 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
   }
 }
 
-const draftKey = (pathname: string, name: string) => `rascunho ${pathname} ${name}`
+/** One who takes another's place at the same screen does not find what that one has typed. */
+const draftKey = (pathname: string, name: string) => `rascunho de ${lastOneIn()} ${pathname} ${name}`
 
 /** For a form of another page, which finds it when it is opened. */
-export function keepDraft(pathname: string, name: string, values: Values): void {
+export function keepDraft(pathname: string, name: string, values: FormTexts): void {
   sessionStorage.setItem(draftKey(pathname, name), JSON.stringify(values))
 }
 
 /** Files and passwords are not kept. */
-function textsOf(form: HTMLFormElement, lists: readonly string[]): Values {
+function textsOf(form: HTMLFormElement, lists: readonly string[]): FormTexts {
   const secret = new Set(Array.from(form.querySelectorAll<HTMLInputElement>('[type=password]'), ({ name }) => name))
   const entries = Object.entries(valuesOf(form, lists)).filter(
     ([name, value]) => !secret.has(name) && (typeof value === 'string' || Array.isArray(value)),
   )
-  return Object.fromEntries(entries) as Values
+  return Object.fromEntries(entries) as FormTexts
 }
 
-function readDraft(key: string | undefined): Values | undefined {
-  const kept = key && sessionStorage.getItem(key)
-  return kept ? (JSON.parse(kept) as Values) : undefined
+function readDraft(pathname: string, name: string | undefined): FormTexts | undefined {
+  const kept = name && sessionStorage.getItem(draftKey(pathname, name))
+  return kept ? (JSON.parse(kept) as FormTexts) : undefined
 }
