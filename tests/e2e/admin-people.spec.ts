@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import readXlsxFile from 'read-excel-file/node'
 import { openAsAdministrator } from '#tests/e2e/admin.ts'
+import { rows } from '#tests/e2e/database.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 
@@ -199,6 +200,10 @@ test('who asks to be erased is gone from every list', async ({ page }) => {
   const email = `apagar.${tag.toLowerCase()}@example.org`
   await sign({ nome: `Fulana ${tag}`, email })
   await send('/api/lideres', anInfluencer({ name: `Fulana ${tag}`, email }))
+  const [conversation] = await rows<{ id: string }>(
+    'insert into bot_conversas ("subscriberId", nome, email) values ($1, $2, $3) returning id',
+    [tag, `Fulana ${tag}`, email],
+  )
   const { ask } = await openAsAdministrator(page, `/admin/pessoas/assinaturas?busca=${tag}`)
   const counted = () =>
     fetch(`${siteUrl()}/api/peticoes/count`).then(async (answer) => ((await answer.json()) as { count: number }).count)
@@ -209,7 +214,13 @@ test('who asks to be erased is gone from every list', async ({ page }) => {
   const confirmation = page.getByRole('dialog').filter({ hasText: 'Não dá para desfazer.' })
   await expectAccessible(page)
   await picture(page, 'apagar-celular')
+  await expect(confirmation.last()).toContainText('O que ela disse ao chatbot não sai junto')
   await confirmation.last().getByRole('button', { name: 'Cancelar' }).click()
+  await expect(page.getByRole('dialog').getByRole('link', { name: /^Conversa/ })).toHaveAttribute(
+    'href',
+    `/admin/botconversa/${conversation?.id}`,
+  )
+  await picture(page, 'com-conversa-celular')
   await page
     .getByRole('dialog')
     .getByRole('link', { name: /Influenciadores/ })
