@@ -12,8 +12,8 @@ export interface Erasure {
 
 export interface ErasureDeps {
   database: Database
-  /** Takes a signature back, with its place in the ledger; answers the address that had signed, if there is one. */
-  removeSignature(id: string): Promise<string | undefined>
+  /** Takes a signature back, with its place in the ledger; false if there is none. */
+  removeSignature(id: string): Promise<boolean>
   forgetEmails(address: string): Promise<void>
   /** Something waits to be delivered. */
   onQueued(): void
@@ -26,24 +26,27 @@ const forms = {
 }
 
 export function createErasure({ database, removeSignature, forgetEmails, onQueued }: ErasureDeps): Erasure {
-  async function removeForm(tipo: keyof typeof forms, id: string): Promise<string | undefined> {
+  async function removeForm(tipo: keyof typeof forms, id: string): Promise<boolean> {
     const { table, tab } = forms[tipo]
-    const [gone] = await database.query<{ email: string }>(
+    const gone = await database.query(
       '',
-      `with gone as (delete from ${table} where id = $1 returning id, email),
+      `with gone as (delete from ${table} where id = $1 returning id),
       queued as (insert into outbox (tipo, dados) select 'planilha-remover', jsonb_build_object('aba', $2::text, 'id', id) from gone)
-      select email from gone`,
+      select id from gone`,
       [id, tab],
     )
     onQueued()
-    return gone?.email
+    return gone.length > 0
   }
 
   return {
     async erase(tipo, id) {
-      const email = await (tipo === 'assinaturas' ? removeSignature(id) : removeForm(tipo, id))
-      if (email === undefined) throw new AppError('not-found', adminMessages.people.notFound)
-      await forgetEmails(email)
+      const table = tipo === 'assinaturas' ? 'peticoes' : forms[tipo].table
+      const [person] = await database.query<{ email: string }>('', `select email from ${table} where id = $1`, [id])
+      // Before the record goes: if a file cannot be removed, the address is still known when it is tried again.
+      if (person) await forgetEmails(person.email)
+      const wasThere = await (tipo === 'assinaturas' ? removeSignature(id) : removeForm(tipo, id))
+      if (!wasThere) throw new AppError('not-found', adminMessages.people.notFound)
     },
   }
 }

@@ -5,18 +5,14 @@ import type { Database } from '#server/db/database.ts'
 /** Hours that are over are summed seldom: this number tells every node that one of them has changed. */
 export const removalsCounter = 'assinaturas-removidas'
 
-/** Answers the address that had signed. Undefined: there is no such signature, or not any more. */
-export async function removeSignature(
-  { orm }: Database,
-  id: string,
-  onQueued: () => void,
-): Promise<string | undefined> {
-  const email = await orm.transaction(async (transaction) => {
+/** False: there is no such signature, or not any more. */
+export async function removeSignature({ orm }: Database, id: string, onQueued: () => void): Promise<boolean> {
+  const removed = await orm.transaction(async (transaction) => {
     // An hour is over for a reader at the earliest when its successor is; the minute is for clocks and for commits under way.
-    const { rows } = await transaction.execute<{ email: string } & Record<string, string>>(sql`
+    const { rows } = await transaction.execute(sql`
       with gone as (
         delete from peticoes where id = ${id}
-        returning id, email, campanha, estado, date_trunc('hour', "createdAt") as hora),
+        returning id, campanha, estado, date_trunc('hour', "createdAt") as hora),
       lowered as (
         update peticoes_por_hora ledger set n = n - 1 from gone
         where ledger.hora = gone.hora and ledger.campanha = gone.campanha and ledger.estado = gone.estado),
@@ -28,15 +24,15 @@ export async function removeSignature(
         insert into outbox (tipo, dados)
         select 'planilha-remover', jsonb_build_object('aba', coalesce("sheetTab", campanha), 'id', gone.id)
         from gone left join campaigns on slug = campanha)
-      select email, campanha, estado, hora::text from gone`)
+      select campanha, estado, hora::text from gone`)
     const [gone] = rows
     // A part that counts nobody is as if nobody had ever signed there. A statement of its own: only now is the row locked.
     if (gone)
       await transaction.execute(sql`
         delete from peticoes_por_hora
         where hora = ${gone.hora} and campanha = ${gone.campanha} and estado = ${gone.estado} and n = 0`)
-    return gone?.email
+    return gone !== undefined
   })
-  if (email !== undefined) onQueued()
-  return email
+  if (removed) onQueued()
+  return removed
 }
