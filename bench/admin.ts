@@ -114,6 +114,14 @@ export async function benchAdmin(stage: Stage): Promise<Measure[]> {
       paths.map((path) => `pessoas/${path.replace(/^\w+/, '$&/total')}`),
     )
   }
+  async function recordsOf(tipo: string): Promise<string[]> {
+    const { pessoas } = (await (await get(`pessoas/${tipo}`)).json()) as { pessoas: { id: string }[] }
+    return pessoas.slice(0, 5).map(({ id }) => `pessoas/${tipo}/${id}`)
+  }
+  await judge(
+    'One record, with what else was sent and said by the same person',
+    (await Promise.all(['assinaturas', 'voluntarios', 'influenciadores', 'lideres'].map(recordsOf))).flat(),
+  )
   for (const [name, paths] of Object.entries(ofTheRest)) await judge(name, paths)
 
   async function takeExport(path: string) {
