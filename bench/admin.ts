@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createPartReader } from '#contract/admin/export-stream.ts'
+import { peopleKinds } from '#contract/admin/people.ts'
 import { conversationStatuses } from '#contract/conversation-status.ts'
 import { type Measure, percentile } from './report.ts'
 import { forgetMostMemory, memoryOf, microseconds, ticksOf } from './resources.ts'
@@ -120,7 +121,7 @@ export async function benchAdmin(stage: Stage): Promise<Measure[]> {
   }
   await judge(
     'One record, with what else was sent and said by the same person',
-    (await Promise.all(['assinaturas', 'voluntarios', 'influenciadores', 'lideres'].map(recordsOf))).flat(),
+    (await Promise.all(peopleKinds.map(recordsOf))).flat(),
   )
   for (const [name, paths] of Object.entries(ofTheRest)) await judge(name, paths)
 

@@ -2,7 +2,14 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
-import { asAdministrator, type Caller, logInOnPage, openAsAdministrator, pressLeave } from '#tests/e2e/admin.ts'
+import {
+  asAdministrator,
+  type Caller,
+  holdBack,
+  logInOnPage,
+  openAsAdministrator,
+  pressLeave,
+} from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import {
   expect,
@@ -35,16 +42,6 @@ async function picture(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: `test-results/pictures/admin-campanhas-${name}-${width}.png`, fullPage: true })
   }
   await page.setViewportSize({ width: 360, height: 740 })
-}
-
-/** What goes there waits until it is let go. */
-async function holdBack(page: Page, path: string, method: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(`**${path}`, async (route) => {
-    if (route.request().method() === method) await promise
-    await route.continue()
-  })
-  return resolve
 }
 
 const titleOf = (page: Page) => page.getByLabel('Título *', { exact: true })

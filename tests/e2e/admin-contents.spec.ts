@@ -3,7 +3,14 @@ import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { asAdministrator, type Caller, logInOnPage, openAsAdministrator, pressLeave } from '#tests/e2e/admin.ts'
+import {
+  asAdministrator,
+  type Caller,
+  holdBack,
+  logInOnPage,
+  openAsAdministrator,
+  pressLeave,
+} from '#tests/e2e/admin.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, open, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { aHeavyPicture, animatedPng, aPicture, imageForm } from '#tests/helpers/pictures.ts'
 import { type ServerProcess, startServer } from '#tests/helpers/server-process.ts'
@@ -227,16 +234,12 @@ test('a large image shows how far it has come, and can be called off', async ({ 
 
 test.describe('what is typed while it is being saved', () => {
   /** Saves, and types on while the answer is on its way. */
-  async function typeOn(page: Page, titulo: string): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    await page.route(`**${api}{,/*}`, async (route) => {
-      if (route.request().method() !== 'GET') await promise
-      await route.continue()
-    })
+  async function typeOn(page: Page, titulo: string, call: [path: string, method: string]): Promise<void> {
+    const letGo = await holdBack(page, ...call)
     await save(page)
     await expect(page.getByRole('button', { name: 'Salvando...' })).toBeVisible()
     await dialog(page).getByLabel('Título').fill(titulo)
-    resolve()
+    letGo()
     await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
     await page.unrouteAll()
     await expect(dialog(page).getByLabel('Título')).toHaveValue(titulo)
@@ -247,7 +250,7 @@ test.describe('what is typed while it is being saved', () => {
     await openAsAdministrator(page, address)
     await startNew(page, 'Dito antes')
     await chooseImage(page, await aPicture())
-    await typeOn(page, 'Dito depois')
+    await typeOn(page, 'Dito depois', [api, 'POST'])
     await expect(page).toHaveURL(/editar=\d+$/)
     await expect.poll(shownOnSite).toContain('Dito antes')
     await save(page)
@@ -260,7 +263,7 @@ test.describe('what is typed while it is being saved', () => {
     await openWith(page, ['Escrito uma vez'])
     await page.getByRole('button', { name: 'Editar Escrito uma vez' }).click()
     await dialog(page).getByLabel('Título').fill('Escrito duas vezes')
-    await typeOn(page, 'Escrito três vezes')
+    await typeOn(page, 'Escrito três vezes', [`${api}/*`, 'PUT'])
     await save(page)
     await expect(dialog(page)).toHaveCount(0)
     await expect.poll(shownOnSite).toContain('Escrito três vezes')

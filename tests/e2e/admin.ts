@@ -53,3 +53,13 @@ export async function logInOnPage(page: Page, who = credentials): Promise<void> 
   await page.getByLabel('Senha').fill(who.password)
   await page.getByRole('button', { name: 'Entrar' }).click()
 }
+
+/** What goes there waits until it is let go. */
+export async function holdBack(page: Page, path: string, method: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() === method) await promise
+    await route.continue()
+  })
+  return resolve
+}

@@ -106,7 +106,6 @@ export function createInbox({ orm }: Database) {
     /** Of somebody who is known from elsewhere, by the same phone or the same address. */
     async of({ email, whatsapp }: { email: string; whatsapp: string }) {
       const phone = phoneKey(whatsapp)
-      const samePhone = phone && and(sql`right(telefone, 8) = ${phone.slice(-8)}`, eq(botConversas.telefone, phone))
       const sameAddress = and(
         sql`${conversationWords} @@ ${everyWordOf(email)}`,
         sql`lower(${botConversas.email}) = ${email.toLowerCase()}`,
@@ -114,7 +113,7 @@ export function createInbox({ orm }: Database) {
       const rows = await orm
         .select({ id: botConversas.id, ultimaEm: botConversas.ultimaEm })
         .from(botConversas)
-        .where(or(samePhone || undefined, sameAddress))
+        .where(or(phone ? withPhone(phone) : undefined, sameAddress))
         .limit(mostOfOne)
       return rows.map(({ id, ultimaEm }) => ({ id, ultimaEm: ultimaEm.toISOString() }))
     },
@@ -162,11 +161,14 @@ function matching(typed: string): SQL | undefined {
   const phone = typedPhone(typed)
   const words = beginningsOf(typed)
   const itself = eq(botConversas.subscriberId, typed)
-  if (phone) {
-    const wholly = phone.length > 8 ? eq(botConversas.telefone, phone) : undefined
-    return or(itself, and(sql`right(telefone, 8) = ${phone.slice(-8)}`, wholly))
-  }
+  if (phone) return or(itself, withPhone(phone))
   return or(itself, words ? sql`${conversationWords} @@ ${words}` : undefined)
+}
+
+/** Without its area, whatever the area. */
+function withPhone(phone: string): SQL | undefined {
+  const wholly = phone.length > 8 ? eq(botConversas.telefone, phone) : undefined
+  return and(sql`right(telefone, 8) = ${phone.slice(-8)}`, wholly)
 }
 
 function asShown(row: typeof botConversas.$inferSelect): Conversation {

@@ -4,6 +4,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
+import { kinds } from '#server/features/people/kinds.ts'
 
 export interface Erasure {
   /** Once it resolves the record is nowhere in the database, nor in the mails that this node keeps. */
@@ -19,21 +20,16 @@ export interface ErasureDeps {
   onQueued(): void
 }
 
-const forms = {
-  voluntarios: { table: 'contacts', tab: 'Voluntarios' },
-  influenciadores: { table: 'influenciadores', tab: 'Influenciadores' },
-  lideres: { table: 'lideres', tab: 'Lideres' },
-}
+const tabs = { voluntarios: 'Voluntarios', influenciadores: 'Influenciadores', lideres: 'Lideres' }
 
 export function createErasure({ database, removeSignature, forgetEmails, onQueued }: ErasureDeps): Erasure {
-  async function removeForm(tipo: keyof typeof forms, id: string): Promise<boolean> {
-    const { table, tab } = forms[tipo]
+  async function removeForm(tipo: keyof typeof tabs, id: string): Promise<boolean> {
     const gone = await database.query(
       '',
-      `with gone as (delete from ${table} where id = $1 returning id),
+      `with gone as (delete from ${kinds[tipo].table} where id = $1 returning id),
       queued as (insert into outbox (tipo, dados) select 'planilha-remover', jsonb_build_object('aba', $2::text, 'id', id) from gone)
       select id from gone`,
-      [id, tab],
+      [id, tabs[tipo]],
     )
     onQueued()
     return gone.length > 0
@@ -41,7 +37,7 @@ export function createErasure({ database, removeSignature, forgetEmails, onQueue
 
   return {
     async erase(tipo, id) {
-      const table = tipo === 'assinaturas' ? 'peticoes' : forms[tipo].table
+      const { table } = kinds[tipo]
       const [person] = await database.query<{ email: string }>('', `select email from ${table} where id = $1`, [id])
       // Before the record goes: if a file cannot be removed, the address is still known when it is tried again.
       if (person) await forgetEmails(person.email)

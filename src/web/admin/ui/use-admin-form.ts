@@ -142,7 +142,7 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
 /** One who takes another's place at the same screen does not find what that one has typed. */
 const draftKey = (pathname: string, name: string) => `rascunho de ${lastOneIn()} ${pathname} ${name}`
 
-/** For a form of another page, which finds it when it is opened. */
+/** For a form that is opened next, and finds it. */
 export function keepDraft(pathname: string, name: string, values: FormTexts): void {
   sessionStorage.setItem(draftKey(pathname, name), JSON.stringify(values))
 }
