@@ -62,8 +62,8 @@ const required = (min: number, max: number, sentence: string) =>
 export const leaderSchema = z.object({
   nome: required(2, 200, fields.nomeLider),
   email: email(),
-  whatsapp: required(10, 25, fields.whatsappMinimo).check(z.regex(/^[\d\s()+-]*$/, fields.whatsappFormato)),
-  cpf: required(11, 20, fields.cpf).check(z.regex(/^[\d.\s-]*$/, fields.cpf)),
+  whatsapp: required(10, 25, fields.whatsappMinimo).check(z.regex(/^[\d\s()+./-]*$/, fields.whatsappFormato)),
+  cpf: required(11, 20, fields.cpf).check(z.regex(/^[\d\s./-]*$/, fields.cpf)),
   nascimento: pastDate(fields.nascimento),
   genero: z.enum(Object.keys(genders) as (keyof typeof genders)[], fields.genero),
   profissao: required(1, 120, fields.profissao),

@@ -11,6 +11,9 @@ export const volunteerTasks = {
   create: 'QUERO CRIAR CONTEÚDO',
 } as const
 
+/** Who does belongs in a group of their own. */
+export const createsContent = (tasks: unknown) => [tasks].flat().includes(volunteerTasks.create)
+
 // The order is the order in which a person is told what is missing.
 export const contactSchema = z.object({
   name: line({ min: 3, max: 200, short: fields.nome, long: fields.nomeLongo }),

@@ -24,12 +24,15 @@ export interface ApiCall {
 
 export type ApiFetch = (call: ApiCall) => Promise<{ status: number; body: unknown }>
 
+/** To whom a thank-you view speaks: to everybody, or to those who have a group of their own. */
+export type Thanked = 'todos' | 'criadores'
+
 export interface PageRequest {
   path: string
   /** The route of the table that matched, and what its `:names` stand for. */
   route: string
   params: PathParams
-  thanked?: boolean
+  thanked?: Thanked | undefined
   form?: ReturnedForm
 }
 
@@ -75,8 +78,11 @@ export interface PageRoute {
   /** The call that a plain form posted to this page is sent on to; the route's own `:names` are added. */
   form?: {
     path: string
-    params?: PathParams /** Where it leads when it is not the page's own thank-you view. */
+    params?: PathParams
+    /** Where it leads when it is not the page's own thank-you view. */
     thanks?: string
+    /** Whom the thank-you view speaks to, by what was sent: everybody unless it is told otherwise. */
+    thanked?(body: unknown): Thanked
     /** The thank-you view is the answer itself: mail programs that press a button follow no redirection (RFC 8058). */
     inPlace?: boolean
   }

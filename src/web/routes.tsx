@@ -1,7 +1,7 @@
 // What can be seen: every public page, what it loads before it is drawn, what a shared link to it says.
 import { applyAsInfluencer, applyAsLeader } from '#contract/applications.ts'
 import { campaignPath, peaceCampaign, signCampaign } from '#contract/campaigns.ts'
-import { signUp } from '#contract/contacts.ts'
+import { createsContent, signUp } from '#contract/contacts.ts'
 import { confirmSignature, emailLinkPaths, removeSignature, unsubscribe } from '#contract/email-links.ts'
 import type { Endpoint, PathParams } from '#contract/endpoint.ts'
 import type { PageRoute, ShareTags } from '#contract/page.ts'
@@ -29,13 +29,18 @@ export interface Route extends PageRoute {
   theme?(store: Store, params: PathParams): string
 }
 
+const volunteerForm: NonNullable<Route['form']> = {
+  path: signUp.path,
+  thanked: (body) => (createsContent((body as { tasks?: unknown } | null)?.tasks) ? 'criadores' : 'todos'),
+}
+
 export function routes(site: Site): Route[] {
   const deputySlug = deputyCampaign(site.deputado.slug)
   return [
     {
       path: '/',
       page: 'home/home-page',
-      form: { path: signUp.path },
+      form: volunteerForm,
       load: () => [],
       tags: () => ({ title: `${site.movimento}: faça parte do movimento`, description: site.lema }),
     },
@@ -66,7 +71,7 @@ export function routes(site: Site): Route[] {
     {
       path: '/embed/voluntarios',
       page: 'embeds/volunteer-embed-page',
-      form: { path: signUp.path },
+      form: volunteerForm,
       framable: true,
       hidden: true,
       load: () => [],

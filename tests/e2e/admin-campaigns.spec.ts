@@ -370,7 +370,9 @@ test.describe('Sair', () => {
 
   test('asks first who has something unsaved, and keeps nothing of who leaves it', async ({ page }) => {
     await openAsAdministrator(page, '/admin/campanhas/nova')
+    const drawn = page.waitForResponse(/\/cartao\?.*Ainda/)
     await titleOf(page).fill('Ainda não')
+    await drawn
     await pressLeave(page)
     const question = page.getByRole('dialog', { name: 'Sair sem salvar?' })
     await expect(question).toBeVisible()

@@ -473,7 +473,7 @@ test.describe('two administrators', () => {
 })
 
 test.describe('without a network', () => {
-  test.use({ expectedErrors: /ERR_FAILED|status of 500|status of 503/ })
+  test.use({ expectedErrors: /ERR_FAILED|ERR_INTERNET_DISCONNECTED|status of 500|status of 503/ })
 
   test('a removal says what happened, and works when it is back', async ({ page }) => {
     await openWith(page, ['De passagem'])
@@ -501,6 +501,32 @@ test.describe('without a network', () => {
     await expect(page.getByRole('button', { name: 'Novo conteúdo' })).toBeFocused()
     expect(await titles(page)).not.toContain('De passagem')
     await expect.poll(shownOnSite).not.toContain('De passagem')
+  })
+
+  test('nothing is removed later of which somebody thought better, and who leaves has left', async ({
+    page,
+    context,
+  }) => {
+    const other = await openWith(page, ['Fica no ar'])
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'DELETE' && sent.push(request.url()))
+    await page.getByRole('button', { name: 'Remover Fica no ar' }).click()
+    await context.setOffline(true)
+    await dialog(page).getByRole('button', { name: 'Remover', exact: true }).click()
+    await expect(dialog(page).getByRole('alert')).toHaveText('Erro de conexão')
+    await dialog(page).getByRole('button', { name: 'Cancelar' }).click()
+    const tried = sent.length
+
+    await context.setOffline(false)
+    await expect(dialog(page)).toHaveCount(0)
+    await page.waitForTimeout(500)
+    expect(sent).toHaveLength(tried)
+    expect((await listed(other)).map(({ titulo }) => titulo)).toContain('Fica no ar')
+
+    await context.setOffline(true)
+    await pressLeave(page)
+    await expect(page.getByRole('button', { name: 'Entrar' })).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
   })
 
   test('a save says what happened and keeps what was typed', async ({ page }) => {

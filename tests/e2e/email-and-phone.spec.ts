@@ -60,7 +60,8 @@ test('whoever goes straight from the address to the button presses the button', 
   const { x = 0, y = 0, height = 0 } = (await button.boundingBox()) ?? {}
   await page.mouse.move(x + 40, y + height - 4)
   await page.mouse.down()
-  await page.waitForTimeout(400)
+  // A slow thumb.
+  await page.waitForTimeout(1_500)
   await page.mouse.up()
 
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()

@@ -110,7 +110,7 @@ test.describe('a leader with a keyboard and a network that fails', () => {
       estado: 'MG',
       cidade: 'São João del Rei',
       disponibilidade: ['noite', 'feriados'],
-      aceita_termos: 'on',
+      aceita_termos: true,
     })
 
     await reach(page, 'Voltar para o início')

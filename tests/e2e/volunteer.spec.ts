@@ -58,7 +58,7 @@ test('who creates content is led to the group of creators', async ({ page }) => 
 
   const group = page.getByRole('link', { name: 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO' })
   await expect(group).toHaveAttribute('href', /grupo-criadores$/)
-  expect(sent).toMatchObject([{ tasks: [spread, create], aceitaNovidades: 'on' }])
+  expect(sent).toMatchObject([{ tasks: [spread, create], aceitaNovidades: true }])
 })
 
 test('what is missing is told one thing at a time, in order, and by the fields', async ({ page }, { project }) => {
@@ -248,8 +248,11 @@ test.describe('without JavaScript', () => {
     await form(page).getByLabel('WhatsApp').fill('00900000000')
     await form(page).getByLabel(create).check()
     await form(page).getByRole('button', button).click()
-    await expect(page).toHaveURL(/\/\?obrigado(#time-lula)?$/)
-    await expect(page.getByRole('link', { name: 'ENTRE NO GRUPO DO WHATSAPP' })).toBeVisible()
+    await expect(page).toHaveURL(/\/\?obrigado=criadores(#time-lula)?$/)
+    await expect(page.getByRole('link', { name: 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO' })).toHaveAttribute(
+      'href',
+      'https://example.org/grupo-criadores',
+    )
     await page.getByRole('link', { name: 'Fazer novo cadastro' }).click()
     await expect(form(page).getByLabel('Nome')).toHaveValue('')
   })

@@ -96,4 +96,8 @@ test('coming and going is on record', async () => {
 
 test('the word "admin" alone opens nothing else', async () => {
   expect((await fetch(`${site.url}/api/admin/nada`)).status).toBe(404)
+  const page = await fetch(`${site.url}/admin/nada`)
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  for (const path of ['/admin', '/admin/', '/admin/dashboard', '/admin/campanhas/nova', '/admin/pessoas/lideres'])
+    expect((await fetch(site.url + path)).status, path).toBe(200)
 })

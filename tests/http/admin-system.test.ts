@@ -74,6 +74,17 @@ describe('deliveries', () => {
     )
   })
 
+  test('tell of a mail server that is away, and not of one mail that failed or of yesterday', async () => {
+    const wait = (tries: number, since: string) =>
+      site.rows(`insert into outbox (tipo, dados, tentativas, motivo, proxima)
+        values ('email', '1', ${tries}, 'Ninguém atende.', now() - interval '${since}')`)
+    await wait(0, '1 day')
+    await wait(2, '1 second')
+    expect((await status()).deliveries?.emailsAway).toBeNull()
+    await wait(0, '1 second')
+    expect((await status()).deliveries?.emailsAway).toEqual({ at: expect.any(String), reason: 'Ninguém atende.' })
+  })
+
   test('are sent again one by one, on record', async () => {
     await park(2, 'Sem resposta.')
     const [first] = await parked()

@@ -357,12 +357,15 @@ describe('what an SMTP server answers', () => {
     await smtp.stop()
     for (let n = 0; n < 8; n++) await post('/api/peticoes', aSignature())
     await expect.poll(async () => (await site.deliveries.summary()).reasons.length, { timeout: 10_000 }).toBe(1)
-    expect((await site.deliveries.summary()).reasons[0]?.reason).toContain('ECONNREFUSED')
+    const { reasons, emailsAway } = await site.deliveries.summary()
+    expect(reasons[0]?.reason).toContain('ECONNREFUSED')
+    expect(emailsAway).toEqual({ at: expect.any(Date), reason: expect.stringContaining('ECONNREFUSED') })
     expect(await site.rows('select 1 from outbox where tentativas > 0')).toEqual([])
 
     smtp = await startSmtp({ port: smtp.port })
 
     expect((await mails()).length).toBe(8)
+    await expect.poll(async () => (await site.deliveries.summary()).emailsAway).toBeNull()
     expect(site.logged().filter((line) => line.includes('destination away')).length).toBeGreaterThan(0)
   })
 })

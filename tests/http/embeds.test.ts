@@ -131,8 +131,27 @@ describe('a framed form sent without JavaScript', () => {
     expect(wrong.payload).toContain('Nome deve ter pelo menos 3 caracteres')
     const { statusCode, headers } = await post('/embed/voluntarios', aContact())
     expect(statusCode).toBe(303)
-    expect(headers.location).toBe('/embed/voluntarios?obrigado')
+    expect(headers.location).toBe('/embed/voluntarios?obrigado=criadores')
     expect(await site.rows('select tasks from contacts')).toEqual([{ tasks: ['QUERO CRIAR CONTEÚDO'] }])
+  })
+
+  test.each([
+    ['QUERO CRIAR CONTEÚDO', '?obrigado=criadores', 'grupo-criadores', 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO'],
+    ['QUERO ESPALHAR CONTEÚDO NAS REDES', '?obrigado', 'grupo-geral', 'ENTRE NO GRUPO DO WHATSAPP'],
+  ])('leads a volunteer to the group of the task: %s', async (task, view, group, words) => {
+    for (const path of ['/', '/embed/voluntarios']) {
+      const { headers } = await post(path, aContact({ tasks: [task] }))
+      expect(headers.location).toBe(path + view)
+      const { payload } = await site.app.inject({ url: path + view })
+      expect(payload).toContain(words)
+      expect(payload).toMatch(new RegExp(`<a class="[^"]*group-link" href="[^"]*${group}"`))
+    }
+  })
+
+  test('thanks who asks for a view that nobody has as everybody is thanked', async () => {
+    const { payload } = await site.app.inject({ url: '/?obrigado=quem-sabe' })
+    expect(payload).toContain('ENTRE NO GRUPO DO WHATSAPP')
+    expect(payload).not.toContain('quem-sabe')
   })
 
   test('for a campaign that does not exist stores nothing and says so in the frame', async () => {

@@ -15,7 +15,7 @@ const fine: SystemStatus = {
   database: { engine: 'postgres', version: '17.2', answerMs: 1.5, sizeBytes: 5_000_000 },
   migrations: { applied: 5, pending: 0, unknown: 0 },
   disk: { freeBytes: 50e9, totalBytes: 100e9 },
-  deliveries: { here: true, waiting: 3, oldestSeconds: 2, parked: 0, reasons: [] },
+  deliveries: { here: true, waiting: 3, oldestSeconds: 2, parked: 0, reasons: [], emailsAway: null },
   email: 'smtp',
   leaderForm: 'open',
   spreadsheet: { kind: 'google', address: 'x', waiting: 0, lastSuccess: null, lastFailure: null, failing: false },
@@ -25,16 +25,17 @@ const fine: SystemStatus = {
     delay: { p99Ms: 5, maxMs: 20, seconds: 30 },
   },
 }
+const nothingWaits = { here: true, waiting: 0, oldestSeconds: 0, parked: 0, reasons: [], emailsAway: null }
 const stateOf = (name: string, changes: Partial<SystemStatus>) =>
   judge({ ...fine, ...changes }).find((part) => part.name === name)?.state
 
 test('a healthy system is told to be in order, part by part', () => {
-  expect(judge(fine).map(({ state }) => state)).toEqual(Array(8).fill('fine'))
+  expect(judge(fine).map(({ state }) => state)).toEqual(Array(9).fill('fine'))
 })
 
 test('what could not be read is not known, and never in order', () => {
   const blind = { database: null, migrations: null, disk: null, deliveries: null, spreadsheet: null }
-  expect(judge({ ...fine, ...blind }).filter(({ state }) => state === 'unknown')).toHaveLength(5)
+  expect(judge({ ...fine, ...blind }).filter(({ state }) => state === 'unknown')).toHaveLength(6)
 })
 
 test.each([
@@ -42,8 +43,18 @@ test.each([
   ['Migrações', { migrations: { applied: 4, pending: 1, unknown: 0 } }],
   ['Migrações', { migrations: { applied: 6, pending: 0, unknown: 1 } }],
   ['Disco da pasta de dados', { disk: { freeBytes: 5e8, totalBytes: 100e9 } }],
-  ['Fila de entregas', { deliveries: { here: true, waiting: 0, oldestSeconds: 0, parked: 1, reasons: [] } }],
-  ['Fila de entregas', { deliveries: { here: true, waiting: 9, oldestSeconds: 3_600, parked: 0, reasons: [] } }],
+  ['Fila de entregas', { deliveries: { ...nothingWaits, parked: 1 } }],
+  ['Fila de entregas', { deliveries: { ...nothingWaits, waiting: 9, oldestSeconds: 3_600 } }],
+  [
+    'E-mails',
+    { deliveries: { ...nothingWaits, emailsAway: { at: '2026-11-15T11:59:00Z', reason: 'Ninguém atende.' } } },
+  ],
+  [
+    'Falhas deste servidor',
+    {
+      failures: [{ message: 'destination away', error: '', route: null, times: 1, lastAt: '2026-11-15T11:50:00Z' }],
+    },
+  ],
   ['E-mails', { email: 'local' }],
   ['Formulário de líderes', { leaderForm: 'closed' }],
   [
@@ -58,6 +69,12 @@ test.each([
   ['Este servidor', { node: { ...fine.node, delay: { p99Ms: 900, maxMs: 2_000, seconds: 30 } } }],
 ] as [string, Partial<SystemStatus>][])('somebody is asked to look: %s', (name, changes) => {
   expect(stateOf(name, changes)).toBe('look')
+})
+
+test('a failure of long ago is told, and nobody is asked to look', () => {
+  const old = { message: 'page served stale', error: '', route: null, times: 3, lastAt: '2026-11-15T11:30:00Z' }
+  const part = judge({ ...fine, failures: [old] }).find(({ name }) => name === 'Falhas deste servidor')
+  expect(part).toMatchObject({ state: 'fine', words: expect.stringContaining('Página servida como estava antes.') })
 })
 
 test('who finds the leaders’ form closed is told what to set', () => {

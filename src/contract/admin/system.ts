@@ -37,6 +37,8 @@ export const statusSchema = z.object({
       oldestSeconds: z.number(),
       parked: z.number(),
       reasons: z.array(z.object({ reason: z.string(), deliveries: z.number() })),
+      /** The server of e-mails was not there, or would have none of ours, when it was last tried. */
+      emailsAway: z.nullable(z.object({ at: z.string(), reason: z.string() })),
     }),
   ),
   /** By a server, or into files of the data folder. */

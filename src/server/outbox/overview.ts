@@ -12,6 +12,8 @@ export interface Summary {
   parked: number
   /** Why deliveries failed, the most frequent reason first; of those that wait as well as of those parked. */
   reasons: { reason: string; deliveries: number }[]
+  /** When the destination of e-mails was last away, if that was a moment ago. */
+  emailsAway: { at: Date; reason: string } | null
 }
 
 export interface ParkedDelivery {
@@ -34,6 +36,11 @@ export interface Overview {
 
 const again = (which: string) => `
   update outbox set parada = false, tentativas = 0, proxima = now(), motivo = null where id in (${which}) and parada returning id`
+// What comes back from a closed door keeps the reason and counts no try. A door that stays closed is tried every minute or so.
+const doorClosed = `
+  select least(proxima, now()) as at, motivo as reason from outbox
+  where tipo = 'email' and not parada and tentativas = 0 and motivo is not null and proxima > now() - interval '3 minutes'
+  order by 1 desc limit 1`
 /** In one statement, so that nobody who signs waits for all of them. */
 const resentTogether = 1_000
 
@@ -56,7 +63,9 @@ export function createOverview({ query }: Database): Overview {
         group by motivo order by 2 desc, 1 limit 10`,
         [],
       )
+      const [away = null] = await query<{ at: Date; reason: string }>('emails-away', doorClosed, [])
       return {
+        emailsAway: away,
         waiting: Number(totals?.waiting),
         oldestSeconds: totals?.oldestSeconds ?? 0,
         parked: Number(totals?.parked),

@@ -1,4 +1,6 @@
 // The documents of the admin area: one for all its addresses, and one for the preview in it; empty until their own scripts draw them.
+import { adminAddresses } from '#contract/admin/addresses.ts'
+import { previewPath } from '#contract/admin/campaigns.ts'
 import type { Site } from '#contract/site.ts'
 import type { App } from '#server/http/mount.ts'
 import { adminPolicy, documentHeaders, previewPolicy } from '#server/http/security-headers.ts'
@@ -33,7 +35,7 @@ export function adminPageRoutes(app: App, { renderer, site, publicUrl }: AdminPa
     ].join('')
   }
 
-  function serve(urls: string[], html: string, ownPolicy: string): void {
+  function serve(urls: readonly string[], html: string, ownPolicy: string): void {
     for (const url of urls)
       app.get(url, { config: { access: 'anyone' } }, (_request, reply) =>
         reply
@@ -48,6 +50,6 @@ export function adminPageRoutes(app: App, { renderer, site, publicUrl }: AdminPa
       )
   }
 
-  serve(['/admin', '/admin/*'], compose('Administração', adminAssets, site), adminPolicy)
-  serve(['/admin/previa'], compose('Prévia', previewAssets, { site, publicUrl }), previewPolicy)
+  serve(adminAddresses, compose('Administração', adminAssets, site), adminPolicy)
+  serve([previewPath], compose('Prévia', previewAssets, { site, publicUrl }), previewPolicy)
 }

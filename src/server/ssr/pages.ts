@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fillPath, type PathParams, type Refusal } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
-import type { ApiFetch, PageRoute, PageTable, RenderedPage, ReturnedForm } from '#contract/page.ts'
+import type { ApiFetch, PageRoute, PageTable, RenderedPage, ReturnedForm, Thanked } from '#contract/page.ts'
 import type { Site } from '#contract/site.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
@@ -74,12 +74,12 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     scope.get<{ Params: PathParams }>(route, { config: { access: 'anyone' } }, async (request, reply) => {
       const { params } = request
       const path = addressOf(params)
-      const thanked = isThanked(request)
+      const thanked = thankedIn(request)
       const render = async () => {
         const draw = await table.prepare({ path, route, params, thanked })
         return wirePage(compose(draw()))
       }
-      return sendPage(request, reply, await cache.get(thanked ? `${path}?${thanksView}` : path, render))
+      return sendPage(request, reply, await cache.get(thanked ? thanksAddress(path, thanked) : path, render))
     })
 
     if (!form) return
@@ -96,10 +96,10 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
         requestId,
       })
       if (answer.status < 300 && form.inPlace) {
-        const draw = await table.prepare({ path, route, params, thanked: true })
+        const draw = await table.prepare({ path, route, params, thanked: 'todos' })
         return sendPage(request, reply, wirePage(compose(draw())))
       }
-      if (answer.status < 300) return reply.redirect(form.thanks ?? `${path}?${thanksView}`, 303)
+      if (answer.status < 300) return reply.redirect(form.thanks ?? thanksAddress(path, form.thanked?.(body)), 303)
       if (answer.status === 400) app.gate.noteRefusal(request)
       const { message, errors = {} } = answer.body as Refusal
       const returned = { values: typed(body), errors, message: answer.status >= 500 ? messages.form.away : message }
@@ -140,9 +140,14 @@ function acceptingMultipart(scope: App): App {
   return scope
 }
 
-function isThanked({ url }: FastifyRequest): boolean {
+const thanksAddress = (path: string, thanked: Thanked = 'todos') =>
+  `${path}?${thanksView}${thanked === 'todos' ? '' : `=${thanked}`}`
+
+function thankedIn({ url }: FastifyRequest): Thanked | undefined {
   const question = url.indexOf('?')
-  return question >= 0 && new URLSearchParams(url.slice(question)).has(thanksView)
+  const asked = question < 0 ? null : new URLSearchParams(url.slice(question)).get(thanksView)
+  if (asked === null) return undefined
+  return asked === 'criadores' ? 'criadores' : 'todos'
 }
 
 /** What a person typed, to be shown again: text only, whatever was sent. */

@@ -5,7 +5,6 @@ import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { routes } from '#web/admin/routes.tsx'
 import { onLeave } from '#web/admin/session/session.ts'
-import { ApiFailure } from '#web/api/client.ts'
 
 // What a press has begun is known before the next press: with the library's timer an Esc could slip in between, and
 // close the window that a password was about to be shown in.
@@ -13,11 +12,16 @@ notifyManager.setScheduler(queueMicrotask)
 
 const queries = new QueryClient({
   defaultOptions: {
+    // Without a network everything fails at once and says so. The library would let it wait instead: a removal that somebody
+    // thought better of would be done once the network is back. What is only read comes then by itself.
     queries: {
       staleTime: 10_000,
-      // What was refused stays refused; a network may come back.
-      retry: (tries, error) => tries < 2 && !(error instanceof ApiFailure && error.statusCode < 500),
+      retry: false,
+      refetchOnWindowFocus: false,
+      networkMode: 'always',
+      refetchOnReconnect: true,
     },
+    mutations: { networkMode: 'always' },
   },
 })
 // The next to enter on this machine finds nothing of the one before.

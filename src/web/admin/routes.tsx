@@ -1,6 +1,7 @@
 // What can be seen in the admin area, and by whom: everything but the login needs a session.
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
+import type { AdminAddress } from '#contract/admin/addresses.ts'
 import { Layout } from '#web/admin/layout.tsx'
 import { Inside } from '#web/admin/session/inside.tsx'
 import { LoginPage } from '#web/admin/session/login-page.tsx'
@@ -8,7 +9,7 @@ import { AreaProblem, Waiting } from '#web/admin/ui/states.tsx'
 
 /** A page that is downloaded when somebody goes there. */
 function page<Name extends string>(
-  path: string,
+  path: AdminAddress,
   name: Name,
   load: () => Promise<Record<Name, ComponentType>>,
 ): RouteObject {
@@ -38,11 +39,6 @@ export const routes: RouteObject[] = [
     Component: Inside,
     ErrorBoundary: AreaProblem,
     HydrateFallback: Waiting,
-    children: [
-      {
-        Component: Layout,
-        children: [...pages, { path: '/admin/*', element: <Navigate to="/admin/dashboard" replace /> }],
-      },
-    ],
+    children: [{ Component: Layout, children: pages }],
   },
 ]

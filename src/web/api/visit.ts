@@ -1,14 +1,14 @@
 // What the server knew when it rendered this page. The browser starts from the same, so that both draw the same.
 import { createContext, useContext } from 'react'
 import type { PathParams } from '#contract/endpoint.ts'
-import type { ReturnedForm } from '#contract/page.ts'
+import type { ReturnedForm, Thanked } from '#contract/page.ts'
 import type { Site } from '#contract/site.ts'
 
 export interface Visit {
   path: string
   params: PathParams
   /** The thank-you view was asked for: a form was sent without JavaScript. */
-  thanked?: boolean
+  thanked?: Thanked
   /** A form that came back with something to correct. */
   form?: ReturnedForm
   /** What happened instead of a page. */

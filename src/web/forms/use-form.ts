@@ -86,7 +86,7 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     if (element.current) element.current.noValidate = true
   })
 
-  const read = (form: HTMLFormElement) => prepare(valuesOf(form, lists))
+  const read = (form: HTMLFormElement) => prepare({ ...valuesOf(form, lists), ...marksOf(form, lists) })
 
   function check(values: FormValues): Record<string, string> {
     return errorsByField(endpoint.body?.safeParse(values).error?.issues ?? [])
@@ -173,7 +173,7 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     },
     errors,
     problem,
-    initial: (name) => [initialValues[name] ?? ''].flat()[0] ?? '',
+    initial: (name) => String([initialValues[name] ?? ''].flat()[0] ?? ''),
     chosen: (name, option) => [initialValues[name] ?? []].flat().includes(option),
     startAgain() {
       setStep('editing')
@@ -207,6 +207,12 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
 export function valuesOf(form: HTMLFormElement, lists: readonly string[]): FormValues {
   const data = new FormData(form)
   return { ...Object.fromEntries(data), ...Object.fromEntries(lists.map((name) => [name, data.getAll(name)])) }
+}
+
+/** Boxes that stand alone, if they are marked. */
+function marksOf(form: HTMLFormElement, lists: readonly string[]): Record<string, true> {
+  const marked = Array.from(form.querySelectorAll<HTMLInputElement>('[type=checkbox]:checked'), ({ name }) => name)
+  return Object.fromEntries(marked.filter((name) => !lists.includes(name)).map((name) => [name, true]))
 }
 
 export function focusFirst(form: HTMLFormElement | null, errors: Record<string, string>): void {

@@ -1,7 +1,8 @@
 // The form that signs up a volunteer, and the thanks that lead to the right group.
 import { useState } from 'react'
-import { contactSchema, signUp, volunteerTasks } from '#contract/contacts.ts'
+import { contactSchema, createsContent, signUp, volunteerTasks } from '#contract/contacts.ts'
 import { messages } from '#contract/messages.ts'
+import { useVisit } from '#web/api/visit.ts'
 import { Consent } from '#web/forms/consent.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
 import { CheckField, ChoicesField, FormBanner, Honeypot, TextField } from '#web/forms/field.tsx'
@@ -20,18 +21,19 @@ const order = Object.keys(contactSchema.shape)
 const prepare = (values: FormValues) => ({ ...values, whatsapp: nationalDigits(String(values.whatsapp ?? '')) })
 
 export function VolunteerForm() {
-  const [createsContent, setCreatesContent] = useState(false)
+  const { thanked } = useVisit()
+  const [isCreator, setIsCreator] = useState(thanked === 'criadores')
   const form = useForm({
     endpoint: signUp,
     anchor: volunteerAnchor,
     lists: ['tasks'],
     prepare,
     failed: messages.volunteer.failed,
-    onSent: (_, sent) => setCreatesContent([sent.tasks].flat().includes(volunteerTasks.create)),
+    onSent: (_, sent) => setIsCreator(createsContent(sent.tasks)),
   })
 
   if (form.step === 'sent')
-    return <VolunteerThanks anchor={volunteerAnchor} createsContent={createsContent} onStartAgain={form.startAgain} />
+    return <VolunteerThanks anchor={volunteerAnchor} isCreator={isCreator} onStartAgain={form.startAgain} />
 
   const sending = form.step === 'sending'
   return (

@@ -6,11 +6,11 @@ import { WhatsAppIcon } from '#web/ui/icons.tsx'
 
 interface VolunteerThanksProps {
   anchor: string
-  createsContent: boolean
+  isCreator: boolean
   onStartAgain(): void
 }
 
-export function VolunteerThanks({ anchor, createsContent, onStartAgain }: VolunteerThanksProps) {
+export function VolunteerThanks({ anchor, isCreator, onStartAgain }: VolunteerThanksProps) {
   const { site, publicUrl, path } = useVisit()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -25,12 +25,12 @@ export function VolunteerThanks({ anchor, createsContent, onStartAgain }: Volunt
       <p>Seu cadastro foi feito. O próximo passo é no grupo: é lá que a gente combina as ações de cada dia.</p>
       <a
         className="button button-whatsapp group-link"
-        href={createsContent ? site.grupos.criadores : site.grupos.geral}
+        href={isCreator ? site.grupos.criadores : site.grupos.geral}
         target="_blank"
         rel="noopener noreferrer"
       >
         <WhatsAppIcon size={26} />
-        {createsContent ? 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO' : 'ENTRE NO GRUPO DO WHATSAPP'}
+        {isCreator ? 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO' : 'ENTRE NO GRUPO DO WHATSAPP'}
       </a>
       <p>
         Conhece alguém que também viria?{' '}

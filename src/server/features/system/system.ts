@@ -21,7 +21,8 @@ export function createSystem({ config, log, database, deliveries, spreadsheet }:
   const known = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash)
 
   async function readDeliveries(): Promise<NonNullable<SystemStatus['deliveries']>> {
-    return { here: config.deliveries, ...(await deliveries.summary()) }
+    const { emailsAway: away, ...summary } = await deliveries.summary()
+    return { here: config.deliveries, ...summary, emailsAway: away && { ...away, at: away.at.toISOString() } }
   }
 
   async function readSpreadsheet(): Promise<NonNullable<SystemStatus['spreadsheet']>> {

@@ -1,5 +1,5 @@
 // What each e-mail says. Subjects are constants: nothing that a person or an administrator typed reaches a header.
-import { volunteerTasks } from '#contract/contacts.ts'
+import { createsContent } from '#contract/contacts.ts'
 import { facebookShare, telegramShare, twitterShare, whatsAppShare } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 import { greeting } from '#server/outbox/emails/greeting.ts'
@@ -85,7 +85,7 @@ export interface VolunteerLetter {
 }
 
 export function volunteerWelcome({ name, tasks }: VolunteerLetter, { movimento, hashtag, grupos }: Site): Letter {
-  const creates = tasks.includes(volunteerTasks.create)
+  const creates = createsContent(tasks)
   return {
     subject: 'Seu cadastro de voluntário chegou',
     preview: 'Agora entre no grupo: é lá que tudo acontece.',

@@ -1,5 +1,6 @@
 // What the figures of the status mean: part by part, whether somebody should look at it, and why.
 import type { SystemStatus } from '#contract/admin/system.ts'
+import { inPortuguese } from '#web/admin/system/failure-words.ts'
 import { bytesInWords, counted, durationInWords, inWords } from '#web/admin/ui/amounts.ts'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 
@@ -24,6 +25,7 @@ export function judge(status: SystemStatus): Part[] {
     spreadsheet(status),
     leaderForm(status),
     node(status),
+    failures(status),
   ]
 }
 
@@ -78,12 +80,18 @@ function deliveries({ deliveries: read }: SystemStatus): Part {
   }
 }
 
-function email({ email: mode }: SystemStatus): Part {
-  const words =
-    mode === 'smtp'
-      ? 'Saem pelo servidor SMTP configurado.'
-      : 'Nenhum servidor SMTP configurado: ninguém recebe e-mails, que ficam na caixa local.'
-  return { name: 'E-mails', state: stateOf(mode === 'local'), words }
+function email({ email: mode, deliveries }: SystemStatus): Part {
+  const name = 'E-mails'
+  const away = deliveries?.emailsAway
+  if (mode === 'local') {
+    const words = 'Nenhum servidor SMTP configurado: ninguém recebe e-mails, que ficam na caixa local.'
+    return { name, state: 'look', words }
+  }
+  if (away) {
+    const words = `Não saem, e esperam na fila. Em ${momentInWords(away.at)}: ${away.reason}`
+    return { name, state: 'look', words }
+  }
+  return { name, state: deliveries ? 'fine' : 'unknown', words: 'Saem pelo servidor SMTP configurado.' }
 }
 
 function spreadsheet({ spreadsheet: read }: SystemStatus): Part {
@@ -111,6 +119,15 @@ function node({ node: read }: SystemStatus): Part {
   const { version, runtime, since, memoryBytes, delay } = read
   const words = `Mobiliza ${version}, ${runtime}, no ar desde ${momentInWords(since)}, ${bytesInWords(memoryBytes)} de memória, atraso de até ${inWords(delay.maxMs)} ms nos últimos ${counted(delay.seconds, 'segundo', 'segundos')}.`
   return { name: 'Este servidor', state: stateOf(delay.p99Ms > lateMs), words }
+}
+
+function failures({ failures: known, at }: SystemStatus): Part {
+  const name = 'Falhas deste servidor'
+  const [last] = known
+  if (!last) return { name, state: 'fine', words: 'Nenhuma desde que ele está no ar.' }
+  const secondsAgo = (Date.parse(at) - Date.parse(last.lastAt)) / 1000
+  const words = `A última em ${momentInWords(last.lastAt)}: ${inPortuguese[last.message] ?? last.message}.`
+  return { name, state: stateOf(secondsAgo < longWaitSeconds), words }
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
