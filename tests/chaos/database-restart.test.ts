@@ -1,11 +1,13 @@
 // PostgreSQL crashes and comes back, or ends our connections, while people sign and read; the server stays.
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
 import { figuresOf, tell } from '#tests/chaos/report.ts'
 import { openPostgresSite, type PostgresSite } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
 import { chance } from '#tests/helpers/chance.ts'
+import { startTalk, type Talk, webhookSecret } from '#tests/helpers/chatbot.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 import { everyForm, startSigners } from '#tests/helpers/signers.ts'
 
@@ -13,8 +15,21 @@ let site: PostgresSite
 const acknowledged = new Map<string, string>()
 beforeAll(async () => {
   site = await openPostgresSite()
+  site.settings.env = { ...site.settings.env, BOTCONVERSA_WEBHOOK_TOKEN: webhookSecret }
 })
 afterAll(() => site.remove())
+
+/** Conversations are stored by several statements together, signatures by one. */
+async function expectKept({ acknowledged, statuses }: Talk): Promise<void> {
+  expect(acknowledged.size).toBeGreaterThan(0)
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
+  const client = new pg.Client(site.cluster.url('mobiliza'))
+  await client.connect()
+  const { rows } = await client.query<{ who: string }>('select "subscriberId" as who from bot_conversas')
+  await client.end()
+  const kept = new Set(rows.map(({ who }) => who))
+  expect([...acknowledged].filter((who) => !kept.has(who))).toEqual([])
+}
 
 test('the server outlives crashes of PostgreSQL, keeps its pages up and loses nothing that was acknowledged', async () => {
   const moments = chance('PostgreSQL crashes')
@@ -25,6 +40,7 @@ test('the server outlives crashes of PostgreSQL, keeps its pages up and loses no
   const publicPaths = ['/peticao', '/api/peticoes/count', '/saude']
   for (const path of publicPaths) expect(await statusOf(path)).toBe(200)
   const signers = startSigners({ url: server.url, paths: everyForm, otherwise: 'retry' })
+  const talk = startTalk(server)
 
   const whileAway: Record<string, number> = {}
   const readyAfterMs: number[] = []
@@ -49,7 +65,9 @@ test('the server outlives crashes of PostgreSQL, keeps its pages up and loses no
   }
   await signers.more(size.signedBetween)
   await signers.stop()
+  await talk.stop()
 
+  await expectKept(talk)
   for (const [email, requestId] of signers.acknowledged) acknowledged.set(email, requestId)
   const audit = await auditBooks(site.settings, acknowledged)
   const { notes, ...figures } = figuresOf(signers)
@@ -74,6 +92,7 @@ test('connections that PostgreSQL ends again and again cost nobody an acknowledg
   const server = await startServer(site.settings)
   onTestFinished(() => server.kill())
   const signers = startSigners({ url: server.url, paths: everyForm, otherwise: 'retry' })
+  const talk = startTalk(server)
 
   let terminated = 0
   for (let times = 0; times < size.terminations; times++) {
@@ -86,7 +105,9 @@ test('connections that PostgreSQL ends again and again cost nobody an acknowledg
   }
   await signers.more(size.signedBetween)
   await signers.stop()
+  await talk.stop()
 
+  await expectKept(talk)
   for (const [email, requestId] of signers.acknowledged) acknowledged.set(email, requestId)
   const audit = await auditBooks(site.settings, acknowledged)
   const { notes, ...figures } = figuresOf(signers)

@@ -5,6 +5,9 @@ export interface Proxy {
   port: number
   /** Ends every connection; the next ones reach the new target. */
   switchTo(target: number): void
+  /** Nothing passes any more, and nobody is told: a network that swallows everything, until it is back. */
+  stall(): void
+  goOn(): void
   stop(): Promise<void>
 }
 
@@ -35,6 +38,12 @@ export async function startProxy(target: number): Promise<Proxy> {
     switchTo(next) {
       current = next
       cutAll()
+    },
+    stall() {
+      for (const end of ends) end.pause()
+    },
+    goOn() {
+      for (const end of ends) end.resume()
     },
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve))

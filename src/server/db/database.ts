@@ -3,11 +3,15 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Log } from '#server/core/log.ts'
 import type { Engine } from '#server/db/engine.ts'
-import * as schema from '#server/db/schema.ts'
+
+/** The library's own transactions leave a connection as it is when they fail: ours are below. */
+export type Orm = Omit<NodePgDatabase, 'transaction'>
 
 export interface Database {
   /** Ordinary queries. */
-  orm: NodePgDatabase<typeof schema>
+  orm: Orm
+  /** All of it or nothing. Whatever fails, nobody comes to use a connection on which it is still open. */
+  transaction<T>(work: (tx: Orm) => Promise<T>): Promise<T>
   /** Raw SQL, for the hot path. The name is used where the engine keeps named statements. */
   query<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]>
   close(): Promise<void>
@@ -15,18 +19,39 @@ export interface Database {
 
 /** A batch commits in milliseconds; one that does not is better tried again on another connection. */
 const hotPathTimeoutMs = 5_000
+/** A connection that does not take this back at once is still busy with what was given up: it is closed instead. */
+const rollback = { text: 'rollback', query_timeout: 1_000 }
 
 export function openDatabase(engine: Engine, log: Log): Database {
   const pool = new pg.Pool({
-    ...engine.pool,
     connectionTimeoutMillis: 3_000,
     query_timeout: 10_000,
     keepAlive: true,
+    ...engine.pool,
   })
   // Without a listener, a connection that the database ends would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
+  // The pool listens to those that nobody uses. Whoever uses one is told by the statement that fails.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return {
-    orm: drizzle(pool, { schema }),
+    orm: drizzle(pool),
+    async transaction(work) {
+      const client = await pool.connect()
+      let unfit: Error | undefined
+      try {
+        await client.query('begin')
+        const result = await work(drizzle(client))
+        await client.query('commit')
+        return result
+      } catch (error) {
+        await client.query(rollback).catch((failure: Error) => {
+          unfit = failure
+        })
+        throw error
+      } finally {
+        client.release(unfit)
+      }
+    },
     async query(name, text, values) {
       const statement = { text, values, query_timeout: hotPathTimeoutMs, ...(engine.namedStatements && { name }) }
       const result = await pool.query(statement)

@@ -58,6 +58,12 @@ export async function openSocket(db: PGlite, file: string): Promise<EngineSocket
     connection?.uncork()
     const unfinished = messages.at(-1)?.[0] === flush
     holder = connection && (unfinished || db.isInTransaction()) ? connection : undefined
+    if (holder?.destroyed) endFor(holder)
+  }
+
+  /** Who leaves in the middle of a transaction must not keep the others waiting. */
+  function endFor(connection: Socket): void {
+    ask({ connection, messages: [syncMessage, queryMessage('rollback')] })
   }
 
   function ask(exchange: Exchange): void {
@@ -79,8 +85,7 @@ export async function openSocket(db: PGlite, file: string): Promise<EngineSocket
       connections.delete(connection)
       const left = waiting.filter((exchange) => exchange.connection !== connection)
       waiting.splice(0, waiting.length, ...left)
-      // Who leaves in the middle of a transaction must not keep the others waiting.
-      if (holder === connection) ask({ connection, messages: [syncMessage, queryMessage('rollback')] })
+      if (holder === connection) endFor(connection)
     })
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(file, resolve))

@@ -23,8 +23,8 @@ export async function keepFormat(tx: Writer, sha256: string, { dados, ...format 
 }
 
 /** Stores an image before what will use it; without that it is gone after a day. */
-export async function reserveImage({ orm }: Database, image: EncodedImage): Promise<string> {
-  return orm.transaction(async (tx) => {
+export async function reserveImage({ transaction }: Database, image: EncodedImage): Promise<string> {
+  return transaction(async (tx) => {
     await tx.delete(media).where(sql`${media.reservadaAte} < now() and not (${inUse(sql`${media.sha256}`)})`)
     const url = await keepImage(tx, image)
     await tx

@@ -2,11 +2,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { hashPassword, randomPassword } from '#server/core/passwords.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Orm } from '#server/db/database.ts'
 import { adminActions, adminSessions, adminUsers } from '#server/db/schema.ts'
 import { exactFirst, isCalled } from '#server/features/admin/sessions.ts'
-
-type Transaction = Parameters<Parameters<Database['orm']['transaction']>[0]>[0]
 
 export interface Renewed {
   username: string
@@ -23,7 +21,7 @@ const { deeds } = adminMessages
 
 /** Nothing when there is no such account. The sessions after the password: who enters in between is refused. */
 export async function renew(
-  tx: Transaction,
+  tx: Orm,
   id: number,
   change: { password: string; isActive?: true },
 ): Promise<Omit<Renewed, 'password'> | undefined> {
@@ -37,10 +35,10 @@ export async function renew(
 }
 
 /** For the operator, when nobody who could do it gets in: the account is active afterwards. Nothing when there is none. */
-export async function recoverAccount({ orm }: Database, username: string): Promise<Recovered | undefined> {
+export async function recoverAccount({ transaction }: Database, username: string): Promise<Recovered | undefined> {
   const plain = randomPassword()
   const password = await hashPassword(plain)
-  return orm.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const [found] = await tx
       .select({ id: adminUsers.id, isActive: adminUsers.isActive })
       .from(adminUsers)

@@ -47,7 +47,10 @@ export function exactFirst(username: string): SQL {
 }
 
 /** `onRefused` hears of a wrong password for an account that exists. */
-export function createSessions({ orm }: Database, onRefused: (administrator: Administrator) => void): Sessions {
+export function createSessions(
+  { orm, transaction }: Database,
+  onRefused: (administrator: Administrator) => void,
+): Sessions {
   // What a stranger's password is compared with, so that the time tells nobody who exists.
   const nobodysPassword = unmatchable()
 
@@ -116,7 +119,7 @@ export function createSessions({ orm }: Database, onRefused: (administrator: Adm
         return undefined
       }
       const hashed = await hashPassword(password)
-      return orm.transaction(async (tx) => {
+      return transaction(async (tx) => {
         const { rowCount } = await tx
           .update(adminUsers)
           .set({ password: hashed, updatedAt: sql`now()` })

@@ -30,7 +30,7 @@ export interface Team {
 const { team: sentences } = adminMessages
 const uniqueViolation = '23505'
 
-export function createTeam({ orm }: Database): Team {
+export function createTeam({ orm, transaction }: Database): Team {
   return {
     async list(me) {
       const isOpen = and(
@@ -57,7 +57,7 @@ export function createTeam({ orm }: Database): Team {
     async create({ username, email, password }) {
       const plain = password || randomPassword()
       const hashed = await hashPassword(plain)
-      const make = orm.transaction(async (tx) => {
+      const make = transaction(async (tx) => {
         // Whoever makes the same account at the same moment, in other letters, waits here and then finds it.
         await tx.execute(sql`lock table ${adminUsers} in share row exclusive mode`)
         const [same] = await tx
@@ -74,7 +74,7 @@ export function createTeam({ orm }: Database): Team {
     },
 
     deactivate(id) {
-      return orm.transaction(async (tx) => {
+      return transaction(async (tx) => {
         // Whoever deactivates somebody else at the same moment waits here, and then finds one account fewer. All accounts, in order:
         // two who hold each other's would wait for ever.
         const users = await tx
@@ -110,7 +110,7 @@ export function createTeam({ orm }: Database): Team {
       if (id === me.id) throw new AppError('conflict', sentences.renewOwn)
       const plain = randomPassword()
       const password = await hashPassword(plain)
-      const user = await orm.transaction((tx) => renew(tx, id, { password }))
+      const user = await transaction((tx) => renew(tx, id, { password }))
       if (!user) throw new AppError('not-found', sentences.unknown)
       return { ...user, password: plain }
     },

@@ -6,7 +6,7 @@ import { campaignPath, linkedCampaigns } from '#contract/campaigns.ts'
 import { messages } from '#contract/messages.ts'
 import type { Site } from '#contract/site.ts'
 import { AppError } from '#server/core/errors.ts'
-import { codeOf, type Database } from '#server/db/database.ts'
+import { codeOf, type Database, type Orm } from '#server/db/database.ts'
 import { keepManifesto } from '#server/db/manifestos.ts'
 import { dropUnusedImage } from '#server/db/media.ts'
 import { campaigns, media, peticoes } from '#server/db/schema.ts'
@@ -19,7 +19,6 @@ const { campaign: sentences } = adminMessages
 const uniqueViolation = '23505'
 
 type Row = typeof campaigns.$inferSelect
-type Transaction = Parameters<Parameters<Database['orm']['transaction']>[0]>[0]
 
 interface Updated {
   campaign: StoredCampaign
@@ -55,7 +54,7 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
   }
 
   /** Signatures carry the slug, so it stays once there is one. */
-  async function whySlugStays(tx: Pick<Transaction, 'select'>, { slug }: Row): Promise<string | null> {
+  async function whySlugStays(tx: Pick<Orm, 'select'>, { slug }: Row): Promise<string | null> {
     if (isLinked(slug)) return sentences.slugFixo
     const [signed] = await tx.select({ id: peticoes.id }).from(peticoes).where(eq(peticoes.campanha, slug)).limit(1)
     return signed ? sentences.slugAssinado : null
@@ -78,9 +77,9 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
   }
 
   /** Runs a change and, once it is committed, lets pages know. */
-  async function change(work: (tx: Transaction) => Promise<Row>): Promise<StoredCampaign> {
+  async function change(work: (tx: Orm) => Promise<Row>): Promise<StoredCampaign> {
     try {
-      const row = await orm.transaction(work)
+      const row = await database.transaction(work)
       shown.expire()
       return await record(row)
     } catch (error) {
@@ -188,7 +187,7 @@ function found(row: Row | undefined): Row {
 }
 
 /** Edits of one campaign come one after the other. Nobody who signs waits for this lock. */
-async function hold(tx: Transaction, id: number): Promise<Row> {
+async function hold(tx: Orm, id: number): Promise<Row> {
   const [row] = await tx.select().from(campaigns).where(eq(campaigns.id, id)).for('update')
   return found(row)
 }
@@ -196,10 +195,7 @@ async function hold(tx: Transaction, id: number): Promise<Row> {
 const refusal = (field: keyof CampaignFields, sentence: string) =>
   new AppError('invalid', sentence, { [field]: sentence })
 
-async function checkImages(
-  tx: Transaction,
-  { heroImageUrl, ogImageUrl, manifestoHtml }: CampaignFields,
-): Promise<void> {
+async function checkImages(tx: Orm, { heroImageUrl, ogImageUrl, manifestoHtml }: CampaignFields): Promise<void> {
   const named = {
     heroImageUrl: heroImageUrl ? [heroImageUrl] : [],
     ogImageUrl: ogImageUrl ? [ogImageUrl] : [],
@@ -210,7 +206,7 @@ async function checkImages(
     if (!urls.every((url) => stored.has(url))) throw refusal(name, sentences.imagemSumiu)
 }
 
-async function storedOf(tx: Transaction, urls: string[]): Promise<Set<string>> {
+async function storedOf(tx: Orm, urls: string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set()
   const rows = await tx
     .select({ url: sql<string>`'/media/' || ${media.sha256} || '.' || ${media.formato}` })

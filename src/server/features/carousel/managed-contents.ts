@@ -31,12 +31,12 @@ const inOrder = [asc(carouselContents.ordem), asc(carouselContents.id)]
 /** Versions are told apart by the millisecond, also when two follow each other within one. */
 const nextVersion = () => sql`greatest(now(), ${carouselContents.updatedAt} + interval '1 millisecond')`
 
-export function createManagedContents({ orm }: Database): ManagedContents {
+export function createManagedContents({ orm, transaction }: Database): ManagedContents {
   return {
     all: () => allOf(orm),
 
     publish: (fields, image) =>
-      orm.transaction(async (tx) => {
+      transaction(async (tx) => {
         const imagemUrl = await keepImage(tx, image)
         return one(
           await tx
@@ -47,7 +47,7 @@ export function createManagedContents({ orm }: Database): ManagedContents {
       }),
 
     edit: ({ id, updatedAt }, fields, image) =>
-      orm.transaction(async (tx) => {
+      transaction(async (tx) => {
         const [before] = await tx.select().from(carouselContents).where(eq(carouselContents.id, id)).for('update')
         if (before && managed(before).updatedAt !== updatedAt) throw new AppError('conflict', sentences.conflict)
         const changes = { ...fields, updatedAt: nextVersion(), ...(image && { imagemUrl: await keepImage(tx, image) }) }
@@ -62,7 +62,7 @@ export function createManagedContents({ orm }: Database): ManagedContents {
     },
 
     reorder: (ids, before) =>
-      orm.transaction(async (tx) => {
+      transaction(async (tx) => {
         const { id, ordem } = carouselContents
         const rows = await tx.select({ id, ordem }).from(carouselContents).orderBy(asc(id)).for('update')
         // Put in order here: the database does it before it waits for who is changing them.
@@ -78,7 +78,7 @@ export function createManagedContents({ orm }: Database): ManagedContents {
       }),
 
     remove: (id) =>
-      orm.transaction(async (tx) => {
+      transaction(async (tx) => {
         const removed = one(await tx.delete(carouselContents).where(eq(carouselContents.id, id)).returning())
         await dropUnusedImage(tx, removed.imagemUrl)
         return removed

@@ -44,18 +44,18 @@ function keyOf({ eventId, ...content }: ChatbotCall): string {
   return hash('sha256', JSON.stringify(eventId === null ? content : [eventId]), 'base64url')
 }
 
-async function store({ orm }: Database, call: ChatbotCall): Promise<void> {
+async function store({ transaction }: Database, call: ChatbotCall): Promise<void> {
   const { subscriberId, nome, email, whatsapp, mensagem, respostaBot, midiaUrl, tags, customFields } = call
   const identified = call.eventId !== null || call.quando !== null
   const chave = keyOf(call)
   const quando = sql`least(${call.quando?.toISOString() ?? null}::timestamptz, statement_timestamp())`
   const telefone = whatsapp === null ? null : (phoneKey(whatsapp) ?? null)
 
-  await orm.transaction(async (transaction) => {
+  await transaction(async (tx) => {
     // Calls for one person follow each other, on whichever node they arrive: the next statement sees what the one before stored.
-    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${subscriberId}, 0))`)
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${subscriberId}, 0))`)
     // What stores nothing leaves a mark in PostgreSQL's log: it then waits for the synchronous standby, which may not have what it repeats.
-    await transaction.execute(sql`
+    await tx.execute(sql`
       with known as (
         select from ${botMensagens} m join ${botConversas} c on c.id = m."conversaId"
         where c."subscriberId" = ${subscriberId} and m.chave = ${chave}

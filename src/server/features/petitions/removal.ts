@@ -6,10 +6,10 @@ import type { Database } from '#server/db/database.ts'
 export const removalsCounter = 'assinaturas-removidas'
 
 /** False: there is no such signature, or not any more. */
-export async function removeSignature({ orm }: Database, id: string, onQueued: () => void): Promise<boolean> {
-  const removed = await orm.transaction(async (transaction) => {
+export async function removeSignature({ transaction }: Database, id: string, onQueued: () => void): Promise<boolean> {
+  const removed = await transaction(async (tx) => {
     // An hour is over for a reader at the earliest when its successor is; the minute is for clocks and for commits under way.
-    const { rows } = await transaction.execute(sql`
+    const { rows } = await tx.execute(sql`
       with gone as (
         delete from peticoes where id = ${id}
         returning id, campanha, estado, date_trunc('hour', "createdAt") as hora),
@@ -28,7 +28,7 @@ export async function removeSignature({ orm }: Database, id: string, onQueued: (
     const [gone] = rows
     // A part that counts nobody is as if nobody had ever signed there. A statement of its own: only now is the row locked.
     if (gone)
-      await transaction.execute(sql`
+      await tx.execute(sql`
         delete from peticoes_por_hora
         where hora = ${gone.hora} and campanha = ${gone.campanha} and estado = ${gone.estado} and n = 0`)
     return gone !== undefined
