@@ -33,7 +33,9 @@ export function inOurNames(given: unknown): unknown {
   return {
     subscriberId: idOf(first('subscriberId')) ?? idOf(isRecord(person) ? folded(person).id : undefined),
     eventId: oneLine(first('eventId')),
-    nome: oneLine(first('nome')) ?? oneLine([find(['firstname']), find(['lastname'])].filter(isThere).join(' ')),
+    nome:
+      oneLine(first('nome')) ??
+      oneLine([find(['firstname']), find(['lastname'])].map(oneLine).filter(isThere).join(' ')),
     email: oneLine(first('email')),
     whatsapp: oneLine(first('whatsapp')),
     mensagem: asText(spoken(first('mensagem'))),

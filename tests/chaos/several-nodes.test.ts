@@ -86,6 +86,37 @@ test('a call of the chatbot that reaches both nodes at the same moment is stored
   expect(rows).toEqual([{ people: 20, calls: 20 }])
 })
 
+test('a migration that finds the signatures in use steps aside for those who sign, and is done when they are free', async () => {
+  const url = await cluster.createDatabase('em_uso')
+  await fill({ env: { DATABASE_URL: url } })
+  const open = async () => {
+    const client = new pg.Client(url)
+    await client.connect()
+    onTestFinished(() => client.end())
+    return client
+  }
+  const [reader, signer] = await Promise.all([open(), open()])
+  // As before the last migration, in the middle of somebody's long work on the table.
+  const last = readMigrationFiles({ migrationsFolder }).at(-1)
+  expect(last?.sql.join(), 'of a newer migration, take away what that one makes').toContain('peticoes_confirmadas')
+  await signer.query('drop index peticoes_confirmadas')
+  await signer.query('delete from drizzle.__drizzle_migrations where hash = $1', [last?.hash])
+  await reader.query('begin')
+  await reader.query('lock table peticoes in row exclusive mode')
+
+  const migrated = fill({ env: { DATABASE_URL: url } })
+  const waits = async () =>
+    (await cluster.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = 'em_uso'`)).length
+  await expect.poll(waits, { timeout: 10_000, interval: 20 }).toBe(1)
+  // Answered while the other is still at it.
+  await signer.query('update peticoes set cidade = cidade')
+  await reader.query('commit')
+  await migrated
+
+  const { rows } = await signer.query(`select to_regclass('peticoes_confirmadas') is not null as there`)
+  expect(rows).toEqual([{ there: true }])
+})
+
 test('two nodes behind pgbouncer in transaction mode take five hundred signatures without an error', async () => {
   const direct = await cluster.createDatabase('atras_do_pooler')
   await fill({ env: { DATABASE_URL: direct } })

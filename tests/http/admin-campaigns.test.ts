@@ -273,6 +273,9 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     ] as const)
       expect((await admin.call(method, `${campaigns}/${id}${path}`)).status).toBe(404)
     expect((await admin.call('PUT', `${campaigns}/${id}`, { ...aCampaign(), revisao: 1 })).status).toBe(404)
+    expect(await (await admin.call('GET', `${campaigns}/${id}`)).json()).toMatchObject({
+      message: 'Campanha não encontrada',
+    })
   })
 })
 

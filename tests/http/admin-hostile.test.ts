@@ -17,6 +17,11 @@ const routes = () =>
     ({ method, access, url }) => method !== 'HEAD' && access === 'administrator' && url !== '/api/admin/logout',
   )
 
+const openRoutes = () =>
+  site.app.policies.filter(
+    ({ method, access, url }) => method !== 'HEAD' && access === 'anyone' && url.startsWith('/api/admin/'),
+  )
+
 const hostileText = fc.oneof(
   fc.constantFrom(
     '0',
@@ -99,6 +104,31 @@ test('whatever is sent, the answer is a success or a 4xx with a sentence', async
       },
     ),
     { seed: 20_261_115, numRuns: 25 },
+  )
+}, 120_000)
+
+test('so it is for somebody who is not in', async () => {
+  expect(openRoutes().map(({ url }) => url)).toContain('/api/admin/login')
+  const credentials = fc.record({ username: hostileText, password: hostileText })
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(credentials, fc.anything({ maxDepth: 2 })), async (body) => {
+      for (const { method, url } of openRoutes()) {
+        const answer = await fetch(site.url + url, {
+          method,
+          ...(method !== 'GET' && {
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body ?? null, plain),
+          }),
+        })
+        const said = `${method} ${url} ${JSON.stringify(body, plain)}: ${answer.status}`
+        expect(answer.status, said).toBeLessThan(500)
+      }
+    }),
+    {
+      seed: 20_261_115,
+      numRuns: 10,
+      examples: [[{ username: 'a\u0000b', password: 'x' }], [{ username: 'a\ud83d', password: 'x' }]],
+    },
   )
 }, 120_000)
 

@@ -228,9 +228,26 @@ describe('what is counted one by one', () => {
     expect((await cities('?busca=&estado=&pagina=2')).cities).toEqual([])
   })
 
+  const into = `insert into peticoes
+    (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "versaoConsentimento")`
+
+  test('names that somebody made up, however many, hide no city that exists', async () => {
+    await site.rows(
+      `${into}
+      select lpad(to_hex(n), 32, '0')::uuid, gen_random_uuid(), $1, 'Fulano', e, e, '0', 'Lugar ' || n, 'MG', '1'
+      from generate_series(1, 15000) n, lateral (select n || $1 || '@example.org' as e) email`,
+      [slug],
+    )
+    await sign({ cidade: 'Ouro Preto', estado: 'MG' })
+    const { total } = await counted(15_001)
+    expect(total).toBeLessThan(15_000)
+    expect((await cities('?busca=ouro')).cities).toMatchObject([{ city: 'Ouro Preto', signatures: 1 }])
+    expect((await cities()).cities[0]).toMatchObject({ city: 'Outras', state: null })
+  })
+
   test('pages hold the list whole, the largest first', async () => {
     await site.rows(
-      `insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "versaoConsentimento")
+      `${into}
       select gen_random_uuid(), gen_random_uuid(), $1, 'Fulano', e, e, '0', 'Lugar ' || n, 'MG', '1'
       from generate_series(1, 30) n, generate_series(1, n) again, lateral (select n || '-' || again || $1 || '@example.org' as e) email`,
       [slug],

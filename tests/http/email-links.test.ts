@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createLog } from '#server/core/log.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { removeSignature } from '#server/features/petitions/removal.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { postForm, postJson } from '#tests/helpers/forms.ts'
@@ -111,6 +112,28 @@ describe('"não fui eu"', () => {
     expect(await drift()).toEqual([])
     await expect.poll(told, { timeout: 10_000 }).not.toContain(gone)
     for (const id of others) expect(told()).toContain(id)
+  })
+
+  test('leaves nothing that says what the address was written to about, and no more than five e-mails', async () => {
+    const { signature, links } = await signed()
+    const about = () => site.rows('select campanha, n from emails_por_endereco')
+    expect(await about()).toEqual([{ campanha: 'brasilquerpaz', n: 1 }])
+    await press(links['nao-fui-eu'])
+    expect(await about()).toEqual([{ campanha: '', n: 1 }])
+
+    // Somebody else goes on using the address.
+    const database = openDatabase(site.engine, createLog('silent'))
+    onTestFinished(() => database.close())
+    const mails = async () => (await site.deliveries.localEmails()).filter(({ to }) => to === signature.email)
+    const queued = () => site.rows(`select 1 from outbox where tipo not like 'lembrete%'`)
+    for (let times = 2; times <= 7; times++) {
+      await postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, signature)
+      await expect.poll(queued, { timeout: 10_000 }).toEqual([])
+      expect(await mails()).toHaveLength(Math.min(times, 5))
+      const [row] = await site.rows<{ id: string }>('select id from peticoes')
+      await removeSignature(database, row?.id ?? '', () => {})
+    }
+    expect(await about()).toEqual([{ campanha: '', n: 5 }])
   })
 
   test('is seen within two seconds in hours that were summed long ago, by every node', async () => {

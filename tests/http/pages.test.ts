@@ -141,6 +141,16 @@ describe('on the wire', () => {
     expect(plain?.headers.vary).toBe('Accept-Encoding')
   })
 
+  test.each([
+    ['gzip ; q=1.0 , br ;q=0', 'gzip'],
+    ['  deflate,\tbr;q=0.5', 'br'],
+    ['br;q=0.000, gzip; q=0', undefined],
+    [`a${' '.repeat(8_000)}b`, undefined],
+  ])('%s', async (accepted, encoding) => {
+    const { headers } = await site.app.inject({ url: '/peticao', headers: { 'accept-encoding': accepted } })
+    expect(headers['content-encoding']).toBe(encoding)
+  })
+
   test('who has the page already gets 304', async () => {
     const first = await site.app.inject({ url: '/peticao' })
     const again = await site.app.inject({ url: '/peticao', headers: { 'if-none-match': String(first.headers.etag) } })

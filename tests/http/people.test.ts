@@ -305,6 +305,12 @@ test('all that a mailbox sent is seen together, and each record can be erased', 
   )
   expect(outros.map(({ tipo }) => tipo)).toEqual(['assinaturas', 'voluntarios'])
 
+  await site.rows(
+    `insert into emails_por_endereco (endereco, campanha, n)
+    select sha256(convert_to($1, 'UTF8')), unnest(array['juros', 'brasilquerpaz', '#voluntario']), generate_series(1, 3)`,
+    [email],
+  )
+
   await admin.ask('DELETE', `/api/admin/pessoas/assinaturas/${id}`)
   for (const other of outros) await admin.ask('DELETE', `/api/admin/pessoas/${other.tipo}/${other.id}`)
 
@@ -312,6 +318,7 @@ test('all that a mailbox sent is seen together, and each record can be erased', 
     await site.rows('select 1 from peticoes union all select 1 from contacts union all select 1 from busca_pessoas'),
   ).toEqual([])
   expect(await site.rows('select coalesce(sum(n), 0)::int as n from peticoes_por_hora')).toEqual([{ n: 0 }])
+  expect(await site.rows('select campanha, n from emails_por_endereco')).toEqual([{ campanha: '', n: 3 }])
   const again = await admin.call('DELETE', `/api/admin/pessoas/assinaturas/${id}`)
   expect([again.status, await again.json()]).toMatchObject([
     404,

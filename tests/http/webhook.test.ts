@@ -305,6 +305,10 @@ describe('what is refused, with a sentence', () => {
     ['{"subscriber_id": {{id}}}', 'Não entendemos o pedido. Confira os dados e tente de novo.'],
   ])('%j', async (call, message) => refused(call, message))
 
+  test('a name that is no text is left out, and the rest is kept', async () => {
+    await accepted({ subscriber_id: 'x', first_name: { toString: 1 }, last_name: 'de Exemplo', mensagem: 'Oi' })
+  })
+
   test('more than the site takes of any form', async () => {
     const answer = await tell(site, { subscriber_id: 'x', mensagem: 'm'.repeat(70_000) })
     expect(answer.status).toBe(413)

@@ -47,7 +47,42 @@ test('a name that does not exist is slowed like one that does', async () => {
   expect(waits).toEqual([250, 500, 1_000])
 })
 
-test('two passwords are checked at a time, the others wait in line, and the line has an end', async () => {
+test('those who guess at the same moment are slowed by each other', async () => {
+  const { attempt, waits } = pace()
+  const guesses = Array.from({ length: 12 }, (_, n) =>
+    attempt({ username: 'admin', address: `198.51.100.${n}` }, wrong),
+  )
+  await Promise.all(guesses)
+  expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000])
+})
+
+test('one IPv6 network among thousands of the same owner gets no tries of its own for ever', async () => {
+  const { attempt } = pace()
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 100 }, (_, n) =>
+      attempt({ username: 'admin', address: `2001:db8:7:${n.toString(16)}::1` }, wrong),
+    ),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(60)
+})
+
+test('who has got in before does not stand in line behind strangers', async () => {
+  const { attempt } = pace()
+  const me = { username: 'admin', address: '203.0.113.7' }
+  expect(await attempt(me, right)).toBe('token')
+  let letGo = () => {}
+  const held = new Promise<undefined>((resolve) => {
+    letGo = () => resolve(undefined)
+  })
+  const strangers = Array.from({ length: 150 }, (_, n) =>
+    attempt({ username: 'admin', address: `198.51.100.${n}` }, () => held),
+  )
+  expect(await attempt(me, right)).toBe('token')
+  letGo()
+  await Promise.all(strangers)
+})
+
+test('one password of a stranger is checked at a time, the others wait in line, and the line has an end', async () => {
   const { attempt } = pace()
   let checking = 0
   let most = 0
@@ -59,8 +94,8 @@ test('two passwords are checked at a time, the others wait in line, and the line
   }
   const all = Array.from({ length: 300 }, (_, n) => attempt({ username: `n${n}`, address: '127.0.0.1' }, slowly))
   const outcomes = await Promise.allSettled(all)
-  expect(most).toBe(2)
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(202)
+  expect(most).toBe(1)
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(201)
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ refusal: 'unavailable' })
 })

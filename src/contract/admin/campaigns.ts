@@ -4,6 +4,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import type { Campaign } from '#contract/campaigns.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { line, optionalLine, text } from '#contract/fields.ts'
+import { messages } from '#contract/messages.ts'
 import { themes } from '#contract/themes.ts'
 
 const { campaign: sentences } = adminMessages
@@ -105,7 +106,7 @@ export type CampaignSummary = z.output<z.ZodMiniObject<typeof summary>>
 export type StoredCampaign = z.output<typeof storedCampaign>
 
 const written = z.object({ success: z.boolean(), message: z.string(), campaign: storedCampaign })
-const number = z.string().check(z.regex(/^[1-9]\d{0,8}$/))
+const number = z.string().check(z.regex(/^[1-9]\d{0,8}$/, messages.campaign.notFound))
 const asNumber = z.pipe(number, z.transform(Number))
 const idParams = z.object({ id: asNumber })
 

@@ -7,9 +7,13 @@ const { session: sentences } = adminMessages
 
 // Nothing is tidied: a password is what was typed. The lengths spare the server from hashing novels.
 const credentials = z.object({
-  username: z
-    .string(sentences.credentials)
-    .check(z.trim(), z.minLength(1, sentences.credentials), z.maxLength(50, sentences.refused)),
+  username: z.string(sentences.credentials).check(
+    z.trim(),
+    z.minLength(1, sentences.credentials),
+    z.maxLength(50, sentences.refused),
+    // What no database can hold nobody is called.
+    z.regex(/^[^\p{Cc}\p{Cs}]*$/u, sentences.refused),
+  ),
   password: z
     .string(sentences.credentials)
     .check(z.minLength(1, sentences.credentials), z.maxLength(200, sentences.refused)),

@@ -3,11 +3,16 @@ import { fileURLToPath } from 'node:url'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { tryAgain } from '#server/core/try-again.ts'
+import { codeOf } from '#server/db/database.ts'
 import type { Engine } from '#server/db/engine.ts'
 import * as schema from '#server/db/schema.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 export const lockKey = 7_266_454
+/** A backup reads every table until its end. */
+const patienceMs = 30 * 60_000
+const isLocked = (error: unknown) => codeOf(error) === '55P03'
 
 export type SchemaDatabase = NodePgDatabase<typeof schema>
 
@@ -20,7 +25,10 @@ export async function migrateDatabase(engine: Engine, fill: (orm: SchemaDatabase
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
     const orm = drizzle(client, { schema })
-    await migrate(orm, { migrationsFolder })
+    // Whoever signs stands in line behind a migration that waits for a table: it does so for a moment only, and comes again.
+    await client.query(`set lock_timeout = '2s'`)
+    await tryAgain(() => migrate(orm, { migrationsFolder }), { patienceMs, isTransient: isLocked })
+    await client.query('reset lock_timeout')
     await fill(orm)
     await client.query('select pg_advisory_unlock($1)', [lockKey])
   } finally {

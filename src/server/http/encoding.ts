@@ -27,7 +27,7 @@ export function chooseEncoding(acceptEncoding: string | string[] | undefined): E
   if (known) return known
   const names = accepted
     .split(',')
-    .map((part) => part.trim().split(/\s*;\s*/))
+    .map((part) => part.split(';').map((piece) => piece.trim()))
     .filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? ''))
     .map(([name]) => name)
   const best = names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : 'identity'

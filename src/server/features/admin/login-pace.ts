@@ -28,10 +28,18 @@ const namesKept = 10_000
 
 export function createLoginPace({ now, wait = delay }: LoginPaceOptions = {}): LoginPace {
   const byAddress = createAllowance({ capacity: 20, perSecond: 1 / 6, ...(now && { now }) })
+  // Who has one IPv6 network often has thousands next to it.
+  const bySite = createAllowance({ capacity: 60, perSecond: 1 / 2, ...(now && { now }) })
   const failures = new Map<string, number>()
   const trusted = new Set<string>()
-  // Checking a password costs memory and a core for a moment.
-  const inTurn = createInTurn({ mostAtOnce: 2, mostWaiting: 200 })
+  // Checking a password costs memory and a core for a moment. However many strangers guess, who has got in before has a line apart.
+  const strangersInTurn = createInTurn({ mostAtOnce: 1, mostWaiting: 200 })
+  const knownInTurn = createInTurn({ mostAtOnce: 1, mostWaiting: 200 })
+
+  function admits(network: string): boolean {
+    const groups = network.split(':')
+    return byAddress.take(network) && (groups.length === 1 || bySite.take(groups.slice(0, 3).join(':')))
+  }
 
   function remember(kept: { size: number; clear(): void }): void {
     if (kept.size >= namesKept) kept.clear()
@@ -41,20 +49,19 @@ export function createLoginPace({ now, wait = delay }: LoginPaceOptions = {}): L
     async attempt({ username, address }, tryPassword) {
       // From an inner network everybody looks alike: then only the names are slowed.
       const network = networkOf(address)
-      if (network !== undefined && !byAddress.take(network)) throw new AppError('too-many', messages.http.tooMany)
+      if (network !== undefined && !admits(network)) throw new AppError('too-many', messages.http.tooMany)
       const name = username.toLowerCase()
       const known = trusted.has(`${name} ${network}`)
       const failed = failures.get(name) ?? 0
+      // Before it is tried: those who guess at the same moment are slowed by each other.
+      remember(failures)
+      failures.set(name, Math.min(failed + 1, 20))
       if (!known && failed >= freeFailures) await wait(Math.min(longestWaitMs, 250 * 2 ** (failed - freeFailures)))
-      const result = await inTurn(tryPassword)
-      if (result === undefined) {
-        remember(failures)
-        failures.set(name, Math.min(failed + 1, 20))
-      } else {
-        failures.delete(name)
-        remember(trusted)
-        if (network !== undefined) trusted.add(`${name} ${network}`)
-      }
+      const result = await (known ? knownInTurn : strangersInTurn)(tryPassword)
+      if (result === undefined) return undefined
+      failures.delete(name)
+      remember(trusted)
+      if (network !== undefined) trusted.add(`${name} ${network}`)
       return result
     },
   }

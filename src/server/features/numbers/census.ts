@@ -99,7 +99,7 @@ type Known = Omit<Counted, 'at'>
 
 async function countAll(database: Database, rest: (workedMs: number) => Promise<void>): Promise<Map<string, Known>> {
   const officialName = await officialNames()
-  const bySlug = new Map<string, Known & { byName: Map<string, City & { spelledBy: number }> }>()
+  const bySlug = new Map<string, Known & { byName: Map<string, City & { spelledBy: number }>; unofficial: number }>()
   const fold = onceForText((cidade) => foldText(cidade) || cidade)
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
@@ -107,7 +107,7 @@ async function countAll(database: Database, rest: (workedMs: number) => Promise<
     const rows = await database.query<StepRow>('census-step', countStep, [after, stepSize])
     for (const { campanha, estado, cidade, versao, n, confirmed } of rows) {
       const campaign = bySlug.get(campanha) ?? {
-        ...{ signatures: 0, confirmed: 0, cities: [], byVersion: new Map(), byName: new Map() },
+        ...{ signatures: 0, confirmed: 0, cities: [], byVersion: new Map(), byName: new Map(), unofficial: 0 },
       }
       bySlug.set(campanha, campaign)
       campaign.signatures += n
@@ -116,7 +116,8 @@ async function countAll(database: Database, rest: (workedMs: number) => Promise<
       byVersion.set(versao, (byVersion.get(versao) ?? 0) + n)
       const folded = fold(cidade)
       const name = `${estado} ${folded}`
-      const fits = byName.has(name) || byName.size < mostCities
+      // Names that somebody made up never take the place of a city that exists.
+      const fits = byName.has(name) || officialName.has(name) || campaign.unofficial++ < mostCities - officialName.size
       const key = fits ? name : ''
       const city = byName.get(key) ?? {
         ...(fits

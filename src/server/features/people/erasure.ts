@@ -1,10 +1,13 @@
 // Erases one record of a person, as the person may ask. Its words leave the search with it, by a trigger of its table, its line of the
 // spreadsheet is queued for removal, and what was mailed to its address leaves the data folder.
+import { sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import { kinds } from '#server/features/people/kinds.ts'
+import { forgetSubject } from '#server/outbox/emails/permission.ts'
+import { subjectOfForm } from '#server/outbox/emails/records.ts'
 
 export interface Erasure {
   /** Once it resolves the record is nowhere in the database, nor in the mails that this node keeps. */
@@ -20,19 +23,28 @@ export interface ErasureDeps {
   onQueued(): void
 }
 
-const tabs = { voluntarios: 'Voluntarios', influenciadores: 'Influenciadores', lideres: 'Lideres' }
+const forms = {
+  voluntarios: { tab: 'Voluntarios', model: 'voluntario' },
+  influenciadores: { tab: 'Influenciadores', model: 'influenciador' },
+  lideres: { tab: 'Lideres', model: 'lider' },
+} as const
 
 export function createErasure({ database, removeSignature, forgetEmails, onQueued }: ErasureDeps): Erasure {
-  async function removeForm(tipo: keyof typeof tabs, id: string): Promise<boolean> {
-    const gone = await database.query(
-      '',
-      `with gone as (delete from ${kinds[tipo].table} where id = $1 returning id),
-      queued as (insert into outbox (tipo, dados) select 'planilha-remover', jsonb_build_object('aba', $2::text, 'id', id) from gone)
-      select id from gone`,
-      [id, tabs[tipo]],
-    )
+  async function removeForm(tipo: keyof typeof forms, id: string): Promise<boolean> {
+    const { tab, model } = forms[tipo]
+    const wasThere = await database.transaction(async (tx) => {
+      const { rows } = await tx.execute<{ emailCanonico: string }>(sql`
+        with gone as (delete from ${sql.identifier(kinds[tipo].table)} where id = ${id} returning id, "emailCanonico"),
+        queued as (
+          insert into outbox (tipo, dados)
+          select 'planilha-remover', jsonb_build_object('aba', ${tab}::text, 'id', id) from gone)
+        select "emailCanonico" from gone`)
+      const [gone] = rows
+      if (gone) await forgetSubject(tx, gone.emailCanonico, subjectOfForm(model))
+      return gone !== undefined
+    })
     onQueued()
-    return gone.length > 0
+    return wasThere
   }
 
   return {

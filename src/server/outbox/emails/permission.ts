@@ -1,9 +1,12 @@
 // Whether an address may get one more e-mail, and the links that it carries: decided and written in one statement.
+import { sql } from 'drizzle-orm'
 import type { EmailLinkAction } from '#contract/email-links.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Orm } from '#server/db/database.ts'
 
 const mostEmails = 5
+/** Of records that were erased: how often the address was written to, and not about what. */
+const noCampaign = ''
 const daysOf: Record<EmailLinkAction, number> = { confirmar: 30, remover: 30, descadastrar: 180 }
 
 // A delivery is counted once, however often it is tried: it is marked in the statement that counts it.
@@ -18,9 +21,12 @@ noticed as (
   on conflict (endereco) do update set "avisadoEm" = now()
     where enderecos."avisadoEm" is null or enderecos."avisadoEm" < now() - interval '1 day'
   returning endereco),
+earlier as (
+  select coalesce(sum(n), 0)::int as n from emails_por_endereco where endereco = $2 and campanha = '${noCampaign}'),
 counted as (
   insert into emails_por_endereco (endereco, campanha, n)
-  select $2, $3, 1 from delivery, address where fresh and not closed and (not $4 or exists (select from noticed))
+  select $2, $3, n + 1 from delivery, address, earlier
+  where fresh and not closed and (not $4 or exists (select from noticed)) and n < ${mostEmails}
   on conflict (endereco, campanha) do update set n = emails_por_endereco.n + 1 where emails_por_endereco.n < ${mostEmails}
   returning n),
 marked as (update outbox set dados = dados || '{"contado": true}' where id = $1 and exists (select from counted)),
@@ -61,6 +67,15 @@ export async function permitEmail(database: Database, addressed: Addressed): Pro
     registro,
   ])
   return row?.permitted ? secrets : undefined
+}
+
+/** To be called in the transaction that erases the record: nothing tells any more what its address was written to about. */
+export async function forgetSubject(tx: Pick<Orm, 'execute'>, emailCanonico: string, campanha: string): Promise<void> {
+  await tx.execute(sql`
+    with forgotten as (
+      delete from emails_por_endereco where endereco = ${digestOf(emailCanonico)} and campanha = ${campanha} returning endereco, n)
+    insert into emails_por_endereco (endereco, campanha, n) select endereco, ${noCampaign}, n from forgotten
+    on conflict (endereco, campanha) do update set n = greatest(emails_por_endereco.n, excluded.n)`)
 }
 
 /** The address takes no mail: nothing more is sent to it. */

@@ -52,6 +52,9 @@ const forms = {
   lider: `select nome, email, "emailCanonico", '{}'::text[] as tasks from lideres where id = $1`,
 }
 
+/** What stands for a campaign where there is none. No slug begins with this sign. */
+export const subjectOfForm = (model: keyof typeof forms) => `#${model}`
+
 export function createRecords({ database, site, publicUrl }: RecordDeps) {
   async function signature(model: 'assinatura' | 'lembrete' | 'repetida', id: string) {
     const [row] = await database.query<SignedRow>(
@@ -87,8 +90,7 @@ export function createRecords({ database, site, publicUrl }: RecordDeps) {
         ? letters.leaderReceived({ nome }, site)
         : letters.influencerReceived({ name: nome }, site)
     }
-    // No slug begins with this sign, so a form is never taken for a campaign.
-    return { email, emailCanonico, campanha: `#${model}`, write }
+    return { email, emailCanonico, campanha: subjectOfForm(model), write }
   }
 
   return {

@@ -34,8 +34,8 @@ export default function PrivacyPage() {
       </p>
       <p>
         Para não escrever a quem pediu que parássemos, nem vezes demais, guardamos um resumo do endereço de e-mail (um
-        código que não diz qual é o endereço) e quantas mensagens mandamos para ele. Esse resumo fica também depois que
-        os dados são apagados.
+        código que não diz qual é o endereço) e quantas mensagens mandamos para ele em cada campanha. Quando os dados
+        são apagados ficam só o resumo e um número, sem a campanha.
       </p>
       <p>
         Se você assina sem internet, a assinatura espera no seu próprio aparelho até ser enviada, e sai dele nesse
