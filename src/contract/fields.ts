@@ -63,7 +63,7 @@ function isAddress(value: string): boolean {
     localPart.test(local) &&
     labels.length >= 2 &&
     labels.every((part) => label.test(part) && !part.startsWith('-') && !part.endsWith('-')) &&
-    /^[a-z]{2,}$/.test(labels.at(-1) ?? '')
+    /^[a-z]{2,}$/.test(labels[labels.length - 1] ?? '')
   )
 }
 

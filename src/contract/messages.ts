@@ -78,6 +78,8 @@ export const messages = {
     stay: 'Assim que a internet voltar, ela é enviada. Deixe esta página aberta ou volte aqui depois.',
     trying: 'Tentando enviar...',
     still: 'Ainda sem internet. Sua assinatura continua guardada.',
+    busy: 'Ainda não foi possível enviar. Sua assinatura continua guardada.',
+    lost: 'A assinatura não está mais guardada neste aparelho. Confira os dados e envie de novo: quem já assinou não é contado duas vezes.',
     sent: 'Assinatura enviada',
   },
   form: {

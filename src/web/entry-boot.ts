@@ -6,10 +6,11 @@ interface Connection {
 }
 
 const touches = ['pointerdown', 'keydown', 'focusin'] as const
+const signs = [...touches, 'online'] as const
 const patienceMs = 2_000
 
-function load(): void {
-  for (const type of touches) removeEventListener(type, load, true)
+async function load(): Promise<void> {
+  for (const type of signs) removeEventListener(type, load, true)
   const { entrada, antes = '' } = document.querySelector<HTMLElement>('script[data-entrada]')?.dataset ?? {}
   if (!entrada) return
   // All at once: a script that is found only inside another one would wait for it.
@@ -19,11 +20,21 @@ function load(): void {
     link.href = file
     document.head.append(link)
   }
-  void import(/* @vite-ignore */ entrada)
+  try {
+    const { takeOver } = (await import(/* @vite-ignore */ entrada)) as typeof import('#web/entry-browser.tsx')
+    await takeOver()
+  } catch {
+    // The network went away in the middle: again at the next touch, or when it is back.
+    for (const type of signs) addEventListener(type, load, true)
+  }
 }
 
 const { saveData = false, effectiveType = '4g' } = (navigator as { connection?: Connection }).connection ?? {}
 
-if (saveData || /2g|3g/.test(effectiveType)) for (const type of touches) addEventListener(type, load, true)
+// An older browser would stumble somewhere in them, perhaps after taking the form over: what it has works.
+const isAble = 'at' in Array.prototype
+
+if (!isAble) document.documentElement.dataset.antigo = ''
+else if (saveData || /2g|3g/.test(effectiveType)) for (const type of touches) addEventListener(type, load, true)
 else if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: patienceMs })
 else setTimeout(load, 200)

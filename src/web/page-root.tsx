@@ -7,11 +7,14 @@ interface PageRootProps {
   store: Store
   visit: Visit
   page: ComponentType
+  onAlive?(): void
 }
 
-export function PageRoot({ store, visit, page: Page }: PageRootProps) {
-  // Says that the page answers by itself now, to whoever waits for it.
+export function PageRoot({ store, visit, page: Page, onAlive }: PageRootProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
+    onAlive?.()
+    // Says that the page answers by itself now, to whoever waits for it.
     document.documentElement.dataset.viva = 'sim'
   }, [])
   return (

@@ -23,6 +23,11 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Too many, too early, a server in trouble, or somebody else who answered in its place: the same may go well later. */
+export function mayPass(status: number, success: unknown): boolean {
+  return status > 500 || [408, 425, 429].includes(status) || (status < 500 && success !== false)
+}
+
 interface CallOptions<E extends Endpoint> {
   params?: PathParams
   body?: BodyOf<E> | Record<string, unknown>
@@ -54,6 +59,7 @@ const patienceMs = 30_000
 export const networkFetch =
   (more: () => Record<string, string> = () => ({})): ApiFetch =>
   async ({ method, path, params, body, requestId, kept }) => {
+    const sent = body === undefined ? null : JSON.stringify(body)
     const response = await fetch(fillPath(path, params), {
       method,
       headers: {
@@ -62,10 +68,12 @@ export const networkFetch =
         ...(requestId !== undefined && { 'X-Request-Id': requestId }),
         ...more(),
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: sent,
+      // Who leaves the page has still signed. Browsers take so much and no more.
+      keepalive: sent !== null && sent.length < 10_000,
       // Ask the server whether what the browser keeps is still true: a count must not fall back.
       cache: kept ? 'default' : 'no-cache',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: givingUp(),
     })
     const text = await response.text()
     try {
@@ -74,6 +82,13 @@ export const networkFetch =
       return { status: response.status, body: text }
     }
   }
+
+/** `AbortSignal.timeout` is younger than many phones. */
+function givingUp(): AbortSignal {
+  const giving = new AbortController()
+  setTimeout(() => giving.abort(), patienceMs)
+  return giving.signal
+}
 
 export const fetchFromBrowser = networkFetch()
 

@@ -1,5 +1,5 @@
 // A counter that follows the server while somebody looks: asks now and then, less often when the answer fails, never when hidden.
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { CountQuery } from '#web/api/petitions.ts'
 import { useQuery, useStore } from '#web/api/store.ts'
 
@@ -41,5 +41,10 @@ export function useLiveCount(query: CountQuery): number | undefined {
     }
   }, [])
 
-  return data?.count
+  // Nobody sees a number fall that they have seen rise: the server's is a second old, and another node's may be older.
+  const highest = useRef(0)
+  useEffect(() => {
+    highest.current = Math.max(highest.current, data?.count ?? 0)
+  }, [data])
+  return data && Math.max(data.count, highest.current)
 }

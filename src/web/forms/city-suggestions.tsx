@@ -26,7 +26,8 @@ export default function CitySuggestions({ input }: { input: HTMLInputElement }):
     const uf = new FormData(input.form ?? undefined).get('estado')
     if (!uf || !used()) return
     const query = cities(String(uf))
-    const { data } = store.peek(query) ?? (await store.read(query))
+    const known = store.peek(query)
+    const { data } = known?.data ? known : await store.read(query)
     if (used()) show(matchingCities(data?.municipios ?? [], input.value))
   }
 

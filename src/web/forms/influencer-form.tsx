@@ -1,4 +1,5 @@
 // The form of influencers: thanked in a notice, then led to their own thank-you page.
+import { useEffect } from 'react'
 import { applyAsInfluencer, influencerTasks } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
 import { CityField } from '#web/forms/city-field.tsx'
@@ -41,6 +42,18 @@ export function InfluencerForm() {
     onFailed: (text) => showToast({ title: messages.toast.error, text, tone: 'error' }),
   })
   const busy = form.step !== 'editing'
+
+  // Who comes back from the thanks finds the page as it was left: with what was sent, and a button that waits for ever.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form of the page that comes back is the one that was left
+  useEffect(() => {
+    function begin({ persisted }: PageTransitionEvent): void {
+      if (!persisted) return
+      form.attributes.ref.current?.reset()
+      form.startAgain()
+    }
+    addEventListener('pageshow', begin)
+    return () => removeEventListener('pageshow', begin)
+  }, [])
   return (
     <section className="card" id="inscricao" aria-labelledby="inscricao-titulo">
       <h2 id="inscricao-titulo">Faça sua inscrição</h2>

@@ -2,42 +2,55 @@
 import { useEffect, useRef, useState } from 'react'
 import { messages } from '#contract/messages.ts'
 import { sendLater } from '#web/offline/call-worker.ts'
-import { dropSignature, keptSignatures, sendKept } from '#web/offline/kept-signatures.ts'
+import { dropSignature, findKept, type Refused, sendKept } from '#web/offline/kept-signatures.ts'
 
 interface KeptSignatureProps {
   requestId: string
   onSent(): void
-  onRefused(sentence: string): void
+  onRefused(refused: Refused): void
+  onAnother(): void
 }
 
 /** Networks come back without telling, now and then. */
 const retryMs = 20_000
 
-export function KeptSignature({ requestId, onSent, onRefused }: KeptSignatureProps) {
+export function KeptSignature({ requestId, onSent, onRefused, onAnother }: KeptSignatureProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [news, setNews] = useState('')
   const [goesAlone, setGoesAlone] = useState(false)
   const trying = useRef(false)
 
-  async function tryNow(): Promise<void> {
+  /** What became of it, if anything did. */
+  async function tryOnce(): Promise<void> {
     if (trying.current) return
     trying.current = true
+    try {
+      await sendKept()
+      const mine = await findKept(requestId)
+      // Gone without a word: cleared with the browser's data. Nobody knows whether it arrived.
+      const refused = mine ? mine.refused : { message: messages.offline.lost, errors: {} }
+      if (!mine?.sentAt && !refused) return
+      if (mine) await dropSignature(requestId)
+      if (refused) onRefused(refused)
+      else onSent()
+    } catch {
+      // The phone's storage does not answer: what is in it stays there for the next try.
+    } finally {
+      trying.current = false
+    }
+  }
+
+  async function tryAloud(): Promise<void> {
     setNews(messages.offline.trying)
-    await sendKept()
-    const mine = (await keptSignatures()).find((kept) => kept.requestId === requestId)
-    trying.current = false
-    if (!mine) return onSent()
-    setNews(messages.offline.still)
-    if (mine.refused === undefined) return
-    await dropSignature(requestId)
-    onRefused(mine.refused)
+    await tryOnce()
+    setNews(navigator.onLine ? messages.offline.busy : messages.offline.still)
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: for as long as this signature waits
   useEffect(() => {
     heading.current?.focus()
     void sendLater().then(setGoesAlone)
-    const tryQuietly = () => void (navigator.onLine && document.visibilityState === 'visible' && tryNow())
+    const tryQuietly = () => void (navigator.onLine && document.visibilityState === 'visible' && tryOnce())
     tryQuietly()
     const timer = setInterval(tryQuietly, retryMs)
     addEventListener('online', tryQuietly)
@@ -56,10 +69,13 @@ export function KeptSignature({ requestId, onSent, onRefused }: KeptSignaturePro
       </h2>
       <p>Não conseguimos chegar ao servidor, então ela ficou neste aparelho.</p>
       <p>{goesAlone ? messages.offline.alone : messages.offline.stay}</p>
-      <button className="button button-sign" type="button" onClick={() => void tryNow()}>
+      <button className="button button-sign" type="button" onClick={() => void tryAloud()}>
         Enviar agora
       </button>
       <p role="status">{news}</p>
+      <button className="button button-paper" type="button" onClick={onAnother}>
+        Assinar com outro e-mail
+      </button>
     </section>
   )
 }

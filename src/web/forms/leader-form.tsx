@@ -1,5 +1,5 @@
 // The form of leaders: the longest one, so it is told in three parts.
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { applyAsLeader, availabilities, genders } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
 import { CityField } from '#web/forms/city-field.tsx'
@@ -18,6 +18,7 @@ import {
 import { PhoneField } from '#web/forms/phone-field.tsx'
 import { StateField } from '#web/forms/state-field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { useArrivalFocus } from '#web/ui/use-arrival-focus.ts'
 import './form-card.css'
 
 const labels = {
@@ -107,7 +108,7 @@ export function LeaderForm() {
 
 function Applied() {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useArrivalFocus(heading)
   return (
     <section className="card thank-you" id="candidatura" aria-labelledby="candidatura-titulo">
       <h2 id="candidatura-titulo" ref={heading} tabIndex={-1}>

@@ -11,9 +11,10 @@ import { KeptSignature } from '#web/forms/kept-signature.tsx'
 import { PhoneField } from '#web/forms/phone-field.tsx'
 import { StateField } from '#web/forms/state-field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
-import { keepSignature, keptSignatures, sendKept } from '#web/offline/kept-signatures.ts'
+import { dropSignature, keepSignature, keptSignatures, sendKept } from '#web/offline/kept-signatures.ts'
 import { ShareLinks } from '#web/ui/share-links.tsx'
 import { showToast } from '#web/ui/toast.tsx'
+import { useArrivalFocus } from '#web/ui/use-arrival-focus.ts'
 import './form-card.css'
 
 interface SignatureFormProps {
@@ -34,6 +35,11 @@ const labels = {
   redesSociais: 'Redes sociais (opcional)',
 }
 
+const isBegun = (form: HTMLFormElement | null) =>
+  Array.from(form?.querySelectorAll<HTMLInputElement>('input:not([type=hidden], [type=checkbox])') ?? []).some(
+    ({ value, defaultValue }) => value !== defaultValue,
+  )
+
 export function SignatureForm({ endpoint, params, share, versaoManifesto, onSigned }: SignatureFormProps) {
   const form = useForm({
     endpoint,
@@ -46,6 +52,7 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
       onSigned()
     },
     keep: keepSignature,
+    drop: dropSignature,
     onFailed: (text) => showToast({ title: messages.toast.error, text, tone: 'error' }),
   })
 
@@ -56,12 +63,16 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
     keptSignatures().then(
       (all) => {
         const mine = all.find((kept) => kept.path === path)
-        if (mine) form.resume(mine)
+        // Somebody else may be writing by now, on the phone of who left it: then it goes without a word.
+        if (mine && !isBegun(form.attributes.ref.current)) form.resume(mine)
         else if (all.length > 0) void sendKept()
       },
       // No storage, nothing kept.
       () => {},
     )
+    const sendOthers = () => void sendKept().catch(() => {})
+    addEventListener('online', sendOthers)
+    return () => removeEventListener('online', sendOthers)
   }, [])
 
   if (form.step === 'kept' && form.kept)
@@ -69,6 +80,7 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
       <KeptSignature
         requestId={form.kept.requestId}
         onRefused={form.giveBack}
+        onAnother={form.startAgain}
         onSent={() => {
           showToast({ title: messages.offline.sent, text: messages.petition.signed, tone: 'success' })
           form.finish()
@@ -118,7 +130,7 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
 function ThankYou({ share, onSignAgain }: { share: SignatureFormProps['share']; onSignAgain(): void }) {
   const { site, path } = useVisit()
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useArrivalFocus(heading)
   return (
     <section className="card thank-you" id="assinar" aria-labelledby="obrigado-titulo">
       <p className="stamp" aria-hidden="true">

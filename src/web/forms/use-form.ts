@@ -2,7 +2,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type Endpoint, errorsByField, fillPath, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
-import { ApiFailure, call, fetchFromBrowser, newRequestId } from '#web/api/client.ts'
+import { ApiFailure, call, fetchFromBrowser, mayPass, newRequestId } from '#web/api/client.ts'
 import { useVisit } from '#web/api/visit.ts'
 
 /** `kept`: it could not leave the phone, where it waits to be sent. */
@@ -20,10 +20,10 @@ export interface Form {
   /** Whether a returned form had this option among the chosen. */
   chosen(name: string, option: string): boolean
   startAgain(): void
-  /** What was kept is on its way again, was sent, or was refused with this sentence. */
+  /** What was kept is on its way again, was sent, or comes back with what is wrong with it. */
   resume(kept: KeptRequest): void
   finish(): void
-  giveBack(sentence: string): void
+  giveBack(refusal: { message: string; errors: Record<string, string> }): void
   /** The request that waits on the phone. */
   kept: KeptRequest | undefined
   attributes: {
@@ -56,17 +56,19 @@ interface FormOptions<E extends Endpoint> {
   onSent(reply: ReplyOf<E>, values: FormValues): void
   /** Puts away what could not leave the phone; a form without it says that there is no connection. */
   keep?(request: KeptRequest): Promise<void>
+  /** Throws away what was kept for somebody who left in the middle, and stayed after all. */
+  drop?(requestId: string): Promise<void>
   /** For what is said outside the form as well. */
   onFailed?(sentence: string): void
 }
 
 const pausesInSeconds = [3, 6, 12]
-const isBusy = (error: unknown) => error instanceof ApiFailure && [429, 502, 503, 504].includes(error.statusCode)
+const isBusy = (error: unknown) => error instanceof ApiFailure && mayPass(error.statusCode, error.refusal.success)
 
 const asTyped = (values: FormValues) => values
 
 export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
-  const { endpoint, params, anchor, lists = [], prepare = asTyped, failed, onSent, keep, onFailed } = options
+  const { endpoint, params, anchor, lists = [], prepare = asTyped, failed, onSent, keep, drop, onFailed } = options
   const { path, form: returned, thanked } = useVisit()
   const [step, setStep] = useState<FormStep>(thanked ? 'sent' : 'editing')
   const [errors, setErrors] = useState<Record<string, string>>(returned?.errors ?? {})
@@ -77,8 +79,11 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   const [round, setRound] = useState(0)
   const [kept, setKept] = useState<KeptRequest>()
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the form is there again, at what is wrong in it or at its beginning
   useEffect(() => {
-    if (round > 0) (element.current?.elements[0] as HTMLElement | undefined)?.focus()
+    if (round === 0) return
+    if (Object.keys(errors).length > 0) focusFirst(element.current, errors)
+    else (element.current?.elements[0] as HTMLElement | undefined)?.focus()
   }, [round])
 
   // The browser's own messages help while there is no JavaScript; after that ours are better.
@@ -111,8 +116,9 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     setStep('sending')
     setErrors({})
     setProblem('')
+    const settle = keepIfLeft(values)
     try {
-      const reply = await patientCall(values)
+      const reply = await patientCall(values).finally(settle)
       requestId.current = ''
       setInitialValues({})
       setStep('sent')
@@ -142,8 +148,30 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     }
   }
 
+  const requestOf = (values: FormValues): KeptRequest => ({
+    requestId: requestId.current,
+    path: fillPath(endpoint.path, params),
+    body: values,
+  })
+
+  /** While it is on its way, whoever turns away may never come back: the phone then keeps it, until the answer is here. */
+  function keepIfLeft(values: FormValues): () => Promise<void> {
+    const request = requestOf(values)
+    let keeping: Promise<void> | undefined
+    const look = () => {
+      if (document.visibilityState === 'hidden') keeping ??= keep?.(request).catch(() => {})
+    }
+    document.addEventListener('visibilitychange', look)
+    return async () => {
+      document.removeEventListener('visibilitychange', look)
+      if (!keeping) return
+      await keeping
+      await drop?.(request.requestId).catch(() => {})
+    }
+  }
+
   async function keepForLater(values: FormValues): Promise<boolean> {
-    const request = { requestId: requestId.current, path: fillPath(endpoint.path, params), body: values }
+    const request = requestOf(values)
     try {
       if (!keep) return false
       await keep(request)
@@ -166,10 +194,12 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     kept,
     resume,
     finish: () => setStep('sent'),
-    giveBack(sentence) {
+    giveBack({ message, errors: wrong }) {
       setInitialValues(kept?.body as typeof initialValues)
       setStep('editing')
-      setProblem(sentence || failed)
+      setErrors(wrong)
+      setProblem(message || failed)
+      setRound(round + 1)
     },
     errors,
     problem,

@@ -1,8 +1,9 @@
 // Thanks to a new volunteer, with the door to the group of their task.
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { whatsAppShare } from '#contract/share.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
+import { useArrivalFocus } from '#web/ui/use-arrival-focus.ts'
 
 interface VolunteerThanksProps {
   anchor: string
@@ -13,7 +14,7 @@ interface VolunteerThanksProps {
 export function VolunteerThanks({ anchor, isCreator, onStartAgain }: VolunteerThanksProps) {
   const { site, publicUrl, path } = useVisit()
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useArrivalFocus(heading)
   return (
     <section className="card volunteer thank-you" id={anchor} aria-labelledby="obrigado-titulo">
       <p className="stamp" aria-hidden="true">

@@ -1,7 +1,7 @@
 // Signatures that could not leave the phone: kept in its own storage, sent when the network is back, by the page or by the worker.
 // Each carries its request id, so that one which did arrive without our knowing is not counted twice.
 import type { Refusal } from '#contract/endpoint.ts'
-import { fetchFromBrowser } from '#web/api/client.ts'
+import { fetchFromBrowser, mayPass } from '#web/api/client.ts'
 
 export interface KeptSignature {
   requestId: string
@@ -9,19 +9,20 @@ export interface KeptSignature {
   path: string
   body: unknown
   /** What the server said against it: it will not be sent again, and its owner has to be told. */
-  refused?: string
+  refused?: Refused
+  /** When it arrived. What it said is gone by then; this stays a while for the page that waits to hear of it. */
+  sentAt?: number
 }
+
+export type Refused = Required<Pick<Refusal, 'message' | 'errors'>>
 
 const name = 'mobiliza'
 const drawer = 'assinaturas'
+const notedMs = 3_600_000
 
 function open(): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1)
   request.onupgradeneeded = () => request.result.createObjectStore(drawer, { keyPath: 'requestId' })
-  return settled(request)
-}
-
-function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
@@ -31,7 +32,14 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
 async function inDrawer<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const database = await open()
   try {
-    return await settled(act(database.transaction(drawer, mode).objectStore(drawer)))
+    const transaction = database.transaction(drawer, mode)
+    const request = act(transaction.objectStore(drawer))
+    // Not when it is asked: a phone that is full finds that out only at the end.
+    await new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve
+      transaction.onabort = () => reject(transaction.error)
+    })
+    return request.result
   } finally {
     database.close()
   }
@@ -47,8 +55,18 @@ export async function keepSignature(signature: KeptSignature): Promise<void> {
   await inDrawer('readwrite', (store) => store.put(signature))
 }
 
-export async function keptSignatures(): Promise<KeptSignature[]> {
+async function everything(): Promise<KeptSignature[]> {
   return (await hasDrawer()) ? inDrawer('readonly', (store) => store.getAll() as IDBRequest<KeptSignature[]>) : []
+}
+
+/** Those that wait, and those that were refused. */
+export async function keptSignatures(): Promise<KeptSignature[]> {
+  return (await everything()).filter(({ sentAt }) => sentAt === undefined)
+}
+
+/** What became of one; nothing when the phone has forgotten it. */
+export async function findKept(requestId: string): Promise<KeptSignature | undefined> {
+  return (await everything()).find((kept) => kept.requestId === requestId)
 }
 
 export async function dropSignature(requestId: string): Promise<void> {
@@ -61,19 +79,23 @@ export function sendKept(): Promise<boolean> {
 }
 
 async function sendEach(): Promise<boolean> {
-  const waiting = (await keptSignatures()).filter(({ refused }) => refused === undefined)
-  for (const signature of waiting) if (!(await send(signature))) return false
+  for (const signature of await everything()) {
+    const { requestId, refused, sentAt } = signature
+    if (sentAt !== undefined && Date.now() - sentAt > notedMs) await dropSignature(requestId)
+    if (sentAt === undefined && refused === undefined && !(await send(signature))) return false
+  }
   return true
 }
 
+/** Answers whether it has arrived or was refused; only our own server can say either. */
 async function send(signature: KeptSignature): Promise<boolean> {
   const { requestId, path, body } = signature
   try {
     const { status, body: answer } = await fetchFromBrowser({ method: 'POST', path, body, requestId })
-    if (status < 300) await dropSignature(requestId)
-    // Too many, too early, a server in trouble: all of that passes.
-    else if (status >= 500 || [408, 425, 429].includes(status)) return false
-    else await keepSignature({ ...signature, refused: (answer as Partial<Refusal>).message ?? '' })
+    const { success, message = '', errors = {} } = (answer ?? {}) as { success?: boolean } & Partial<Refused>
+    if (status < 300 && success === true) await keepSignature({ requestId, path, body: null, sentAt: Date.now() })
+    else if (status >= 500 || mayPass(status, success)) return false
+    else await keepSignature({ ...signature, refused: { message, errors } })
     return true
   } catch {
     return false

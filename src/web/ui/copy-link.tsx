@@ -12,13 +12,22 @@ export function CopyLink({ text, url }: Share) {
   useEffect(() => setHasSheet('share' in navigator && matchMedia('(pointer: coarse)').matches), [])
 
   async function passOn(): Promise<void> {
-    // Closing the sheet is a choice, not a failure.
-    if (hasSheet) return navigator.share({ text, url }).catch(() => undefined)
-    // Without https there is no clipboard: the browser's own window lets the address be copied.
-    if (!navigator.clipboard) return void prompt('Copie o endereço:', url)
-    await navigator.clipboard.writeText(url)
-    markCopied()
+    if (hasSheet && (await share())) return
+    try {
+      await navigator.clipboard.writeText(url)
+      markCopied()
+    } catch {
+      // Without https there is no clipboard, and within some apps it is refused: the browser's own window lets the address be copied.
+      prompt('Copie o endereço:', url)
+    }
   }
+
+  /** Closing the sheet is a choice, not a failure. */
+  const share = () =>
+    navigator.share({ text, url }).then(
+      () => true,
+      ({ name }: Error) => name === 'AbortError',
+    )
 
   return (
     <>
