@@ -29,12 +29,12 @@ async function load(): Promise<void> {
   }
 }
 
-const { saveData = false, effectiveType = '4g' } = (navigator as { connection?: Connection }).connection ?? {}
+function awaitTheMoment(): void {
+  const { saveData = false, effectiveType = '4g' } = (navigator as { connection?: Connection }).connection ?? {}
+  if (saveData || /2g|3g/.test(effectiveType)) for (const type of touches) addEventListener(type, load, true)
+  else if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: patienceMs })
+  else setTimeout(load, 200)
+}
 
-// An older browser would stumble somewhere in them, perhaps after taking the form over: what it has works.
-const isAble = 'at' in Array.prototype
-
-if (!isAble) document.documentElement.dataset.antigo = ''
-else if (saveData || /2g|3g/.test(effectiveType)) for (const type of touches) addEventListener(type, load, true)
-else if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: patienceMs })
-else setTimeout(load, 200)
+// An older browser would stumble somewhere in the scripts, perhaps after they took the form over: what it has works.
+if ('at' in Array.prototype) awaitTheMoment()

@@ -5,6 +5,7 @@ import {
   expectLightImages,
   expectNoShift,
   expectNoSidewaysScroll,
+  fillSignature,
   holdFonts,
   loadEveryImage,
   open,
@@ -90,10 +91,16 @@ test.describe('a page changed by a translator before the scripts arrive', () => 
       font.textContent = 'Release the brake'
       headline.replaceChildren(font)
     })
+    await page.getByLabel('Nome completo').fill('Fulana Apressada')
+    await page.getByLabel('Estado').selectOption('CE')
+    await page.getByLabel('Quero receber novidades').check()
     release()
     await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
     await expect(page.getByLabel('Nome completo')).toBeVisible()
     await expect(page.locator('.manifesto')).toContainText('Todo mundo sente')
+    await expect(page.getByLabel('Nome completo')).toHaveValue('Fulana Apressada')
+    await expect(page.getByLabel('Estado')).toHaveValue('CE')
+    await expect(page.getByLabel('Quero receber novidades')).toBeChecked()
   })
 })
 
@@ -110,6 +117,42 @@ test('where data is dear the scripts come only at the first touch', async ({ pag
   await page.getByLabel('Nome completo').fill('Fulana Econômica')
   await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
   await expect(page.getByLabel('Nome completo')).toHaveValue('Fulana Econômica')
+})
+
+test.describe('when the scripts are lost on the way', () => {
+  test.use({ expectedErrors: /ERR_FAILED|ERR_INTERNET_DISCONNECTED/ })
+
+  test('the page comes alive at the next touch', async ({ page }) => {
+    let lost = 0
+    await page.route('**/assets/entry-browser*.js', (route) => (lost++ === 0 ? route.abort() : route.continue()))
+    await page.goto('/peticao')
+    await expect.poll(() => lost).toBe(1)
+    await page.getByLabel('Nome completo').fill('Fulana Insistente')
+    await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
+    await expect(page.getByLabel('Nome completo')).toHaveValue('Fulana Insistente')
+  })
+})
+
+test.describe('on an older browser', () => {
+  test('without a newer way to give up a call a signature is sent all the same', async ({ page }) => {
+    await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, 'timeout'))
+    await open(page, '/p/fim-escala-6x1')
+    await fillSignature(page)
+    await page.getByRole('button', { name: 'Assinar a petição' }).click()
+    await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+  })
+
+  test('the page stays the plain form that it is', async ({ page }) => {
+    await page.addInitScript(() => Reflect.deleteProperty(Array.prototype, 'at'))
+    const scripts: string[] = []
+    page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
+    await page.goto('/p/fim-escala-6x1')
+    await fillSignature(page)
+    await page.getByRole('button', { name: 'Assinar a petição' }).click()
+    await expect(page).toHaveURL(/\?obrigado/)
+    await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+    expect(scripts.filter((url) => !url.includes('entry-boot'))).toEqual([])
+  })
 })
 
 test('the menu of a phone opens from its button and leads on', async ({ page }, { project }) => {

@@ -13,7 +13,7 @@ const counting = '/api/campaigns/contra-pec-da-impunidade'
 
 // biome-ignore lint/correctness/noEmptyPattern: only the project is asked for
 test.beforeEach(({}, { project }) => test.skip(project.name !== 'phone', 'a network has no width'))
-test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|status of 400/ })
+test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|status of 40[03]/ })
 
 /** The worker has put the open page away, with all that it needs. */
 async function waitForShelf(page: Page, path: string): Promise<void> {
@@ -155,6 +155,157 @@ test('a signature that the server refuses in the end comes back to be corrected'
   await context.setOffline(false)
   await expect(page.getByRole('alert').getByText('Esta campanha terminou.')).toBeVisible()
   await expect(page.getByLabel('Nome completo')).toHaveValue(nome)
+})
+
+/** What the phone holds at this moment: those that wait. */
+const waiting = (page: Page) =>
+  page.evaluate(async () => {
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'mobiliza')) return 0
+    return new Promise<number>((resolve) => {
+      const opening = indexedDB.open('mobiliza')
+      opening.onsuccess = () => {
+        const asked = opening.result.transaction('assinaturas').objectStore('assinaturas').getAll()
+        asked.onsuccess = () => {
+          opening.result.close()
+          resolve(asked.result.filter(({ sentAt }: { sentAt?: number }) => sentAt === undefined).length)
+        }
+      }
+    })
+  })
+
+async function keepOne(page: Page, context: BrowserContext): Promise<void> {
+  await page.addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
+  await open(page, '/peticao')
+  await fillSignature(page)
+  await context.setOffline(true)
+  await page.getByRole('button', sign).click()
+  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+}
+
+test('a phone without room says that there is no connection, and keeps the form as it is', async ({
+  page,
+  context,
+}) => {
+  await page.addInitScript(() => {
+    const { put } = IDBObjectStore.prototype
+    // Told to be done, and undone at the end: as when the disk is full.
+    IDBObjectStore.prototype.put = function (...given) {
+      const request = put.apply(this, given)
+      request.addEventListener('success', () => this.transaction.abort())
+      return request
+    }
+  })
+  await open(page, '/peticao')
+  const { nome } = await fillSignature(page)
+  await context.setOffline(true)
+  await page.getByRole('button', sign).click()
+  await expect(page.getByRole('alert').getByText('Erro de conexão. Verifique sua internet')).toBeVisible()
+  await expect(page.getByLabel('Nome completo')).toHaveValue(nome)
+  await expect(page.getByRole('heading', keptHeading)).toHaveCount(0)
+})
+
+test('a signature that the phone has forgotten comes back to be sent again, and is not told to be sent', async ({
+  page,
+  context,
+}) => {
+  await keepOne(page, context)
+  await page.evaluate(() => new Promise((resolve) => (indexedDB.deleteDatabase('mobiliza').onsuccess = resolve)))
+  await page.getByRole('button', { name: 'Enviar agora' }).click()
+  await expect(page.getByRole('alert').getByText('A assinatura não está mais guardada neste aparelho.')).toBeVisible()
+  await expect(page.getByLabel('Nome completo')).not.toHaveValue('')
+  await expect(page.getByLabel('Nome completo')).toBeFocused()
+})
+
+test('what somebody else answers in the place of the server is no answer', async ({ page }) => {
+  const answers = [
+    { status: 200, contentType: 'text/html', body: '<h1>Em manutenção</h1>' },
+    { status: 200, contentType: 'text/html', body: '<h1>Em manutenção</h1>' },
+    { status: 403, contentType: 'text/html', body: '<h1>Prove que não é um robô</h1>' },
+  ]
+  await page.addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
+  await page.route('**/api/peticoes', (route) => {
+    const answer = answers.shift()
+    return answer ? route.fulfill(answer) : route.continue()
+  })
+  await open(page, '/peticao')
+  await fillSignature(page)
+  await page.getByRole('button', sign).click()
+  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+  await expect.poll(() => answers.length).toBe(1)
+  await page.getByRole('button', { name: 'Enviar agora' }).click()
+  await expect(page.getByText('Ainda não foi possível enviar. Sua assinatura continua guardada.')).toBeVisible()
+  expect(answers).toHaveLength(0)
+  expect(await waiting(page)).toBe(1)
+
+  await page.getByRole('button', { name: 'Enviar agora' }).click()
+  await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeFocused()
+  expect(await waiting(page)).toBe(0)
+})
+
+test('who turns away while it is being sent has it kept until the answer is there', async ({ page }) => {
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/api/peticoes', async (route) => {
+    await held
+    await route.continue()
+  })
+  await open(page, '/peticao')
+  await fillSignature(page)
+  await page.getByRole('button', sign).click()
+  await expect(page.getByRole('button', { name: 'Enviando...' })).toBeVisible()
+  expect(await waiting(page)).toBe(0)
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await expect.poll(() => waiting(page)).toBe(1)
+  letGo()
+  await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+  expect(await waiting(page)).toBe(0)
+})
+
+test('on a shared phone the next one is not disturbed by what waits, nor thanked for it', async ({ page, context }) => {
+  await keepOne(page, context)
+  // Nothing gets through yet.
+  await page.route('**/api/peticoes', (route) => route.abort())
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Assinar com outro e-mail' }).click()
+  await expect(page.getByLabel('Nome completo')).toBeFocused()
+  await expect(page.getByLabel('Nome completo')).toHaveValue('')
+
+  let release = () => {}
+  const scripts = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/entry-browser*.js', async (route) => {
+    await scripts
+    await route.continue()
+  })
+  await page.goto('/peticao', { waitUntil: 'commit' })
+  await page.getByLabel('Nome completo').fill('Sicrano que escreve')
+  await page.unroute('**/api/peticoes')
+  release()
+  await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
+  await expect.poll(() => waiting(page)).toBe(0)
+  await expect(page.getByLabel('Nome completo')).toHaveValue('Sicrano que escreve')
+  await expect(page.getByRole('heading', { name: /Obrigado/ })).toHaveCount(0)
+})
+
+test('the counter never falls while somebody looks', async ({ page }) => {
+  const counts = [20_010, 20_005, 20_012]
+  await page.route('**/api/peticoes/count', (route) =>
+    route.fulfill({ json: { success: true, count: counts.shift() ?? 20_012 } }),
+  )
+  await page.clock.install()
+  await open(page, '/peticao')
+  await expect.poll(() => shownCount(page)).toBe(20_010)
+  await page.clock.runFor(12_000)
+  await expect.poll(() => counts.length).toBe(1)
+  expect(await shownCount(page)).toBe(20_010)
+  await page.clock.runFor(12_000)
+  await expect.poll(() => shownCount(page)).toBe(20_012)
 })
 
 test('an answer that is lost on the way does not count twice', async ({ page, context }) => {
