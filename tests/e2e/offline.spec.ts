@@ -303,6 +303,7 @@ test('the counter never falls while somebody looks', async ({ page }) => {
   await expect.poll(() => shownCount(page)).toBe(20_010)
   await page.clock.runFor(12_000)
   await expect.poll(() => counts.length).toBe(1)
+  await page.waitForTimeout(500)
   expect(await shownCount(page)).toBe(20_010)
   await page.clock.runFor(12_000)
   await expect.poll(() => shownCount(page)).toBe(20_012)
