@@ -222,6 +222,24 @@ test('the footer’s links about us lead to their sections', async ({ page }) =>
   await expect(page.getByRole('heading', { name: 'Nossos objetivos' })).toBeInViewport()
 })
 
+test('within an app that refuses the clipboard and the share sheet, the address can be copied by hand', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const refuse = () => Promise.reject(new DOMException('', 'NotAllowedError'))
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: refuse } })
+    Object.defineProperty(navigator, 'share', { value: refuse })
+  })
+  await open(page, '/')
+  const asked = page.waitForEvent('dialog')
+  const pressed = page.getByRole('button', { name: /^(Copiar link|Mais opções)$/ }).click()
+  const dialog = await asked
+  expect([dialog.type(), dialog.message()]).toEqual(['prompt', 'Copie o endereço:'])
+  expect(dialog.defaultValue()).toMatch(/^http[^?]+\/$/)
+  await dialog.dismiss()
+  await pressed
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 
