@@ -196,22 +196,25 @@ test('somebody who uses only the keyboard can sign up', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Obrigado por chegar junto!' })).toBeFocused()
 })
 
-test('the share links carry the public address, and the link can be copied', async ({ page, context }, { project }) => {
-  test.skip(project.name !== 'desktop', 'a phone opens its own share sheet')
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await open(page, '/?utm_source=teste')
-  const card = page.getByRole('list', { name: 'Compartilhar o movimento' })
-  for (const name of ['WhatsApp', 'Facebook', 'Twitter']) {
-    const href = await card.getByRole('link', { name }).getAttribute('href')
-    expect(decodeURIComponent(String(href))).toMatch(/http[^?]*\/$/)
-    expect(href).not.toContain('utm_source')
-  }
-  await page.clock.install()
-  await card.getByRole('button', { name: 'Copiar link' }).click()
-  await expect(card.getByRole('button', { name: 'Copiado!' })).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^http[^?]+\/$/)
-  await page.clock.runFor(2_100)
-  await expect(card.getByRole('button', { name: 'Copiar link' })).toBeVisible()
+test.describe('with a mouse, where no share sheet opens', () => {
+  test.use({ hasTouch: false, isMobile: false })
+
+  test('the share links carry the public address, and the link can be copied', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open(page, '/?utm_source=teste')
+    const card = page.getByRole('list', { name: 'Compartilhar o movimento' })
+    for (const name of ['WhatsApp', 'Facebook', 'Twitter']) {
+      const href = await card.getByRole('link', { name }).getAttribute('href')
+      expect(decodeURIComponent(String(href))).toMatch(/http[^?]*\/$/)
+      expect(href).not.toContain('utm_source')
+    }
+    await page.clock.install()
+    await card.getByRole('button', { name: 'Copiar link' }).click()
+    await expect(card.getByRole('button', { name: 'Copiado!' })).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^http[^?]+\/$/)
+    await page.clock.runFor(2_100)
+    await expect(card.getByRole('button', { name: 'Copiar link' })).toBeVisible()
+  })
 })
 
 test('the footer’s links about us lead to their sections', async ({ page }) => {
