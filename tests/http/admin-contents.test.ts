@@ -75,6 +75,17 @@ test('a published content is on the site at once, with its image in all its form
   expect(await sharp(Buffer.from(await png.arrayBuffer())).metadata()).toMatchObject({ format: 'png', width: 1080 })
 })
 
+test('what is sent again because its answer was lost is published once; with other words it is another', async () => {
+  const picture = await aPicture()
+  const send = async (fields = {}) =>
+    (await admin.ask<Saved>('POST', path, imageForm(picture, { ...someFields, ...fields }))).content
+  const [one, again] = await Promise.all([send(), send()])
+  expect(again?.id).toBe(one?.id)
+  expect(await all()).toHaveLength(1)
+  await send({ descricao: 'Outras palavras' })
+  expect(await all()).toHaveLength(2)
+})
+
 test('the list of administrators has everything, in the order of the site', async () => {
   const last = await publish({ titulo: 'último', ordem: '5' })
   const first = await publish({ titulo: 'primeiro' })
@@ -313,8 +324,9 @@ describe('removal', () => {
 
   test('leaves an image that another content, a campaign or a manifesto shows', async () => {
     const picture = await aPicture()
-    const publishIt = async () => (await admin.ask<Saved>('POST', path, imageForm(picture, someFields))).content
-    const [one, other] = [await publishIt(), await publishIt()]
+    const publishAs = async (titulo: string) =>
+      (await admin.ask<Saved>('POST', path, imageForm(picture, { ...someFields, titulo }))).content
+    const [one, other] = [await publishAs('um'), await publishAs('outro')]
     expect(one.imagemUrl).toBe(other.imagemUrl)
 
     await admin.ask('DELETE', `${path}/${one.id}`)
@@ -349,7 +361,7 @@ describe('removal', () => {
       )
       const hesitating = () => site.rows(`select 1 from pg_stat_activity where wait_event = 'PgSleep'`)
 
-      const publishing = admin.ask<Saved>('POST', path, imageForm(picture, someFields))
+      const publishing = admin.ask<Saved>('POST', path, imageForm(picture, { ...someFields, titulo: 'Outro cartaz' }))
       await expect.poll(hesitating, { timeout: 10_000, interval: 20 }).toHaveLength(1)
       await admin.ask('DELETE', `${path}/${old.id}`)
       const { content: fresh } = await publishing

@@ -28,6 +28,17 @@ interface Seen {
 const { contents: sentences } = adminMessages
 const inOrder = [asc(carouselContents.ordem), asc(carouselContents.id)]
 
+/** Published in the same words, with the same image, a moment ago. */
+function isJust({ titulo, categoria, descricao, imagemUrl }: ContentFields & { imagemUrl: string }): SQL | undefined {
+  return and(
+    eq(carouselContents.imagemUrl, imagemUrl),
+    eq(carouselContents.titulo, titulo),
+    eq(carouselContents.categoria, categoria),
+    eq(carouselContents.descricao, descricao),
+    sql`${carouselContents.createdAt} > now() - interval '10 minutes'`,
+  )
+}
+
 /** Versions are told apart by the millisecond, also when two follow each other within one. */
 const nextVersion = () => sql`greatest(now(), ${carouselContents.updatedAt} + interval '1 millisecond')`
 
@@ -38,6 +49,13 @@ export function createManagedContents({ orm, transaction }: Database): ManagedCo
     publish: (fields, image) =>
       transaction(async (tx) => {
         const imagemUrl = await keepImage(tx, image)
+        // Sent again because the answer was lost: it is there. Who has the image holds it, so the two never pass each other.
+        const [before] = await tx
+          .select()
+          .from(carouselContents)
+          .where(isJust({ ...fields, imagemUrl }))
+          .limit(1)
+        if (before) return managed(before)
         return one(
           await tx
             .insert(carouselContents)
