@@ -60,3 +60,18 @@ describe('the unit of systemd', () => {
     expect(unit).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK\b/m)
   })
 })
+
+test('every setting reaches the nodes of compose, but for those that have no meaning there', () => {
+  const source = readFileSync(new URL('../../src/server/core/config.ts', import.meta.url), 'utf8')
+  const settings = [...source.matchAll(/setting(?:<.+>)?\(\s*'([A-Z_]+)'/g)].map(([, name]) => String(name))
+  expect(settings).toEqual(expect.arrayContaining(['PUBLIC_URL', 'TRUST_PROXY', 'DKIM_KEY_FILE']))
+  // A container has its own port, address and folder; Google has one place.
+  const meaningless = new Set(['PORT', 'HOST', 'DATA_DIR', 'GOOGLE_SHEETS_URL'])
+  const [, node = ''] = /^x-node:(.+?)^\S/ms.exec(deployed('compose.yml')) ?? []
+
+  const missing = settings.filter((name) => !meaningless.has(name) && !node.includes(`\n    ${name}: `))
+  const explained = deployed('.env.example')
+  const unexplained = [...node.matchAll(/\$\{(\w+)/g)].filter(([, name]) => !explained.includes(`\n${name}=`))
+
+  expect({ missing, unexplained }).toEqual({ missing: [], unexplained: [] })
+})
