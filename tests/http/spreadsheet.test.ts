@@ -289,6 +289,35 @@ test('an erased person without a row leaves the columns of the other tabs alone'
   expect([cell('Lideres', 'Nome'), cell('Lideres', 'Motivação')]).toEqual([leader.nome, leader.motivacao])
 })
 
+test('going through every tab costs one read each, at the pace that Google allows', async () => {
+  const titles = Array.from({ length: 12 }, (_, n) => `aba ${n}`)
+  for (const [n, title] of titles.entries()) sheets.tabs.all().push({ sheetId: n + 1, title, rows: [] })
+  const google = aSpreadsheet({ readPace: { most: 5, withinMs: 1_000 } })
+  const startedAt = performance.now()
+
+  for (const title of await google.titles())
+    await google.tidy({ ...juros, title }, { erased: new Set([crypto.randomUUID()]), copies: 'keep' })
+
+  expect(sheets.counts.read).toBe(1 + titles.length)
+  expect(performance.now() - startedAt).toBeGreaterThan(2_000)
+})
+
+test('a row that was cut off half-way in another tab comes back when a search for somebody erased finds it', async () => {
+  const { readFileSync, truncateSync } = await import('node:fs')
+  await post('/api/contacts', aContact())
+  aNode({})
+  await settled()
+  const file = `${folder}/planilhas/Voluntarios.csv`
+  const whole = readFileSync(file, 'utf8')
+  truncateSync(file, Buffer.byteLength(whole) - 20)
+
+  const dados = { aba: 'juros', tabela: 'peticoes', id: crypto.randomUUID() }
+  await site.rows(`insert into outbox (tipo, dados) values ('planilha-remover', $1)`, [JSON.stringify(dados)])
+  await settled()
+
+  expect(readFileSync(file, 'utf8')).toBe(whole)
+})
+
 test('the row of a person who was erased goes, wherever it is, and no other', async () => {
   aNode()
   const ids = await sign(4)

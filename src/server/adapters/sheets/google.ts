@@ -1,7 +1,7 @@
 // A spreadsheet of Google's. Rows are added as cells whose value is a text, which Google never reads as a formula or a number.
 import { randomInt } from 'node:crypto'
 import { readAccount } from '#server/adapters/sheets/google-account.ts'
-import { createGoogleCalls } from '#server/adapters/sheets/google-calls.ts'
+import { createGoogleCalls, type ReadPace } from '#server/adapters/sheets/google-calls.ts'
 import { createGoogleTabs, type Sheet } from '#server/adapters/sheets/google-tabs.ts'
 import {
   type BeforeWrite,
@@ -24,14 +24,15 @@ export interface GoogleSpreadsheetOptions {
   leaving(): AbortSignal
   /** How long what was seen of tabs is believed; every look counts against Google's quota. */
   lookAgainMs?: number
+  readPace?: ReadPace
 }
 
 /** A deletion that is made late, after another one, would take the wrong row with it. */
 const afterUnknownDeletionMs = 60_000
 
 export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spreadsheet {
-  const { id, address, accountFile, url, beforeWrite, leaving, lookAgainMs = 60_000 } = options
-  const calls = createGoogleCalls({ account: readAccount(accountFile), url, leaving })
+  const { id, address, accountFile, url, beforeWrite, leaving, lookAgainMs = 60_000, readPace } = options
+  const calls = createGoogleCalls({ account: readAccount(accountFile), url, leaving, readPace })
   const path = `/v4/spreadsheets/${encodeURIComponent(id)}`
   const tabs = createGoogleTabs({ calls, path, lookAgainMs })
 
