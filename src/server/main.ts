@@ -18,7 +18,11 @@ async function main(): Promise<void> {
   const config = engine.kind === 'embedded' ? withSecrets(given) : given
   const node = await startNode({ config, log, engine, renderer: await openBuild() })
 
+  let stopping = false
   const stop = async () => {
+    // A terminal and a supervisor may both ask; the same one again means it.
+    if (stopping) return
+    stopping = true
     // A database that never answers must not keep the process.
     setTimeout(() => process.exit(1), 9_000).unref()
     engine.hurry()

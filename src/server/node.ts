@@ -77,7 +77,8 @@ export async function startNode({
     port: (app.server.address() as AddressInfo).port,
     administrator,
     async drain() {
-      await Promise.all([drain(), deliveries.stop()])
+      // Whatever becomes of the deliveries, people are answered first.
+      await Promise.allSettled([drain(), deliveries.stop()])
     },
     async close() {
       await app.close()

@@ -1,7 +1,9 @@
 // The embedded database's folder belongs to one process at a time.
-import { rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startEmbedded } from '#server/db/embedded.ts'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
 import { openEmbeddedSite, type Site } from '#tests/chaos/sites.ts'
 import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
@@ -42,4 +44,24 @@ test('a folder that cannot be reserved is told apart from one that is in use', a
   writeFileSync(join(dataDir, 'em-uso.sqlite'), 'not what it should be'.repeat(100))
 
   await expect(startServer({ dataDir })).rejects.toThrow(`não foi possível reservar a pasta de dados ${dataDir}`)
+})
+
+test('a folder moves between paths that are too long for a socket and others', async () => {
+  const parent = temporaryFolder()
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
+  const [short, long] = [join(parent, 'dados'), join(parent, 'comprida'.repeat(20))]
+
+  for (const [dataDir, next] of [
+    [short, long],
+    [long, short],
+    [short, long],
+  ] as const) {
+    const { connection, stop } = await startEmbedded(dataDir)
+    const client = new pg.Client(connection)
+    await client.connect()
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    await client.end()
+    await stop()
+    renameSync(dataDir, next)
+  }
 })

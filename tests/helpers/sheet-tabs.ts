@@ -49,6 +49,11 @@ export class SheetTabs {
     return (this.tab(title)?.rows ?? []).map((row) => row.map(({ text }) => text))
   }
 
+  remove(title: string): void {
+    const gone = this.tab(title)
+    this.#tabs = this.#tabs.filter((tab) => tab !== gone)
+  }
+
   /** All of the requests, or none when one is refused. */
   update(requests: Request[]): void {
     const before = this.#tabs

@@ -17,8 +17,8 @@ export interface SmtpFaults {
   sender(): SmtpAnswer | undefined
   recipient(address: string): SmtpAnswer | undefined
   data(raw: string): SmtpAnswer | undefined
-  /** The mail is taken, and the line is cut before the sender is told. */
-  dropAfterData(): boolean
+  /** The mail is taken, and the line is cut before the sender is told: closed, or reset as by a machine that has forgotten it. */
+  dropAfterData(): 'closed' | 'reset' | undefined
 }
 
 export interface ReceivedMail {
@@ -42,7 +42,7 @@ const noFaults = (): SmtpFaults => ({
   sender: () => undefined,
   recipient: () => undefined,
   data: () => undefined,
-  dropAfterData: () => false,
+  dropAfterData: () => undefined,
 })
 
 interface Connection {
@@ -76,9 +76,11 @@ export async function startSmtp({
       const mail = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), raw }
       received.push(mail)
       onMail(mail)
-      if (!faults.dropAfterData()) return callback()
-      for (const connection of server.connections as Set<Connection>)
-        if (connection.session.id === session.id) connection._socket.destroy()
+      const drop = faults.dropAfterData()
+      if (!drop) return callback()
+      for (const { session: one, _socket: socket } of server.connections as Set<Connection>) {
+        if (one.id === session.id) drop === 'reset' ? socket.resetAndDestroy() : socket.destroy()
+      }
     },
   })
   server.on('error', () => {})

@@ -1,6 +1,8 @@
 // Campaigns as administrators write them: what is kept, what pages show of it, who is told when two write at once.
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { listVersions, StoredCampaign } from '#contract/admin/campaigns.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { createLog } from '#server/core/log.ts'
@@ -263,6 +265,64 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
 
     expect([await statusOf(hero), await statusOf(inText)]).toEqual([404, 200])
     expect(changed.versaoManifesto).toBe(2)
+  })
+
+  describe('while somebody saves', () => {
+    const upload = async () =>
+      (await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(await aPicture()))).imagemUrl
+    const expire = () =>
+      site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where "reservadaAte" is not null`)
+
+    /** What another node does in a transaction that holds the image, and what is asked here before it has ended. */
+    async function meanwhile<T>(url: string, statement: string, ask: () => Promise<T>): Promise<T> {
+      const other = new pg.Client(site.engine.direct)
+      await other.connect()
+      onTestFinished(() => other.end())
+      await other.query('begin')
+      await other.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [url.slice(7, 71)])
+      await other.query(statement, [url])
+      const asked = ask()
+      await delay(500)
+      await other.query('commit')
+      return asked
+    }
+
+    test('an upload leaves the image alone that they are about to name', async () => {
+      const { id } = await create()
+      const url = await upload()
+      await expire()
+
+      await meanwhile(url, `update campaigns set "heroImageUrl" = $1 where id = ${id}`, upload)
+
+      expect(await site.rows('select from media where sha256 = $1', [url.slice(7, 71)])).not.toEqual([])
+    })
+
+    test('an image that goes at that moment is told', async () => {
+      const campaign = await create()
+      const url = await upload()
+
+      const answer = await meanwhile(url, `delete from media where '/media/' || sha256 || '.webp' = $1`, () =>
+        edit(campaign, { heroImageUrl: url }),
+      )
+
+      expect(answer.status).toBe(400)
+    })
+  })
+
+  test('the picture for links of a campaign that was never saved goes with the image that it was made of', async () => {
+    const upload = async () =>
+      (await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(await aPicture()))).imagemUrl
+    const { slug } = await create()
+    const url = await upload()
+    const refused = await admin.call('POST', campaigns, aCampaign({ slug, ogImageUrl: url }))
+    expect(refused.status).toBe(400)
+    const formats = () => site.rows('select formato from media where sha256 = $1', [url.slice(7, 71)])
+    expect(await formats()).toContainEqual({ formato: 'og.jpg' })
+
+    await site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where "reservadaAte" is not null`)
+    await upload()
+
+    expect(await formats()).toEqual([])
   })
 
   test.each(['99999999', '0', 'x', '1e3'])('campaign %s does not exist', async (id) => {

@@ -1,12 +1,14 @@
 // E-mails as people get them: what each says and carries, who gets how many, and what an SMTP server's answers lead to.
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import PostalMime, { type Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { MailFailure } from '#server/adapters/mail.ts'
+import { createSmtpMailer } from '#server/adapters/smtp.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import { enter } from '#tests/helpers/administrator.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
@@ -34,7 +36,7 @@ beforeEach(async () => {
     sender: () => undefined,
     recipient: () => undefined,
     data: () => undefined,
-    dropAfterData: () => false,
+    dropAfterData: () => undefined,
   })
 })
 
@@ -309,15 +311,57 @@ describe('what an SMTP server answers', () => {
     expect(await outcome()).toMatchObject([{ tentativas: 3, motivo: expect.stringContaining('greylisted') }])
   })
 
-  test('a line that is cut after the mail was taken leads to the same mail again, under the same id', async () => {
-    let cuts = 1
-    smtp.faults.dropAfterData = () => cuts-- > 0
-    await post('/api/peticoes', aSignature())
+  test.each(['closed', 'reset'] as const)(
+    'a line that is %s after the mail was taken leads to the same mail again, under the same id',
+    async (end) => {
+      let cuts = 1
+      smtp.faults.dropAfterData = () => (cuts-- > 0 ? end : undefined)
+      await post('/api/peticoes', aSignature())
 
-    await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(2)
-    const [one, other] = await mails()
-    expect(one?.messageId).toBe(other?.messageId)
-    expect(await site.rows('select n from emails_por_endereco')).toEqual([{ n: 1 }])
+      await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(2)
+      const [one, other] = await mails()
+      expect(one?.messageId).toBe(other?.messageId)
+      expect(await site.rows('select n from emails_por_endereco')).toEqual([{ n: 1 }])
+    },
+  )
+
+  test.each(['closed', 'reset'] as const)(
+    'a line that is %s in the middle of every mail costs tries, and parks it',
+    async (end) => {
+      smtp.faults.dropAfterData = () => end
+      await post('/api/peticoes', aSignature())
+
+      await expect.poll(async () => (await outcome())[0]?.parada, { timeout: 10_000 }).toBe(true)
+      expect(smtp.received.length).toBe(3)
+    },
+  )
+
+  test('a server that is silent once it has the mail is asked to take it later, one that is silent before is away', async () => {
+    const from = { name: 'Mobiliza', address: 'nao-responda@example.org' }
+    const silence = createServer((socket) => void socket.on('error', () => {}).write('220 example.org\r\n'))
+    await new Promise<void>((resolve) => silence.listen(0, '127.0.0.1', resolve))
+    const slow = await startSmtp()
+    slow.faults.delayMs = 2_000
+    onTestFinished(async () => {
+      silence.close()
+      await slow.stop()
+    })
+    const kindOfSending = async (url: string) => {
+      const mailer = createSmtpMailer({ url: `${url}?socketTimeout=500&connectionTimeout=500`, from, connections: 1 })
+      onTestFinished(() => mailer.close())
+      const mail = {
+        key: '1.1',
+        to: 'fulana@example.org',
+        subject: 'Oi',
+        html: 'Oi',
+        text: 'Oi',
+        unsubscribeUrl: from.address,
+      }
+      return mailer.send(mail).catch((error: MailFailure) => error.kind)
+    }
+
+    expect(await kindOfSending(slow.url)).toBe('later')
+    expect(await kindOfSending(`smtp://127.0.0.1:${(silence.address() as AddressInfo).port}`)).toBe('away')
   })
 
   test.each([

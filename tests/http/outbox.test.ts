@@ -184,6 +184,21 @@ test('a node that stops hands back what it holds at once, and another delivers i
   expect(other.taken.length).toBe(4)
 })
 
+test('a node that stops while the database is away stops all the same', async () => {
+  await queue(4)
+  let away = false
+  const query: Database['query'] = async (...call) => {
+    if (away) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+    return database.query(...call)
+  }
+  const node = aNode([aCourier({ perform: () => new Promise(() => {}) })], {}, { ...database, query })
+  await expect.poll(async () => (await left()).filter(({ reserva }) => reserva).length).toBe(4)
+
+  away = true
+
+  await expect(node.stop()).resolves.toBeUndefined()
+})
+
 test('what a killed node held is delivered when its lease ends, and not before', async () => {
   await queue(1)
   await site.rows(`update outbox set reserva = gen_random_uuid(), proxima = now() + interval '1 second'`)

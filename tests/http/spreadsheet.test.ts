@@ -3,7 +3,8 @@ import { rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openLocalMailbox } from '#server/adapters/local-mail.ts'
-import { openGoogleSpreadsheet } from '#server/adapters/sheets/google.ts'
+import { type GoogleSpreadsheetOptions, openGoogleSpreadsheet } from '#server/adapters/sheets/google.ts'
+import type { Spreadsheet } from '#server/adapters/sheets/spreadsheet.ts'
 import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
@@ -60,6 +61,23 @@ function aNode(env: Record<string, string> = sheets.env, secondLookMs = 1_000): 
   deliveries.start()
   onTestFinished(() => deliveries.stop())
   return { ...sync, stop: deliveries.stop }
+}
+
+/** The spreadsheet itself, without a node. */
+function aSpreadsheet(options: Partial<GoogleSpreadsheetOptions> = {}): Spreadsheet {
+  const leaving = new AbortController()
+  return openGoogleSpreadsheet({
+    ...{ id: sheets.id, address: '', accountFile: sheets.env.GOOGLE_SERVICE_ACCOUNT ?? '', url: sheets.url },
+    ...{ beforeWrite: async () => {}, leaving: () => leaving.signal, ...options },
+  })
+}
+
+const juros = { title: 'juros', columns: ['ID', 'Nome'] }
+
+/** As Google does it: the tab keeps its id. */
+function renameTab(title: string, newTitle: string): void {
+  const tab = sheets.tabs.tab(title)
+  if (tab) tab.title = newTitle
 }
 
 const post = (path: string, body: object) =>
@@ -188,18 +206,116 @@ test('what people do to the sheet does not break it: sorted, moved, renamed, the
   expect(names.toSorted()).toEqual(['Fulana 1', 'Fulana 1', 'Fulana 2', 'Fulana 2', 'Fulana 3'])
 })
 
-test('a tab that people rename or delete is made anew', async () => {
-  aNode()
+test('a tab that people rename or delete is made anew, once the node looks again', async () => {
+  const node = aNode()
   await sign(2)
   await drained()
-  const tab = sheets.tabs.tab('juros')
-  if (tab) Object.assign(tab, { title: 'antiga', sheetId: 77 })
+  renameTab('juros', 'antiga')
+  // The node looks at tabs again after a minute; another one has not seen them at all.
+  await node.stop()
+  aNode()
 
   const later = await sign(2)
   await drained()
+  sheets.tabs.remove('juros')
+  const last = await sign(2)
+  await drained()
 
-  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(later))
+  expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(last))
   expect(idsIn('antiga').length).toBe(3)
+  expect(idsIn('antiga')).not.toContain(later[0])
+})
+
+test('new rows go into the tab that has the name now, not into the one that was renamed', async () => {
+  const google = aSpreadsheet({ lookAgainMs: 0 })
+  const [early, late] = [crypto.randomUUID(), crypto.randomUUID()]
+  await google.append(juros, [[early, 'Fulana']])
+  renameTab('juros', 'juros semana 1')
+  sheets.tabs.update([{ addSheet: { properties: { sheetId: 77, title: 'juros' } } }])
+
+  await google.append(juros, [[late, 'Beltrana']])
+
+  expect(idsIn('juros semana 1')).toEqual(['ID', early])
+  expect(idsIn('juros')).toEqual([late])
+})
+
+test('rows are taken out of the tab that has the name now, also when its copy had it before', async () => {
+  const google = aSpreadsheet()
+  const [kept, gone] = [crypto.randomUUID(), crypto.randomUUID()]
+  await google.append(juros, [
+    [kept, 'Fulana'],
+    [gone, 'Beltrana'],
+  ])
+  const copied = sheets.tabs.tab('juros')?.rows ?? []
+  renameTab('juros', 'juros semana 1')
+  sheets.tabs.all().push({ sheetId: 77, title: 'juros', rows: [...copied] })
+
+  const { removed, present, lost } = await google.tidy(juros, { erased: new Set([gone]), copies: 'remove' })
+
+  expect({ removed, present, lost }).toEqual({ removed: new Set([gone]), present: new Set([kept]), lost: [] })
+  expect(idsIn('juros')).toEqual(['ID', kept])
+  expect(idsIn('juros semana 1')).toEqual(['ID', kept, gone])
+})
+
+test('looking at tabs costs two reads a minute, however many writes there are', async () => {
+  const google = aSpreadsheet()
+  await google.append(juros, [[crypto.randomUUID(), 'Fulana']])
+  const again = aSpreadsheet()
+
+  for (let n = 0; n < 20; n++) await again.append(juros, [[crypto.randomUUID(), 'Beltrana']])
+
+  expect(sheets.counts.read).toBe(1 + 2)
+})
+
+test('an erased person without a row leaves the columns of the other tabs alone', async () => {
+  await post('/api/contacts', aContact())
+  await post('/api/formulario-lideres', aLeader())
+  aNode()
+  await drained()
+  const dados = { aba: 'juros', tabela: 'peticoes', id: crypto.randomUUID() }
+  await site.rows(`insert into outbox (tipo, dados) values ('planilha-remover', $1)`, [JSON.stringify(dados)])
+  await settled()
+
+  const [contact, leader] = [aContact(), aLeader()]
+  await post('/api/contacts', contact)
+  await post('/api/formulario-lideres', leader)
+  await drained()
+
+  const cell = (tab: string, title: string) => {
+    const [titles = [], ...rows] = sheets.tabs.texts(tab)
+    return rows.at(-1)?.[titles.indexOf(title)]
+  }
+  expect([cell('Voluntarios', 'Nome'), cell('Voluntarios', 'E-mail')]).toEqual([contact.name, contact.email])
+  expect([cell('Lideres', 'Nome'), cell('Lideres', 'Motivação')]).toEqual([leader.nome, leader.motivacao])
+})
+
+test('going through every tab costs one read each, at the pace that Google allows', async () => {
+  const titles = Array.from({ length: 12 }, (_, n) => `aba ${n}`)
+  for (const [n, title] of titles.entries()) sheets.tabs.all().push({ sheetId: n + 1, title, rows: [] })
+  const google = aSpreadsheet({ readPace: { most: 5, withinMs: 1_000 } })
+  const startedAt = performance.now()
+
+  for (const title of await google.titles())
+    await google.tidy({ ...juros, title }, { erased: new Set([crypto.randomUUID()]), copies: 'keep' })
+
+  expect(sheets.counts.read).toBe(1 + titles.length)
+  expect(performance.now() - startedAt).toBeGreaterThan(2_000)
+})
+
+test('a row that was cut off half-way in another tab comes back when a search for somebody erased finds it', async () => {
+  const { readFileSync, truncateSync } = await import('node:fs')
+  await post('/api/contacts', aContact())
+  aNode({})
+  await settled()
+  const file = `${folder}/planilhas/Voluntarios.csv`
+  const whole = readFileSync(file, 'utf8')
+  truncateSync(file, Buffer.byteLength(whole) - 20)
+
+  const dados = { aba: 'juros', tabela: 'peticoes', id: crypto.randomUUID() }
+  await site.rows(`insert into outbox (tipo, dados) values ('planilha-remover', $1)`, [JSON.stringify(dados)])
+  await settled()
+
+  expect(readFileSync(file, 'utf8')).toBe(whole)
 })
 
 test('the row of a person who was erased goes, wherever it is, and no other', async () => {
@@ -383,17 +499,7 @@ test('a node that leaves ends its call, gives its turn away, and the next one lo
 })
 
 test('any text is a text in the sheet', async () => {
-  const { GOOGLE_SERVICE_ACCOUNT: accountFile = '' } = sheets.env
-  const leaving = new AbortController()
-  const options = {
-    id: sheets.id,
-    address: '',
-    accountFile,
-    url: sheets.url,
-    beforeWrite: async () => {},
-    leaving: () => leaving.signal,
-  }
-  const google = openGoogleSpreadsheet(options)
+  const google = aSpreadsheet()
   const tab = { title: "d'água = prova", columns: ['ID', 'Nome', 'Mensagem'] }
   const texts = fc.oneof(
     fc.string({ unit: 'grapheme' }),

@@ -80,6 +80,43 @@ describe('a last known value', () => {
     expect([await value.get(), await value.get(), await value.get(0)]).toEqual([1, 1, 2])
   })
 
+  test('is waited for by who must have it fresh, while others are served the last one', async () => {
+    const readings: ((value: string) => void)[] = []
+    const value = lastKnown(() => new Promise<string>((resolve) => readings.push(resolve)), {
+      periodMs: 0,
+      patienceMs: 5,
+      onFailure: () => {},
+    })
+    const first = value.get()
+    readings[0]?.('version 1')
+    await first
+    expect(await value.get()).toBe('version 1')
+    expect(await value.get(60_000)).toBe('version 1')
+
+    // The reading under way began when nobody had asked: what happened since may be missing from it.
+    const fresh = Promise.all([value.fresh(0), value.fresh(0)])
+    readings[1]?.('version 1')
+    await expect.poll(() => readings.length).toBe(3)
+    readings[2]?.('version 2')
+
+    expect(await fresh).toEqual(['version 2', 'version 2'])
+    expect(readings).toHaveLength(3)
+  })
+
+  test('is not served to who must have it fresh when reading fails', async () => {
+    let broken = false
+    const value = lastKnown(async () => (broken ? Promise.reject(new Error('away')) : 'known'), {
+      periodMs: 0,
+      onFailure: () => {},
+    })
+    await value.get()
+    broken = true
+    await expect(value.fresh(0)).rejects.toThrow('away')
+    expect(await value.get()).toBe('known')
+    broken = false
+    expect(await value.fresh(0)).toBe('known')
+  })
+
   test('is given up when the failure says that it is no longer true', async () => {
     let gone: Error | undefined
     const value = lastKnown(

@@ -32,8 +32,11 @@ const signedHeaders = [
 ].join(':')
 
 export function createSmtpMailer({ url, from, dkim, connections }: SmtpOptions): Mailer {
-  const open = () =>
-    createTransport({
+  /** Mails that a server has been found for, by their id. */
+  const begun = new Set<string>()
+
+  function open() {
+    const opened = createTransport({
       url,
       pool: true,
       maxConnections: connections,
@@ -42,7 +45,8 @@ export function createSmtpMailer({ url, from, dkim, connections }: SmtpOptions):
       maxRequeues: 0,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
-      socketTimeout: 60_000,
+      // As long as RFC 5321 lets a server think about a mail; who gives up earlier sends it twice.
+      socketTimeout: 300_000,
       ...(dkim && {
         dkim: {
           domainName: dkim.domain,
@@ -52,16 +56,30 @@ export function createSmtpMailer({ url, from, dkim, connections }: SmtpOptions):
         },
       }),
     })
+    // A mail is read once a connection stands that takes it; errors do not say how far it came.
+    opened.use('stream', ({ data, message }, done) => {
+      message.processFunc((content) => {
+        begun.add(String(data.messageId))
+        return content
+      })
+      done()
+    })
+    return opened
+  }
   // Opened again after it was closed: a node under development closes and goes on.
   let transport: ReturnType<typeof open> | undefined
 
   return {
     async send(mail) {
       transport ??= open()
+      const message = composed(mail, from)
+      const id = String(message.messageId)
       try {
-        await transport.sendMail(composed(mail, from))
+        await transport.sendMail(message)
       } catch (error) {
-        throw new MailFailure(kindOf(error as SmtpError), reasonOf(error as SmtpError))
+        throw new MailFailure(kindOf(error as SmtpError, begun.has(id)), reasonOf(error as SmtpError))
+      } finally {
+        begun.delete(id)
       }
     },
     close() {
@@ -83,18 +101,17 @@ interface SmtpError extends Error {
 /** Said before any recipient is named: of us, not of them. */
 const beforeAnyRecipient = /^(EHLO|HELO|LHLO|STARTTLS|AUTH|MAIL FROM)/
 
-function kindOf(error: SmtpError): MailFailureKind {
+function kindOf(error: SmtpError, hasBegun: boolean): MailFailureKind {
   const { code = '', command = '', responseCode } = error
   if (beforeAnyRecipient.test(command) || responseCode === 421) return 'away'
-  if (responseCode === undefined && isUnreachable(error)) return 'away'
+  if (responseCode === undefined && /^(ESOCKET|ETIMEDOUT|ECONNECTION)$/.test(code)) {
+    // In the middle of a mail, that mail may be the cause, or be taken already: uncounted, a slow server would get it without end.
+    // Without a command, a connection ended before anything of the mail was sent on it.
+    return hasBegun && command ? 'later' : 'away'
+  }
   if (/^(EDNS|ETLS|EAUTH|ENOAUTH|EOAUTH2|EPROTOCOL)$/.test(code)) return 'away'
   if (!error.permanent) return 'later'
   return refusesAddress(error) ? 'address' : 'message'
-}
-
-/** A line that was cut while it carried a mail has a command; who hangs up before the greeting has none. */
-function isUnreachable({ code, command }: SmtpError): boolean {
-  return code === 'ESOCKET' || code === 'ETIMEDOUT' || (code === 'ECONNECTION' && !command)
 }
 
 /**

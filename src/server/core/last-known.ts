@@ -2,6 +2,8 @@
 export interface LastKnown<T> {
   /** Read no longer ago than the period, or than is said here. */
   get(maxAgeMs?: number): Promise<T>
+  /** Certainly read no longer ago than said here, however long that takes; fails when reading fails. */
+  fresh(maxAgeMs: number): Promise<T>
   /** What is asked for from now on is read anew; if that fails, the last value still serves. */
   expire(): void
 }
@@ -18,8 +20,12 @@ export interface LastKnownOptions {
 export function lastKnown<T>(read: () => Promise<T>, options: LastKnownOptions): LastKnown<T> {
   const { periodMs, patienceMs = 300, onFailure, isFinal } = options
   let last: { value: T } | undefined
+  /** When it was read, or counts as read. */
   let readAt = Number.NEGATIVE_INFINITY
+  let trulyReadAt = Number.NEGATIVE_INFINITY
   let reading: Promise<T> | undefined
+  /** The same reading without an end to the patience. */
+  let wholeReading: Promise<T> | undefined
   /** Readings that began before this one are not believed when they end after it. */
   let latest = 0
 
@@ -28,10 +34,12 @@ export function lastKnown<T>(read: () => Promise<T>, options: LastKnownOptions):
     // Counted from the start of the read: what was committed during it may be missing from the answer.
     const startedAt = performance.now()
     try {
-      const value = await read()
+      wholeReading = read()
+      const value = await wholeReading
       if (mine === latest) {
         last = { value }
         readAt = startedAt
+        trulyReadAt = startedAt
       }
       return value
     } catch (error) {
@@ -66,8 +74,19 @@ export function lastKnown<T>(read: () => Promise<T>, options: LastKnownOptions):
       reading ??= refreshOrGiveUp()
       return reading
     },
+    async fresh(maxAgeMs) {
+      const since = performance.now() - maxAgeMs
+      while (!last || trulyReadAt < since) {
+        reading ??= refreshOrGiveUp()
+        // What it fails with is told by the whole of it.
+        reading.catch(() => {})
+        await wholeReading
+      }
+      return last.value
+    },
     expire() {
       readAt = Number.NEGATIVE_INFINITY
+      trulyReadAt = Number.NEGATIVE_INFINITY
       // A reading under way may have missed what happened.
       latest += 1
       reading = undefined

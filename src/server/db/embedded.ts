@@ -101,7 +101,11 @@ function lockFolder(dataDir: string): DatabaseSync {
 
 function socketFolder(dataDir: string): string {
   const length = Buffer.byteLength(join(dataDir, `.s.PGSQL.${port}`))
-  if (length <= longestSocketPath) return dataDir
+  if (length <= longestSocketPath) {
+    // The folder may have come from a longer path.
+    rmSync(join(dataDir, socketNote), { force: true })
+    return dataDir
+  }
   const folder = mkdtempSync(join(tmpdir(), 'mobiliza-'))
   writeFileSync(join(dataDir, socketNote), folder)
   return folder

@@ -1,31 +1,46 @@
 // Keeping images, and removing those that nothing uses any more.
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { EncodedImage, ImageFormat } from '#server/core/encoded-image.ts'
 import type { Database } from '#server/db/database.ts'
 import { campaigns, carouselContents, manifestos, media } from '#server/db/schema.ts'
 
 /** The database, or a transaction of it. */
 type Writer = Pick<Database['orm'], 'insert' | 'update' | 'delete' | 'execute'>
+type Tx = Writer & Pick<Database['orm'], 'selectDistinct'>
 
 /** Stores an image in the transaction that starts to use it; answers its address. */
 export async function keepImage(tx: Writer, { sha256, formatos }: EncodedImage): Promise<string> {
-  await holdImage(tx, sha256)
+  await holdImages(tx, [sha256])
   for (const format of formatos) await keepFormat(tx, sha256, format)
   return `/media/${sha256}.webp`
 }
 
-/** One more format of an image that is there. */
-export async function keepFormat(tx: Writer, sha256: string, { dados, ...format }: ImageFormat): Promise<void> {
+type StoredFormat = ImageFormat & { reservadaAte?: Date | null }
+
+async function keepFormat(tx: Writer, sha256: string, { dados, ...format }: StoredFormat): Promise<void> {
   await tx
     .insert(media)
     .values({ sha256, ...format, dados: sql`decode(${dados.toString('base64')}, 'base64')` })
     .onConflictDoNothing()
 }
 
+/** One more format of an image, for as long as the others are kept; none of an image that is gone. */
+export async function addFormat({ transaction }: Database, sha256: string, format: ImageFormat): Promise<void> {
+  await transaction(async (tx) => {
+    await holdImages(tx, [sha256])
+    const [sibling] = await tx
+      .select({ reservadaAte: media.reservadaAte })
+      .from(media)
+      .where(eq(media.sha256, sha256))
+      .limit(1)
+    if (sibling) await keepFormat(tx, sha256, { ...format, ...sibling })
+  })
+}
+
 /** Stores an image before what will use it; without that it is gone after a day. */
 export async function reserveImage({ transaction }: Database, image: EncodedImage): Promise<string> {
   return transaction(async (tx) => {
-    await tx.delete(media).where(sql`${media.reservadaAte} < now() and not (${inUse(sql`${media.sha256}`)})`)
+    await purge(tx)
     const url = await keepImage(tx, image)
     await tx
       .update(media)
@@ -35,13 +50,27 @@ export async function reserveImage({ transaction }: Database, image: EncodedImag
   })
 }
 
+/** Leaves alone what somebody holds: they may be about to use it. Two statements, because the second sees what was done before the lock. */
+async function purge(tx: Tx): Promise<void> {
+  const isForgotten = sql`${media.reservadaAte} < now() and not (${inUse(sql`${media.sha256}`)})`
+  const forgotten = await tx.selectDistinct({ sha256: media.sha256 }).from(media).where(isForgotten)
+  const ours: string[] = []
+  for (const { sha256 } of forgotten) {
+    const { rows } = await tx.execute<{ ours: boolean }>(
+      sql`select pg_try_advisory_xact_lock(hashtextextended(${sha256}, 0)) as ours`,
+    )
+    if (rows[0]?.ours) ours.push(sha256)
+  }
+  if (ours.length > 0) await tx.delete(media).where(and(inArray(media.sha256, ours), isForgotten))
+}
+
 const imagePath = /^\/media\/([0-9a-f]{64})\./
 
 /** To be called in the transaction that stopped using the image. */
 export async function dropUnusedImage(tx: Writer, url: string | null): Promise<void> {
   const sha256 = imagePath.exec(url ?? '')?.[1]
   if (!sha256) return
-  await holdImage(tx, sha256)
+  await holdImages(tx, [sha256])
   await tx
     .delete(media)
     .where(
@@ -49,9 +78,18 @@ export async function dropUnusedImage(tx: Writer, url: string | null): Promise<v
     )
 }
 
-/** Two people may keep and remove the same image at the same moment: the second sees what the first did. */
-async function holdImage(tx: Writer, sha256: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`)
+/** The images of these addresses stay as they are until the end of the transaction. To be called once for all that it will name or drop. */
+export async function holdImagesOf(tx: Writer, urls: readonly (string | null)[]): Promise<void> {
+  await holdImages(
+    tx,
+    urls.flatMap((url) => imagePath.exec(url ?? '')?.[1] ?? []),
+  )
+}
+
+/** Two people may keep and remove the same image at the same moment: the second sees what the first did. In one order, so that nobody waits in a circle. */
+async function holdImages(tx: Writer, digests: readonly string[]): Promise<void> {
+  for (const sha256 of [...new Set(digests)].toSorted())
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`)
 }
 
 /** Every place that names an image. */

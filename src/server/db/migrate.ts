@@ -11,7 +11,7 @@ import * as schema from '#server/db/schema.ts'
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 export const lockKey = 7_266_454
 /** A backup reads every table until its end. */
-const patienceMs = 30 * 60_000
+export const lockedTablePatienceMs = 30 * 60_000
 const isLocked = (error: unknown) => codeOf(error) === '55P03'
 
 export type SchemaDatabase = NodePgDatabase<typeof schema>
@@ -27,7 +27,10 @@ export async function migrateDatabase(engine: Engine, fill: (orm: SchemaDatabase
     const orm = drizzle(client, { schema })
     // Whoever signs stands in line behind a migration that waits for a table: it does so for a moment only, and comes again.
     await client.query(`set lock_timeout = '2s'`)
-    await tryAgain(() => migrate(orm, { migrationsFolder }), { patienceMs, isTransient: isLocked })
+    await tryAgain(() => migrate(orm, { migrationsFolder }), {
+      patienceMs: lockedTablePatienceMs,
+      isTransient: isLocked,
+    })
     await client.query('reset lock_timeout')
     await fill(orm)
     await client.query('select pg_advisory_unlock($1)', [lockKey])

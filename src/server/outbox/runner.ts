@@ -145,7 +145,12 @@ export function createRunner(courier: Courier, { queue, log, metrics }: RunnerDe
       await Promise.race([all, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
       courier.abort?.()
       await Promise.race([all, new Promise((resolve) => setTimeout(resolve, 500).unref())])
-      if (held.size > 0) await queue.handBack([...held])
+      // Without a database they stay ours until the lease ends, and the rest of the node leaves in order.
+      if (held.size > 0) {
+        await queue
+          .handBack([...held])
+          .catch((error) => log.warn({ err: error, destination }, 'deliveries not handed back'))
+      }
     },
   }
 }

@@ -7,7 +7,7 @@ import type { Database } from '#server/db/database.ts'
 import { type Courier, type Delivery, DeliveryFailure, type Settle } from '#server/outbox/delivery.ts'
 import { createSheetLease, type Outcome } from '#server/outbox/sheet-lease.ts'
 import { readSheetState, type SheetState } from '#server/outbox/sheet-state.ts'
-import { readBatch } from '#server/outbox/sheet-tables.ts'
+import { readBatch, tableOf } from '#server/outbox/sheet-tables.ts'
 import { createSheetQueue, type SheetWork, workOf } from '#server/outbox/sheet-work.ts'
 
 export interface SheetSync {
@@ -110,8 +110,10 @@ export function createSheetSync({ database, settings, rush, secondLookMs = 60_00
     // A campaign may have had another tab when they signed.
     const unseen = new Set([...erased].filter((id) => !removed.has(id)))
     const others = unseen.size > 0 ? await insist(spreadsheet.titles) : []
-    for (const title of others.filter((other) => other !== tab.title))
-      await insist(() => spreadsheet.tidy({ ...tab, title }, { erased: unseen, copies: 'keep' }))
+    for (const title of others.filter((other) => other !== tab.title)) {
+      const other = await insist(() => spreadsheet.tidy({ ...tab, title }, { erased: unseen, copies: 'keep' }))
+      await queue.addAgain({ ...work, aba: title, table: tableOf(title) }, other.lost)
+    }
     // Their row may still arrive where something was sent without an answer.
     if (erased.size > 0) await queue.removeAgainLater(work)
     await settle.done(work.deliveries)

@@ -1,4 +1,5 @@
 // Calls to Google, each with a token and an end, and what their failures mean: will it pass, and was the write made?
+import { setTimeout as delay } from 'node:timers/promises'
 import { type GoogleAccount, tokenRequest } from '#server/adapters/sheets/google-account.ts'
 import { reasons } from '#server/adapters/sheets/reasons.ts'
 import { SheetFailure } from '#server/adapters/sheets/spreadsheet.ts'
@@ -20,16 +21,41 @@ export interface GoogleCallOptions {
   url: string
   /** Ends calls under way, when the process is about to leave. */
   leaving(): AbortSignal
+  readPace?: ReadPace | undefined
 }
+
+/** How many reads may be sent within a time. Nodes take turns, so each counts its own. */
+export interface ReadPace {
+  most: number
+  withinMs: number
+}
+
+/** Google lets an account send sixty a minute; going through many tabs takes more. */
+const googlesPace: ReadPace = { most: 50, withinMs: 60_000 }
 
 interface Answer {
   status: number
   body: string
 }
 
-export function createGoogleCalls({ account, url, leaving }: GoogleCallOptions): GoogleCalls {
+export function createGoogleCalls(options: GoogleCallOptions): GoogleCalls {
+  const { account, url, leaving, readPace = googlesPace } = options
   let token: { value: string; goodUntil: number } | undefined
   const silences = { token: 0, read: 0, write: 0 }
+  /** When the last reads were sent. */
+  let reads: number[] = []
+
+  async function beforeRead(): Promise<void> {
+    const { most, withinMs } = readPace
+    const oldest = reads.at(-most)
+    const waitMs = oldest === undefined ? 0 : oldest + withinMs - performance.now()
+    if (waitMs > 0) {
+      await delay(waitMs, undefined, { signal: leaving() }).catch((error) => {
+        throw new SheetFailure(reasons.quota, {}, error)
+      })
+    }
+    reads = [...reads, performance.now()].slice(-most)
+  }
 
   async function exchange(kind: keyof typeof silences, address: string, init: RequestInit): Promise<Answer> {
     // Silence again and again is met with twice the time: large tabs take theirs.
@@ -69,7 +95,10 @@ export function createGoogleCalls({ account, url, leaving }: GoogleCallOptions):
   }
 
   return {
-    read: (path) => call('read', path),
+    async read(path) {
+      await beforeRead()
+      return call('read', path)
+    },
     write: (path, body) => call('write', path, { method: 'POST', body: JSON.stringify(body) }),
   }
 }

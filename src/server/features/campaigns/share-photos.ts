@@ -3,21 +3,21 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { sharePhoto } from '#contract/share.ts'
 import { encodeForSharing } from '#server/adapters/images.ts'
 import type { Database } from '#server/db/database.ts'
-import { keepFormat } from '#server/db/media.ts'
+import { addFormat } from '#server/db/media.ts'
 import { media } from '#server/db/schema.ts'
 
 const imagePath = /^\/media\/([0-9a-f]{64})\./
 
 /** The address of the same image as messengers take it. One that is not stored is given back as it came. */
-export async function asSharePhoto({ orm }: Database, url: string | null): Promise<string | null> {
+export async function asSharePhoto(database: Database, url: string | null): Promise<string | null> {
   const sha256 = imagePath.exec(url ?? '')?.[1]
   if (!sha256 || url?.endsWith(sharePhoto.ending)) return url
-  const stored = await orm
+  const stored = await database.orm
     .select({ formato: media.formato, base64: sql<string>`encode(${media.dados}, 'base64')` })
     .from(media)
     .where(and(eq(media.sha256, sha256), inArray(media.formato, ['png', 'og.jpg'])))
   const png = stored.find(({ formato }) => formato === 'png')
   if (!png) return url
-  if (stored.length === 1) await keepFormat(orm, sha256, await encodeForSharing(Buffer.from(png.base64, 'base64')))
+  if (stored.length === 1) await addFormat(database, sha256, await encodeForSharing(Buffer.from(png.base64, 'base64')))
   return `/media/${sha256}${sharePhoto.ending}`
 }

@@ -8,7 +8,7 @@ import type { Site } from '#contract/site.ts'
 import { AppError } from '#server/core/errors.ts'
 import { codeOf, type Database, type Orm } from '#server/db/database.ts'
 import { keepManifesto } from '#server/db/manifestos.ts'
-import { dropUnusedImage } from '#server/db/media.ts'
+import { dropUnusedImage, holdImagesOf } from '#server/db/media.ts'
 import { campaigns, media, peticoes } from '#server/db/schema.ts'
 import type { Campaigns } from '#server/features/campaigns/campaigns.ts'
 import { isBlank, sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
@@ -110,6 +110,7 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
     async create({ isActive, ...fields }, author) {
       const ready = await cleaned(fields)
       return change(async (tx) => {
+        await holdImagesOf(tx, imagesIn(ready))
         await checkImages(tx, ready)
         const [row] = await tx
           .insert(campaigns)
@@ -125,6 +126,7 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
       const wanted = await cleaned(fields)
       const campaign = await change(async (tx) => {
         const stored = await hold(tx, id)
+        await holdImagesOf(tx, [...imagesIn(wanted), stored.heroImageUrl, stored.ogImageUrl])
         await checkImages(tx, wanted)
         // Also a second try of an edit whose answer was lost: it must not be told that somebody else was quicker.
         if (isAlready(stored, wanted)) return stored
@@ -195,14 +197,20 @@ async function hold(tx: Orm, id: number): Promise<Row> {
 const refusal = (field: keyof CampaignFields, sentence: string) =>
   new AppError('invalid', sentence, { [field]: sentence })
 
-async function checkImages(tx: Orm, { heroImageUrl, ogImageUrl, manifestoHtml }: CampaignFields): Promise<void> {
-  const named = {
+function imagesOf({ heroImageUrl, ogImageUrl, manifestoHtml }: CampaignFields) {
+  return {
     heroImageUrl: heroImageUrl ? [heroImageUrl] : [],
     ogImageUrl: ogImageUrl ? [ogImageUrl] : [],
     manifestoHtml: manifestoHtml.match(/(?<=")\/media\/[0-9a-f]{64}\.[0-9a-z.]+/g) ?? [],
   }
-  const stored = await storedOf(tx, Object.values(named).flat())
-  for (const [name, urls] of Object.entries(named) as [keyof typeof named, string[]][])
+}
+
+const imagesIn = (fields: CampaignFields) => Object.values(imagesOf(fields)).flat()
+
+/** To be asked while they are held, or one may go before it is named. */
+async function checkImages(tx: Orm, fields: CampaignFields): Promise<void> {
+  const stored = await storedOf(tx, imagesIn(fields))
+  for (const [name, urls] of Object.entries(imagesOf(fields)) as [keyof CampaignFields, string[]][])
     if (!urls.every((url) => stored.has(url))) throw refusal(name, sentences.imagemSumiu)
 }
 

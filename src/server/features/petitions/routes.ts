@@ -48,6 +48,6 @@ const hearsayMs = 200
 /** The version that the page showed; where it says none, or one that does not exist, the present one. */
 async function signedVersion(tallies: Tallies, campanha: string, shown = 0): Promise<number> {
   const { versaoManifesto: known } = await tallies.of(campanha)
-  const present = shown > known ? (await tallies.of(campanha, hearsayMs)).versaoManifesto : known
+  const present = shown > known ? (await tallies.fresh(campanha, hearsayMs)).versaoManifesto : known
   return shown > 0 && shown <= present ? shown : present
 }

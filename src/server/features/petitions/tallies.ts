@@ -16,7 +16,9 @@ export interface Tally {
 
 export interface Tallies {
   /** Refuses a campaign that does not exist or is switched off. */
-  of(campanha: string, maxAgeMs?: number): Promise<Tally>
+  of(campanha: string): Promise<Tally>
+  /** The same, certainly read no longer ago than this. */
+  fresh(campanha: string, maxAgeMs: number): Promise<Tally>
   /** Of every campaign, switched off or not, as of now. */
   signatures(): Promise<Map<string, number>>
   /** A campaign was changed: it shows at once on this node. */
@@ -36,6 +38,8 @@ interface Settled {
   removals: number
   readAt: number
 }
+
+type ByCampaign = Map<string, Tally & { isActive: boolean }>
 
 export function createTallies(database: Database, log: Log): Tallies {
   let settled: Settled | undefined
@@ -66,7 +70,7 @@ export function createTallies(database: Database, log: Log): Tallies {
     )
   }
 
-  async function readTallies(): Promise<Map<string, Tally & { isActive: boolean }>> {
+  async function readTallies(): Promise<ByCampaign> {
     if (!settled || performance.now() - settled.readAt > settledForMs) settled = await sumSettledHours()
     let rows = await readOpenHours(settled)
     if (rows.some((row) => Number(row.removals) !== settled?.removals)) {
@@ -87,14 +91,17 @@ export function createTallies(database: Database, log: Log): Tallies {
     onFailure: (error) => log.warn({ err: error }, 'counts not refreshed'),
   })
   return {
-    async of(campanha, maxAgeMs) {
-      const tally = (await tallies.get(maxAgeMs)).get(campanha)
-      if (!tally?.isActive) throw new AppError('not-found', messages.campaign.notFound)
-      return tally
-    },
+    of: async (campanha) => activeIn(await tallies.get(), campanha),
+    fresh: async (campanha, maxAgeMs) => activeIn(await tallies.fresh(maxAgeMs), campanha),
     async signatures() {
       return new Map([...(await tallies.get(0))].map(([slug, { signatures }]) => [slug, signatures]))
     },
     expire: tallies.expire,
   }
+}
+
+function activeIn(tallies: ByCampaign, campanha: string): Tally {
+  const tally = tallies.get(campanha)
+  if (!tally?.isActive) throw new AppError('not-found', messages.campaign.notFound)
+  return tally
 }

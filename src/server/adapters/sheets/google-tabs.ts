@@ -1,0 +1,107 @@
+// What stands in Google's spreadsheet: which tabs there are, and what is in their first rows. Remembered for a while, because people may change it at any time.
+import type { GoogleCalls } from '#server/adapters/sheets/google-calls.ts'
+import { placesOf, type Tab } from '#server/adapters/sheets/spreadsheet.ts'
+
+/** Google keeps the id of a tab that people rename, and gives a copy another one. */
+export interface Sheet {
+  sheetId: number
+  title: string
+}
+
+export interface GoogleTabs {
+  /** Whether what is said of tabs now may be as old as a while. */
+  isKnown(): boolean
+  find(tab: Tab): Promise<Sheet | undefined>
+  /** All of them, asked now. */
+  list(): Promise<Sheet[]>
+  /** The titles of its columns. */
+  head(sheet: Sheet): Promise<string[]>
+  /** What stands under our first title, in every row, asked now. */
+  ids(tab: Tab, sheet: Sheet): Promise<string[]>
+  /** It was made by us. */
+  made(sheet: Sheet, head: readonly string[]): void
+  forget(): void
+}
+
+export interface GoogleTabsOptions {
+  calls: Pick<GoogleCalls, 'read'>
+  /** Of the spreadsheet. */
+  path: string
+  lookAgainMs: number
+}
+
+interface Head {
+  titles: string[]
+  goodUntil: number
+}
+
+export function createGoogleTabs({ calls, path, lookAgainMs }: GoogleTabsOptions): GoogleTabs {
+  let listed: Sheet[] = []
+  let listGoodUntil = 0
+  const heads = new Map<number, Head>()
+
+  const isKnown = () => listGoodUntil > Date.now()
+
+  async function list(): Promise<Sheet[]> {
+    // Charts have a place of their own and no cells.
+    type Sheets = { sheets?: { properties: Sheet & { sheetType?: string } }[] }
+    const { sheets = [] } = await calls.read<Sheets>(`${path}?fields=sheets.properties(sheetId,title,sheetType)`)
+    listed = sheets.map(({ properties }) => properties).filter(({ sheetType = 'GRID' }) => sheetType === 'GRID')
+    listGoodUntil = Date.now() + lookAgainMs
+    return listed
+  }
+
+  /** The first row, and what stands in one column of every row. */
+  async function read({ title, sheetId }: Sheet, column: number): Promise<{ titles: string[]; cells: string[] }> {
+    const name = columnName(column)
+    const ranges = ['1:1', `${name}:${name}`].map((range) => ['ranges', `'${title.replaceAll("'", "''")}'!${range}`])
+    const { valueRanges } = await calls.read<{ valueRanges: { values?: unknown[][] }[] }>(
+      `${path}/values:batchGet?${new URLSearchParams(ranges)}`,
+    )
+    const [first, rows] = valueRanges
+    const titles = (first?.values?.[0] ?? []).map(String)
+    remember(sheetId, titles)
+    return { titles, cells: (rows?.values ?? []).map(([cell = '']) => String(cell)) }
+  }
+
+  /** As it stands, not as one of our tables reads it: the tab may be looked at for the sake of another. */
+  function remember(sheetId: number, titles: readonly string[]): void {
+    heads.set(sheetId, { titles: [...titles], goodUntil: Date.now() + lookAgainMs })
+  }
+
+  return {
+    isKnown,
+    list,
+    async find({ title }) {
+      // To Google, titles that differ in capitals alone are the same.
+      const isMeant = (sheet: Sheet) => sheet.title.toLowerCase() === title.toLowerCase()
+      // One that is missing may have been made by another node, with rows that must not be sent again.
+      return (isKnown() ? listed.find(isMeant) : undefined) ?? (await list()).find(isMeant)
+    },
+    async head(sheet) {
+      const known = heads.get(sheet.sheetId)
+      return known && known.goodUntil > Date.now() ? known.titles : (await read(sheet, 0)).titles
+    },
+    async ids({ columns }, sheet) {
+      const known = heads.get(sheet.sheetId)
+      const column = known ? placesOf(columns, known.titles).id : 0
+      const { titles, cells } = await read(sheet, column)
+      const { id } = placesOf(columns, titles)
+      return id === column ? cells : (await read(sheet, id)).cells
+    },
+    made(sheet, head) {
+      listed = [...listed, sheet]
+      remember(sheet.sheetId, head)
+    },
+    forget() {
+      listGoodUntil = 0
+      heads.clear()
+    },
+  }
+}
+
+/** 0 is A, 26 is AA. */
+function columnName(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last
+}

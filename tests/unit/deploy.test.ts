@@ -1,0 +1,77 @@
+// The files that operators put in place: they say what the program does.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { lockedTablePatienceMs } from '#server/db/migrate.ts'
+
+const deployed = (file: string) => readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
+
+describe('asking whether a node is ready', () => {
+  /** Answers like a node, on one address alone. */
+  async function listen(host: string): Promise<string> {
+    const server = createServer(({ url }, response) => {
+      response.writeHead(url === '/saude/pronto' ? 200 : 404).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, host, resolve))
+    onTestFinished(() => void server.close())
+    return String((server.address() as AddressInfo).port)
+  }
+
+  function ask(env: Record<string, string>, ...seconds: string[]): Promise<number | null> {
+    const script = new URL('../../deploy/ready.mjs', import.meta.url).pathname
+    const child = spawn(process.execPath, [script, ...seconds], { env, stdio: 'inherit' })
+    return new Promise((resolve) => child.once('exit', resolve))
+  }
+
+  test.each([
+    ['127.0.0.1', {}],
+    ['127.0.0.1', { HOST: '0.0.0.0' }],
+    ['127.0.0.2', { HOST: '127.0.0.2' }],
+    ['127.0.0.1', { HOST: 'localhost' }],
+    ['::1', { HOST: '::1' }],
+    ['::1', { HOST: '::' }],
+  ])('finds the one on %s when the settings are %o', async (host, env) => {
+    expect(await ask({ ...env, PORT: await listen(host) })).toBe(0)
+  })
+
+  test('does not find one elsewhere', async () => {
+    expect(await ask({ HOST: '127.0.0.2', PORT: await listen('127.0.0.1') })).toBe(1)
+  })
+
+  test('does not wait for one that has ended, so that it is started again', async () => {
+    const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+    await new Promise((resolve) => ended.once('exit', resolve))
+    expect(await ask({ PORT: '1', MAINPID: String(ended.pid) }, '60')).toBe(1)
+  })
+})
+
+describe('the unit of systemd', () => {
+  const unit = deployed('systemd/mobiliza@.service')
+  const seconds = (pattern: RegExp) => Number(pattern.exec(unit)?.[1])
+
+  test('waits for a node as long as its migrations may wait for a table', () => {
+    expect(seconds(/ready\.mjs (\d+)/)).toBeGreaterThan(lockedTablePatienceMs / 1000)
+    expect(seconds(/^TimeoutStartSec=(\d+)$/m)).toBeGreaterThan(seconds(/ready\.mjs (\d+)/))
+  })
+
+  test('lets Node list the addresses of the machine', () => {
+    expect(unit).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK\b/m)
+  })
+})
+
+test('every setting reaches the nodes of compose, but for those that have no meaning there', () => {
+  const source = readFileSync(new URL('../../src/server/core/config.ts', import.meta.url), 'utf8')
+  const settings = [...source.matchAll(/setting(?:<.+>)?\(\s*'([A-Z_]+)'/g)].map(([, name]) => String(name))
+  expect(settings).toEqual(expect.arrayContaining(['PUBLIC_URL', 'TRUST_PROXY', 'DKIM_KEY_FILE']))
+  // A container has its own port, address and folder; Google has one place.
+  const meaningless = new Set(['PORT', 'HOST', 'DATA_DIR', 'GOOGLE_SHEETS_URL'])
+  const [, node = ''] = /^x-node:(.+?)^\S/ms.exec(deployed('compose.yml')) ?? []
+
+  const missing = settings.filter((name) => !meaningless.has(name) && !node.includes(`\n    ${name}: `))
+  const explained = deployed('.env.example')
+  const unexplained = [...node.matchAll(/\$\{(\w+)/g)].filter(([, name]) => !explained.includes(`\n${name}=`))
+
+  expect({ missing, unexplained }).toEqual({ missing: [], unexplained: [] })
+})
