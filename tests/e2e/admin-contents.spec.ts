@@ -10,6 +10,7 @@ import {
   logInOnPage,
   openAsAdministrator,
   pressLeave,
+  readAgain,
 } from '#tests/e2e/admin.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, open, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { aHeavyPicture, animatedPng, aPicture, imageForm } from '#tests/helpers/pictures.ts'
@@ -427,18 +428,17 @@ test.describe('two administrators', () => {
     await expect.poll(shownOnSite).toContain('O meu, de novo')
   })
 
-  test('what is being edited stays open when the other removes it, and saving tells', async ({ page }) => {
+  test('what is being edited stays open when the other removes it, and saving tells', async ({
+    page,
+    context,
+  }) => {
     await page.clock.install()
     const { made, ...other } = await openWith(page, ['Logo removido'])
     const [mine] = made as [Content]
     await page.getByRole('button', { name: 'Editar Logo removido' }).click()
     await dialog(page).getByLabel('Título').fill('Escrevi muito aqui')
     await other.ask('DELETE', `${api}/${mine.id}`)
-    // The list is asked again by who comes back to the tab.
-    await page.clock.fastForward(15_000)
-    const again = page.waitForResponse((answer) => answer.url().endsWith(api))
-    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
-    await again
+    await readAgain(page, context)
     await expect(page.getByRole('button', { name: 'Editar Logo removido', includeHidden: true })).toHaveCount(0)
 
     await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrevi muito aqui')
