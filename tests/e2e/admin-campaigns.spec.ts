@@ -9,6 +9,7 @@ import {
   logInOnPage,
   openAsAdministrator,
   pressLeave,
+  readAgain,
 } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import {
@@ -211,6 +212,26 @@ test('a page opened before a change signs the text that it showed, at once or wh
   await expect(page.getByRole('dialog')).toContainText('Um texto de exemplo.')
   await expect(page.getByRole('dialog')).not.toContainText('E mais uma frase')
   await expectAccessible(page)
+})
+
+test('who takes a campaign off the air that another has taken off meanwhile does not put it back', async ({
+  page,
+  context,
+}) => {
+  await page.clock.install()
+  const caller = await openAsAdministrator(page, '/admin/campanhas')
+  const { id, titulo } = await create(caller)
+  await page.goto(`/admin/campanhas/${id}`)
+  await page.getByRole('button', { name: `Tirar do ar ${titulo}` }).click()
+  await caller.ask('POST', `${campaigns}/${id}/desativar`)
+  await readAgain(page, context)
+  await expect(page.getByRole('button', { name: `Pôr no ar ${titulo}`, includeHidden: true })).toBeAttached()
+
+  await page.getByRole('dialog').getByRole('button', { name: 'Tirar do ar' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${id}`)
+  expect(campaign.isActive).toBe(false)
 })
 
 test('looking at a campaign and saving another field makes no new version', async ({ page }) => {
