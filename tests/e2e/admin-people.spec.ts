@@ -74,6 +74,23 @@ test('a telephone is found in each of three ways to type it', async ({ page }) =
   }
 })
 
+test('who stops after a word goes on with the next', async ({ page }) => {
+  await openAsAdministrator(page, '/admin/pessoas/assinaturas')
+  const search = page.getByLabel('Nome, e-mail ou telefone')
+  await search.pressSequentially('Maria ')
+  await expect(page).toHaveURL(/busca=Maria$/)
+  await search.pressSequentially('Silva')
+  await expect(page).toHaveURL(/busca=Maria\+Silva$/)
+  await expect(search).toHaveValue('Maria Silva')
+
+  await search.pressSequentially(' e mais')
+  await page.getByRole('button', { name: 'Limpar filtros' }).click()
+  // Longer than the pause of who has finished.
+  await page.waitForTimeout(600)
+  await expect(page).toHaveURL(/assinaturas$/)
+  await expect(search).toHaveValue('')
+})
+
 test('where there is nobody, that is said', async ({ page }) => {
   await openAsAdministrator(page, `/admin/pessoas/assinaturas?busca=${newTag()}`)
   await expect(page.getByText('Ninguém com estes filtros.', { exact: false })).toBeVisible()
@@ -94,6 +111,14 @@ test.describe('a wrong address', () => {
 
 test.describe('the server does not answer', () => {
   test.use({ expectedErrors: /status of 503/ })
+
+  test('a chosen campaign stays chosen though its name is not known', async ({ page }) => {
+    await page.route('**/pessoas/campanhas', (route) => route.fulfill({ status: 503, json: { success: false } }))
+    await openAsAdministrator(page, '/admin/pessoas/assinaturas?campanha=juros')
+    await expect(page.getByLabel('Campanha')).toHaveValue('juros')
+    await page.getByLabel('Nome, e-mail ou telefone').fill('Maria')
+    await expect(page).toHaveURL(/busca=Maria&campanha=juros/)
+  })
 
   test('that is told, and one can try again', async ({ page }) => {
     let away = true
