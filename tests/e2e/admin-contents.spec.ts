@@ -428,10 +428,7 @@ test.describe('two administrators', () => {
     await expect.poll(shownOnSite).toContain('O meu, de novo')
   })
 
-  test('what is being edited stays open when the other removes it, and saving tells', async ({
-    page,
-    context,
-  }) => {
+  test('what is being edited stays open when the other removes it, and saving tells', async ({ page, context }) => {
     await page.clock.install()
     const { made, ...other } = await openWith(page, ['Logo removido'])
     const [mine] = made as [Content]

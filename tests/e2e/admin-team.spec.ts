@@ -1,6 +1,6 @@
 // The team: somebody new comes, changes the password, is sent away in the middle of something; and the record tells it all.
 import type { Locator, Page } from '@playwright/test'
-import { asAdministrator, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { asAdministrator, holdBack, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from '#tests/e2e/visitor.ts'
 
@@ -219,6 +219,26 @@ test.describe('sent away', () => {
     await last.getByRole('button', { name: 'Cancelar' }).click()
     await expect(last).toHaveCount(0)
   })
+})
+
+test('an answer that comes late does not take a password off the screen', async ({ page }) => {
+  const [away, forgetful] = [aName(), aName()]
+  const admin = await openAsAdministrator(page, '/admin/equipe')
+  for (const username of [away, forgetful])
+    await admin.ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org` })
+  const [member] = await rows<{ id: string }>('select id from admin_users where username = $1', [away])
+  await admin.ask('POST', `/api/admin/equipe/${member?.id}/desativar`)
+  await page.reload()
+  const letGo = await holdBack(page, '/ativar', 'POST')
+  await page.getByRole('button', { name: `Ativar ${away}` }).click()
+  await page.getByRole('button', { name: `Nova senha de ${forgetful}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Fazer senha nova' }).click()
+  const shown = page.getByRole('dialog', { name: `Senha de ${forgetful}`, exact: true })
+  await expect(shown).toBeVisible()
+
+  letGo()
+  await expect(page.getByText('Administrador ativado.')).toBeAttached()
+  await expect(shown).toBeVisible()
 })
 
 test('the record is filtered, paged and empty when nothing fits', async ({ page }) => {
