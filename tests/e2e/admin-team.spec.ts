@@ -77,6 +77,29 @@ test('somebody new gets in with a password that is shown once, and changes it', 
   ).toHaveCount(1)
 })
 
+test('of a form that is out of sight everything is kept but the password, and nothing once it is seen again', async ({
+  page,
+}) => {
+  const username = aName()
+  await openAsAdministrator(page, '/admin/equipe')
+  await expect(page.locator('.whoever span')).toHaveText('admin')
+  await page.getByRole('button', { name: 'Novo administrador' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Novo administrador' })
+  await dialog.getByLabel('Usuário').fill(username)
+  await dialog.getByLabel('Senha').fill('uma-senha-bem-longa')
+  const keptWhen = (visibility: 'hidden' | 'visible') =>
+    page.evaluate((state) => {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+      return JSON.stringify(sessionStorage)
+    }, visibility)
+
+  const kept = await keptWhen('hidden')
+  expect(kept).toContain(username)
+  expect(kept).not.toContain('uma-senha-bem-longa')
+  expect(await keptWhen('visible')).not.toContain(username)
+})
+
 test.describe('a lost password', () => {
   test.use({ expectedErrors: /status of 401|ERR_FAILED/ })
 
@@ -184,6 +207,8 @@ test.describe('sent away', () => {
     await admin.ask('POST', `/api/admin/equipe/${member?.id}/ativar`)
     await logInOnPage(page, { username, password })
     await expect(page.getByRole('heading', { level: 1, name: 'Equipe' })).toBeVisible()
+    // That it did not work was said at the login, and is no news any more.
+    await expect(page.locator('.toast')).toHaveCount(0)
   })
 
   test('a colleague is deactivated and activated, and the last one cannot be', async ({ page }) => {

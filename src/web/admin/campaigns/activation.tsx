@@ -6,7 +6,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { messages } from '#contract/messages.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
-import { showToast } from '#web/ui/toast.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 
 export function Activation({ campaign }: { campaign: CampaignSummary }) {
   const { id, titulo, isActive } = campaign

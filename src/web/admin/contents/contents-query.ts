@@ -10,8 +10,8 @@ import {
 import { adminMessages } from '#contract/admin/messages.ts'
 import { messages } from '#contract/messages.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { showToast } from '#web/admin/ui/toast.ts'
 import { ApiFailure } from '#web/api/client.ts'
-import { showToast } from '#web/ui/toast.tsx'
 
 const { contents: sentences } = adminMessages
 const queryKey = ['conteudos']

@@ -14,7 +14,7 @@ import { Page } from '#web/admin/ui/page.tsx'
 import { Pager } from '#web/admin/ui/pager.tsx'
 import { Empty, Failure, Waiting } from '#web/admin/ui/states.tsx'
 import { type Column, Table } from '#web/admin/ui/table.tsx'
-import { showToast } from '#web/ui/toast.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 import './conversations.css'
 
 const { conversations: sentences } = adminMessages

@@ -5,7 +5,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
 import { Copyable } from '#web/admin/ui/copyable.tsx'
 import { Shown } from '#web/admin/ui/states.tsx'
-import { showToast } from '#web/ui/toast.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 
 const { conversations: sentences, list } = adminMessages
 

@@ -20,7 +20,7 @@ import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
 import { Facts } from '#web/admin/ui/facts.tsx'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Shown } from '#web/admin/ui/states.tsx'
-import { showToast } from '#web/ui/toast.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 
 const eraseFailed = 'Não foi possível apagar os dados.'
 

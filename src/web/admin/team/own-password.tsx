@@ -1,9 +1,9 @@
 // The own password: the old one is asked for, and every other session ends.
 import { changePassword } from '#contract/admin/team.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { FormProblems, TextField } from '#web/forms/field.tsx'
-import { showToast } from '#web/ui/toast.tsx'
 
 const labels = { current: 'Senha atual', password: 'Nova senha' }
 
