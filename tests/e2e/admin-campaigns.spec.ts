@@ -402,21 +402,34 @@ test.describe('Sair', () => {
     await expect(titleOf(page)).toHaveValue('Ainda não')
     expect(await page.evaluate(() => localStorage.getItem('admin_token'))).not.toBeNull()
 
-    // The page asks for something else while the session is being closed, and is refused.
+    // The page has asked for something else by then, and is refused once somebody is in again.
+    const token = await page.evaluate(() => localStorage.getItem('admin_token'))
     const letGo = await holdBack(page, '/api/admin/logout', 'POST')
-    await page.route(`**${campaigns}/cartao?*`, (route) => route.fulfill({ status: 401, json: { success: false } }))
+    const { promise: isLate, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(`**${campaigns}/cartao?*`, async (route) => {
+      await isLate
+      await route.fulfill({ status: 401, json: { success: false } })
+    })
+    const asked = page.waitForRequest(/\/cartao\?.*novo/)
+    await titleOf(page).fill('Ainda não, de novo')
+    await asked
+    const leaving = page.waitForRequest('**/api/admin/logout')
     await pressLeave(page)
     await question.getByRole('button', { name: 'Sair sem salvar' }).click()
-    const refused = page.waitForResponse((answer) => answer.status() === 401)
-    await titleOf(page).fill('Ainda não, de novo')
-    await refused
-    letGo()
     await expect(page).toHaveURL(/\/admin$/)
     await expect(page.getByText('Sua sessão terminou.')).toHaveCount(0)
-    await page.unrouteAll()
+    expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
+    expect((await leaving).headers().authorization).toBe(`Bearer ${token}`)
+
     await logInOnPage(page)
     await expect(page).toHaveURL(/\/admin\/campanhas\/nova$/)
+    const refused = page.waitForResponse((reply) => reply.status() === 401)
+    answer()
+    letGo()
+    await refused
     await expect(titleOf(page)).toHaveValue('')
+    const session = await page.request.get('/api/admin/sessao', { headers: { authorization: `Bearer ${token}` } })
+    expect(session.status()).toBe(401)
   })
 })
 

@@ -563,8 +563,60 @@ test('a list with nothing in it says how to begin', async ({ page }) => {
   await picture(page, 'vazia')
 })
 
+test('what was typed is there again when the phone has dropped the tab, until it is saved or thrown away', async ({
+  page,
+}) => {
+  await openAsAdministrator(page, address)
+  await startNew(page, 'Escrito no ônibus')
+  page.on('dialog', (question) => question.accept())
+  await page.reload()
+  await expect(dialog(page).getByText('Trouxemos de volta o que você tinha escrito.')).toBeVisible()
+  await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrito no ônibus')
+
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Descartar' }).getByRole('button', { name: 'Descartar' }).click()
+  await page.getByRole('button', { name: 'Novo conteúdo' }).click()
+  await expect(dialog(page).getByLabel('Título')).toHaveValue('')
+})
+
 test.describe('a session that ends', () => {
-  test.use({ expectedErrors: /status of 401/ })
+  test.use({ expectedErrors: /status of 401|ERR_FAILED/ })
+
+  test('costs nothing either when who is in could not be asked', async ({ page }) => {
+    const { ask } = await openAsAdministrator(page, address)
+    await expect(page.locator('.whoever span')).toHaveText('admin')
+    await page.route('**/api/admin/sessao', (route) => route.abort())
+    await page.reload()
+    await startNew(page, 'Escrito sem nome')
+    await chooseImage(page, await aPicture())
+    await ask('POST', '/api/admin/logout')
+    await save(page)
+    await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
+    await logInOnPage(page)
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrito sem nome')
+  })
+
+  test('and another that begins in another tab: who is in by then does not read what was typed', async ({
+    page,
+    context,
+  }) => {
+    test.slow()
+    const next = { username: `fulana.${process.pid}.outra-aba`, password: 'uma-senha-bem-longa' }
+    const { ask } = await openAsAdministrator(page, address)
+    await ask('POST', '/api/admin/equipe', { ...next, email: `${next.username}@example.org` })
+    await startNew(page, 'Só de quem escreveu')
+    const other = await context.newPage()
+    await open(other, '/admin/dashboard')
+    await pressLeave(other)
+    await logInOnPage(other, next)
+    await expect(other.locator('.whoever span')).toHaveText(next.username)
+
+    await expect(page.locator('.whoever span')).toHaveText(next.username)
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('')
+    await pressLeave(other)
+    await logInOnPage(page)
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('Só de quem escreveu')
+  })
 
   test('in the middle of writing leads back to the same window with what was typed', async ({ page }) => {
     const { ask } = await openAsAdministrator(page, address)

@@ -5,8 +5,8 @@ import type { ManagedContent } from '#contract/admin/contents.ts'
 import { ContentForm, draftName } from '#web/admin/contents/content-form.tsx'
 import { useContents, useContentsChanges } from '#web/admin/contents/contents-query.ts'
 import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
+import { type FormTexts, keepDraft } from '#web/admin/ui/drafts.ts'
 import { UnsavedGuard } from '#web/admin/ui/unsaved-guard.tsx'
-import { type FormTexts, keepDraft } from '#web/admin/ui/use-admin-form.ts'
 
 interface ContentDialogProps {
   content: ManagedContent | undefined
