@@ -5,7 +5,7 @@ import { NavLink, Outlet, useLocation } from 'react-router'
 import { logOut, readSession } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api.ts'
 import { places } from '#web/admin/places.ts'
-import { leave, noteWhoIsIn } from '#web/admin/session/session.ts'
+import { leave, noteWhoIsIn, useToken } from '#web/admin/session/session.ts'
 import { Waiting } from '#web/admin/ui/states.tsx'
 import { askBefore } from '#web/admin/ui/unsaved-guard.tsx'
 import { Logo } from '#web/ui/icons.tsx'
@@ -68,11 +68,12 @@ export function Layout() {
 }
 
 function Whoever() {
-  const session = useQuery({ queryKey: ['sessao'], queryFn: () => callAdmin(readSession), retry: 2 })
+  const token = useToken()
+  const session = useQuery({ queryKey: ['sessao', token], queryFn: () => callAdmin(readSession), retry: 2 })
   const username = session.data?.username
   useEffect(() => {
-    if (username) noteWhoIsIn(username)
-  }, [username])
+    if (username) noteWhoIsIn({ username, token })
+  }, [username, token])
   return (
     <div className="whoever">
       <span>{username}</span>

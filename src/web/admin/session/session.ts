@@ -41,8 +41,9 @@ function keptName(): string {
 }
 
 /** Kept, so that it is known after the page was loaded again, also if the server does not answer then. */
-export function noteWhoIsIn(username: string): void {
-  name = username.trim().toLowerCase()
+export function noteWhoIsIn(session: { token: string | null; username: string }): void {
+  if (session.token !== token) return
+  name = session.username.trim().toLowerCase()
   if (localStorage.getItem(key) === token) localStorage.setItem(nameKey, `${token} ${name}`)
 }
 
