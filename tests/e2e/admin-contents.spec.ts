@@ -402,7 +402,7 @@ test('takes a content off the site and puts it back', async ({ page }) => {
 })
 
 test.describe('two administrators', () => {
-  test.use({ expectedErrors: /status of 4\d\d/ })
+  test.use({ expectedErrors: /status of 4\d\d|ERR_FAILED/ })
 
   test('the second who edits the same content is told, and chooses', async ({ page }) => {
     const { made, ...other } = await openWith(page, ['De duas pessoas'])
@@ -416,7 +416,14 @@ test.describe('two administrators', () => {
     await picture(page, 'conflito')
     await expect.poll(shownOnSite).toContain('O título da outra')
 
-    await page.getByRole('button', { name: 'Ver o que está salvo' }).click()
+    await page.route(`**${api}`, (route) => route.abort())
+    for (const name of ['Descartar o meu e ver o que está salvo', 'Salvar o meu por cima']) {
+      await page.getByRole('button', { name }).click()
+      await expect(dialog(page).getByRole('alert').filter({ hasText: 'Erro de conexão' })).toBeVisible()
+      await expect(dialog(page).getByLabel('Título')).toHaveValue('O meu título')
+    }
+    await page.unroute(`**${api}`)
+    await page.getByRole('button', { name: 'Descartar o meu e ver o que está salvo' }).click()
     await expect(dialog(page).getByLabel('Título')).toHaveValue('O título da outra')
 
     await dialog(page).getByLabel('Título').fill('O meu, de novo')
@@ -498,6 +505,17 @@ test.describe('without a network', () => {
     await expect(page.getByRole('button', { name: 'Novo conteúdo' })).toBeFocused()
     expect(await titles(page)).not.toContain('De passagem')
     await expect.poll(shownOnSite).not.toContain('De passagem')
+  })
+
+  test('an order that could not be saved is not shown', async ({ page, context }) => {
+    await openAsAdministrator(page, address)
+    await expect(page.locator('.managed').nth(2)).toBeVisible()
+    const before = await titles(page)
+    await context.setOffline(true)
+    for (let times = 0; times < 2; times++)
+      await page.getByRole('button', { name: `Mover para baixo: ${before[0]}` }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Erro de conexão' }).first()).toBeVisible()
+    await expect.poll(() => titles(page)).toEqual(before)
   })
 
   test('nothing is removed later of which somebody thought better, and who leaves has left', async ({

@@ -52,3 +52,6 @@ export function sentenceOf(
 ): string {
   return error instanceof ApiFailure ? error.refusal.message || failed : connection
 }
+
+/** Somebody else has removed it meanwhile. */
+export const wasGone = (error: unknown) => error instanceof ApiFailure && error.statusCode === 404
