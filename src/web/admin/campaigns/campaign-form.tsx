@@ -82,7 +82,8 @@ export function CampaignForm({ stored, begin, inert = false, onMeeting }: Campai
       void queries.invalidateQueries({ queryKey: ['campanhas', 'lista'] })
       setBase(sent.current)
       setRevision(String(campaign.revisao))
-      if (stored) return
+      // Who has gone elsewhere meanwhile stays there.
+      if (stored || !form.attributes.ref.current) return
       // A suggested address would follow the title still.
       const later = { ...read(), slug: sent.current.slug }
       if (differences(later, sent.current).length > 0) {

@@ -34,7 +34,6 @@ export function NewPassword({ member, onRenewed, onClose }: NewPasswordProps) {
       }
       action="Fazer senha nova"
       busy={renewing.isPending}
-      held
       problem={renewing.isError ? sentenceOf(renewing.error, failed) : ''}
       onConfirm={() => renewing.mutate()}
       onClose={onClose}
