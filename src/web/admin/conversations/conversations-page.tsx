@@ -136,7 +136,11 @@ function Filters({ status, busca, onFilter }: FiltersProps) {
       >
         <div className="field">
           <label htmlFor="status">Status</label>
-          <select id="status" value={status} onChange={({ target }) => onFilter({ status: target.value })}>
+          <select
+            id="status"
+            value={status}
+            onChange={({ target }) => onFilter({ status: target.value, busca: typed.trim() })}
+          >
             <option value="">Todas</option>
             {conversationStatuses.map((each) => (
               <option key={each} value={each}>
