@@ -129,18 +129,20 @@ export function ContentForm({
       <div ref={said}>
         <FormBanner form={{ errors: form.errors, problem }} order={order} />
         {conflict && (
-          <div className="actions two-versions">
-            <button type="button" className="button small" onClick={() => void decide(discard)}>
-              Descartar o meu e ver o que está salvo
-            </button>
-            <button type="button" className="button small" onClick={() => void decide(overwrite)}>
-              Salvar o meu por cima
-            </button>
-          </div>
+          <>
+            <div className="actions two-versions">
+              <button type="button" className="button small" onClick={() => void decide(discard)}>
+                Descartar o meu e ver o que está salvo
+              </button>
+              <button type="button" className="button small" onClick={() => void decide(overwrite)}>
+                Salvar o meu por cima
+              </button>
+            </div>
+            <p role="alert" className="error">
+              {unread && sentences.connection}
+            </p>
+          </>
         )}
-        <p role="alert" className="error">
-          {conflict && unread && sentences.connection}
-        </p>
       </div>
       <TextField form={marked} name="titulo" label="Título" maxLength={200} required />
       <CategoryField form={marked} categories={categories} />
