@@ -9,6 +9,7 @@ import {
   logInOnPage,
   openAsAdministrator,
   pressLeave,
+  readAgain,
 } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import {
@@ -213,6 +214,26 @@ test('a page opened before a change signs the text that it showed, at once or wh
   await expectAccessible(page)
 })
 
+test('who takes a campaign off the air that another has taken off meanwhile does not put it back', async ({
+  page,
+  context,
+}) => {
+  await page.clock.install()
+  const caller = await openAsAdministrator(page, '/admin/campanhas')
+  const { id, titulo } = await create(caller)
+  await page.goto(`/admin/campanhas/${id}`)
+  await page.getByRole('button', { name: `Tirar do ar ${titulo}` }).click()
+  await caller.ask('POST', `${campaigns}/${id}/desativar`)
+  await readAgain(page, context)
+  await expect(page.getByRole('button', { name: `Pôr no ar ${titulo}`, includeHidden: true })).toBeAttached()
+
+  await page.getByRole('dialog').getByRole('button', { name: 'Tirar do ar' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${id}`)
+  expect(campaign.isActive).toBe(false)
+})
+
 test('looking at a campaign and saving another field makes no new version', async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { campaigns: all } = await caller.ask<{ campaigns: StoredCampaign[] }>('GET', campaigns)
@@ -381,21 +402,34 @@ test.describe('Sair', () => {
     await expect(titleOf(page)).toHaveValue('Ainda não')
     expect(await page.evaluate(() => localStorage.getItem('admin_token'))).not.toBeNull()
 
-    // The page asks for something else while the session is being closed, and is refused.
+    // The page has asked for something else by then, and is refused once somebody is in again.
+    const token = await page.evaluate(() => localStorage.getItem('admin_token'))
     const letGo = await holdBack(page, '/api/admin/logout', 'POST')
-    await page.route(`**${campaigns}/cartao?*`, (route) => route.fulfill({ status: 401, json: { success: false } }))
+    const { promise: isLate, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(`**${campaigns}/cartao?*`, async (route) => {
+      await isLate
+      await route.fulfill({ status: 401, json: { success: false } })
+    })
+    const asked = page.waitForRequest(/\/cartao\?.*novo/)
+    await titleOf(page).fill('Ainda não, de novo')
+    await asked
+    const leaving = page.waitForRequest('**/api/admin/logout')
     await pressLeave(page)
     await question.getByRole('button', { name: 'Sair sem salvar' }).click()
-    const refused = page.waitForResponse((answer) => answer.status() === 401)
-    await titleOf(page).fill('Ainda não, de novo')
-    await refused
-    letGo()
     await expect(page).toHaveURL(/\/admin$/)
     await expect(page.getByText('Sua sessão terminou.')).toHaveCount(0)
-    await page.unrouteAll()
+    expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
+    expect((await leaving).headers().authorization).toBe(`Bearer ${token}`)
+
     await logInOnPage(page)
     await expect(page).toHaveURL(/\/admin\/campanhas\/nova$/)
+    const refused = page.waitForResponse((reply) => reply.status() === 401)
+    answer()
+    letGo()
+    await refused
     await expect(titleOf(page)).toHaveValue('')
+    const session = await page.request.get('/api/admin/sessao', { headers: { authorization: `Bearer ${token}` } })
+    expect(session.status()).toBe(401)
   })
 })
 

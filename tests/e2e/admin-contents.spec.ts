@@ -10,6 +10,7 @@ import {
   logInOnPage,
   openAsAdministrator,
   pressLeave,
+  readAgain,
 } from '#tests/e2e/admin.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, open, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { aHeavyPicture, animatedPng, aPicture, imageForm } from '#tests/helpers/pictures.ts'
@@ -401,7 +402,7 @@ test('takes a content off the site and puts it back', async ({ page }) => {
 })
 
 test.describe('two administrators', () => {
-  test.use({ expectedErrors: /status of 4\d\d/ })
+  test.use({ expectedErrors: /status of 4\d\d|ERR_FAILED/ })
 
   test('the second who edits the same content is told, and chooses', async ({ page }) => {
     const { made, ...other } = await openWith(page, ['De duas pessoas'])
@@ -415,7 +416,14 @@ test.describe('two administrators', () => {
     await picture(page, 'conflito')
     await expect.poll(shownOnSite).toContain('O título da outra')
 
-    await page.getByRole('button', { name: 'Ver o que está salvo' }).click()
+    await page.route(`**${api}`, (route) => route.abort())
+    for (const name of ['Descartar o meu e ver o que está salvo', 'Salvar o meu por cima']) {
+      await page.getByRole('button', { name }).click()
+      await expect(dialog(page).getByRole('alert').filter({ hasText: 'Erro de conexão' })).toBeVisible()
+      await expect(dialog(page).getByLabel('Título')).toHaveValue('O meu título')
+    }
+    await page.unroute(`**${api}`)
+    await page.getByRole('button', { name: 'Descartar o meu e ver o que está salvo' }).click()
     await expect(dialog(page).getByLabel('Título')).toHaveValue('O título da outra')
 
     await dialog(page).getByLabel('Título').fill('O meu, de novo')
@@ -427,18 +435,14 @@ test.describe('two administrators', () => {
     await expect.poll(shownOnSite).toContain('O meu, de novo')
   })
 
-  test('what is being edited stays open when the other removes it, and saving tells', async ({ page }) => {
+  test('what is being edited stays open when the other removes it, and saving tells', async ({ page, context }) => {
     await page.clock.install()
     const { made, ...other } = await openWith(page, ['Logo removido'])
     const [mine] = made as [Content]
     await page.getByRole('button', { name: 'Editar Logo removido' }).click()
     await dialog(page).getByLabel('Título').fill('Escrevi muito aqui')
     await other.ask('DELETE', `${api}/${mine.id}`)
-    // The list is asked again by who comes back to the tab.
-    await page.clock.fastForward(15_000)
-    const again = page.waitForResponse((answer) => answer.url().endsWith(api))
-    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
-    await again
+    await readAgain(page, context)
     await expect(page.getByRole('button', { name: 'Editar Logo removido', includeHidden: true })).toHaveCount(0)
 
     await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrevi muito aqui')
@@ -501,6 +505,17 @@ test.describe('without a network', () => {
     await expect(page.getByRole('button', { name: 'Novo conteúdo' })).toBeFocused()
     expect(await titles(page)).not.toContain('De passagem')
     await expect.poll(shownOnSite).not.toContain('De passagem')
+  })
+
+  test('an order that could not be saved is not shown', async ({ page, context }) => {
+    await openAsAdministrator(page, address)
+    await expect(page.locator('.managed').nth(2)).toBeVisible()
+    const before = await titles(page)
+    await context.setOffline(true)
+    for (let times = 0; times < 2; times++)
+      await page.getByRole('button', { name: `Mover para baixo: ${before[0]}` }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Erro de conexão' }).first()).toBeVisible()
+    await expect.poll(() => titles(page)).toEqual(before)
   })
 
   test('nothing is removed later of which somebody thought better, and who leaves has left', async ({
@@ -566,8 +581,60 @@ test('a list with nothing in it says how to begin', async ({ page }) => {
   await picture(page, 'vazia')
 })
 
+test('what was typed is there again when the phone has dropped the tab, until it is saved or thrown away', async ({
+  page,
+}) => {
+  await openAsAdministrator(page, address)
+  await startNew(page, 'Escrito no ônibus')
+  page.on('dialog', (question) => question.accept())
+  await page.reload()
+  await expect(dialog(page).getByText('Trouxemos de volta o que você tinha escrito.')).toBeVisible()
+  await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrito no ônibus')
+
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Descartar' }).getByRole('button', { name: 'Descartar' }).click()
+  await page.getByRole('button', { name: 'Novo conteúdo' }).click()
+  await expect(dialog(page).getByLabel('Título')).toHaveValue('')
+})
+
 test.describe('a session that ends', () => {
-  test.use({ expectedErrors: /status of 401/ })
+  test.use({ expectedErrors: /status of 401|ERR_FAILED/ })
+
+  test('costs nothing either when who is in could not be asked', async ({ page }) => {
+    const { ask } = await openAsAdministrator(page, address)
+    await expect(page.locator('.whoever span')).toHaveText('admin')
+    await page.route('**/api/admin/sessao', (route) => route.abort())
+    await page.reload()
+    await startNew(page, 'Escrito sem nome')
+    await chooseImage(page, await aPicture())
+    await ask('POST', '/api/admin/logout')
+    await save(page)
+    await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
+    await logInOnPage(page)
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrito sem nome')
+  })
+
+  test('and another that begins in another tab: who is in by then does not read what was typed', async ({
+    page,
+    context,
+  }) => {
+    test.slow()
+    const next = { username: `fulana.${process.pid}.outra-aba`, password: 'uma-senha-bem-longa' }
+    const { ask } = await openAsAdministrator(page, address)
+    await ask('POST', '/api/admin/equipe', { ...next, email: `${next.username}@example.org` })
+    await startNew(page, 'Só de quem escreveu')
+    const other = await context.newPage()
+    await open(other, '/admin/dashboard')
+    await pressLeave(other)
+    await logInOnPage(other, next)
+    await expect(other.locator('.whoever span')).toHaveText(next.username)
+
+    await expect(page.locator('.whoever span')).toHaveText(next.username)
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('')
+    await pressLeave(other)
+    await logInOnPage(page)
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('Só de quem escreveu')
+  })
 
   test('in the middle of writing leads back to the same window with what was typed', async ({ page }) => {
     const { ask } = await openAsAdministrator(page, address)

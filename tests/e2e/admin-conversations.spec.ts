@@ -1,6 +1,6 @@
 // Conversations of the chatbot, as an administrator meets them.
 import type { Locator, Page } from '@playwright/test'
-import { asAdministrator, type Caller, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { asAdministrator, type Caller, holdBack, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { tell } from '#tests/helpers/chatbot.ts'
 import { aChatbotCall, type ChatbotFields } from '#tests/helpers/factories.ts'
@@ -219,6 +219,54 @@ test('a conversation whose person asks for it is gone after one question', async
   await expect(page.getByText('Nenhuma conversa encontrada')).toBeVisible()
 })
 
+test('a removal that is answered late leads nobody away from where they went', async ({ page }) => {
+  const [gone, read] = [await arrives(), await arrives()]
+  await openAsAdministrator(page, '/admin/botconversa')
+  await page.getByRole('link', { name: gone.nome }).click()
+  const letGo = await holdBack(page, '/api/admin/botconversa/*', 'DELETE')
+  await page.getByRole('button', { name: 'Apagar conversa' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Apagar' }).click()
+  await expect(dialog.getByRole('button', { name: 'Cancelar' })).toBeDisabled()
+  await page.goBack()
+  await page.getByRole('link', { name: read.nome }).click()
+  await expect(page.getByRole('heading', { level: 1, name: read.nome })).toBeVisible()
+
+  letGo()
+  await expect(page.getByText('Conversa apagada.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: read.nome })).toBeVisible()
+})
+
+test('who has seen what is new finds what it has moved on the next page', async ({ page }) => {
+  test.slow()
+  await page.clock.install()
+  const nome = aName()
+  for (let n = 0; n < 23; n += 1) await arrives({ nome, subscriber_id: `${nome} ${n}` })
+  await openAsAdministrator(page, `/admin/botconversa?busca=${encodeURIComponent(nome)}`)
+  const next = page.getByRole('button', { name: 'Próxima' })
+  await next.click()
+  await expect(page.getByRole('row')).toHaveCount(4)
+  await page.getByRole('button', { name: 'Anterior' }).click()
+  await expect(page.getByRole('row')).toHaveCount(21)
+  await arrives({ nome })
+  const news = page.getByRole('button', { name: '1 conversa com novidade: mostrar' })
+  await seenAfterPoll(page, news)
+  await news.click()
+  await next.click()
+  await expect(page.getByText('21–24 de 24')).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(5)
+})
+
+test('what was typed is searched for also by who only chooses a status', async ({ page }) => {
+  const { nome } = await arrives({ status: 'blocked' })
+  await openAsAdministrator(page, '/admin/botconversa')
+  await page.getByLabel('Nome, e-mail ou telefone').fill(nome)
+  await page.getByLabel('Status').selectOption('blocked')
+  await expect(page).toHaveURL((url) => url.searchParams.get('busca') === nome)
+  await expect(page.getByLabel('Nome, e-mail ou telefone')).toHaveValue(nome)
+  await expect(page.getByRole('row')).toHaveCount(2)
+})
+
 test('how to connect the chatbot is copied, and the secret shown on request', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openAsAdministrator(page, '/admin/botconversa')
@@ -227,6 +275,7 @@ test('how to connect the chatbot is copied, and the secret shown on request', as
   await expect(page.getByText(secret)).toHaveCount(0)
   await page.getByRole('button', { name: 'Mostrar o segredo' }).click()
   await expect(page.getByText(secret)).toBeVisible()
+  await expect(page.locator('.copyable').filter({ hasText: secret }).getByRole('button')).toBeFocused()
 
   const copy = page.getByRole('button', { name: 'Copiar' })
   await copy.last().click()

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import readXlsxFile from 'read-excel-file/node'
-import { openAsAdministrator } from '#tests/e2e/admin.ts'
+import { holdBack, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
@@ -74,6 +74,23 @@ test('a telephone is found in each of three ways to type it', async ({ page }) =
   }
 })
 
+test('who stops after a word goes on with the next', async ({ page }) => {
+  await openAsAdministrator(page, '/admin/pessoas/assinaturas')
+  const search = page.getByLabel('Nome, e-mail ou telefone')
+  await search.pressSequentially('Maria ')
+  await expect(page).toHaveURL(/busca=Maria$/)
+  await search.pressSequentially('Silva')
+  await expect(page).toHaveURL(/busca=Maria\+Silva$/)
+  await expect(search).toHaveValue('Maria Silva')
+
+  await search.pressSequentially(' e mais')
+  await page.getByRole('button', { name: 'Limpar filtros' }).click()
+  // Longer than the pause of who has finished.
+  await page.waitForTimeout(600)
+  await expect(page).toHaveURL(/assinaturas$/)
+  await expect(search).toHaveValue('')
+})
+
 test('where there is nobody, that is said', async ({ page }) => {
   await openAsAdministrator(page, `/admin/pessoas/assinaturas?busca=${newTag()}`)
   await expect(page.getByText('Ninguém com estes filtros.', { exact: false })).toBeVisible()
@@ -94,6 +111,14 @@ test.describe('a wrong address', () => {
 
 test.describe('the server does not answer', () => {
   test.use({ expectedErrors: /status of 503/ })
+
+  test('a chosen campaign stays chosen though its name is not known', async ({ page }) => {
+    await page.route('**/pessoas/campanhas', (route) => route.fulfill({ status: 503, json: { success: false } }))
+    await openAsAdministrator(page, '/admin/pessoas/assinaturas?campanha=juros')
+    await expect(page.getByLabel('Campanha')).toHaveValue('juros')
+    await page.getByLabel('Nome, e-mail ou telefone').fill('Maria')
+    await expect(page).toHaveURL(/busca=Maria&campanha=juros/)
+  })
 
   test('that is told, and one can try again', async ({ page }) => {
     let away = true
@@ -165,9 +190,10 @@ test.describe('an export that does not end', () => {
     await page.getByRole('button', { name: 'Exportar' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Exportar' }).click()
     await expect(page.getByRole('progressbar')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Cancelar exportação' })).toBeFocused()
     await page.getByRole('button', { name: 'Cancelar exportação' }).click()
     await expect(page.getByText('Exportação cancelada.')).toBeVisible()
-    await expect(page.getByRole('dialog').getByRole('button', { name: 'Exportar' })).toBeVisible()
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Exportar' })).toBeFocused()
   })
 })
 
@@ -233,6 +259,69 @@ test('who asks to be erased is gone from every list', async ({ page }) => {
 
   const { total } = await ask<{ total: number }>('GET', `/api/admin/pessoas/influenciadores/total?busca=${tag}`)
   expect(total).toBe(0)
+})
+
+test('an erasure under way cannot be called off, and its answer leads nobody away from where they went', async ({
+  page,
+}) => {
+  const tag = newTag()
+  await sign({ nome: `Fulana ${tag}` })
+  await openAsAdministrator(page, `/admin/pessoas/assinaturas?busca=${tag}`)
+  await page.getByRole('link', { name: `Fulana ${tag}` }).click()
+  const letGo = await holdBack(page, '/api/admin/pessoas/assinaturas/*', 'DELETE')
+  await page.getByRole('button', { name: 'Apagar os dados desta pessoa' }).click()
+  await page.getByRole('button', { name: 'Apagar', exact: true }).click()
+  const confirmation = page.getByRole('dialog', { name: 'Apagar os dados' })
+  await expect(confirmation.getByRole('button', { name: 'Cancelar' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(confirmation).toBeVisible()
+
+  await page.goBack()
+  await page.getByRole('link', { name: 'Voluntários' }).click()
+  await page.getByLabel('Tarefa').selectOption({ index: 1 })
+  await expect(page).toHaveURL(/voluntarios\?tarefa=/)
+  const there = page.url()
+  letGo()
+  await expect(page.getByText('Dados apagados.').first()).toBeVisible()
+  expect(page.url()).toBe(there)
+})
+
+test.describe('erased', () => {
+  test.use({ expectedErrors: /status of 404/ })
+
+  test('by somebody else meanwhile: that is told, and the list is as it is', async ({ page }) => {
+    const tag = newTag()
+    await sign({ nome: `Fulana ${tag}` })
+    await sign({ nome: `Beltrana ${tag}` })
+    const { ask } = await openAsAdministrator(page, `/admin/pessoas/assinaturas?busca=${tag}`)
+    await page.getByRole('link', { name: `Fulana ${tag}` }).click()
+    await page.getByRole('button', { name: 'Apagar os dados desta pessoa' }).click()
+    await ask('DELETE', `/api/admin/pessoas/assinaturas/${new URL(page.url()).searchParams.get('registro')}`)
+    await page.getByRole('button', { name: 'Apagar', exact: true }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Apagar os dados' })
+    await expect(confirmation.getByRole('alert')).toHaveText('Este registro não existe ou já foi apagado.')
+    await expect.poll(() => names(page)).toEqual([`Beltrana ${tag}`])
+    await confirmation.getByRole('button', { name: 'Cancelar' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+
+    await page.getByRole('link', { name: `Beltrana ${tag}` }).click()
+    await page.getByRole('button', { name: 'Apagar os dados desta pessoa' }).click()
+    await page.getByRole('button', { name: 'Apagar', exact: true }).click()
+    await expect(page.getByText('0 assinaturas')).toBeFocused()
+  })
+
+  test('the last of a later page: the way back to the newest is there', async ({ page }) => {
+    const tag = newTag()
+    await sign({ nome: `Fulana ${tag}` })
+    await openAsAdministrator(page, `/admin/pessoas/assinaturas?busca=${tag}`)
+    const address = await page.getByRole('link', { name: `Fulana ${tag}` }).getAttribute('href')
+    const id = new URLSearchParams(address?.slice(1)).get('registro')
+    await page.goto(`/admin/pessoas/assinaturas?busca=${tag}&antes=${id}`)
+    await expect(page.getByText('Não há mais ninguém deste lado da lista.')).toBeVisible()
+    await page.getByRole('button', { name: 'Ir para o começo da lista' }).click()
+    await expect(page.getByRole('link', { name: `Fulana ${tag}` })).toBeVisible()
+    await expect(page).toHaveURL(new RegExp(`assinaturas\\?busca=${tag}$`))
+  })
 })
 
 test('on a wide screen it is a table', async ({ page }) => {

@@ -31,7 +31,7 @@ test('with the right password one gets in, and out again for good', async ({ pag
 })
 
 test.describe('what is refused', () => {
-  test.use({ expectedErrors: /status of 401|ERR_FAILED|ERR_INTERNET/ })
+  test.use({ expectedErrors: /status of 401|ERR_FAILED|ERR_INTERNET|dynamically imported|React Router/ })
 
   test('a wrong password is told so, and nothing that was typed is lost', async ({ page }) => {
     await open(page, '/admin')
@@ -45,6 +45,23 @@ test.describe('what is refused', () => {
     await page.route('**/api/admin/login', (route) => route.abort())
     await logInOnPage(page)
     await expect(page.getByText('Erro de conexão. Verifique sua internet.')).toBeVisible()
+  })
+
+  test('a page that has not come yet says that there is no network, and comes when there is one', async ({
+    page,
+    context,
+  }) => {
+    await openAsAdministrator(page, '/admin/dashboard')
+    await context.setOffline(true)
+    await page.getByRole('main').getByRole('link', { name: 'Registro' }).click()
+    await expect(page.getByRole('heading', { name: 'Sem conexão com a internet' })).toBeVisible()
+    await expectAccessible(page)
+    const retry = page.getByRole('button', { name: 'Tentar de novo' })
+    await retry.click()
+    await expect(retry).toBeVisible()
+    await context.setOffline(false)
+    await retry.click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Registro' })).toBeVisible()
   })
 
   test('a session that has ended leads to the login with a sentence, and back to the same page', async ({ page }) => {

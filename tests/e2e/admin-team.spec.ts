@@ -1,6 +1,6 @@
 // The team: somebody new comes, changes the password, is sent away in the middle of something; and the record tells it all.
 import type { Locator, Page } from '@playwright/test'
-import { asAdministrator, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { asAdministrator, holdBack, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from '#tests/e2e/visitor.ts'
 
@@ -75,6 +75,29 @@ test('somebody new gets in with a password that is shown once, and changes it', 
   await expect(
     page.getByRole('row').filter({ hasText: 'Criou administrador' }).filter({ hasText: username }),
   ).toHaveCount(1)
+})
+
+test('of a form that is out of sight everything is kept but the password, and nothing once it is seen again', async ({
+  page,
+}) => {
+  const username = aName()
+  await openAsAdministrator(page, '/admin/equipe')
+  await expect(page.locator('.whoever span')).toHaveText('admin')
+  await page.getByRole('button', { name: 'Novo administrador' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Novo administrador' })
+  await dialog.getByLabel('Usuário').fill(username)
+  await dialog.getByLabel('Senha').fill('uma-senha-bem-longa')
+  const keptWhen = (visibility: 'hidden' | 'visible') =>
+    page.evaluate((state) => {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+      return JSON.stringify(sessionStorage)
+    }, visibility)
+
+  const kept = await keptWhen('hidden')
+  expect(kept).toContain(username)
+  expect(kept).not.toContain('uma-senha-bem-longa')
+  expect(await keptWhen('visible')).not.toContain(username)
 })
 
 test.describe('a lost password', () => {
@@ -184,6 +207,8 @@ test.describe('sent away', () => {
     await admin.ask('POST', `/api/admin/equipe/${member?.id}/ativar`)
     await logInOnPage(page, { username, password })
     await expect(page.getByRole('heading', { level: 1, name: 'Equipe' })).toBeVisible()
+    // That it did not work was said at the login, and is no news any more.
+    await expect(page.locator('.toast')).toHaveCount(0)
   })
 
   test('a colleague is deactivated and activated, and the last one cannot be', async ({ page }) => {
@@ -219,6 +244,26 @@ test.describe('sent away', () => {
     await last.getByRole('button', { name: 'Cancelar' }).click()
     await expect(last).toHaveCount(0)
   })
+})
+
+test('an answer that comes late does not take a password off the screen', async ({ page }) => {
+  const [away, forgetful] = [aName(), aName()]
+  const admin = await openAsAdministrator(page, '/admin/equipe')
+  for (const username of [away, forgetful])
+    await admin.ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org` })
+  const [member] = await rows<{ id: string }>('select id from admin_users where username = $1', [away])
+  await admin.ask('POST', `/api/admin/equipe/${member?.id}/desativar`)
+  await page.reload()
+  const letGo = await holdBack(page, '/ativar', 'POST')
+  await page.getByRole('button', { name: `Ativar ${away}` }).click()
+  await page.getByRole('button', { name: `Nova senha de ${forgetful}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Fazer senha nova' }).click()
+  const shown = page.getByRole('dialog', { name: `Senha de ${forgetful}`, exact: true })
+  await expect(shown).toBeVisible()
+
+  letGo()
+  await expect(page.getByText('Administrador ativado.')).toBeAttached()
+  await expect(shown).toBeVisible()
 })
 
 test('the record is filtered, paged and empty when nothing fits', async ({ page }) => {

@@ -1,5 +1,5 @@
 // An administrator at the browser: the first account of the site under test.
-import { expect, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { siteUrl } from '#tests/e2e/visitor.ts'
 
 export const credentials = { username: 'admin', password: 'senha-de-teste-123' }
@@ -62,4 +62,11 @@ export async function holdBack(page: Page, path: string, method: string): Promis
     await route.continue()
   })
   return resolve
+}
+
+/** What an open page shows is asked for again when the network comes back, if it has been there for a while. Needs `page.clock`. */
+export async function readAgain(page: Page, context: BrowserContext): Promise<void> {
+  await context.setOffline(true)
+  await page.clock.fastForward(15_000)
+  await context.setOffline(false)
 }

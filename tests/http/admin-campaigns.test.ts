@@ -133,6 +133,14 @@ describe('writing', () => {
     ])
   })
 
+  test('switching one off and on leaves it in its place in the list', async () => {
+    const [first, second] = [await create(), await create()]
+    await admin.ask('POST', `${campaigns}/${first.id}/desativar`)
+
+    const { campaigns: listed } = await admin.ask<{ campaigns: StoredCampaign[] }>('GET', campaigns)
+    expect(listed.slice(0, 2).map(({ id }) => id)).toEqual([second.id, first.id])
+  })
+
   test('a manifesto is cleaned before it is stored, and stays as it is when it is sent again', async () => {
     const dirty =
       '<h1>Um</h1><h2 style="color:red" onclick="x()">Dois</h2><p>Três <a href="javascript:x()">quatro</a><script>x()</script></p><img src="https://example.org/a.png">'
@@ -424,6 +432,21 @@ describe('two who edit the same campaign', () => {
     const read = await create()
     await admin.ask('POST', `${campaigns}/${read.id}/desativar`)
     expect(await edited(read, { titulo: 'Outro' })).toMatchObject({ titulo: 'Outro', isActive: false })
+  })
+
+  test('the one who wrote is named, not the one who switched it off since', async () => {
+    const other = { username: 'desligadora', password: 'uma-senha-bem-longa' }
+    await admin.ask('POST', '/api/admin/equipe', { ...other, email: 'desligadora@example.org' })
+    const read = await create()
+    const { updatedAt } = await edited(read, { titulo: 'O título da primeira' })
+
+    await (await enter(site, other)).ask('POST', `${campaigns}/${read.id}/desativar`)
+
+    const answer = await edit(read, { titulo: 'O título da segunda' })
+    expect(await answer.json()).toMatchObject({
+      message: 'admin salvou esta campanha enquanto você editava. Nada do que você escreveu foi perdido.',
+      current: { updatedAt, alteradaPor: 'admin', isActive: false },
+    })
   })
 })
 

@@ -136,6 +136,13 @@ describe('deactivating', () => {
     await enter(site, { username: 'fulana', password })
   })
 
+  test('leaves everybody in their place in the list', async () => {
+    for (const username of ['ana', 'bia', 'zeca']) await create({ username, email: `${username}@example.org` })
+    await admin.ask('POST', `/api/admin/equipe/${await idOf('ana')}/desativar`)
+
+    expect((await team()).map(({ username }) => username)).toEqual(['admin', 'ana', 'bia', 'zeca'])
+  })
+
   test('the last active one is refused', async () => {
     await create({ username: 'fulana', email: 'fulana@example.org', password })
     await admin.ask('POST', `/api/admin/equipe/${await idOf('fulana')}/desativar`)

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { SystemStatus } from '#contract/admin/system.ts'
 import { csvOf } from '#web/admin/numbers/csv.ts'
+import { whatsappLink } from '#web/admin/people/words.ts'
 import { inPortuguese } from '#web/admin/system/failure-words.ts'
 import { judge } from '#web/admin/system/judge.ts'
 import { bytesInWords, counted, durationInWords, share } from '#web/admin/ui/amounts.ts'
@@ -123,4 +124,11 @@ test('a table becomes a file in which nothing is taken for a formula', () => {
   expect(text.split('\r\n')).toEqual([
     ...['\uFEFFCidade;Por 100 mil', "'=1+1;1,5", "' @x;2", '"a;""b""";3', "'＝x;4", 'São Paulo;5', ''],
   ])
+})
+
+test('a number of another country keeps its own, and one of here gets ours', () => {
+  expect(whatsappLink('+1 (212) 555-0100')).toBe('https://wa.me/12125550100')
+  expect(whatsappLink('+55 (71) 98811-2233')).toBe('https://wa.me/5571988112233')
+  expect(whatsappLink('55 71 98811-2233')).toBe('https://wa.me/5571988112233')
+  expect(whatsappLink('(71) 98811-2233')).toBe('https://wa.me/5571988112233')
 })

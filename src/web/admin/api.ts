@@ -19,22 +19,22 @@ export async function callAdmin<E extends Endpoint>(
   { params, query = {}, body, alone }: AdminCallOptions<E> = {},
 ): Promise<ReplyOf<E>> {
   const addressed = { ...endpoint, path: `${endpoint.path}${searchOf(query)}` }
-  const send = networkFetch(() => ({ ...authorization(), ...(alone && { [byItself]: '1' }) }))
+  const token = readToken()
+  const send = networkFetch(() => ({ ...authorization(token), ...(alone && { [byItself]: '1' }) }))
   try {
     return await call(send, addressed, { ...(params && { params }), ...(body !== undefined && { body }) })
   } catch (error) {
-    throw noticed(error)
+    throw noticed(error, token)
   }
 }
 
-export function authorization(): Record<string, string> {
-  const token = readToken()
+export function authorization(token: string | null): Record<string, string> {
   return token ? { Authorization: `Bearer ${token}` } : {}
 }
 
 /** A refused token ends the session here as well; for calls that are made in another way. */
-export function noticed(error: unknown): unknown {
-  if (error instanceof ApiFailure && error.statusCode === 401) expire()
+export function noticed(error: unknown, token: string | null): unknown {
+  if (error instanceof ApiFailure && error.statusCode === 401) expire(token)
   return error
 }
 
@@ -52,3 +52,6 @@ export function sentenceOf(
 ): string {
   return error instanceof ApiFailure ? error.refusal.message || failed : connection
 }
+
+/** Somebody else has removed it meanwhile. */
+export const wasGone = (error: unknown) => error instanceof ApiFailure && error.statusCode === 404

@@ -1,11 +1,11 @@
 // The frame of the area: where one can go, who is in, and the way out.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { NavLink, Outlet, useLocation } from 'react-router'
 import { logOut, readSession } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api.ts'
 import { places } from '#web/admin/places.ts'
-import { leave, noteWhoIsIn, startLeaving } from '#web/admin/session/session.ts'
+import { leave, noteWhoIsIn, useToken } from '#web/admin/session/session.ts'
 import { Waiting } from '#web/admin/ui/states.tsx'
 import { askBefore } from '#web/admin/ui/unsaved-guard.tsx'
 import { Logo } from '#web/ui/icons.tsx'
@@ -68,26 +68,16 @@ export function Layout() {
 }
 
 function Whoever() {
-  const session = useQuery({ queryKey: ['sessao'], queryFn: () => callAdmin(readSession) })
+  const token = useToken()
+  const session = useQuery({ queryKey: ['sessao', token], queryFn: () => callAdmin(readSession), retry: 2 })
   const username = session.data?.username
   useEffect(() => {
-    if (username) noteWhoIsIn(username)
-  }, [username])
-  const leaving = useMutation({
-    mutationFn: () => callAdmin(logOut),
-    onMutate: startLeaving,
-    // Without a network the token goes from this machine at least.
-    onSettled: leave,
-  })
+    if (username) noteWhoIsIn({ username, token })
+  }, [username, token])
   return (
     <div className="whoever">
       <span>{username}</span>
-      <button
-        type="button"
-        className="button small"
-        disabled={leaving.isPending}
-        onClick={() => askBefore(() => leaving.mutate())}
-      >
+      <button type="button" className="button small" onClick={() => askBefore(goOut)}>
         Sair
       </button>
       <a href="/" target="_blank" rel="noreferrer">
@@ -95,4 +85,10 @@ function Whoever() {
       </a>
     </div>
   )
+}
+
+/** On a bad network nobody waits for the server to hear of it, and without one the token goes from this machine at least. */
+function goOut(): void {
+  callAdmin(logOut).catch(() => {})
+  leave()
 }

@@ -2,6 +2,7 @@
 import { uploadImage } from '#contract/admin/images.ts'
 import { type Endpoint, fillPath, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
 import { authorization, noticed } from '#web/admin/api.ts'
+import { readToken } from '#web/admin/session/session.ts'
 import { ApiFailure } from '#web/api/client.ts'
 
 export interface UploadOptions {
@@ -17,9 +18,10 @@ interface FormUpload extends UploadOptions {
 
 /** Rejects with an `AbortError` when it was called off. */
 export async function uploadAdmin<E extends Endpoint>(endpoint: E, options: FormUpload): Promise<ReplyOf<E>> {
-  const { status, text } = await send(endpoint, options)
+  const token = readToken()
+  const { status, text } = await send(endpoint, options, token)
   const answer = parsed(text)
-  if (status < 200 || status >= 300) throw noticed(new ApiFailure(status, answer))
+  if (status < 200 || status >= 300) throw noticed(new ApiFailure(status, answer), token)
   return endpoint.reply.parse(answer) as ReplyOf<E>
 }
 
@@ -30,11 +32,11 @@ export function sendImage(file: File, options: UploadOptions = {}): Promise<Repl
   return uploadAdmin(uploadImage, { form, ...options })
 }
 
-function send({ method, path }: Endpoint, { params, form, onProgress, signal }: FormUpload) {
+function send({ method, path }: Endpoint, { params, form, onProgress, signal }: FormUpload, token: string | null) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(method, fillPath(path, params))
-    for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value)
+    for (const [name, value] of Object.entries(authorization(token))) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
     request.onload = () => resolve({ status: request.status, text: request.responseText })
     request.onerror = () => reject(new TypeError('network'))

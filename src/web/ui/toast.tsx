@@ -21,6 +21,10 @@ export function showToast(toast: Toast): void {
   replace({ ...toast })
 }
 
+export function clearToast(): void {
+  replace(undefined)
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -47,7 +47,7 @@ export function createTeam({ orm, transaction }: Database): Team {
         .from(adminUsers)
         .leftJoin(adminSessions, isOpen)
         .groupBy(adminUsers.id)
-        .orderBy(sql`${adminUsers.isActive} desc, lower(${adminUsers.username})`)
+        .orderBy(sql`lower(${adminUsers.username})`, adminUsers.id)
       return rows.map(({ user: { id, username, email, isActive, createdAt }, sessions, lastSeenAt }) => ({
         ...{ id, username, email, isActive, createdAt: createdAt.toISOString(), isMe: id === me.id },
         ...{ sessions, lastSeenAt: lastSeenAt && new Date(lastSeenAt).toISOString() },

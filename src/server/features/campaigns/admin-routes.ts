@@ -54,8 +54,8 @@ export function campaignAdminRoutes(app: App, services: CampaignAdminServices): 
     [activateCampaign, true],
     [deactivateCampaign, false],
   ] as const) {
-    mountForAdministrators(app, endpoint, async (_, { params, administrator, about }) => {
-      const campaign = await stored.setActive(params.id, isActive, administrator.username)
+    mountForAdministrators(app, endpoint, async (_, { params, about }) => {
+      const campaign = await stored.setActive(params.id, isActive)
       about(campaign.slug)
       return { success: true, message: isActive ? sentences.activated : sentences.deactivated, campaign }
     })

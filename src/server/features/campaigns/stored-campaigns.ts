@@ -1,5 +1,5 @@
 // Campaigns as administrators write them. A changed manifesto becomes a new version; an edit of what is no longer stored is refused.
-import { eq, inArray, sql } from 'drizzle-orm'
+import { desc, eq, inArray, sql } from 'drizzle-orm'
 import type { CampaignFields, CampaignSummary, StoredCampaign } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { campaignPath, linkedCampaigns } from '#contract/campaigns.ts'
@@ -32,7 +32,7 @@ export interface StoredCampaigns {
   isFree(slug: string, exceptId?: number): Promise<boolean>
   create(fields: CampaignFields & { isActive: boolean }, author: string): Promise<StoredCampaign>
   update(id: number, edit: CampaignFields & { revisao: number }, author: string): Promise<Updated>
-  setActive(id: number, isActive: boolean, author: string): Promise<StoredCampaign>
+  setActive(id: number, isActive: boolean): Promise<StoredCampaign>
 }
 
 interface StoredCampaignDeps {
@@ -93,7 +93,8 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
 
   return {
     async list() {
-      const rows = await orm.select().from(campaigns).orderBy(sql`${campaigns.updatedAt} desc`, campaigns.id)
+      // What a press changes must not move it from under the finger.
+      const rows = await orm.select().from(campaigns).orderBy(desc(campaigns.createdAt), desc(campaigns.id))
       return Promise.all(rows.map(summary))
     },
 
@@ -157,15 +158,12 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
       return { campaign, newVersion }
     },
 
-    setActive: (id, isActive, author) =>
+    setActive: (id, isActive) =>
       change(async (tx) => {
         const stored = await hold(tx, id)
         if (stored.isActive === isActive) return stored
-        const [row] = await tx
-          .update(campaigns)
-          .set({ isActive, alteradaPor: author, updatedAt: new Date() })
-          .where(eq(campaigns.id, id))
-          .returning()
+        // Who wrote it last, and when, stays: a conflict names that one. Who switched it is on record among the deeds.
+        const [row] = await tx.update(campaigns).set({ isActive }).where(eq(campaigns.id, id)).returning()
         return found(row)
       }),
   }

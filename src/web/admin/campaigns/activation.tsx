@@ -6,19 +6,20 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { messages } from '#contract/messages.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
-import { showToast } from '#web/ui/toast.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 
 export function Activation({ campaign }: { campaign: CampaignSummary }) {
   const { id, titulo, isActive } = campaign
   const [asking, setAsking] = useState(false)
   const queries = useQueryClient()
   const change = useMutation({
-    mutationFn: () => callAdmin(isActive ? deactivateCampaign : activateCampaign, { params: { id: String(id) } }),
+    // What was asked for is done, whatever the campaign has become while the question stood there.
+    mutationFn: (wish: 'on' | 'off') =>
+      callAdmin(wish === 'on' ? activateCampaign : deactivateCampaign, { params: { id: String(id) } }),
     async onSuccess({ message, campaign: changed }) {
       showToast({ title: messages.toast.success, text: message, tone: 'success' })
       queries.setQueryData(['campanhas', id], { success: true, campaign: changed })
       await queries.invalidateQueries({ queryKey: ['campanhas', 'lista'] })
-      setAsking(false)
     },
     onError: (error) =>
       showToast({
@@ -34,7 +35,7 @@ export function Activation({ campaign }: { campaign: CampaignSummary }) {
         type="button"
         className="button small"
         disabled={change.isPending}
-        onClick={() => (isActive ? setAsking(true) : change.mutate())}
+        onClick={() => (isActive ? setAsking(true) : change.mutate('on'))}
       >
         {isActive ? 'Tirar do ar' : 'Pôr no ar'}
         <span className="hidden"> {titulo}</span>
@@ -51,7 +52,7 @@ export function Activation({ campaign }: { campaign: CampaignSummary }) {
           action="Tirar do ar"
           busy={change.isPending}
           problem={problem}
-          onConfirm={() => change.mutate()}
+          onConfirm={() => change.mutate('off', { onSuccess: () => setAsking(false) })}
           onClose={() => setAsking(false)}
         />
       )}

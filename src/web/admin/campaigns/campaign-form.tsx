@@ -19,12 +19,13 @@ import { ManifestoField } from '#web/admin/campaigns/manifesto-field.tsx'
 import { Preview } from '#web/admin/campaigns/preview.tsx'
 import { ShareCard } from '#web/admin/campaigns/share-card.tsx'
 import { SlugField } from '#web/admin/campaigns/slug-field.tsx'
+import { keepDraft } from '#web/admin/ui/drafts.ts'
 import { UploadedImageField } from '#web/admin/ui/image-field.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 import { UnsavedGuard } from '#web/admin/ui/unsaved-guard.tsx'
-import { keepDraft, useAdminForm } from '#web/admin/ui/use-admin-form.ts'
+import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { CheckField, FormProblems, TextField } from '#web/forms/field.tsx'
 import { valuesOf } from '#web/forms/use-form.ts'
-import { showToast } from '#web/ui/toast.tsx'
 
 interface Beginning {
   start: CampaignValues
@@ -81,7 +82,8 @@ export function CampaignForm({ stored, begin, inert = false, onMeeting }: Campai
       void queries.invalidateQueries({ queryKey: ['campanhas', 'lista'] })
       setBase(sent.current)
       setRevision(String(campaign.revisao))
-      if (stored) return
+      // Who has gone elsewhere meanwhile stays there.
+      if (stored || !form.attributes.ref.current) return
       // A suggested address would follow the title still.
       const later = { ...read(), slug: sent.current.slug }
       if (differences(later, sent.current).length > 0) {

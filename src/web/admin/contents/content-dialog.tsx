@@ -5,8 +5,8 @@ import type { ManagedContent } from '#contract/admin/contents.ts'
 import { ContentForm, draftName } from '#web/admin/contents/content-form.tsx'
 import { useContents, useContentsChanges } from '#web/admin/contents/contents-query.ts'
 import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
+import { type FormTexts, keepDraft } from '#web/admin/ui/drafts.ts'
 import { UnsavedGuard } from '#web/admin/ui/unsaved-guard.tsx'
-import { type FormTexts, keepDraft } from '#web/admin/ui/use-admin-form.ts'
 
 interface ContentDialogProps {
   content: ManagedContent | undefined
@@ -18,7 +18,7 @@ interface ContentDialogProps {
 
 export function ContentDialog({ content, categories, onClose, onCreated }: ContentDialogProps) {
   const { refetch } = useContents()
-  const { saved } = useContentsChanges()
+  const { saved, askAgain } = useContentsChanges()
   const { pathname } = useLocation()
   const [touched, setTouched] = useState(false)
   const [leaving, setLeaving] = useState(false)
@@ -28,7 +28,7 @@ export function ContentDialog({ content, categories, onClose, onCreated }: Conte
   const [edited, setEdited] = useState(content)
 
   async function readAgain() {
-    const { data } = await refetch()
+    const { data } = await refetch({ throwOnError: true })
     return data?.find(({ id }) => id === content?.id)
   }
   function finish(): void {
@@ -58,6 +58,7 @@ export function ContentDialog({ content, categories, onClose, onCreated }: Conte
           categories={categories}
           onTouch={() => setTouched(true)}
           onClose={close}
+          askAgain={askAgain}
           readAgain={readAgain}
           onSaved={(now, later) => {
             void saved(now)

@@ -4,9 +4,10 @@ import { editContent, type ManagedContent, publishContent } from '#contract/admi
 import { adminMessages } from '#contract/admin/messages.ts'
 import { CategoryField, knownSpelling } from '#web/admin/contents/category-field.tsx'
 import { told } from '#web/admin/contents/contents-query.ts'
+import type { FormTexts } from '#web/admin/ui/drafts.ts'
 import { ImageField } from '#web/admin/ui/image-field.tsx'
 import { Progress } from '#web/admin/ui/progress.tsx'
-import { type FormTexts, useAdminForm } from '#web/admin/ui/use-admin-form.ts'
+import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { uploadAdmin } from '#web/admin/upload.ts'
 import { ApiFailure } from '#web/api/client.ts'
 import { FormBanner, LongTextField, TextField } from '#web/forms/field.tsx'
@@ -23,7 +24,9 @@ interface ContentFormProps {
   /** `later`: what was typed while it was being saved, and is not. */
   onSaved(content: ManagedContent, later: FormTexts | undefined): void
   onClose(): void
-  /** Brings the content as it is now, or nothing if it was removed. */
+  /** What is listed may have changed. */
+  askAgain(): Promise<void>
+  /** Brings the content as it is now, or nothing if it was removed. Fails without a network. */
   readAgain(): Promise<ManagedContent | undefined>
   /** Starts over with what is saved, if that is still there. */
   onDiscard(): Promise<boolean>
@@ -35,11 +38,13 @@ export function ContentForm({
   onTouch,
   onSaved,
   onClose,
+  askAgain,
   readAgain,
   onDiscard,
 }: ContentFormProps) {
   const [part, setPart] = useState<number>()
   const [conflict, setConflict] = useState(false)
+  const [unread, setUnread] = useState(false)
   const sending = useRef<AbortController>(undefined)
   const version = useRef<HTMLInputElement>(null)
   useEffect(() => () => sending.current?.abort(), [])
@@ -51,6 +56,7 @@ export function ContentForm({
     const own = new AbortController()
     sending.current = own
     setConflict(false)
+    setUnread(false)
     setPart(form.has('imagem') ? 0 : undefined)
     const options = { form, onProgress: setPart, signal: own.signal }
     try {
@@ -59,7 +65,7 @@ export function ContentForm({
     } finally {
       setPart(undefined)
       // It may have arrived all the same.
-      if (own.signal.aborted) void readAgain()
+      if (own.signal.aborted) void askAgain()
     }
   }
 
@@ -100,6 +106,15 @@ export function ContentForm({
   async function discard(): Promise<void> {
     if (!(await onDiscard())) sendAgain()
   }
+  /** What is saved cannot be known without a network: then nothing is sent, and what was typed stays. */
+  async function decide(deed: () => Promise<void>): Promise<void> {
+    setUnread(false)
+    try {
+      await deed()
+    } catch {
+      setUnread(true)
+    }
+  }
 
   const marked = { ...form, errors: briefly(form.errors) }
   return (
@@ -114,14 +129,19 @@ export function ContentForm({
       <div ref={said}>
         <FormBanner form={{ errors: form.errors, problem }} order={order} />
         {conflict && (
-          <div className="actions two-versions">
-            <button type="button" className="button small" onClick={() => void discard()}>
-              Ver o que está salvo
-            </button>
-            <button type="button" className="button small" onClick={() => void overwrite()}>
-              Salvar o meu por cima
-            </button>
-          </div>
+          <>
+            <div className="actions two-versions">
+              <button type="button" className="button small" onClick={() => void decide(discard)}>
+                Descartar o meu e ver o que está salvo
+              </button>
+              <button type="button" className="button small" onClick={() => void decide(overwrite)}>
+                Salvar o meu por cima
+              </button>
+            </div>
+            <p role="alert" className="error">
+              {unread && sentences.connection}
+            </p>
+          </>
         )}
       </div>
       <TextField form={marked} name="titulo" label="Título" maxLength={200} required />

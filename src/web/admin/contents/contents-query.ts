@@ -1,5 +1,6 @@
 // The contents as this page knows them, and every change to them: what the server answered is shown without asking again.
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import {
   listManagedContents,
   type ManagedContent,
@@ -9,9 +10,9 @@ import {
 } from '#contract/admin/contents.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { messages } from '#contract/messages.ts'
-import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { callAdmin, sentenceOf, wasGone } from '#web/admin/api.ts'
+import { showToast } from '#web/admin/ui/toast.ts'
 import { ApiFailure } from '#web/api/client.ts'
-import { showToast } from '#web/ui/toast.tsx'
 
 const { contents: sentences } = adminMessages
 const queryKey = ['conteudos']
@@ -57,18 +58,24 @@ function useShow({ change, askAgain }: Changes) {
   })
 }
 
-/** Moves are shown at once and sent one after the other; the first that is refused shows the list as it is. */
+/**
+ * Moves are shown at once and sent one after the other; the first that is refused shows the list as it is, or as it
+ * was last known to be.
+ */
 function useReorder({ change, askAgain, queries }: Changes) {
   const mutationKey = ['conteudos', 'ordem']
+  const stored = useRef<number[]>([])
   const sending = useMutation({
     mutationKey,
     scope: { id: 'conteudos' },
     mutationFn: (order: { ids: number[]; antes: number[] }) => callAdmin(reorderContents, { body: order }),
     onSuccess({ contents }) {
+      stored.current = numbersOf(contents)
       if (queries.isMutating({ mutationKey }) <= 1) change(() => contents)
     },
     onError(error) {
       failed(sentenceOf(error, sentences.reorderFailed, sentences.connection))
+      change((contents) => inOrder(contents, stored.current))
       return askAgain()
     },
   })
@@ -79,14 +86,21 @@ function useReorder({ change, askAgain, queries }: Changes) {
       const before = queries.getQueryData<ManagedContent[]>(queryKey) ?? []
       const after = next(before)
       if (after === before) return before
-      const numbers = (contents: ManagedContent[]) => contents.map(({ id }) => id)
+      if (queries.isMutating({ mutationKey }) === 0) stored.current = numbersOf(before)
       // A list that is on its way does not know of this move.
       void queries.cancelQueries({ queryKey }).then(() => change(() => after))
       change(() => after)
-      sending.mutate({ ids: numbers(after), antes: numbers(before) })
+      sending.mutate({ ids: numbersOf(after), antes: numbersOf(before) })
       return after
     },
   }
+}
+
+const numbersOf = (contents: ManagedContent[]) => contents.map(({ id }) => id)
+
+/** What is new to the order comes first, as it does when it is published. */
+function inOrder(contents: ManagedContent[], order: number[]): ManagedContent[] {
+  return contents.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
 }
 
 function useRemove({ change, askAgain }: Changes) {
@@ -99,8 +113,6 @@ function useRemove({ change, askAgain }: Changes) {
     onError: (error) => (wasGone(error) ? askAgain() : undefined),
   })
 }
-
-export const wasGone = (error: unknown) => error instanceof ApiFailure && error.statusCode === 404
 
 /** One sentence whatever the server's is, as specified; that somebody else was quicker is said. */
 export function removalProblem(error: unknown): string {

@@ -14,7 +14,7 @@ import { Page } from '#web/admin/ui/page.tsx'
 import { Pager } from '#web/admin/ui/pager.tsx'
 import { Empty, Failure, Waiting } from '#web/admin/ui/states.tsx'
 import { type Column, Table } from '#web/admin/ui/table.tsx'
-import { showToast } from '#web/ui/toast.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 import './conversations.css'
 
 const { conversations: sentences } = adminMessages
@@ -136,7 +136,11 @@ function Filters({ status, busca, onFilter }: FiltersProps) {
       >
         <div className="field">
           <label htmlFor="status">Status</label>
-          <select id="status" value={status} onChange={({ target }) => onFilter({ status: target.value })}>
+          <select
+            id="status"
+            value={status}
+            onChange={({ target }) => onFilter({ status: target.value, busca: typed.trim() })}
+          >
             <option value="">Todas</option>
             {conversationStatuses.map((each) => (
               <option key={each} value={each}>

@@ -6,7 +6,7 @@ import { removeConversation } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
-import { showToast } from '#web/ui/toast.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 
 const { conversations: sentences } = adminMessages
 
@@ -20,16 +20,21 @@ export function Removal({ id, list }: RemovalProps) {
   const [asking, setAsking] = useState(false)
   const client = useQueryClient()
   const navigate = useNavigate()
+  // Not while it is on the screen: it would be asked for again, and is not there.
+  const forget = () => client.removeQueries({ queryKey: ['conversas', id], type: 'inactive' })
   const removal = useMutation({
     mutationFn: () => callAdmin(removeConversation, { params: { id } }),
-    async onSuccess({ message }) {
+    onSuccess({ message }) {
       showToast({ title: 'Sucesso!', text: message, tone: 'success' })
-      await navigate(list)
-      client.removeQueries({ queryKey: ['conversas', id] })
-      void client.invalidateQueries({ queryKey: ['conversas'] })
+      void client.invalidateQueries({ queryKey: ['conversas'], predicate: ({ queryKey }) => queryKey[1] !== id })
+      forget()
     },
     onError: (error) => showToast({ title: 'Erro', text: sentenceOf(error, sentences.removalFailed), tone: 'error' }),
   })
+  async function goBack(): Promise<void> {
+    await navigate(list)
+    forget()
+  }
   return (
     <>
       <button type="button" className="link" onClick={() => setAsking(true)}>
@@ -42,7 +47,8 @@ export function Removal({ id, list }: RemovalProps) {
           action="Apagar"
           busy={removal.isPending}
           {...(removal.error && { problem: sentenceOf(removal.error, sentences.removalFailed) })}
-          onConfirm={() => removal.mutate()}
+          // Who has gone elsewhere meanwhile stays there.
+          onConfirm={() => removal.mutate(undefined, { onSuccess: () => void goBack() })}
           onClose={() => setAsking(false)}
         />
       )}

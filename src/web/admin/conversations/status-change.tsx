@@ -5,7 +5,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { type ConversationStatus, conversationStatuses, statusNames } from '#contract/conversation-status.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
-import { showToast } from '#web/ui/toast.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 
 const { conversations: sentences } = adminMessages
 

@@ -40,7 +40,10 @@ export function useConversationList({ status, busca, pagina }: ListFilter) {
     shown,
     ...merge(shown.data, later),
     showNew() {
-      if (later) client.setQueryData(key, later)
+      if (!later) return
+      client.setQueryData(key, later)
+      // What has come on top has pushed others down to pages that were read before.
+      client.removeQueries({ queryKey: ['conversas', 'lista'], type: 'inactive' })
     },
   }
 }

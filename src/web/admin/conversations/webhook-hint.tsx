@@ -5,7 +5,8 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
 import { Copyable } from '#web/admin/ui/copyable.tsx'
 import { Shown } from '#web/admin/ui/states.tsx'
-import { showToast } from '#web/ui/toast.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
+import { useSuccessor } from '#web/admin/ui/use-successor.ts'
 
 const { conversations: sentences, list } = adminMessages
 
@@ -42,7 +43,8 @@ function Secret() {
     mutationFn: () => callAdmin(revealWebhookToken),
     onError: (error) => showToast({ title: 'Erro', text: sentenceOf(error, list.failed), tone: 'error' }),
   })
-  if (revealing.data) return <Copyable label="Segredo" text={revealing.data.token} />
+  const copy = useSuccessor(revealing.data)
+  if (revealing.data) return <Copyable ref={copy} label="Segredo" text={revealing.data.token} />
   return (
     <div className="copyable">
       <p className="copyable-name">Segredo</p>

@@ -8,6 +8,7 @@ import { type Progress, saveFile, takeExport } from '#web/admin/people/take-expo
 import { countInWords } from '#web/admin/people/words.ts'
 import { inWords } from '#web/admin/ui/amounts.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
+import { useSuccessor } from '#web/admin/ui/use-successor.ts'
 
 interface ExportDialogProps {
   tipo: PeopleKind
@@ -38,6 +39,7 @@ export function ExportDialog({ tipo, filters, total, onClose }: ExportDialogProp
     onSuccess: saveFile,
   })
   const { data, error, isPending, mutate, reset } = exporting
+  const step = useSuccessor(isPending)
   const wasCancelled = error instanceof DOMException && error.name === 'AbortError'
 
   function start(event: FormEvent<HTMLFormElement>): void {
@@ -79,7 +81,7 @@ export function ExportDialog({ tipo, filters, total, onClose }: ExportDialogProp
         </p>
         <div className="actions">
           {isPending ? (
-            <button type="button" className="button" onClick={() => leaving.current?.abort()}>
+            <button ref={step} type="button" className="button" onClick={() => leaving.current?.abort()}>
               Cancelar exportação
             </button>
           ) : (
@@ -89,7 +91,7 @@ export function ExportDialog({ tipo, filters, total, onClose }: ExportDialogProp
                   Salvar de novo
                 </button>
               )}
-              <button type="submit" className="button" onClick={reset}>
+              <button ref={step} type="submit" className="button" onClick={reset}>
                 Exportar
               </button>
             </>

@@ -38,13 +38,20 @@ export function PeopleFilterForm({ tipo, chosen, errors, onChange }: PeopleFilte
     known.current = chosen
     for (const name of names) {
       const field = form.current?.elements.namedItem(name)
-      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = chosen.get(name) ?? ''
+      const value = chosen.get(name) ?? ''
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue
+      // A space at the end is the beginning of the next word, and half a date says that it is empty.
+      if (field.value.trim() !== value) field.value = value
     }
   }, [chosen, names])
 
-  function apply(): void {
+  function stopWaiting(): void {
     clearTimeout(timer.current)
     timer.current = undefined
+  }
+
+  function apply(): void {
+    stopWaiting()
     if (!form.current) return
     onChange(Object.fromEntries([...new FormData(form.current)].map(([name, value]) => [name, String(value).trim()])))
   }
@@ -105,7 +112,14 @@ export function PeopleFilterForm({ tipo, chosen, errors, onChange }: PeopleFilte
         <TextField form={fields} name="de" label="De" type="date" min="2020-01-01" />
         <TextField form={fields} name="ate" label="Até" type="date" min="2020-01-01" />
         {names.some((name) => chosen.get(name)) && (
-          <button type="button" className="button small" onClick={() => onChange({})}>
+          <button
+            type="button"
+            className="button small"
+            onClick={() => {
+              stopWaiting()
+              onChange({})
+            }}
+          >
             Limpar filtros
           </button>
         )}
@@ -116,11 +130,16 @@ export function PeopleFilterForm({ tipo, chosen, errors, onChange }: PeopleFilte
 
 function CampaignField({ form }: { form: FieldState }) {
   const { data } = useQuery({ queryKey: ['pessoas', 'campanhas'], queryFn: () => callAdmin(listSignedCampaigns) })
+  const chosen = form.initial('campanha')
+  const campaigns = data?.campanhas ?? []
+  // What the address says is shown and stays, also when its name did not come.
+  const unnamed = campaigns.some(({ slug }) => slug === chosen) ? '' : chosen
   // An uncontrolled field takes its first choice when its options are there.
   return (
     <SelectField key={data ? 'campanhas' : 'ainda-nao'} form={form} name="campanha" label="Campanha">
       <option value="">Todas</option>
-      {data?.campanhas.map(({ slug, titulo }) => (
+      {unnamed && <option value={unnamed}>{unnamed}</option>}
+      {campaigns.map(({ slug, titulo }) => (
         <option key={slug} value={slug}>
           {titulo}
         </option>

@@ -1,6 +1,6 @@
 // Lists of people: tabs for the kinds, filters, one page at a time, the details of one of them, and the export of all.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Navigate, NavLink, useParams, useSearchParams } from 'react-router'
 import { countPeople, filtersOf, listPeople, type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
 import { callAdmin, type Query } from '#web/admin/api.ts'
@@ -26,6 +26,8 @@ export function PeoplePage() {
 function PeopleList({ tipo }: { tipo: PeopleKind }) {
   const [params, setParams] = useSearchParams()
   const [exporting, setExporting] = useState(false)
+  const count = useRef<HTMLParagraphElement>(null)
+  const erased = useRef(false)
   const filters: Query = Object.fromEntries(filtersOf[tipo].map((name) => [name, params.get(name) ?? undefined]))
   const beside = { antes: params.get('antes') ?? undefined, depois: params.get('depois') ?? undefined }
   const opened = params.get('registro')
@@ -43,14 +45,31 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
   const isFiltered = Object.values(filters).some(Boolean)
   const errors = (list.error instanceof ApiFailure && list.error.refusal.errors) || {}
 
-  function move(name: 'antes' | 'depois', id = ''): void {
+  // The name that was pressed is gone with its record.
+  useEffect(() => {
+    if (opened || !erased.current) return
+    erased.current = false
+    count.current?.focus()
+  }, [opened])
+
+  function move(name?: 'antes' | 'depois', id = ''): void {
     setParams((now) => {
       now.delete('antes')
       now.delete('depois')
-      now.set(name, id)
+      if (name) now.set(name, id)
       return now
     })
     scrollTo(0, 0)
+  }
+
+  function closeRecord(): void {
+    setParams(
+      (now) => {
+        now.delete('registro')
+        return now
+      },
+      { preventScrollReset: true },
+    )
   }
 
   function addressOf(id: string): string {
@@ -86,12 +105,19 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
           )
         }
       />
-      <p role="status" className="people-total">
+      <p ref={count} role="status" tabIndex={-1} className="people-total">
         {total.data ? countInWords(tipo, total.data) : total.isError ? '' : 'Contando...'}
       </p>
       <Shown query={list} rows={8}>
         {({ pessoas, temAntes, temDepois }) =>
-          pessoas.length === 0 ? (
+          pessoas.length === 0 && (beside.antes || beside.depois) ? (
+            <Empty>
+              <p>Não há mais ninguém deste lado da lista.</p>
+              <button type="button" className="button small" onClick={() => move()}>
+                Ir para o começo da lista
+              </button>
+            </Empty>
+          ) : pessoas.length === 0 ? (
             <Empty>
               {isFiltered
                 ? 'Ninguém com estes filtros. Confira a busca, a cidade e as datas.'
@@ -120,15 +146,11 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
           key={`${tipo} ${opened}`}
           tipo={tipo}
           id={opened}
-          onClose={() =>
-            setParams(
-              (now) => {
-                now.delete('registro')
-                return now
-              },
-              { preventScrollReset: true },
-            )
-          }
+          onClose={closeRecord}
+          onErased={() => {
+            erased.current = true
+            closeRecord()
+          }}
         />
       )}
       {exporting && (

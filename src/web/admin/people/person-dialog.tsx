@@ -13,14 +13,14 @@ import {
   readPerson,
   tasksOf,
 } from '#contract/admin/people.ts'
-import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { callAdmin, sentenceOf, wasGone } from '#web/admin/api.ts'
 import { ReservedData } from '#web/admin/people/reserved-data.tsx'
-import { kindNames } from '#web/admin/people/words.ts'
+import { kindNames, whatsappLink } from '#web/admin/people/words.ts'
 import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
 import { Facts } from '#web/admin/ui/facts.tsx'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Shown } from '#web/admin/ui/states.tsx'
-import { showToast } from '#web/ui/toast.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 
 const eraseFailed = 'Não foi possível apagar os dados.'
 
@@ -28,9 +28,11 @@ interface PersonDialogProps {
   tipo: PeopleKind
   id: string
   onClose(): void
+  /** It is gone, and what led here with it. */
+  onErased(): void
 }
 
-export function PersonDialog({ tipo, id, onClose }: PersonDialogProps) {
+export function PersonDialog({ tipo, id, onClose, onErased }: PersonDialogProps) {
   const queries = useQueryClient()
   const [erasing, setErasing] = useState(false)
   const details = useQuery({
@@ -39,17 +41,20 @@ export function PersonDialog({ tipo, id, onClose }: PersonDialogProps) {
     // Nothing of it is kept for the next to look.
     gcTime: 0,
   })
+  const readListAgain = () =>
+    void queries.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[0] === 'pessoas' && !queryKey.includes(id),
+    })
   const erasure = useMutation({
     mutationFn: () => callAdmin(erasePerson, { params: { tipo, id } }),
     onSuccess({ message }) {
       showToast({ title: adminMessages.people.erased, text: message, tone: 'success' })
-      void queries.invalidateQueries({
-        predicate: ({ queryKey }) => queryKey[0] === 'pessoas' && !queryKey.includes(id),
-      })
-      setErasing(false)
-      onClose()
+      readListAgain()
     },
-    onError: (error) => showToast({ title: 'Erro', text: sentenceOf(error, eraseFailed), tone: 'error' }),
+    onError(error) {
+      showToast({ title: 'Erro', text: sentenceOf(error, eraseFailed), tone: 'error' })
+      if (wasGone(error)) readListAgain()
+    },
   })
 
   return (
@@ -76,8 +81,9 @@ export function PersonDialog({ tipo, id, onClose }: PersonDialogProps) {
           action="Apagar"
           busy={erasure.isPending}
           {...(erasure.error && { problem: sentenceOf(erasure.error, eraseFailed) })}
-          onConfirm={() => erasure.mutate()}
-          onClose={() => setErasing(false)}
+          // Who has gone elsewhere meanwhile stays there.
+          onConfirm={() => erasure.mutate(undefined, { onSuccess: onErased })}
+          onClose={wasGone(erasure.error) ? onErased : () => setErasing(false)}
         />
       )}
     </Dialog>
@@ -162,9 +168,4 @@ function factsOf(tipo: PeopleKind, person: PersonDetails): [string, ReactNode][]
     ['Novidades', person.aceitaNovidades ? 'Aceita receber' : 'Não pediu'],
     ['Recebido em', momentInWords(person.createdAt)],
   ]
-}
-
-function whatsappLink(whatsapp: string): string {
-  const digits = whatsapp.replace(/\D/g, '')
-  return `https://wa.me/${digits.length > 11 ? digits : `55${digits}`}`
 }

@@ -4,6 +4,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { exportPeople, type PeopleKind } from '#contract/admin/people.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { authorization, noticed, type Query, searchOf } from '#web/admin/api.ts'
+import { readToken } from '#web/admin/session/session.ts'
 import { ApiFailure } from '#web/api/client.ts'
 
 export interface Progress {
@@ -29,11 +30,12 @@ export interface ExportCall {
 const handOverBytes = 4 * 2 ** 20
 
 export async function takeExport({ tipo, query, signal, onProgress }: ExportCall): Promise<TakenFile> {
+  const token = readToken()
   const response = await fetch(fillPath(exportPeople.path, { tipo }) + searchOf(query), {
-    headers: authorization(),
+    headers: authorization(token),
     signal,
   })
-  if (!response.ok || !response.body) throw noticed(new ApiFailure(response.status, await bodyOf(response)))
+  if (!response.ok || !response.body) throw noticed(new ApiFailure(response.status, await bodyOf(response)), token)
 
   const read = createPartReader()
   let progress: Progress = { lines: 0, total: 0, exact: false }

@@ -15,3 +15,10 @@ export function countInWords(tipo: PeopleKind, { total, exato }: { total: number
 }
 
 export const dayInWords = (day: string) => day.split('-').reverse().join('/')
+
+/** A number that begins with + names its country itself. */
+export function whatsappLink(whatsapp: string): string {
+  const digits = whatsapp.replace(/\D/g, '')
+  const isWhole = whatsapp.trim().startsWith('+') || digits.length > 11
+  return `https://wa.me/${isWhole ? digits : `55${digits}`}`
+}

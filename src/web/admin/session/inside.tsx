@@ -9,6 +9,7 @@ export interface CameFrom {
 export function Inside() {
   const token = useToken()
   const { pathname, search } = useLocation()
-  if (token) return <Outlet />
+  // Another session is another person perhaps: nothing on the screen is carried over.
+  if (token) return <Outlet key={token} />
   return <Navigate to="/admin" replace state={{ from: pathname + search } satisfies CameFrom} />
 }

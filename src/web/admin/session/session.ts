@@ -1,15 +1,17 @@
-// Whether somebody is in: the token that the browser keeps, and who must know when it is gone.
+// Whether somebody is in, and who: the token that the browser keeps, and who must know when it is gone.
 import { useSyncExternalStore } from 'react'
 
 const key = 'admin_token'
+const nameKey = 'admin_nome'
 type Listener = () => void
 
 const changed = new Set<Listener>()
 const expiring = new Set<Listener>()
 const leaving = new Set<Listener>()
+/** Of the session that this tab shows. Another tab may have begun another one a moment ago. */
+let token = localStorage.getItem(key)
+let name = keptName()
 let endedByItself = false
-let lastIn = ''
-let onTheWayOut = false
 
 const tell = (listeners: Set<Listener>) => {
   for (const listen of [...listeners]) listen()
@@ -27,56 +29,74 @@ const onChange = subscribeTo(changed)
 export const onExpiry = subscribeTo(expiring)
 export const onLeave = subscribeTo(leaving)
 
-export const readToken = () => localStorage.getItem(key)
+export const readToken = () => token
 
-/** Who is in, or was the last to be in this tab. */
-export const lastOneIn = () => lastIn
+/** Nothing while it is not known. */
+export const whoIsIn = () => name
 
-export function noteWhoIsIn(username: string): void {
-  lastIn = username.trim().toLowerCase()
+/** Kept together with its token: whose another token is, it does not tell. */
+function keptName(): string {
+  const kept = localStorage.getItem(nameKey) ?? ''
+  return token && kept.startsWith(`${token} `) ? kept.slice(token.length + 1) : ''
 }
 
-export function enter(token: string, username: string): void {
+/** Kept, so that it is known after the page was loaded again, also if the server does not answer then. */
+export function noteWhoIsIn(session: { token: string | null; username: string }): void {
+  if (session.token !== token) return
+  name = session.username.trim().toLowerCase()
+  if (localStorage.getItem(key) === token) localStorage.setItem(nameKey, `${token} ${name}`)
+}
+
+export function enter(given: string, username: string): void {
   endedByItself = false
-  noteWhoIsIn(username)
+  token = given
+  name = username.trim().toLowerCase()
+  // The name first: other tabs look for it when they hear of the token.
+  localStorage.setItem(nameKey, `${token} ${name}`)
   localStorage.setItem(key, token)
   tell(changed)
 }
 
-/** Somebody has chosen to go: that the server refuses the token meanwhile is no news, and nothing is put away for it. */
-export function startLeaving(): void {
-  onTheWayOut = true
-}
-
 export function leave(): void {
   endedByItself = false
-  onTheWayOut = false
-  localStorage.removeItem(key)
+  giveBack()
+  token = null
+  name = ''
   tell(leaving)
   tell(changed)
 }
 
-/** The server does not know the token any more. */
-export function expire(): void {
-  if (readToken() === null || onTheWayOut) return
-  tell(expiring)
-  leave()
-  endedByItself = true
-  tell(changed)
+/** The server does not know this token any more. Of one that was given back already that is no news. */
+export function expire(refused: string | null): void {
+  if (token === null || refused !== token) return
+  giveBack()
+  follow()
+}
+
+/** Not the one that another tab has got meanwhile. */
+function giveBack(): void {
+  if (localStorage.getItem(key) !== token) return
+  localStorage.removeItem(key)
+  localStorage.removeItem(nameKey)
 }
 
 export const hasExpired = () => endedByItself
 
-/** Entering and leaving in another tab counts here too. Nobody was asked in this one, so what is typed here is put away. */
+/** What the browser keeps counts here too, also when another tab has changed it. Nobody was asked in this one, so what is typed here is put away. */
+function follow(): void {
+  const present = localStorage.getItem(key)
+  if (present === token) return
+  tell(expiring)
+  token = present
+  name = keptName()
+  endedByItself = present === null
+  tell(leaving)
+  tell(changed)
+}
+
 addEventListener('storage', (event) => {
   // Without a name everything was cleared.
-  if (event.key !== key && event.key !== null) return
-  endedByItself = readToken() === null
-  if (endedByItself) {
-    tell(expiring)
-    tell(leaving)
-  }
-  tell(changed)
+  if (event.key === key || event.key === null) follow()
 })
 
 export function useToken(): string | null {

@@ -14,8 +14,8 @@ import { counted } from '#web/admin/ui/amounts.ts'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Empty, Shown } from '#web/admin/ui/states.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 import { useRefreshed } from '#web/admin/ui/use-refreshed.ts'
-import { showToast } from '#web/ui/toast.tsx'
 
 const kinds: Record<string, string> = {
   email: 'E-mail',

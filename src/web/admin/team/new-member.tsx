@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { createMember } from '#contract/admin/team.ts'
 import { MadePassword } from '#web/admin/team/made-password.tsx'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { FormProblems, TextField } from '#web/forms/field.tsx'
-import { showToast } from '#web/ui/toast.tsx'
 
 interface NewMemberProps {
   onCreated(): void

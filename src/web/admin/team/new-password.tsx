@@ -4,7 +4,7 @@ import { type Member, renewPassword } from '#contract/admin/team.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
 import { MadePassword } from '#web/admin/team/made-password.tsx'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
-import { showToast } from '#web/ui/toast.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 
 interface NewPasswordProps {
   member: Member
@@ -34,7 +34,6 @@ export function NewPassword({ member, onRenewed, onClose }: NewPasswordProps) {
       }
       action="Fazer senha nova"
       busy={renewing.isPending}
-      held
       problem={renewing.isError ? sentenceOf(renewing.error, failed) : ''}
       onConfirm={() => renewing.mutate()}
       onClose={onClose}

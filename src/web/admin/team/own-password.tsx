@@ -1,9 +1,9 @@
 // The own password: the old one is asked for, and every other session ends.
 import { changePassword } from '#contract/admin/team.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { FormProblems, TextField } from '#web/forms/field.tsx'
-import { showToast } from '#web/ui/toast.tsx'
 
 const labels = { current: 'Senha atual', password: 'Nova senha' }
 
@@ -17,8 +17,9 @@ export function OwnPassword({ onChanged, onClose }: { onChanged(): void; onClose
       onClose()
     },
   })
+  const sending = form.step === 'sending'
   return (
-    <Dialog title="Trocar minha senha" onClose={onClose}>
+    <Dialog title="Trocar minha senha" held={sending} onClose={onClose}>
       <form {...form.attributes}>
         <FormProblems form={form} labels={labels} />
         <TextField
@@ -39,11 +40,11 @@ export function OwnPassword({ onChanged, onClose }: { onChanged(): void; onClose
           required
         />
         <div className="actions">
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" disabled={sending} onClick={onClose}>
             Cancelar
           </button>
-          <button type="submit" className="button button-yellow" disabled={form.step === 'sending'}>
-            {form.step === 'sending' ? 'Trocando...' : 'Trocar'}
+          <button type="submit" className="button button-yellow" disabled={sending}>
+            {sending ? 'Trocando...' : 'Trocar'}
           </button>
         </div>
       </form>

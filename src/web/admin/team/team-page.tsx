@@ -12,7 +12,7 @@ import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Page } from '#web/admin/ui/page.tsx'
 import { Shown } from '#web/admin/ui/states.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
-import { showToast } from '#web/ui/toast.tsx'
+import { showToast } from '#web/admin/ui/toast.ts'
 import './team-page.css'
 
 const failed = 'Não foi possível concluir. Tente de novo.'
@@ -25,20 +25,8 @@ export function TeamPage() {
   const team = useQuery({ queryKey: [listTeam.path], queryFn: () => callAdmin(listTeam) })
   const refresh = () => queries.invalidateQueries({ queryKey: [listTeam.path] })
 
-  const acting = useMutation({
-    mutationFn: (call: () => Promise<{ message: string }>) => call(),
-    async onSuccess({ message }) {
-      setOpen(undefined)
-      showToast({ title: 'Pronto', text: message, tone: 'success' })
-      await refresh()
-    },
-    onError: (error) => showToast({ title: 'Não deu certo', text: sentenceOf(error, failed), tone: 'error' }),
-  })
-  const problem = acting.isError ? sentenceOf(acting.error, failed) : ''
-  const close = () => {
-    acting.reset()
-    setOpen(undefined)
-  }
+  const activation = useDeed()
+  const close = () => setOpen(undefined)
   const idOf = ({ id }: Member) => ({ params: { id: String(id) } })
 
   return (
@@ -63,7 +51,7 @@ export function TeamPage() {
         </div>
       </section>
       <p role="alert" className="error">
-        {!open && problem}
+        {!open && activation.problem}
       </p>
       <Shown query={team}>
         {({ members }) => (
@@ -129,8 +117,8 @@ export function TeamPage() {
                         type="button"
                         className="button small"
                         aria-label={`Ativar ${member.username}`}
-                        disabled={acting.isPending}
-                        onClick={() => acting.mutate(() => callAdmin(activateMember, idOf(member)))}
+                        disabled={activation.isPending}
+                        onClick={() => activation.mutate(() => callAdmin(activateMember, idOf(member)))}
                       >
                         Ativar
                       </button>
@@ -155,18 +143,16 @@ export function TeamPage() {
       {open?.what === 'renew' && <NewPassword member={open.member} onRenewed={refresh} onClose={close} />}
       {open?.what === 'password' && <OwnPassword onChanged={refresh} onClose={close} />}
       {open?.what === 'sessions' && (
-        <Confirmation
+        <AskedDeed
           title="Encerrar outras sessões"
           question="Você continua aqui e sai de todos os outros navegadores e aparelhos em que entrou."
           action="Encerrar"
-          busy={acting.isPending}
-          problem={problem}
-          onConfirm={() => acting.mutate(() => callAdmin(endOtherSessions))}
+          call={() => callAdmin(endOtherSessions)}
           onClose={close}
         />
       )}
       {open?.what === 'deactivate' && (
-        <Confirmation
+        <AskedDeed
           title={`Desativar ${open.member.username}`}
           question={
             open.member.isMe
@@ -174,12 +160,47 @@ export function TeamPage() {
               : `As sessões de ${open.member.username} terminam agora, e a conta não entra mais até ser ativada de novo.`
           }
           action="Desativar"
-          busy={acting.isPending}
-          problem={problem}
-          onConfirm={() => acting.mutate(() => callAdmin(deactivateMember, idOf(open.member)))}
+          call={() => callAdmin(deactivateMember, idOf(open.member))}
           onClose={close}
         />
       )}
     </Page>
+  )
+}
+
+type Call = () => Promise<{ message: string }>
+
+function useDeed() {
+  const queries = useQueryClient()
+  const deed = useMutation({
+    mutationFn: (call: Call) => call(),
+    async onSuccess({ message }) {
+      showToast({ title: 'Pronto', text: message, tone: 'success' })
+      await queries.invalidateQueries({ queryKey: [listTeam.path] })
+    },
+    onError: (error) => showToast({ title: 'Não deu certo', text: sentenceOf(error, failed), tone: 'error' }),
+  })
+  return { ...deed, problem: deed.isError ? sentenceOf(deed.error, failed) : '' }
+}
+
+interface AskedDeedProps {
+  title: string
+  question: string
+  action: string
+  call: Call
+  onClose(): void
+}
+
+/** Closes itself alone: by the time of an answer another window may be open, with a password in it. */
+function AskedDeed({ call, onClose, ...words }: AskedDeedProps) {
+  const { isPending, problem, mutate } = useDeed()
+  return (
+    <Confirmation
+      {...words}
+      busy={isPending}
+      problem={problem}
+      onConfirm={() => mutate(call, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   )
 }

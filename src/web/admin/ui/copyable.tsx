@@ -1,14 +1,16 @@
 // Something to take away: copied by a button that says so for a moment, or selected whole where copying is refused.
-import { useId, useRef } from 'react'
+import { type Ref, useId, useRef } from 'react'
 import { copyOrSelect } from '#web/ui/copy-or-select.ts'
 import { useCopied } from '#web/ui/use-copied.ts'
 
 interface CopyableProps {
   label: string
   text: string
+  /** Of the button. */
+  ref?: Ref<HTMLButtonElement>
 }
 
-export function Copyable({ label, text }: CopyableProps) {
+export function Copyable({ label, text, ref }: CopyableProps) {
   const [copied, markCopied] = useCopied()
   const element = useRef<HTMLElement>(null)
   const name = useId()
@@ -25,7 +27,7 @@ export function Copyable({ label, text }: CopyableProps) {
       <pre>
         <code ref={element}>{text}</code>
       </pre>
-      <button type="button" className="button small" aria-describedby={name} onClick={() => void copy()}>
+      <button ref={ref} type="button" className="button small" aria-describedby={name} onClick={() => void copy()}>
         {copied ? 'Copiado!' : 'Copiar'}
       </button>
       <span className="hidden" role="status">

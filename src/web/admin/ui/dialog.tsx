@@ -63,26 +63,23 @@ interface ConfirmationProps {
   question: string
   /** The verb on the button: "Remover". */
   action: string
+  /** It is being done: nobody can call it off any more, so nothing looks as if one could. */
   busy: boolean
-  /** Its answer must be seen: nobody leaves while it is busy. */
-  held?: boolean
   /** Why it did not work. */
   problem?: string
   onConfirm(): void
   onClose(): void
 }
 
-export function Confirmation(props: ConfirmationProps) {
-  const { title, question, action, busy, problem, onConfirm, onClose } = props
-  const held = props.held && busy
+export function Confirmation({ title, question, action, busy, problem, onConfirm, onClose }: ConfirmationProps) {
   return (
-    <Dialog title={title} held={held} onClose={onClose}>
+    <Dialog title={title} held={busy} onClose={onClose}>
       <p>{question}</p>
       <p role="alert" className="error">
         {problem}
       </p>
       <div className="actions">
-        <button type="button" className="button" disabled={held} onClick={onClose}>
+        <button type="button" className="button" disabled={busy} onClick={onClose}>
           Cancelar
         </button>
         <button type="button" className="button button-danger" disabled={busy} onClick={onConfirm}>

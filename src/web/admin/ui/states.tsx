@@ -1,6 +1,6 @@
 // What is shown while something is on its way, when it did not come, and when there is nothing.
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { sentenceOf } from '#web/admin/api.ts'
 
@@ -58,6 +58,11 @@ export function Shown<Data>({ query, failed = adminMessages.list.failed, rows, c
 
 /** A page broke, or its script did not come: after a new version its files have other names, so a fresh start helps. */
 export function AreaProblem() {
+  const [reached, setReached] = useState(true)
+  useEffect(() => {
+    void isReachable().then(setReached)
+  }, [])
+  if (!reached) return <NoConnection />
   return (
     <main className="login">
       <h1>Algo deu errado nesta página</h1>
@@ -73,3 +78,31 @@ export function AreaProblem() {
     </main>
   )
 }
+
+/** Loaded anew only when that can work: else the browser's own page would take the place of the area. */
+function NoConnection() {
+  const [trying, setTrying] = useState(false)
+  async function tryAgain(): Promise<void> {
+    setTrying(true)
+    if (await isReachable()) location.reload()
+    setTrying(false)
+  }
+  return (
+    <main className="login">
+      <h1>Sem conexão com a internet</h1>
+      <p role="status">{trying ? 'Tentando...' : 'Esta página ainda não foi carregada. Verifique a sua internet.'}</p>
+      <div className="actions">
+        <button type="button" className="button" onClick={() => void tryAgain()}>
+          Tentar de novo
+        </button>
+      </div>
+    </main>
+  )
+}
+
+/** Whatever the server answers, it is there. */
+const isReachable = () =>
+  fetch('/admin', { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )

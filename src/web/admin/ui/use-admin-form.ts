@@ -1,19 +1,16 @@
-// One form of the admin area over one endpoint: checks before sending, keeps what was typed through an ended session.
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+// One form of the admin area over one endpoint: checks before sending, and keeps what was typed until it is sent.
+import { type FormEvent, useRef, useState } from 'react'
 import { type Endpoint, errorsByField, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
-import { lastOneIn, onExpiry } from '#web/admin/session/session.ts'
+import { type FormTexts, textsOf, useFoundDraft, useKeptDraft } from '#web/admin/ui/drafts.ts'
 import { ApiFailure } from '#web/api/client.ts'
 import type { FieldState } from '#web/forms/field.tsx'
 import { type FormValues, focusFirst, valuesOf } from '#web/forms/use-form.ts'
 
-export type FormTexts = Record<string, string | string[]>
-
 export interface AdminForm extends FieldState {
   step: 'editing' | 'sending' | 'sent'
   problem: string
-  /** What was typed before the session ended is here again. */
+  /** What was typed before the session ended, or the tab was dropped, is here again. */
   restored: boolean
   /** Something was typed and not sent yet. */
   touched: boolean
@@ -50,29 +47,16 @@ interface AdminFormOptions<E extends Endpoint> {
 export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): AdminForm {
   const { endpoint, params, initial = {}, lists = [], prepare = (values) => values, failed, connection } = options
   const element = useRef<HTMLFormElement>(null)
-  const { pathname } = useLocation()
-  const { name } = options
-  const [draft] = useState(() => readDraft(pathname, name))
+  const draft = useFoundDraft(options.name)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState('')
   const [step, setStep] = useState<AdminForm['step']>('editing')
-  const [touched, setTouched] = useState(draft !== undefined || options.startsTouched === true)
+  const [touched, setTouched] = useState(draft.found !== undefined || options.startsTouched === true)
+  const forgetDraft = useKeptDraft(draft, { element, lists, touched })
 
   const edits = useRef(0)
 
-  // Not while it is read: React may throw a drawing away and begin anew, and the draft would be gone with the first.
-  useEffect(() => {
-    if (name && draft) sessionStorage.removeItem(draftKey(pathname, name))
-  }, [pathname, name, draft])
-
-  useEffect(() => {
-    if (!name) return
-    return onExpiry(() => {
-      if (element.current && touched) keepDraft(pathname, name, textsOf(element.current, lists))
-    })
-  }, [pathname, name, touched, lists])
-
-  const starting = draft ?? initial
+  const starting = draft.found ?? initial
 
   function check(values: FormValues): Record<string, string> {
     return errorsByField(endpoint.body?.safeParse(values).error?.issues ?? [])
@@ -96,6 +80,7 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
       setStep('sent')
       const wentOn = edits.current !== editsSent
       setTouched(wentOn)
+      if (!wentOn) forgetDraft()
       options.onSent(reply, values, wentOn && element.current ? textsOf(element.current, lists) : undefined)
     } catch (error) {
       const refusal = error instanceof ApiFailure ? error : undefined
@@ -109,7 +94,7 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
     errors,
     problem,
     touched,
-    restored: draft !== undefined,
+    restored: draft.found !== undefined,
     initial: (name) => [starting[name] ?? ''].flat()[0] ?? '',
     chosen: (name, option) => [starting[name] ?? []].flat().includes(option),
     attributes: {
@@ -137,26 +122,4 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
       },
     },
   }
-}
-
-/** One who takes another's place at the same screen does not find what that one has typed. */
-const draftKey = (pathname: string, name: string) => `rascunho de ${lastOneIn()} ${pathname} ${name}`
-
-/** For a form that is opened next, and finds it. */
-export function keepDraft(pathname: string, name: string, values: FormTexts): void {
-  sessionStorage.setItem(draftKey(pathname, name), JSON.stringify(values))
-}
-
-/** Files and passwords are not kept. */
-function textsOf(form: HTMLFormElement, lists: readonly string[]): FormTexts {
-  const secret = new Set(Array.from(form.querySelectorAll<HTMLInputElement>('[type=password]'), ({ name }) => name))
-  const entries = Object.entries(valuesOf(form, lists)).filter(
-    ([name, value]) => !secret.has(name) && (typeof value === 'string' || Array.isArray(value)),
-  )
-  return Object.fromEntries(entries) as FormTexts
-}
-
-function readDraft(pathname: string, name: string | undefined): FormTexts | undefined {
-  const kept = name && sessionStorage.getItem(draftKey(pathname, name))
-  return kept ? (JSON.parse(kept) as FormTexts) : undefined
 }
