@@ -149,7 +149,7 @@ export function createRunner(courier: Courier, { queue, log, metrics }: RunnerDe
       if (held.size > 0) {
         await queue
           .handBack([...held])
-          .catch((error) => log.warn({ err: error, destination }, 'deliveries not handed back'))
+          .catch((error) => log.warn({ err: error, destination }, 'queue of deliveries not reached'))
       }
     },
   }
