@@ -62,6 +62,13 @@ async function connect(): Promise<pg.Client> {
   return client
 }
 
+async function makeTable(): Promise<void> {
+  const client = new pg.Client(source.connection)
+  await client.connect()
+  await client.query('create table palavras (palavra text primary key)')
+  await client.end()
+}
+
 const write = (word: string) => database.query('write', 'insert into palavras values ($1)', [word])
 const stored = async () => (await (await connect()).query('select palavra from palavras order by 1')).rows
 
@@ -71,10 +78,7 @@ describe.each([
 ])('on %s', (_, openSource) => {
   beforeAll(async () => {
     source = await openSource()
-    const client = new pg.Client(source.connection)
-    await client.connect()
-    await client.query('create table palavras (palavra text primary key)')
-    await client.end()
+    await makeTable()
   })
   afterAll(() => source.stop())
   beforeEach(async () => {
@@ -127,10 +131,7 @@ describe('when the line to PostgreSQL fails', () => {
     const cluster = await createCluster()
     port = cluster.port
     source = { connection: { connectionString: await cluster.createDatabase('mobiliza') }, stop: cluster.remove }
-    const client = new pg.Client(source.connection)
-    await client.connect()
-    await client.query('create table palavras (palavra text primary key)')
-    await client.end()
+    await makeTable()
   })
   afterAll(() => source.stop())
   beforeEach(async () => {

@@ -5,7 +5,6 @@ import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import {
   asAdministrator,
   type Caller,
-  holdBack,
   logInOnPage,
   openAsAdministrator,
   pressLeave,
@@ -17,6 +16,7 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   fillSignature,
+  holdBack,
   open,
   shownCount,
   siteUrl,

@@ -6,13 +6,12 @@ import sharp from 'sharp'
 import {
   asAdministrator,
   type Caller,
-  holdBack,
   logInOnPage,
   openAsAdministrator,
   pressLeave,
   readAgain,
 } from '#tests/e2e/admin.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, open, siteUrl, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, open, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { aHeavyPicture, animatedPng, aPicture, imageForm } from '#tests/helpers/pictures.ts'
 import { type ServerProcess, startServer } from '#tests/helpers/server-process.ts'
 

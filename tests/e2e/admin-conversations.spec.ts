@@ -1,7 +1,7 @@
 // Conversations of the chatbot, as an administrator meets them.
 import type { Locator, Page } from '@playwright/test'
-import { asAdministrator, type Caller, holdBack, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, test } from '#tests/e2e/visitor.ts'
+import { asAdministrator, type Caller, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { tell } from '#tests/helpers/chatbot.ts'
 import { aChatbotCall, type ChatbotFields } from '#tests/helpers/factories.ts'
 

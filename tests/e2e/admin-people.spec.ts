@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import readXlsxFile from 'read-excel-file/node'
-import { holdBack, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 
 async function send(path: string, body: object): Promise<void> {

@@ -1,8 +1,8 @@
 // The team: somebody new comes, changes the password, is sent away in the middle of something; and the record tells it all.
 import type { Locator, Page } from '@playwright/test'
-import { asAdministrator, holdBack, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { asAdministrator, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, test } from '#tests/e2e/visitor.ts'
 
 const picture = (page: Page, name: string) =>
   page.screenshot({ path: `test-results/pictures/admin-${name}.png`, fullPage: true })

@@ -54,16 +54,6 @@ export async function logInOnPage(page: Page, who = credentials): Promise<void> 
   await page.getByRole('button', { name: 'Entrar' }).click()
 }
 
-/** What goes there waits until it is let go. */
-export async function holdBack(page: Page, path: string, method: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(`**${path}`, async (route) => {
-    if (route.request().method() === method) await promise
-    await route.continue()
-  })
-  return resolve
-}
-
 /** What an open page shows is asked for again when the network comes back, if it has been there for a while. Needs `page.clock`. */
 export async function readAgain(page: Page, context: BrowserContext): Promise<void> {
   await context.setOffline(true)

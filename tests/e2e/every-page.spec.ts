@@ -6,6 +6,7 @@ import {
   expectNoShift,
   expectNoSidewaysScroll,
   fillSignature,
+  holdBack,
   holdFonts,
   loadEveryImage,
   open,
@@ -77,14 +78,7 @@ test.describe('a page changed by a translator before the scripts arrive', () => 
   test.use({ expectedErrors: /Hydration|hydrat|#418|#423|#425/i })
 
   test('still comes alive', async ({ page }) => {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/assets/entry-browser*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const release = await holdBack(page, '/assets/entry-browser*.js')
     await page.goto('/peticao', { waitUntil: 'commit' })
     await page.locator('h1').evaluate((headline) => {
       const font = document.createElement('font')

@@ -1,7 +1,16 @@
 // Errands of people whose network comes and goes.
 import { rmSync } from 'node:fs'
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, expectAccessible, fillSignature, open, shownCount, siteUrl, test } from '#tests/e2e/visitor.ts'
+import {
+  expect,
+  expectAccessible,
+  fillSignature,
+  holdBack,
+  open,
+  shownCount,
+  siteUrl,
+  test,
+} from '#tests/e2e/visitor.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 
 const sign = { name: 'Assinar a petição' }
@@ -243,14 +252,7 @@ test('what somebody else answers in the place of the server is no answer', async
 })
 
 test('who turns away while it is being sent has it kept until the answer is there', async ({ page }) => {
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route('**/api/peticoes', async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await holdBack(page, '/api/peticoes', 'POST')
   await open(page, '/peticao')
   await fillSignature(page)
   await page.getByRole('button', sign).click()
@@ -275,14 +277,7 @@ test('on a shared phone the next one is not disturbed by what waits, nor thanked
   await expect(page.getByLabel('Nome completo')).toBeFocused()
   await expect(page.getByLabel('Nome completo')).toHaveValue('')
 
-  let release = () => {}
-  const scripts = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/assets/entry-browser*.js', async (route) => {
-    await scripts
-    await route.continue()
-  })
+  const release = await holdBack(page, '/assets/entry-browser*.js')
   await page.goto('/peticao', { waitUntil: 'commit' })
   await page.getByLabel('Nome completo').fill('Sicrano que escreve')
   await page.unroute('**/api/peticoes')

@@ -1,6 +1,6 @@
 // Errands of people who come to sign the interest-rate petition.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, fillSignature, open, shownCount, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, fillSignature, holdBack, open, shownCount, test } from '#tests/e2e/visitor.ts'
 
 const button = { name: 'Assinar a petição' }
 
@@ -237,14 +237,7 @@ test.describe('when the server fails', () => {
 })
 
 test('while it is being sent the button says so and cannot be pressed twice', async ({ page }) => {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/api/peticoes', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await holdBack(page, '/api/peticoes', 'POST')
   await open(page, '/peticao')
   await fillSignature(page)
   await page.getByRole('button', button).click()

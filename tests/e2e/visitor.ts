@@ -39,6 +39,16 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
 }
 
+/** What goes there waits until it is let go. */
+export async function holdBack(page: Page, path: string, method = 'GET'): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() === method) await promise
+    await route.continue()
+  })
+  return resolve
+}
+
 /** What the worker fetches for the page cannot be held back by a test. */
 export async function withoutWorker(page: Page): Promise<void> {
   await page.addInitScript(() => Object.defineProperty(navigator, 'serviceWorker', { value: undefined }))
