@@ -4,10 +4,11 @@ import { type Endpoint, errorsByField, fillPath, type PathParams, type ReplyOf }
 import { messages } from '#contract/messages.ts'
 import { ApiFailure, call, fetchFromBrowser, mayPass, newRequestId } from '#web/api/client.ts'
 import { useVisit } from '#web/api/visit.ts'
+import { type FormValues, marksOf, valuesOf } from '#web/forms/form-values.ts'
+import { type Keeping, type KeptRequest, keepIfLeft } from '#web/forms/keep-if-left.ts'
 
 /** `kept`: it could not leave the phone, where it waits to be sent. */
 export type FormStep = 'editing' | 'sending' | 'kept' | 'sent'
-export type FormValues = Record<string, unknown>
 
 export interface Form {
   step: FormStep
@@ -35,14 +36,7 @@ export interface Form {
   }
 }
 
-/** A request as it can be kept and sent later. */
-export interface KeptRequest {
-  requestId: string
-  path: string
-  body: unknown
-}
-
-interface FormOptions<E extends Endpoint> {
+interface FormOptions<E extends Endpoint> extends Keeping {
   endpoint: E
   params?: PathParams
   /** Where on the page the form is: without JavaScript the answer opens there. */
@@ -54,10 +48,6 @@ interface FormOptions<E extends Endpoint> {
   /** What is said when a refusal says nothing itself. */
   failed: string
   onSent(reply: ReplyOf<E>, values: FormValues): void
-  /** Puts away what could not leave the phone; a form without it says that there is no connection. */
-  keep?(request: KeptRequest): Promise<void>
-  /** Throws away what was kept for somebody who left in the middle, and stayed after all. */
-  drop?(requestId: string): Promise<void>
   /** For what is said outside the form as well. */
   onFailed?(sentence: string): void
 }
@@ -116,7 +106,7 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     setStep('sending')
     setErrors({})
     setProblem('')
-    const settle = keepIfLeft(values)
+    const settle = keepIfLeft(requestOf(values), { keep, drop })
     try {
       const reply = await patientCall(values).finally(settle)
       requestId.current = ''
@@ -153,22 +143,6 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     path: fillPath(endpoint.path, params),
     body: values,
   })
-
-  /** While it is on its way, whoever turns away may never come back: the phone then keeps it, until the answer is here. */
-  function keepIfLeft(values: FormValues): () => Promise<void> {
-    const request = requestOf(values)
-    let keeping: Promise<void> | undefined
-    const look = () => {
-      if (document.visibilityState === 'hidden') keeping ??= keep?.(request).catch(() => {})
-    }
-    document.addEventListener('visibilitychange', look)
-    return async () => {
-      document.removeEventListener('visibilitychange', look)
-      if (!keeping) return
-      await keeping
-      await drop?.(request.requestId).catch(() => {})
-    }
-  }
 
   async function keepForLater(values: FormValues): Promise<boolean> {
     const request = requestOf(values)
@@ -232,17 +206,6 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
       },
     },
   }
-}
-
-export function valuesOf(form: HTMLFormElement, lists: readonly string[]): FormValues {
-  const data = new FormData(form)
-  return { ...Object.fromEntries(data), ...Object.fromEntries(lists.map((name) => [name, data.getAll(name)])) }
-}
-
-/** Boxes that stand alone, if they are marked. */
-function marksOf(form: HTMLFormElement, lists: readonly string[]): Record<string, true> {
-  const marked = Array.from(form.querySelectorAll<HTMLInputElement>('[type=checkbox]:checked'), ({ name }) => name)
-  return Object.fromEntries(marked.filter((name) => !lists.includes(name)).map((name) => [name, true]))
 }
 
 export function focusFirst(form: HTMLFormElement | null, errors: Record<string, string>): void {

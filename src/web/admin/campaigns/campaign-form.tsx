@@ -25,7 +25,7 @@ import { showToast } from '#web/admin/ui/toast.ts'
 import { UnsavedGuard } from '#web/admin/ui/unsaved-guard.tsx'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { CheckField, FormProblems, TextField } from '#web/forms/field.tsx'
-import { valuesOf } from '#web/forms/use-form.ts'
+import { valuesOf } from '#web/forms/form-values.ts'
 
 interface Beginning {
   start: CampaignValues

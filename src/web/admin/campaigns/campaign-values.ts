@@ -1,6 +1,6 @@
 // A campaign as the fields of its form hold it: everything is text. What they are called, how they are sent, where two of them differ.
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
-import type { FormValues } from '#web/forms/use-form.ts'
+import type { FormValues } from '#web/forms/form-values.ts'
 
 /** In the order of the form. */
 export const labels = {

@@ -11,7 +11,7 @@ import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { uploadAdmin } from '#web/admin/upload.ts'
 import { ApiFailure } from '#web/api/client.ts'
 import { FormBanner, LongTextField, TextField } from '#web/forms/field.tsx'
-import type { FormValues } from '#web/forms/use-form.ts'
+import type { FormValues } from '#web/forms/form-values.ts'
 
 const { contents: sentences, session } = adminMessages
 const order = ['titulo', 'categoria', 'descricao', 'ordem', 'imagem']

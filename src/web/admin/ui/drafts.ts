@@ -2,7 +2,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { onExpiry, readToken, whoIsIn } from '#web/admin/session/session.ts'
-import { valuesOf } from '#web/forms/use-form.ts'
+import { valuesOf } from '#web/forms/form-values.ts'
 
 export type FormTexts = Record<string, string | string[]>
 

@@ -5,7 +5,8 @@ import { callAdmin, sentenceOf } from '#web/admin/api.ts'
 import { type FormTexts, textsOf, useFoundDraft, useKeptDraft } from '#web/admin/ui/drafts.ts'
 import { ApiFailure } from '#web/api/client.ts'
 import type { FieldState } from '#web/forms/field.tsx'
-import { type FormValues, focusFirst, valuesOf } from '#web/forms/use-form.ts'
+import { type FormValues, valuesOf } from '#web/forms/form-values.ts'
+import { focusFirst } from '#web/forms/use-form.ts'
 
 export interface AdminForm extends FieldState {
   step: 'editing' | 'sending' | 'sent'
