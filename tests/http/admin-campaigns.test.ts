@@ -69,6 +69,17 @@ const signedVersions = async (slug: string) =>
 const statusOf = async (path: string) => (await fetch(site.url + path)).status
 const publicText = async (slug: string) => (await fetch(`${site.url}/p/${slug}`)).text()
 
+test('one that is sent again because its answer was lost is created once; with other words its address is taken', async () => {
+  const fields = aCampaign()
+  const [one, again] = [await create(fields), await create(fields)]
+  expect(again.id).toBe(one.id)
+  const other = await admin.call('POST', campaigns, { ...fields, titulo: 'Outro título' })
+  expect([other.status, await other.json()]).toMatchObject([
+    400,
+    { message: 'Já existe uma campanha com esse endereço' },
+  ])
+})
+
 describe('writing', () => {
   test('a new campaign can be seen, counted and signed at once, and stands in the list', async () => {
     // A page that is already known not to exist must not stay so.
@@ -388,7 +399,9 @@ describe('the slug', () => {
 
   test('two campaigns that want the same one at the same moment are one campaign and one refusal', async () => {
     const fields = aCampaign()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => admin.call('POST', campaigns, fields)))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => admin.call('POST', campaigns, { ...fields, titulo: `Título ${n}` })),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(400)])
   })
 })

@@ -113,6 +113,9 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
       return change(async (tx) => {
         await holdImagesOf(tx, imagesIn(ready))
         await checkImages(tx, ready)
+        const [same] = await tx.select().from(campaigns).where(eq(campaigns.slug, ready.slug))
+        // A second try of one's own, whose answer was lost: it must not be told that the address is taken.
+        if (same?.alteradaPor === author && same.isActive === isActive && isAlready(same, ready)) return same
         const [row] = await tx
           .insert(campaigns)
           .values({ ...ready, isActive, alteradaPor: author })
