@@ -40,7 +40,7 @@ test('somebody is found by name and by city', async ({ page }) => {
 
   const search = page.getByLabel('Nome, e-mail ou telefone')
   await search.fill(tag.toUpperCase())
-  await expect(page.getByText('2 assinaturas')).toBeVisible()
+  await expect(page.getByText('2 assinaturas', { exact: true })).toBeVisible()
   expect(await names(page)).toEqual([`Antônio ${tag}`, `Conceição ${tag}`])
   await picture(page, 'celular')
   await expectNoSidewaysScroll(page)
@@ -94,7 +94,7 @@ test('who stops after a word goes on with the next', async ({ page }) => {
 test('where there is nobody, that is said', async ({ page }) => {
   await openAsAdministrator(page, `/admin/pessoas/assinaturas?busca=${newTag()}`)
   await expect(page.getByText('Ninguém com estes filtros.', { exact: false })).toBeVisible()
-  await expect(page.getByText('0 assinaturas')).toBeVisible()
+  await expect(page.getByText('0 assinaturas', { exact: true })).toBeVisible()
   await picture(page, 'ninguem-celular')
   await expectAccessible(page)
 })

@@ -10,6 +10,7 @@ import {
   shownCount,
   siteUrl,
   test,
+  withoutWorker,
 } from '#tests/e2e/visitor.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 
@@ -269,6 +270,7 @@ test('who turns away while it is being sent has it kept until the answer is ther
 })
 
 test('on a shared phone the next one is not disturbed by what waits, nor thanked for it', async ({ page, context }) => {
+  await withoutWorker(page)
   await keepOne(page, context)
   // Nothing gets through yet.
   await page.route('**/api/peticoes', (route) => route.abort())

@@ -18,7 +18,7 @@ import {
 import { PhoneField } from '#web/forms/phone-field.tsx'
 import { StateField } from '#web/forms/state-field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
-import { useArrivalFocus } from '#web/ui/use-arrival-focus.ts'
+import { useArrivalFocus } from '#web/ui/use-alive.ts'
 import './form-card.css'
 
 const labels = {

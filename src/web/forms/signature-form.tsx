@@ -14,7 +14,7 @@ import { useForm } from '#web/forms/use-form.ts'
 import { dropSignature, keepSignature, keptSignatures, sendKept } from '#web/offline/kept-signatures.ts'
 import { ShareLinks } from '#web/ui/share-links.tsx'
 import { showToast } from '#web/ui/toast.tsx'
-import { useArrivalFocus } from '#web/ui/use-arrival-focus.ts'
+import { useArrivalFocus } from '#web/ui/use-alive.ts'
 import './form-card.css'
 
 interface SignatureFormProps {

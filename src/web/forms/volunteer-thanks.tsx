@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { whatsAppShare } from '#contract/share.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
-import { useArrivalFocus } from '#web/ui/use-arrival-focus.ts'
+import { useArrivalFocus } from '#web/ui/use-alive.ts'
 
 interface VolunteerThanksProps {
   anchor: string

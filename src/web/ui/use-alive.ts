@@ -1,5 +1,5 @@
 // Whether the page answers by itself yet. Controls that need scripts appear only then, so that none is ever dead.
-import { useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useSyncExternalStore } from 'react'
 
 const never = () => () => {}
 
@@ -9,4 +9,11 @@ export function useAlive(): boolean {
     () => true,
     () => false,
   )
+}
+
+/** Leads eyes and ears to what a press has brought. A page that the server sent like this is not taken out of anybody's hands. */
+export function useArrivalFocus(place: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (document.documentElement.dataset.viva) place.current?.focus()
+  }, [place])
 }
