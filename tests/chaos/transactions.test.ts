@@ -42,7 +42,7 @@ function open(connection: pg.ClientConfig): Database {
   const opened = openDatabase(
     {
       kind: 'postgres',
-      pool: { ...connection, max: connections, query_timeout: 300, connectionTimeoutMillis: 3_000 },
+      pool: { ...connection, max: connections, query_timeout: 1_500, connectionTimeoutMillis: 10_000 },
       direct: connection,
       namedStatements: false,
       hurry: () => {},
