@@ -64,7 +64,8 @@ async function purge(tx: Tx): Promise<void> {
   if (ours.length > 0) await tx.delete(media).where(and(inArray(media.sha256, ours), isForgotten))
 }
 
-const imagePath = /^\/media\/([0-9a-f]{64})\./
+/** Of any format. */
+export const imagePath = /^\/media\/([0-9a-f]{64})\./
 
 /** To be called in the transaction that stopped using the image. */
 export async function dropUnusedImage(tx: Writer, url: string | null): Promise<void> {

@@ -70,10 +70,15 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
       // No storage, nothing kept.
       () => {},
     )
+  }, [])
+
+  // While one of this page is shown as waiting, what shows it sends the others too.
+  useEffect(() => {
+    if (form.step === 'kept') return
     const sendOthers = () => void sendKept().catch(() => {})
     addEventListener('online', sendOthers)
     return () => removeEventListener('online', sendOthers)
-  }, [])
+  }, [form.step])
 
   if (form.step === 'kept' && form.kept)
     return (

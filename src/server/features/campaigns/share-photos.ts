@@ -3,10 +3,8 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { sharePhoto } from '#contract/share.ts'
 import { encodeForSharing } from '#server/adapters/images.ts'
 import type { Database } from '#server/db/database.ts'
-import { addFormat } from '#server/db/media.ts'
+import { addFormat, imagePath } from '#server/db/media.ts'
 import { media } from '#server/db/schema.ts'
-
-const imagePath = /^\/media\/([0-9a-f]{64})\./
 
 /** The address of the same image as messengers take it. One that is not stored is given back as it came. */
 export async function asSharePhoto(database: Database, url: string | null): Promise<string | null> {
