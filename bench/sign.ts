@@ -14,19 +14,22 @@ interface SigningRound {
   bareRepeats: BurstOutcome
   siteRepeats: BurstOutcome
   naive: BurstOutcome
+  least: BurstOutcome
   pgbench: { perSecond: number }
 }
 
 export async function benchSigning(stage: Stage): Promise<Measure[]> {
   const { rounds, seconds } = stage.pace
-  const [books, naiveBooks, pgbenchBooks] = [
+  const [books, naiveBooks, leastBooks, pgbenchBooks] = [
     await stage.createDatabase('signing'),
     await stage.createDatabase('signing_naive'),
+    await stage.createDatabase('signing_least'),
     await stage.createDatabase('signing_pgbench'),
   ]
   const bare = await stage.startServer('./bare-server.ts')
   const site = await stage.startSite({ env: { DATABASE_URL: books.url } })
   const naive = await stage.startServer('./naive-server.ts', { DATABASE_URL: naiveBooks.url })
+  const least = await stage.startServer('./least-server.ts', { DATABASE_URL: leastBooks.url })
   const load = stage.startLoad()
 
   const sign = (url: string, kind: Burst['kind'] = 'signatures') =>
@@ -46,6 +49,13 @@ export async function benchSigning(stage: Stage): Promise<Measure[]> {
     return sign(naive.url)
   }
 
+  async function signOnLeast(): Promise<BurstOutcome> {
+    await leastBooks.empty()
+    const outcome = await sign(least.url)
+    await leastBooks.check(outcome.people)
+    return outcome
+  }
+
   async function insertWithPgbench() {
     await pgbenchBooks.empty()
     return { perSecond: await runPgbench(pgbenchBooks.url, seconds) }
@@ -57,6 +67,7 @@ export async function benchSigning(stage: Stage): Promise<Measure[]> {
     bareRepeats: () => sign(bare.url, 'signatures and repeats'),
     siteRepeats: () => signOnSite('signatures and repeats'),
     naive: signOnNaive,
+    least: signOnLeast,
     pgbench: insertWithPgbench,
   }
   const names = Object.keys(measures) as (keyof SigningRound)[]
@@ -99,6 +110,21 @@ export async function benchSigning(stage: Stage): Promise<Measure[]> {
       reference: 'naive server',
       rounds: against('site', 'naive'),
       bar: { of: 'ratio', atLeast: 10 },
+    }),
+    compare({ ...onPostgres, reference: 'least server', rounds: against('site', 'least') }),
+    compare({
+      name: 'The least server',
+      unit: '/s',
+      p99Ms: p99('least'),
+      reference: bareName,
+      rounds: against('least', 'bare'),
+    }),
+    compare({
+      name: 'The least server',
+      unit: '/s',
+      p99Ms: p99('least'),
+      reference: "pgbench's single-row insert",
+      rounds: against('least', 'pgbench'),
     }),
     compare({
       name: 'Signing, PostgreSQL: p99',

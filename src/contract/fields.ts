@@ -19,7 +19,10 @@ interface TextRule {
 }
 
 /** A check that tidies the value first, then says what is wrong with it, if anything. One step: a rule each would cost twice the time. */
-function tidied(tidy: (value: string) => string, wrong: (value: string) => string | undefined): z.core.CheckFn<string> {
+export function tidied(
+  tidy: (value: string) => string,
+  wrong: (value: string) => string | undefined,
+): z.core.CheckFn<string> {
   return (payload) => {
     payload.value = tidy(payload.value)
     const message = wrong(payload.value)
@@ -27,20 +30,25 @@ function tidied(tidy: (value: string) => string, wrong: (value: string) => strin
   }
 }
 
+/** What a kind of line asks for besides. */
+interface LineKind {
+  change?(value: string): string
+  wrong?(value: string): string | undefined
+}
+
 /** One line of text: spaces tidied. What is far too long is refused before anything costlier looks at it. */
-export function line({ min = 0, max, short, long }: TextRule) {
+export function line({ min = 0, max, short, long }: TextRule, { change, wrong }: LineKind = {}) {
+  function tidy(value: string): string {
+    const isTidy = value.length > max * 4 || tidyLine.test(value)
+    const tidied = isTidy ? value : value.replace(invisible, '').replace(/\s+/g, ' ').trim()
+    return change ? change(tidied) : tidied
+  }
   return z.string(short).check(
-    tidied(
-      (value) =>
-        value.length > max * 4 || tidyLine.test(value)
-          ? value
-          : value.replace(invisible, '').replace(/\s+/g, ' ').trim(),
-      (value) => {
-        if (value.length > max) return long
-        if (!tidyLine.test(value) && unstorable.test(value)) return messages.fields.caracteres
-        return value.length < min ? short : undefined
-      },
-    ),
+    tidied(tidy, (value) => {
+      if (value.length > max) return long
+      if (!tidyLine.test(value) && unstorable.test(value)) return messages.fields.caracteres
+      return value.length < min ? short : wrong?.(value)
+    }),
   )
 }
 
@@ -68,16 +76,18 @@ function isAddress(value: string): boolean {
 }
 
 export function email() {
-  return line({ max: 254, short: messages.fields.email, long: messages.fields.email }).check(
-    z.toLowerCase(),
-    z.refine(isAddress, messages.fields.email),
+  const sentence = messages.fields.email
+  return line(
+    { max: 254, short: sentence, long: sentence },
+    { change: (value) => value.toLowerCase(), wrong: (value) => (isAddress(value) ? undefined : sentence) },
   )
 }
 
 export function stateCode() {
+  const sentence = messages.fields.estado
   return z.pipe(
-    line({ max: 30, short: messages.fields.estado, long: messages.fields.estado }).check(z.toUpperCase()),
-    z.enum(stateCodes, messages.fields.estado),
+    line({ max: 30, short: sentence, long: sentence }, { change: (value) => value.toUpperCase() }),
+    z.enum(stateCodes, sentence),
   )
 }
 

@@ -1,16 +1,20 @@
 // Signing a petition and reading its counter.
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
-import { checkbox, email, honeypot, line, optionalLine, stateCode, version } from '#contract/fields.ts'
+import { checkbox, email, honeypot, line, optionalLine, stateCode, tidied, version } from '#contract/fields.ts'
 import { messages } from '#contract/messages.ts'
 
 const { fields } = messages
 
 const phone = z.string(fields.whatsappCurto).check(
-  z.trim(),
-  z.maxLength(25, { error: fields.whatsappLongo, abort: true }),
-  z.regex(/^[\d\s()+-]*$/, { error: fields.whatsappFormato, abort: true }),
-  z.refine((value) => value.replace(/\D/g, '').length >= 8, fields.whatsappCurto),
+  tidied(
+    (value) => value.trim(),
+    (value) => {
+      if (value.length > 25) return fields.whatsappLongo
+      if (!/^[\d\s()+-]*$/.test(value)) return fields.whatsappFormato
+      return value.replace(/\D/g, '').length < 8 ? fields.whatsappCurto : undefined
+    },
+  ),
 )
 
 export const signatureSchema = z.object({

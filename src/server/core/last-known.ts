@@ -2,6 +2,8 @@
 export interface LastKnown<T> {
   /** Read no longer ago than the period, or than is said here. */
   get(maxAgeMs?: number): Promise<T>
+  /** The same, if it is there without waiting. */
+  known(): T | undefined
   /** Certainly read no longer ago than said here, however long that takes; fails when reading fails. */
   fresh(maxAgeMs: number): Promise<T>
   /** What is asked for from now on is read anew; if that fails, the last value still serves. */
@@ -68,9 +70,13 @@ export function lastKnown<T>(read: () => Promise<T>, options: LastKnownOptions):
     })
   }
 
+  const known = (maxAgeMs: number) => (last && performance.now() - readAt < maxAgeMs ? last : undefined)
+
   return {
+    known: () => known(periodMs)?.value,
     async get(maxAgeMs = periodMs) {
-      if (last && performance.now() - readAt < maxAgeMs) return last.value
+      const read = known(maxAgeMs)
+      if (read) return read.value
       reading ??= refreshOrGiveUp()
       return reading
     },

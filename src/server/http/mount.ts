@@ -59,7 +59,7 @@ export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler
   if (access !== 'anyone') throw new Error(`${method} ${path} is not for anyone`)
   const { write, send, sendCacheable, sendKept } = jsonSender(app.commonHeaders)
   const { answer, status } = answering(endpoint, handle, write)
-  app.calls.set(`${method} ${path}`, async (call) => (await answer(call, call)).value)
+  app.calls.set(`${method} ${path}`, async (call) => (await answer(call, { ...call })).value)
   app.route({
     method,
     url: path,
@@ -151,11 +151,10 @@ function answering<E extends Endpoint, C extends Call<E>>(
   const written = new WeakMap<object, Written>()
 
   async function answer({ params, query, body }: RawCall, call: Omit<C, 'params' | 'query'>): Promise<Written> {
-    const checked = {
-      ...call,
-      params: check(compiled.params, params, 'not-found'),
-      query: check(compiled.query, query, 'invalid'),
-    } as C
+    // Written into the call, which belongs to this request alone: a copy for each costs who signs more than the check.
+    const checked = call as C
+    checked.params = check(compiled.params, params, 'not-found') as C['params']
+    checked.query = check(compiled.query, query, 'invalid') as C['query']
     const reply = await handle(check(compiled.body, body, 'invalid') as BodyOf<E>, checked)
     // The same object as before says the same: counters are asked for more often than they change.
     const known = written.get(reply as object)

@@ -35,19 +35,21 @@ export function petitionRoutes(app: App, services: PetitionServices, site: Site)
 const shownCount = onceFor(({ baseCount, signatures }: Tally) => ({ success: true, count: baseCount + signatures }))
 const signed = { success: true, message: messages.petition.signed }
 
-export async function sign(services: PetitionServices, campanha: string, signature: Signature, requestId: string) {
-  const versaoManifesto = await signedVersion(services.tallies, campanha, signature.versaoManifesto)
-  // A robot is told that it succeeded, so that it does not try another way.
-  if (!signature.honeypot) await services.signatures.record(campanha, { ...signature, versaoManifesto }, requestId)
-  return signed
-}
-
 /** A page from a node that has heard of a change before this one: what is known here is read again, but not for every liar. */
 const hearsayMs = 200
 
-/** The version that the page showed; where it says none, or one that does not exist, the present one. */
-async function signedVersion(tallies: Tallies, campanha: string, shown = 0): Promise<number> {
-  const { versaoManifesto: known } = await tallies.of(campanha)
-  const present = shown > known ? (await tallies.fresh(campanha, hearsayMs)).versaoManifesto : known
-  return shown > 0 && shown <= present ? shown : present
+export async function sign(
+  { signatures, tallies }: PetitionServices,
+  campanha: string,
+  signature: Signature,
+  requestId: string,
+) {
+  const { versaoManifesto: shown = 0, honeypot } = signature
+  let { versaoManifesto: present } = tallies.known(campanha) ?? (await tallies.of(campanha))
+  if (shown > present) present = (await tallies.fresh(campanha, hearsayMs)).versaoManifesto
+  // The version that the page showed; where it says none, or one that does not exist, the present one.
+  const versaoManifesto = shown > 0 && shown <= present ? shown : present
+  // A robot is told that it succeeded, so that it does not try another way.
+  if (!honeypot) await signatures.record({ campanha, signature, versaoManifesto, requestId })
+  return signed
 }

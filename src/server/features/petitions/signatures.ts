@@ -18,7 +18,7 @@ import { createRepeatNotices } from '#server/features/petitions/repeat-notices.t
 // The answer names the rows that were not created and never looks at the big table: before it has statistics, that would scan it.
 // It also leaves a mark in PostgreSQL's log: a batch of retries alone writes nothing, so its commit would not wait for the synchronous standby,
 // which may not have what they retry.
-const storeBatch = `
+export const storeBatch = `
 with given as materialized (
   select * from json_to_recordset($1) as t(id uuid, "requestId" uuid, campanha text collate "C", nome text, email text,
     "emailCanonico" text collate "C", whatsapp text, cidade text, estado text collate "C", "redesSociais" text,
@@ -38,16 +38,25 @@ deliveries as (
 select id, pg_logical_emit_message(true, 'repetida', '') from given
 where (select count(*) from created) <> (select count(*) from given) and id not in (select id from created)`
 
-interface Row extends Signature {
+/** What is stored of a signature, and nothing else that came with it. */
+interface Row extends Omit<Signature, 'honeypot'> {
   id: string
   requestId: string
   campanha: string
   emailCanonico: string
 }
 
+export interface Signing {
+  campanha: string
+  signature: Signature
+  /** Of the manifesto that was signed. */
+  versaoManifesto: number
+  requestId: string
+}
+
 export interface Signatures {
   /** Resolves once the signature is committed. A repeat resolves in the same way: who asks learns nothing about the past. */
-  record(campanha: string, signature: Signature, requestId: string): Promise<void>
+  record(signing: Signing): Promise<void>
   close(): Promise<void>
 }
 
@@ -88,13 +97,29 @@ export function createSignatures({ database, log, metrics, limits, rush, onQueue
   metrics.watch('mobiliza_signatures_waiting', 'Signatures that wait for a batch.', () => batcher.waiting())
 
   return {
-    record(campanha, signature, requestId) {
-      const emailCanonico = canonicalEmail(signature.email)
+    record({ campanha, signature, versaoManifesto, requestId }) {
+      const { nome, email, whatsapp, cidade, estado, redesSociais, aceitaNovidades } = signature
+      const emailCanonico = canonicalEmail(email)
       if (!limits.admitMailbox(emailCanonico)) {
         metrics.shed('mailbox')
         return Promise.reject(new AppError('too-many', messages.http.tooMany))
       }
-      return batcher.add({ ...signature, id: rowId(), requestId, campanha, emailCanonico })
+      const id = rowId()
+      // Named one by one: putting objects together costs more than checking them.
+      return batcher.add({
+        id,
+        requestId,
+        campanha,
+        versaoManifesto,
+        nome,
+        email,
+        emailCanonico,
+        whatsapp,
+        cidade,
+        estado,
+        redesSociais,
+        aceitaNovidades,
+      })
     },
     async close() {
       await batcher.close()

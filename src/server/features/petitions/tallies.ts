@@ -17,6 +17,8 @@ export interface Tally {
 export interface Tallies {
   /** Refuses a campaign that does not exist or is switched off. */
   of(campanha: string): Promise<Tally>
+  /** The same, if it is there without waiting. */
+  known(campanha: string): Tally | undefined
   /** The same, certainly read no longer ago than this. */
   fresh(campanha: string, maxAgeMs: number): Promise<Tally>
   /** Of every campaign, switched off or not, as of now. */
@@ -92,6 +94,10 @@ export function createTallies(database: Database, log: Log): Tallies {
   })
   return {
     of: async (campanha) => activeIn(await tallies.get(), campanha),
+    known(campanha) {
+      const known = tallies.known()
+      return known && activeIn(known, campanha)
+    },
     fresh: async (campanha, maxAgeMs) => activeIn(await tallies.fresh(maxAgeMs), campanha),
     async signatures() {
       return new Map([...(await tallies.get(0))].map(([slug, { signatures }]) => [slug, signatures]))
