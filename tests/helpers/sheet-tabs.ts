@@ -9,6 +9,8 @@ export interface SheetTab {
   sheetId: number
   title: string
   rows: Cell[][]
+  /** How many columns it has, filled or not. */
+  columns: number
 }
 
 /** Google's refusal of a call. */
@@ -26,7 +28,8 @@ interface CellData {
 }
 
 interface Request {
-  addSheet?: { properties: { sheetId: number; title: string } }
+  addSheet?: { properties: { sheetId: number; title: string; gridProperties?: { columnCount: number } } }
+  appendDimension?: { sheetId: number; dimension: string; length: number }
   appendCells?: { sheetId: number; rows: { values: CellData[] }[] }
   deleteDimension?: { range: { sheetId: number; dimension: string; startIndex: number; endIndex: number } }
 }
@@ -66,16 +69,20 @@ export class SheetTabs {
     }
   }
 
-  #apply({ addSheet, appendCells, deleteDimension }: Request): void {
+  #apply({ addSheet, appendCells, appendDimension, deleteDimension }: Request): void {
     if (addSheet) {
-      const { sheetId, title } = addSheet.properties
+      const { sheetId, title, gridProperties } = addSheet.properties
       if (this.tab(title)) throw new Refusal(400, `A sheet with the name "${title}" already exists`)
-      this.#tabs.push({ sheetId, title, rows: [] })
+      this.#tabs.push({ sheetId, title, rows: [], columns: gridProperties?.columnCount ?? 26 })
     } else if (appendCells) {
       // After the last row that holds anything, from column A on.
-      const { rows } = this.#byId(appendCells.sheetId)
+      const { rows, columns } = this.#byId(appendCells.sheetId)
+      if (appendCells.rows.some(({ values = [] }) => values.length > columns))
+        throw new Refusal(400, 'Attempting to write beyond the last column')
       while (rows.at(-1)?.every(({ kind }) => kind === 'empty')) rows.pop()
       for (const { values = [] } of appendCells.rows) rows.push(values.map(cellOfData))
+    } else if (appendDimension) {
+      this.#byId(appendDimension.sheetId).columns += appendDimension.length
     } else if (deleteDimension) {
       const { sheetId, startIndex, endIndex } = deleteDimension.range
       const { rows } = this.#byId(sheetId)
@@ -97,6 +104,7 @@ export class SheetTabs {
     if (!tab) throw new Refusal(400, `Unable to parse range: ${range}`)
     const row = /^\d+$/.test(from) ? Number(from) - 1 : undefined
     const column = [...from].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+    if (row === undefined && column >= tab.columns) throw new Refusal(400, `Range (${range}) exceeds grid limits`)
     const values = (row === undefined ? tab.rows : tab.rows.slice(row, row + 1)).map((cells) =>
       withoutEmptyEnd((row === undefined ? [cells[column] ?? empty] : cells).map(({ text }) => text)),
     )

@@ -202,7 +202,9 @@ function send(response: ServerResponse, { status, body }: Answer): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-const describeTab = ({ sheetId, title }: SheetTab) => ({ properties: { sheetId, title } })
+const describeTab = ({ sheetId, title, columns }: SheetTab) => ({
+  properties: { sheetId, title, gridProperties: { columnCount: columns } },
+})
 
 /** What Google looks at: the signature, who it is for, what for, and that it is short-lived. */
 function isSigned(assertion: string, key: KeyObject, audience: string): boolean {

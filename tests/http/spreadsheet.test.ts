@@ -248,13 +248,41 @@ test('rows are taken out of the tab that has the name now, also when its copy ha
   ])
   const copied = sheets.tabs.tab('juros')?.rows ?? []
   renameTab('juros', 'juros semana 1')
-  sheets.tabs.all().push({ sheetId: 77, title: 'juros', rows: [...copied] })
+  sheets.tabs.all().push({ sheetId: 77, title: 'juros', rows: [...copied], columns: 26 })
 
   const { removed, present, lost } = await google.tidy(juros, { erased: new Set([gone]), copies: 'remove' })
 
   expect({ removed, present, lost }).toEqual({ removed: new Set([gone]), present: new Set([kept]), lost: [] })
   expect(idsIn('juros')).toEqual(['ID', kept])
   expect(idsIn('juros semana 1')).toEqual(['ID', kept, gone])
+})
+
+test('a tab that people cut down to columns of theirs is looked through like any other', async () => {
+  const google = aSpreadsheet()
+  const titles = ['Nome', 'E-mail', 'WhatsApp'].map((text) => ({ kind: 'text', text }) as const)
+  sheets.tabs.all().push({ sheetId: 77, title: 'lista', rows: [titles], columns: 3 })
+
+  const tidied = await google.tidy(
+    { ...juros, columns: ['ID', 'Nome', 'E-mail'], title: 'lista' },
+    { erased: new Set([crypto.randomUUID()]), copies: 'keep' },
+  )
+
+  expect(tidied).toEqual({ present: new Set(), removed: new Set(), lost: [] })
+})
+
+test('where people deleted the column of ids, new rows have theirs behind the other columns', async () => {
+  const google = aSpreadsheet({ lookAgainMs: 0 })
+  await google.append(juros, [[crypto.randomUUID(), 'Fulana']])
+  const tab = sheets.tabs.tab('juros')
+  if (tab) Object.assign(tab, { rows: tab.rows.map((row) => row.slice(1)), columns: tab.columns - 1 })
+
+  const late: string[] = [crypto.randomUUID(), crypto.randomUUID()]
+  for (const id of late) await google.append(juros, [[id, 'Beltrana']])
+
+  const place = juros.columns.length - 1
+  expect(sheets.tabs.texts('juros').map((row) => row[place])).toEqual([undefined, undefined, ...late])
+  const { present } = await google.tidy(juros, { erased: new Set(), copies: 'remove' })
+  expect([...present].filter((id) => late.includes(id))).toEqual(late)
 })
 
 test('looking at tabs costs two reads a minute, however many writes there are', async () => {
@@ -291,7 +319,7 @@ test('an erased person without a row leaves the columns of the other tabs alone'
 
 test('going through every tab costs one read each, at the pace that Google allows', async () => {
   const titles = Array.from({ length: 12 }, (_, n) => `aba ${n}`)
-  for (const [n, title] of titles.entries()) sheets.tabs.all().push({ sheetId: n + 1, title, rows: [] })
+  for (const [n, title] of titles.entries()) sheets.tabs.all().push({ sheetId: n + 1, title, rows: [], columns: 26 })
   const google = aSpreadsheet({ readPace: { most: 5, withinMs: 1_000 } })
   const startedAt = performance.now()
 

@@ -46,7 +46,9 @@ export function createSmtpMailer({ url, from, dkim, connections }: SmtpOptions):
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       // As long as RFC 5321 lets a server think about a mail; who gives up earlier sends it twice.
-      socketTimeout: 300_000,
+      socketTimeout: 600_000,
+      // Somebody on the way may forget a connection that is silent for long, and tell neither side.
+      idleTimeout: 30_000,
       ...(dkim && {
         dkim: {
           domainName: dkim.domain,

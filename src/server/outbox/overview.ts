@@ -39,7 +39,7 @@ const again = (which: string) => `
 // What comes back from a closed door keeps the reason and counts no try. A door that stays closed is tried every minute or so.
 const doorClosed = `
   select least(proxima, now()) as at, motivo as reason from outbox
-  where tipo = 'email' and not parada and tentativas = 0 and motivo is not null and proxima > now() - interval '3 minutes'
+  where tipo = 'email' and not parada and reserva is null and tentativas = 0 and motivo is not null and proxima > now() - interval '3 minutes'
   order by 1 desc limit 1`
 /** In one statement, so that nobody who signs waits for all of them. */
 const resentTogether = 1_000

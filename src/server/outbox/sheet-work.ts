@@ -55,6 +55,8 @@ export function workOf(deliveries: Delivery[]): { work: SheetWork[]; unknown: De
 
 export interface SheetQueue {
   markDoubtful(records: SheetRecord[]): Promise<void>
+  /** Whether records are brought to the tab: those of a form, or of a campaign. */
+  isOurs(title: string): Promise<boolean>
   /** Ids whose row went missing, but for those that wait anyway. */
   addAgain(work: SheetWork, lost: string[]): Promise<void>
   lookLater(work: SheetWork): Promise<void>
@@ -76,6 +78,15 @@ export function createSheetQueue({ query }: Database, { secondLookMs }: { second
         `update outbox set dados = dados || '{"duvida": true}' where id = any($1::bigint[]) and not dados ? 'duvida'`,
         [ids],
       )
+    },
+    async isOurs(title) {
+      if (tableOf(title) !== 'peticoes') return true
+      const campaigns = await query(
+        'campaign-of-tab',
+        'select 1 from campaigns where lower(coalesce("sheetTab", slug)) = lower($1) limit 1',
+        [title],
+      )
+      return campaigns.length > 0
     },
     async addAgain({ aba, table, records }, lost) {
       const known = new Set(records.map(({ id }) => id))

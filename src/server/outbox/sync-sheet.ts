@@ -112,7 +112,9 @@ export function createSheetSync({ database, settings, rush, secondLookMs = 60_00
     const others = unseen.size > 0 ? await insist(spreadsheet.titles) : []
     for (const title of others.filter((other) => other !== tab.title)) {
       const other = await insist(() => spreadsheet.tidy({ ...tab, title }, { erased: unseen, copies: 'keep' }))
-      await queue.addAgain({ ...work, aba: title, table: tableOf(title) }, other.lost)
+      // In a tab of their own people may keep the same row twice, and miss none.
+      if (other.lost.length > 0 && (await queue.isOurs(title)))
+        await queue.addAgain({ ...work, aba: title, table: tableOf(title) }, other.lost)
     }
     // Their row may still arrive where something was sent without an answer.
     if (erased.size > 0) await queue.removeAgainLater(work)

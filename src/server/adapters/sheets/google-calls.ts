@@ -10,7 +10,8 @@ const mostPatienceMs = 30_000
 const tokenSlackMs = 60_000
 
 export interface GoogleCalls {
-  read<T>(path: string): Promise<T>
+  /** In its turn, unless something else must not happen before the answer. */
+  read<T>(path: string, turn?: 'urgent'): Promise<T>
   /** Once it was sent and not refused, it may have been made. */
   write<T>(path: string, body: object): Promise<T>
 }
@@ -45,11 +46,11 @@ export function createGoogleCalls(options: GoogleCallOptions): GoogleCalls {
   /** When the last reads were sent. */
   let reads: number[] = []
 
-  async function beforeRead(): Promise<void> {
+  async function beforeRead(turn?: 'urgent'): Promise<void> {
     const { most, withinMs } = readPace
     const oldest = reads.at(-most)
     const waitMs = oldest === undefined ? 0 : oldest + withinMs - performance.now()
-    if (waitMs > 0) {
+    if (waitMs > 0 && turn !== 'urgent') {
       await delay(waitMs, undefined, { signal: leaving() }).catch((error) => {
         throw new SheetFailure(reasons.quota, {}, error)
       })
@@ -95,8 +96,8 @@ export function createGoogleCalls(options: GoogleCallOptions): GoogleCalls {
   }
 
   return {
-    async read(path) {
-      await beforeRead()
+    async read(path, turn) {
+      await beforeRead(turn)
       return call('read', path)
     },
     write: (path, body) => call('write', path, { method: 'POST', body: JSON.stringify(body) }),

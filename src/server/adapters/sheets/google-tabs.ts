@@ -6,20 +6,23 @@ import { placesOf, type Tab } from '#server/adapters/sheets/spreadsheet.ts'
 export interface Sheet {
   sheetId: number
   title: string
+  /** How many it has, whether or not anything stands in them. */
+  columns: number
 }
 
 export interface GoogleTabs {
   /** Whether what is said of tabs now may be as old as a while. */
   isKnown(): boolean
   find(tab: Tab): Promise<Sheet | undefined>
-  /** All of them, asked now. */
-  list(): Promise<Sheet[]>
+  /** All of them, asked now; urgent: without waiting for its turn. */
+  list(turn?: 'urgent'): Promise<Sheet[]>
   /** The titles of its columns. */
   head(sheet: Sheet): Promise<string[]>
   /** What stands under our first title, in every row, asked now. */
   ids(tab: Tab, sheet: Sheet): Promise<string[]>
   /** It was made by us. */
   made(sheet: Sheet, head: readonly string[]): void
+  widened(sheet: Sheet, columns: number): void
   forget(): void
 }
 
@@ -42,11 +45,16 @@ export function createGoogleTabs({ calls, path, lookAgainMs }: GoogleTabsOptions
 
   const isKnown = () => listGoodUntil > Date.now()
 
-  async function list(): Promise<Sheet[]> {
-    // Charts have a place of their own and no cells.
-    type Sheets = { sheets?: { properties: Sheet & { sheetType?: string } }[] }
-    const { sheets = [] } = await calls.read<Sheets>(`${path}?fields=sheets.properties(sheetId,title,sheetType)`)
-    listed = sheets.map(({ properties }) => properties).filter(({ sheetType = 'GRID' }) => sheetType === 'GRID')
+  async function list(turn?: 'urgent'): Promise<Sheet[]> {
+    type Properties = Omit<Sheet, 'columns'> & { sheetType?: string; gridProperties?: { columnCount: number } }
+    const { sheets = [] } = await calls.read<{ sheets?: { properties: Properties }[] }>(
+      `${path}?fields=sheets.properties(sheetId,title,sheetType,gridProperties.columnCount)`,
+      turn,
+    )
+    listed = sheets.flatMap(({ properties: { sheetId, title, sheetType = 'GRID', gridProperties } }) =>
+      // Charts have a place of their own and no cells.
+      sheetType === 'GRID' && gridProperties ? { sheetId, title, columns: gridProperties.columnCount } : [],
+    )
     listGoodUntil = Date.now() + lookAgainMs
     return listed
   }
@@ -84,10 +92,16 @@ export function createGoogleTabs({ calls, path, lookAgainMs }: GoogleTabsOptions
     },
     async ids({ columns }, sheet) {
       const known = heads.get(sheet.sheetId)
-      const column = known ? placesOf(columns, known.titles).id : 0
+      const likely = known ? placesOf(columns, known.titles).id : 0
+      const column = likely < sheet.columns ? likely : 0
       const { titles, cells } = await read(sheet, column)
       const { id } = placesOf(columns, titles)
-      return id === column ? cells : (await read(sheet, id)).cells
+      if (id === column) return cells
+      // Beyond the last column nothing stands, and Google refuses the question.
+      return id < Math.max(sheet.columns, titles.length) ? (await read(sheet, id)).cells : []
+    },
+    widened(sheet, columns) {
+      sheet.columns = columns
     },
     made(sheet, head) {
       listed = [...listed, sheet]

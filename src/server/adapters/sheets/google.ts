@@ -65,8 +65,9 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
       { addSheet: { properties: { sheetId, title, gridProperties } } },
       { appendCells: { sheetId, rows: [{ values: cells }], fields: 'userEnteredValue,userEnteredFormat.textFormat' } },
     ])
-    tabs.made({ sheetId, title }, columns)
-    return { sheetId, title }
+    const sheet = { sheetId, title, columns: columns.length }
+    tabs.made(sheet, columns)
+    return sheet
   }
 
   /** Says whether it was done: not if another tab has the name by now, under which the positions were read. */
@@ -76,7 +77,7 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
       deleteDimension: { range: { sheetId, dimension: 'ROWS', startIndex: position, endIndex: position + 1 } },
     }))
     await beforeWrite()
-    const isStillThere = (await tabs.list()).some((sheet) => sheet.sheetId === sheetId && sheet.title === title)
+    const isStillThere = (await tabs.list('urgent')).some((sheet) => sheet.sheetId === sheetId && sheet.title === title)
     if (!isStillThere) return false
     try {
       await send(requests)
@@ -93,11 +94,20 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
     address,
     writesAMinute: 55,
     append: (tab, rows) =>
-      onTab(tab, async (sheet) => {
-        const { sheetId, title } = sheet ?? (await createTab(tab))
-        const places = placesOf(tab.columns, await tabs.head({ sheetId, title }))
-        const written = rows.map((row) => ({ values: placeCells(row, places).map(textCell) }))
-        await write([{ appendCells: { sheetId, rows: written, fields: 'userEnteredValue' } }])
+      onTab(tab, async (found) => {
+        const sheet = found ?? (await createTab(tab))
+        const { sheetId } = sheet
+        const places = placesOf(tab.columns, await tabs.head(sheet))
+        const placed = rows.map((row) => placeCells(row, places))
+        const width = Math.max(...placed.map((cells) => cells.length))
+        const missing = width - sheet.columns
+        const written = placed.map((cells) => ({ values: cells.map(textCell) }))
+        await write([
+          // Somebody took columns away, and ours have their place behind the others.
+          ...(missing > 0 ? [{ appendDimension: { sheetId, dimension: 'COLUMNS', length: missing } }] : []),
+          { appendCells: { sheetId, rows: written, fields: 'userEnteredValue' } },
+        ])
+        if (missing > 0) tabs.widened(sheet, width)
       }),
     tidy: (tab, surplus) =>
       onTab(tab, async (found) => {

@@ -31,9 +31,14 @@ export interface Foot {
 const why = (movimento: string) => `Você recebeu este e-mail porque o seu endereço foi usado no site do ${movimento}.`
 const unsubscribeLabel = 'Não quero mais receber e-mails'
 
-/** The grounds of the site's themes; anything unknown is red. */
-const grounds: Record<string, string> = { red: '#c4122f', green: '#0b6e4f', yellow: '#7a4b00', ink: '#3a2c24' }
-const [ink, paper, yellow, green] = ['#1b1410', '#fff8ec', '#ffc400', '#0b6e4f']
+const [ink, paper, yellow, green, white] = ['#1b1410', '#fff8ec', '#ffc400', '#0b6e4f', '#ffffff']
+/** The grounds of the site's themes, and what stands on them; anything unknown is red. */
+const red = { ground: '#c4122f', letters: white, sticker: yellow }
+const themes: Record<string, typeof red> = {
+  green: { ...red, ground: green },
+  yellow: { ground: yellow, letters: ink, sticker: white },
+  ink: { ...red, ground: '#3a2c24' },
+}
 const display = "Anton, Impact, Haettenschweiler, 'Arial Narrow', 'Roboto Condensed', Arial, sans-serif"
 const plain = 'Figtree, -apple-system, Roboto, Helvetica, Arial, sans-serif'
 
@@ -59,20 +64,20 @@ const withAddress = ({ label, href }: Link) => `${label}:\n${href}`
 
 export function asHtml(letter: Letter, { movimento, siteUrl, unsubscribeUrl }: Foot): string {
   const { subject, preview, title, theme, blocks } = letter
-  const ground = grounds[theme] ?? grounds.red
+  const { ground, letters, sticker } = themes[theme] ?? red
   return `<!doctype html>
 <html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light"><meta name="supported-color-schemes" content="light"><title>${escaped(subject)}</title></head>
 <body style="margin:0;padding:0;background:${paper};color:${ink}">
 <div style="display:none;max-height:0;overflow:hidden">${escaped(preview)}${'&#847; &zwnj; '.repeat(20)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${paper}"><tr><td align="center" style="padding:16px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;border:3px solid ${ink};border-collapse:separate;background:#ffffff">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;border:3px solid ${ink};border-collapse:separate;background:${white}">
 <tr><td bgcolor="${ground}" style="padding:20px 24px 24px;border-bottom:3px solid ${ink}">
-<p style="margin:0 0 14px"><a href="${escaped(siteUrl)}" style="display:inline-block;padding:3px 10px;border:3px solid ${ink};background:${yellow};color:${ink};font:900 16px/1.3 ${display};text-transform:uppercase;text-decoration:none">${escaped(movimento)}</a></p>
-<h1 style="margin:0;color:#ffffff;font:900 32px/1.2 ${display};text-transform:uppercase">${escaped(title)}</h1>
+<p style="margin:0 0 14px"><a href="${escaped(siteUrl)}" style="display:inline-block;padding:3px 10px;border:3px solid ${ink};background:${sticker};color:${ink};font:900 16px/1.3 ${display};text-transform:uppercase;text-decoration:none">${escaped(movimento)}</a></p>
+<h1 style="margin:0;color:${letters};font:900 32px/1.2 ${display};text-transform:uppercase">${escaped(title)}</h1>
 </td></tr>
 <tr><td style="padding:24px 24px 8px;font:400 17px/1.55 ${plain};color:${ink}">
-${blocks.map((block) => blockHtml(block, ground ?? ink)).join('\n')}
+${blocks.map((block) => blockHtml(block, ground)).join('\n')}
 </td></tr></table>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px"><tr><td style="padding:16px 8px 24px;font:400 14px/1.5 ${plain};color:${ink}">
 ${escaped(why(movimento))}<br>
@@ -99,7 +104,7 @@ function blockHtml(block: Block, ground: string): string {
         letters: `${ink};font:900 20px/1.2 ${display};text-transform:uppercase`,
       })
     case 'whatsapp':
-      return button(block.link, { ground: green, letters: `#ffffff;font:800 17px/1.2 ${plain}` })
+      return button(block.link, { ground: green, letters: `${white};font:800 17px/1.2 ${plain}` })
     case 'links':
       return `<p style="margin:0 0 16px">${escaped(block.text)}<br>${block.links.map(anchor).join(' ')}</p>`
   }
