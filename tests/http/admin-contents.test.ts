@@ -181,6 +181,25 @@ describe('editing', () => {
     expect(await isKept(content)).toBe(false)
   })
 
+  test('two contents that exchange their images at the same moment wait for each other in one order', async () => {
+    const pictures = [await aPicture(), await aPicture()]
+    const put = (method: string, where: string, picture: Buffer, fields: object) =>
+      admin.ask<Saved>(method, where, imageForm(picture, { ...someFields, ...fields }))
+    let contents = await Promise.all(
+      pictures.map(async (picture, n) => (await put('POST', path, picture, { titulo: `conteúdo ${n}` })).content),
+    )
+    for (let turn = 0; turn < 15; turn++) {
+      pictures.reverse()
+      contents = await Promise.all(
+        contents.map(
+          async ({ id, updatedAt }, n) =>
+            (await put('PUT', `${path}/${id}`, pictures[n] as Buffer, { updatedAt })).content,
+        ),
+      )
+    }
+    expect(await imagesKept()).toHaveLength(2)
+  })
+
   test('the second of two who edit the same content is told, and nothing is overwritten', async () => {
     const content = await publish()
     const edit = (titulo: string) =>

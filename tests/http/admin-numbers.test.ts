@@ -144,7 +144,7 @@ test('a signature taken back is gone from every part and from the counter, out o
   await expect.poll(publicCount, { timeout: 5_000 }).toBe(read.signatures)
 })
 
-test('the list of campaigns tells every one, those switched off too', async () => {
+test('the list of campaigns tells every one, those switched off too, its pace in whole hours and the open one beside them', async () => {
   await past(0, 'SP', 5)
   await past(1, 'SP', 7)
   await past(24, 'SP', 11)
@@ -161,9 +161,9 @@ test('the list of campaigns tells every one, those switched off too', async () =
     )
     .toEqual({
       ...{ slug, titulo: 'Contada', isActive: false, baseCount: 1000, signatures: 53 },
-      pace: { hour: 7, day: 18, week: 31 },
+      pace: { open: 5, hour: 7, day: 18, week: 31 },
     })
-  expect((await numbers()).pace).toEqual({ hour: 7, day: 18, week: 31 })
+  expect((await numbers()).pace).toEqual({ open: 5, hour: 7, day: 18, week: 31 })
 })
 
 describe('the next milestone', () => {

@@ -76,9 +76,9 @@ test('a wrong password and an unknown user are told the same', async () => {
 })
 
 test.each([
-  [{}, 'Informe usuário e senha.'],
-  [{ username: 'admin' }, 'Informe usuário e senha.'],
-  [{ username: ['admin'], password }, 'Informe usuário e senha.'],
+  [{}, 'Informe o usuário.'],
+  [{ username: 'admin' }, 'Informe a senha.'],
+  [{ username: ['admin'], password }, 'Informe o usuário.'],
   [{ username: 'admin', password: 'x'.repeat(201) }, 'Usuário ou senha incorretos.'],
 ])('half an entry is refused with a sentence (%j)', async (body, message) => {
   const answer = await post('/api/admin/login', body)

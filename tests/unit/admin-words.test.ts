@@ -41,6 +41,7 @@ test('what could not be read is not known, and never in order', () => {
 
 test.each([
   ['Banco de dados', { database: { engine: 'postgres', version: '17', answerMs: 900, sizeBytes: 1 } }],
+  ['Banco de dados', { database: { engine: 'embedded', version: '17', answerMs: 1, sizeBytes: 1 } }],
   ['Migrações', { migrations: { applied: 4, pending: 1, unknown: 0 } }],
   ['Migrações', { migrations: { applied: 6, pending: 0, unknown: 1 } }],
   ['Disco da pasta de dados', { disk: { freeBytes: 5e8, totalBytes: 100e9 } }],

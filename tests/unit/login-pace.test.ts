@@ -47,6 +47,15 @@ test('a name that does not exist is slowed like one that does', async () => {
   expect(waits).toEqual([250, 500, 1_000])
 })
 
+test('a try that ended without a verdict, because the database was away, slows nobody', async () => {
+  const { attempt, waits } = pace()
+  const away = () => Promise.reject(new Error('away'))
+  for (let n = 0; n < 8; n++)
+    await expect(attempt({ username: 'admin', address: '203.0.113.7' }, away)).rejects.toThrow('away')
+  expect(await attempt({ username: 'admin', address: '203.0.113.7' }, right)).toBe('token')
+  expect(waits).toEqual([])
+})
+
 test('those who guess at the same moment are slowed by each other', async () => {
   const { attempt, waits } = pace()
   const guesses = Array.from({ length: 12 }, (_, n) =>

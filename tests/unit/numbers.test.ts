@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { nextMilestone } from '#contract/admin/numbers.ts'
 import { per100Thousand, populations } from '#contract/admin/populations.ts'
 import { stateCodes } from '#contract/states.ts'
+import { shadeOf, stepsUpTo } from '#web/admin/numbers/map-scale.ts'
 
 test('the states add up to the census', () => {
   expect(Object.keys(populations).sort()).toEqual([...stateCodes].sort())
@@ -24,4 +25,19 @@ test.each([
   [1_000_000, 2_000_000],
 ])('after %i comes %i', (count, next) => {
   expect(nextMilestone(count)).toBe(next)
+})
+
+test.each([
+  [1, 1, [1]],
+  [2, 1, [1, 2]],
+  [5, 1, [1, 2, 4, 5]],
+  [100, 1, [4, 16, 36, 64, 100]],
+  [0.2, 10, [0.1, 0.2]],
+])('the map of at most %d has steps that differ, and the largest is the darkest', (most, perOne, ends) => {
+  const steps = stepsUpTo(most, perOne)
+  expect(steps.map(({ end }) => end)).toEqual(ends)
+  expect(new Set(steps.map(({ shade }) => shade)).size).toBe(steps.length)
+  for (const { end, shade } of steps) expect(shadeOf(end, steps)).toBe(shade)
+  expect(shadeOf(most, steps)).toBe(5)
+  expect(shadeOf(0, steps)).toBe(0)
 })

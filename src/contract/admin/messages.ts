@@ -1,7 +1,8 @@
 // Every sentence of the admin area, apart from those of the public pages: none of them travels to a supporter's phone.
 export const adminMessages = {
   session: {
-    credentials: 'Informe usuário e senha.',
+    username: 'Informe o usuário.',
+    password: 'Informe a senha.',
     refused: 'Usuário ou senha incorretos.',
     welcome: 'Login realizado com sucesso!',
     goodbye: 'Você saiu da área administrativa.',
@@ -170,6 +171,7 @@ export const adminMessages = {
     notFound: 'Conversa não encontrada',
     failed: 'Erro ao buscar conversas',
     empty: 'Nenhuma conversa encontrada',
+    firstRun: 'O robô ainda não enviou nada a este site. Veja abaixo como ligá-lo.',
     statusChanged: 'Status da conversa alterado.',
     statusFailed: 'Erro ao mudar o status da conversa',
     removal: 'Tem certeza que deseja apagar esta conversa e tudo o que foi dito nela?',

@@ -12,8 +12,8 @@ const slugParams = z.object({
   slug: z.string().check(z.regex(/^[a-z0-9-]{1,100}$/, messages.campaign.notFound)),
 })
 
-/** Signatures of whole hours: the open one is left out, so that a pace is never half of one. */
-const paceSchema = z.object({ hour: z.number(), day: z.number(), week: z.number() })
+/** Signatures of whole hours: the open one is left out, so that a pace is never half of one, and told beside them. */
+const paceSchema = z.object({ open: z.number(), hour: z.number(), day: z.number(), week: z.number() })
 
 const campaignSchema = z.object({
   slug: z.string(),

@@ -7,16 +7,14 @@ const { session: sentences } = adminMessages
 
 // Nothing is tidied: a password is what was typed. The lengths spare the server from hashing novels.
 const credentials = z.object({
-  username: z.string(sentences.credentials).check(
+  username: z.string(sentences.username).check(
     z.trim(),
-    z.minLength(1, sentences.credentials),
+    z.minLength(1, sentences.username),
     z.maxLength(50, sentences.refused),
     // What no database can hold nobody is called.
     z.regex(/^[^\p{Cc}\p{Cs}]*$/u, sentences.refused),
   ),
-  password: z
-    .string(sentences.credentials)
-    .check(z.minLength(1, sentences.credentials), z.maxLength(200, sentences.refused)),
+  password: z.string(sentences.password).check(z.minLength(1, sentences.password), z.maxLength(200, sentences.refused)),
 })
 
 /** Header of calls that an open page makes by itself: nobody need be there. */

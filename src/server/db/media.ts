@@ -6,13 +6,15 @@ import { campaigns, carouselContents, manifestos, media } from '#server/db/schem
 
 /** The database, or a transaction of it. */
 type Writer = Pick<Database['orm'], 'insert' | 'update' | 'delete' | 'execute'>
-type Tx = Writer & Pick<Database['orm'], 'selectDistinct'>
+
+export const imageAddress = ({ sha256 }: Pick<EncodedImage, 'sha256'>) => `/media/${sha256}.webp`
 
 /** Stores an image in the transaction that starts to use it; answers its address. */
-export async function keepImage(tx: Writer, { sha256, formatos }: EncodedImage): Promise<string> {
+export async function keepImage(tx: Writer, image: EncodedImage): Promise<string> {
+  const { sha256, formatos } = image
   await holdImages(tx, [sha256])
   for (const format of formatos) await keepFormat(tx, sha256, format)
-  return `/media/${sha256}.webp`
+  return imageAddress(image)
 }
 
 type StoredFormat = ImageFormat & { reservadaAte?: Date | null }
@@ -40,6 +42,8 @@ export async function addFormat({ transaction }: Database, sha256: string, forma
 /** Stores an image before what will use it; without that it is gone after a day. */
 export async function reserveImage({ transaction }: Database, image: EncodedImage): Promise<string> {
   return transaction(async (tx) => {
+    // First: who already holds some must not wait for one more.
+    await holdImages(tx, [image.sha256])
     await purge(tx)
     const url = await keepImage(tx, image)
     await tx
@@ -51,16 +55,12 @@ export async function reserveImage({ transaction }: Database, image: EncodedImag
 }
 
 /** Leaves alone what somebody holds: they may be about to use it. Two statements, because the second sees what was done before the lock. */
-async function purge(tx: Tx): Promise<void> {
+async function purge(tx: Writer): Promise<void> {
   const isForgotten = sql`${media.reservadaAte} < now() and not (${inUse(sql`${media.sha256}`)})`
-  const forgotten = await tx.selectDistinct({ sha256: media.sha256 }).from(media).where(isForgotten)
-  const ours: string[] = []
-  for (const { sha256 } of forgotten) {
-    const { rows } = await tx.execute<{ ours: boolean }>(
-      sql`select pg_try_advisory_xact_lock(hashtextextended(${sha256}, 0)) as ours`,
-    )
-    if (rows[0]?.ours) ours.push(sha256)
-  }
+  const { rows } = await tx.execute<{ sha256: string }>(sql`
+    with forgotten as materialized (select distinct ${media.sha256} from ${media} where ${isForgotten})
+    select sha256 from forgotten where pg_try_advisory_xact_lock(hashtextextended(sha256, 0))`)
+  const ours = rows.map(({ sha256 }) => sha256)
   if (ours.length > 0) await tx.delete(media).where(and(inArray(media.sha256, ours), isForgotten))
 }
 

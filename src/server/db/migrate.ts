@@ -12,7 +12,9 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 export const lockKey = 7_266_454
 /** A backup reads every table until its end. */
 export const lockedTablePatienceMs = 30 * 60_000
-const isLocked = (error: unknown) => codeOf(error) === '55P03'
+const pauseMs = 5_000
+/** Not had in time, or wanted in another order by somebody who signs. */
+const isLocked = (error: unknown) => ['55P03', '40P01'].includes(codeOf(error) ?? '')
 
 export type SchemaDatabase = NodePgDatabase<typeof schema>
 
@@ -25,10 +27,11 @@ export async function migrateDatabase(engine: Engine, fill: (orm: SchemaDatabase
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
     const orm = drizzle(client, { schema })
-    // Whoever signs stands in line behind a migration that waits for a table: it does so for a moment only, and comes again.
-    await client.query(`set lock_timeout = '2s'`)
+    // Whoever signs stands in line behind a migration that waits for a table: it does so for a moment only, and comes again much later.
+    await client.query(`set lock_timeout = '200ms'`)
     await tryAgain(() => migrate(orm, { migrationsFolder }), {
       patienceMs: lockedTablePatienceMs,
+      longestPauseMs: pauseMs,
       isTransient: isLocked,
     })
     await client.query('reset lock_timeout')

@@ -57,7 +57,11 @@ export function createLoginPace({ now, wait = delay }: LoginPaceOptions = {}): L
       remember(failures)
       failures.set(name, Math.min(failed + 1, 20))
       if (!known && failed >= freeFailures) await wait(Math.min(longestWaitMs, 250 * 2 ** (failed - freeFailures)))
-      const result = await (known ? knownInTurn : strangersInTurn)(tryPassword)
+      const result = await (known ? knownInTurn : strangersInTurn)(tryPassword).catch((error) => {
+        // Nobody has said that it was wrong.
+        failures.set(name, Math.max(0, (failures.get(name) ?? 0) - 1))
+        throw error
+      })
       if (result === undefined) return undefined
       failures.delete(name)
       remember(trusted)

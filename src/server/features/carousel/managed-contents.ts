@@ -5,7 +5,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
-import { dropUnusedImage, keepImage } from '#server/db/media.ts'
+import { dropUnusedImage, holdImagesOf, imageAddress, keepImage } from '#server/db/media.ts'
 import { carouselContents } from '#server/db/schema.ts'
 
 export interface ManagedContents {
@@ -68,6 +68,7 @@ export function createManagedContents({ orm, transaction }: Database): ManagedCo
       transaction(async (tx) => {
         const [before] = await tx.select().from(carouselContents).where(eq(carouselContents.id, id)).for('update')
         if (before && managed(before).updatedAt !== updatedAt) throw new AppError('conflict', sentences.conflict)
+        if (image && before) await holdImagesOf(tx, [imageAddress(image), before.imagemUrl])
         const changes = { ...fields, updatedAt: nextVersion(), ...(image && { imagemUrl: await keepImage(tx, image) }) }
         const after = one(await tx.update(carouselContents).set(changes).where(eq(carouselContents.id, id)).returning())
         if (image && before) await dropUnusedImage(tx, before.imagemUrl)

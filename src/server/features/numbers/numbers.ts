@@ -8,7 +8,7 @@ import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Census, Counted } from '#server/features/numbers/census.ts'
 import { createLedgers } from '#server/features/numbers/ledger.ts'
-import { everyDay, lastHours, milestoneAhead, signaturesIn } from '#server/features/numbers/pace.ts'
+import { everyDay, hourOf, lastHours, milestoneAhead, signaturesIn } from '#server/features/numbers/pace.ts'
 
 export interface CityFilter {
   busca?: string | undefined
@@ -34,9 +34,10 @@ const shownHours = 48
 
 const readAll = `
 select slug, titulo, "isActive", "baseCount", coalesce(signatures, 0)::int as signatures,
-  json_build_object('hour', coalesce(hour, 0), 'day', coalesce(day, 0), 'week', coalesce(week, 0)) as pace
+  json_build_object('open', coalesce(ledger.open, 0), 'hour', coalesce(hour, 0), 'day', coalesce(day, 0), 'week', coalesce(week, 0)) as pace
 from campaigns left join (
-  select campanha, sum(n) as signatures, sum(n) filter (where hora >= open - interval '1 hour' and hora < open) as hour,
+  select campanha, sum(n) as signatures, sum(n) filter (where hora >= open) as open,
+    sum(n) filter (where hora >= open - interval '1 hour' and hora < open) as hour,
     sum(n) filter (where hora >= open - interval '1 day' and hora < open) as day,
     sum(n) filter (where hora >= open - interval '7 days' and hora < open) as week
   from peticoes_por_hora, (select date_trunc('hour', now()) as open) now group by campanha) ledger on campanha = slug
@@ -86,6 +87,7 @@ export function createNumbers({ database, census, log }: NumbersDeps): Campaigns
         byHour: hours,
         earlier: signatures - shown,
         pace: {
+          open: byHour.get(hourOf(now)) ?? 0,
           hour: signaturesIn(1, byHour, now),
           day: signaturesIn(24, byHour, now),
           week: signaturesIn(7 * 24, byHour, now),
