@@ -72,6 +72,12 @@ test.describe('an errand', () => {
     await picture(page, 'lista')
     await page.getByRole('link', { name: 'Nova campanha' }).click()
 
+    // Sent empty, it leads to the first of what is missing.
+    await expect(editorOf(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Criar campanha' }).click()
+    await expect(page.getByRole('link', { name: /Manifesto: Escreva o manifesto/ })).toBeVisible()
+    await expect(page.getByLabel('Título *', { exact: true })).toBeFocused()
+
     // The address follows the title until it is touched, and is checked while it is typed.
     await page.getByLabel('Título *', { exact: true }).fill('O Brasil quer paz')
     await expect(page.getByLabel('Endereço da página')).toHaveValue('o-brasil-quer-paz')
@@ -232,6 +238,21 @@ test('who takes a campaign off the air that another has taken off meanwhile does
 
   const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${id}`)
   expect(campaign.isActive).toBe(false)
+})
+
+test('the question is closed when a campaign is off the air, though the list is long in coming', async ({ page }) => {
+  const caller = await openAsAdministrator(page, '/admin/campanhas')
+  const { titulo } = await create(caller, { titulo: `Some da lista ${Date.now()}` })
+  await page.reload()
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: titulo, exact: true }) })
+  await row.getByRole('button', { name: `Tirar do ar ${titulo}` }).click()
+  const letGo = await holdBack(page, campaigns)
+  await page.getByRole('dialog').getByRole('button', { name: 'Tirar do ar' }).click()
+
+  await expect(page.locator('.toast')).toBeAttached()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  letGo()
+  await expect(row).toContainText('Fora do ar')
 })
 
 test('looking at a campaign and saving another field makes no new version', async ({ page }) => {

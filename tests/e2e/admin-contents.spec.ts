@@ -455,8 +455,10 @@ test.describe('two administrators', () => {
     const [both] = made as [Content]
     await page.getByRole('button', { name: 'Remover Duas vezes removido' }).click()
     await other.ask('DELETE', `${api}/${both.id}`)
+    const letGo = await holdBack(page, api)
     await dialog(page).getByRole('button', { name: 'Remover', exact: true }).click()
     await expect(dialog(page).getByRole('alert')).toHaveText('Este conteúdo não existe mais: outra pessoa o removeu.')
+    letGo()
     await expect.poll(() => titles(page)).not.toContain('Duas vezes removido')
     await dialog(page).getByRole('button', { name: 'Cancelar' }).click()
     await expect(page.getByRole('button', { name: 'Novo conteúdo' })).toBeFocused()

@@ -267,8 +267,29 @@ test('what was typed is searched for also by who only chooses a status', async (
   await expect(page.getByRole('row')).toHaveCount(2)
 })
 
+test('before the chatbot has sent anything that is said, and how to connect it stands open', async ({ page }) => {
+  await page.route(/\/api\/admin\/botconversa\?/, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({
+      response: answer,
+      json: { ...(await answer.json()), conversas: [], total: 0, haMais: false },
+    })
+  })
+  await openAsAdministrator(page, '/admin/botconversa')
+  await expect(page.getByText('Nenhuma conversa encontrada')).toBeVisible()
+  await expect(page.getByText('O robô ainda não enviou nada a este site.', { exact: false })).toBeVisible()
+  await expect(page.getByText(/\/api\/webhook\/botconversa$/)).toBeVisible()
+  await expectFit(page)
+
+  await page.goto('/admin/botconversa?status=blocked')
+  await expect(page.getByText('Nenhuma conversa encontrada')).toBeVisible()
+  await expect(page.getByText('O robô ainda não enviou nada a este site.', { exact: false })).toHaveCount(0)
+  await expect(page.getByText(/\/api\/webhook\/botconversa$/)).toBeHidden()
+})
+
 test('how to connect the chatbot is copied, and the secret shown on request', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await arrives()
   await openAsAdministrator(page, '/admin/botconversa')
   await page.getByText('Como ligar o BotConversa a este site').click()
   await expect(page.getByText(/\/api\/webhook\/botconversa$/)).toBeVisible()

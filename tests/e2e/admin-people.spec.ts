@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import readXlsxFile from 'read-excel-file/node'
-import { openAsAdministrator } from '#tests/e2e/admin.ts'
+import { expectHalfADayToGo, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
@@ -89,6 +89,11 @@ test('who stops after a word goes on with the next', async ({ page }) => {
   await page.waitForTimeout(600)
   await expect(page).toHaveURL(/assinaturas$/)
   await expect(search).toHaveValue('')
+})
+
+test('half a day goes with the other filters', async ({ page }) => {
+  await openAsAdministrator(page, '/admin/pessoas/assinaturas?busca=Maria')
+  await expectHalfADayToGo(page)
 })
 
 test('where there is nobody, that is said', async ({ page }) => {

@@ -1,8 +1,40 @@
 // Entering and leaving the admin area.
 import { rmSync } from 'node:fs'
-import { asAdministrator, credentials, logInOnPage, openAsAdministrator, pressLeave } from '#tests/e2e/admin.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from '#tests/e2e/visitor.ts'
+import { request as ask, createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  asAdministrator,
+  credentials,
+  logInOnPage,
+  openAsAdministrator,
+  openMenu,
+  pressLeave,
+} from '#tests/e2e/admin.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, open, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
+
+async function expectEnded(token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
+  await expect.poll(async () => (await fetch(`${siteUrl()}/api/admin/sessao`, { headers })).status).toBe(401)
+}
+
+/** A way to the site on which what is sent arrives late, and never if it was called off meanwhile. */
+async function slowWay(): Promise<{ url: string; server: Server }> {
+  const server = createServer((asked, answer) => {
+    const { method, headers, url = '' } = asked
+    const passOn = () => {
+      if (asked.socket.destroyed) return
+      const passed = ask(siteUrl() + url, { method, headers }, (answered) => {
+        answer.writeHead(answered.statusCode ?? 500, answered.headers)
+        answered.pipe(answer)
+      })
+      asked.pipe(passed)
+    }
+    setTimeout(passOn, method === 'POST' ? 1000 : 0)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+}
 
 test('with the right password one gets in, and out again for good', async ({ page }) => {
   await open(page, '/admin')
@@ -40,6 +72,15 @@ test.describe('what is refused', () => {
     await expect(page.getByLabel('Usuário')).toHaveValue(credentials.username)
   })
 
+  test('what is missing is said once, in its own field', async ({ page }) => {
+    await open(page, '/admin')
+    await page.getByRole('button', { name: 'Entrar' }).click()
+    await expect(page.getByText('Informe o usuário.')).toHaveCount(1)
+    await expect(page.getByText('Informe a senha.')).toHaveCount(1)
+    await expect(page.getByLabel('Usuário')).toBeFocused()
+    await expectAccessible(page)
+  })
+
   test('without a network that is what is said', async ({ page }) => {
     await open(page, '/admin')
     await page.route('**/api/admin/login', (route) => route.abort())
@@ -56,12 +97,43 @@ test.describe('what is refused', () => {
     await page.getByRole('main').getByRole('link', { name: 'Registro' }).click()
     await expect(page.getByRole('heading', { name: 'Sem conexão com a internet' })).toBeVisible()
     await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await page.screenshot({ path: `test-results/pictures/admin-sem-rede-${test.info().project.name}.png` })
     const retry = page.getByRole('button', { name: 'Tentar de novo' })
     await retry.click()
     await expect(retry).toBeVisible()
     await context.setOffline(false)
     await retry.click()
     await expect(page.getByRole('heading', { level: 1, name: 'Registro' })).toBeVisible()
+  })
+
+  test('a page that does not come leaves the menu, and the other pages within reach', async ({ page }) => {
+    await page.route('**/assets/admin-deeds-page*', (route) => route.abort())
+    await openAsAdministrator(page, '/admin/dashboard')
+    await page.getByRole('main').getByRole('link', { name: 'Registro' }).click()
+    await expect(page.getByRole('heading', { name: 'Algo deu errado nesta página' })).toBeVisible()
+    await expect(page.getByRole('main')).toHaveCount(1)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await page.screenshot({ path: `test-results/pictures/admin-problema-${test.info().project.name}.png` })
+
+    const menu = await openMenu(page)
+    await menu.getByRole('link', { name: 'Equipe' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Equipe' })).toBeVisible()
+  })
+
+  test('on a network that swallows everything it is said after a while that there is none', async ({ page }) => {
+    await page.clock.install()
+    await page.route('**/assets/admin-deeds-page*', (route) => route.abort())
+    await openAsAdministrator(page, '/admin/dashboard')
+    const asked = page.waitForRequest((request) => request.method() === 'HEAD')
+    await holdBack(page, '/admin', 'HEAD')
+    await page.getByRole('main').getByRole('link', { name: 'Registro' }).click()
+    await asked
+
+    await page.clock.fastForward(11_000)
+
+    await expect(page.getByRole('heading', { name: 'Sem conexão com a internet' })).toBeVisible()
   })
 
   test('a session that has ended leads to the login with a sentence, and back to the same page', async ({ page }) => {
@@ -77,12 +149,54 @@ test.describe('what is refused', () => {
   })
 })
 
+test('who closes the tab right after leaving is out on the server too', async ({ browser }) => {
+  const { token } = await asAdministrator()
+  const { url, server } = await slowWay()
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.addInitScript((given) => localStorage.setItem('admin_token', given), token)
+  await open(page, `${url}/admin/dashboard`)
+
+  await pressLeave(page)
+  await page.close()
+
+  await expectEnded(token)
+  await context.close()
+  server.close()
+  server.closeAllConnections()
+})
+
+test.describe('without a network', () => {
+  test.use({ expectedErrors: /ERR_INTERNET/ })
+
+  test('who leaves is out at once, and on the server when the network is back', async ({ page, context }) => {
+    const { token } = await openAsAdministrator(page, '/admin/dashboard')
+    await context.setOffline(true)
+    await pressLeave(page)
+    await expect(page).toHaveURL(/\/admin$/)
+
+    await context.setOffline(false)
+
+    await expectEnded(token)
+  })
+})
+
 test('leaving in one tab is leaving in all', async ({ page, context }) => {
   await openAsAdministrator(page, '/admin/dashboard')
   const other = await context.newPage()
   await other.goto(page.url())
   await other.evaluate(() => localStorage.removeItem('admin_token'))
   await expect(page).toHaveURL(/\/admin$/)
+})
+
+test('a page that comes back as it was left has heard what another tab did meanwhile', async ({ page }) => {
+  await openAsAdministrator(page, '/admin/dashboard')
+  // The browser under test keeps no page aside; one that does tells the page nothing but that it is shown again.
+  await page.evaluate(() => {
+    localStorage.removeItem('admin_token')
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+  await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
 })
 
 test('who enters in a tab that another one has closed finds nothing of who was there before', async ({

@@ -76,7 +76,11 @@ test('an e-mail that stayed here is opened as its reader would see it, and can d
     .poll(async () => JSON.stringify(await caller.ask('GET', '/api/admin/sistema/emails')), { timeout: 20_000 })
     .toContain(signature.email)
   await page.reload()
-  await page.getByRole('button', { name: `Abrir o e-mail para ${signature.email}` }).click()
+  const itself = page.getByRole('button', { name: `Abrir o e-mail para ${signature.email}` })
+  const more = page.getByRole('button', { name: 'Ver mais' })
+  await expect(itself.or(more).first()).toBeVisible()
+  while (!(await itself.isVisible())) await more.click()
+  await itself.click()
   const dialog = page.getByRole('dialog')
   const frame = dialog.frameLocator('iframe')
   await expect(frame.getByText(signature.nome.split(' ')[0] ?? '', { exact: false }).first()).toBeVisible()
@@ -97,6 +101,25 @@ test('an e-mail that stayed here is opened as its reader would see it, and can d
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Fechar' }).click()
   await expect(page.getByRole('button', { name: `Abrir o e-mail para ${signature.email}` })).toBeFocused()
+})
+
+test('of many e-mails that stayed here the newest are shown, the others on request', async ({ page }) => {
+  const emails = Array.from({ length: 13 }, (_, number) => ({
+    ...{
+      id: `prova-${number}`,
+      to: `pessoa${number}@example.org`,
+      subject: 'Confirme',
+      sentAt: '2026-11-15T12:00:00Z',
+    },
+  }))
+  await page.route('**/api/admin/sistema/emails', (route) => route.fulfill({ json: { success: true, emails } }))
+  await openAsAdministrator(page, '/admin/sistema')
+  const ways = page.getByRole('button', { name: /^Abrir o e-mail para/ })
+  await expect(ways).toHaveCount(10)
+  await page.getByRole('button', { name: 'Ver mais' }).click()
+  await expect(ways).toHaveCount(13)
+  await expect(ways.nth(10)).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Ver mais' })).toHaveCount(0)
 })
 
 test.describe('without an answer', () => {

@@ -1,6 +1,6 @@
 // The team: somebody new comes, changes the password, is sent away in the middle of something; and the record tells it all.
 import type { Locator, Page } from '@playwright/test'
-import { asAdministrator, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { asAdministrator, expectHalfADayToGo, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, test } from '#tests/e2e/visitor.ts'
 
@@ -222,6 +222,24 @@ test.describe('sent away', () => {
     await expect(question).toContainText('terminam agora')
     await question.getByRole('button', { name: 'Desativar' }).click()
     await expect(rowOf(page, username)).toContainText('Desativado')
+    const refusal = (message: string) => ({ status: 409, json: { success: false, message } })
+    await page.route('**/ativar', (route) => route.fulfill(refusal('Agora não.')), { times: 1 })
+    await page.getByRole('button', { name: `Ativar ${username}` }).click()
+    const problem = page.getByRole('main').getByRole('alert')
+    await expect(problem).toHaveText('Agora não.')
+    // After something else it is no news any more.
+    await page.getByRole('button', { name: `Nova senha de ${username}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click()
+    await expect(problem).toHaveText('')
+    // Unless it went wrong while the other window was open.
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    await page.route('**/ativar', (route) => held.then(() => route.fulfill(refusal('Ainda não.'))), { times: 1 })
+    await page.getByRole('button', { name: `Ativar ${username}` }).click()
+    await page.getByRole('button', { name: `Nova senha de ${username}` }).click()
+    letGo()
+    await expect(page.locator('.toast').filter({ hasText: 'Ainda não.' })).toBeAttached()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click()
+    await expect(problem).toHaveText('Ainda não.')
     await page.getByRole('button', { name: `Ativar ${username}` }).click()
     await expect(page.getByRole('button', { name: `Desativar ${username}` })).toBeVisible()
 
@@ -266,6 +284,22 @@ test('an answer that comes late does not take a password off the screen', async 
   await expect(shown).toBeVisible()
 })
 
+test('a question is closed when its deed is done, though the list is long in coming', async ({ page }) => {
+  const username = aName()
+  const admin = await openAsAdministrator(page, '/admin/equipe')
+  await admin.ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org` })
+  await page.reload()
+  await page.getByRole('button', { name: `Desativar ${username}` }).click()
+  const question = page.getByRole('dialog', { name: `Desativar ${username}` })
+  const letGo = await holdBack(page, '/api/admin/equipe')
+  await question.getByRole('button', { name: 'Desativar' }).click()
+
+  await expect(page.getByText('Administrador desativado.')).toBeAttached()
+  await expect(question).toHaveCount(0)
+  letGo()
+  await expect(rowOf(page, username)).toContainText('Desativado')
+})
+
 test('the record is filtered, paged and empty when nothing fits', async ({ page }) => {
   await rows(`
     insert into admin_actions (username, acao, alvo, "createdAt")
@@ -307,4 +341,9 @@ test('a day typed digit by digit is asked for once, when it is whole', async ({ 
   expect(await page.evaluate(() => history.length)).toBe(visited)
   await page.goBack()
   await expect(page).not.toHaveURL(/registro/)
+})
+
+test('half a day goes with the other filters', async ({ page }) => {
+  await openAsAdministrator(page, '/admin/registro?pessoa=admin')
+  await expectHalfADayToGo(page)
 })

@@ -1,5 +1,5 @@
 // An administrator at the browser: the first account of the site under test.
-import { type BrowserContext, expect, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { siteUrl } from '#tests/e2e/visitor.ts'
 
 export const credentials = { username: 'admin', password: 'senha-de-teste-123' }
@@ -41,11 +41,17 @@ export async function openAsAdministrator(page: Page, path: string, who = creden
   return caller
 }
 
-export async function pressLeave(page: Page): Promise<void> {
+/** On a phone it waits behind a button. */
+export async function openMenu(page: Page): Promise<Locator> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const menu = page.getByRole('button', { name: 'Menu' })
   if ((await menu.isVisible()) && (await menu.getAttribute('aria-expanded')) === 'false') await menu.click()
-  await page.getByRole('button', { name: 'Sair', exact: true }).click()
+  return page.getByRole('navigation', { name: 'Administração' })
+}
+
+export async function pressLeave(page: Page): Promise<void> {
+  const menu = await openMenu(page)
+  await menu.getByRole('button', { name: 'Sair', exact: true }).click()
 }
 
 export async function logInOnPage(page: Page, who = credentials): Promise<void> {
@@ -59,4 +65,18 @@ export async function readAgain(page: Page, context: BrowserContext): Promise<vo
   await context.setOffline(true)
   await page.clock.fastForward(15_000)
   await context.setOffline(false)
+}
+
+/** Such a field says that it is empty, though one sees what was typed. */
+export async function expectHalfADayToGo(page: Page): Promise<void> {
+  const day = page.getByLabel('De', { exact: true })
+  const isHalf = () => day.evaluate((field: HTMLInputElement) => field.validity.badInput)
+  await day.focus()
+  await page.keyboard.type('11')
+  expect(await isHalf()).toBe(true)
+
+  await page.getByRole('button', { name: 'Limpar filtros' }).click()
+
+  await expect(page).not.toHaveURL(/[?]/)
+  await expect.poll(isHalf).toBe(false)
 }

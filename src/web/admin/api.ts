@@ -12,14 +12,15 @@ export interface AdminCallOptions<E extends Endpoint> {
   body?: BodyOf<E> | Record<string, unknown>
   /** The page asks on its own: nobody need be there, and the session is not kept alive by it. */
   alone?: boolean
+  /** Of a session that this tab does not show any more. */
+  token?: string | null
 }
 
 export async function callAdmin<E extends Endpoint>(
   endpoint: E,
-  { params, query = {}, body, alone }: AdminCallOptions<E> = {},
+  { params, query = {}, body, alone, token = readToken() }: AdminCallOptions<E> = {},
 ): Promise<ReplyOf<E>> {
   const addressed = { ...endpoint, path: `${endpoint.path}${searchOf(query)}` }
-  const token = readToken()
   const send = networkFetch(() => ({ ...authorization(token), ...(alone && { [byItself]: '1' }) }))
   try {
     return await call(send, addressed, { ...(params && { params }), ...(body !== undefined && { body }) })

@@ -5,9 +5,10 @@ import { NavLink, Outlet, useLocation } from 'react-router'
 import { logOut, readSession } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api.ts'
 import { places } from '#web/admin/places.ts'
-import { leave, noteWhoIsIn, useToken } from '#web/admin/session/session.ts'
+import { leave, noteWhoIsIn, readToken, useToken } from '#web/admin/session/session.ts'
 import { Waiting } from '#web/admin/ui/states.tsx'
 import { askBefore } from '#web/admin/ui/unsaved-guard.tsx'
+import { ApiFailure } from '#web/api/client.ts'
 import { Logo } from '#web/ui/icons.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
 
@@ -87,8 +88,16 @@ function Whoever() {
   )
 }
 
-/** On a bad network nobody waits for the server to hear of it, and without one the token goes from this machine at least. */
+/**
+ * On a bad network nobody waits for the server to hear of it. Without one the token goes from this machine at least, and
+ * the server hears of it once the network is back, if the tab is still open then.
+ */
 function goOut(): void {
-  callAdmin(logOut).catch(() => {})
+  const token = readToken()
+  const tell = () => callAdmin(logOut, { token })
+  tell().catch((error) => {
+    if (error instanceof ApiFailure) return
+    addEventListener('online', () => void tell().catch(() => {}), { once: true })
+  })
   leave()
 }

@@ -5,7 +5,7 @@ import type { AdminAddress } from '#contract/admin/addresses.ts'
 import { Layout } from '#web/admin/layout.tsx'
 import { Inside } from '#web/admin/session/inside.tsx'
 import { LoginPage } from '#web/admin/session/login-page.tsx'
-import { AreaProblem, Waiting } from '#web/admin/ui/states.tsx'
+import { AreaProblem, PageProblem, Waiting } from '#web/admin/ui/states.tsx'
 
 /** A page that is downloaded when somebody goes there. */
 function page<Name extends string>(
@@ -39,6 +39,7 @@ export const routes: RouteObject[] = [
     Component: Inside,
     ErrorBoundary: AreaProblem,
     HydrateFallback: Waiting,
-    children: [{ Component: Layout, children: pages }],
+    // A page that does not come leaves the menu, so that the others are within reach.
+    children: [{ Component: Layout, children: [{ ErrorBoundary: PageProblem, children: pages }] }],
   },
 ]

@@ -16,10 +16,11 @@ export function Activation({ campaign }: { campaign: CampaignSummary }) {
     // What was asked for is done, whatever the campaign has become while the question stood there.
     mutationFn: (wish: 'on' | 'off') =>
       callAdmin(wish === 'on' ? activateCampaign : deactivateCampaign, { params: { id: String(id) } }),
-    async onSuccess({ message, campaign: changed }) {
+    onSuccess({ message, campaign: changed }) {
       showToast({ title: messages.toast.success, text: message, tone: 'success' })
       queries.setQueryData(['campanhas', id], { success: true, campaign: changed })
-      await queries.invalidateQueries({ queryKey: ['campanhas', 'lista'] })
+      // Not waited for: the question goes when its deed is done.
+      void queries.invalidateQueries({ queryKey: ['campanhas', 'lista'] })
     },
     onError: (error) =>
       showToast({

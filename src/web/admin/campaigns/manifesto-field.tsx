@@ -1,5 +1,5 @@
 // The manifesto in the form: the editor, loaded when it is needed, and the hidden field that holds what it says.
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { campaignLimits } from '#contract/admin/campaigns.ts'
 import { labels } from '#web/admin/campaigns/campaign-values.ts'
 import { inWords } from '#web/admin/ui/amounts.ts'
@@ -29,7 +29,10 @@ export function ManifestoField({ form }: { form: FieldState }) {
 
   // By hand and at once: drawn by React, it would be behind what is typed while a reply arrives.
   useLayoutEffect(() => {
-    if (hidden.current) hidden.current.value = start
+    if (!hidden.current) return
+    hidden.current.value = start
+    // A hidden field cannot be looked at: its editor is, when it is the first that is wrong.
+    hidden.current.focus = () => document.getElementById(name)?.focus()
   }, [start])
 
   function write(text: string): void {
@@ -38,11 +41,6 @@ export function ManifestoField({ form }: { form: FieldState }) {
     if (hidden.current) hidden.current.value = text
     hidden.current?.dispatchEvent(new Event('input', { bubbles: true }))
   }
-
-  // A hidden field cannot be looked at: its editor is.
-  useEffect(() => {
-    if (error) document.getElementById(name)?.focus()
-  }, [error])
 
   return (
     <div className="field">

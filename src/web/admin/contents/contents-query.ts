@@ -53,7 +53,7 @@ function useShow({ change, askAgain }: Changes) {
     },
     onError(error) {
       failed(sentenceOf(error, sentences.stateFailed, sentences.connection))
-      return askAgain()
+      void askAgain()
     },
   })
 }
@@ -110,7 +110,10 @@ function useRemove({ change, askAgain }: Changes) {
       change((contents) => contents.filter((each) => each.id !== id))
       told(message)
     },
-    onError: (error) => (wasGone(error) ? askAgain() : undefined),
+    onError(error) {
+      // Not waited for: who asked is told at once.
+      if (wasGone(error)) void askAgain()
+    },
   })
 }
 

@@ -10,6 +10,7 @@ import { fullTimeOf, shortTimeOf } from '#web/admin/conversations/times.ts'
 import { pageSize, useConversationList } from '#web/admin/conversations/use-conversation-list.ts'
 import { WebhookHint } from '#web/admin/conversations/webhook-hint.tsx'
 import { nameOf } from '#web/admin/conversations/words.ts'
+import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { Pager } from '#web/admin/ui/pager.tsx'
 import { Empty, Failure, Waiting } from '#web/admin/ui/states.tsx'
@@ -26,6 +27,7 @@ export function ConversationsPage() {
   const pagina = Math.max(1, Number.parseInt(address.get('pagina') ?? '1', 10) || 1)
   const { shown, list, news, showNew } = useConversationList({ status, busca, pagina })
   const { isError } = shown
+  const isFirstRun = list?.total === 0 && !status && !busca && pagina === 1
 
   useEffect(() => {
     if (isError) showToast({ title: 'Erro', text: sentences.failed, tone: 'error' })
@@ -46,7 +48,7 @@ export function ConversationsPage() {
     <Page title="Conversas" intro="O que as pessoas disseram ao robô no WhatsApp.">
       <ConversationStats />
       <Filters status={status} busca={busca} onFilter={go} />
-      {/* Its place is kept free, so that nothing moves when somebody writes. */}
+      {/* Over the page, so that nothing moves when somebody writes. */}
       <p className="news" role="status">
         {news > 0 && (
           <button type="button" className="button small button-yellow" onClick={showNew}>
@@ -56,7 +58,14 @@ export function ConversationsPage() {
       </p>
       {isError && <Failure onRetry={() => void shown.refetch()}>{sentences.failed}</Failure>}
       {!list && !isError && <Waiting rows={6} />}
-      <div role="status">{list && list.conversas.length === 0 && <Empty>{sentences.empty}</Empty>}</div>
+      <div role="status">
+        {list && list.conversas.length === 0 && (
+          <Empty>
+            {sentences.empty}
+            {isFirstRun && <p className="faint">{sentences.firstRun}</p>}
+          </Empty>
+        )}
+      </div>
       {list && list.conversas.length > 0 && (
         <div className="conversations" data-old={shown.isPlaceholderData || undefined}>
           <Table caption="Conversas" columns={columns} rows={list.conversas} keyOf={({ id }) => id} />
@@ -71,7 +80,7 @@ export function ConversationsPage() {
         />
       )}
       {list?.haMais && <p className="faint">Há mais do que isso. Escreva mais do nome para encontrar quem procura.</p>}
-      <WebhookHint />
+      <WebhookHint startsOpen={isFirstRun} />
     </Page>
   )
 }
@@ -83,7 +92,9 @@ const columns: Column<Conversation>[] = [
       <div className="person">
         <ConversationLink conversation={conversation} />
         <span className="faint">{conversation.whatsapp}</span>
-        <span className="faint">{conversation.email}</span>
+        <span className="faint">
+          <EmailText email={conversation.email ?? ''} />
+        </span>
       </div>
     ),
   },

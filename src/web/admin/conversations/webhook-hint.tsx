@@ -1,5 +1,6 @@
 // What to type into BotConversa so that it tells this site about conversations. The secret is shown on request, which is put on record.
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { readWebhookHint, revealWebhookToken } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
@@ -10,14 +11,17 @@ import { useSuccessor } from '#web/admin/ui/use-successor.ts'
 
 const { conversations: sentences, list } = adminMessages
 
-export function WebhookHint() {
+/** Once open, it stays so: what arrives meanwhile must not close it under who is copying. */
+export function WebhookHint({ startsOpen }: { startsOpen: boolean }) {
+  const [opened, setOpened] = useState(startsOpen)
+  if (startsOpen && !opened) setOpened(true)
   const hint = useQuery({
     queryKey: ['conversas', 'webhook'],
     queryFn: () => callAdmin(readWebhookHint, { alone: true }),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (
-    <details className="panel webhook">
+    <details className="panel webhook" open={opened}>
       <summary>Como ligar o BotConversa a este site</summary>
       <p>
         No fluxo do BotConversa, acrescente um bloco de integração que envia um POST para o endereço abaixo a cada

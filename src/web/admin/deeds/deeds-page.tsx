@@ -1,6 +1,6 @@
 // The record of deeds: who did what, to what, when. What is filtered stands in the address.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { deedsPerPage, listDeeds, readDeedFilters } from '#contract/admin/deeds.ts'
 import { callAdmin } from '#web/admin/api.ts'
@@ -21,6 +21,7 @@ const isHalfTyped = (day: string) => day.startsWith('0')
 export function DeedsPage() {
   const [search, setSearch] = useSearchParams()
   const [typed, setTyped] = useState<Partial<Filter>>({})
+  const fields = useRef<HTMLElement>(null)
   const filter = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Filter
   const pagina = Number(search.get('pagina')) || 1
   const query = { ...filter, pagina }
@@ -49,11 +50,11 @@ export function DeedsPage() {
     return () => clearTimeout(timer)
   })
 
-  const choice = (name: 'pessoa' | 'tipo', label: string, options: string[] = []) => (
+  const choice = (name: 'pessoa' | 'tipo', [label, all]: [string, string], options: string[] = []) => (
     <div className="field">
       <label htmlFor={name}>{label}</label>
       <select id={name} value={filter[name]} onChange={(event) => change({ [name]: event.target.value })}>
-        <option value="">Todos</option>
+        <option value="">{all}</option>
         {[...new Set([...options, filter[name]])].filter(Boolean).map((option) => (
           <option key={option}>{option}</option>
         ))}
@@ -77,9 +78,9 @@ export function DeedsPage() {
       title="Registro"
       intro="O que foi feito na área administrativa. Nada daqui pode ser mudado ou apagado pela área."
     >
-      <search className="filters">
-        {choice('pessoa', 'Pessoa', filters.data?.people)}
-        {choice('tipo', 'O que foi feito', filters.data?.kinds)}
+      <search ref={fields} className="filters">
+        {choice('pessoa', ['Pessoa', 'Todas'], filters.data?.people)}
+        {choice('tipo', ['O que foi feito', 'Tudo'], filters.data?.kinds)}
         {day('de', 'De')}
         {day('ate', 'Até')}
         <button
@@ -89,6 +90,8 @@ export function DeedsPage() {
           onClick={() => {
             setTyped({})
             setSearch({})
+            // Half a date says that it is empty, and would stay.
+            for (const field of fields.current?.querySelectorAll('input') ?? []) field.value = ''
           }}
         >
           Limpar filtros
@@ -108,7 +111,7 @@ export function DeedsPage() {
                   { title: 'Quando', cell: ({ at }) => <time dateTime={at}>{momentInWords(at)}</time> },
                   { title: 'Quem', cell: ({ username }) => username },
                   { title: 'O quê', cell: ({ deed }) => deed },
-                  { title: 'A quê', cell: ({ subject }) => subject || '–' },
+                  { title: 'Detalhe', cell: ({ subject }) => subject || '–' },
                 ]}
               />
             )}

@@ -61,34 +61,33 @@ interface BarsProps {
   bars: Bar[]
   /** What the drawing shows, in one sentence. */
   summary: string
-  /** Under the first, the middle and the last bar. */
-  marks: [string, string, string]
+  /** Under the first, the middle and the last bar, or as many of them as there are. */
+  marks: string[]
 }
-
-const height = 100
 
 export function Bars({ bars, summary, marks }: BarsProps) {
   const stripes = useId()
   const most = Math.max(1, ...bars.map(({ value }) => value))
-  const width = bars.length * 10
+  const step = 100 / bars.length
   return (
     <div className="bars">
       <p className="bars-most" aria-hidden="true">
         {inWords(most)}
       </p>
-      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={summary}>
-        <pattern id={stripes} width="4" height="4" patternUnits="userSpaceOnUse">
-          <path d="M0 4 4 0" />
+      {/* In parts of its width and height, so that neither stripes nor outlines are stretched with it. */}
+      <svg role="img" aria-label={summary}>
+        <pattern id={stripes} width="6" height="6" patternUnits="userSpaceOnUse">
+          <path d="M0 6 6 0M-1 1 1 -1M5 7 7 5" />
         </pattern>
         {bars.map(({ label, value, open }, index) => {
-          const tall = (value / most) * height
+          const tall = (value / most) * 100
           return (
             <rect
               key={label}
-              x={index * 10 + 1}
-              y={height - tall}
-              width={8}
-              height={tall}
+              x={`${(index + 0.1) * step}%`}
+              y={`${100 - tall}%`}
+              width={`${0.8 * step}%`}
+              height={`${tall}%`}
               {...(open && { fill: `url(#${stripes})`, className: 'bar-open' })}
             >
               <title>{`${label}: ${inWords(value)}`}</title>

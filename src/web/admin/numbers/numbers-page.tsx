@@ -11,7 +11,10 @@ import './numbers-page.css'
 export function NumbersPage() {
   const numbers = useRefreshed(listNumbers)
   return (
-    <Page title="Números" intro="Cada campanha por hora, dia, estado e cidade. Renova a cada 30 segundos.">
+    <Page
+      title="Números"
+      intro="Cada campanha por hora, dia, estado e cidade. 24 horas e 7 dias são de horas cheias, sem a que está em curso. Renova a cada 30 segundos."
+    >
       <Shown query={numbers}>
         {({ campaigns }) =>
           campaigns.length === 0 ? (
@@ -40,7 +43,8 @@ export function NumbersPage() {
                 },
                 { title: 'Base', numeric: true, cell: ({ baseCount }) => inWords(baseCount) },
                 { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => inWords(signatures) },
-                { title: 'Última hora', numeric: true, cell: ({ pace }) => inWords(pace.hour) },
+                { title: 'Nesta hora', numeric: true, cell: ({ pace }) => inWords(pace.open) },
+                { title: 'Hora anterior', numeric: true, cell: ({ pace }) => inWords(pace.hour) },
                 { title: '24 horas', numeric: true, cell: ({ pace }) => inWords(pace.day) },
                 { title: '7 dias', numeric: true, cell: ({ pace }) => inWords(pace.week) },
               ]}

@@ -2,6 +2,7 @@
 import map from '@svg-maps/brazil'
 import { useEffect, useRef, useState } from 'react'
 import { type StateCode, states } from '#contract/states.ts'
+import { shadeOf, stepsUpTo } from '#web/admin/numbers/map-scale.ts'
 import { inWords, withDecimal } from '#web/admin/ui/amounts.ts'
 import './state-map.css'
 
@@ -19,7 +20,6 @@ interface Drawing {
 
 // The package's types take it for an older kind of module than it is: what a bundler sees is the drawing itself.
 const brazil = map as unknown as Drawing
-const steps = [1, 2, 3, 4, 5]
 
 interface Spot {
   code: StateCode
@@ -31,10 +31,8 @@ export function StateMap({ values, unit, isWhole }: StateMapProps) {
   const drawing = useRef<SVGSVGElement>(null)
   const [spots, setSpots] = useState<Spot[]>([])
   const most = Math.max(...values.values())
-  const told = (value: number) => (isWhole ? inWords(Math.ceil(value)) : withDecimal(value))
-  const stepOf = (value: number) => (value > 0 ? Math.max(1, Math.ceil(Math.sqrt(value / most) * steps.length)) : 0)
-  /** Up to where a step goes. Steps grow: the largest state would leave all others in the first one. */
-  const endOf = (step: number) => most * (step / steps.length) ** 2
+  const told = isWhole ? inWords : withDecimal
+  const steps = stepsUpTo(most, isWhole ? 1 : 10)
 
   // Letters where there is room for them: the drawing itself tells how large a state is.
   useEffect(() => {
@@ -53,22 +51,22 @@ export function StateMap({ values, unit, isWhole }: StateMapProps) {
           const code = id.toUpperCase() as StateCode
           const value = values.get(code) ?? 0
           return (
-            <path key={id} d={path} data-state={code} data-step={stepOf(value)}>
+            <path key={id} d={path} data-state={code} data-step={shadeOf(value, steps)}>
               <title>{`${states[code]}: ${told(value)} ${unit}`}</title>
             </path>
           )
         })}
         {spots.map(({ code, x, y }) => (
-          <text key={code} x={x} y={y} data-step={stepOf(values.get(code) ?? 0)}>
+          <text key={code} x={x} y={y} data-step={shadeOf(values.get(code) ?? 0, steps)}>
             {code}
           </text>
         ))}
       </svg>
       {most > 0 && (
         <ul className="map-legend" aria-hidden="true">
-          {steps.map((step) => (
-            <li key={step}>
-              <span data-step={step} /> até {told(endOf(step))}
+          {steps.map(({ end, shade }) => (
+            <li key={shade}>
+              <span data-step={shade} /> até {told(end)}
             </li>
           ))}
         </ul>

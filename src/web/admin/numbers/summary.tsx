@@ -34,6 +34,7 @@ export function Summary({ campaign, signatures, pace, milestone, counted: count 
         <dd>
           <strong>{inWords(pace.hour)}</strong>
           na última hora · {inWords(pace.day)} em 24 horas · {inWords(pace.week)} em 7 dias
+          <b className="tile-more">Mais {inWords(pace.open)} na hora em curso</b>
         </dd>
       </div>
       <div className="panel">
@@ -50,6 +51,8 @@ export function Summary({ campaign, signatures, pace, milestone, counted: count 
             </>
           ) : pace.day > 0 ? (
             `Faltam ${inWords(missing)}. No ritmo de agora, levaria mais de dez anos.`
+          ) : pace.open > 0 ? (
+            `Faltam ${inWords(missing)}. A previsão vem quando a hora em curso terminar.`
           ) : (
             `Faltam ${inWords(missing)}. Sem assinaturas nas últimas 24 horas cheias, não há previsão.`
           )}

@@ -19,8 +19,22 @@ const dayInWords = (day: string) => dayFormat.format(new Date(day))
 const signatures = (count: number) => counted(count, 'assinatura', 'assinaturas')
 
 /** The words of the first, the middle and the last. */
-function marksOf(labels: string[]): [string, string, string] {
-  return [labels[0] ?? '', labels.length > 4 ? (labels[Math.floor(labels.length / 2)] ?? '') : '', labels.at(-1) ?? '']
+function marksOf(labels: string[]): string[] {
+  const marked = new Set([0, ...(labels.length > 4 ? [Math.floor(labels.length / 2)] : []), labels.length - 1])
+  return [...marked].flatMap((index) => labels[index] ?? [])
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/** Days before the first signature too, up to so many: one day alone would fill the whole drawing. */
+function atLeast(count: number, days: Numbers['byDay']): Numbers['byDay'] {
+  const first = Date.parse(days[0]?.day ?? '')
+  const missing = Math.max(0, count - days.length)
+  const before = Array.from({ length: missing }, (_, index) => ({
+    day: new Date(first - (missing - index) * dayMs).toISOString().slice(0, 10),
+    signatures: 0,
+  }))
+  return [...before, ...days]
 }
 
 export function ByHour({ campaign, byHour, earlier, signatures: total }: Numbers) {
@@ -49,11 +63,12 @@ export function ByHour({ campaign, byHour, earlier, signatures: total }: Numbers
   )
 }
 
+const fewestDays = 30
 const spans = { 30: '30 dias', 90: '90 dias', 0: 'Tudo' }
 
 export function ByDay({ campaign, byDay, signatures: total }: Numbers) {
   const [span, setSpan] = useState(30)
-  const shown = span === 0 ? byDay : byDay.slice(-span)
+  const shown = byDay.length === 0 ? [] : atLeast(span || fewestDays, byDay.slice(-span))
   const bars = shown.map(({ day, signatures: value }, index) => ({
     ...{ label: dayInWords(day), value, open: index === shown.length - 1 },
   }))

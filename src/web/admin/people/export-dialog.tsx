@@ -91,7 +91,7 @@ export function ExportDialog({ tipo, filters, total, onClose }: ExportDialogProp
                   Salvar de novo
                 </button>
               )}
-              <button ref={step} type="submit" className="button" onClick={reset}>
+              <button ref={step} type="submit" className="button button-yellow" onClick={reset}>
                 Exportar
               </button>
             </>

@@ -1,6 +1,7 @@
 // What the list of each kind of people shows, column by column.
 import { Link } from 'react-router'
 import { type PeopleKind, type Person, tasksOf } from '#contract/admin/people.ts'
+import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import type { Column } from '#web/admin/ui/table.tsx'
 
@@ -16,7 +17,10 @@ export function columnsOf(tipo: PeopleKind, addressOf: AddressOf): Column<Person
       </Link>
     ),
   }
-  const when: Column<Person> = { title: 'Quando', cell: ({ createdAt }) => momentInWords(createdAt) }
+  const when: Column<Person> = {
+    title: 'Quando',
+    cell: ({ createdAt }) => <span className="person-short">{momentInWords(createdAt)}</span>,
+  }
   return [name, contact, ...own[tipo], when]
 }
 
@@ -24,7 +28,7 @@ const contact: Column<Person> = {
   title: 'Contato',
   cell: ({ email, whatsapp }) => (
     <span className="person-contact">
-      <span>{email}</span>
+      <EmailText email={email} />
       <span>{whatsapp}</span>
     </span>
   ),
@@ -40,12 +44,12 @@ const own: Record<PeopleKind, Column<Person>[]> = {
     place,
     { title: 'Campanha', cell: ({ campanha }) => campanha },
     {
-      title: 'E-mail',
+      title: 'Confirmação',
       cell: ({ confirmadoEm }) =>
         confirmadoEm ? (
-          <span className="badge badge-good">Confirmado</span>
+          <span className="badge badge-good person-short">Confirmado</span>
         ) : (
-          <span className="faint">Não confirmado</span>
+          <span className="faint person-short">Não confirmado</span>
         ),
     },
   ],

@@ -37,17 +37,24 @@ export function PeopleFilterForm({ tipo, chosen, errors, onChange }: PeopleFilte
     if (timer.current !== undefined || known.current === chosen) return
     known.current = chosen
     for (const name of names) {
-      const field = form.current?.elements.namedItem(name)
+      const field = fieldOf(form.current, name)
       const value = chosen.get(name) ?? ''
-      if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue
       // A space at the end is the beginning of the next word, and half a date says that it is empty.
-      if (field.value.trim() !== value) field.value = value
+      if (field && field.value.trim() !== value) field.value = value
     }
   }, [chosen, names])
 
   function stopWaiting(): void {
     clearTimeout(timer.current)
     timer.current = undefined
+  }
+
+  /** Half a date goes too: the address knows nothing of it. */
+  function clear(): void {
+    for (const name of names) {
+      const field = fieldOf(form.current, name)
+      if (field) field.value = ''
+    }
   }
 
   function apply(): void {
@@ -117,6 +124,7 @@ export function PeopleFilterForm({ tipo, chosen, errors, onChange }: PeopleFilte
             className="button small"
             onClick={() => {
               stopWaiting()
+              clear()
               onChange({})
             }}
           >
@@ -126,6 +134,11 @@ export function PeopleFilterForm({ tipo, chosen, errors, onChange }: PeopleFilte
       </form>
     </StoreContext>
   )
+}
+
+function fieldOf(form: HTMLFormElement | null, name: FilterName): HTMLInputElement | HTMLSelectElement | undefined {
+  const field = form?.elements.namedItem(name)
+  return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field : undefined
 }
 
 function CampaignField({ form }: { form: FieldState }) {

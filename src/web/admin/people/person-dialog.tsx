@@ -17,6 +17,7 @@ import { callAdmin, sentenceOf, wasGone } from '#web/admin/api.ts'
 import { ReservedData } from '#web/admin/people/reserved-data.tsx'
 import { kindNames, whatsappLink } from '#web/admin/people/words.ts'
 import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
+import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { Facts } from '#web/admin/ui/facts.tsx'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Shown } from '#web/admin/ui/states.tsx'
@@ -144,7 +145,7 @@ function factsOf(tipo: PeopleKind, person: PersonDetails): [string, ReactNode][]
     [
       'E-mail',
       <a key="email" href={`mailto:${email}`}>
-        {email}
+        <EmailText email={email} />
       </a>,
     ],
     ...(tipo === 'assinaturas' ? ([['Confirmação', confirmed]] satisfies [string, ReactNode][]) : []),

@@ -38,7 +38,8 @@ export function LoginPage() {
       </header>
       <form className="login-card" {...form.attributes}>
         {hasExpired() && <p className="notice">{session.expired}</p>}
-        <FormProblems form={form} labels={labels} />
+        {/* Two fields need no list of them: each says what is missing in it. */}
+        <FormProblems form={form} labels={{}} />
         <TextField
           form={form}
           name="username"

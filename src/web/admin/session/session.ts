@@ -98,6 +98,8 @@ addEventListener('storage', (event) => {
   // Without a name everything was cleared.
   if (event.key === key || event.key === null) follow()
 })
+// A page that the browser had put aside was told nothing meanwhile.
+addEventListener('pageshow', follow)
 
 export function useToken(): string | null {
   return useSyncExternalStore(onChange, readToken)

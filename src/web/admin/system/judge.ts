@@ -41,7 +41,7 @@ function database({ database: read }: SystemStatus): Part {
     read.engine === 'embedded'
       ? ' Não resiste a uma queda de energia: para uma campanha de verdade, use DATABASE_URL.'
       : ''
-  return { name, state: stateOf(read.answerMs > slowAnswerMs), words: capital(words + warning) }
+  return { name, state: stateOf(warning !== '' || read.answerMs > slowAnswerMs), words: capital(words + warning) }
 }
 
 function migrations({ migrations: read }: SystemStatus): Part {

@@ -1,18 +1,30 @@
 // E-mails that were written into the data folder for want of an SMTP server: a list, and one of them opened.
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type LocalEmail, listLocalEmails, readLocalEmail } from '#contract/admin/system.ts'
 import { callAdmin } from '#web/admin/api.ts'
 import { EmailFrame } from '#web/admin/system/email-frame.tsx'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
+import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Empty, Shown } from '#web/admin/ui/states.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
 import { useRefreshed } from '#web/admin/ui/use-refreshed.ts'
 
+/** On a phone each is a card: more at once would bury what stands below. */
+const step = 10
+
 export function LocalEmails({ isInUse }: { isInUse: boolean }) {
   const [opened, setOpened] = useState<LocalEmail>()
+  const [count, setCount] = useState(step)
+  const table = useRef<HTMLDivElement>(null)
   const emails = useRefreshed(listLocalEmails)
+
+  // The button moves away from who pressed it, or is gone: the first of what it brought is next.
+  useEffect(() => {
+    if (count > step) table.current?.querySelectorAll('button')[count - step]?.focus()
+  }, [count])
+
   return (
     <section className="panel" aria-labelledby="caixa-local">
       <h2 id="caixa-local">Caixa local de e-mails</h2>
@@ -26,31 +38,38 @@ export function LocalEmails({ isInUse }: { isInUse: boolean }) {
           rows.length === 0 ? (
             <Empty>Nenhum e-mail gravado neste servidor.</Empty>
           ) : (
-            <Table
-              caption="E-mails gravados"
-              rows={rows}
-              keyOf={({ id }) => id}
-              columns={[
-                { title: 'Quando', cell: ({ sentAt }) => momentInWords(sentAt) },
-                { title: 'Para', cell: ({ to }) => to },
-                { title: 'Assunto', cell: ({ subject }) => subject },
-                {
-                  title: 'Ações',
-                  cell: (email) => (
-                    <span>
-                      <button
-                        type="button"
-                        className="button small"
-                        aria-label={`Abrir o e-mail para ${email.to}`}
-                        onClick={() => setOpened(email)}
-                      >
-                        Abrir
-                      </button>
-                    </span>
-                  ),
-                },
-              ]}
-            />
+            <div ref={table}>
+              <Table
+                caption="E-mails gravados"
+                rows={rows.slice(0, count)}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'Quando', cell: ({ sentAt }) => momentInWords(sentAt) },
+                  { title: 'Para', cell: ({ to }) => <EmailText email={to} /> },
+                  { title: 'Assunto', cell: ({ subject }) => subject },
+                  {
+                    title: 'Ações',
+                    cell: (email) => (
+                      <span>
+                        <button
+                          type="button"
+                          className="button small"
+                          aria-label={`Abrir o e-mail para ${email.to}`}
+                          onClick={() => setOpened(email)}
+                        >
+                          Abrir
+                        </button>
+                      </span>
+                    ),
+                  },
+                ]}
+              />
+              {rows.length > count && (
+                <button type="button" className="button small show-more" onClick={() => setCount(count + step)}>
+                  Ver mais
+                </button>
+              )}
+            </div>
           )
         }
       </Shown>

@@ -8,6 +8,7 @@ import { NewPassword } from '#web/admin/team/new-password.tsx'
 import { OwnPassword } from '#web/admin/team/own-password.tsx'
 import { counted } from '#web/admin/ui/amounts.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
+import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Page } from '#web/admin/ui/page.tsx'
 import { Shown } from '#web/admin/ui/states.tsx'
@@ -27,6 +28,11 @@ export function TeamPage() {
 
   const activation = useDeed()
   const close = () => setOpen(undefined)
+  function begin(next: Open): void {
+    // What went wrong before is no news any more; what goes wrong meanwhile is told when the window is closed.
+    if (activation.isError) activation.reset()
+    setOpen(next)
+  }
   const idOf = ({ id }: Member) => ({ params: { id: String(id) } })
 
   return (
@@ -34,7 +40,7 @@ export function TeamPage() {
       title="Equipe"
       intro="Quem está aqui pode tudo na área administrativa. O que cada pessoa faz fica no registro."
       actions={
-        <button type="button" className="button button-yellow" onClick={() => setOpen({ what: 'new' })}>
+        <button type="button" className="button button-yellow" onClick={() => begin({ what: 'new' })}>
           Novo administrador
         </button>
       }
@@ -42,10 +48,10 @@ export function TeamPage() {
       <section className="panel own-account" aria-labelledby="minha-conta">
         <h2 id="minha-conta">Minha conta</h2>
         <div className="actions">
-          <button type="button" className="button small" onClick={() => setOpen({ what: 'password' })}>
+          <button type="button" className="button small" onClick={() => begin({ what: 'password' })}>
             Trocar minha senha
           </button>
-          <button type="button" className="button small" onClick={() => setOpen({ what: 'sessions' })}>
+          <button type="button" className="button small" onClick={() => begin({ what: 'sessions' })}>
             Encerrar minhas outras sessões
           </button>
         </div>
@@ -68,7 +74,7 @@ export function TeamPage() {
                   </span>
                 ),
               },
-              { title: 'E-mail', cell: ({ email }) => email },
+              { title: 'E-mail', cell: ({ email }) => <EmailText email={email} /> },
               {
                 title: 'Situação',
                 cell: ({ isActive }) => (
@@ -84,7 +90,7 @@ export function TeamPage() {
                 cell: ({ sessions, lastSeenAt }) => (
                   <span>
                     {sessions === 0 ? 'Nenhuma aberta' : counted(sessions, 'aberta', 'abertas')}
-                    {lastSeenAt && `, em uso até ${momentInWords(lastSeenAt)}`}
+                    {lastSeenAt && `, último uso em ${momentInWords(lastSeenAt)}`}
                   </span>
                 ),
               },
@@ -98,7 +104,7 @@ export function TeamPage() {
                         type="button"
                         className="button small"
                         aria-label={`Nova senha de ${member.username}`}
-                        onClick={() => setOpen({ what: 'renew', member })}
+                        onClick={() => begin({ what: 'renew', member })}
                       >
                         Nova senha
                       </button>
@@ -108,7 +114,7 @@ export function TeamPage() {
                         type="button"
                         className="button small"
                         aria-label={`Desativar ${member.username}`}
-                        onClick={() => setOpen({ what: 'deactivate', member })}
+                        onClick={() => begin({ what: 'deactivate', member })}
                       >
                         Desativar
                       </button>
@@ -174,9 +180,10 @@ function useDeed() {
   const queries = useQueryClient()
   const deed = useMutation({
     mutationFn: (call: Call) => call(),
-    async onSuccess({ message }) {
+    onSuccess({ message }) {
       showToast({ title: 'Pronto', text: message, tone: 'success' })
-      await queries.invalidateQueries({ queryKey: [listTeam.path] })
+      // Not waited for: the question goes when its deed is done.
+      void queries.invalidateQueries({ queryKey: [listTeam.path] })
     },
     onError: (error) => showToast({ title: 'Não deu certo', text: sentenceOf(error, failed), tone: 'error' }),
   })

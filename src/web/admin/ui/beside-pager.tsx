@@ -7,6 +7,7 @@ interface BesidePagerProps {
 }
 
 export function BesidePager({ hasNewer, hasOlder, onNewer, onOlder }: BesidePagerProps) {
+  if (!hasNewer && !hasOlder) return null
   return (
     <nav className="pager" aria-label="Páginas">
       <button type="button" className="button small" disabled={!hasNewer} onClick={onNewer}>

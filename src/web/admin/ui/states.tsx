@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { sentenceOf } from '#web/admin/api.ts'
+import { givingUp } from '#web/api/client.ts'
 
 export function Waiting({ rows = 4 }: { rows?: number }) {
   return (
@@ -56,15 +57,24 @@ export function Shown<Data>({ query, failed = adminMessages.list.failed, rows, c
   )
 }
 
-/** A page broke, or its script did not come: after a new version its files have other names, so a fresh start helps. */
+/** Where there is no menu around it. */
 export function AreaProblem() {
+  return (
+    <main className="login">
+      <PageProblem />
+    </main>
+  )
+}
+
+/** A page broke, or its script did not come: after a new version its files have other names, so a fresh start helps. */
+export function PageProblem() {
   const [reached, setReached] = useState(true)
   useEffect(() => {
     void isReachable().then(setReached)
   }, [])
   if (!reached) return <NoConnection />
   return (
-    <main className="login">
+    <>
       <h1>Algo deu errado nesta página</h1>
       <p>Carregue de novo. Se continuar, avise quem cuida do servidor.</p>
       <div className="actions">
@@ -75,7 +85,7 @@ export function AreaProblem() {
           Ir para o painel
         </a>
       </div>
-    </main>
+    </>
   )
 }
 
@@ -88,7 +98,7 @@ function NoConnection() {
     setTrying(false)
   }
   return (
-    <main className="login">
+    <>
       <h1>Sem conexão com a internet</h1>
       <p role="status">{trying ? 'Tentando...' : 'Esta página ainda não foi carregada. Verifique a sua internet.'}</p>
       <div className="actions">
@@ -96,13 +106,13 @@ function NoConnection() {
           Tentar de novo
         </button>
       </div>
-    </main>
+    </>
   )
 }
 
-/** Whatever the server answers, it is there. */
+/** Whatever the server answers, it is there. On a network that swallows everything nobody is left waiting. */
 const isReachable = () =>
-  fetch('/admin', { method: 'HEAD', cache: 'no-store' }).then(
+  fetch('/admin', { method: 'HEAD', cache: 'no-store', signal: givingUp(10_000) }).then(
     () => true,
     () => false,
   )
