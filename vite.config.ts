@@ -58,10 +58,11 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-                  // What nearly every page stands on compresses better in one piece.
+                  // What nearly every page stands on compresses better in one piece. Posters bring styles that would weigh on the
+                  // petitions, which have none.
                   {
                     name: 'comum',
-                    test: /src[\\/](contract|web)[\\/].*\.tsx?$|node_modules[\\/]zod/,
+                    test: /src[\\/](contract|web)[\\/](?!layout[\\/]poster).*\.tsx?$|node_modules[\\/]zod/,
                     minShareCount: 10,
                   },
                 ],

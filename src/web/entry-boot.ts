@@ -8,23 +8,26 @@ interface Connection {
 const touches = ['pointerdown', 'keydown', 'focusin'] as const
 const signs = [...touches, 'online'] as const
 const patienceMs = 2_000
+let announced = false
 
 async function load(): Promise<void> {
   for (const type of signs) removeEventListener(type, load, true)
   const { entrada, antes = '' } = document.querySelector<HTMLElement>('script[data-entrada]')?.dataset ?? {}
   if (!entrada) return
   // All at once: a script that is found only inside another one would wait for it.
-  for (const file of antes.split(' ').filter(Boolean)) {
+  for (const file of announced ? [] : antes.split(' ').filter(Boolean)) {
     const link = document.createElement('link')
     link.rel = 'modulepreload'
     link.href = file
     document.head.append(link)
   }
+  announced = true
   try {
     const { takeOver } = (await import(/* @vite-ignore */ entrada)) as typeof import('#web/entry-browser.tsx')
     await takeOver()
   } catch {
-    // The network went away in the middle: again at the next touch, or when it is back.
+    // The network went away in the middle: again at the next touch, or when it is back. Only newer browsers ask again for a module
+    // that failed; with the others the page stays the plain one, which works.
     for (const type of signs) addEventListener(type, load, true)
   }
 }

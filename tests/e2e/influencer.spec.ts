@@ -38,6 +38,28 @@ test('an influencer applies, is told so, and after one second is led to the grou
   await expectAccessible(page)
 })
 
+/** As when somebody goes on to another page and comes back with the phone's own button. */
+const comeBack = (page: Page) =>
+  page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+
+test('who comes back to a form half written finds it so, and who comes back from the thanks an empty one', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await open(page, address)
+  const influencer = anInfluencer()
+  await fillInfluencer(page, influencer)
+  await comeBack(page)
+  await expect(page.getByLabel('Nome completo')).toHaveValue(influencer.name)
+
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByRole('button', button).click()
+  await expect(page.getByRole('status').getByText(applied)).toBeVisible()
+  await comeBack(page)
+  await expect(page.getByRole('button', button)).toBeEnabled()
+  await expect(page.getByLabel('Nome completo')).toHaveValue('')
+})
+
 test.describe('when sending fails', () => {
   test.use({ expectedErrors: /status of 502/ })
 

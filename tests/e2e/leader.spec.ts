@@ -126,10 +126,11 @@ test('a leader who forgets the availability and the terms is led to them', async
 
   const summary = page.getByRole('alert').getByRole('listitem')
   await expect(summary).toHaveText([
-    'Quando você pode participar?: Selecione pelo menos uma opção',
+    'Quando você pode participar? Selecione pelo menos uma opção',
     'Li e aceito que meus dados sejam usados para avaliar esta candidatura: Você deve aceitar os termos',
   ])
   await expect(page.getByLabel('Manhã')).toBeFocused()
+  await expect(page.getByLabel('Manhã')).toBeInViewport({ ratio: 1 })
   await expect(page.getByRole('group', { name: 'Quando você pode participar?' })).toHaveAccessibleDescription(
     'Selecione pelo menos uma opção',
   )
@@ -152,8 +153,8 @@ test.describe('without JavaScript', () => {
 
     expect(refusal.status()).toBe(422)
     await expect(page.getByRole('alert').getByRole('listitem')).toHaveText([
-      'CPF: CPF deve ter 11 dígitos',
-      'Quando você pode participar?: Selecione pelo menos uma opção',
+      'CPF deve ter 11 dígitos',
+      'Quando você pode participar? Selecione pelo menos uma opção',
     ])
     await expect(page.getByLabel('CPF')).toHaveAccessibleDescription(/CPF deve ter 11 dígitos/)
     await expect(page.getByLabel('Nome completo')).toHaveValue(leader.nome)

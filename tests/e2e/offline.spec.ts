@@ -12,6 +12,7 @@ import {
   test,
   withoutWorker,
 } from '#tests/e2e/visitor.ts'
+import type { SignatureFields } from '#tests/helpers/factories.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 
 const sign = { name: 'Assinar a petição' }
@@ -165,31 +166,66 @@ test('a signature that the server refuses in the end comes back to be corrected'
   await context.setOffline(false)
   await expect(page.getByRole('alert').getByText('Esta campanha terminou.')).toBeVisible()
   await expect(page.getByLabel('Nome completo')).toHaveValue(nome)
+
+  // Kept once more, it leaves nothing in the form for the next one.
+  await page.unroute('**/api/peticoes')
+  await context.setOffline(true)
+  await page.getByRole('button', sign).click()
+  await page.getByRole('button', { name: 'Assinar com outro e-mail' }).click()
+  await expect(page.getByLabel('Nome completo')).toBeFocused()
+  await expect(page.getByLabel('Nome completo')).toHaveValue('')
+  await expect(page.locator('form').getByRole('alert')).toBeEmpty()
 })
 
-/** What the phone holds at this moment: those that wait. */
-const waiting = (page: Page) =>
+/** What the phone holds at this moment. */
+const held = (page: Page) =>
   page.evaluate(async () => {
-    if (!(await indexedDB.databases()).some(({ name }) => name === 'mobiliza')) return 0
-    return new Promise<number>((resolve) => {
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'mobiliza')) return []
+    return new Promise<{ sentAt?: number }[]>((resolve) => {
       const opening = indexedDB.open('mobiliza')
       opening.onsuccess = () => {
         const asked = opening.result.transaction('assinaturas').objectStore('assinaturas').getAll()
         asked.onsuccess = () => {
           opening.result.close()
-          resolve(asked.result.filter(({ sentAt }: { sentAt?: number }) => sentAt === undefined).length)
+          resolve(asked.result)
         }
       }
     })
   })
 
-async function keepOne(page: Page, context: BrowserContext): Promise<void> {
-  await page.addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
+/** Puts something into the phone, as a visit before this one has left it. */
+const putAway = (page: Page, record: object) =>
+  page.evaluate(
+    (left) =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('mobiliza', 1)
+        opening.onupgradeneeded = () => opening.result.createObjectStore('assinaturas', { keyPath: 'requestId' })
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('assinaturas', 'readwrite')
+          transaction.objectStore('assinaturas').put(left)
+          transaction.oncomplete = () => {
+            opening.result.close()
+            resolve()
+          }
+        }
+      }),
+    record,
+  )
+
+/** Those that wait. */
+const waiting = async (page: Page) => (await held(page)).filter(({ sentAt }) => sentAt === undefined).length
+
+/** A tab that waits looks what became of it; it may have done so by itself a moment ago. */
+const lookAgain = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
+
+async function keepOne(page: Page, context: BrowserContext): Promise<SignatureFields> {
+  await context.addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
   await open(page, '/peticao')
-  await fillSignature(page)
+  const signature = await fillSignature(page)
   await context.setOffline(true)
   await page.getByRole('button', sign).click()
   await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+  return signature
 }
 
 test('a phone without room says that there is no connection, and keeps the form as it is', async ({
@@ -253,6 +289,8 @@ test('what somebody else answers in the place of the server is no answer', async
 })
 
 test('who turns away while it is being sent has it kept until the answer is there', async ({ page }) => {
+  // Only pages send: the worker would find the real server.
+  await page.context().addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
   const letGo = await holdBack(page, '/api/peticoes', 'POST')
   await open(page, '/peticao')
   await fillSignature(page)
@@ -264,9 +302,17 @@ test('who turns away while it is being sent has it kept until the answer is ther
     document.dispatchEvent(new Event('visibilitychange'))
   })
   await expect.poll(() => waiting(page)).toBe(1)
+  // Another tab finds it, and cannot send it either.
+  const other = await page.context().newPage()
+  await other.route('**/api/peticoes', (route) => route.abort())
+  await open(other, '/peticao')
+  await expect(other.getByRole('heading', keptHeading)).toBeVisible()
+
   letGo()
   await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
-  expect(await waiting(page)).toBe(0)
+  expect(await held(page)).toEqual([expect.objectContaining({ body: null, sentAt: expect.any(Number) })])
+  await lookAgain(other)
+  await expect(other.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
 })
 
 test('on a shared phone the next one is not disturbed by what waits, nor thanked for it', async ({ page, context }) => {
@@ -288,6 +334,107 @@ test('on a shared phone the next one is not disturbed by what waits, nor thanked
   await expect.poll(() => waiting(page)).toBe(0)
   await expect(page.getByLabel('Nome completo')).toHaveValue('Sicrano que escreve')
   await expect(page.getByRole('heading', { name: /Obrigado/ })).toHaveCount(0)
+})
+
+test('who left finds what waits, also where the browser brought back the words in the fields', async ({
+  page,
+  context,
+}) => {
+  await withoutWorker(page)
+  const { email } = await keepOne(page, context)
+  await page.route('**/api/peticoes', (route) => route.abort())
+  await context.setOffline(false)
+
+  const release = await holdBack(page, '/assets/entry-browser*.js')
+  await page.goto('/peticao', { waitUntil: 'commit' })
+  await page.getByLabel('Nome completo').fill('Fulana que volta')
+  await page.getByLabel('E-mail').fill(email)
+  release()
+  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+})
+
+test('the marks of what was sent long ago do not stay on the phone', async ({ page }) => {
+  await open(page, '/peticao')
+  const mark = { path: '/api/peticoes', body: null }
+  await putAway(page, { ...mark, requestId: 'antiga', sentAt: Date.now() - 3_700_000 })
+  await putAway(page, { ...mark, requestId: 'recente', sentAt: Date.now() - 1_000 })
+  await open(page, '/peticao')
+  await expect.poll(() => held(page)).toEqual([expect.objectContaining({ requestId: 'recente' })])
+})
+
+test('a refusal that an earlier version of the site has kept is still told', async ({ page }) => {
+  await open(page, '/peticao')
+  const body = { nome: 'Fulana de Antes', email: 'antes@example.org' }
+  await putAway(page, { requestId: 'antiga', path: '/api/peticoes', body, refused: 'Esta campanha terminou.' })
+  await open(page, '/peticao')
+  await expect(page.getByRole('alert').getByText('Esta campanha terminou.')).toBeVisible()
+  await expect(page.getByLabel('Nome completo')).toHaveValue('Fulana de Antes')
+})
+
+/** One is kept, and its next try is on its way until it is let go. */
+async function keepOneUnderWay(page: Page, context: BrowserContext): Promise<() => void> {
+  await withoutWorker(page)
+  await keepOne(page, context)
+  const letGo = await holdBack(page, '/api/peticoes', 'POST')
+  const tried = page.waitForRequest('**/api/peticoes')
+  await context.setOffline(false)
+  await tried
+  return letGo
+}
+
+test('who presses while it is already being tried waits for that answer', async ({ page, context }) => {
+  const letGo = await keepOneUnderWay(page, context)
+  await page.getByRole('button', { name: 'Enviar agora' }).click()
+  await expect(page.getByText('Tentando enviar...')).toBeVisible()
+  letGo()
+  await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+})
+
+test('who goes on to another signature while the first is being tried is not thanked for that one', async ({
+  page,
+  context,
+}) => {
+  const letGo = await keepOneUnderWay(page, context)
+  await page.getByRole('button', { name: 'Assinar com outro e-mail' }).click()
+  await page.getByLabel('Nome completo').fill('Sicrano que escreve')
+  letGo()
+  await expect.poll(() => waiting(page)).toBe(0)
+  await page.waitForTimeout(300)
+  await expect(page.getByLabel('Nome completo')).toHaveValue('Sicrano que escreve')
+})
+
+test('what waits goes as soon as the next one has signed', async ({ page, context }) => {
+  await withoutWorker(page)
+  await keepOne(page, context)
+  await page.getByRole('button', { name: 'Assinar com outro e-mail' }).click()
+  // The network is back, and does not let anything through at first.
+  await page.route('**/api/peticoes', (route) => route.abort())
+  const tried = page.waitForEvent('requestfailed')
+  await context.setOffline(false)
+  await tried
+  await page.unroute('**/api/peticoes')
+
+  await fillSignature(page)
+  expect(await waiting(page)).toBe(1)
+  await page.getByRole('button', sign).click()
+  await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+  await expect.poll(() => waiting(page)).toBe(0)
+})
+
+test('a signature that waits in two tabs is told to be sent in both', async ({ page, context }) => {
+  await keepOne(page, context)
+  await context.route('**/api/peticoes', (route) => route.abort())
+  await context.setOffline(false)
+  const other = await context.newPage()
+  await open(other, '/peticao')
+  await expect(other.getByRole('heading', keptHeading)).toBeVisible()
+
+  await context.unroute('**/api/peticoes')
+  for (const tab of [page, other]) {
+    await lookAgain(tab)
+    await expect(tab.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+  }
+  expect(await held(page)).toEqual([expect.objectContaining({ body: null, sentAt: expect.any(Number) })])
 })
 
 test('the counter never falls while somebody looks', async ({ page }) => {

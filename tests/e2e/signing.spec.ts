@@ -105,16 +105,16 @@ test('a signer with a screen reader hears the summary, the field that is wrong, 
         - paragraph: "Confira os campos marcados:"
         - list:
           - listitem:
-            - 'link "Nome completo: Nome deve ter pelo menos 3 caracteres"':
+            - link "Nome deve ter pelo menos 3 caracteres":
               - /url: "#nome"
           - listitem:
-            - 'link "E-mail: Email inválido"'
+            - link "Email inválido"
           - listitem:
             - 'link "WhatsApp: Número deve ter pelo menos 8 dígitos"'
           - listitem:
-            - 'link "Estado: Estado é obrigatório"'
+            - link "Estado é obrigatório"
           - listitem:
-            - 'link "Cidade: Cidade é obrigatória"'
+            - link "Cidade é obrigatória"
       - text: Nome completo
       - textbox "Nome completo": Jo
       - paragraph: Nome deve ter pelo menos 3 caracteres
@@ -150,7 +150,7 @@ test('a signer with a screen reader hears the summary, the field that is wrong, 
   }
   await expect(page.getByLabel('Nome completo')).toBeFocused()
 
-  await page.getByRole('link', { name: 'Cidade: Cidade é obrigatória' }).click()
+  await page.getByRole('link', { name: 'Cidade é obrigatória' }).click()
   await expect(page.locator('form').getByLabel('Cidade')).toBeFocused()
 })
 
@@ -202,6 +202,11 @@ test.describe('when the server fails', () => {
     await expect(page.getByText('Vamos tentar de novo sozinhos em alguns segundos')).toBeVisible()
     await letTimePassUntil(page, () => tries >= 4)
     await expect(page.getByRole('heading', { name: 'Sua assinatura está guardada, ainda não enviada' })).toBeVisible()
+
+    // Nothing of it is told to the next one.
+    await page.getByRole('button', { name: 'Assinar com outro e-mail' }).click()
+    await expect(page.getByLabel('Nome completo')).toBeFocused()
+    await expect(page.locator('form').getByRole('alert')).toBeEmpty()
   })
 
   test('where the phone keeps nothing, what was typed stays, and trying again counts once', async ({ page }) => {
@@ -296,6 +301,35 @@ test('what was typed before the scripts arrived is kept', async ({ page }) => {
   await page.getByRole('button', button).click()
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
   expect(new URL(page.url()).search).toBe('')
+})
+
+test('what is typed while the scripts take the page over is kept to the last letter', async ({ page }) => {
+  const letGo = await holdBack(page, '/assets/entry-browser*.js')
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await page.goto('/peticao', { waitUntil: 'commit' })
+  const nome = page.getByLabel('Nome completo')
+  await nome.fill('Fulana ')
+
+  // A letter in every gap that the scripts leave, however short.
+  const typing = await nome.evaluateHandle((field: HTMLInputElement) => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const { port1, port2 } = new MessageChannel()
+    let typed = field.value
+    port1.onmessage = () => {
+      if (document.documentElement.dataset.viva === 'sim') return resolve(typed)
+      typed += 'a'
+      field.value += 'a'
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      port2.postMessage('')
+    }
+    port2.postMessage('')
+    return { promise }
+  })
+  letGo()
+
+  const typed = await typing.evaluate(({ promise }) => promise)
+  expect((await nome.inputValue()).length).toBe(typed.length)
 })
 
 test.describe('without JavaScript', () => {

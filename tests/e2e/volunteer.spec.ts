@@ -243,6 +243,29 @@ test('within an app that refuses the clipboard and the share sheet, the address 
   await pressed
 })
 
+test('a second tap while the share sheet opens changes nothing', async ({ page }) => {
+  const deeds: string[] = []
+  await page.exposeFunction('note', (deed: string) => deeds.push(deed))
+  await page.addInitScript(() => {
+    const { note } = window as unknown as { note(deed: string): Promise<void> }
+    let open = false
+    const share = async () => {
+      await note('shared')
+      if (open) throw new DOMException('', 'InvalidStateError')
+      open = true
+      await new Promise(() => {})
+    }
+    Object.defineProperty(navigator, 'share', { value: share })
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => note('copied') } })
+  })
+  await open(page, '/')
+  await page.getByRole('button', { name: 'Mais opções' }).click()
+  await page.getByRole('button', { name: 'Mais opções' }).click()
+  await expect.poll(() => deeds.length).toBeGreaterThanOrEqual(2)
+  await page.waitForTimeout(500)
+  expect(deeds).toEqual(['shared', 'shared'])
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 

@@ -69,11 +69,11 @@ export const networkFetch =
         ...more(),
       },
       body: sent,
-      // Who leaves the page has still signed. Browsers take so much and no more.
-      keepalive: sent !== null && sent.length < 10_000,
+      // Who leaves the page has still signed, or logged out. Browsers take so much and no more.
+      keepalive: method !== 'GET' && (sent ?? '').length < 10_000,
       // Ask the server whether what the browser keeps is still true: a count must not fall back.
       cache: kept ? 'default' : 'no-cache',
-      signal: givingUp(),
+      signal: givingUp(patienceMs),
     })
     const text = await response.text()
     try {
@@ -84,9 +84,9 @@ export const networkFetch =
   }
 
 /** `AbortSignal.timeout` is younger than many phones. */
-function givingUp(): AbortSignal {
+export function givingUp(afterMs: number): AbortSignal {
   const giving = new AbortController()
-  setTimeout(() => giving.abort(), patienceMs)
+  setTimeout(() => giving.abort(), afterMs)
   return giving.signal
 }
 

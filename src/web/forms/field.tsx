@@ -7,7 +7,7 @@ import './field.css'
 /** What a field must know of its form. */
 export type FieldState = Pick<Form, 'errors' | 'initial' | 'chosen'>
 
-interface Named {
+export interface Named {
   form: FieldState
   name: string
   label: string
@@ -72,37 +72,6 @@ export function CheckField({ form, name, label, required }: Named & { required?:
   )
 }
 
-/** A question of which one or more answers can be chosen. Options are what is sent, with the words for each. */
-export function ChoicesField({ form, name, label, options }: Named & { options: Record<string, string> }) {
-  const error = form.errors[name]
-  return (
-    <fieldset className="choices" id={name} aria-describedby={error && `${name}-erro`}>
-      <legend>
-        {label}
-        <span aria-hidden="true"> *</span>
-      </legend>
-      {Object.entries(options).map(([option, words]) => (
-        <label className="check" key={option}>
-          <input
-            type="checkbox"
-            name={name}
-            value={option}
-            defaultChecked={form.chosen(name, option)}
-            aria-invalid={error ? true : undefined}
-            aria-describedby={error && `${name}-erro`}
-          />
-          <span>{words}</span>
-        </label>
-      ))}
-      {error && (
-        <p className="error" id={`${name}-erro`}>
-          {error}
-        </p>
-      )}
-    </fieldset>
-  )
-}
-
 /** Out of sight and out of the tab order: only robots fill it. */
 export function Honeypot() {
   return (
@@ -126,6 +95,12 @@ export function FormBanner({ form, order }: { form: Pick<Form, 'errors' | 'probl
   )
 }
 
+/** The label is said where the sentence does not begin with it. */
+const named = (label = '', sentence = '') =>
+  sentence.startsWith(label.replace('-', '').split(' ')[0] as string)
+    ? sentence
+    : `${label}: ${sentence}`.replace('?:', '?')
+
 /** Everything that is wrong, in one place, each line leading to its field. */
 export function FormProblems({
   form,
@@ -144,9 +119,7 @@ export function FormProblems({
           <ul>
             {wrong.map((name) => (
               <li key={name}>
-                <a href={`#${name}`}>
-                  {labels[name]}: {form.errors[name]}
-                </a>
+                <a href={`#${name}`}>{named(labels[name], form.errors[name])}</a>
               </li>
             ))}
           </ul>

@@ -2,10 +2,11 @@
 import { useEffect } from 'react'
 import { applyAsInfluencer, influencerTasks } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
+import { ChoicesField } from '#web/forms/choices-field.tsx'
 import { CityField } from '#web/forms/city-field.tsx'
 import { Consent } from '#web/forms/consent.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
-import { CheckField, ChoicesField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
+import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
 import type { FormValues } from '#web/forms/form-values.ts'
 import { nationalDigits } from '#web/forms/phone.ts'
 import { PhoneField } from '#web/forms/phone-field.tsx'
@@ -47,6 +48,7 @@ export function InfluencerForm() {
   // Who comes back from the thanks finds the page as it was left: with what was sent, and a button that waits for ever.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form of the page that comes back is the one that was left
   useEffect(() => {
+    if (form.step !== 'sent') return
     function begin({ persisted }: PageTransitionEvent): void {
       if (!persisted) return
       form.attributes.ref.current?.reset()
@@ -54,7 +56,7 @@ export function InfluencerForm() {
     }
     addEventListener('pageshow', begin)
     return () => removeEventListener('pageshow', begin)
-  }, [])
+  }, [form.step])
   return (
     <section className="card" id="inscricao" aria-labelledby="inscricao-titulo">
       <h2 id="inscricao-titulo">Faça sua inscrição</h2>

@@ -18,25 +18,31 @@ export function KeptSignature({ requestId, onSent, onRefused, onAnother }: KeptS
   const heading = useRef<HTMLHeadingElement>(null)
   const [news, setNews] = useState('')
   const [goesAlone, setGoesAlone] = useState(false)
-  const trying = useRef(false)
+  const trying = useRef<Promise<void>>(undefined)
+
+  function tryOnce(): Promise<void> {
+    trying.current ??= findOut().finally(() => {
+      trying.current = undefined
+    })
+    return trying.current
+  }
 
   /** What became of it, if anything did. */
-  async function tryOnce(): Promise<void> {
-    if (trying.current) return
-    trying.current = true
+  async function findOut(): Promise<void> {
     try {
       await sendKept()
       const mine = await findKept(requestId)
+      // Somebody else writes here by now: they are neither thanked nor scolded for it.
+      if (!heading.current) return
+      // Its mark stays: another tab may wait to hear of it.
+      if (mine?.sentAt) return onSent()
       // Gone without a word: cleared with the browser's data. Nobody knows whether it arrived.
       const refused = mine ? mine.refused : { message: messages.offline.lost, errors: {} }
-      if (!mine?.sentAt && !refused) return
-      if (mine) await dropSignature(requestId)
-      if (refused) onRefused(refused)
-      else onSent()
+      if (!refused) return
+      if (mine) await dropSignature(mine)
+      onRefused(refused)
     } catch {
       // The phone's storage does not answer: what is in it stays there for the next try.
-    } finally {
-      trying.current = false
     }
   }
 

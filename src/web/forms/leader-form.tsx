@@ -2,22 +2,18 @@
 import { useRef } from 'react'
 import { applyAsLeader, availabilities, genders } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
+import { whatsAppShare } from '#contract/share.ts'
+import { useVisit } from '#web/api/visit.ts'
+import { ChoicesField } from '#web/forms/choices-field.tsx'
 import { CityField } from '#web/forms/city-field.tsx'
 import { Consent } from '#web/forms/consent.tsx'
 import { CpfField } from '#web/forms/cpf-field.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
-import {
-  CheckField,
-  ChoicesField,
-  FormProblems,
-  Honeypot,
-  LongTextField,
-  SelectField,
-  TextField,
-} from '#web/forms/field.tsx'
+import { CheckField, FormProblems, Honeypot, LongTextField, SelectField, TextField } from '#web/forms/field.tsx'
 import { PhoneField } from '#web/forms/phone-field.tsx'
 import { StateField } from '#web/forms/state-field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import { useArrivalFocus } from '#web/ui/use-alive.ts'
 import './form-card.css'
 
@@ -107,14 +103,27 @@ export function LeaderForm() {
 }
 
 function Applied() {
+  const { site, publicUrl, path } = useVisit()
   const heading = useRef<HTMLHeadingElement>(null)
   useArrivalFocus(heading)
   return (
     <section className="card thank-you" id="candidatura" aria-labelledby="candidatura-titulo">
+      <p className="stamp" aria-hidden="true">
+        Recebemos
+      </p>
       <h2 id="candidatura-titulo" ref={heading} tabIndex={-1}>
         {messages.leader.applied}
       </h2>
       <p>Recebemos sua candidatura. A coordenação vai falar com você pelos contatos que deixou.</p>
+      <p>Conhece mais gente que toparia liderar? Chame.</p>
+      <a
+        className="button button-whatsapp"
+        href={whatsAppShare({ text: `Quero ser líder no ${site.movimento}. Vem também!`, url: `${publicUrl}${path}` })}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        <WhatsAppIcon /> Compartilhar no WhatsApp
+      </a>
       <a className="button button-paper" href="/">
         Voltar para o início
       </a>

@@ -7,11 +7,14 @@ import { CityField } from '#web/forms/city-field.tsx'
 import { Consent } from '#web/forms/consent.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
 import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
+import type { FormValues } from '#web/forms/form-values.ts'
+import type { KeptRequest } from '#web/forms/keep-if-left.ts'
 import { KeptSignature } from '#web/forms/kept-signature.tsx'
 import { PhoneField } from '#web/forms/phone-field.tsx'
 import { StateField } from '#web/forms/state-field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
-import { dropSignature, keepSignature, keptSignatures, sendKept } from '#web/offline/kept-signatures.ts'
+import { dropSignature, keepSignature, keptSignatures, markSent, sendKept } from '#web/offline/kept-signatures.ts'
+import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import { ShareLinks } from '#web/ui/share-links.tsx'
 import { showToast } from '#web/ui/toast.tsx'
 import { useArrivalFocus } from '#web/ui/use-alive.ts'
@@ -35,10 +38,15 @@ const labels = {
   redesSociais: 'Redes sociais (opcional)',
 }
 
-const isBegun = (form: HTMLFormElement | null) =>
-  Array.from(form?.querySelectorAll<HTMLInputElement>('input:not([type=hidden], [type=checkbox])') ?? []).some(
-    ({ value, defaultValue }) => value !== defaultValue,
-  )
+/** Somebody else may be writing by now, on the phone of who left it. A tab that the browser brings back has its owner's words. */
+function isTaken(form: HTMLFormElement | null, { body }: KeptRequest): boolean {
+  const fields = form?.querySelectorAll<HTMLInputElement>('input:not([type=hidden], [type=checkbox])')
+  const begun = Array.from(fields ?? []).filter(({ value, defaultValue }) => value !== defaultValue)
+  const { email } = body as FormValues
+  return begun.length > 0 && !begun.some(({ name, value }) => name === 'email' && value === email)
+}
+
+const sendOthers = () => void sendKept().catch(() => {})
 
 export function SignatureForm({ endpoint, params, share, versaoManifesto, onSigned }: SignatureFormProps) {
   const form = useForm({
@@ -50,8 +58,11 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
       const { message } = reply as { message?: string }
       showToast({ title: messages.toast.success, text: message || messages.petition.signedFallback, tone: 'success' })
       onSigned()
+      // The server answers: what waits for it, perhaps of somebody before on this phone, gets through too.
+      sendOthers()
     },
     keep: keepSignature,
+    markSent,
     drop: dropSignature,
     onFailed: (text) => showToast({ title: messages.toast.error, text, tone: 'error' }),
   })
@@ -63,9 +74,9 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
     keptSignatures().then(
       (all) => {
         const mine = all.find((kept) => kept.path === path)
-        // Somebody else may be writing by now, on the phone of who left it: then it goes without a word.
-        if (mine && !isBegun(form.attributes.ref.current)) form.resume(mine)
-        else if (all.length > 0) void sendKept()
+        if (mine && !isTaken(form.attributes.ref.current, mine)) form.resume(mine)
+        // Whoever is at the form now hears nothing of it.
+        else if (all.length > 0) sendOthers()
       },
       // No storage, nothing kept.
       () => {},
@@ -75,7 +86,6 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
   // While one of this page is shown as waiting, what shows it sends the others too.
   useEffect(() => {
     if (form.step === 'kept') return
-    const sendOthers = () => void sendKept().catch(() => {})
     addEventListener('online', sendOthers)
     return () => removeEventListener('online', sendOthers)
   }, [form.step])
@@ -146,14 +156,12 @@ function ThankYou({ share, onSignAgain }: { share: SignatureFormProps['share']; 
       </h2>
       <p>Agora faça ela valer por dez: mande a petição para os seus grupos.</p>
       <ShareLinks label="Compartilhar a petição" {...share} />
-      <p>
-        <a href={site.grupos.geral} target="_blank" rel="noopener noreferrer">
-          Entre no grupo do WhatsApp
-        </a>
-      </p>
+      <a className="button button-paper" href={site.grupos.geral} target="_blank" rel="noopener noreferrer">
+        <WhatsAppIcon /> Entre no grupo do WhatsApp
+      </a>
       {/* A link, so that it also works for who signed without JavaScript. */}
       <a
-        className="button button-paper"
+        className="again"
         href={`${path}#assinar`}
         onClick={(event) => {
           event.preventDefault()

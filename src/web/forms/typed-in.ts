@@ -7,10 +7,16 @@ const fieldsOf = (root: HTMLElement) =>
 const isMark = (field: Field): field is HTMLInputElement => field.type === 'checkbox' || field.type === 'radio'
 const stateOf = (field: Field) => (isMark(field) ? String(field.checked) : field.value)
 
-/** Reads the fields now; what it gives puts back what has changed since. */
+/** Reads the fields now and at every key that follows; what it gives puts back what has changed in any other way. */
 export function typedIn(root: HTMLElement): () => void {
-  const typed = fieldsOf(root).map(stateOf)
+  let typed: string[] = []
+  const read = () => {
+    typed = fieldsOf(root).map(stateOf)
+  }
+  read()
+  root.addEventListener('input', read, true)
   return () => {
+    root.removeEventListener('input', read, true)
     for (const [index, field] of fieldsOf(root).entries()) {
       const state = typed[index]
       if (state === undefined || field.type === 'hidden' || stateOf(field) === state) continue

@@ -58,13 +58,15 @@ const isBusy = (error: unknown) => error instanceof ApiFailure && mayPass(error.
 const asTyped = (values: FormValues) => values
 
 export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
-  const { endpoint, params, anchor, lists = [], prepare = asTyped, failed, onSent, keep, drop, onFailed } = options
+  const { endpoint, params, anchor, lists = [], prepare = asTyped, failed, onSent, onFailed } = options
+  const { keep, markSent, drop } = options
   const { path, form: returned, thanked } = useVisit()
   const [step, setStep] = useState<FormStep>(thanked ? 'sent' : 'editing')
   const [errors, setErrors] = useState<Record<string, string>>(returned?.errors ?? {})
   const [problem, setProblem] = useState(returned?.message ?? '')
   const element = useRef<HTMLFormElement>(null)
   const requestId = useRef('')
+  const pointing = useRef(false)
   const [initialValues, setInitialValues] = useState(returned?.values ?? {})
   const [round, setRound] = useState(0)
   const [kept, setKept] = useState<KeptRequest>()
@@ -77,8 +79,11 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   }, [round])
 
   // The browser's own messages help while there is no JavaScript; after that ours are better.
+  // What is wrong is pointed at once the summary is drawn, which pushes the fields down.
   useEffect(() => {
     if (element.current) element.current.noValidate = true
+    if (pointing.current) focusFirst(element.current, errors)
+    pointing.current = false
   })
 
   const read = (form: HTMLFormElement) => prepare({ ...valuesOf(form, lists), ...marksOf(form, lists) })
@@ -90,7 +95,7 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   function refuse(found: Record<string, string>, sentence = ''): void {
     setErrors(found)
     setProblem(sentence)
-    focusFirst(element.current, found)
+    pointing.current = true
   }
 
   /** A person whose browser filled the hidden field can try again: it is emptied for them. */
@@ -106,14 +111,16 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     setStep('sending')
     setErrors({})
     setProblem('')
-    const settle = keepIfLeft(requestOf(values), { keep, drop })
+    const settle = keepIfLeft(requestOf(values), keep)
     try {
-      const reply = await patientCall(values).finally(settle)
+      const reply = await patientCall(values)
+      await settle(markSent)
       requestId.current = ''
       setInitialValues({})
       setStep('sent')
       onSent(reply, values)
     } catch (error) {
+      await settle(drop)
       if ((!(error instanceof ApiFailure) || isBusy(error)) && (await keepForLater(values))) return
       setStep('editing')
       const refusal = error instanceof ApiFailure ? error.refusal : undefined
@@ -180,7 +187,10 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     initial: (name) => String([initialValues[name] ?? ''].flat()[0] ?? ''),
     chosen: (name, option) => [initialValues[name] ?? []].flat().includes(option),
     startAgain() {
+      setInitialValues({})
       setStep('editing')
+      setErrors({})
+      setProblem('')
       setRound(round + 1)
     },
     attributes: {
@@ -210,5 +220,6 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
 
 export function focusFirst(form: HTMLFormElement | null, errors: Record<string, string>): void {
   const wrong = Array.from(form?.elements ?? []).find((field) => (field as HTMLInputElement).name in errors)
-  ;(wrong as HTMLElement | undefined)?.focus()
+  ;(wrong as HTMLElement | undefined)?.focus({ preventScroll: true })
+  wrong?.scrollIntoView({ block: 'center' })
 }

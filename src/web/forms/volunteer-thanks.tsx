@@ -46,7 +46,7 @@ export function VolunteerThanks({ anchor, isCreator, onStartAgain }: VolunteerTh
       </p>
       {/* A link, so that it also works for who signed up without JavaScript. */}
       <a
-        className="button button-paper"
+        className="again"
         href={`${path}#${anchor}`}
         onClick={(event) => {
           event.preventDefault()

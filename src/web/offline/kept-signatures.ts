@@ -56,7 +56,19 @@ export async function keepSignature(signature: KeptSignature): Promise<void> {
 }
 
 async function everything(): Promise<KeptSignature[]> {
-  return (await hasDrawer()) ? inDrawer('readonly', (store) => store.getAll() as IDBRequest<KeptSignature[]>) : []
+  if (!(await hasDrawer())) return []
+  const all = await inDrawer('readonly', (store) => store.getAll() as IDBRequest<KeptSignature[]>)
+  for (const kept of all.filter(isOver)) await dropSignature(kept)
+  return all.filter((kept) => !isOver(kept)).map(asKeptToday)
+}
+
+/** A mark that has had its time. */
+const isOver = ({ sentAt }: KeptSignature) => sentAt !== undefined && Date.now() - sentAt > notedMs
+
+/** Phones still hold what an earlier version kept, whose refusals were sentences. */
+function asKeptToday(kept: KeptSignature): KeptSignature {
+  const refused: unknown = kept.refused
+  return typeof refused === 'string' ? { ...kept, refused: { message: refused, errors: {} } } : kept
 }
 
 /** Those that wait, and those that were refused. */
@@ -69,7 +81,12 @@ export async function findKept(requestId: string): Promise<KeptSignature | undef
   return (await everything()).find((kept) => kept.requestId === requestId)
 }
 
-export async function dropSignature(requestId: string): Promise<void> {
+/** Nothing of what it said stays. */
+export async function markSent({ requestId, path }: KeptSignature): Promise<void> {
+  await keepSignature({ requestId, path, body: null, sentAt: Date.now() })
+}
+
+export async function dropSignature({ requestId }: KeptSignature): Promise<void> {
   await inDrawer('readwrite', (store) => store.delete(requestId))
 }
 
@@ -80,8 +97,7 @@ export function sendKept(): Promise<boolean> {
 
 async function sendEach(): Promise<boolean> {
   for (const signature of await everything()) {
-    const { requestId, refused, sentAt } = signature
-    if (sentAt !== undefined && Date.now() - sentAt > notedMs) await dropSignature(requestId)
+    const { refused, sentAt } = signature
     if (sentAt === undefined && refused === undefined && !(await send(signature))) return false
   }
   return true
@@ -93,7 +109,7 @@ async function send(signature: KeptSignature): Promise<boolean> {
   try {
     const { status, body: answer } = await fetchFromBrowser({ method: 'POST', path, body, requestId })
     const { success, message = '', errors = {} } = (answer ?? {}) as { success?: boolean } & Partial<Refused>
-    if (status < 300 && success === true) await keepSignature({ requestId, path, body: null, sentAt: Date.now() })
+    if (status < 300 && success === true) await markSent(signature)
     else if (status >= 500 || mayPass(status, success)) return false
     else await keepSignature({ ...signature, refused: { message, errors } })
     return true

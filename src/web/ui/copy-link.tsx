@@ -22,11 +22,11 @@ export function CopyLink({ text, url }: Share) {
     }
   }
 
-  /** Closing the sheet is a choice, not a failure. */
+  /** Closing the sheet is a choice, not a failure; and a second tap finds it open already. */
   const share = () =>
     navigator.share({ text, url }).then(
       () => true,
-      ({ name }: Error) => name === 'AbortError',
+      ({ name }: Error) => name === 'AbortError' || name === 'InvalidStateError',
     )
 
   return (

@@ -35,11 +35,17 @@ export function Counter({ value }: { value: number }) {
 
   return (
     <p className="counter">
-      <span className="counter-digits" aria-hidden="true" ref={digits} suppressHydrationWarning>
+      <span className={value ? 'counter-digits' : 'hidden'} aria-hidden="true" ref={digits} suppressHydrationWarning>
         {numbers.format(value)}
       </span>
-      <span className="hidden">{numbers.format(value)}</span>{' '}
-      <span className="counter-label">{value === 1 ? 'pessoa já assinou' : 'pessoas já assinaram'}</span>
+      {value ? (
+        <>
+          <span className="hidden">{numbers.format(value)}</span>{' '}
+          <span className="counter-label">{value === 1 ? 'pessoa já assinou' : 'pessoas já assinaram'}</span>
+        </>
+      ) : (
+        <span className="counter-first">Seja a primeira pessoa a assinar</span>
+      )}
       {/* Hearing every signature would be noise: only a new thousand is announced. */}
       <span className="hidden" role="status">
         {reached > firstReached.current && `Passamos de ${numbers.format(reached * milestone)} assinaturas`}

@@ -2,6 +2,7 @@
 import type { Content } from '#contract/carousel.ts'
 import { twitterShare, whatsAppShare } from '#contract/share.ts'
 import { useVisit } from '#web/api/visit.ts'
+import { ContentDescription } from '#web/pages/carousel/content-description.tsx'
 import { sourceSet } from '#web/pages/carousel/content-image.ts'
 import { DownloadButton, SendImageButton } from '#web/pages/carousel/image-actions.tsx'
 import { InstagramIcon, TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
@@ -29,7 +30,7 @@ export function ContentCard({ content }: { content: Content }) {
       </div>
       <div className="content-text">
         <h2>{titulo}</h2>
-        <p className="content-description">{descricao}</p>
+        <ContentDescription title={titulo} text={descricao} />
       </div>
       <div className="content-ways">
         <a

@@ -1,5 +1,9 @@
 // `/confirmar/…`: the owner of the address says that the signature is theirs.
+import { whatsAppShare } from '#contract/share.ts'
+import { useVisit } from '#web/api/visit.ts'
+import '#web/forms/form-card.css'
 import { OneButton } from '#web/pages/email-links/one-button.tsx'
+import { WhatsAppIcon } from '#web/ui/icons.tsx'
 
 export default function ConfirmPage() {
   return (
@@ -16,20 +20,44 @@ export default function ConfirmPage() {
         title: 'Assinatura confirmada',
         lead: 'Obrigado! Agora ajude a causa a ir mais longe.',
         children: (
-          <ul className="article-ways">
-            <li>
-              <a className="button button-yellow" href="/conteudos-destaque">
-                Ver conteúdos para compartilhar
-              </a>
-            </li>
-            <li>
-              <a className="button" href="/">
-                Fazer parte do movimento
-              </a>
-            </li>
-          </ul>
+          <>
+            <PassOn />
+            <ul className="article-ways">
+              <li>
+                <a className="button" href="/conteudos-destaque">
+                  Ver conteúdos para compartilhar
+                </a>
+              </li>
+              <li>
+                <a className="button" href="/">
+                  Fazer parte do movimento
+                </a>
+              </li>
+            </ul>
+          </>
         ),
       }}
     />
+  )
+}
+
+/** The link says nothing of which petition it was: what is passed on is the movement. */
+function PassOn() {
+  const { site, publicUrl } = useVisit()
+  return (
+    <section className="card thank-you" aria-labelledby="passar-adiante">
+      <p className="stamp" aria-hidden="true">
+        Assinado
+      </p>
+      <h2 id="passar-adiante">Chame mais gente</h2>
+      <a
+        className="button button-whatsapp"
+        href={whatsAppShare({ text: `Assinei com o ${site.movimento}. Vem também!`, url: `${publicUrl}/` })}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        <WhatsAppIcon /> Compartilhar no WhatsApp
+      </a>
+    </section>
   )
 }

@@ -9,7 +9,7 @@ import { useAlive } from '#web/ui/use-alive.ts'
 import './embed-codes-page.css'
 
 /** High enough for either form in the column of a phone; what a refusal adds is scrolled inside. */
-const height = 1250
+const height = 1300
 
 const frame = (address: string, title: string) =>
   `<iframe src="${address}" title="${title}" width="100%" height="${height}" frameborder="0" loading="lazy"></iframe>`
