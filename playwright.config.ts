@@ -7,7 +7,9 @@ export default defineConfig({
   globalSetup: './tests/e2e/site.ts',
   outputDir: 'test-results/browser',
   workers: 2,
-  timeout: 20_000,
+  // A hang is what these are against: how long a busy machine takes is no finding.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   maxFailures: 12,
   forbidOnly: true,
   reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],

@@ -51,10 +51,29 @@ passed += (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0)
 failed += (unit?.numFailedTests ?? 0) + (browser?.unexpected ?? 0)
 const skipped = (unit?.numPendingTests ?? 0) + (browser?.skipped ?? 0)
 
+for (const failure of [...failuresOf(unit), ...browserFailuresOf(read(join(results, 'e2e.json')))])
+  process.stdout.write(`\n✗ ${failure.split('\n').slice(0, 12).join('\n  ')}\n`)
 process.stdout.write(`\nDone in ${Math.round((Date.now() - started) / 1000)} s\n`)
 process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
 process.exit(failed > 0 ? 1 : 0)
 
 function read(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}
+
+/** Told once more at the end: by then what was printed at the time is thousands of lines away. */
+function failuresOf(report) {
+  return (report?.testResults ?? []).flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed')
+    if (message && failed.length === 0) return [`${name}\n${message}`]
+    return failed.map(({ fullName, failureMessages }) => `${name}: ${fullName}\n${failureMessages.join('\n')}`)
+  })
+}
+
+function browserFailuresOf(part) {
+  const own = (part?.specs ?? []).flatMap(({ ok, file, line, title, tests }) => {
+    const said = tests.flatMap((test) => test.results.flatMap((result) => result.errors.map((error) => error.message)))
+    return ok ? [] : [`${file}:${line} ${title}\n${said.join('\n')}`]
+  })
+  return [...own, ...(part?.suites ?? []).flatMap(browserFailuresOf)]
 }

@@ -17,8 +17,6 @@ import { type ServerProcess, startServer } from '#tests/helpers/server-process.t
 
 let server: ServerProcess
 let shared: string | undefined
-// Several of these errands are long, and each is looked at by axe on the way.
-test.describe.configure({ timeout: 60_000 })
 test.beforeAll(async () => {
   test.setTimeout(180_000)
   server = await startServer({ env: { ADMIN_PASSWORD: 'senha-de-teste-123' } })
