@@ -86,7 +86,7 @@ async function measure(name: string, work: () => Promise<Measure[]>): Promise<Pa
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
 try {
-  console.log('Benchmark: all of it takes about fifteen minutes, best on a machine with nothing else to do.')
+  console.log('Benchmark: all of it takes about half an hour, best on a machine with nothing else to do.')
   await run()
 } finally {
   await cleanUp()

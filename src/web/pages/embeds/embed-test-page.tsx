@@ -34,7 +34,7 @@ export default function EmbedTestPage() {
           </p>
         </main>
         <aside aria-label="Anúncio">
-          <iframe src="/embed/voluntarios" title="Cadastro de voluntários" width="100%" height="1250" loading="lazy" />
+          <iframe src="/embed/voluntarios" title="Cadastro de voluntários" width="100%" height="1300" loading="lazy" />
         </aside>
       </div>
     </div>
