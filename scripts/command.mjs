@@ -1,13 +1,13 @@
 // Runs a command of the server with what was typed after it.
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
-import { node, prepare } from './prepare.mjs'
+import { node, prepareBeside } from './prepare.mjs'
 import { endWith, root } from './run.mjs'
 
 /** Files are those of the folder the command was typed in. */
 export async function runCommand(entry, { takes = 'file' } = {}) {
   try {
-    await prepare('pt', 'running')
+    await prepareBeside('pt')
   } catch (error) {
     endWith(error)
   }

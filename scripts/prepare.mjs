@@ -15,16 +15,25 @@ const texts = {
 
 /** `what` is 'running' for what the server needs, 'everything' for tests and development too. */
 export async function prepare(language, what) {
+  await install(language, what)
+  const sources = ['package-lock.json', 'vite.config.ts', 'scripts/build.ts', 'src/web', 'src/contract']
+  await once(join(root, 'dist/.montado'), sources, 'everything', () =>
+    step(texts[language].build, () => run(node, ['scripts/build.ts'], { env: { NODE_ENV: 'production' } })),
+  )
+}
+
+/** For what is done beside a site, which may be running on the packages and pages of this folder: nothing is changed under it. */
+export async function prepareBeside(language) {
+  if (!existsSync(node)) await install(language, 'running')
+}
+
+async function install(language, what) {
   const say = texts[language]
   if (Number(process.versions.node.split('.')[0]) < 20) throw new StepFailed(say.old)
   await once(join(root, 'node_modules/.instalado'), ['package-lock.json', '.npmrc'], what, () =>
     step(say.install, () =>
       run('npm', ['ci', '--no-audit', '--no-fund', ...(what === 'running' ? ['--omit=dev'] : [])]),
     ),
-  )
-  const sources = ['package-lock.json', 'vite.config.ts', 'scripts/build.ts', 'src/web', 'src/contract']
-  await once(join(root, 'dist/.montado'), sources, 'everything', () =>
-    step(say.build, () => run(node, ['scripts/build.ts'], { env: { NODE_ENV: 'production' } })),
   )
 }
 

@@ -8,12 +8,13 @@ import { BackupRefused, type Counts, type Part, writeBackup } from '#server/db/b
 import { FolderInUse } from '#server/db/embedded.ts'
 import { openCopy } from '#server/db/embedded-copy.ts'
 import { type Engine, openEngine } from '#server/db/engine.ts'
-import { aboutSecrets, endWith, interrupted, readArguments, say, sumUp } from '#server/terminal.ts'
+import { aboutSecrets, endWith, interrupted, placeOf, readArguments, say, sumUp } from '#server/terminal.ts'
 
 async function main(): Promise<void> {
   const { subject: file } = readArguments('npm run backup -- ARQUIVO')
   const config = readConfig()
   const counts: Counts = {}
+  say(`… lendo ${placeOf(config)}`)
   const parts = readAll(config, (table, rows) => {
     counts[table] = rows
     say(`✓ ${table} ${rows.toLocaleString('pt-BR')}`)

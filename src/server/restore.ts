@@ -4,14 +4,14 @@ import { createLog } from '#server/core/log.ts'
 import { checkBackup } from '#server/db/backup-file.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { restoreDatabase } from '#server/db/restore.ts'
-import { aboutSecrets, endWith, readArguments, say, sumUp } from '#server/terminal.ts'
+import { aboutSecrets, endWith, placeOf, readArguments, say, sumUp } from '#server/terminal.ts'
 
 async function main(): Promise<void> {
   const { subject: file, given } = readArguments('npm run restore -- ARQUIVO [--substituir]', ['--substituir'])
   const config = readConfig()
   // Before an embedded database is made for nothing.
   await checkBackup(file)
-  say('✓ a cópia está inteira')
+  say(`✓ a cópia está inteira\n… restaurando para ${placeOf(config)}`)
   const engine = await openEngine(config, createLog(config.logLevel))
   try {
     const counts = await restoreDatabase(engine, {
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
       replace: given.has('--substituir'),
       tell: (table, rows) => say(`✓ ${table} ${rows.toLocaleString('pt-BR')}`),
     })
-    say(`\nRestaurado: ${sumUp(counts)}.\n${aboutSecrets(config)}`)
+    say(`\nRestaurado para ${placeOf(config)}: ${sumUp(counts)}.\n${aboutSecrets(config)}`)
   } finally {
     await engine.stop()
   }

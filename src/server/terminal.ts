@@ -27,6 +27,11 @@ export function sumUp(counts: Counts): string {
   return new Intl.ListFormat('pt-BR').format(parts)
 }
 
+/** Which database a command has worked on: settings that are missing from a terminal make it another one. */
+export function placeOf({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl ? 'o PostgreSQL de DATABASE_URL' : `o banco embutido em ${dataDir}`
+}
+
 export function aboutSecrets(config: Config): string {
   const place = config.databaseUrl ? 'a variável DATA_KEY' : `a variável DATA_KEY, ou o arquivo ${secretsFile(config)}`
   return `A chave dos CPFs não está na cópia (${place}): guarde-a em outro lugar. Sem ela os CPFs dos líderes não podem ser lidos.`

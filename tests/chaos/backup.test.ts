@@ -206,6 +206,7 @@ test('a backup of an older version is brought up to date as it is restored', asy
   const ends = [await run('backup', old, file), await run('restore', target, file)]
 
   expect(ends.map(({ code }) => code)).toEqual([0, 0])
+  for (const { output } of ends) expect(output).toContain('o PostgreSQL de DATABASE_URL')
   const columns = await columnsOf(old)
   expect(Object.keys(columns)).toContain('peticoes')
   expect(await contentOf(target, columns)).toEqual(await contentOf(old, columns))
