@@ -28,7 +28,10 @@ async function startDestinations(stage: Stage) {
   })
   return {
     sheets,
-    env: { SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org', ...sheets.env },
+    env: {
+      ...{ PUBLIC_URL: 'https://mobiliza.example.org', SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org' },
+      ...sheets.env,
+    },
     async leave() {
       await stopSmtp()
       stopSmtp = async () => {}

@@ -115,7 +115,7 @@ function whyNoDatabase(error: unknown): string | undefined {
   if (code === '28P01' || code === '28000') return 'DATABASE_URL: o PostgreSQL recusou o usuário ou a senha'
   if (code === '3D000')
     return 'DATABASE_URL: esse banco não existe no PostgreSQL. Crie-o antes. Exemplo: createdb mobiliza'
-  if (isTransient(error) || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+  if (isTransient(error)) {
     return 'o PostgreSQL de DATABASE_URL não respondeu. Confira se ele está no ar e se o endereço está certo'
   }
   return undefined

@@ -38,7 +38,10 @@ async function sorted(smtp: SmtpServer): Promise<Post> {
 }
 
 function delivering({ env = {}, dataDir }: ServerSettings, smtp: SmtpServer): ServerSettings {
-  const sending = { DELIVERIES: 'on', SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org' }
+  const sending = {
+    ...{ DELIVERIES: 'on', PUBLIC_URL: 'https://mobiliza.example.org' },
+    ...{ SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org' },
+  }
   return { env: { ...env, ...sending, EMAILS_PER_MINUTE: '60000' }, ...(dataDir && { dataDir }) }
 }
 

@@ -99,7 +99,10 @@ describe.each(engines)('on %s', (name, open) => {
       })
       const databaseUrl = new URL(settings.env?.DATABASE_URL ?? '')
       databaseUrl.port = String(proxy.port)
-      const mail = { DELIVERIES: 'on', SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org' }
+      const mail = {
+        ...{ DELIVERIES: 'on', PUBLIC_URL: 'https://mobiliza.example.org' },
+        ...{ SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org' },
+      }
       const server = await startServer({ ...settings, env: { DATABASE_URL: databaseUrl.href, ...mail } })
       onTestFinished(() => server.kill())
       const signers = startSigners({ url: server.url, people: 1, otherwise: 'leave' })

@@ -1,6 +1,7 @@
 // Exports of lists, taken as the browser takes them and read back by other programs' rules.
 import readXlsxFile from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { adminMessages } from '#contract/admin/messages.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { takeExport } from '#tests/helpers/exported.ts'
 import { aLeader, aSignature } from '#tests/helpers/factories.ts'
@@ -195,4 +196,19 @@ test('a third export at once is asked to wait', async () => {
   ])
   await Promise.all([first.body?.cancel(), second.body?.cancel()])
   await expect.poll(async () => (await deeds()).length, { timeout: 20_000 }).toBe(4)
+})
+
+test('of several in the same moment two are made, and the others are told to wait', async () => {
+  await storeMany(20_000)
+
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')),
+  )
+  const taken = await Promise.all(answers.filter(({ status }) => status === 200).map(takeExport))
+
+  const whole = taken.filter(({ notes }) => notes.some((note) => 'fim' in note))
+  const told = taken.filter(({ notes }) =>
+    notes.some((note) => 'erro' in note && note.erro === adminMessages.people.busy),
+  )
+  expect([whole.length, told.length + answers.length - taken.length]).toEqual([2, 3])
 })

@@ -69,6 +69,9 @@ describe('the environment', () => {
 
   test('an SMTP server without a sender, or a signature of which a part is missing, is refused', () => {
     expect(() => readConfig({ SMTP_URL: 'smtp://localhost' })).toThrow('EMAIL_FROM')
+    expect(() => readConfig({ SMTP_URL: 'smtp://localhost', EMAIL_FROM: 'nao-responda@example.org' })).toThrow(
+      'PUBLIC_URL',
+    )
     expect(() => readConfig({ DKIM_DOMAIN: 'example.org' })).toThrow('os três juntos')
   })
 })

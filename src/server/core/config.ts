@@ -141,6 +141,11 @@ export function readConfig(environment: Environment = process.env): Config {
   if (config.smtpUrl && !environment.EMAIL_FROM?.trim()) {
     problems.push('SMTP_URL precisa de EMAIL_FROM, o remetente. Exemplo: EMAIL_FROM=nao-responda@example.org')
   }
+  if (config.smtpUrl && !environment.PUBLIC_URL?.trim()) {
+    problems.push(
+      'SMTP_URL precisa de PUBLIC_URL: os links dos e-mails saem dele. Exemplo: PUBLIC_URL=https://mobiliza.example.org',
+    )
+  }
   if (config.databaseDirectUrl && !config.databaseUrl) {
     problems.push('DATABASE_DIRECT_URL só faz sentido junto com DATABASE_URL')
   }

@@ -19,6 +19,8 @@ export interface Database {
 
 /** A batch commits in milliseconds; one that does not is better tried again on another connection. */
 const hotPathTimeoutMs = 5_000
+/** Longer than anybody here waits: what was given up, behind a lock for instance, must not go on in the database and take its connections. */
+const giveUp = 'set statement_timeout = 15000'
 /** A connection that does not take this back at once is still busy with what was given up: it is closed instead. */
 const rollback = { text: 'rollback', query_timeout: 1_000 }
 
@@ -27,6 +29,8 @@ export function openDatabase(engine: Engine, log: Log): Database {
     connectionTimeoutMillis: 3_000,
     query_timeout: 10_000,
     keepAlive: true,
+    // Where sessions are shared the pooler says it (deploy/pgbouncer); the embedded engine does one thing at a time.
+    ...(engine.namedStatements && { onConnect: async (client) => void (await client.query(giveUp)) }),
     ...engine.pool,
   })
   // Without a listener, a connection that the database ends would end the process.
@@ -63,10 +67,14 @@ export function openDatabase(engine: Engine, log: Log): Database {
 
 // Connection, resources and operator classes; a conflict between transactions; an I/O error; a standby not yet promoted.
 const transientState = /^(08|53|57P)|^(40001|40P01|58030|25006)$/
-const transientSystemCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
+const transientSystemCodes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'],
+  // A name that a restarting pooler or a failover takes away for a moment; a machine or network that is gone.
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'],
+])
 // pg reports these without a code.
 const transientSentence =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error)/
 
 /** The database is away, restarting, full or busy with a conflict: the same statement may succeed in a moment. */
 export function isTransient(error: unknown): boolean {

@@ -13,6 +13,15 @@ export function healthRoutes(app: App, { database }: { database: Database }): vo
     return { success: true, message: messages.health.live }
   })
 
+  // One question at a time, whoever asks and however long it takes: anybody may ask, and signing waits for the same connections.
+  let asking: Promise<unknown> | undefined
+  function ask(): Promise<unknown> {
+    asking ??= database.orm.execute(sql`select 1 from campaigns limit 1`).finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+
   // The server listens only after the migrations, so a table that answers means that both are there.
   app.get('/saude/pronto', { config: { access: 'anyone' } }, async (_request, reply) => {
     reply.header('Cache-Control', 'no-store')
@@ -20,7 +29,7 @@ export function healthRoutes(app: App, { database }: { database: Database }): vo
     if (!app.server.listening) throw new AppError('unavailable', messages.health.notReady)
     const late = new Promise<never>((_, reject) => setTimeout(reject, patienceMs, new Error('late')).unref())
     try {
-      await Promise.race([database.orm.execute(sql`select 1 from campaigns limit 1`), late])
+      await Promise.race([ask(), late])
     } catch {
       throw new AppError('unavailable', messages.health.notReady)
     }

@@ -80,7 +80,11 @@ export function createHtmlCache(options: HtmlCacheOptions) {
   return {
     async get(key: string, render: () => Promise<WirePage>): Promise<WirePage> {
       let page = pages.get(key)
-      if (!page) {
+      if (page) {
+        // The one that nobody has asked for the longest makes room.
+        pages.delete(key)
+        pages.set(key, page)
+      } else {
         let last: WirePage | undefined
         const renderAgain = async () => {
           const next = await render()

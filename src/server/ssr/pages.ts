@@ -23,6 +23,8 @@ export interface PageDeps {
   pageCacheMs: number
 }
 
+type Problem = Parameters<PageTable['prepareProblem']>[0]
+
 const thanksView = 'obrigado'
 /** A database that is away passes; a campaign that was switched off is gone. */
 const isFinal = (error: unknown) => outcomeOf(error).status === 404
@@ -62,10 +64,12 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     }
   }
 
-  const problem = async (...[shown]: Parameters<PageTable['prepareProblem']>) => {
-    const draw = await table.prepareProblem(shown)
-    return wirePage(compose(draw()))
-  }
+  /** Wrong addresses are endless; what is said about them is not. */
+  const problem = ({ path, status, message, framable }: Problem) =>
+    cache.get(`${status} ${path} ${message} ${framable}`, async () => {
+      const draw = await table.prepareProblem({ path, status, message, framable })
+      return wirePage(compose(draw()))
+    })
 
   function serve(scope: App, { path: route, form }: PageRoute): void {
     // What the visitor wrote in the address bar may differ in spelling; the page has one address.
@@ -79,6 +83,8 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
         const draw = await table.prepare({ path, route, params, thanked })
         return wirePage(compose(draw()))
       }
+      // Each link of an e-mail is opened by one person.
+      if (form?.inPlace) return sendPage(request, reply, await render())
       return sendPage(request, reply, await cache.get(thanked ? thanksAddress(path, thanked) : path, render))
     })
 
@@ -127,7 +133,7 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
       /^(GET|HEAD)$/.test(request.method) && !/^\/(api|media|assets|imagens|icones)([/?]|$)/.test(request.url)
     if (!wantsPage) throw new AppError('not-found', messages.http.notFound)
     const missing = { path: '/404', status: 404, message: messages.http.notFound }
-    return sendPage(request, reply, await cache.get('404', () => problem(missing)))
+    return sendPage(request, reply, await problem(missing))
   })
   return table.routes
 }

@@ -34,7 +34,12 @@ export function createFirstAccount(
   admin: Config['admin'],
   tell: (password: string) => void,
 ): FirstAccount {
-  const exists = async () => (await orm.$count(adminUsers)) > 0
+  /** Accounts are deactivated, never deleted: once there is one the question is not asked again, and anybody may ask it. */
+  let isThere = false
+  async function exists(): Promise<boolean> {
+    isThere ||= (await orm.$count(adminUsers)) > 0
+    return isThere
+  }
   let creating: Promise<boolean> | undefined
 
   async function create(): Promise<boolean> {

@@ -1,6 +1,7 @@
 // Who is in the admin area: passwords checked, tokens given, kept as hashes, and ended.
 import { hash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { createInTurn } from '#server/core/in-turn.ts'
 import { hashPassword, passwordMatches, unmatchable } from '#server/core/passwords.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
@@ -31,6 +32,7 @@ export interface PasswordChange {
 
 /** Of what was never a token the database need not be asked. */
 const looksGiven = /^[\w-]{43}$/
+const mostHeld = 1_000
 const digest = (token: string) => hash('sha256', token, 'base64url')
 
 export const idleTooLong = sql`now() - interval '30 minutes'`
@@ -55,6 +57,29 @@ export function createSessions(
 ): Sessions {
   // What a stranger's password is compared with, so that the time tells nobody who exists.
   const nobodysPassword = unmatchable()
+  // Anybody can invent tokens, and signing waits for the same connections. Who was found to hold one does not stand in line with them.
+  const strangersInTurn = createInTurn({ mostAtOnce: 2, mostWaiting: 200 })
+  const held = new Set<string>()
+
+  async function find(tokenHash: string) {
+    const [session] = await orm
+      .select({
+        id: adminUsers.id,
+        username: adminUsers.username,
+        stale: sql<boolean>`${adminSessions.lastSeenAt} < ${seenLately}`,
+      })
+      .from(adminSessions)
+      .innerJoin(adminUsers, eq(adminUsers.id, adminSessions.adminUserId))
+      .where(
+        and(
+          eq(adminSessions.tokenHash, tokenHash),
+          adminUsers.isActive,
+          gt(adminSessions.lastSeenAt, idleTooLong),
+          gt(adminSessions.createdAt, openTooLong),
+        ),
+      )
+    return session
+  }
 
   return {
     async open(username, password) {
@@ -85,23 +110,13 @@ export function createSessions(
     async holderOf(token, presence) {
       if (!looksGiven.test(token)) return undefined
       const tokenHash = digest(token)
-      const [session] = await orm
-        .select({
-          id: adminUsers.id,
-          username: adminUsers.username,
-          stale: sql<boolean>`${adminSessions.lastSeenAt} < ${seenLately}`,
-        })
-        .from(adminSessions)
-        .innerJoin(adminUsers, eq(adminUsers.id, adminSessions.adminUserId))
-        .where(
-          and(
-            eq(adminSessions.tokenHash, tokenHash),
-            adminUsers.isActive,
-            gt(adminSessions.lastSeenAt, idleTooLong),
-            gt(adminSessions.createdAt, openTooLong),
-          ),
-        )
+      const lookUp = () => find(tokenHash)
+      const session = await (held.has(tokenHash) ? lookUp() : strangersInTurn(lookUp))
+      held.delete(tokenHash)
       if (!session) return undefined
+      held.add(tokenHash)
+      const [longestAgo] = held
+      if (held.size > mostHeld && longestAgo) held.delete(longestAgo)
       const { stale, ...holder } = session
       if (stale && presence === 'present')
         await orm.update(adminSessions).set({ lastSeenAt: sql`now()` }).where(eq(adminSessions.tokenHash, tokenHash))

@@ -4,6 +4,7 @@ import { uploadImage } from '#contract/admin/images.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { messages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
+import { createInTurn } from '#server/core/in-turn.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
 import { reserveImage } from '#server/db/media.ts'
 import { media } from '#server/db/schema.ts'
@@ -25,6 +26,18 @@ interface Image {
 
 export function mediaRoutes(app: App, { database }: { database: Database }): void {
   const cache = createByteCache(cacheBytes)
+  // Anybody may name what is not there, and thousands ask at once for what is: signing waits for the same connections.
+  const inTurn = createInTurn({ mostAtOnce: 2, mostWaiting: 200 })
+  const readings = new Map<string, Promise<Image | undefined>>()
+
+  /** Once, for all who ask meanwhile. */
+  function readForAll(file: string): Promise<Image | undefined> {
+    const underWay = readings.get(file)
+    if (underWay) return underWay
+    const reading = inTurn(() => read(database, file)).finally(() => readings.delete(file))
+    readings.set(file, reading)
+    return reading
+  }
 
   async function find(file: string): Promise<Image | undefined> {
     const known = cache.get(file)
@@ -34,7 +47,7 @@ export function mediaRoutes(app: App, { database }: { database: Database }): voi
       const isThere = await exists(database, file).catch(isTransient)
       if (!isThere) cache.delete(file)
     }
-    const image = cache.get(file) ?? (await read(database, file))
+    const image = cache.get(file) ?? (fileName.test(file) ? await readForAll(file) : undefined)
     if (image) cache.set(file, image)
     return image
   }
@@ -67,7 +80,6 @@ function named(file: string) {
 }
 
 async function read(database: Database, file: string): Promise<Image | undefined> {
-  if (!fileName.test(file)) return undefined
   // Base64 crosses the wire three times faster than the driver's hex.
   const [row] = await database.orm
     .select({ tipo: media.tipo, base64: sql<string>`encode(${media.dados}, 'base64')` })

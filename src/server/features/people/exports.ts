@@ -54,12 +54,14 @@ export function createExports({ people, recordDeed, log }: ExportDeps): Exports 
   }
 
   async function* write(order: ExportOrder, administrator: Administrator): AsyncGenerator<Uint8Array> {
+    // Those who ask in the same moment pass the door together.
+    if (underWay >= mostAtOnce) return yield* writeNote({ erro: adminMessages.people.busy })
+    underWay += 1
     const { tipo, formato, filters, withReserved } = order
     let linhas = 0
     let bytes = 0
     let outcome = 'interrompida'
     let pieces: AsyncGenerator<Buffer> | undefined
-    underWay += 1
 
     async function* batches(): AsyncGenerator<WholeRow[]> {
       let startedAt = performance.now()

@@ -73,13 +73,17 @@ export function createTallies(database: Database, log: Log): Tallies {
   }
 
   async function readTallies(): Promise<ByCampaign> {
-    if (!settled || performance.now() - settled.readAt > settledForMs) settled = await sumSettledHours()
-    let rows = await readOpenHours(settled)
-    if (rows.some((row) => Number(row.removals) !== settled?.removals)) {
-      settled = await sumSettledHours()
-      rows = await readOpenHours(settled)
+    // Of this reading alone until its end: another may be under way, and its sums do not go with these open hours.
+    let sums = settled
+    if (!sums || performance.now() - sums.readAt > settledForMs) sums = await sumSettledHours()
+    let rows = await readOpenHours(sums)
+    const { removals: known } = sums
+    if (rows.some((row) => Number(row.removals) !== known)) {
+      sums = await sumSettledHours()
+      rows = await readOpenHours(sums)
     }
-    const { signatures: before } = settled
+    settled = sums
+    const { signatures: before } = sums
     return new Map(
       rows.map(({ slug, recent, removals: _, ...campaign }) => [
         slug,
