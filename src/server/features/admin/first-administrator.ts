@@ -34,11 +34,13 @@ export function createFirstAccount(
   admin: Config['admin'],
   tell: (password: string) => void,
 ): FirstAccount {
-  /** Accounts are deactivated, never deleted: once there is one the question is not asked again, and anybody may ask it. */
-  let isThere = false
+  // Anybody may ask, and signing waits for the same connections: one question at a time, answered to all who ask meanwhile.
+  let asking: Promise<number> | undefined
   async function exists(): Promise<boolean> {
-    isThere ||= (await orm.$count(adminUsers)) > 0
-    return isThere
+    asking ??= orm.$count(adminUsers).finally(() => {
+      asking = undefined
+    })
+    return (await asking) > 0
   }
   let creating: Promise<boolean> | undefined
 
