@@ -495,6 +495,9 @@ test('looking at the preview saves nothing, and counts as no change', async ({ p
   await expect(preview.getByLabel('Computador')).toBeChecked()
   await page.keyboard.press('Enter')
   await expect(preview).toBeVisible()
+  // Also from within the page that is shown.
+  await page.keyboard.press('Tab')
+  await expect(preview.locator('iframe')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(preview).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Ver prévia' })).toBeFocused()
