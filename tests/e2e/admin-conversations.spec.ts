@@ -292,6 +292,8 @@ test('before the chatbot has sent anything that is said, and how to connect it s
   await expect(page.getByText('Nenhuma conversa encontrada')).toBeVisible()
   await expect(page.getByText('O robô ainda não enviou nada a este site.', { exact: false })).toHaveCount(0)
   await expect(page.getByText(/\/api\/webhook\/botconversa$/)).toBeHidden()
+  // The page may be asking again just now.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('how to connect the chatbot is copied, and the secret shown on request', async ({ page, context }) => {

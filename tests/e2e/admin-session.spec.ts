@@ -203,7 +203,7 @@ test.describe('a browser that keeps nothing', () => {
     await page.getByLabel('Título *', { exact: true }).fill('Escrito sem guardar')
 
     await page.request.post('/api/admin/logout', { headers: { authorization: `Bearer ${token}` } })
-    await page.getByLabel('Endereço da página').fill('escrito-sem-guardar')
+    await page.getByLabel('Endereço da página').fill('outro-endereco')
     await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
     await logInOnPage(page)
     await expect(page.getByLabel('Título *', { exact: true })).toHaveValue('Escrito sem guardar')

@@ -76,7 +76,9 @@ function byDay(messages: ConversationMessage[]): [day: string, said: Conversatio
   const days = new Map<string, ConversationMessage[]>()
   for (const message of messages) {
     const day = dayOf(message.quando)
-    days.set(day, [...(days.get(day) ?? []), message])
+    const said = days.get(day)
+    if (said) said.push(message)
+    else days.set(day, [message])
   }
   return [...days]
 }
