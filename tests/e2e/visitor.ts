@@ -53,7 +53,6 @@ function growOld(): void {
     [URL, 'canParse parse'],
     [URLSearchParams.prototype, 'size'],
     [AbortSignal, 'any'],
-    [Element.prototype, 'checkVisibility'],
   ]
   for (const [owner, names] of younger) for (const name of names.split(' ')) Reflect.deleteProperty(owner, name)
 }
