@@ -479,6 +479,53 @@ test('a picture that is on its way holds the saving back until it is there', asy
   expect(campaign).toMatchObject({ titulo: 'Com imagem', heroImageUrl: expect.stringMatching(/^\/media\//) })
 })
 
+test('looking at the preview saves nothing, and counts as no change', async ({ page }) => {
+  const caller = await openAsAdministrator(page, '/admin/campanhas')
+  const { id, titulo, revisao } = await create(caller)
+  await page.goto(`/admin/campanhas/${id}`)
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
+  await page.getByRole('button', { name: 'Ver prévia' }).click()
+  const preview = page.getByRole('dialog', { name: 'Prévia da página' })
+  await expect(preview.frameLocator('iframe').getByRole('heading', { name: titulo })).toBeVisible()
+
+  await preview.getByLabel('Celular').focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowRight')
+  await expect(preview.getByLabel('Computador')).toBeChecked()
+  await page.keyboard.press('Enter')
+  await expect(preview).toBeVisible()
+  // Also from within the page that is shown.
+  await page.keyboard.press('Tab')
+  await expect(preview.locator('iframe')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(preview).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Ver prévia' })).toBeFocused()
+
+  // A draft would be kept of what was touched.
+  await page.reload()
+  await expect(titleOf(page)).toHaveValue(titulo)
+  await expect(page.getByText('Trouxemos de volta')).toHaveCount(0)
+  expect(sent).toEqual([])
+  const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${id}`)
+  expect(campaign.revisao).toBe(revisao)
+})
+
+test('a link that nobody puts is no change either', async ({ page }) => {
+  const caller = await openAsAdministrator(page, '/admin/campanhas')
+  const { id, titulo } = await create(caller)
+  await page.goto(`/admin/campanhas/${id}`)
+  await editorOf(page).click()
+  await page.getByRole('button', { name: 'Link', exact: true }).click()
+  await page.getByLabel('Endereço', { exact: true }).fill('example.org')
+  await page.keyboard.press('Escape')
+
+  await page.reload()
+
+  await expect(titleOf(page)).toHaveValue(titulo)
+  await expect(page.getByText('Trouxemos de volta')).toHaveCount(0)
+})
+
 test('what is typed while it is being saved is not taken for saved', async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { id } = await create(caller)
@@ -576,7 +623,12 @@ test('links and images of ours are put into the text', async ({ page, context })
   await page.getByLabel('Endereço', { exact: true }).fill('javascript:alert(1)')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Use um endereço que comece com https:// ou mailto:')).toBeVisible()
-  await page.getByLabel('Endereço', { exact: true }).fill('example.org/praca')
+  // The arrows are the field's here, not the toolbar's.
+  await page.getByLabel('Endereço', { exact: true }).fill('xample.org/praa')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('c')
+  await page.keyboard.press('Home')
+  await page.keyboard.type('e')
   await page.keyboard.press('Enter')
   await expect(editorOf(page).getByRole('link')).toHaveAttribute('href', 'https://example.org/praca')
   await expect(editorOf(page)).toBeFocused()

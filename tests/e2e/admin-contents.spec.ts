@@ -560,6 +560,23 @@ test.describe('without a network', () => {
     await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
   })
 
+  test('a save without a new image that is never answered is told after a while', async ({ page }) => {
+    await page.clock.install()
+    await openWith(page, ['Sem resposta'])
+    await page.getByRole('button', { name: 'Editar Sem resposta' }).click()
+    await dialog(page).getByLabel('Título').fill('Sem resposta ainda')
+    const letGo = await holdBack(page, `${api}/*`, 'PUT')
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await save(page)
+    await sent
+
+    await page.clock.fastForward(31_000)
+
+    await expect(dialog(page).getByText('Erro de conexão')).toBeVisible()
+    await expect(dialog(page).getByLabel('Título')).toHaveValue('Sem resposta ainda')
+    letGo()
+  })
+
   test('a list that does not come says so, and comes when asked again', async ({ page }) => {
     await page.route(`**${api}`, (route) => route.fulfill({ status: 503, json: { message: '' } }))
     await openAsAdministrator(page, address)

@@ -169,11 +169,18 @@ test('older messages come on request, and what is being read stays in its place'
   await older.scrollIntoViewIfNeeded()
   const first = chat.getByText('Fala 20', { exact: true })
   const place = await first.boundingBox()
-  await older.click()
+  const letGo = await holdBack(page, '/mensagens?antes=*')
+  await older.press('Enter')
+  // What was said long ago is not read aloud as news, and who pressed is not lost.
+  await expect(chat.getByRole('button', { name: 'Carregando...' })).toBeFocused()
+  await expect(chat).toHaveAttribute('aria-live', 'off')
+  letGo()
   await expect(chat.getByText('Fala 0', { exact: true })).toBeAttached()
+  await expect(chat).toBeFocused()
   const after = await first.boundingBox()
   expect(Math.abs((after?.y ?? 0) - (place?.y ?? 1_000))).toBeLessThanOrEqual(60)
   await expect(older).toHaveCount(0)
+  await expect(chat).not.toHaveAttribute('aria-live')
 
   const before = await first.boundingBox()
   await arrives({ subscriber_id, nome, mensagem: 'Uma fala nova' })
@@ -285,6 +292,8 @@ test('before the chatbot has sent anything that is said, and how to connect it s
   await expect(page.getByText('Nenhuma conversa encontrada')).toBeVisible()
   await expect(page.getByText('O robô ainda não enviou nada a este site.', { exact: false })).toHaveCount(0)
   await expect(page.getByText(/\/api\/webhook\/botconversa$/)).toBeHidden()
+  // The page may be asking again just now.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('how to connect the chatbot is copied, and the secret shown on request', async ({ page, context }) => {

@@ -142,7 +142,10 @@ test.describe('what is refused', () => {
     await page.waitForLoadState('networkidle')
     await ask('POST', '/api/admin/logout')
     await page.reload()
-    await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
+    // What was on the screen is gone, and the focus with it: the sentence is read to who does not see it.
+    await expect(page.getByText('Sua sessão terminou.')).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(page.getByLabel('Usuário')).toBeFocused()
     expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
     await logInOnPage(page)
     await expect(page).toHaveURL(/\/admin\/dashboard\?x=1$/)
@@ -178,6 +181,35 @@ test.describe('without a network', () => {
     await context.setOffline(false)
 
     await expectEnded(token)
+  })
+})
+
+test.describe('a browser that keeps nothing', () => {
+  test.use({ expectedErrors: /status of 401/ })
+
+  test('lets in for as long as the tab is open, and loses nothing that was typed', async ({ page }) => {
+    await page.addInitScript(() => {
+      const refuse = () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      }
+      for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: refuse })
+    })
+    await open(page, '/admin')
+    const entered = page.waitForResponse('**/api/admin/login')
+    await logInOnPage(page)
+    const { token } = (await (await entered).json()) as { token: string }
+    await page.getByRole('main').getByRole('link', { name: 'Campanhas' }).click()
+    await page.getByRole('link', { name: 'Nova campanha' }).click()
+    await page.getByLabel('Título *', { exact: true }).fill('Escrito sem guardar')
+
+    await page.request.post('/api/admin/logout', { headers: { authorization: `Bearer ${token}` } })
+    await page.getByLabel('Endereço da página').fill('outro-endereco')
+    await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
+    await logInOnPage(page)
+    await expect(page.getByLabel('Título *', { exact: true })).toHaveValue('Escrito sem guardar')
+
+    await page.reload()
+    await expect(page.getByLabel('Senha')).toBeVisible()
   })
 })
 

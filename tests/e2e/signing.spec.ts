@@ -313,7 +313,10 @@ test('what is typed while the scripts take the page over is kept to the last let
 
   // A letter in every gap that the scripts leave, however short.
   const typing = await nome.evaluateHandle((field: HTMLInputElement) => {
-    const { promise, resolve } = Promise.withResolvers<string>()
+    let resolve = (_: string) => {}
+    const promise = new Promise<string>((keep) => {
+      resolve = keep
+    })
     const { port1, port2 } = new MessageChannel()
     let typed = field.value
     port1.onmessage = () => {

@@ -3,13 +3,16 @@ import { uploadImage } from '#contract/admin/images.ts'
 import { type Endpoint, fillPath, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
 import { authorization, noticed } from '#web/admin/api.ts'
 import { readToken } from '#web/admin/session/session.ts'
-import { ApiFailure } from '#web/api/client.ts'
+import { ApiFailure, givingUp } from '#web/api/client.ts'
 
 export interface UploadOptions {
   /** How much of it has left, from 0 to 1. */
   onProgress?: (part: number) => void
   signal?: AbortSignal
 }
+
+/** For a form without a file, which is a call like any other. */
+const patienceMs = 30_000
 
 interface FormUpload extends UploadOptions {
   params?: PathParams
@@ -39,11 +42,18 @@ function send({ method, path }: Endpoint, { params, form, onProgress, signal }: 
     for (const [name, value] of Object.entries(authorization(token))) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
     request.onload = () => resolve({ status: request.status, text: request.responseText })
-    request.onerror = () => reject(new TypeError('network'))
+    const lose = () => reject(new TypeError('network'))
+    request.onerror = lose
     request.onabort = () => reject(new DOMException('called off', 'AbortError'))
     if (signal?.aborted) return request.onabort(new ProgressEvent('abort'))
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.send(form)
+    // A file may take long: one sees how far it has come.
+    if ([...form.values()].some((value) => value instanceof File)) return
+    givingUp(patienceMs).addEventListener('abort', () => {
+      lose()
+      request.abort()
+    })
   })
 }
 

@@ -117,122 +117,125 @@ export function CampaignForm({ stored, begin, inert = false, onMeeting }: Campai
   const meet = (current: StoredCampaign) => onMeeting?.({ base, mine: read(), stored: current })
 
   return (
-    <form
-      className="campaign-form"
-      {...form.attributes}
-      inert={inert}
-      onSubmit={(event) => {
-        if (!sending) sent.current = read()
-        form.attributes.onSubmit(event)
-      }}
-      onInput={(event) => {
-        form.attributes.onInput(event)
-        setTold('')
-        setValues(read())
-      }}
-    >
-      <UnsavedGuard when={() => (unsaved || uploads > 0) && !leaving.current} />
-      <input type="hidden" name="revisao" value={revision} />
-      <input type="hidden" name="base" value={JSON.stringify(base)} />
-      {form.restored && (
-        <p className="notice" role="status">
-          {session.draftBack}
-        </p>
-      )}
-      {stored && stored.revisao > Number(revision) && !sending && (
-        <div className="notice" role="status">
-          <p>{sentences.changed(stored.alteradaPor ?? 'Outra pessoa')}</p>
-          <button type="button" className="button small" disabled={uploads > 0} onClick={() => meet(stored)}>
-            Ver o que mudou
-          </button>
-        </div>
-      )}
-      <FormProblems form={form} labels={labels} />
-
-      <section className="panel" aria-labelledby="secao-texto">
-        <h2 id="secao-texto">Texto</h2>
-        <CountedField form={form} name="titulo" values={values} required autoComplete="off" />
-        <SlugField form={form} values={values} id={stored?.id} fixed={stored?.slugFixo ?? null} />
-        <CountedField form={form} name="subtitulo" values={values} autoComplete="off" />
-        <ManifestoField form={form} />
-      </section>
-
-      <section className="panel" aria-labelledby="secao-aparencia">
-        <h2 id="secao-aparencia">Aparência</h2>
-        <fieldset className="themes">
-          <legend>{labels.themeColor}</legend>
-          {Object.entries(themeNames).map(([theme, name]) => (
-            <label key={theme} className="check">
-              <input
-                type="radio"
-                name="themeColor"
-                value={theme}
-                defaultChecked={form.initial('themeColor') === theme}
-              />
-              <span className="swatch" data-tema={theme} />
-              <span>{name}</span>
-            </label>
-          ))}
-        </fieldset>
-        <UploadedImageField
-          form={form}
-          name="heroImageUrl"
-          label={labels.heroImageUrl}
-          hint="Opcional. Aparece abaixo do título."
-          disabled={sending}
-          countUploads={setUploads}
-        />
-      </section>
-
-      <section className="panel" aria-labelledby="secao-link">
-        <h2 id="secao-link">Compartilhamento</h2>
-        <div className="beside">
-          <div>
-            <CountedField form={form} name="ogTitle" values={values} help="Vazio: o título da campanha." />
-            <CountedField form={form} name="ogDescription" values={values} help="Vazia: o subtítulo." long />
-            <UploadedImageField
-              form={form}
-              name="ogImageUrl"
-              label={labels.ogImageUrl}
-              hint="Opcional, de preferência com 1200 × 630 pixels. Sem ela, o site desenha um cartaz com a contagem."
-              disabled={sending}
-              countUploads={setUploads}
-            />
+    <>
+      <form
+        className="campaign-form"
+        {...form.attributes}
+        inert={inert}
+        onSubmit={(event) => {
+          if (!sending) sent.current = read()
+          form.attributes.onSubmit(event)
+        }}
+        onInput={(event) => {
+          form.attributes.onInput(event)
+          setTold('')
+          setValues(read())
+        }}
+      >
+        <UnsavedGuard when={() => (unsaved || uploads > 0) && !leaving.current} />
+        <input type="hidden" name="revisao" value={revision} />
+        <input type="hidden" name="base" value={JSON.stringify(base)} />
+        {form.restored && (
+          <p className="notice" role="status">
+            {session.draftBack}
+          </p>
+        )}
+        {stored && stored.revisao > Number(revision) && !sending && (
+          <div className="notice" role="status">
+            <p>{sentences.changed(stored.alteradaPor ?? 'Outra pessoa')}</p>
+            <button type="button" className="button small" disabled={uploads > 0} onClick={() => meet(stored)}>
+              Ver o que mudou
+            </button>
           </div>
-          <ShareCard values={values} signatures={signatures} />
+        )}
+        <FormProblems form={form} labels={labels} />
+
+        <section className="panel" aria-labelledby="secao-texto">
+          <h2 id="secao-texto">Texto</h2>
+          <CountedField form={form} name="titulo" values={values} required autoComplete="off" />
+          <SlugField form={form} values={values} id={stored?.id} fixed={stored?.slugFixo ?? null} />
+          <CountedField form={form} name="subtitulo" values={values} autoComplete="off" />
+          <ManifestoField form={form} />
+        </section>
+
+        <section className="panel" aria-labelledby="secao-aparencia">
+          <h2 id="secao-aparencia">Aparência</h2>
+          <fieldset className="themes">
+            <legend>{labels.themeColor}</legend>
+            {Object.entries(themeNames).map(([theme, name]) => (
+              <label key={theme} className="check">
+                <input
+                  type="radio"
+                  name="themeColor"
+                  value={theme}
+                  defaultChecked={form.initial('themeColor') === theme}
+                />
+                <span className="swatch" data-tema={theme} />
+                <span>{name}</span>
+              </label>
+            ))}
+          </fieldset>
+          <UploadedImageField
+            form={form}
+            name="heroImageUrl"
+            label={labels.heroImageUrl}
+            hint="Opcional. Aparece abaixo do título."
+            disabled={sending}
+            countUploads={setUploads}
+          />
+        </section>
+
+        <section className="panel" aria-labelledby="secao-link">
+          <h2 id="secao-link">Compartilhamento</h2>
+          <div className="beside">
+            <div>
+              <CountedField form={form} name="ogTitle" values={values} help="Vazio: o título da campanha." />
+              <CountedField form={form} name="ogDescription" values={values} help="Vazia: o subtítulo." long />
+              <UploadedImageField
+                form={form}
+                name="ogImageUrl"
+                label={labels.ogImageUrl}
+                hint="Opcional, de preferência com 1200 × 630 pixels. Sem ela, o site desenha um cartaz com a contagem."
+                disabled={sending}
+                countUploads={setUploads}
+              />
+            </div>
+            <ShareCard values={values} signatures={signatures} />
+          </div>
+        </section>
+
+        <section className="panel" aria-labelledby="secao-contagem">
+          <h2 id="secao-contagem">Contagem e planilha</h2>
+          <TextField
+            form={form}
+            name="baseCount"
+            label={labels.baseCount}
+            hint="Assinaturas colhidas fora do site: somam-se às daqui no contador."
+            inputMode="numeric"
+            autoComplete="off"
+          />
+          <CountedField
+            form={form}
+            name="sheetTab"
+            values={values}
+            required
+            autoComplete="off"
+            help="Onde as assinaturas entram na planilha."
+          />
+          {!stored && <CheckField form={form} name="isActive" label="Pôr no ar assim que for criada" />}
+        </section>
+
+        <div className="save-bar">
+          <button type="submit" className="button button-yellow" disabled={sending || uploads > 0}>
+            {sending ? 'Salvando...' : stored ? 'Salvar' : 'Criar campanha'}
+          </button>
+          <button type="button" className="button" onClick={() => setPreviewing(true)}>
+            Ver prévia
+          </button>
+          <p role="status">{uploads > 0 ? image.underway : unsaved ? 'Há mudanças não salvas' : told}</p>
         </div>
-      </section>
-
-      <section className="panel" aria-labelledby="secao-contagem">
-        <h2 id="secao-contagem">Contagem e planilha</h2>
-        <TextField
-          form={form}
-          name="baseCount"
-          label={labels.baseCount}
-          hint="Assinaturas colhidas fora do site: somam-se às daqui no contador."
-          inputMode="numeric"
-          autoComplete="off"
-        />
-        <CountedField
-          form={form}
-          name="sheetTab"
-          values={values}
-          required
-          autoComplete="off"
-          help="Onde as assinaturas entram na planilha."
-        />
-        {!stored && <CheckField form={form} name="isActive" label="Pôr no ar assim que for criada" />}
-      </section>
-
-      <div className="save-bar">
-        <button type="submit" className="button button-yellow" disabled={sending || uploads > 0}>
-          {sending ? 'Salvando...' : stored ? 'Salvar' : 'Criar campanha'}
-        </button>
-        <button type="button" className="button" onClick={() => setPreviewing(true)}>
-          Ver prévia
-        </button>
-        <p role="status">{uploads > 0 ? image.underway : unsaved ? 'Há mudanças não salvas' : told}</p>
-      </div>
+      </form>
+      {/* Outside of the form: what is chosen in it is not of the campaign. */}
       {previewing && (
         <Preview
           values={values}
@@ -241,6 +244,6 @@ export function CampaignForm({ stored, begin, inert = false, onMeeting }: Campai
           onClose={() => setPreviewing(false)}
         />
       )}
-    </form>
+    </>
   )
 }

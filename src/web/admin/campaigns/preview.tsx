@@ -63,6 +63,10 @@ export function Preview({ values, signatures, version, onClose }: PreviewProps) 
           width={width}
           height={height}
           style={{ transform: `scale(${scale})` }}
+          // Who reads in the frame presses Esc there, and the dialog would not hear it.
+          onLoad={({ currentTarget: { contentWindow } }) =>
+            contentWindow?.addEventListener('keydown', ({ key }) => key === 'Escape' && onClose())
+          }
         />
       </div>
     </Dialog>

@@ -29,8 +29,8 @@ export function useContentsChanges() {
   const changes = { change, askAgain, queries }
   const saved = (content: ManagedContent) => {
     change((contents) => {
-      const place = contents.findIndex(({ id }) => id === content.id)
-      return place < 0 ? [content, ...contents] : contents.with(place, content)
+      const isListed = contents.some(({ id }) => id === content.id)
+      return isListed ? contents.map((each) => (each.id === content.id ? content : each)) : [content, ...contents]
     })
     return askAgain()
   }
@@ -100,7 +100,7 @@ const numbersOf = (contents: ManagedContent[]) => contents.map(({ id }) => id)
 
 /** What is new to the order comes first, as it does when it is published. */
 function inOrder(contents: ManagedContent[], order: number[]): ManagedContent[] {
-  return contents.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+  return [...contents].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
 }
 
 function useRemove({ change, askAgain }: Changes) {

@@ -7,5 +7,5 @@ export function placed<Item extends { id: number }>(items: Item[], id: number, b
   if (!moved || id === beside) return items
   const others = items.filter((item) => item.id !== id)
   const at = others.findIndex((item) => item.id === beside) + (side === 'after' ? 1 : 0)
-  return others.toSpliced(at, 0, moved)
+  return [...others.slice(0, at), moved, ...others.slice(at)]
 }

@@ -1,5 +1,5 @@
 // What was said, as a chat. What is being read stays in its place: older messages come above it, new ones below.
-import { useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ConversationMessage } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { sentenceOf } from '#web/admin/api.ts'
@@ -10,6 +10,8 @@ import { Empty, Failure, Waiting } from '#web/admin/ui/states.tsx'
 const { conversations: sentences } = adminMessages
 /** So near to the end one is reading the newest. */
 const nearPx = 80
+/** So long after a change screen readers have looked what kind of change it was. */
+const hearingMs = 1_000
 
 interface ChatProps {
   id: string
@@ -19,7 +21,8 @@ interface ChatProps {
 export function Chat({ id, person }: ChatProps) {
   const { history, messages } = useMessages(id)
   const { box, notePlace, unseen, goToEnd } = useReadingPlace(messages)
-  const days = Map.groupBy(messages, ({ quando }) => dayOf(quando))
+  const isOlderComing = history.isFetchingNextPage
+  const quiet = useQuiet(isOlderComing, box)
   return (
     <section className="chat" aria-label="Mensagens">
       {history.error && (
@@ -33,6 +36,7 @@ export function Chat({ id, person }: ChatProps) {
           ref={box}
           onScroll={notePlace}
           role="log"
+          aria-live={quiet ? 'off' : undefined}
           aria-label="Mensagens da conversa"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it is read by scrolling, also with keys
           tabIndex={0}
@@ -41,13 +45,13 @@ export function Chat({ id, person }: ChatProps) {
             <button
               type="button"
               className="button small"
-              disabled={history.isFetchingNextPage}
-              onClick={() => void history.fetchNextPage()}
+              aria-disabled={isOlderComing || undefined}
+              onClick={() => isOlderComing || void history.fetchNextPage()}
             >
-              {history.isFetchingNextPage ? 'Carregando...' : 'Mensagens anteriores'}
+              {isOlderComing ? 'Carregando...' : 'Mensagens anteriores'}
             </button>
           )}
-          {[...days].map(([day, said]) => (
+          {byDay(messages).map(([day, said]) => (
             <section key={day} aria-label={day}>
               <h2 className="day">{day}</h2>
               <ol>
@@ -66,6 +70,31 @@ export function Chat({ id, person }: ChatProps) {
       )}
     </section>
   )
+}
+
+function byDay(messages: ConversationMessage[]): [day: string, said: ConversationMessage[]][] {
+  const days = new Map<string, ConversationMessage[]>()
+  for (const message of messages) {
+    const day = dayOf(message.quando)
+    const said = days.get(day)
+    if (said) said.push(message)
+    else days.set(day, [message])
+  }
+  return [...days]
+}
+
+/** What was said long ago is no news to those who hear the page. */
+function useQuiet(isOlderComing: boolean, box: RefObject<HTMLElement | null>): boolean {
+  const [quiet, setQuiet] = useState(false)
+  useEffect(() => {
+    if (isOlderComing) setQuiet(true)
+    if (isOlderComing || !quiet) return
+    // With the oldest of them the button that was pressed is gone.
+    if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
+    const timer = setTimeout(() => setQuiet(false), hearingMs)
+    return () => clearTimeout(timer)
+  }, [isOlderComing, quiet, box])
+  return quiet
 }
 
 function Balloons({ message, person }: { message: ConversationMessage; person: string }) {

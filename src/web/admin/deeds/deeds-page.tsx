@@ -23,6 +23,7 @@ export function DeedsPage() {
   const [typed, setTyped] = useState<Partial<Filter>>({})
   const fields = useRef<HTMLElement>(null)
   const filter = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Filter
+  const isFiltered = search.toString() !== ''
   const pagina = Number(search.get('pagina')) || 1
   const query = { ...filter, pagina }
   const deeds = useQuery({
@@ -86,7 +87,7 @@ export function DeedsPage() {
         <button
           type="button"
           className="button small"
-          disabled={search.size === 0 && days.length === 0}
+          disabled={!isFiltered && days.length === 0}
           onClick={() => {
             setTyped({})
             setSearch({})
@@ -101,7 +102,7 @@ export function DeedsPage() {
         {({ total, deeds: rows }) => (
           <>
             {rows.length === 0 ? (
-              <Empty>{search.size > 0 ? 'Nada com esse filtro.' : 'Nada foi feito ainda.'}</Empty>
+              <Empty>{isFiltered ? 'Nada com esse filtro.' : 'Nada foi feito ainda.'}</Empty>
             ) : (
               <Table
                 caption="Registro do que foi feito"

@@ -1,6 +1,6 @@
 // The login, and what helps who cannot get in yet.
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { diagnose, logIn, setUp } from '#contract/admin/session.ts'
@@ -27,6 +27,9 @@ export function LoginPage() {
     connection: session.connection,
     onSent: ({ token }, { username }) => enter(token, String(username)),
   })
+  // Who was in the middle of something hears where it went.
+  const expired = useRef<HTMLParagraphElement>(null)
+  useEffect(() => expired.current?.focus(), [])
   if (token) return <Navigate to={from} replace />
 
   return (
@@ -37,7 +40,11 @@ export function LoginPage() {
         <p>{site.movimento}</p>
       </header>
       <form className="login-card" {...form.attributes}>
-        {hasExpired() && <p className="notice">{session.expired}</p>}
+        {hasExpired() && (
+          <p className="notice" ref={expired} tabIndex={-1}>
+            {session.expired}
+          </p>
+        )}
         {/* Two fields need no list of them: each says what is missing in it. */}
         <FormProblems form={form} labels={{}} />
         <TextField

@@ -1,5 +1,6 @@
 // Whether somebody is in, and who: the token that the browser keeps, and who must know when it is gone.
 import { useSyncExternalStore } from 'react'
+import { forEveryTab } from '#web/admin/session/kept.ts'
 
 const key = 'admin_token'
 const nameKey = 'admin_nome'
@@ -9,7 +10,7 @@ const changed = new Set<Listener>()
 const expiring = new Set<Listener>()
 const leaving = new Set<Listener>()
 /** Of the session that this tab shows. Another tab may have begun another one a moment ago. */
-let token = localStorage.getItem(key)
+let token = forEveryTab.getItem(key)
 let name = keptName()
 let endedByItself = false
 
@@ -36,7 +37,7 @@ export const whoIsIn = () => name
 
 /** Kept together with its token: whose another token is, it does not tell. */
 function keptName(): string {
-  const kept = localStorage.getItem(nameKey) ?? ''
+  const kept = forEveryTab.getItem(nameKey) ?? ''
   return token && kept.startsWith(`${token} `) ? kept.slice(token.length + 1) : ''
 }
 
@@ -44,7 +45,7 @@ function keptName(): string {
 export function noteWhoIsIn(session: { token: string | null; username: string }): void {
   if (session.token !== token) return
   name = session.username.trim().toLowerCase()
-  if (localStorage.getItem(key) === token) localStorage.setItem(nameKey, `${token} ${name}`)
+  if (forEveryTab.getItem(key) === token) forEveryTab.setItem(nameKey, `${token} ${name}`)
 }
 
 export function enter(given: string, username: string): void {
@@ -52,8 +53,8 @@ export function enter(given: string, username: string): void {
   token = given
   name = username.trim().toLowerCase()
   // The name first: other tabs look for it when they hear of the token.
-  localStorage.setItem(nameKey, `${token} ${name}`)
-  localStorage.setItem(key, token)
+  forEveryTab.setItem(nameKey, `${token} ${name}`)
+  forEveryTab.setItem(key, token)
   tell(changed)
 }
 
@@ -75,16 +76,16 @@ export function expire(refused: string | null): void {
 
 /** Not the one that another tab has got meanwhile. */
 function giveBack(): void {
-  if (localStorage.getItem(key) !== token) return
-  localStorage.removeItem(key)
-  localStorage.removeItem(nameKey)
+  if (forEveryTab.getItem(key) !== token) return
+  forEveryTab.removeItem(key)
+  forEveryTab.removeItem(nameKey)
 }
 
 export const hasExpired = () => endedByItself
 
 /** What the browser keeps counts here too, also when another tab has changed it. Nobody was asked in this one, so what is typed here is put away. */
 function follow(): void {
-  const present = localStorage.getItem(key)
+  const present = forEveryTab.getItem(key)
   if (present === token) return
   tell(expiring)
   token = present

@@ -1,6 +1,7 @@
 // What was typed and not sent yet, put away in the tab's own storage: when the session ends, and while the page is out of sight.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { forThisTab } from '#web/admin/session/kept.ts'
 import { onExpiry, readToken, whoIsIn } from '#web/admin/session/session.ts'
 import { valuesOf } from '#web/forms/form-values.ts'
 
@@ -34,7 +35,7 @@ export function useKeptDraft({ place, found }: FoundDraft, { element, lists, tou
   const isKept = useRef(false)
 
   const forget = useCallback(() => {
-    if (place && isKept.current) sessionStorage.removeItem(place)
+    if (place && isKept.current) forThisTab.removeItem(place)
     isKept.current = false
   }, [place])
 
@@ -43,7 +44,7 @@ export function useKeptDraft({ place, found }: FoundDraft, { element, lists, tou
     const keep = () => {
       if (!touched || !element.current) return
       isKept.current = true
-      sessionStorage.setItem(place, JSON.stringify(textsOf(element.current, lists)))
+      forThisTab.setItem(place, JSON.stringify(textsOf(element.current, lists)))
     }
     // A phone may drop the tab while something else is looked at, and says nothing then.
     const look = () => (document.visibilityState === 'hidden' ? keep() : forget())
@@ -80,11 +81,11 @@ const placeOf = (pathname: string, name: string) => `rascunho de ${whoIsIn() || 
 
 /** For a form that is opened next, and finds it. */
 export function keepDraft(pathname: string, name: string, values: FormTexts): void {
-  sessionStorage.setItem(placeOf(pathname, name), JSON.stringify(values))
+  forThisTab.setItem(placeOf(pathname, name), JSON.stringify(values))
 }
 
 function readDraft(place: string | undefined): FormTexts | undefined {
-  const kept = place && sessionStorage.getItem(place)
+  const kept = place && forThisTab.getItem(place)
   return kept ? (JSON.parse(kept) as FormTexts) : undefined
 }
 

@@ -75,19 +75,22 @@ export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): 
     setStep('sending')
     setErrors({})
     setProblem('')
+    let reply: ReplyOf<E>
     try {
       const call = () => callAdmin(endpoint, { body: values, ...(params && { params }) })
-      const reply = await (options.send?.(values) ?? call())
-      setStep('sent')
-      const wentOn = edits.current !== editsSent
-      setTouched(wentOn)
-      if (!wentOn) forgetDraft()
-      options.onSent(reply, values, wentOn && element.current ? textsOf(element.current, lists) : undefined)
+      reply = await (options.send?.(values) ?? call())
     } catch (error) {
       const refusal = error instanceof ApiFailure ? error : undefined
       refuse(refusal?.refusal.errors ?? {}, sentenceOf(error, failed, connection))
       if (refusal) options.onRefused?.(refusal)
+      return
     }
+    // Whatever goes wrong from here on, it is stored.
+    setStep('sent')
+    const wentOn = edits.current !== editsSent
+    setTouched(wentOn)
+    if (!wentOn) forgetDraft()
+    options.onSent(reply, values, wentOn && element.current ? textsOf(element.current, lists) : undefined)
   }
 
   return {

@@ -42,6 +42,7 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
     <Dialog title={isNew ? 'Pôr um link' : 'Mudar o link'} onClose={onClose}>
       <form
         noValidate
+        onInput={(event) => event.stopPropagation()}
         onSubmit={(event) => {
           event.preventDefault()
           event.stopPropagation()

@@ -106,7 +106,9 @@ export function Toolbar({ editor, controls }: { editor: Editor; controls: string
   })
 
   function move(event: KeyboardEvent): void {
-    const buttons = [...(bar.current?.querySelectorAll('button') ?? [])]
+    // The dialogs are drawn elsewhere, but tell their keys here too.
+    if (!bar.current?.contains(event.target as Node)) return
+    const buttons = [...bar.current.querySelectorAll('button')]
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key]
     if (to === undefined) return
