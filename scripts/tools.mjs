@@ -1,10 +1,15 @@
-// What the tests need from the system: a browser, a database server, a pooler, a web server. Installed where we may, asked for where we may not.
+// What the tests need from the system: a browser and a usual face for it, a database server, a pooler, a web server. Installed where we may, asked for where we may not.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { run, StepFailed, step } from './run.mjs'
 
 const tools = [
   { package: 'chromium', found: () => onPath('chromium') },
+  // What stands in until our own faces have arrived, as Roboto does on phones: whether lines move is measured.
+  {
+    package: 'fonts-liberation',
+    found: () => existsSync('/usr/share/fonts/truetype/liberation') || succeeds('fc-list | grep -q "Liberation Sans"'),
+  },
   {
     package: 'postgresql',
     found: () =>
@@ -31,9 +36,11 @@ export async function ensureTools() {
   })
 }
 
-function onPath(name) {
+const onPath = (name) => succeeds(`command -v ${name}`)
+
+function succeeds(command) {
   try {
-    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' })
+    execFileSync('sh', ['-c', command], { stdio: 'ignore' })
     return true
   } catch {
     return false
