@@ -585,7 +585,7 @@ test('the counter follows while somebody looks, rests while nobody does, and tir
   expect(asked).toBe(beforeRest)
   await setVisibility('visible')
   await looking(2)
-  expect(asked).toBe(beforeRest + 1)
+  await expect.poll(() => asked).toBe(beforeRest + 1)
 
   failing = true
   const beforeFailing = asked
