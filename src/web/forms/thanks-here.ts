@@ -9,6 +9,8 @@ interface Remembered {
 export const thanksHere = (): Thanked | undefined => (history.state as Remembered | null)?.thanked
 
 export function rememberThanks(thanked: Thanked | undefined): void {
+  // Nobody sees the address of a frame, and in some of them browsers let nobody change it.
+  if (parent !== window) return
   const address = new URL(location.href)
   address.searchParams.delete('obrigado')
   history.replaceState({ ...history.state, thanked }, '', address)
