@@ -143,6 +143,58 @@ test.describe('when the image cannot be fetched', () => {
     expect((await tab).url()).toMatch(/\/media\/[0-9a-f]{64}\.webp$/)
     expect(logged.join()).toContain('HTTP error! status: 503')
   })
+
+  test('where the browser opens no tab by itself it says so, and a tap opens it', async ({ page, context }) => {
+    await page.addInitScript(() => Object.defineProperty(window, 'open', { value: () => null }))
+    await page.route('**/media/*.png', (route) => route.fulfill({ status: 503 }))
+    await open(page, address)
+    await page.getByRole('link', { name: 'Baixar imagem: Baixa esse juro!' }).click()
+    await expect(page.locator('.toast').getByText('A imagem não chegou')).toBeVisible()
+
+    const tab = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'Abrir a imagem: Baixa esse juro!' }).click()
+    expect((await tab).url()).toMatch(/\/media\/[0-9a-f]{64}\.webp$/)
+  })
+
+  test('one that does not arrive is not waited for without end', async ({ page, context }) => {
+    await page.clock.install()
+    await page.route('**/media/*.png', () => {})
+    await open(page, address)
+    const tab = context.waitForEvent('page')
+    await page.getByText('Baixar imagem').first().click()
+    await expect(page.getByText('Baixando…')).toBeVisible()
+    await page.clock.fastForward(60_000)
+    await tab
+    await expect(page.getByText('Baixando…')).toHaveCount(0)
+  })
+
+  test('a phone that refuses to send it opens it; a sheet that is open already is left alone', async ({ page }, {
+    project,
+  }) => {
+    test.skip(project.name !== 'phone', 'offered where there is a finger')
+    await page.addInitScript(() => {
+      const refusals = ['InvalidStateError', 'NotAllowedError', 'NotAllowedError']
+      Object.defineProperty(navigator, 'canShare', { value: () => true })
+      Object.defineProperty(navigator, 'share', {
+        value: async () => {
+          throw new DOMException('', refusals.shift())
+        },
+      })
+    })
+    await open(page, address)
+    const opened: string[] = []
+    page.context().on('page', (tab) => opened.push(tab.url()))
+    const send = page.getByRole('button', { name: /: Baixa esse juro!$/ })
+    await send.click()
+    await expect(send).toHaveText('Enviar a imagem')
+    await page.waitForTimeout(300)
+    expect(opened).toEqual([])
+
+    // The file is here: what is refused now would be refused at every tap.
+    await send.click()
+    await expect.poll(() => opened.length).toBe(1)
+    await expect(send).toHaveText('Enviar a imagem')
+  })
 })
 
 test('every material can be passed on', async ({ page }) => {

@@ -1,6 +1,6 @@
 // Errands of people whose thumbs slip, whose browser fills in the form, or who paste their number.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, fillSignature, open, test, withoutWorker } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, fillSignature, holdBack, open, test, withoutWorker } from '#tests/e2e/visitor.ts'
 
 const email = (page: Page) => page.getByLabel('E-mail')
 const question = (page: Page, address: string) => page.getByRole('button', { name: `Você quis dizer ${address}?` })
@@ -65,6 +65,21 @@ test('whoever goes straight from the address to the button presses the button', 
   await page.mouse.up()
 
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
+})
+
+test('a question that comes late is not asked about an address that was written again', async ({ page }) => {
+  await withoutWorker(page)
+  const release = await holdBack(page, '/assets/email-typos-*.js')
+  await open(page, '/peticao')
+  await email(page).fill('fulana@gmial.com')
+  await page.keyboard.press('Tab')
+  await page.waitForTimeout(300)
+  await email(page).fill('fulana@example.org')
+  const loaded = page.waitForResponse('**/assets/email-typos-*.js')
+  release()
+  await loaded
+  await page.waitForTimeout(500)
+  await expect(anyQuestion(page)).toHaveCount(0)
 })
 
 test.describe('on a bad network', () => {

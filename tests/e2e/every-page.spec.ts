@@ -161,6 +161,48 @@ test('the menu of a phone opens from its button and leads on', async ({ page }, 
   await expect(link).toBeHidden()
 })
 
+test('on a phone that lies on its side every link of the menu can be reached', async ({ page }, { project }) => {
+  test.skip(project.name !== 'phone', 'the links are in the header there')
+  await page.setViewportSize({ width: 640, height: 330 })
+  await open(page, '/peticao')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  const last = page.getByRole('navigation', { name: 'Principal' }).getByRole('link').last()
+  await last.scrollIntoViewIfNeeded()
+  await expect(last).toBeInViewport({ ratio: 1 })
+  await last.click()
+  await expect(page).toHaveURL(/\/comunidade$/)
+})
+
+test('beside the reasons the form stays in sight where it fits, and elsewhere all of it can be reached', async ({
+  page,
+}, { project }) => {
+  test.skip(project.name !== 'desktop', 'the form is above the reasons there')
+  const button = page.getByRole('button', { name: 'Assinar a petição' })
+  const readOn = async (height: number) => {
+    await page.setViewportSize({ width: 1366, height })
+    await open(page, '/peticao')
+    await page.locator('.petition-reasons').evaluate((reasons) => {
+      reasons.style.minHeight = '4000px'
+      scrollTo({ top: 400, behavior: 'instant' })
+    })
+  }
+
+  await readOn(1000)
+  await expect(page.getByLabel('Nome completo')).toBeInViewport({ ratio: 1 })
+  await expect(button).toBeInViewport({ ratio: 1 })
+
+  await readOn(630)
+  await button.focus()
+  await expect(button).toBeInViewport({ ratio: 1 })
+
+  // With everything that is wrong it is longer than the window.
+  await readOn(1000)
+  await button.click()
+  await expect(page.getByLabel('Nome completo')).toBeInViewport({ ratio: 1 })
+  await button.focus()
+  await expect(button).toBeInViewport({ ratio: 1 })
+})
+
 test('on a phone a bar leads to the form until the form is there', async ({ page }, { project }) => {
   test.skip(project.name !== 'phone', 'the form is beside the headline there')
   await open(page, '/peticao')

@@ -97,6 +97,7 @@ test.describe('a leader with a keyboard and a network that fails', () => {
     await expect(page.getByLabel('Nome completo')).toHaveValue('Fulana do Teclado')
     await expect(page.getByLabel('Feriados')).toBeChecked()
     await expect(page.getByRole('button', button)).toBeEnabled()
+    await expect(page.locator('form').getByText('Erro ao enviar formulário. Tente novamente.')).toBeFocused()
     await expectAccessible(page)
 
     await page.getByRole('button', button).focus()
@@ -131,9 +132,9 @@ test('a leader who forgets the availability and the terms is led to them', async
   ])
   await expect(page.getByLabel('Manhã')).toBeFocused()
   await expect(page.getByLabel('Manhã')).toBeInViewport({ ratio: 1 })
-  await expect(page.getByRole('group', { name: 'Quando você pode participar?' })).toHaveAccessibleDescription(
-    'Selecione pelo menos uma opção',
-  )
+  await expect(
+    page.getByRole('group', { name: 'Quando você pode participar? (obrigatório)' }),
+  ).toHaveAccessibleDescription('Selecione pelo menos uma opção')
   await expectAccessible(page)
   await page.screenshot({ path: `test-results/pictures/lideres-erros-${project.name}.png`, fullPage: true })
 })

@@ -24,11 +24,14 @@ const counting = '/api/campaigns/contra-pec-da-impunidade'
 
 // biome-ignore lint/correctness/noEmptyPattern: only the project is asked for
 test.beforeEach(({}, { project }) => test.skip(project.name !== 'phone', 'a network has no width'))
-test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|status of 40[03]/ })
+test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|status of 40[034]/ })
+
+const isOnShelf = (page: Page, path: string) =>
+  page.evaluate(async (wanted) => Boolean(await caches.match(wanted)), path)
 
 /** The worker has put the open page away, with all that it needs. */
 async function waitForShelf(page: Page, path: string): Promise<void> {
-  await page.waitForFunction(async (wanted) => Boolean(await caches.match(wanted)), path)
+  await expect.poll(() => isOnShelf(page, path)).toBe(true)
 }
 
 const storedCount = async (page: Page): Promise<number> =>
@@ -288,6 +291,12 @@ test('what somebody else answers in the place of the server is no answer', async
   expect(await waiting(page)).toBe(0)
 })
 
+const turnAway = (page: Page) =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+
 test('who turns away while it is being sent has it kept until the answer is there', async ({ page }) => {
   // Only pages send: the worker would find the real server.
   await page.context().addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
@@ -297,10 +306,7 @@ test('who turns away while it is being sent has it kept until the answer is ther
   await page.getByRole('button', sign).click()
   await expect(page.getByRole('button', { name: 'Enviando...' })).toBeVisible()
   expect(await waiting(page)).toBe(0)
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  })
+  await turnAway(page)
   await expect.poll(() => waiting(page)).toBe(1)
   // Another tab finds it, and cannot send it either.
   const other = await page.context().newPage()
@@ -313,6 +319,64 @@ test('who turns away while it is being sent has it kept until the answer is ther
   expect(await held(page)).toEqual([expect.objectContaining({ body: null, sentAt: expect.any(Number) })])
   await lookAgain(other)
   await expect(other.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+})
+
+test('who turns away while it is being sent and never comes back has it sent by the phone', async ({ page }) => {
+  await open(page, counted)
+  await waitForShelf(page, counted)
+  const stored = await storedCount(page)
+  await fillSignature(page)
+  // The page's own call never gets through; the worker's does.
+  await holdBack(page, `${counting}/signatures`, 'POST')
+  await page.getByRole('button', sign).click()
+  await expect(page.getByRole('button', { name: 'Enviando...' })).toBeVisible()
+  await turnAway(page)
+  await expectOneMore(page, stored)
+})
+
+test('what two have tried to send and the server has refused is told once, and does not stay on the phone', async ({
+  page,
+  context,
+}) => {
+  await context.addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
+  const refusal = { status: 400, json: { success: false, message: 'Esta campanha terminou.' } }
+  const answerOnceToldTo = async (tab: Page) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await tab.route('**/api/peticoes', async (route) => {
+      await promise
+      await route.fulfill(refusal)
+    })
+    return resolve
+  }
+  const answerFirst = await answerOnceToldTo(page)
+  await open(page, '/peticao')
+  await fillSignature(page)
+  await page.getByRole('button', sign).click()
+  await turnAway(page)
+  await expect.poll(() => waiting(page)).toBe(1)
+  const other = await context.newPage()
+  const answerSecond = await answerOnceToldTo(other)
+  const asked = other.waitForRequest('**/api/peticoes')
+  await open(other, '/peticao')
+  await asked
+
+  answerFirst()
+  await expect(page.getByRole('alert').getByText('Esta campanha terminou.')).toBeVisible()
+  expect(await held(page)).toEqual([])
+  answerSecond()
+  await expect(other.getByRole('alert').getByText('A assinatura não está mais guardada')).toBeVisible()
+  expect(await held(page)).toEqual([])
+})
+
+test('a petition that was taken off the air does not open from the phone any more', async ({ page }) => {
+  const gone = '/p/campanha-que-terminou'
+  await open(page, '/peticao')
+  await waitForShelf(page, '/peticao')
+  await page.evaluate(async (path) => (await caches.open('mobiliza-1')).put(path, new Response('Assine')), gone)
+  await page.goto(gone)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Campanha não encontrada')
+  await expect.poll(() => isOnShelf(page, gone)).toBe(false)
+  expect(await isOnShelf(page, '/peticao')).toBe(true)
 })
 
 test('on a shared phone the next one is not disturbed by what waits, nor thanked for it', async ({ page, context }) => {
@@ -471,6 +535,21 @@ test('an answer that is lost on the way does not count twice', async ({ page, co
   await expectOneMore(page, stored)
 })
 
+test('a clock that is set back does not stop the counter', async ({ page }) => {
+  let asked = 0
+  await page.route('**/api/peticoes/count', (route) => {
+    asked += 1
+    return route.fulfill({ json: { success: true, count: 20_000 + asked } })
+  })
+  await page.clock.install()
+  await open(page, '/peticao')
+  await expect.poll(() => asked).toBe(1)
+  await page.clock.setSystemTime(Date.now() - 3 * 3_600_000)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await page.clock.runFor(12_000)
+  await expect.poll(() => asked).toBe(2)
+})
+
 test('the counter follows while somebody looks, rests while nobody does, and tires of a server that fails', async ({
   page,
 }) => {
@@ -506,7 +585,7 @@ test('the counter follows while somebody looks, rests while nobody does, and tir
   expect(asked).toBe(beforeRest)
   await setVisibility('visible')
   await looking(2)
-  expect(asked).toBe(beforeRest + 1)
+  await expect.poll(() => asked).toBe(beforeRest + 1)
 
   failing = true
   const beforeFailing = asked

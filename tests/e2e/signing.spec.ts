@@ -335,6 +335,42 @@ test('what is typed while the scripts take the page over is kept to the last let
   expect((await nome.inputValue()).length).toBe(typed.length)
 })
 
+test('the thanks after a plain form are not what others find at the address, and stay for who signed', async ({
+  page,
+  context,
+}) => {
+  const thanks = { name: 'Obrigado! Sua voz conta' }
+  await open(page, '/peticao?utm_source=grupo&obrigado#assinar')
+  await expect(page.getByRole('heading', thanks)).toBeVisible()
+  await expect(page).toHaveURL(/\/peticao\?utm_source=grupo#assinar$/)
+  const other = await context.newPage()
+  await open(other, page.url())
+  await expect(other.getByRole('button', button)).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByRole('heading', thanks)).toBeVisible()
+  await page.getByRole('link', { name: 'Assinar novamente com outro e-mail' }).click()
+  await expect(page.getByLabel('Nome completo')).toBeFocused()
+  await page.reload()
+  await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
+  await expect(page.getByRole('button', button)).toBeVisible()
+})
+
+test.describe('when the petition was taken off the air meanwhile', () => {
+  test.use({ expectedErrors: /status of 404/ })
+
+  test('what the server says is led to, and read out', async ({ page }) => {
+    const json = { success: false, message: 'Campanha não encontrada' }
+    await page.route('**/api/peticoes', (route) => route.fulfill({ status: 404, json }))
+    await open(page, '/peticao')
+    await fillSignature(page)
+    await page.getByRole('button', button).click()
+    const said = page.locator('form').getByText('Campanha não encontrada')
+    await expect(said).toBeFocused()
+    await expect(said).toBeInViewport()
+  })
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 

@@ -1,6 +1,6 @@
 // Errands of people who come to the home page to join the movement.
 import type { Page, Route } from '@playwright/test'
-import { expect, expectAccessible, open, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, holdBack, open, test, withoutWorker } from '#tests/e2e/visitor.ts'
 
 const spread = 'QUERO ESPALHAR CONTEÚDO NAS REDES'
 const create = 'QUERO CRIAR CONTEÚDO'
@@ -152,6 +152,26 @@ test.describe('when sending fails', () => {
     await expect(page.getByRole('link', { name: 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO' })).toBeVisible()
   })
 
+  test('the same sent again after a lost answer is one request, and a correction is another', async ({ page }) => {
+    const ids: (string | undefined)[] = []
+    await page.route('**/api/contacts', (route) => {
+      ids.push(route.request().headers()['x-request-id'])
+      return ids.length < 3 ? route.abort() : route.fulfill(signedUp)
+    })
+    await open(page, '/')
+    await fillVolunteer(page)
+    for (const sent of [1, 2]) {
+      await form(page).getByRole('button', button).click()
+      await expect.poll(() => ids.length).toBe(sent)
+      await expect(banner(page)).toHaveText('Erro de conexão. Verifique sua internet e tente novamente.')
+    }
+    await form(page).getByLabel('WhatsApp').fill('(00) 90000-0001')
+    await form(page).getByRole('button', button).click()
+    await expect(page.getByRole('heading', { name: 'Obrigado por chegar junto!' })).toBeVisible()
+    expect(ids[1]).toBe(ids[0])
+    expect(ids[2]).not.toBe(ids[0])
+  })
+
   const refusals = [
     [503, { success: false, message: 'Estamos com muita procura agora.' }, 'Estamos com muita procura agora.'],
     [400, { success: false, message: 'Email inválido', errors: { email: 'Email inválido' } }, 'Email inválido'],
@@ -242,6 +262,26 @@ test('within an app that refuses the clipboard and the share sheet, the address 
   expect(dialog.defaultValue()).toMatch(/^http[^?]+\/$/)
   await dialog.dismiss()
   await pressed
+})
+
+test('copying the link is not offered before it answers', async ({ page }) => {
+  await withoutWorker(page)
+  const release = await holdBack(page, '/assets/entry-browser*.js')
+  await page.goto('/', { waitUntil: 'commit' })
+  const copy = page.locator('.share-copy button')
+  await expect(copy).toHaveCount(1)
+  await expect(copy).toBeHidden()
+  release()
+  await expect(copy).toBeVisible()
+})
+
+test('who created content is thanked so after a plain form, also when the page is loaded anew', async ({ page }) => {
+  const group = page.getByRole('link', { name: 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO' })
+  await open(page, '/?obrigado=criadores')
+  await expect(page).toHaveURL(/\/$/)
+  await expect(group).toBeVisible()
+  await page.reload()
+  await expect(group).toBeVisible()
 })
 
 test('a second tap while the share sheet opens changes nothing', async ({ page }) => {

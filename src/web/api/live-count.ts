@@ -14,11 +14,11 @@ export function useLiveCount(query: CountQuery): number | undefined {
   useEffect(() => {
     let waitMs = periodMs
     let timer: ReturnType<typeof setTimeout> | undefined
-    let readAt = Date.now()
+    let readAt = performance.now()
     let gone = false
 
     async function ask(): Promise<void> {
-      readAt = Date.now()
+      readAt = performance.now()
       const { error } = await store.read(query)
       waitMs = error ? Math.min(waitMs * 2, longestMs) : periodMs
       follow()
@@ -29,7 +29,7 @@ export function useLiveCount(query: CountQuery): number | undefined {
       if (gone || document.visibilityState !== 'visible') return
       // Not all phones at the same moment.
       const spread = 0.9 + Math.random() * 0.2
-      timer = setTimeout(() => void ask(), Math.max(0, readAt + waitMs * spread - Date.now()))
+      timer = setTimeout(() => void ask(), Math.max(0, readAt + waitMs * spread - performance.now()))
     }
 
     follow()

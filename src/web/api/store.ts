@@ -17,6 +17,7 @@ export interface Reading<T> {
   data?: T
   /** The last try failed; `data` is what was known before. */
   error?: unknown
+  /** By the page's own clock, which nobody sets back. */
   readAt: number
 }
 
@@ -38,7 +39,7 @@ const keyOf = ({ endpoint, params }: Query) => fillPath(endpoint.path, params)
 
 export function createStore(fetchApi: ApiFetch, initial: StoreState = {}): Store {
   const readings = new Map<string, Reading<unknown>>()
-  for (const [key, data] of Object.entries(initial)) readings.set(key, { data, readAt: Date.now() })
+  for (const [key, data] of Object.entries(initial)) readings.set(key, { data, readAt: performance.now() })
   const underWay = new Map<string, Promise<Reading<unknown>>>()
   const listeners = new Set<() => void>()
 
@@ -52,13 +53,13 @@ export function createStore(fetchApi: ApiFetch, initial: StoreState = {}): Store
     const key = keyOf(query)
     try {
       const data = await call(fetchApi, query.endpoint, query.params ? { params: query.params } : {})
-      return keep(key, { data, readAt: Date.now() })
+      return keep(key, { data, readAt: performance.now() })
     } catch (error) {
       if (tried < (query.retries ?? 0)) {
         await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 2 ** tried))
         return fetchReading(query, tried + 1)
       }
-      return keep(key, { ...readings.get(key), error, readAt: Date.now() })
+      return keep(key, { ...readings.get(key), error, readAt: performance.now() })
     }
   }
 
@@ -100,7 +101,7 @@ export function useQuery<E extends Endpoint>(query: Query<E>): Partial<Reading<R
   // biome-ignore lint/correctness/useExhaustiveDependencies: a query is its key; the object is new at every render
   useEffect(() => {
     const known = store.peek(query)
-    if (!known || Date.now() - known.readAt >= query.staleMs) void store.read(query)
+    if (!known || performance.now() - known.readAt >= query.staleMs) void store.read(query)
   }, [key])
 
   return reading ?? {}

@@ -9,6 +9,8 @@ export function ChoicesField({ form, name, label, options }: Named & { options: 
       <legend>
         {label}
         <span aria-hidden="true"> *</span>
+        {/* Of single boxes none is required, so that nothing else says it to those who do not see the star. */}
+        <span className="hidden"> (obrigatório)</span>
       </legend>
       {Object.entries(options).map(([option, words]) => (
         <label className="check" key={option}>

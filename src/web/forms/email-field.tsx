@@ -13,7 +13,9 @@ export function EmailField({ form, label }: { form: Form; label: string }) {
   const [probable, setProbable] = useState<string>()
 
   async function ask(typed: string): Promise<void> {
-    setProbable((await typos())?.probableAddress(typed))
+    const known = await typos()
+    // On a slow network it may be another address by now.
+    if (field.current?.value === typed) setProbable(known?.probableAddress(typed))
   }
 
   return (

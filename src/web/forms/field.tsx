@@ -90,7 +90,7 @@ export function FormBanner({ form, order }: { form: Pick<Form, 'errors' | 'probl
   const sentence = form.problem || (wrong && form.errors[wrong])
   return (
     <div className="problems" role="alert">
-      {sentence && <p>{sentence}</p>}
+      {sentence && <p tabIndex={-1}>{sentence}</p>}
     </div>
   )
 }
@@ -112,7 +112,7 @@ export function FormProblems({
   const wrong = Object.keys(labels).filter((name) => form.errors[name])
   return (
     <div className="problems" role="alert">
-      {form.problem && wrong.length === 0 && form.step !== 'sending' && <p>{form.problem}</p>}
+      {form.problem && wrong.length === 0 && form.step !== 'sending' && <p tabIndex={-1}>{form.problem}</p>}
       {wrong.length > 0 && (
         <>
           <p>{messages.form.check}</p>

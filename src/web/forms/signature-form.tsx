@@ -7,12 +7,13 @@ import { CityField } from '#web/forms/city-field.tsx'
 import { Consent } from '#web/forms/consent.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
 import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
-import type { FormValues } from '#web/forms/form-values.ts'
+import { begunIn, type FormValues } from '#web/forms/form-values.ts'
 import type { KeptRequest } from '#web/forms/keep-if-left.ts'
 import { KeptSignature } from '#web/forms/kept-signature.tsx'
 import { PhoneField } from '#web/forms/phone-field.tsx'
 import { StateField } from '#web/forms/state-field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { sendLater } from '#web/offline/call-worker.ts'
 import { dropSignature, keepSignature, keptSignatures, markSent, sendKept } from '#web/offline/kept-signatures.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import { ShareLinks } from '#web/ui/share-links.tsx'
@@ -40,10 +41,15 @@ const labels = {
 
 /** Somebody else may be writing by now, on the phone of who left it. A tab that the browser brings back has its owner's words. */
 function isTaken(form: HTMLFormElement | null, { body }: KeptRequest): boolean {
-  const fields = form?.querySelectorAll<HTMLInputElement>('input:not([type=hidden], [type=checkbox])')
-  const begun = Array.from(fields ?? []).filter(({ value, defaultValue }) => value !== defaultValue)
+  const begun = begunIn(form)
   const { email } = body as FormValues
   return begun.length > 0 && !begun.some(({ name, value }) => name === 'email' && value === email)
+}
+
+/** Who turned away may never come back: then the worker sends it. */
+async function keep(request: KeptRequest): Promise<void> {
+  await keepSignature(request)
+  void sendLater()
 }
 
 const sendOthers = () => void sendKept().catch(() => {})
@@ -61,7 +67,7 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
       // The server answers: what waits for it, perhaps of somebody before on this phone, gets through too.
       sendOthers()
     },
-    keep: keepSignature,
+    keep,
     markSent,
     drop: dropSignature,
     onFailed: (text) => showToast({ title: messages.toast.error, text, tone: 'error' }),

@@ -2,10 +2,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type Endpoint, errorsByField, fillPath, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
+import type { Thanked } from '#contract/page.ts'
 import { ApiFailure, call, fetchFromBrowser, mayPass, newRequestId } from '#web/api/client.ts'
 import { useVisit } from '#web/api/visit.ts'
-import { type FormValues, marksOf, valuesOf } from '#web/forms/form-values.ts'
+import { begunIn, type FormValues, marksOf, valuesOf } from '#web/forms/form-values.ts'
 import { type Keeping, type KeptRequest, keepIfLeft } from '#web/forms/keep-if-left.ts'
+import { rememberThanks, thanksHere } from '#web/forms/thanks-here.ts'
 
 /** `kept`: it could not leave the phone, where it waits to be sent. */
 export type FormStep = 'editing' | 'sending' | 'kept' | 'sent'
@@ -25,6 +27,8 @@ export interface Form {
   resume(kept: KeptRequest): void
   finish(): void
   giveBack(refusal: { message: string; errors: Record<string, string> }): void
+  /** To whom the thanks speak that this page came with. */
+  thanked: Thanked | undefined
   /** The request that waits on the phone. */
   kept: KeptRequest | undefined
   attributes: {
@@ -60,16 +64,28 @@ const asTyped = (values: FormValues) => values
 export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   const { endpoint, params, anchor, lists = [], prepare = asTyped, failed, onSent, onFailed } = options
   const { keep, markSent, drop } = options
-  const { path, form: returned, thanked } = useVisit()
+  const { path, form: returned, ...visit } = useVisit()
+  const [thanked, setThanked] = useState(visit.thanked)
   const [step, setStep] = useState<FormStep>(thanked ? 'sent' : 'editing')
   const [errors, setErrors] = useState<Record<string, string>>(returned?.errors ?? {})
   const [problem, setProblem] = useState(returned?.message ?? '')
   const element = useRef<HTMLFormElement>(null)
   const requestId = useRef('')
+  const lastSaid = useRef('')
   const pointing = useRef(false)
   const [initialValues, setInitialValues] = useState(returned?.values ?? {})
   const [round, setRound] = useState(0)
   const [kept, setKept] = useState<KeptRequest>()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page comes alive
+  useEffect(() => {
+    const remembered = thanked ?? thanksHere()
+    // Somebody else may be writing by now.
+    if (!remembered || begunIn(element.current).length > 0) return
+    rememberThanks(remembered)
+    setThanked(remembered)
+    setStep('sent')
+  }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the form is there again, at what is wrong in it or at its beginning
   useEffect(() => {
@@ -79,10 +95,11 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   }, [round])
 
   // The browser's own messages help while there is no JavaScript; after that ours are better.
-  // What is wrong is pointed at once the summary is drawn, which pushes the fields down.
+  // What is wrong is pointed at once the summary is drawn, which pushes the fields down; where no field is wrong, what is said instead:
+  // the button that was pressed may be far below it.
   useEffect(() => {
     if (element.current) element.current.noValidate = true
-    if (pointing.current) focusFirst(element.current, errors)
+    if (pointing.current) pointAt(firstWrong(element.current, errors) ?? element.current?.querySelector('.problems p'))
     pointing.current = false
   })
 
@@ -102,12 +119,15 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   function refuseRobot(form: HTMLFormElement): void {
     const hidden = form.elements.namedItem('honeypot')
     if (hidden instanceof HTMLInputElement) hidden.value = ''
-    setProblem(messages.petition.honeypot)
+    refuse({}, messages.petition.honeypot)
     onFailed?.(messages.petition.honeypot)
   }
 
   async function send(values: FormValues): Promise<void> {
-    requestId.current ||= newRequestId()
+    // What was corrected after an answer was lost is another request: the server keeps the first of those that are the same.
+    const said = JSON.stringify(values)
+    if (said !== lastSaid.current) requestId.current = newRequestId()
+    lastSaid.current = said
     setStep('sending')
     setErrors({})
     setProblem('')
@@ -115,7 +135,7 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     try {
       const reply = await patientCall(values)
       await settle(markSent)
-      requestId.current = ''
+      lastSaid.current = ''
       setInitialValues({})
       setStep('sent')
       onSent(reply, values)
@@ -165,7 +185,7 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   }
 
   function resume(request: KeptRequest): void {
-    requestId.current = ''
+    lastSaid.current = ''
     setKept(request)
     setStep('kept')
   }
@@ -173,6 +193,7 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   return {
     step,
     kept,
+    thanked,
     resume,
     finish: () => setStep('sent'),
     giveBack({ message, errors: wrong }) {
@@ -187,6 +208,8 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     initial: (name) => String([initialValues[name] ?? ''].flat()[0] ?? ''),
     chosen: (name, option) => [initialValues[name] ?? []].flat().includes(option),
     startAgain() {
+      if (thanked) rememberThanks(undefined)
+      setThanked(undefined)
       setInitialValues({})
       setStep('editing')
       setErrors({})
@@ -218,8 +241,16 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   }
 }
 
+function firstWrong(form: HTMLFormElement | null, errors: Record<string, string>): HTMLElement | undefined {
+  const fields = Array.from(form?.elements ?? []) as HTMLInputElement[]
+  return fields.find(({ name }) => name in errors)
+}
+
+function pointAt(place: HTMLElement | null | undefined): void {
+  place?.focus({ preventScroll: true })
+  place?.scrollIntoView({ block: 'center' })
+}
+
 export function focusFirst(form: HTMLFormElement | null, errors: Record<string, string>): void {
-  const wrong = Array.from(form?.elements ?? []).find((field) => (field as HTMLInputElement).name in errors)
-  ;(wrong as HTMLElement | undefined)?.focus({ preventScroll: true })
-  wrong?.scrollIntoView({ block: 'center' })
+  pointAt(firstWrong(form, errors))
 }

@@ -2,7 +2,6 @@
 import { useState } from 'react'
 import { contactSchema, createsContent, signUp, volunteerTasks } from '#contract/contacts.ts'
 import { messages } from '#contract/messages.ts'
-import { useVisit } from '#web/api/visit.ts'
 import { ChoicesField } from '#web/forms/choices-field.tsx'
 import { Consent } from '#web/forms/consent.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
@@ -23,8 +22,7 @@ const order = Object.keys(contactSchema.shape)
 const prepare = (values: FormValues) => ({ ...values, whatsapp: nationalDigits(String(values.whatsapp ?? '')) })
 
 export function VolunteerForm() {
-  const { thanked } = useVisit()
-  const [isCreator, setIsCreator] = useState(thanked === 'criadores')
+  const [isCreator, setIsCreator] = useState(false)
   const form = useForm({
     endpoint: signUp,
     anchor: volunteerAnchor,
@@ -35,7 +33,13 @@ export function VolunteerForm() {
   })
 
   if (form.step === 'sent')
-    return <VolunteerThanks anchor={volunteerAnchor} isCreator={isCreator} onStartAgain={form.startAgain} />
+    return (
+      <VolunteerThanks
+        anchor={volunteerAnchor}
+        isCreator={isCreator || form.thanked === 'criadores'}
+        onStartAgain={form.startAgain}
+      />
+    )
 
   const sending = form.step === 'sending'
   return (

@@ -86,6 +86,18 @@ export async function markSent({ requestId, path }: KeptSignature): Promise<void
   await keepSignature({ requestId, path, body: null, sentAt: Date.now() })
 }
 
+/** Unless it is gone, or was sent, meanwhile: a page that waited for its own answer may have heard the same. */
+async function markRefused(requestId: string, refused: Refused): Promise<void> {
+  await inDrawer('readwrite', (store) => {
+    const looking = store.get(requestId) as IDBRequest<KeptSignature | undefined>
+    looking.onsuccess = () => {
+      const { result } = looking
+      if (result && result.sentAt === undefined) store.put({ ...result, refused })
+    }
+    return looking
+  })
+}
+
 export async function dropSignature({ requestId }: KeptSignature): Promise<void> {
   await inDrawer('readwrite', (store) => store.delete(requestId))
 }
@@ -111,7 +123,7 @@ async function send(signature: KeptSignature): Promise<boolean> {
     const { success, message = '', errors = {} } = (answer ?? {}) as { success?: boolean } & Partial<Refused>
     if (status < 300 && success === true) await markSent(signature)
     else if (status >= 500 || mayPass(status, success)) return false
-    else await keepSignature({ ...signature, refused: { message, errors } })
+    else await markRefused(requestId, { message, errors })
     return true
   } catch {
     return false

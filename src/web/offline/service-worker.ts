@@ -80,12 +80,24 @@ async function fetchPage({ preloadResponse, request }: FetchEvent): Promise<Resp
   return (await preloadResponse) ?? fetch(request)
 }
 
-/** A page is kept whole: its document, and every file that the document names. */
-async function keepPage(path: string, answer: Response): Promise<void> {
-  if (answer.status !== 200) return
+let shelving: Promise<void> = Promise.resolve()
+
+/** One after the other: who tidies up would throw away the files of a page that is not there yet. */
+function keepPage(path: string, answer: Response): Promise<void> {
+  shelving = shelving.catch(() => {}).then(() => shelve(path, answer))
+  return shelving
+}
+
+/** A page is kept whole: its document, and every file that the document names. One that was taken off the air is not kept any longer. */
+async function shelve(path: string, answer: Response): Promise<void> {
+  const isGone = answer.status === 404 || answer.status === 410
+  if (answer.status !== 200 && !isGone) return
   const cache = await caches.open(shelf)
-  for (const file of filesOf(await answer.clone().text())) if (!(await cache.match(file))) await cache.add(file)
-  await cache.put(path, answer)
+  if (isGone) await cache.delete(path)
+  else {
+    for (const file of filesOf(await answer.clone().text())) if (!(await cache.match(file))) await cache.add(file)
+    await cache.put(path, answer)
+  }
   await tidy(cache)
 }
 

@@ -1,5 +1,10 @@
 // Where the image of a material is found, in each of its formats, and how it becomes a file.
 import type { Content } from '#contract/carousel.ts'
+import { givingUp } from '#web/api/client.ts'
+import { showToast } from '#web/ui/toast.tsx'
+
+/** Longer than a call: an image is heavy, and a slow network still brings it. */
+const patienceMs = 60_000
 
 const ours = /^(\/media\/[0-9a-f]{64})\.webp$/
 
@@ -15,7 +20,7 @@ export const pngAddress = (imagemUrl: string) => imagemUrl.replace(ours, '$1.png
 export const fileName = (titulo: string) => `${titulo.replace(/[^a-zA-Z0-9]/g, '_')}.png`
 
 export async function fetchImage({ titulo, imagemUrl }: Content): Promise<File> {
-  const response = await fetch(pngAddress(imagemUrl))
+  const response = await fetch(pngAddress(imagemUrl), { signal: givingUp(patienceMs) })
   if (!response.ok) throw new Error(`HTTP error! status: ${response.status}`)
   const blob = await response.blob()
   return new File([blob], fileName(titulo), { type: blob.type })
@@ -31,9 +36,13 @@ export function saveFile(file: File): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
-/** What cannot be fetched can still be seen, and kept by hand. */
-export function openInstead({ imagemUrl }: Content, reason: unknown): void {
+/** What cannot be fetched can still be seen, and kept by hand. Answers whether it is: long after the tap browsers open no tab. */
+export function openInstead({ imagemUrl }: Content, reason: unknown): boolean {
   // biome-ignore lint/suspicious/noConsole: the specification asks that a failed download be logged
   console.error('image not fetched', reason)
-  window.open(imagemUrl, '_blank', 'noopener')
+  // With `noopener` nobody is told whether it opened.
+  const tab = window.open(imagemUrl, '_blank')
+  if (tab) tab.opener = null
+  else showToast({ title: 'A imagem não chegou', text: 'Tente de novo, ou guarde-a direto do cartaz.', tone: 'error' })
+  return tab !== null
 }

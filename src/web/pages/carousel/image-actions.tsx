@@ -7,14 +7,31 @@ import { showToast } from '#web/ui/toast.tsx'
 import { useAlive } from '#web/ui/use-alive.ts'
 
 export function DownloadButton({ content }: { content: Content }) {
-  const [fetching, setFetching] = useState(false)
+  const [step, setStep] = useState<'idle' | 'fetching' | 'plain'>('idle')
 
   async function download() {
-    setFetching(true)
-    await fetchImage(content).then(saveFile, (reason) => openInstead(content, reason))
-    setFetching(false)
+    setStep('fetching')
+    try {
+      saveFile(await fetchImage(content))
+      setStep('idle')
+    } catch (reason) {
+      setStep(openInstead(content, reason) ? 'idle' : 'plain')
+    }
   }
 
+  // What no script can open a tap can.
+  if (step === 'plain')
+    return (
+      <a
+        className="button button-yellow"
+        href={content.imagemUrl}
+        target="_blank"
+        rel="noopener noreferrer"
+        aria-label={`Abrir a imagem: ${content.titulo}`}
+      >
+        <DownloadIcon /> Abrir a imagem
+      </a>
+    )
   // A link, so that the image can also be kept without JavaScript.
   return (
     <a
@@ -24,10 +41,10 @@ export function DownloadButton({ content }: { content: Content }) {
       aria-label={`Baixar imagem: ${content.titulo}`}
       onClick={(event) => {
         event.preventDefault()
-        if (!fetching) void download()
+        if (step === 'idle') void download()
       }}
     >
-      <DownloadIcon /> {fetching ? 'Baixando…' : 'Baixar imagem'}
+      <DownloadIcon /> {step === 'fetching' ? 'Baixando…' : 'Baixar imagem'}
     </a>
   )
 }
@@ -48,9 +65,15 @@ export function SendImageButton({ content, caption }: SendButtonProps) {
   const [step, setStep] = useState<'idle' | 'fetching' | 'ready'>('idle')
 
   async function send() {
+    const wasHere = file.current !== undefined
     setStep('fetching')
     try {
       file.current ??= await fetchImage(content)
+    } catch (reason) {
+      openInstead(content, reason)
+      return setStep('idle')
+    }
+    try {
       // A text beside the file makes some apps drop the image: the caption travels in the clipboard.
       const copied = navigator.clipboard?.writeText(caption).then(announceCaption, () => undefined)
       await navigator.share({ files: [file.current] })
@@ -59,8 +82,9 @@ export function SendImageButton({ content, caption }: SendButtonProps) {
     } catch (reason) {
       const name = reason instanceof Error ? reason.name : ''
       // Fetching took longer than the tap is worth: the file is here now, a second tap sends it.
-      if (name === 'NotAllowedError') return setStep('ready')
-      if (name !== 'AbortError') openInstead(content, reason)
+      if (name === 'NotAllowedError' && !wasHere) return setStep('ready')
+      // Closing the sheet is a choice, and a second tap finds it open already.
+      if (name !== 'AbortError' && name !== 'InvalidStateError') openInstead(content, reason)
       setStep('idle')
     }
   }
