@@ -3,16 +3,13 @@ import { uploadImage } from '#contract/admin/images.ts'
 import { type Endpoint, fillPath, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
 import { authorization, noticed } from '#web/admin/api.ts'
 import { readToken } from '#web/admin/session/session.ts'
-import { ApiFailure, givingUp } from '#web/api/client.ts'
+import { ApiFailure, givingUp, patienceMs } from '#web/api/client.ts'
 
 export interface UploadOptions {
   /** How much of it has left, from 0 to 1. */
   onProgress?: (part: number) => void
   signal?: AbortSignal
 }
-
-/** For a form without a file, which is a call like any other. */
-const patienceMs = 30_000
 
 interface FormUpload extends UploadOptions {
   params?: PathParams
@@ -48,7 +45,7 @@ function send({ method, path }: Endpoint, { params, form, onProgress, signal }: 
     if (signal?.aborted) return request.onabort(new ProgressEvent('abort'))
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.send(form)
-    // A file may take long: one sees how far it has come.
+    // A file may take long, and one sees how far it has come; without one it is a call like any other.
     if ([...form.values()].some((value) => value instanceof File)) return
     givingUp(patienceMs).addEventListener('abort', () => {
       lose()

@@ -53,7 +53,7 @@ export async function call<E extends Endpoint>(
   return endpoint.reply.parse(answer) as ReplyOf<E>
 }
 
-const patienceMs = 30_000
+export const patienceMs = 30_000
 
 /** Calls over the network, each with the headers that `more` gives at that moment. */
 export const networkFetch =
