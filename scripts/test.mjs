@@ -46,12 +46,13 @@ for (const [title, work] of steps) {
 }
 
 const unit = read(report)
-const browser = read(join(results, 'e2e.json'))?.stats
+const seen = read(join(results, 'e2e.json'))
+const browser = seen?.stats
 passed += (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0)
 failed += (unit?.numFailedTests ?? 0) + (browser?.unexpected ?? 0)
 const skipped = (unit?.numPendingTests ?? 0) + (browser?.skipped ?? 0)
 
-for (const failure of [...failuresOf(unit), ...browserFailuresOf(read(join(results, 'e2e.json')))])
+for (const failure of [...failuresOf(unit), ...browserFailuresOf(seen), ...outsideTests(seen)])
   process.stdout.write(`\n✗ ${failure.split('\n').slice(0, 12).join('\n  ')}\n`)
 process.stdout.write(`\nDone in ${Math.round((Date.now() - started) / 1000)} s\n`)
 process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
@@ -68,6 +69,11 @@ function failuresOf(report) {
     if (message && failed.length === 0) return [`${name}\n${message}`]
     return failed.map(({ fullName, failureMessages }) => `${name}: ${fullName}\n${failureMessages.join('\n')}`)
   })
+}
+
+/** A spec that does not load, a site that does not start. */
+function outsideTests(report) {
+  return (report?.errors ?? []).map(({ message }) => message)
 }
 
 function browserFailuresOf(part) {

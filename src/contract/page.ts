@@ -90,6 +90,9 @@ export interface PageRoute {
   framable?: boolean
 }
 
+/** The view of a page that thanks for a plain form: this word in its query. */
+export const thanksView = 'obrigado'
+
 /** Everything is at hand: draws without waiting, so that what a page is made of can be dropped before the next is drawn. */
 export type DrawPage = () => RenderedPage
 

@@ -27,7 +27,7 @@ export function sumUp(counts: Counts): string {
   return new Intl.ListFormat('pt-BR').format(parts)
 }
 
-/** Which database a command has worked on: settings that are missing from a terminal make it another one. */
+/** Which database a command works on: settings that are missing from a terminal make it another one. */
 export function placeOf({ databaseUrl, dataDir }: Config): string {
   return databaseUrl ? 'o PostgreSQL de DATABASE_URL' : `o banco embutido em ${dataDir}`
 }

@@ -38,13 +38,13 @@ let source: Source
 let database: Database
 
 /** Patient for a moment only, so that nobody waits for these tests. */
-function open(connection: pg.ClientConfig): Database {
+function open(connection: pg.ClientConfig, namedStatements = false): Database {
   const opened = openDatabase(
     {
       kind: 'postgres',
       pool: { ...connection, max: connections, query_timeout: 1_500, connectionTimeoutMillis: 10_000 },
       direct: connection,
-      namedStatements: false,
+      namedStatements,
       hurry: () => {},
       stop: async () => {},
     },
@@ -170,5 +170,10 @@ describe('when the line to PostgreSQL fails', () => {
 
     await Promise.all(Array.from({ length: 2 * connections }, (_, n) => write(`depois ${n}`)))
     expect(await stored()).toHaveLength(2 * connections)
+  })
+
+  test('what nobody waits for any more ends in PostgreSQL too', async () => {
+    const direct = open(source.connection, true)
+    expect(await direct.query('limit', 'show statement_timeout', [])).toEqual([{ statement_timeout: '15s' }])
   })
 })

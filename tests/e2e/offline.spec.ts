@@ -543,11 +543,12 @@ test('a clock that is set back does not stop the counter', async ({ page }) => {
   })
   await page.clock.install()
   await open(page, '/peticao')
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => asked).toBeGreaterThanOrEqual(1)
+  const before = asked
   await page.clock.setSystemTime(Date.now() - 3 * 3_600_000)
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await page.clock.runFor(12_000)
-  await expect.poll(() => asked).toBe(2)
+  await expect.poll(() => asked).toBeGreaterThan(before)
 })
 
 test('the counter follows while somebody looks, rests while nobody does, and tires of a server that fails', async ({

@@ -211,4 +211,6 @@ test('of several in the same moment two are made, and the others are told to wai
     notes.some((note) => 'erro' in note && note.erro === adminMessages.people.busy),
   )
   expect([whole.length, told.length + answers.length - taken.length]).toEqual([2, 3])
+  const ends = (await deeds()).map(({ alvo }) => String(alvo))
+  expect(ends.filter((end) => end.endsWith('recusada'))).toHaveLength(told.length)
 })

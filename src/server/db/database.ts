@@ -20,7 +20,7 @@ export interface Database {
 /** A batch commits in milliseconds; one that does not is better tried again on another connection. */
 const hotPathTimeoutMs = 5_000
 /** Longer than anybody here waits: what was given up, behind a lock for instance, must not go on in the database and take its connections. */
-const giveUp = 'set statement_timeout = 15000'
+const giveUp = { text: 'set statement_timeout = 15000', query_timeout: 1_000 }
 /** A connection that does not take this back at once is still busy with what was given up: it is closed instead. */
 const rollback = { text: 'rollback', query_timeout: 1_000 }
 

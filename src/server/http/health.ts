@@ -13,7 +13,7 @@ export function healthRoutes(app: App, { database }: { database: Database }): vo
     return { success: true, message: messages.health.live }
   })
 
-  // One question at a time, whoever asks and however long it takes: anybody may ask, and signing waits for the same connections.
+  // One question for all who ask at the same time: anybody may ask, and signing waits for the same connections.
   let asking: Promise<unknown> | undefined
   function ask(): Promise<unknown> {
     asking ??= database.orm.execute(sql`select 1 from campaigns limit 1`).finally(() => {
@@ -31,6 +31,8 @@ export function healthRoutes(app: App, { database }: { database: Database }): vo
     try {
       await Promise.race([ask(), late])
     } catch {
+      // One that hangs is not waited for by who asks later.
+      asking = undefined
       throw new AppError('unavailable', messages.health.notReady)
     }
     return { success: true, message: messages.health.ready }

@@ -2,7 +2,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fillPath, type PathParams, type Refusal } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
-import type { ApiFetch, PageRoute, PageTable, RenderedPage, ReturnedForm, Thanked } from '#contract/page.ts'
+import {
+  type ApiFetch,
+  type PageRoute,
+  type PageTable,
+  type RenderedPage,
+  type ReturnedForm,
+  type Thanked,
+  thanksView,
+} from '#contract/page.ts'
 import type { Site } from '#contract/site.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
@@ -25,7 +33,6 @@ export interface PageDeps {
 
 type Problem = Parameters<PageTable['prepareProblem']>[0]
 
-const thanksView = 'obrigado'
 /** A database that is away passes; a campaign that was switched off is gone. */
 const isFinal = (error: unknown) => outcomeOf(error).status === 404
 const keptBriefly = 'public, max-age=1, stale-if-error=86400'

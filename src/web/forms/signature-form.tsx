@@ -46,7 +46,7 @@ function isTaken(form: HTMLFormElement | null, { body }: KeptRequest): boolean {
   return begun.length > 0 && !begun.some(({ name, value }) => name === 'email' && value === email)
 }
 
-/** Who turned away may never come back: then the worker sends it. */
+/** Also for when nobody comes back: the worker is asked to send it. */
 async function keep(request: KeptRequest): Promise<void> {
   await keepSignature(request)
   void sendLater()

@@ -80,8 +80,9 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page comes alive
   useEffect(() => {
     const remembered = thanked ?? thanksHere()
-    // Somebody else may be writing by now.
-    if (!remembered || begunIn(element.current).length > 0) return
+    const form = element.current
+    // Somebody else may be writing by now, or about to.
+    if (!remembered || begunIn(form).length > 0 || form?.contains(document.activeElement)) return
     rememberThanks(remembered)
     setThanked(remembered)
     setStep('sent')
@@ -208,7 +209,7 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     initial: (name) => String([initialValues[name] ?? ''].flat()[0] ?? ''),
     chosen: (name, option) => [initialValues[name] ?? []].flat().includes(option),
     startAgain() {
-      if (thanked) rememberThanks(undefined)
+      if (thanksHere()) rememberThanks(undefined)
       setThanked(undefined)
       setInitialValues({})
       setStep('editing')

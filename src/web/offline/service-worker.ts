@@ -1,5 +1,6 @@
 // The worker that outlives the page: opens petition pages without a network, and sends kept signatures when it returns.
 // It sees only our own site, keeps nothing about anybody, and is replaced by one that removes itself when the operator says so.
+import { thanksView } from '#contract/page.ts'
 import { sendKept } from '#web/offline/kept-signatures.ts'
 
 interface LastingEvent extends Event {
@@ -67,7 +68,7 @@ async function fromShelf(request: Request): Promise<Response> {
 
 async function openPage(event: FetchEvent): Promise<Response> {
   const { pathname, search } = new URL(event.request.url)
-  const isPetition = petition.test(pathname) && !search.includes('obrigado')
+  const isPetition = petition.test(pathname) && !search.includes(thanksView)
   const known = isPetition ? await caches.match(pathname) : undefined
   const fresh = fetchPage(event)
   if (isPetition) event.waitUntil(fresh.then((answer) => keepPage(pathname, answer.clone())).catch(() => {}))

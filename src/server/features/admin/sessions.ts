@@ -58,8 +58,15 @@ export function createSessions(
   // What a stranger's password is compared with, so that the time tells nobody who exists.
   const nobodysPassword = unmatchable()
   // Anybody can invent tokens, and signing waits for the same connections. Who was found to hold one does not stand in line with them.
-  const strangersInTurn = createInTurn({ mostAtOnce: 2, mostWaiting: 200 })
+  const strangersInTurn = createInTurn({ mostAtOnce: 2, mostWaiting: 200, patienceMs: 3_000 })
   const held = new Set<string>()
+
+  function noteHeld(tokenHash: string): void {
+    held.delete(tokenHash)
+    held.add(tokenHash)
+    const [longestAgo] = held
+    if (held.size > mostHeld && longestAgo) held.delete(longestAgo)
+  }
 
   async function find(tokenHash: string) {
     const [session] = await orm
@@ -104,6 +111,7 @@ export function createSessions(
         where id = ${user.id} and "isActive" and password = ${user.password} for share`)
       if (rowCount !== 1) return undefined
       await orm.delete(adminSessions).where(lt(adminSessions.createdAt, openTooLong))
+      noteHeld(digest(token))
       return { token, administrator }
     },
 
@@ -112,11 +120,11 @@ export function createSessions(
       const tokenHash = digest(token)
       const lookUp = () => find(tokenHash)
       const session = await (held.has(tokenHash) ? lookUp() : strangersInTurn(lookUp))
-      held.delete(tokenHash)
-      if (!session) return undefined
-      held.add(tokenHash)
-      const [longestAgo] = held
-      if (held.size > mostHeld && longestAgo) held.delete(longestAgo)
+      if (!session) {
+        held.delete(tokenHash)
+        return undefined
+      }
+      noteHeld(tokenHash)
       const { stale, ...holder } = session
       if (stale && presence === 'present')
         await orm.update(adminSessions).set({ lastSeenAt: sql`now()` }).where(eq(adminSessions.tokenHash, tokenHash))

@@ -27,7 +27,7 @@ interface Image {
 export function mediaRoutes(app: App, { database }: { database: Database }): void {
   const cache = createByteCache(cacheBytes)
   // Anybody may name what is not there, and thousands ask at once for what is: signing waits for the same connections.
-  const inTurn = createInTurn({ mostAtOnce: 2, mostWaiting: 200 })
+  const inTurn = createInTurn({ mostAtOnce: 2, mostWaiting: 200, patienceMs: 3_000 })
   const readings = new Map<string, Promise<Image | undefined>>()
 
   /** Once, for all who ask meanwhile. */

@@ -55,7 +55,7 @@ export function createExports({ people, recordDeed, log }: ExportDeps): Exports 
 
   async function* write(order: ExportOrder, administrator: Administrator): AsyncGenerator<Uint8Array> {
     // Those who ask in the same moment pass the door together.
-    if (underWay >= mostAtOnce) return yield* writeNote({ erro: adminMessages.people.busy })
+    const isBusy = underWay >= mostAtOnce
     underWay += 1
     const { tipo, formato, filters, withReserved } = order
     let linhas = 0
@@ -74,6 +74,10 @@ export function createExports({ people, recordDeed, log }: ExportDeps): Exports 
     }
 
     try {
+      if (isBusy) {
+        outcome = 'recusada'
+        return yield* writeNote({ erro: adminMessages.people.busy })
+      }
       yield* writeNote({ nome: `${tipo}-${today()}.${formato}`, ...(await totalOf(tipo, filters)) })
       const columns = columnsOf(tipo, withReserved ? people.reservedOf : undefined)
       const sheet = { title: titles[tipo], columns, batches: batches() }
