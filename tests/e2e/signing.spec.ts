@@ -356,6 +356,24 @@ test('the thanks after a plain form are not what others find at the address, and
   await expect(page.getByRole('button', button)).toBeVisible()
 })
 
+test('who touches the form before the scripts are there keeps it, though this tab was thanked before', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true, effectiveType: '4g' } })
+  })
+  await page.goto('/peticao')
+  await page.evaluate(() => history.replaceState({ thanked: 'todos' }, ''))
+  await page.reload()
+  const name = page.getByLabel('Nome completo')
+  await name.click()
+  await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
+
+  await expect(name).toBeFocused()
+  await page.keyboard.type('Beltrana')
+  await expect(name).toHaveValue('Beltrana')
+})
+
 test.describe('when the petition was taken off the air meanwhile', () => {
   test.use({ expectedErrors: /status of 404/ })
 
