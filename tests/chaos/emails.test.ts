@@ -39,7 +39,8 @@ async function sorted(smtp: SmtpServer): Promise<Post> {
 
 function delivering({ env = {}, dataDir }: ServerSettings, smtp: SmtpServer): ServerSettings {
   const sending = {
-    ...{ DELIVERIES: 'on', PUBLIC_URL: 'https://mobiliza.example.org' },
+    // The terminal names it, and must name no address of a person.
+    ...{ DELIVERIES: 'on', PUBLIC_URL: 'https://mobiliza.test' },
     ...{ SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org' },
   }
   return { env: { ...env, ...sending, EMAILS_PER_MINUTE: '60000' }, ...(dataDir && { dataDir }) }
