@@ -53,7 +53,7 @@ failed += (unit?.numFailedTests ?? 0) + (browser?.unexpected ?? 0)
 const skipped = (unit?.numPendingTests ?? 0) + (browser?.skipped ?? 0)
 
 for (const failure of [...failuresOf(unit), ...browserFailuresOf(seen), ...outsideTests(seen)])
-  process.stdout.write(`\n✗ ${failure.split('\n').slice(0, 12).join('\n  ')}\n`)
+  process.stdout.write(`\n✗ ${failure.split('\n').join('\n  ')}\n`)
 process.stdout.write(`\nDone in ${Math.round((Date.now() - started) / 1000)} s\n`)
 process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
 process.exit(failed > 0 ? 1 : 0)
@@ -66,20 +66,37 @@ function read(file) {
 function failuresOf(report) {
   return (report?.testResults ?? []).flatMap(({ name, message, assertionResults }) => {
     const failed = assertionResults.filter(({ status }) => status === 'failed')
-    if (message && failed.length === 0) return [`${name}\n${message}`]
-    return failed.map(({ fullName, failureMessages }) => `${name}: ${fullName}\n${failureMessages.join('\n')}`)
+    if (message && failed.length === 0) return [told(name, [message])]
+    return failed.map(({ fullName, failureMessages }) => told(`${name}: ${fullName}`, failureMessages))
   })
 }
 
 /** A spec that does not load, a site that does not start. */
 function outsideTests(report) {
-  return (report?.errors ?? []).map(({ message }) => message)
+  return (report?.errors ?? []).map(({ message }) => firstLines(message, 12))
 }
 
 function browserFailuresOf(part) {
   const own = (part?.specs ?? []).flatMap(({ ok, file, line, title, tests }) => {
-    const said = tests.flatMap((test) => test.results.flatMap((result) => result.errors.map((error) => error.message)))
-    return ok ? [] : [`${file}:${line} ${title}\n${said.join('\n')}`]
+    const results = tests.flatMap((test) => test.results)
+    const said = results.flatMap(({ errors }) => errors.map(({ message }) => message))
+    return ok ? [] : [told(`${file}:${line} ${title}`, said, results.map(pageShown))]
   })
   return [...own, ...(part?.suites ?? []).flatMap(browserFailuresOf)]
+}
+
+function told(name, said, shown = []) {
+  return [firstLines([name, ...said].join('\n'), 12), ...shown].join('\n')
+}
+
+/** What was on the page when the test gave up: on a machine that is gone nobody can look again. */
+function pageShown({ attachments }) {
+  const { path } = attachments.find(({ name }) => name === 'error-context') ?? {}
+  if (!path || !existsSync(path)) return ''
+  const [, snapshot = ''] = /# Page snapshot\s+```\w*\n([\s\S]*?)```/.exec(readFileSync(path, 'utf8')) ?? []
+  return firstLines(snapshot, 80)
+}
+
+function firstLines(text, most) {
+  return text.split('\n').slice(0, most).join('\n')
 }

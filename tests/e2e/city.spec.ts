@@ -97,6 +97,13 @@ test('who writes the city before choosing the state is helped on the way back', 
   await city(page).fill('florianop')
   await expect(options(page)).toHaveCount(0)
   expect(asked).toEqual([])
+  // What suggests has arrived by now, had nothing to say, and the cursor is still in the field.
+  await expect(
+    page
+      .locator('.field')
+      .filter({ has: city(page) })
+      .getByRole('status'),
+  ).toBeAttached()
 
   await state(page).selectOption('SC')
   await city(page).click()

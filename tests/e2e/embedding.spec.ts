@@ -10,6 +10,7 @@ import {
   open,
   shownCount,
   test,
+  wholePage,
 } from '#tests/e2e/visitor.ts'
 
 interface Host {
@@ -278,12 +279,14 @@ test.describe('without JavaScript', () => {
     await expect(frame.getByLabel('Cidade')).toHaveAccessibleDescription('Cidade é obrigatória')
     await expect(frame.getByLabel('Nome completo')).toHaveValue(nome)
 
+    await wholePage(page)
     await frame.getByLabel('Cidade').fill('Cidade Inventada')
     await frame.getByRole('button', { name: 'Assinar a petição' }).click()
     await expect(frame.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
     await expect(frame.getByRole('link', { name: 'Compartilhar no WhatsApp' })).toBeVisible()
     expect(page.url()).toBe(host.url)
 
+    await wholePage(page)
     await frame.getByRole('link', { name: 'Assinar novamente com outro e-mail' }).click()
     await expect(frame.getByLabel('Nome completo')).toHaveValue('')
   })

@@ -1,6 +1,6 @@
 // Errands of people who apply as influencers.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, open, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, open, test, wholePage } from '#tests/e2e/visitor.ts'
 import { anInfluencer } from '#tests/helpers/factories.ts'
 
 const address = '/influenciadoresCOMLULA'
@@ -99,6 +99,7 @@ test.describe('without JavaScript', () => {
     await expect(page.getByLabel('Estado')).toHaveValue('SP')
     await expect(page.getByLabel('ORGANIZAR EVENTOS LOCAIS')).toBeChecked()
 
+    await wholePage(page)
     await page.getByLabel('WhatsApp').first().fill('00900000000')
     await page.getByRole('button', button).click()
     await expect(page).toHaveURL(/\/obrigado-influenciadores(#inscricao)?$/)

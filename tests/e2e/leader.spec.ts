@@ -1,6 +1,6 @@
 // Errands of people who apply as leaders.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, open, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, open, test, wholePage } from '#tests/e2e/visitor.ts'
 import { aLeader } from '#tests/helpers/factories.ts'
 
 const address = '/formulario-lideres'
@@ -164,11 +164,13 @@ test.describe('without JavaScript', () => {
     await expect(page.getByLabel('Por que você quer ser líder?')).toHaveValue(leader.motivacao)
     await expect(page.getByLabel('Li e aceito')).toBeChecked()
 
+    await wholePage(page)
     await page.getByLabel('CPF').fill('123.456.789-09')
     await page.getByLabel('Fins de semana').check()
     await page.getByRole('button', button).click()
     await expect(page).toHaveURL(/\/formulario-lideres\?obrigado(#candidatura)?$/)
     await expect(page.getByRole('heading', { name: 'Cadastro Realizado com Sucesso!' })).toBeVisible()
+    await wholePage(page)
     await page.getByRole('link', { name: 'Voltar para o início' }).click()
     await expect(page).toHaveURL(/\/$/)
   })

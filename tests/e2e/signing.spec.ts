@@ -1,6 +1,15 @@
 // Errands of people who come to sign the interest-rate petition.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, fillSignature, holdBack, open, shownCount, test } from '#tests/e2e/visitor.ts'
+import {
+  expect,
+  expectAccessible,
+  fillSignature,
+  holdBack,
+  open,
+  shownCount,
+  test,
+  wholePage,
+} from '#tests/e2e/visitor.ts'
 
 const button = { name: 'Assinar a petição' }
 
@@ -401,10 +410,12 @@ test.describe('without JavaScript', () => {
     await expect(page.getByLabel('Nome completo')).toHaveValue(nome)
     await expect(page.getByLabel('Estado')).toHaveValue('SP')
 
+    await wholePage(page)
     await page.getByLabel('WhatsApp').first().fill('(00) 90000-0000')
     await page.getByRole('button', button).click()
     await expect(page).toHaveURL(/\/peticao\?obrigado(#assinar)?$/)
     await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
+    await wholePage(page)
     await page.getByRole('link', { name: 'Assinar novamente com outro e-mail' }).click()
     await expect(page.getByLabel('Nome completo')).toHaveValue('')
   })

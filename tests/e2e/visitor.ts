@@ -63,6 +63,11 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
 }
 
+/** Without scripts. Until it is there whole, a page goes back to the anchor of its address, also from under a finger. */
+export async function wholePage(page: Page): Promise<void> {
+  for (const frame of page.frames()) await frame.waitForLoadState()
+}
+
 /** What goes there waits until it is let go. */
 export async function holdBack(page: Page, path: string, method = 'GET'): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
 // Errands of people who come to the home page to join the movement.
 import type { Page, Route } from '@playwright/test'
-import { expect, expectAccessible, holdBack, open, test, withoutWorker } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, holdBack, open, test, wholePage, withoutWorker } from '#tests/e2e/visitor.ts'
 
 const spread = 'QUERO ESPALHAR CONTEÚDO NAS REDES'
 const create = 'QUERO CRIAR CONTEÚDO'
@@ -330,6 +330,7 @@ test.describe('without JavaScript', () => {
     await expect(form(page).getByLabel('WhatsApp')).toHaveValue('+55 (00) 90000-0000')
     await expect(form(page).getByLabel('Quero receber novidades')).toBeChecked()
 
+    await wholePage(page)
     await form(page).getByLabel('WhatsApp').fill('00900000000')
     await form(page).getByLabel(create).check()
     await form(page).getByRole('button', button).click()
@@ -338,6 +339,7 @@ test.describe('without JavaScript', () => {
       'href',
       'https://example.org/grupo-criadores',
     )
+    await wholePage(page)
     await page.getByRole('link', { name: 'Fazer novo cadastro' }).click()
     await expect(form(page).getByLabel('Nome')).toHaveValue('')
   })

@@ -54,6 +54,7 @@ export default function CitySuggestions({ input }: { input: HTMLInputElement }):
     const leaving = new AbortController()
     const listen = { signal: leaving.signal }
     input.addEventListener('focus', suggest, listen)
+    input.addEventListener('click', suggest, listen)
     input.addEventListener('input', suggest, listen)
     input.addEventListener('keydown', followKey, listen)
     input.addEventListener('blur', () => show([]), listen)

@@ -1,5 +1,5 @@
 // One form over one endpoint of the contract: checks before sending, keeps what was typed, points at what is wrong.
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Endpoint, errorsByField, fillPath, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import type { Thanked } from '#contract/page.ts'
@@ -89,7 +89,7 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the form is there again, at what is wrong in it or at its beginning
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (round === 0) return
     if (Object.keys(errors).length > 0) focusFirst(element.current, errors)
     else (element.current?.elements[0] as HTMLElement | undefined)?.focus()
@@ -97,8 +97,8 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
 
   // The browser's own messages help while there is no JavaScript; after that ours are better.
   // What is wrong is pointed at once the summary is drawn, which pushes the fields down; where no field is wrong, what is said instead:
-  // the button that was pressed may be far below it.
-  useEffect(() => {
+  // the button that was pressed may be far below it. In the same breath: a moment later somebody may be typing or pressing again.
+  useLayoutEffect(() => {
     if (element.current) element.current.noValidate = true
     if (pointing.current) pointAt(firstWrong(element.current, errors) ?? element.current?.querySelector('.problems p'))
     pointing.current = false
