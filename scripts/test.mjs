@@ -94,7 +94,7 @@ function pageShown({ attachments }) {
   const { path } = attachments.find(({ name }) => name === 'error-context') ?? {}
   if (!path || !existsSync(path)) return ''
   const [, snapshot = ''] = /# Page snapshot\s+```\w*\n([\s\S]*?)```/.exec(readFileSync(path, 'utf8')) ?? []
-  return firstLines(snapshot, 80)
+  return firstLines(snapshot, 140)
 }
 
 function firstLines(text, most) {
