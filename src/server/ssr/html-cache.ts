@@ -78,10 +78,12 @@ export interface HtmlCacheOptions {
 export function createHtmlCache(options: HtmlCacheOptions) {
   const pages = new Map<string, LastKnown<WirePage>>()
   return {
+    /** The page, if it is there without waiting. */
+    known: (key: string): WirePage | undefined => pages.get(key)?.known(),
     async get(key: string, render: () => Promise<WirePage>): Promise<WirePage> {
       let page = pages.get(key)
       if (page) {
-        // The one that nobody has asked for the longest makes room.
+        // The one that nobody has asked for the longest makes room. Who found it known has not come by here: once a period is enough.
         pages.delete(key)
         pages.set(key, page)
       } else {

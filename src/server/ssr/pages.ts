@@ -20,7 +20,7 @@ import { isKnown } from '#server/http/etag.ts'
 import type { App } from '#server/http/mount.ts'
 import { documentHeaders, pagePolicy } from '#server/http/security-headers.ts'
 import { composeDocument } from '#server/ssr/document.ts'
-import { createHtmlCache, type Html, type WirePage, wirePage } from '#server/ssr/html-cache.ts'
+import { createHtmlCache, type Html, type WireAnswer, type WirePage, wirePage } from '#server/ssr/html-cache.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
 
 export interface PageDeps {
@@ -82,7 +82,7 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     // What the visitor wrote in the address bar may differ in spelling; the page has one address.
     const addressOf = (params: PathParams) => fillPath(route, params)
 
-    scope.get<{ Params: PathParams }>(route, { config: { access: 'anyone' } }, async (request, reply) => {
+    scope.get<{ Params: PathParams }>(route, { config: { access: 'anyone' } }, (request, reply) => {
       const { params } = request
       const path = addressOf(params)
       const thanked = thankedIn(request)
@@ -91,8 +91,12 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
         return wirePage(compose(draw()))
       }
       // Each link of an e-mail is opened by one person.
-      if (form?.inPlace) return sendPage(request, reply, await render())
-      return sendPage(request, reply, await cache.get(thanked ? thanksAddress(path, thanked) : path, render))
+      if (form?.inPlace) return render().then((page) => sendPage(request, reply, page))
+      const key = thanked ? thanksAddress(path, thanked) : path
+      // On the day that everybody comes, nearly all find the page ready: no promise is made for them.
+      const ready = cache.known(key)?.encoded(encodingFor(request))
+      if (ready && !(ready instanceof Promise)) return sendAnswer(request, reply, ready)
+      return cache.get(key, render).then((page) => sendPage(request, reply, page))
     })
 
     if (!form) return
@@ -174,13 +178,17 @@ function typed(body: unknown): ReturnedForm['values'] {
 }
 
 /** Everything about a page is known before it is asked for, so it goes straight to the socket. */
-async function sendPage(request: FastifyRequest, reply: FastifyReply, page: WirePage): Promise<FastifyReply> {
-  const { status, etag, headers, body } = await page.encoded(chooseEncoding(request.headers['accept-encoding']))
+function sendAnswer(request: FastifyRequest, reply: FastifyReply, { status, etag, headers, body }: WireAnswer): void {
   reply.hijack()
   if (etag && isKnown(request, etag)) reply.raw.writeHead(304, headers).end()
   else reply.raw.writeHead(status, headers).end(body, 'latin1')
-  return reply
 }
+
+async function sendPage(request: FastifyRequest, reply: FastifyReply, page: WirePage): Promise<void> {
+  sendAnswer(request, reply, await page.encoded(encodingFor(request)))
+}
+
+const encodingFor = ({ headers }: FastifyRequest) => chooseEncoding(headers['accept-encoding'])
 
 /** Pages make the same calls as the browser, without leaving the process. */
 function callWithin({ calls }: App, log: Log): ApiFetch {
