@@ -80,7 +80,7 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
 
   function serve(scope: App, { path: route, form }: PageRoute): void {
     // What the visitor wrote in the address bar may differ in spelling; the page has one address.
-    const addressOf = (params: PathParams) => fillPath(route, params)
+    const addressOf = (params: PathParams) => (route.includes(':') ? fillPath(route, params) : route)
 
     scope.get<{ Params: PathParams }>(route, { config: { access: 'anyone' } }, (request, reply) => {
       const { params } = request
