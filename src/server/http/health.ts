@@ -1,6 +1,7 @@
 // What a load balancer asks: is the process alive, and can it take work.
 import { sql } from 'drizzle-orm'
 import { messages } from '#contract/messages.ts'
+import { askedTogether } from '#server/core/asked-together.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import type { App } from '#server/http/mount.ts'
@@ -13,26 +14,20 @@ export function healthRoutes(app: App, { database }: { database: Database }): vo
     return { success: true, message: messages.health.live }
   })
 
-  // One question for all who ask at the same time: anybody may ask, and signing waits for the same connections.
-  let asking: Promise<unknown> | undefined
-  function ask(): Promise<unknown> {
-    asking ??= database.orm.execute(sql`select 1 from campaigns limit 1`).finally(() => {
-      asking = undefined
-    })
-    return asking
-  }
-
   // The server listens only after the migrations, so a table that answers means that both are there.
+  const ask = askedTogether(async () => {
+    // A database that hangs is not waited for by who asks later.
+    const late = new Promise<never>((_, reject) => setTimeout(reject, patienceMs, new Error('late')).unref())
+    await Promise.race([database.orm.execute(sql`select 1 from campaigns limit 1`), late])
+  })
+
   app.get('/saude/pronto', { config: { access: 'anyone' } }, async (_request, reply) => {
     reply.header('Cache-Control', 'no-store')
     // Who leaves stops listening first: a balancer that asks on an open connection is told as well.
     if (!app.server.listening) throw new AppError('unavailable', messages.health.notReady)
-    const late = new Promise<never>((_, reject) => setTimeout(reject, patienceMs, new Error('late')).unref())
     try {
-      await Promise.race([ask(), late])
+      await ask()
     } catch {
-      // One that hangs is not waited for by who asks later.
-      asking = undefined
       throw new AppError('unavailable', messages.health.notReady)
     }
     return { success: true, message: messages.health.ready }

@@ -1,5 +1,6 @@
 // The first account, made when there is none. Never resets one, never says a password.
 import { sql } from 'drizzle-orm'
+import { askedTogether } from '#server/core/asked-together.ts'
 import type { Config } from '#server/core/config.ts'
 import { hashPassword, randomPassword } from '#server/core/passwords.ts'
 import type { Database } from '#server/db/database.ts'
@@ -34,14 +35,7 @@ export function createFirstAccount(
   admin: Config['admin'],
   tell: (password: string) => void,
 ): FirstAccount {
-  // Anybody may ask, and signing waits for the same connections: one question at a time, answered to all who ask meanwhile.
-  let asking: Promise<number> | undefined
-  async function exists(): Promise<boolean> {
-    asking ??= orm.$count(adminUsers).finally(() => {
-      asking = undefined
-    })
-    return (await asking) > 0
-  }
+  const exists = askedTogether(async () => (await orm.$count(adminUsers)) > 0)
   let creating: Promise<boolean> | undefined
 
   async function create(): Promise<boolean> {

@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { uploadImage } from '#contract/admin/images.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { messages } from '#contract/messages.ts'
+import { askedTogether } from '#server/core/asked-together.ts'
 import { AppError } from '#server/core/errors.ts'
 import { createInTurn } from '#server/core/in-turn.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
@@ -28,16 +29,7 @@ export function mediaRoutes(app: App, { database }: { database: Database }): voi
   const cache = createByteCache(cacheBytes)
   // Anybody may name what is not there, and thousands ask at once for what is: signing waits for the same connections.
   const inTurn = createInTurn({ mostAtOnce: 2, mostWaiting: 200, patienceMs: 3_000 })
-  const readings = new Map<string, Promise<Image | undefined>>()
-
-  /** Once, for all who ask meanwhile. */
-  function readForAll(file: string): Promise<Image | undefined> {
-    const underWay = readings.get(file)
-    if (underWay) return underWay
-    const reading = inTurn(() => read(database, file)).finally(() => readings.delete(file))
-    readings.set(file, reading)
-    return reading
-  }
+  const readForAll = askedTogether((file: string) => inTurn(() => read(database, file)))
 
   async function find(file: string): Promise<Image | undefined> {
     const known = cache.get(file)
