@@ -7,6 +7,7 @@ import { ApiFailure, call, fetchFromBrowser, mayPass, newRequestId } from '#web/
 import { useVisit } from '#web/api/visit.ts'
 import { begunIn, type FormValues, marksOf, valuesOf } from '#web/forms/form-values.ts'
 import { type Keeping, type KeptRequest, keepIfLeft } from '#web/forms/keep-if-left.ts'
+import { firstWrong, focusFirst, pointAt } from '#web/forms/pointing.ts'
 import { rememberThanks, thanksHere } from '#web/forms/thanks-here.ts'
 
 /** `kept`: it could not leave the phone, where it waits to be sent. */
@@ -240,18 +241,4 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
       },
     },
   }
-}
-
-function firstWrong(form: HTMLFormElement | null, errors: Record<string, string>): HTMLElement | undefined {
-  const fields = Array.from(form?.elements ?? []) as HTMLInputElement[]
-  return fields.find(({ name }) => name in errors)
-}
-
-function pointAt(place: HTMLElement | null | undefined): void {
-  place?.focus({ preventScroll: true })
-  place?.scrollIntoView({ block: 'center' })
-}
-
-export function focusFirst(form: HTMLFormElement | null, errors: Record<string, string>): void {
-  pointAt(firstWrong(form, errors))
 }

@@ -6,7 +6,7 @@ import { type FormTexts, textsOf, useFoundDraft, useKeptDraft } from '#web/admin
 import { ApiFailure } from '#web/api/client.ts'
 import type { FieldState } from '#web/forms/field.tsx'
 import { type FormValues, valuesOf } from '#web/forms/form-values.ts'
-import { focusFirst } from '#web/forms/use-form.ts'
+import { focusFirst } from '#web/forms/pointing.ts'
 
 export interface AdminForm extends FieldState {
   step: 'editing' | 'sending' | 'sent'
