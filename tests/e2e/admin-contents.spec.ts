@@ -210,7 +210,7 @@ test('a large image shows how far it has come, and can be called off', async ({ 
       downloadThroughput: -1,
       uploadThroughput,
     })
-  await throttle(500_000)
+  await throttle(100_000)
   await save(page)
 
   const bar = page.getByRole('progressbar', { name: 'Envio da imagem' })
@@ -623,6 +623,7 @@ test.describe('a session that ends', () => {
     await page.reload()
     await startNew(page, 'Escrito sem nome')
     await chooseImage(page, await aPicture())
+    await expect(page.locator('.managed').first()).toBeAttached()
     await ask('POST', '/api/admin/logout')
     await save(page)
     await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
@@ -656,6 +657,7 @@ test.describe('a session that ends', () => {
     const { ask } = await openAsAdministrator(page, address)
     await startNew(page, 'Escrito antes')
     await chooseImage(page, await aPicture())
+    await expect(page.locator('.managed').first()).toBeAttached()
     await ask('POST', '/api/admin/logout')
     await save(page)
     await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
@@ -678,6 +680,7 @@ test.describe('a session that ends', () => {
     await ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org`, password })
     await startNew(page, 'Só meu')
     await chooseImage(page, await aPicture())
+    await expect(page.locator('.managed').first()).toBeAttached()
     await ask('POST', '/api/admin/logout')
     await save(page)
     await logInOnPage(page, { username, password })

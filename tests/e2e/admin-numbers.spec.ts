@@ -15,9 +15,7 @@ async function aCampaign(slug: string, titulo: string): Promise<void> {
     on conflict do nothing`,
     [slug, titulo],
   )
-  await expect
-    .poll(async () => (await fetch(`${siteUrl()}/api/campaigns/${slug}/count`)).status, { timeout: 10_000 })
-    .toBe(200)
+  await expect.poll(async () => (await fetch(`${siteUrl()}/api/campaigns/${slug}/count`)).status).toBe(200)
 }
 
 async function sign(slug: string, fields: Partial<SignatureFields> = {}): Promise<void> {

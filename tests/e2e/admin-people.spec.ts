@@ -41,7 +41,7 @@ test('somebody is found by name and by city', async ({ page }) => {
   const search = page.getByLabel('Nome, e-mail ou telefone')
   await search.fill(tag.toUpperCase())
   await expect(page.getByText('2 assinaturas', { exact: true })).toBeVisible()
-  expect(await names(page)).toEqual([`Antônio ${tag}`, `Conceição ${tag}`])
+  await expect.poll(() => names(page)).toEqual([`Antônio ${tag}`, `Conceição ${tag}`])
   await picture(page, 'celular')
   await expectNoSidewaysScroll(page)
 
@@ -257,6 +257,7 @@ test('who asks to be erased is gone from every list', async ({ page }) => {
     .getByRole('link', { name: /Influenciadores/ })
     .click()
   await expect(page).toHaveURL(/\/admin\/pessoas\/influenciadores/)
+  await expect(page.getByRole('dialog').getByRole('link', { name: /Assinaturas/ })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Apagar os dados desta pessoa' }).click()
   await page.getByRole('button', { name: 'Apagar', exact: true }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Dados apagados.' }).first()).toBeVisible()

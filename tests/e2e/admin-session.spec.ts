@@ -176,8 +176,10 @@ test.describe('without a network', () => {
   test('who leaves is out at once, and on the server when the network is back', async ({ page, context }) => {
     const { token } = await openAsAdministrator(page, '/admin/dashboard')
     await context.setOffline(true)
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/logout'))
     await pressLeave(page)
     await expect(page).toHaveURL(/\/admin$/)
+    await lost
 
     await context.setOffline(false)
 
@@ -201,7 +203,10 @@ test.describe('a browser that keeps nothing', () => {
     const { token } = (await (await entered).json()) as { token: string }
     await page.getByRole('main').getByRole('link', { name: 'Campanhas' }).click()
     await page.getByRole('link', { name: 'Nova campanha' }).click()
+    const drawn = page.waitForResponse(/\/cartao\?/)
     await page.getByLabel('Título *', { exact: true }).fill('Escrito sem guardar')
+    await expect(page.getByText('Endereço disponível')).toBeVisible()
+    await drawn
 
     await page.request.post('/api/admin/logout', { headers: { authorization: `Bearer ${token}` } })
     await page.getByLabel('Endereço da página').fill('outro-endereco')

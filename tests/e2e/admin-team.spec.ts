@@ -131,8 +131,12 @@ test.describe('a lost password', () => {
     await expectNoSidewaysScroll(page)
     await picture(page, 'equipe-senha-nova-360')
     const password = String(await shown.locator('.made-password').textContent())
+    // Said for two seconds.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
     await shown.getByRole('button', { name: 'Copiar' }).click()
     await expect(shown.getByRole('status').filter({ hasText: 'Senha copiada' })).toBeAttached()
+    await page.clock.resume()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password)
     await page.keyboard.press('Escape')
     await expect(shown).toHaveCount(0)
@@ -195,6 +199,8 @@ test.describe('sent away', () => {
     await admin.ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org`, password })
     await openAsAdministrator(page, '/admin/equipe', { username, password })
     const [member] = await rows<{ id: string }>('select id from admin_users where username = $1', [username])
+    await expect(page.locator('.whoever span')).toHaveText(username)
+    await expect(page.getByText('(você)')).toBeVisible()
 
     await admin.ask('POST', `/api/admin/equipe/${member?.id}/desativar`)
     await page.getByRole('button', { name: 'Encerrar minhas outras sessões' }).click()

@@ -34,7 +34,11 @@ export async function asAdministrator(who = credentials): Promise<Caller> {
 export async function openAsAdministrator(page: Page, path: string, who = credentials): Promise<Caller> {
   const caller = await asAdministrator(who)
   await page.goto('/admin')
-  await page.evaluate((token) => localStorage.setItem('admin_token', token), caller.token)
+  // As the login keeps them.
+  const kept = { admin_nome: `${caller.token} ${who.username.toLowerCase()}`, admin_token: caller.token }
+  await page.evaluate((items) => {
+    for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value)
+  }, kept)
   await page.goto(path)
   await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -39,6 +39,7 @@ test.describe('with the outside service', () => {
     await page.route(form, () => {})
     await page.clock.install()
     await open(page, '/comunidade')
+    await page.clock.pauseAt(Date.now() + 60_000)
     await page.getByRole('button', button).click()
     await expect(page.getByText('Carregando o formulário…')).toBeVisible()
     await page.clock.runFor(7_000)

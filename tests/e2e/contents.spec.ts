@@ -103,7 +103,7 @@ test.describe('when the list cannot be read', () => {
     release()
 
     const told = page.getByText('Novos conteúdos em breve! Fique ligado nas nossas atualizações.')
-    await expect(told).toBeVisible({ timeout: 12_000 })
+    await expect(told).toBeVisible({ timeout: 30_000 })
     await expect(page.locator('.skeleton')).toHaveCount(0)
     expect(tries).toBe(4)
   })

@@ -13,7 +13,7 @@ async function linkOf(path: string): Promise<string> {
   const signature = aSignature({ email: `fulana.${crypto.randomUUID()}@example.org` })
   await postJson(`${site}/api/campaigns/brasilquerpaz/signatures`, signature)
   const mine = async () => (await mailbox.list()).find(({ to }) => to === signature.email)
-  await expect.poll(async () => (await mine()) !== undefined, { timeout: 10_000 }).toBe(true)
+  await expect.poll(async () => (await mine()) !== undefined).toBe(true)
   const { text = '' } = (await mailbox.read((await mine())?.id ?? '')) ?? {}
   return site + (new RegExp(`/${path}/[\\w-]{22}`).exec(text)?.[0] ?? '')
 }

@@ -45,6 +45,13 @@ const frameOf = (page: Page, title: string) => page.locator(`iframe[title="${tit
 const heightOf = (page: Page, title: string) =>
   frameOf(page, title).evaluate((frame) => frame.getBoundingClientRect().height)
 
+/** Its scripts and faces are there: no height is told after this unless something happens. */
+async function whole(page: Page, title: string): Promise<void> {
+  const html = frameOf(page, title).contentFrame().locator('html')
+  await expect(html).toHaveAttribute('data-viva', 'sim')
+  await html.evaluate(() => document.fonts.ready.then(() => {}))
+}
+
 /** How much of the framed page does not fit into its frame. */
 const hiddenPart = (page: Page, title: string) =>
   frameOf(page, title)
@@ -164,7 +171,7 @@ test('several on one page each follow their own height', async ({ page }) => {
   await expect(page.locator('iframe')).toHaveCount(4)
   for (const title of [petition, 'Participe: fim escala 6x1', 'Assine a petição', 'Faça parte do Mobiliza']) {
     await frameOf(page, title).scrollIntoViewIfNeeded()
-    await expect(frameOf(page, title).contentFrame().locator('html')).toHaveAttribute('data-viva', 'sim')
+    await whole(page, title)
     await expect.poll(() => hiddenPart(page, title)).toBe(0)
   }
   const [first, second] = [await heightOf(page, petition), await heightOf(page, 'Participe: fim escala 6x1')]
@@ -179,6 +186,7 @@ test('only our frame is listened to, and only within bounds', async ({ page }) =
   const { codes, ours } = await readCodes(page)
   host = await openHost(String(codes[2]), ours)
   await page.goto(host.url)
+  await whole(page, petition)
   await expect.poll(() => hiddenPart(page, petition)).toBe(0)
   const inFrame = async (message: unknown) => {
     const frame = await (await frameOf(page, petition).elementHandle())?.contentFrame()
@@ -218,6 +226,8 @@ test('the framed page tells its height only to the page around it, and only when
   })
   host = await openHost(String(codes[1]), ours)
   await page.goto(host.url)
+  await whole(page, 'Assine a petição')
+  await expect.poll(told).toEqual(['mobiliza:aqui'])
   await frameOf(page, 'Assine a petição').contentFrame().getByRole('button', { name: 'Assinar a petição' }).click()
   const frame = await (await frameOf(page, 'Assine a petição').elementHandle())?.contentFrame()
   await frame?.evaluate(() => postMessage('mobiliza:altura?', '*'))

@@ -121,7 +121,7 @@ test.describe('when the scripts are lost on the way', () => {
     await page.route('**/assets/entry-browser*.js', (route) => (lost++ === 0 ? route.abort() : route.continue()))
     await page.goto('/peticao')
     await expect.poll(() => lost).toBe(1)
-    await page.getByLabel('Nome completo').fill('Fulana Insistente')
+    await page.getByLabel('Nome completo').pressSequentially('Fulana Insistente')
     await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
     await expect(page.getByLabel('Nome completo')).toHaveValue('Fulana Insistente')
   })

@@ -55,8 +55,10 @@ test('who comes back to a form half written finds it so, and who comes back from
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByRole('button', button).click()
   await expect(page.getByRole('status').getByText(applied)).toBeVisible()
-  await comeBack(page)
-  await expect(page.getByRole('button', button)).toBeEnabled()
+  await expect(async () => {
+    await comeBack(page)
+    await expect(page.getByRole('button', button)).toBeEnabled({ timeout: 1_000 })
+  }).toPass()
   await expect(page.getByLabel('Nome completo')).toHaveValue('')
 })
 

@@ -229,7 +229,7 @@ test.describe('with a mouse, where no share sheet opens', () => {
       expect(href).not.toContain('utm_source')
     }
     await page.clock.install()
-    await page.clock.pauseAt(Date.now() + 1_000)
+    await page.clock.pauseAt(Date.now() + 60_000)
     await card.getByRole('button', { name: 'Copiar link' }).click()
     await expect(card.getByRole('button', { name: 'Copiado!' })).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^http[^?]+\/$/)

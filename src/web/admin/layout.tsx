@@ -1,6 +1,6 @@
 // The frame of the area: where one can go, who is in, and the way out.
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { NavLink, Outlet, useLocation } from 'react-router'
 import { logOut, readSession } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api.ts'
@@ -21,11 +21,11 @@ export function Layout() {
   const arrived = useRef(pathname)
 
   // A new page is read from its beginning, also by those who hear it.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (arrived.current === pathname) return
     arrived.current = pathname
     setOpen(false)
-    scrollTo(0, 0)
+    scrollTo({ top: 0, behavior: 'instant' })
     main.current?.focus()
   }, [pathname])
 
@@ -95,9 +95,12 @@ function Whoever() {
 function goOut(): void {
   const token = readToken()
   const tell = () => callAdmin(logOut, { token })
+  const tellAgain = () => void tell().catch(() => {})
   tell().catch((error) => {
     if (error instanceof ApiFailure) return
-    addEventListener('online', () => void tell().catch(() => {}), { once: true })
+    // It may be back before the call has failed.
+    if (navigator.onLine) tellAgain()
+    else addEventListener('online', tellAgain, { once: true })
   })
   leave()
 }

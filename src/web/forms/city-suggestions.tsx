@@ -1,5 +1,5 @@
 // Cities of the chosen state that match what is typed, from the first letter on: the list of a combobox whose field is elsewhere.
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { cities } from '#web/api/cities.ts'
 import { useStore } from '#web/api/store.ts'
 import { matchingCities } from '#web/forms/matching-cities.ts'
@@ -50,7 +50,8 @@ export default function CitySuggestions({ input }: { input: HTMLInputElement }):
   // biome-ignore lint/correctness/useExhaustiveDependencies: the field was entered before this arrived, once
   useEffect(() => void suggest(), [])
 
-  useEffect(() => {
+  // With the drawing: a key that is pressed at what has just appeared is meant for it.
+  useLayoutEffect(() => {
     const leaving = new AbortController()
     const listen = { signal: leaving.signal }
     input.addEventListener('focus', suggest, listen)
@@ -61,7 +62,7 @@ export default function CitySuggestions({ input }: { input: HTMLInputElement }):
     return () => leaving.abort()
   })
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     input.setAttribute('aria-expanded', String(open))
     input.setAttribute('aria-controls', open ? list : '')
     input.setAttribute('aria-activedescendant', active < 0 ? '' : optionId(active))

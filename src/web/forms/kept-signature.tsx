@@ -1,5 +1,5 @@
 // A signature that waits on the phone for the network: says so, tries again by itself, and ends as sent or refused.
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { messages } from '#contract/messages.ts'
 import { sendLater } from '#web/offline/call-worker.ts'
 import { dropSignature, findKept, type Refused, sendKept } from '#web/offline/kept-signatures.ts'
@@ -52,9 +52,11 @@ export function KeptSignature({ requestId, onSent, onRefused, onAnother }: KeptS
     setNews(navigator.onLine ? messages.offline.busy : messages.offline.still)
   }
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each signature that waits
+  useLayoutEffect(() => heading.current?.focus(), [requestId])
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: for as long as this signature waits
   useEffect(() => {
-    heading.current?.focus()
     void sendLater().then(setGoesAlone)
     const tryQuietly = () => void (navigator.onLine && document.visibilityState === 'visible' && tryOnce())
     tryQuietly()

@@ -6,7 +6,8 @@ export function firstWrong(form: HTMLFormElement | null, errors: Record<string, 
 
 export function pointAt(place: HTMLElement | null | undefined): void {
   place?.focus({ preventScroll: true })
-  place?.scrollIntoView({ block: 'center' })
+  // At once: who presses or types again while the page glides would miss.
+  place?.scrollIntoView({ block: 'center', behavior: 'instant' })
 }
 
 export function focusFirst(form: HTMLFormElement | null, errors: Record<string, string>): void {

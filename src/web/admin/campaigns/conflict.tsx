@@ -1,5 +1,5 @@
 // Somebody else saved first: what they changed, what becomes of it, and nothing is lost on either side.
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import {
@@ -26,7 +26,7 @@ export function Conflict({ base, mine, stored, onResolve }: ConflictProps) {
   const [keepStored, setKeepStored] = useState<ReadonlySet<FieldName>>(new Set())
   const sides = { base, mine, stored: valuesOfCampaign(stored) }
   const { theirs, both } = compare(sides)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
 
   function choose(name: FieldName, keep: boolean): void {
     const next = new Set(keepStored)

@@ -1,5 +1,5 @@
 // The form of one content, new or edited: its fields, its image on the way, and what is said when two people edit it.
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { editContent, type ManagedContent, publishContent } from '#contract/admin/contents.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { CategoryField, knownSpelling } from '#web/admin/contents/category-field.tsx'
@@ -92,7 +92,7 @@ export function ContentForm({
 
   // The button that was pressed is far below what is said about it.
   const said = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (problem) said.current?.scrollIntoView({ block: 'center' })
   }, [problem])
 
