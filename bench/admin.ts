@@ -71,9 +71,10 @@ export async function benchAdmin(stage: Stage): Promise<Measure[]> {
   const { crowd, rounds } = stage.pace
   const books = await stage.createDatabase('admin')
   await storePeople(books.client, crowd)
+  const everybody = crowd.signatures + crowd.others
   const startedAt = performance.now()
   const site = await stage.startSite({ env: { DATABASE_URL: books.url, ADMIN_PASSWORD: password } })
-  await becomeIndexed(books, crowd.signatures + crowd.others)
+  await becomeIndexed(books, everybody)
   const indexed = (performance.now() - startedAt) / 1_000
   await books.client.query('vacuum analyze busca_pessoas')
 
@@ -149,7 +150,19 @@ export async function benchAdmin(stage: Stage): Promise<Measure[]> {
       { name: words, unit: '/s', figure: perSecond },
     )
   }
-  return [...lists, ...exports, { name: 'Building the search of everybody', unit: 's', figure: indexed }]
+  const disk = async (table: string, people: number) => (await sizeOf(books, table)) / people
+  return [
+    ...lists,
+    ...exports,
+    { name: 'Building the search of everybody', unit: 's', figure: indexed },
+    { name: 'Disk: a signature with its indexes', unit: 'bytes', figure: await disk('peticoes', crowd.signatures) },
+    { name: 'Disk: one person in the search', unit: 'bytes', figure: await disk('busca_pessoas', everybody) },
+  ]
+}
+
+async function sizeOf({ client }: Books, table: string): Promise<number> {
+  const { rows } = await client.query<{ bytes: number }>('select pg_total_relation_size($1)::float8 as bytes', [table])
+  return rows[0]?.bytes ?? 0
 }
 
 async function becomeIndexed({ client }: Books, people: number): Promise<void> {
