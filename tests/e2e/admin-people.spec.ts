@@ -261,7 +261,7 @@ test('who asks to be erased is gone from every list', async ({ page }) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Apagar os dados desta pessoa' }).click()
   await page.getByRole('button', { name: 'Apagar', exact: true }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Dados apagados.' }).first()).toBeVisible()
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 
   const { total } = await ask<{ total: number }>('GET', `/api/admin/pessoas/influenciadores/total?busca=${tag}`)
   expect(total).toBe(0)

@@ -1,6 +1,6 @@
 // Lists of people: tabs for the kinds, filters, one page at a time, the details of one of them, and the export of all.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Navigate, NavLink, useParams, useSearchParams } from 'react-router'
 import { countPeople, filtersOf, listPeople, type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
 import { callAdmin, type Query } from '#web/admin/api.ts'
@@ -46,7 +46,7 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
   const errors = (list.error instanceof ApiFailure && list.error.refusal.errors) || {}
 
   // The name that was pressed is gone with its record.
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (opened || !erased.current) return
     erased.current = false
     count.current?.focus()
