@@ -7,6 +7,7 @@ import {
   type Caller,
   logInOnPage,
   openAsAdministrator,
+  openMenu,
   pressLeave,
   readAgain,
 } from '#tests/e2e/admin.ts'
@@ -415,6 +416,15 @@ test('who leaves with something unsaved is asked, and may stay', async ({ page }
   await page.getByRole('link', { name: '← Campanhas' }).click()
   await page.getByRole('button', { name: 'Sair sem salvar' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Campanhas' })).toBeVisible()
+
+  // By the menu, which stays where it is: the cursor is led into the new page all the same.
+  await page.getByRole('link', { name: 'Nova campanha' }).click()
+  await titleOf(page).fill('Ainda não')
+  const menu = await openMenu(page)
+  await menu.getByRole('link', { name: 'Campanhas' }).click()
+  await page.getByRole('button', { name: 'Sair sem salvar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Campanhas' })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
 })
 
 test.describe('Sair', () => {

@@ -7,7 +7,8 @@ const aPage = (html: string) => wirePage({ status: 200, html, lasting: true, hea
 test('a page that is asked for again and again is not drawn anew for the sake of a thousand others', async () => {
   let drawn = 0
   const cache = createHtmlCache({ periodMs: 60_000, onFailure() {}, isFinal: () => false })
-  const popular = () =>
+  const popular = async () =>
+    cache.known('/peticao') ??
     cache.get('/peticao', async () => {
       drawn += 1
       return aPage('petição')

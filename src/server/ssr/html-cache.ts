@@ -77,16 +77,23 @@ export interface HtmlCacheOptions {
 
 export function createHtmlCache(options: HtmlCacheOptions) {
   const pages = new Map<string, LastKnown<WirePage>>()
+
+  /** The one that nobody has asked for the longest makes room. */
+  function find(key: string): LastKnown<WirePage> | undefined {
+    const page = pages.get(key)
+    if (page) {
+      pages.delete(key)
+      pages.set(key, page)
+    }
+    return page
+  }
+
   return {
     /** The page, if it is there without waiting. */
-    known: (key: string): WirePage | undefined => pages.get(key)?.known(),
+    known: (key: string): WirePage | undefined => find(key)?.known(),
     async get(key: string, render: () => Promise<WirePage>): Promise<WirePage> {
-      let page = pages.get(key)
-      if (page) {
-        // The one that nobody has asked for the longest makes room. Who found it known has not come by here: once a period is enough.
-        pages.delete(key)
-        pages.set(key, page)
-      } else {
+      let page = find(key)
+      if (!page) {
         let last: WirePage | undefined
         const renderAgain = async () => {
           const next = await render()

@@ -179,9 +179,10 @@ function typed(body: unknown): ReturnedForm['values'] {
 
 /** Everything about a page is known before it is asked for, so it goes straight to the socket. */
 function sendAnswer(request: FastifyRequest, reply: FastifyReply, { status, etag, headers, body }: WireAnswer): void {
-  reply.hijack()
   if (etag && isKnown(request, etag)) reply.raw.writeHead(304, headers).end()
   else reply.raw.writeHead(status, headers).end(body, 'latin1')
+  // Last, so that what fails before it is answered and told like any other failure.
+  reply.hijack()
 }
 
 async function sendPage(request: FastifyRequest, reply: FastifyReply, page: WirePage): Promise<void> {

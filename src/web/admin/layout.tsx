@@ -95,12 +95,13 @@ function Whoever() {
 function goOut(): void {
   const token = readToken()
   const tell = () => callAdmin(logOut, { token })
-  const tellAgain = () => void tell().catch(() => {})
+  const isAnswer = (error: unknown) => error instanceof ApiFailure
+  const tellLater = () => addEventListener('online', () => void tell().catch(() => {}), { once: true })
   tell().catch((error) => {
-    if (error instanceof ApiFailure) return
-    // It may be back before the call has failed.
-    if (navigator.onLine) tellAgain()
-    else addEventListener('online', tellAgain, { once: true })
+    if (isAnswer(error)) return
+    // The network may be back before the call has failed.
+    if (navigator.onLine) tell().catch((again) => isAnswer(again) || tellLater())
+    else tellLater()
   })
   leave()
 }

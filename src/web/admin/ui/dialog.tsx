@@ -23,8 +23,9 @@ export function Dialog({ title, onClose, wide, held, describedBy, children }: Di
     dialog?.showModal()
     return () => {
       dialog?.close()
-      // What opened it may be a button that was drawn anew meanwhile.
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      // What opened it may be a button that was drawn anew meanwhile. Who was led elsewhere in the same moment stays there.
+      const isFree = document.activeElement === document.body
+      if (isFree && before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
 
