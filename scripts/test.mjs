@@ -53,7 +53,7 @@ failed += (unit?.numFailedTests ?? 0) + (browser?.unexpected ?? 0)
 const skipped = (unit?.numPendingTests ?? 0) + (browser?.skipped ?? 0)
 
 for (const failure of [...failuresOf(unit), ...browserFailuresOf(seen), ...outsideTests(seen)])
-  process.stdout.write(`\n✗ ${failure.split('\n').join('\n  ')}\n`)
+  process.stdout.write(`\n✗ ${failure.replaceAll('\n', '\n  ')}\n`)
 process.stdout.write(`\nDone in ${Math.round((Date.now() - started) / 1000)} s\n`)
 process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
 process.exit(failed > 0 ? 1 : 0)

@@ -5,6 +5,7 @@ import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import {
   asAdministrator,
   type Caller,
+  expectEnded,
   logInOnPage,
   openAsAdministrator,
   openMenu,
@@ -469,8 +470,7 @@ test.describe('Sair', () => {
     letGo()
     await refused
     await expect(titleOf(page)).toHaveValue('')
-    const ask = () => page.request.get('/api/admin/sessao', { headers: { authorization: `Bearer ${token}` } })
-    await expect.poll(async () => (await ask()).status()).toBe(401)
+    await expectEnded(String(token))
   })
 })
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import {
   asAdministrator,
   credentials,
+  expectEnded,
   logInOnPage,
   openAsAdministrator,
   openMenu,
@@ -12,11 +13,6 @@ import {
 } from '#tests/e2e/admin.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, open, siteUrl, test } from '#tests/e2e/visitor.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
-
-async function expectEnded(token: string): Promise<void> {
-  const headers = { authorization: `Bearer ${token}` }
-  await expect.poll(async () => (await fetch(`${siteUrl()}/api/admin/sessao`, { headers })).status).toBe(401)
-}
 
 /** A way to the site on which what is sent arrives late, and never if it was called off meanwhile. */
 async function slowWay(): Promise<{ url: string; server: Server }> {
@@ -56,9 +52,7 @@ test('with the right password one gets in, and out again for good', async ({ pag
   await pressLeave(page)
   await expect(page).toHaveURL(/\/admin$/)
   expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
-  // Nobody waits until the server has heard of it.
-  const ask = () => page.request.get('/api/admin/sessao', { headers: { authorization: `Bearer ${token}` } })
-  await expect.poll(async () => (await ask()).status()).toBe(401)
+  await expectEnded(String(token))
   await page.goto('/admin/dashboard')
   await expect(page).toHaveURL(/\/admin$/)
 })

@@ -30,6 +30,12 @@ export async function asAdministrator(who = credentials): Promise<Caller> {
   return { token, ask: ask(token) }
 }
 
+/** Nobody waits until the server has heard of it. */
+export async function expectEnded(token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
+  await expect.poll(async () => (await fetch(`${siteUrl()}/api/admin/sessao`, { headers })).status).toBe(401)
+}
+
 /** A page of the area, for somebody who is in already. */
 export async function openAsAdministrator(page: Page, path: string, who = credentials): Promise<Caller> {
   const caller = await asAdministrator(who)

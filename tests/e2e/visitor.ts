@@ -63,7 +63,7 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
 }
 
-/** Without scripts. Until it is there whole, a page goes back to the anchor of its address, also from under a finger. */
+/** Until it is there whole, a page goes back to the anchor of its address, also from under a finger, and a frame may hear no keys. */
 export async function wholePage(page: Page): Promise<void> {
   for (const frame of page.frames()) await frame.waitForLoadState()
 }
