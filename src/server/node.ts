@@ -62,7 +62,7 @@ export async function startNode({
     metrics,
     rush,
     reminders: site.lembrete,
-    couriers: [...createCouriers({ config, site, database }), spreadsheet.courier],
+    couriers: [...createCouriers({ config, site, database, rush }), spreadsheet.courier],
     mailbox: openLocalMailbox(localEmailFolder(config)),
     ...(wanted && wanted !== 'off' && { options: wanted }),
   })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { listVersions, StoredCampaign } from '#contract/admin/campaigns.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { createLog } from '#server/core/log.ts'
+import { createRush, type Rush } from '#server/core/rush.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { createVersions } from '#server/features/campaigns/versions.ts'
 import { createCensus } from '#server/features/numbers/census.ts'
@@ -546,7 +547,8 @@ describe('versions of the manifesto', () => {
     const database = openDatabase(site.engine, log)
     try {
       const calm = Promise.withResolvers<void>()
-      const rush = { committed() {}, giveWay: () => calm.promise }
+      const behind: Rush['behind'] = (work) => calm.promise.then(work)
+      const rush = { ...createRush(), behind }
       const census = createCensus({ database, log, rush })
       const versions = createVersions({ database, tallies: createTallies(database, log), census })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
-import { createRush } from '#server/core/rush.ts'
+import { createRush, type Rush } from '#server/core/rush.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
 import { type Courier, type Delivery, DeliveryFailure } from '#server/outbox/delivery.ts'
@@ -38,12 +38,21 @@ function aCourier(changes: Partial<Courier> = {}): Courier & { taken: Delivery[]
   }
 }
 
-function aNode(couriers: Courier[], options: DeliveryOptions = {}, reached = database): Deliveries {
+interface Surroundings {
+  reached?: Database
+  rush?: Rush
+}
+
+function aNode(
+  couriers: Courier[],
+  options: DeliveryOptions = {},
+  { reached = database, rush = createRush() }: Surroundings = {},
+): Deliveries {
   const deliveries = createDeliveries({
     database: reached,
     log: createLog('silent'),
     metrics: createMetrics(),
-    rush: createRush(),
+    rush,
     reminders: true,
     couriers,
     mailbox: openLocalMailbox(''),
@@ -191,7 +200,7 @@ test('a node that stops while the database is away stops all the same', async ()
     if (away) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
     return database.query(...call)
   }
-  const node = aNode([aCourier({ perform: () => new Promise(() => {}) })], {}, { ...database, query })
+  const node = aNode([aCourier({ perform: () => new Promise(() => {}) })], {}, { reached: { ...database, query } })
   await expect.poll(async () => (await left()).filter(({ reserva }) => reserva).length).toBe(4)
 
   away = true
@@ -246,7 +255,7 @@ test('an idle node writes nothing and asks one cheap question now and then', asy
     asked += 1
     return database.query(...call)
   }
-  aNode([courier], { pollMs: 200 }, { ...database, query: counting })
+  aNode([courier], { pollMs: 200 }, { reached: { ...database, query: counting } })
   await delay(500)
   const [afterStart, startedAt] = [asked, performance.now()]
   await delay(2_000)
@@ -286,7 +295,7 @@ test('while people keep signing on a slow database, what they left is delivered 
     await delay(40)
     return database.query(...call)
   }
-  const node = aNode([courier], { pollMs: 600_000 }, { ...database, query: slow })
+  const node = aNode([courier], { pollMs: 600_000 }, { reached: { ...database, query: slow } })
 
   let signing = true
   const people = (async () => {
@@ -299,6 +308,47 @@ test('while people keep signing on a slow database, what they left is delivered 
   await expect.poll(() => courier.taken.length, { timeout: 10_000 }).toBeGreaterThan(3)
   signing = false
   await people
+})
+
+test('in a rush nothing is expanded or claimed before its turn, and all of it is delivered then', async () => {
+  await queue(6)
+  await post('/api/peticoes', aSignature())
+  const asked: string[] = []
+  const query: Database['query'] = (...call) => {
+    asked.push(call[0])
+    return database.query(...call)
+  }
+  const calm = Promise.withResolvers<void>()
+  const rush: Rush = { ...createRush(), behind: (work) => calm.promise.then(work) }
+  const courier = aCourier()
+  aNode([courier], {}, { reached: { ...database, query }, rush })
+
+  await expect.poll(() => asked.filter((name) => name === 'anything-due').length).toBeGreaterThan(3)
+  expect(new Set(asked)).toEqual(new Set(['anything-due']))
+
+  calm.resolve()
+  await expect.poll(() => courier.taken.length).toBe(6)
+  await expect.poll(async () => (await left()).map(({ tipo }) => tipo).sort()).toEqual(['emails', 'planilha'])
+})
+
+test('a node that stops in a rush claims nothing more', async () => {
+  const rush = createRush()
+  const signing = setInterval(() => {
+    for (let n = 0; n < 50; n++) rush.committed(100)
+  }, 10)
+  onTestFinished(() => clearInterval(signing))
+  await rush.counted(() => delay(200))
+  await delay(50)
+  const courier = aCourier()
+  const node = aNode([courier], {}, { rush })
+  await queue(6)
+  node.wake()
+  await delay(300)
+
+  await node.stop()
+
+  expect(courier.taken).toEqual([])
+  expect((await left()).map(({ reserva }) => reserva)).toEqual(Array(6).fill(null))
 })
 
 test('every form becomes one e-mail and one row of its tab', async () => {

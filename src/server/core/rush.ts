@@ -1,11 +1,13 @@
-// A rush: people sign faster than commits of one by one could keep up with. What may wait gives way to them.
+// A rush: people sign faster than commits of one by one could keep up with. What may wait is done behind them.
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Rush {
   /** So many signatures were committed together: as many as came during the commit before. */
   committed(signatures: number): void
-  /** Awaited after work that may wait and that took so long. Calm: at once. In a rush: late enough to leave most of the time to who signs. */
-  giveWay(tookMs: number, signal?: AbortSignal): Promise<void>
+  /** Does what may wait. Calm: at once. In a rush: one after another, with rests that leave most of the time to who signs. */
+  behind<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Does what follows from it and cannot be put off any more; the rest after it is longer for that. */
+  counted<T>(work: () => Promise<T>): Promise<T>
 }
 
 export interface Clock {
@@ -28,17 +30,42 @@ const longestRestMs = 5_000
 export function createRush({ now, sleep }: Clock = systemClock): Rush {
   let together = 0
   let lastAt = Number.NEGATIVE_INFINITY
+  /** When all that was done so far has rested. */
+  let restedAt = Number.NEGATIVE_INFINITY
+  const line = new Set<symbol>()
 
   const isOn = () => together >= manyTogether && now() - lastAt < overAfterMs
+  const isFirst = (ticket: symbol) => line.values().next().value === ticket
+
+  async function counted<T>(work: () => Promise<T>): Promise<T> {
+    const startedAt = now()
+    try {
+      return await work()
+    } finally {
+      const endedAt = now()
+      const restMs = restingShare * (endedAt - startedAt)
+      restedAt = Math.min(Math.max(restedAt, endedAt) + restMs, endedAt + longestRestMs)
+    }
+  }
 
   return {
     committed(signatures) {
       together = 0.9 * together + 0.1 * signatures
       lastAt = now()
     },
-    async giveWay(tookMs, signal) {
-      const endsAt = now() + Math.min(restingShare * tookMs, longestRestMs)
-      while (isOn() && now() < endsAt && !signal?.aborted) await sleep(Math.min(endsAt - now(), overAfterMs), signal)
+    counted,
+    async behind(work, signal) {
+      const ticket = Symbol()
+      line.add(ticket)
+      try {
+        while (isOn() && !signal?.aborted && !(isFirst(ticket) && now() >= restedAt)) {
+          const restMs = restedAt - now()
+          await sleep(restMs > 0 ? Math.min(restMs, overAfterMs) : overAfterMs, signal)
+        }
+        return await counted(work)
+      } finally {
+        line.delete(ticket)
+      }
     },
   }
 }

@@ -72,7 +72,7 @@ export function createDeliveries({
     },
     wake,
     start() {
-      const runners = couriers.map((courier) => createRunner(courier, { queue, log, metrics }))
+      const runners = couriers.map((courier) => createRunner(courier, { queue, log, metrics, rush }))
       worker ??= startWorker({
         queue,
         expansion,

@@ -1,6 +1,7 @@
 // One courier on one node: claims as much as it has hands for, delivers it, and records what became of it.
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
+import type { Rush } from '#server/core/rush.ts'
 import { tryAgain } from '#server/core/try-again.ts'
 import { isTransient } from '#server/db/database.ts'
 import { type Courier, type Delivery, DeliveryFailure, type FailureKind, type Settle } from '#server/outbox/delivery.ts'
@@ -10,6 +11,7 @@ export interface RunnerDeps {
   queue: Queue
   log: Log
   metrics: Metrics
+  rush: Rush
 }
 
 export interface Runner {
@@ -24,7 +26,7 @@ export interface Runner {
 const shortestRestMs = 1_000
 const longestRestMs = 60_000
 
-export function createRunner(courier: Courier, { queue, log, metrics }: RunnerDeps): Runner {
+export function createRunner(courier: Courier, { queue, log, metrics, rush }: RunnerDeps): Runner {
   const { name: destination, atOnce, batch = 1 } = courier
   const held = new Set<number>()
   const underWay = new Set<Promise<void>>()
@@ -32,12 +34,12 @@ export function createRunner(courier: Courier, { queue, log, metrics }: RunnerDe
   let lookAgain = false
   let timer: NodeJS.Timeout | undefined
   let restMs = 0
-  let stopped = false
+  const leaving = new AbortController()
 
   function wake(): void {
     lookAgain = true
     // While it rests, the timer alone wakes it.
-    if (stopped || looking || (timer && restMs > 0)) return
+    if (leaving.signal.aborted || looking || (timer && restMs > 0)) return
     looking = look().finally(() => {
       looking = undefined
     })
@@ -53,10 +55,9 @@ export function createRunner(courier: Courier, { queue, log, metrics }: RunnerDe
 
   async function look(): Promise<void> {
     try {
-      while (lookAgain && !stopped) {
+      while (lookAgain && !leaving.signal.aborted) {
         lookAgain = false
-        const free = atOnce - underWay.size
-        if (free > 0) lookAgain = (await takeUp(free)) || lookAgain
+        if (underWay.size < atOnce) lookAgain = (await rush.behind(takeUp, leaving.signal)) || lookAgain
       }
     } catch (error) {
       // The database is away: the next poll finds out whether it is back.
@@ -65,9 +66,10 @@ export function createRunner(courier: Courier, { queue, log, metrics }: RunnerDe
   }
 
   /** Says whether to look again at once. */
-  async function takeUp(free: number): Promise<boolean> {
+  async function takeUp(): Promise<boolean> {
+    if (leaving.signal.aborted) return false
     // A destination that was away is asked with one delivery whether it is back.
-    const { deliveries, waitMs } = await queue.claim(courier, restMs > 0 ? 1 : free * batch)
+    const { deliveries, waitMs } = await queue.claim(courier, restMs > 0 ? 1 : (atOnce - underWay.size) * batch)
     if (waitMs !== undefined) wakeAfter(waitMs)
     if (deliveries.length === 0) return waitMs === undefined && ((await courier.refill?.()) ?? false)
     for (const { id } of deliveries) held.add(id)
@@ -113,7 +115,7 @@ export function createRunner(courier: Courier, { queue, log, metrics }: RunnerDe
   async function recordFailure(deliveries: Delivery[], error: unknown): Promise<void> {
     const { kind, reason } = explain(error)
     const ids = deliveries.map(({ id }) => id)
-    if (stopped) return queue.handBack(ids)
+    if (leaving.signal.aborted) return queue.handBack(ids)
     metrics.deliveries.inc({ destination, outcome: kind }, deliveries.length)
     if (!(error instanceof DeliveryFailure)) log.warn({ err: error, destination }, 'delivery failed unexpectedly')
     if (kind === 'away') {
@@ -138,7 +140,7 @@ export function createRunner(courier: Courier, { queue, log, metrics }: RunnerDe
     wake,
     held: () => [...held],
     async stop(patienceMs) {
-      stopped = true
+      leaving.abort()
       clearTimeout(timer)
       await looking
       const all = Promise.allSettled(underWay)

@@ -3,7 +3,8 @@ import type { EmailLinkAction } from '#contract/email-links.ts'
 import { emailLinkPaths } from '#contract/email-links.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { Site } from '#contract/site.ts'
-import { type Mailer, MailFailure } from '#server/adapters/mail.ts'
+import { type Mail, type Mailer, MailFailure } from '#server/adapters/mail.ts'
+import type { Rush } from '#server/core/rush.ts'
 import type { Database } from '#server/db/database.ts'
 import { type Courier, type Delivery, DeliveryFailure } from '#server/outbox/delivery.ts'
 import { asHtml, asText } from '#server/outbox/emails/letter.ts'
@@ -17,19 +18,21 @@ export interface SendEmailDeps {
   site: Site
   publicUrl: string
   perMinute: number
+  rush: Rush
 }
 
 /** As many as the mailer has connections. */
 export const emailsAtOnce = 5
 
-export function createSendEmail({ database, mailer, site, publicUrl, perMinute }: SendEmailDeps): Courier {
+export function createSendEmail({ database, mailer, site, publicUrl, perMinute, rush }: SendEmailDeps): Courier {
   const records = createRecords({ database, site, publicUrl })
 
-  async function send(delivery: Delivery): Promise<void> {
+  /** The mail and whose address it goes to; nothing when there is nobody to write to, or who gets no more. */
+  async function write(delivery: Delivery): Promise<{ mail: Mail; emailCanonico: string } | undefined> {
     const { modelo, id } = requestIn(delivery)
     const record = await records.find(modelo, id)
-    // Gone, or confirmed in the meantime: there is nobody to write to.
-    if (!record) return
+    // Gone, or confirmed in the meantime.
+    if (!record) return undefined
     const { email, emailCanonico, campanha } = record
     const secrets = await permitEmail(database, {
       deliveryId: delivery.id,
@@ -38,19 +41,28 @@ export function createSendEmail({ database, mailer, site, publicUrl, perMinute }
       registro: id,
       isNotice: modelo === 'repetida',
     })
-    if (!secrets) return
+    if (!secrets) return undefined
     const link = (action: EmailLinkAction) => publicUrl + fillPath(emailLinkPaths[action], { token: secrets[action] })
     const letter = record.write({ confirmUrl: link('confirmar'), removeUrl: link('remover') })
     const foot = { movimento: site.movimento, siteUrl: publicUrl, unsubscribeUrl: link('descadastrar') }
+    const mail = {
+      key: `${delivery.id}.${delivery.createdAt.getTime()}`,
+      to: email,
+      subject: letter.subject,
+      html: asHtml(letter, foot),
+      text: asText(letter, foot),
+      unsubscribeUrl: foot.unsubscribeUrl,
+    }
+    return { mail, emailCanonico }
+  }
+
+  async function send(delivery: Delivery): Promise<void> {
+    // Without the time that the mail server takes: that costs who signs nothing.
+    const written = await rush.counted(() => write(delivery))
+    if (!written) return
+    const { mail, emailCanonico } = written
     try {
-      await mailer.send({
-        key: `${delivery.id}.${delivery.createdAt.getTime()}`,
-        to: email,
-        subject: letter.subject,
-        html: asHtml(letter, foot),
-        text: asText(letter, foot),
-        unsubscribeUrl: foot.unsubscribeUrl,
-      })
+      await mailer.send(mail)
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
       if (error.kind === 'address') await closeAddress(database, emailCanonico)

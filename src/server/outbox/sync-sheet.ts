@@ -77,9 +77,7 @@ export function createSheetSync({ database, settings, rush, secondLookMs = 60_00
 
     async function addSome(): Promise<void> {
       const ids = waiting.map(({ id }) => id)
-      const startedAt = performance.now()
-      const { rows, taken } = await readBatch(database, table, ids)
-      await rush.giveWay(performance.now() - startedAt, leaving.signal)
+      const { rows, taken } = await rush.behind(() => readBatch(database, table, ids), leaving.signal)
       if (rows.length > 0) {
         // Should we be killed now, whoever takes this up must look before sending.
         await queue.markDoubtful(waiting.slice(0, taken))

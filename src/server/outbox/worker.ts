@@ -47,16 +47,14 @@ export function startWorker({ queue, expansion, runners, tidy, log, rush, pollMs
 
   async function expandAll(): Promise<void> {
     while (expandAgain && !leaving.signal.aborted) {
-      const startedAt = performance.now()
       expandAgain = false
       try {
-        expandAgain = (await expansion.expand()) || expandAgain
+        expandAgain = (await rush.behind(expansion.expand, leaving.signal)) || expandAgain
       } catch (error) {
         log.warn({ err: error }, 'deliveries not expanded')
       }
       // After each turn: while people keep signing there is always another one.
       for (const runner of runners) runner.wake()
-      await rush.giveWay(performance.now() - startedAt, leaving.signal)
     }
   }
 

@@ -6,6 +6,7 @@ import { foldText } from '#contract/fold-text.ts'
 import { type StateCode, stateCodes } from '#contract/states.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Rush } from '#server/core/rush.ts'
+import { timed } from '#server/core/timed.ts'
 import type { Database } from '#server/db/database.ts'
 
 export interface City {
@@ -71,11 +72,12 @@ export function createCensus({ database, log, rush }: CensusDeps): Census {
   async function count(): Promise<void> {
     let workedMs = 0
     try {
-      counted = await countAll(database, async (ms) => {
-        workedMs += ms
+      counted = await countAll(database, async (step) => {
+        const { result, tookMs } = await rush.behind(() => timed(step))
+        workedMs += tookMs
         // Others are served between two steps: the embedded database does one thing at a time.
-        await delay(ms, undefined, { ref: false })
-        await rush.giveWay(ms)
+        await delay(tookMs, undefined, { ref: false })
+        return result
       })
       countedAt = new Date()
     } catch (error) {
@@ -97,13 +99,16 @@ export function createCensus({ database, log, rush }: CensusDeps): Census {
 
 type Known = Omit<Counted, 'at'>
 
-async function countAll(database: Database, rest: (workedMs: number) => Promise<void>): Promise<Map<string, Known>> {
+type InTurn = <T>(step: () => Promise<T>) => Promise<T>
+
+async function countAll(database: Database, inTurn: InTurn): Promise<Map<string, Known>> {
   const officialName = await officialNames()
   const bySlug = new Map<string, Known & { byName: Map<string, City & { spelledBy: number }>; unofficial: number }>()
   const fold = onceForText((cidade) => foldText(cidade) || cidade)
-  let after = '00000000-0000-0000-0000-000000000000'
-  for (;;) {
-    const startedAt = performance.now()
+  let after: string | undefined = '00000000-0000-0000-0000-000000000000'
+
+  /** Answers the last id that it has counted; none when there was nothing left to count. */
+  async function countSome(): Promise<string | undefined> {
     const rows = await database.query<StepRow>('census-step', countStep, [after, stepSize])
     for (const { campanha, estado, cidade, versao, n, confirmed } of rows) {
       const campaign = bySlug.get(campanha) ?? {
@@ -131,11 +136,10 @@ async function countAll(database: Database, rest: (workedMs: number) => Promise<
       // A name that no list knows is shown as most people write it.
       if (fits && n > city.spelledBy && !officialName.has(name)) Object.assign(city, { city: cidade, spelledBy: n })
     }
-    const last = rows[0]?.last
-    if (last === undefined) break
-    after = last
-    await rest(performance.now() - startedAt)
+    return rows[0]?.last
   }
+
+  while (after !== undefined) after = await inTurn(countSome)
   for (const campaign of bySlug.values()) {
     campaign.cities = [...campaign.byName.values()].sort(
       (one, other) => other.signatures - one.signatures || (one.folded < other.folded ? -1 : 1),

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Rush } from '#server/core/rush.ts'
+import { timed } from '#server/core/timed.ts'
 import type { Database } from '#server/db/database.ts'
 import { kinds } from '#server/features/people/kinds.ts'
 
@@ -94,13 +95,11 @@ export function createSearchIndex({ database, log, rush }: SearchIndexDeps): Sea
       // Who has not come in at all goes before who is looked for again.
       for (const { kind, lag } of behind.filter(({ lag }) => lag === behind[0]?.lag)) {
         if (leaving.signal.aborted) return
-        const startedAt = performance.now()
-        const moved = await database.query('', steps[kind], [lag])
+        const step = () => timed(() => database.query('', steps[kind], [lag]))
+        const { result: moved, tookMs } = await rush.behind(step, leaving.signal)
         // Another node is at it.
         if (moved.length === 0) return
-        const tookMs = performance.now() - startedAt
         await rest(restingShare * tookMs)
-        await rush.giveWay(tookMs, leaving.signal)
       }
     }
   }

@@ -1,5 +1,6 @@
 // Signatures that were not created because the person had signed: looked at together a moment later, so that signing does not wait for it.
 import type { Log } from '#server/core/log.ts'
+import type { Rush } from '#server/core/rush.ts'
 import type { Database } from '#server/db/database.ts'
 
 // A retry of the same request is no news. Another request for the same person is: the owner of the address is told, once a day at most.
@@ -28,42 +29,59 @@ export interface RepeatNotices {
 export interface RepeatNoticeDeps {
   database: Database
   log: Log
+  rush: Rush
   onQueued(): void
 }
 
 const pauseMs = 500
 const mostWaiting = 5_000
 
-export function createRepeatNotices({ database, log, onQueued }: RepeatNoticeDeps): RepeatNotices {
+export function createRepeatNotices({ database, log, rush, onQueued }: RepeatNoticeDeps): RepeatNotices {
   let waiting: Repeat[] = []
   let timer: NodeJS.Timeout | undefined
+  let queueing: Promise<void> | undefined
+  const leaving = new AbortController()
 
-  async function queue(): Promise<void> {
-    timer = undefined
+  async function queueWaiting(): Promise<void> {
     const repeats = waiting
     waiting = []
     if (repeats.length === 0) return
+    await database.query('queue-repeat-notices', queueNotices, [
+      repeats.map(({ campanha }) => campanha),
+      repeats.map(({ emailCanonico }) => emailCanonico),
+      repeats.map(({ requestId }) => requestId),
+    ])
+    onQueued()
+  }
+
+  async function queue(): Promise<void> {
+    timer = undefined
     try {
-      await database.query('queue-repeat-notices', queueNotices, [
-        repeats.map(({ campanha }) => campanha),
-        repeats.map(({ emailCanonico }) => emailCanonico),
-        repeats.map(({ requestId }) => requestId),
-      ])
-      onQueued()
+      await rush.behind(queueWaiting, leaving.signal)
     } catch (error) {
       // A courtesy: the signature itself is safe, and the next repeat brings the notice.
       log.warn({ err: error }, 'repeat notices not queued')
     }
+    queueing = undefined
+    if (waiting.length > 0) queueSoon()
+  }
+
+  function queueSoon(): void {
+    timer ??= setTimeout(() => {
+      queueing = queue()
+    }, pauseMs)
   }
 
   return {
     add(repeats) {
       if (waiting.length < mostWaiting) waiting.push(...repeats)
-      timer ??= setTimeout(queue, pauseMs)
+      if (!queueing) queueSoon()
     },
-    close() {
+    async close() {
+      leaving.abort()
+      await queueing
       clearTimeout(timer)
-      return queue()
+      await queue()
     },
   }
 }

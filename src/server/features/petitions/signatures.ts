@@ -71,7 +71,7 @@ export interface SignatureDeps {
 }
 
 export function createSignatures({ database, log, metrics, limits, rush, onQueued }: SignatureDeps): Signatures {
-  const repeats = createRepeatNotices({ database, log, onQueued })
+  const repeats = createRepeatNotices({ database, log, rush, onQueued })
 
   async function store(batch: Row[]): Promise<void> {
     const notCreated = await database.query<{ id: string }>('store-signatures', storeBatch, [
