@@ -60,26 +60,15 @@ export function optionalLine(rule: Pick<TextRule, 'max' | 'long'>) {
   )
 }
 
-const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-const label = /^[a-z0-9-]+$/
-
-function isAddress(value: string): boolean {
-  const [local = '', domain = '', ...rest] = value.split('@')
-  const labels = domain.split('.')
-  return (
-    rest.length === 0 &&
-    localPart.test(local) &&
-    labels.length >= 2 &&
-    labels.every((part) => label.test(part) && !part.startsWith('-') && !part.endsWith('-')) &&
-    /^[a-z]{2,}$/.test(labels[labels.length - 1] ?? '')
-  )
-}
+// Parts with dots between them, on both sides: no part is empty, those of the domain begin and end with a letter or digit, and the last is letters alone.
+const address =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,}$/
 
 export function email() {
   const sentence = messages.fields.email
   return line(
     { max: 254, short: sentence, long: sentence },
-    { change: (value) => value.toLowerCase(), wrong: (value) => (isAddress(value) ? undefined : sentence) },
+    { change: (value) => value.toLowerCase(), wrong: (value) => (address.test(value) ? undefined : sentence) },
   )
 }
 
