@@ -6,18 +6,18 @@ import pg from 'pg'
 import { messages } from '#contract/messages.ts'
 import type { Signature } from '#contract/petitions.ts'
 import { rowId } from '#server/db/row-id.ts'
-import { storeBatch } from '#server/features/petitions/signatures.ts'
+import { type Row, storeBatch } from '#server/features/petitions/signatures.ts'
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
-let waiting: { row: object; done(): void }[] = []
+let waiting: { row: Row; done(): void }[] = []
 let storing = false
 
 async function store(): Promise<void> {
   while (waiting.length > 0) {
     const batch = waiting
     waiting = []
-    const rows = JSON.stringify(batch.map(({ row }) => row))
-    await pool.query({ name: 'store', text: storeBatch, values: [rows, '2026-01'] })
+    const values = storeBatch.values(batch.map(({ row }) => row))
+    await pool.query({ name: 'store', text: storeBatch.text, values })
     for (const { done } of batch) done()
   }
   storing = false

@@ -8,25 +8,45 @@ import type { Limits } from '#server/core/limits.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import type { Rush } from '#server/core/rush.ts'
+import { binaryColumns, kinds } from '#server/db/binary-columns.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
 import { rowId } from '#server/db/row-id.ts'
 import { createBatcher } from '#server/features/petitions/batcher.ts'
 import { createRepeatNotices } from '#server/features/petitions/repeat-notices.ts'
 
-// One JSON parameter: the driver takes twice as long over eleven arrays.
+/** What is stored of a signature, and nothing else that came with it. */
+export interface Row extends Omit<Signature, 'honeypot'> {
+  id: string
+  requestId: string
+  campanha: string
+  emailCanonico: string
+}
+
+const columns = binaryColumns<Row>({
+  id: kinds.uuid,
+  requestId: kinds.uuid,
+  campanha: kinds.text,
+  nome: kinds.text,
+  email: kinds.text,
+  emailCanonico: kinds.text,
+  whatsapp: kinds.text,
+  cidade: kinds.text,
+  estado: kinds.text,
+  redesSociais: kinds.text,
+  aceitaNovidades: kinds.bool,
+  versaoManifesto: kinds.int,
+})
+
 // Rows and ledger keys are written in order, so that two nodes cannot wait for each other.
 // The answer names the rows that were not created and never looks at the big table: before it has statistics, that would scan it.
 // It also leaves a mark in PostgreSQL's log: a batch of retries alone writes nothing, so its commit would not wait for the synchronous standby,
 // which may not have what they retry.
-export const storeBatch = `
-with given as materialized (
-  select * from json_to_recordset($1) as t(id uuid, "requestId" uuid, campanha text collate "C", nome text, email text,
-    "emailCanonico" text collate "C", whatsapp text, cidade text, estado text collate "C", "redesSociais" text,
-    "aceitaNovidades" bool, "versaoManifesto" int)),
+export const storeBatch = {
+  text: `
+with given as materialized (select ${columns.rows}),
 created as (
-  insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais",
-    "aceitaNovidades", "versaoManifesto", "versaoConsentimento")
-  select *, $2 from given order by campanha, "emailCanonico"
+  insert into peticoes (${columns.names}, "versaoConsentimento")
+  select *, '${privacyVersion}' from given order by campanha collate "C", "emailCanonico" collate "C"
   on conflict (campanha, "emailCanonico") do nothing
   returning id, campanha, estado),
 ledger as (
@@ -36,14 +56,8 @@ ledger as (
 deliveries as (
   insert into outbox (tipo, dados) select 'assinaturas', jsonb_agg(id) from created having count(*) > 0)
 select id, pg_logical_emit_message(true, 'repetida', '') from given
-where (select count(*) from created) <> (select count(*) from given) and id not in (select id from created)`
-
-/** What is stored of a signature, and nothing else that came with it. */
-interface Row extends Omit<Signature, 'honeypot'> {
-  id: string
-  requestId: string
-  campanha: string
-  emailCanonico: string
+where (select count(*) from created) <> (select count(*) from given) and id not in (select id from created)`,
+  values: columns.parameters,
 }
 
 export interface Signing {
@@ -74,10 +88,8 @@ export function createSignatures({ database, log, metrics, limits, rush, onQueue
   const repeats = createRepeatNotices({ database, log, rush, onQueued })
 
   async function store(batch: Row[]): Promise<void> {
-    const notCreated = await database.query<{ id: string }>('store-signatures', storeBatch, [
-      JSON.stringify(batch),
-      privacyVersion,
-    ])
+    const { text, values } = storeBatch
+    const notCreated = await database.query<{ id: string }>('store-signatures', text, values(batch))
     if (notCreated.length === 0) return
     const ids = new Set(notCreated.map(({ id }) => id))
     repeats.add(batch.filter(({ id }) => ids.has(id)))
