@@ -59,8 +59,7 @@ export function refusalOf({ message, errors, current }: Outcome): Refusal {
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Outcome {
   const outcome = outcomeOf(error)
   const { status } = outcome
-  if (status === 500)
-    request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'unexpected failure')
+  if (status === 500) request.server.noteFailure(error, request)
   if (status < 500 && status !== 429 && request.method !== 'GET') request.server.gate.noteRefusal(request)
   if (status === 429 || status === 503) reply.header('Retry-After', retryAfterSeconds)
   // So that a person who complains can be found in the log.

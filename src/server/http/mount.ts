@@ -193,6 +193,8 @@ declare module 'fastify' {
     calls: Calls
     commonHeaders: Record<string, string>
     gate: Gate
+    /** Something failed that is nobody's mistake but ours: for the log. */
+    noteFailure(error: unknown, request: Pick<FastifyRequest, 'id' | 'routeOptions'>): void
     requireAdministrator: (request: FastifyRequest) => Promise<void>
     recordDeed: RecordDeed
     /** What pages show has changed: to be called by who changed it. Other nodes notice within two seconds. */
