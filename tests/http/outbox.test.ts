@@ -331,10 +331,29 @@ test('in a rush nothing is expanded or claimed before its turn, and all of it is
   await expect.poll(async () => (await left()).map(({ tipo }) => tipo).sort()).toEqual(['emails', 'planilha'])
 })
 
+test('in a rush a destination that is away is left alone as long as otherwise, however often somebody calls', async () => {
+  const triedAt: number[] = []
+  const courier = aCourier({
+    async perform() {
+      triedAt.push(performance.now())
+      throw new DeliveryFailure('away', 'Fora do ar.')
+    },
+  })
+  const rush: Rush = { ...createRush(), behind: (work) => delay(50).then(work) }
+  await queue(2)
+  const node = aNode([courier], { pollMs: 10 }, { rush })
+  const calling = setInterval(node.wake, 5)
+  onTestFinished(() => clearInterval(calling))
+
+  await expect.poll(() => triedAt.length, { timeout: 20_000 }).toBeGreaterThan(2)
+  const [, second = 0, third = 0] = triedAt
+  expect(third - second).toBeGreaterThan(700)
+})
+
 test('a node that stops in a rush claims nothing more', async () => {
   const rush = createRush()
   const signing = setInterval(() => {
-    for (let n = 0; n < 50; n++) rush.committed(100)
+    for (let n = 0; n < 50; n++) rush.committing(100, async () => {})
   }, 10)
   onTestFinished(() => clearInterval(signing))
   await rush.counted(() => delay(200))

@@ -4,26 +4,26 @@ import { createRush, type Rush } from '#server/core/rush.ts'
 let now: number
 let rush: Rush
 /** What happens on the site while somebody sleeps. */
-let meanwhile: () => void
+let meanwhile: () => Promise<void>
 
 beforeEach(() => {
   now = 0
-  meanwhile = () => {}
+  meanwhile = async () => {}
   rush = createRush({
     now: () => now,
     async sleep(ms) {
       now += ms
-      meanwhile()
+      await meanwhile()
     },
   })
 })
 
-const commitBatches = (size: number, batches = 50) => {
-  for (let n = 0; n < batches; n++) rush.committed(size)
+const commitBatches = async (size: number, batches = 50) => {
+  for (let n = 0; n < batches; n++) await rush.committing(size, async () => {})
 }
 
-function rushForEver(): void {
-  commitBatches(30)
+async function rushForEver(): Promise<void> {
+  await commitBatches(30)
   meanwhile = () => commitBatches(30)
 }
 
@@ -39,7 +39,7 @@ async function restAfter(tookMs: number, signal?: AbortSignal): Promise<number> 
   await rush.behind(work(tookMs), signal)
   const endedAt = now
   // It may have taken longer than a rush lasts without anybody.
-  meanwhile()
+  await meanwhile()
   return (await rush.behind(work(0), signal)) - endedAt
 }
 
@@ -48,23 +48,23 @@ test('work goes on at once when nobody signs', async () => {
 })
 
 test('work goes on at once while people sign a few at a time', async () => {
-  commitBatches(6)
+  await commitBatches(6)
   meanwhile = () => commitBatches(6)
   expect(await restAfter(100)).toBe(0)
 })
 
 test('one large batch is no rush', async () => {
-  commitBatches(60, 1)
+  await commitBatches(60, 1)
   expect(await restAfter(100)).toBe(0)
 })
 
 test('in a rush all but a fiftieth is left to who signs', async () => {
-  rushForEver()
+  await rushForEver()
   expect(await restAfter(60)).toBe(2_940)
 })
 
 test('several kinds of work have one fiftieth together, and each its turn', async () => {
-  rushForEver()
+  await rushForEver()
   const order: string[] = []
   const repeat = async (name: string) => {
     for (let turn = 0; turn < 3; turn++)
@@ -79,21 +79,21 @@ test('several kinds of work have one fiftieth together, and each its turn', asyn
 })
 
 test('what follows from work lengthens the rest', async () => {
-  rushForEver()
+  await rushForEver()
   const beganAt = now
   await rush.behind(work(20))
   await rush.counted(work(20))
-  meanwhile()
+  await meanwhile()
   expect(await rush.behind(work(0))).toBe(beganAt + 20 + 49 * 40)
 })
 
 test('however long the work took, it gets its turn', async () => {
-  rushForEver()
+  await rushForEver()
   expect(await restAfter(600_000)).toBe(5_000)
 })
 
 test('work that failed rests as well, and holds nobody up', async () => {
-  rushForEver()
+  await rushForEver()
   const failing = rush.behind(async () => {
     now += 60
     throw new Error('away')
@@ -104,15 +104,26 @@ test('work that failed rests as well, and holds nobody up', async () => {
 })
 
 test('a rush that ends ends the rest', async () => {
-  commitBatches(30)
+  await commitBatches(30)
   let rests = 0
-  meanwhile = () => {
-    if (++rests <= 4) commitBatches(30)
+  meanwhile = async () => {
+    if (++rests <= 4) await commitBatches(30)
   }
   expect(await restAfter(500)).toBe(800)
 })
 
+test('a commit that takes long is not the end of a rush', async () => {
+  await commitBatches(30)
+  await rush.behind(work(60))
+  const endedAt = now
+  const commit = Promise.withResolvers<void>()
+  const committed = rush.committing(30, () => commit.promise)
+  expect((await rush.behind(work(0))) - endedAt).toBe(2_940)
+  commit.resolve()
+  await committed
+})
+
 test('who must leave does not rest', async () => {
-  rushForEver()
+  await rushForEver()
   expect(await restAfter(100, AbortSignal.abort())).toBe(0)
 })

@@ -19,8 +19,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       hooks: {
         logMethod(given, method, at) {
           const [about, message] = given as [{ err?: unknown; route?: string }, string | undefined]
-          // Of the error its name and code alone: the log is for the operator, this is for every administrator. So too words without
-          // anything before them are left out: those are the framework's, and may quote an address.
+          // Of the error its name and code alone: the log is for the operator, this is for every administrator.
           if (at >= warning && message) {
             const { type, code } = describeError(about.err)
             failures.note({ message, route: about.route, type, code })

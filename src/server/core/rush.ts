@@ -2,9 +2,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Rush {
-  /** So many signatures were committed together: as many as came during the commit before. */
-  committed(signatures: number): void
-  /** Does what may wait. Calm: at once. In a rush: one after another, with rests that leave most of the time to who signs. */
+  /** Commits so many signatures together: as many as came during the commit before. */
+  committing<T>(signatures: number, commit: () => Promise<T>): Promise<T>
+  /**
+   * Does what may wait. Calm: at once. In a rush: one after another, with rests that leave most of the time to who signs.
+   * Who must leave waits no longer, and is to look at the signal before anything that another node can do.
+   */
   behind<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Does what follows from it and cannot be put off any more; the rest after it is longer for that. */
   counted<T>(work: () => Promise<T>): Promise<T>
@@ -21,7 +24,7 @@ const systemClock: Clock = {
 }
 
 const manyTogether = 10
-/** When nobody signs for so long, it is over. */
+/** When nothing was committed for so long, and nothing is about to be, it is over. */
 const overAfterMs = 200
 /** Times as long as the work took. With nine, by the clock a tenth, signing lost a quarter of its pace. */
 const restingShare = 49
@@ -30,11 +33,12 @@ const longestRestMs = 5_000
 export function createRush({ now, sleep }: Clock = systemClock): Rush {
   let together = 0
   let lastAt = Number.NEGATIVE_INFINITY
+  let underWay = 0
   /** When all that was done so far has rested. */
   let restedAt = Number.NEGATIVE_INFINITY
   const line = new Set<symbol>()
 
-  const isOn = () => together >= manyTogether && now() - lastAt < overAfterMs
+  const isOn = () => together >= manyTogether && (underWay > 0 || now() - lastAt < overAfterMs)
   const isFirst = (ticket: symbol) => line.values().next().value === ticket
 
   async function counted<T>(work: () => Promise<T>): Promise<T> {
@@ -49,9 +53,15 @@ export function createRush({ now, sleep }: Clock = systemClock): Rush {
   }
 
   return {
-    committed(signatures) {
-      together = 0.9 * together + 0.1 * signatures
-      lastAt = now()
+    async committing(signatures, commit) {
+      underWay += 1
+      try {
+        return await commit()
+      } finally {
+        underWay -= 1
+        together = 0.9 * together + 0.1 * signatures
+        lastAt = now()
+      }
     },
     counted,
     async behind(work, signal) {

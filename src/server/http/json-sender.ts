@@ -51,9 +51,10 @@ export function jsonSender(commonHeaders: Record<string, string>) {
       const cache = ['Cache-Control', `public, max-age=${keptSeconds}`, 'ETag', etag, 'Vary', 'Accept-Encoding']
       const content = ['Content-Length', String(body.length)]
       if (encoding !== 'identity') content.push('Content-Encoding', encoding)
-      const { raw } = reply.hijack()
+      const { raw } = reply
       if (isKnown(request, etag)) raw.writeHead(304, [...common, ...cache]).end()
       else raw.writeHead(200, [...json, ...cache, ...content]).end(body)
+      reply.hijack()
     },
   }
 }

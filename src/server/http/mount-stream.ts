@@ -45,11 +45,17 @@ export function mountStream<E extends Endpoint>(
       // Nobody on the way may keep it or gather it before passing it on.
       const headers = { ...app.commonHeaders, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
       raw.writeHead(200, { ...headers, 'Content-Type': contentType })
-      for await (const chunk of stream) {
-        if (!raw.write(chunk)) await room(raw)
-        if (raw.destroyed) break
+      try {
+        for await (const chunk of stream) {
+          if (!raw.write(chunk)) await room(raw)
+          if (raw.destroyed) break
+        }
+        raw.end()
+      } catch (error) {
+        // Cut off, so that nobody takes a part for the whole.
+        app.noteFailure(error, request)
+        raw.destroy()
       }
-      raw.end()
     },
   })
 }

@@ -70,9 +70,9 @@ export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler
       const raw = { params, query, body, requestId: id, address: ip }
       const answered = await answer(raw, raw)
       if (keptSeconds) return sendKept(request, reply, { answered, keptSeconds })
-      reply.hijack()
       if (method === 'GET') sendCacheable(request, reply, answered)
       else send(reply, status, answered)
+      reply.hijack()
     },
   })
 }
@@ -106,8 +106,8 @@ export function mountForAdministrators<E extends Endpoint>(
       }
       const answered = await answer(raw, { ...raw, administrator, token: tokenOf(request) ?? '', upload, about })
       if (deed) await app.recordDeed({ administrator, deed, subject })
-      reply.hijack()
       send(reply, status, answered)
+      reply.hijack()
     },
   })
 }
@@ -130,8 +130,8 @@ export function mountForWebhook<E extends Endpoint>(
     handler: async ({ params, query, body, id, ip }, reply) => {
       const raw = { params, query, body, requestId: id, address: ip }
       const answered = await answer(raw, raw)
-      reply.hijack()
       send(reply, status, answered)
+      reply.hijack()
     },
   })
 }

@@ -39,11 +39,13 @@ export function createRunner(courier: Courier, { queue, log, metrics, rush }: Ru
   function wake(): void {
     lookAgain = true
     // While it rests, the timer alone wakes it.
-    if (leaving.signal.aborted || looking || (timer && restMs > 0)) return
+    if (leaving.signal.aborted || looking || isResting()) return
     looking = look().finally(() => {
       looking = undefined
     })
   }
+
+  const isResting = () => timer !== undefined && restMs > 0
 
   function wakeAfter(delayMs: number): void {
     clearTimeout(timer)
@@ -67,10 +69,11 @@ export function createRunner(courier: Courier, { queue, log, metrics, rush }: Ru
 
   /** Says whether to look again at once. */
   async function takeUp(): Promise<boolean> {
-    if (leaving.signal.aborted) return false
+    // It may have begun to rest, or to leave, while it waited for its turn.
+    if (leaving.signal.aborted || isResting()) return false
     // A destination that was away is asked with one delivery whether it is back.
     const { deliveries, waitMs } = await queue.claim(courier, restMs > 0 ? 1 : (atOnce - underWay.size) * batch)
-    if (waitMs !== undefined) wakeAfter(waitMs)
+    if (waitMs !== undefined && !isResting()) wakeAfter(waitMs)
     if (deliveries.length === 0) return waitMs === undefined && ((await courier.refill?.()) ?? false)
     for (const { id } of deliveries) held.add(id)
     for (let from = 0; from < deliveries.length; from += batch) start(deliveries.slice(from, from + batch))
@@ -131,7 +134,7 @@ export function createRunner(courier: Courier, { queue, log, metrics, rush }: Ru
 
   function rest(): void {
     // Deliveries that were under way together fail together.
-    if (timer && restMs > 0) return
+    if (isResting()) return
     restMs = Math.min(Math.max(restMs * 2, shortestRestMs), longestRestMs)
     wakeAfter(restMs * (0.75 + Math.random() / 2))
   }

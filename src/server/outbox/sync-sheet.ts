@@ -78,6 +78,7 @@ export function createSheetSync({ database, settings, rush, secondLookMs = 60_00
     async function addSome(): Promise<void> {
       const ids = waiting.map(({ id }) => id)
       const { rows, taken } = await rush.behind(() => readBatch(database, table, ids), leaving.signal)
+      if (leaving.signal.aborted) throw new SheetFailure(busy, {})
       if (rows.length > 0) {
         // Should we be killed now, whoever takes this up must look before sending.
         await queue.markDoubtful(waiting.slice(0, taken))

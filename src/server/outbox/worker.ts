@@ -49,14 +49,16 @@ export function startWorker({ queue, expansion, runners, tidy, log, rush, pollMs
     while (expandAgain && !leaving.signal.aborted) {
       expandAgain = false
       try {
-        expandAgain = (await rush.behind(expansion.expand, leaving.signal)) || expandAgain
+        expandAgain = (await rush.behind(expand, leaving.signal)) || expandAgain
       } catch (error) {
         log.warn({ err: error }, 'deliveries not expanded')
       }
       // After each turn: while people keep signing there is always another one.
-      for (const runner of runners) runner.wake()
+      if (!leaving.signal.aborted) for (const runner of runners) runner.wake()
     }
   }
+
+  const expand = async () => !leaving.signal.aborted && expansion.expand()
 
   // Nodes that started together must not ask together for ever.
   const poll = repeat(

@@ -94,10 +94,9 @@ export function createSearchIndex({ database, log, rush }: SearchIndexDeps): Sea
       if (behind.length === 0) return
       // Who has not come in at all goes before who is looked for again.
       for (const { kind, lag } of behind.filter(({ lag }) => lag === behind[0]?.lag)) {
-        if (leaving.signal.aborted) return
-        const step = () => timed(() => database.query('', steps[kind], [lag]))
-        const { result: moved, tookMs } = await rush.behind(step, leaving.signal)
-        // Another node is at it.
+        const step = async () => (leaving.signal.aborted ? [] : database.query('', steps[kind], [lag]))
+        const { result: moved, tookMs } = await rush.behind(() => timed(step), leaving.signal)
+        // Another node is at it, or this one is leaving.
         if (moved.length === 0) return
         await rest(restingShare * tookMs)
       }

@@ -96,12 +96,11 @@ export function createSignatures({ database, log, metrics, limits, rush, onQueue
   }
 
   const batcher = createBatcher<Row>({
-    commit: store,
+    commit: (batch) => rush.committing(batch.length, () => store(batch)),
     isTransient,
     onCommit(size, seconds) {
       metrics.batchSizes.observe(size)
       metrics.commits.observe(seconds)
-      rush.committed(size)
       onQueued()
     },
     onFull: () => metrics.shed('signatures'),
