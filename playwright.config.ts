@@ -8,7 +8,7 @@ export default defineConfig({
   outputDir: 'test-results/browser',
   workers: 2,
   // A hang is what these are against: how long a busy machine takes is no finding.
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   maxFailures: 12,
   forbidOnly: true,

@@ -71,7 +71,7 @@ test.describe('an errand', () => {
 
   test('a campaign is written, seen and signed by a visitor, changed, and switched off', async ({ page, context }) => {
     // A long day.
-    test.setTimeout(90_000)
+    test.slow()
     const caller = await openAsAdministrator(page, '/admin/campanhas')
     await expect(page.getByRole('link', { name: 'O Brasil quer paz', exact: true })).toBeVisible()
     await expectAccessible(page)
@@ -189,7 +189,6 @@ test('a page opened before a change signs the text that it showed, at once or wh
   context,
   browser,
 }) => {
-  test.setTimeout(120_000)
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { id, slug } = await create(caller)
   const visitor = await context.newPage()
