@@ -18,6 +18,12 @@ test('warnings and errors are kept, the latest first, the same ones counted toge
   expect(JSON.stringify(log.recentFailures())).not.toContain('away')
 })
 
+test('words without anything before them are not kept: they are not ours, and may quote an address', () => {
+  const log = createLog('warn', quiet)
+  log.warn('Reply was already sent to "/admin?busca=fulano@example.org"')
+  expect(log.recentFailures()).toEqual([])
+})
+
 test('only the last twenty kinds are kept', () => {
   const log = createLog('warn', quiet)
   for (let n = 0; n < 50; n++) log.warn({}, `failure ${n}`)

@@ -19,7 +19,8 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       hooks: {
         logMethod(given, method, at) {
           const [about, message] = given as [{ err?: unknown; route?: string }, string | undefined]
-          // Of the error its name and code alone: the log is for the operator, this is for every administrator.
+          // Of the error its name and code alone: the log is for the operator, this is for every administrator. So too words without
+          // anything before them are left out: none of ours are, and those of a library may quote an address.
           if (at >= warning && message) {
             const { type, code } = describeError(about.err)
             failures.note({ message, route: about.route, type, code })
