@@ -58,6 +58,7 @@ import { type App, requestIdOf } from '#server/http/mount.ts'
 import { navigationRoutes } from '#server/http/navigation.ts'
 import { addSecurityHeaders, securityHeaders } from '#server/http/security-headers.ts'
 import { createShareImages } from '#server/http/share-images.ts'
+import { takeTurns } from '#server/http/turns.ts'
 import { adminPageRoutes } from '#server/ssr/admin-page.ts'
 import { pageRoutes } from '#server/ssr/pages.ts'
 import { buildFolder, type Renderer } from '#server/ssr/renderer.ts'
@@ -103,6 +104,7 @@ export async function buildApp(
     routerOptions: { ignoreTrailingSlash: true },
   })
   demandPolicies(app)
+  takeTurns(app)
   watchConnections(app)
   app.decorate('calls', new Map())
   app.decorate('commonHeaders', commonHeaders)

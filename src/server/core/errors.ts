@@ -1,4 +1,6 @@
 // How domain code says no. Status codes belong to http/error-handler alone.
+import { messages } from '#contract/messages.ts'
+
 export type RefusalKind =
   | 'invalid'
   | 'unauthenticated'
@@ -23,3 +25,6 @@ export class AppError extends Error {
     this.current = current
   }
 }
+
+/** Made once: with a stack for each, refusing would cost as much as storing. */
+export const lineIsFull = new AppError('unavailable', messages.http.unavailable)

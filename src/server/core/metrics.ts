@@ -1,8 +1,8 @@
 // What a node counts about itself, for Prometheus. Nothing in it tells of a person.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Why a request was sent away: the line of signatures or of forms was full, or the sender had used up what is fair. */
-export type ShedReason = 'signatures' | 'forms' | 'address' | 'mailbox' | 'chatbot' | 'connections'
+/** Why a request was sent away: the line at the door, of signatures or of forms was full, or the sender had used up what is fair. */
+export type ShedReason = 'line' | 'signatures' | 'forms' | 'address' | 'mailbox' | 'chatbot' | 'connections'
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 

@@ -1,9 +1,10 @@
 // Who may send another form: asked before anything of it is read.
 import type { FastifyRequest } from 'fastify'
 import { messages } from '#contract/messages.ts'
-import { AppError } from '#server/core/errors.ts'
+import { AppError, lineIsFull } from '#server/core/errors.ts'
 import type { Limits } from '#server/core/limits.ts'
 import type { Metrics } from '#server/core/metrics.ts'
+import { isTurnedAway } from '#server/http/turns.ts'
 
 export interface Gate {
   /** The first hook of every form. */
@@ -14,7 +15,11 @@ export interface Gate {
 
 export function createGate({ limits, metrics }: { limits: Limits; metrics: Metrics }): Gate {
   return {
-    admit({ ip }, _reply, done) {
+    admit({ ip, raw }, _reply, done) {
+      if (isTurnedAway(raw)) {
+        metrics.shed('line')
+        return done(lineIsFull)
+      }
       if (limits.admitAddress(ip)) return done()
       metrics.shed('address')
       done(new AppError('too-many', messages.http.tooMany))

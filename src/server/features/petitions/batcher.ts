@@ -1,6 +1,5 @@
 // Collects what arrives while the previous batch commits, and commits it together. No timer: an idle site adds no delay.
-import { messages } from '#contract/messages.ts'
-import { AppError } from '#server/core/errors.ts'
+import { lineIsFull } from '#server/core/errors.ts'
 import { tryAgain } from '#server/core/try-again.ts'
 
 export interface BatcherOptions<T> {
@@ -31,9 +30,6 @@ interface Waiting<T> {
   resolve(): void
   reject(error: unknown): void
 }
-
-/** Made once: with a stack for each, refusing would cost as much as storing. */
-const lineIsFull = new AppError('unavailable', messages.http.unavailable)
 
 export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
   const { commit, isTransient, maxBatch = 2_000, maxQueue = 8_000, patienceMs = 3_000 } = options
