@@ -104,7 +104,7 @@ export async function buildApp(
     routerOptions: { ignoreTrailingSlash: true },
   })
   demandPolicies(app)
-  takeTurns(app)
+  takeTurns(app, { commonHeaders, metrics })
   watchConnections(app)
   app.decorate('calls', new Map())
   app.decorate('commonHeaders', commonHeaders)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { messages } from '#contract/messages.ts'
 import { createLimits } from '#server/core/limits.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import { createGate } from '#server/http/gate.ts'
@@ -10,7 +11,7 @@ import { isTurnedAway, type TurnOptions, takeTurns } from '#server/http/turns.ts
 
 async function open(listener: RequestListener, options: TurnOptions): Promise<Server> {
   const server = createServer(listener)
-  takeTurns({ server }, options)
+  takeTurns({ server }, { commonHeaders: {}, metrics: createMetrics() }, options)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close().closeAllConnections())
@@ -36,10 +37,10 @@ async function visitors(server: Server, count: number): Promise<Socket[]> {
 }
 
 /** The server finds them all there when it looks next. */
-function askTogether(sockets: Socket[], method: 'GET' | 'POST'): Promise<string[]> {
+function askTogether(sockets: Socket[], method: 'GET' | 'POST', type = 'text/plain'): Promise<string[]> {
   const answers = sockets.map(async (socket) => String((await once(socket, 'data'))[0]))
   for (const [n, socket] of sockets.entries())
-    socket.write(`${method} /${n} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`)
+    socket.write(`${method} /${n} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: 0\r\n\r\n`)
   work(50)
   return Promise.all(answers)
 }
@@ -120,9 +121,33 @@ test('who would wait too long is refused and whoever was let in is not; how many
   await admitted()
   const later = await admitted()
 
-  // Five a millisecond are guessed; two milliseconds each are seen.
+  // A tenth of a millisecond each is guessed; two are seen.
   expect(atFirst).toBeGreaterThanOrEqual(100)
   expect(atFirst).toBeLessThan(300)
   expect(later).toBeGreaterThanOrEqual(4)
   expect(later).toBeLessThan(60)
+})
+
+test('a program that is turned away is told so in JSON, with the time to come back', async () => {
+  let begun = 0
+  const server = await open(
+    (_request, response) => {
+      begun += 1
+      work(2)
+      response.writeHead(201).end('done')
+    },
+    { mostTogether: 4, longestWaitMs: 5 },
+  )
+
+  const answers = await askTogether(await visitors(server, 200), 'POST', 'application/json')
+
+  const refusals = answers.filter((answer) => !answer.startsWith('HTTP/1.1 201'))
+  expect(refusals.length).toBe(200 - begun)
+  expect(refusals.length).toBeGreaterThan(100)
+  for (const refusal of refusals) {
+    const [head = '', body = ''] = refusal.split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 503 /)
+    expect(head).toMatch(/^Retry-After: 3\r?$/m)
+    expect(JSON.parse(body)).toEqual({ success: false, message: messages.http.unavailable })
+  }
 })

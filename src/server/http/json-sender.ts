@@ -34,7 +34,7 @@ export function jsonSender(commonHeaders: Record<string, string>) {
       }
       return { value, wire: bytes.toString('latin1'), etag, headers }
     },
-    send({ raw }: FastifyReply, status: number, { wire, headers }: Written): void {
+    send({ raw }: Pick<FastifyReply, 'raw'>, status: number, { wire, headers }: Written): void {
       raw.writeHead(status, headers.own).end(wire, 'latin1')
     },
     sendCacheable(request: FastifyRequest, { raw }: FastifyReply, { wire, etag, headers }: Written): void {

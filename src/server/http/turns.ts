@@ -1,7 +1,16 @@
 // Forms take turns: few are begun in each turn of the event loop. Left to itself it would read everybody who has come before it hears that the
 // database has answered, and with thousands at the door that was the longest wait of all.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { lineIsFull } from '#server/core/errors.ts'
+import type { Metrics } from '#server/core/metrics.ts'
+import { outcomeOf, refusalOf, retryAfterSeconds } from '#server/http/error-handler.ts'
+import { jsonSender } from '#server/http/json-sender.ts'
 import type { App } from '#server/http/mount.ts'
+
+export interface TurnDeps {
+  commonHeaders: Record<string, string>
+  metrics: Pick<Metrics, 'shed'>
+}
 
 export interface TurnOptions {
   /** How many forms are begun in one turn. */
@@ -10,10 +19,10 @@ export interface TurnOptions {
   longestWaitMs?: number
 }
 
-/** Forms a millisecond, until there has been a line to measure. */
-const guessedPace = 5
-/** What each turn weighs in the pace. */
-const weight = 0.05
+/** What a form takes, until there has been a line to measure. */
+const guessedMs = 0.1
+/** What each turn weighs in that measure: most are short, and a few have hundreds of answers to write. */
+const weight = 0.02
 
 const turnedAway = Symbol('turned away')
 
@@ -26,14 +35,22 @@ type Waiting = Map<Arrival, ServerResponse>
 /** To be called before anybody else listens to requests. */
 export function takeTurns(
   { server }: Pick<App, 'server'>,
-  { mostTogether = 16, longestWaitMs = 500 }: TurnOptions = {},
+  { commonHeaders, metrics }: TurnDeps,
+  { mostTogether = 16, longestWaitMs = 575 }: TurnOptions = {},
 ): void {
   const listeners = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
   const line: Waiting = new Map()
   /** Those who are turned away take turns as well: who is refused may be back at once, and would keep the line from moving. */
   const leaving: Waiting = new Map()
-  let pace = guessedPace
+  const { write, send } = jsonSender({
+    ...commonHeaders,
+    'Cache-Control': 'no-store',
+    'Retry-After': String(retryAfterSeconds),
+  })
+  const outcome = outcomeOf(lineIsFull)
+  const refusal = write(refusalOf(outcome))
+  let msEach = guessedMs
   let begun = 0
   let turnedAt = 0
   let isTurning = false
@@ -48,6 +65,17 @@ export function takeTurns(
     for (const listen of listeners) listen(request, response)
   }
 
+  /** A program is told in as few steps as there are; what it costs is taken from those in line. A person without scripts gets a page. */
+  function turnAway(request: Arrival, response: ServerResponse): void {
+    if (request.headers['content-type'] === 'application/json') {
+      metrics.shed('line')
+      send({ raw: response }, outcome.status, refusal)
+    } else {
+      request[turnedAway] = true
+      hand(request, response)
+    }
+  }
+
   function nextTurn(): void {
     if (isTurning) return
     isTurning = true
@@ -57,11 +85,11 @@ export function takeTurns(
 
   function turn(): void {
     // Without a line the turn was not full, and tells nothing.
-    if (line.size > 0) pace += weight * (begun / (performance.now() - turnedAt) - pace)
+    if (line.size > 0) msEach += weight * ((performance.now() - turnedAt) / begun - msEach)
     isTurning = false
     begun = 0
     callSome(line, begin)
-    callSome(leaving, hand)
+    callSome(leaving, turnAway)
     if (line.size + leaving.size > 0) nextTurn()
   }
 
@@ -80,11 +108,9 @@ export function takeTurns(
     // Reading costs less than standing in line would.
     if (request.method !== 'POST') hand(request, response)
     else if (line.size === 0 && begun < mostTogether) begin(request, response)
-    else if (line.size < pace * longestWaitMs) line.set(request, response)
-    else {
-      request[turnedAway] = true
-      leaving.set(request, response)
-    }
+    // An administrator at work waits, however long.
+    else if (line.size * msEach < longestWaitMs || request.headers.authorization) line.set(request, response)
+    else leaving.set(request, response)
   })
 }
 
