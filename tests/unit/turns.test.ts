@@ -5,13 +5,17 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { messages } from '#contract/messages.ts'
 import { createLimits } from '#server/core/limits.ts'
-import { createMetrics } from '#server/core/metrics.ts'
+import { createMetrics, type Metrics } from '#server/core/metrics.ts'
 import { createGate } from '#server/http/gate.ts'
 import { isTurnedAway, type TurnOptions, takeTurns } from '#server/http/turns.ts'
 
-async function open(listener: RequestListener, options: TurnOptions): Promise<Server> {
+async function open(
+  listener: RequestListener,
+  options: TurnOptions,
+  metrics: Pick<Metrics, 'shed'> = createMetrics(),
+): Promise<Server> {
   const server = createServer(listener)
-  takeTurns({ server }, { commonHeaders: {}, metrics: createMetrics() }, options)
+  takeTurns({ server }, { commonHeaders: {}, metrics }, options)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close().closeAllConnections())
@@ -37,10 +41,17 @@ async function visitors(server: Server, count: number): Promise<Socket[]> {
 }
 
 /** The server finds them all there when it looks next. */
-function askTogether(sockets: Socket[], method: 'GET' | 'POST', type = 'text/plain'): Promise<string[]> {
+function askTogether(
+  sockets: Socket[],
+  method: 'GET' | 'POST',
+  type = 'text/plain',
+  paths: string[] = [],
+): Promise<string[]> {
   const answers = sockets.map(async (socket) => String((await once(socket, 'data'))[0]))
   for (const [n, socket] of sockets.entries())
-    socket.write(`${method} /${n} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: 0\r\n\r\n`)
+    socket.write(
+      `${method} ${paths[n] ?? `/${n}`} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: 0\r\n\r\n`,
+    )
   work(50)
   return Promise.all(answers)
 }
@@ -50,20 +61,29 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
-const numberOf = ({ url = '' }: IncomingMessage) => Number(url.slice(1))
-
-test('a crowd is begun a few at a time, all of it, and the event loop turns in between', async () => {
+/** How much happens in each turn of the event loop in which anything does. */
+function countTurns() {
+  const byTurn = new Map<number, number>()
   let turn = 0
   let ticking = setImmediate(function tick() {
     turn += 1
     ticking = setImmediate(tick)
   })
   onTestFinished(() => clearImmediate(ticking))
-  const begunIn: number[] = []
+  return {
+    add: () => void byTurn.set(turn, (byTurn.get(turn) ?? 0) + 1),
+    counts: () => [...byTurn.values()],
+  }
+}
+
+const numberOf = ({ url = '' }: IncomingMessage) => Number(url.slice(1))
+
+test('a crowd is begun a few at a time, all of it, and the event loop turns in between', async () => {
+  const begunIn = countTurns()
   const order: number[] = []
   const server = await open(
     (request, response) => {
-      begunIn[turn] = (begunIn[turn] ?? 0) + 1
+      begunIn.add()
       order.push(numberOf(request))
       response.end('done')
     },
@@ -75,7 +95,7 @@ test('a crowd is begun a few at a time, all of it, and the event loop turns in b
   expect(answers.every((answer) => answer.startsWith('HTTP/1.1 200'))).toBe(true)
   expect(order.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n))
   // Some before the loop has turned, as many after it.
-  expect(Math.max(...begunIn.filter(Boolean))).toBeLessThanOrEqual(16)
+  expect(Math.max(...begunIn.counts())).toBeLessThanOrEqual(16)
 })
 
 test('who only reads does not stand in that line', async () => {
@@ -94,6 +114,46 @@ test('who only reads does not stand in that line', async () => {
 
   expect(order).toHaveLength(210)
   expect(order.lastIndexOf('GET')).toBeLessThan(100)
+})
+
+test('however many read, the line moves on', async () => {
+  const begunIn = countTurns()
+  const server = await open(
+    ({ method }, response) => {
+      if (method === 'POST') begunIn.add()
+      response.end('done')
+    },
+    { mostTogether: 2 },
+  )
+  const [readers, writers] = [await visitors(server, 200), await visitors(server, 100)]
+
+  await Promise.all([askTogether(writers, 'POST'), askTogether(readers, 'GET')])
+
+  // Two at a time would take fifty turns.
+  expect(begunIn.counts().length).toBeLessThan(10)
+})
+
+test('administrators and the chatbot are neither kept waiting nor turned away', async () => {
+  const order: string[] = []
+  const server = await open(
+    (request, response) => {
+      const { url = '' } = request
+      if (!url.startsWith('/api/') && !isTurnedAway(request)) work(1)
+      order.push(url)
+      response.writeHead(isTurnedAway(request) ? 503 : 201).end('done')
+    },
+    { mostTogether: 4, longestWaitMs: 5 },
+  )
+  const [writers, ours] = [await visitors(server, 200), await visitors(server, 2)]
+  const paths = ['/api/admin/login', '/api/webhook/botconversa']
+
+  const [, answers] = await Promise.all([
+    askTogether(writers, 'POST'),
+    askTogether(ours, 'POST', 'application/json', paths),
+  ])
+
+  expect(answers.every((answer) => answer.startsWith('HTTP/1.1 201'))).toBe(true)
+  for (const path of paths) expect(order.indexOf(path)).toBeLessThan(50)
 })
 
 test('who would wait too long is refused and whoever was let in is not; how many that are follows the pace', async () => {
@@ -130,6 +190,7 @@ test('who would wait too long is refused and whoever was let in is not; how many
 
 test('a program that is turned away is told so in JSON, with the time to come back', async () => {
   let begun = 0
+  const shedIn = countTurns()
   const server = await open(
     (_request, response) => {
       begun += 1
@@ -137,6 +198,7 @@ test('a program that is turned away is told so in JSON, with the time to come ba
       response.writeHead(201).end('done')
     },
     { mostTogether: 4, longestWaitMs: 5 },
+    { shed: shedIn.add },
   )
 
   const answers = await askTogether(await visitors(server, 200), 'POST', 'application/json')
@@ -144,6 +206,8 @@ test('a program that is turned away is told so in JSON, with the time to come ba
   const refusals = answers.filter((answer) => !answer.startsWith('HTTP/1.1 201'))
   expect(refusals.length).toBe(200 - begun)
   expect(refusals.length).toBeGreaterThan(100)
+  // They take turns, too.
+  expect(Math.max(...shedIn.counts())).toBeLessThanOrEqual(8)
   for (const refusal of refusals) {
     const [head = '', body = ''] = refusal.split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 503 /)

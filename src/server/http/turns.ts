@@ -13,7 +13,7 @@ export interface TurnDeps {
 }
 
 export interface TurnOptions {
-  /** How many forms are begun in one turn. */
+  /** How many forms are begun in one turn; as many more as others were handed over in it. */
   mostTogether?: number
   /** Who would wait longer than this in line, at its present pace, is turned away. */
   longestWaitMs?: number
@@ -23,6 +23,11 @@ export interface TurnOptions {
 const guessedMs = 0.1
 /** What each turn weighs in that measure: most are short, and a few have hundreds of answers to write. */
 const weight = 0.02
+
+/** Those who are turned away have left after so many turns. */
+const turnsToLeave = 128
+/** What is not signing or joining: administrators and other services of ours, who are few and whom nobody else can do without. */
+const standsInNoLine = /^\/api\/(admin|webhook)\//
 
 const turnedAway = Symbol('turned away')
 
@@ -50,8 +55,11 @@ export function takeTurns(
   })
   const outcome = outcomeOf(lineIsFull)
   const refusal = write(refusalOf(outcome))
+  /** A machine that was asleep must not make us think that a form takes hours. */
+  const mostMsEach = longestWaitMs / mostTogether
   let msEach = guessedMs
   let begun = 0
+  let others = 0
   let turnedAt = 0
   let isTurning = false
 
@@ -85,18 +93,21 @@ export function takeTurns(
 
   function turn(): void {
     // Without a line the turn was not full, and tells nothing.
-    if (line.size > 0) msEach += weight * ((performance.now() - turnedAt) / begun - msEach)
+    if (line.size > 0) msEach += weight * (Math.min((performance.now() - turnedAt) / begun, mostMsEach) - msEach)
+    // Reading is not counted among forms, but however many come to read, the line moves on as well.
+    const together = mostTogether + others
     isTurning = false
     begun = 0
-    callSome(line, begin)
-    callSome(leaving, turnAway)
+    others = 0
+    callSome(line, together, begin)
+    callSome(leaving, Math.max(together, leaving.size / turnsToLeave), turnAway)
     if (line.size + leaving.size > 0) nextTurn()
   }
 
-  function callSome(waiting: Waiting, call: typeof hand): void {
+  function callSome(waiting: Waiting, most: number, call: typeof hand): void {
     let called = 0
     for (const [request, response] of waiting) {
-      if (called === mostTogether) break
+      if (called >= most) break
       waiting.delete(request)
       if (request.socket.destroyed) continue
       called += 1
@@ -106,10 +117,11 @@ export function takeTurns(
 
   server.on('request', (request: Arrival, response: ServerResponse) => {
     // Reading costs less than standing in line would.
-    if (request.method !== 'POST') hand(request, response)
-    else if (line.size === 0 && begun < mostTogether) begin(request, response)
-    // An administrator at work waits, however long.
-    else if (line.size * msEach < longestWaitMs || request.headers.authorization) line.set(request, response)
+    if (request.method !== 'POST' || standsInNoLine.test(request.url ?? '')) {
+      others += 1
+      hand(request, response)
+    } else if (line.size === 0 && begun < mostTogether) begin(request, response)
+    else if (line.size * msEach < longestWaitMs) line.set(request, response)
     else leaving.set(request, response)
   })
 }
