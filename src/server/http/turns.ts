@@ -25,7 +25,7 @@ const guessedMs = 0.1
 const weight = 0.02
 
 /** Those who are turned away have left after so many turns. */
-const turnsToLeave = 128
+const turnsToLeave = 256
 /** What is not signing or joining: administrators and other services of ours, who are few and whom nobody else can do without. */
 const standsInNoLine = /^\/api\/(admin|webhook)\//
 
@@ -41,7 +41,7 @@ type Waiting = Map<Arrival, ServerResponse>
 export function takeTurns(
   { server }: Pick<App, 'server'>,
   { commonHeaders, metrics }: TurnDeps,
-  { mostTogether = 16, longestWaitMs = 575 }: TurnOptions = {},
+  { mostTogether = 16, longestWaitMs = 500 }: TurnOptions = {},
 ): void {
   const listeners = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
