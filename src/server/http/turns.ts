@@ -1,11 +1,10 @@
 // Forms take turns: few are begun in each turn of the event loop. Left to itself it would read everybody who has come before it hears that the
 // database has answered, and with thousands at the door that was the longest wait of all.
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { lineIsFull } from '#server/core/errors.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import { outcomeOf, refusalOf, retryAfterSeconds } from '#server/http/error-handler.ts'
 import { jsonSender } from '#server/http/json-sender.ts'
-import type { App } from '#server/http/mount.ts'
 
 export interface TurnDeps {
   commonHeaders: Record<string, string>
@@ -39,7 +38,7 @@ type Waiting = Map<Arrival, ServerResponse>
 
 /** To be called before anybody else listens to requests. */
 export function takeTurns(
-  { server }: Pick<App, 'server'>,
+  { server }: { server: Server },
   { commonHeaders, metrics }: TurnDeps,
   { mostTogether = 16, longestWaitMs = 500 }: TurnOptions = {},
 ): void {
