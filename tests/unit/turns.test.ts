@@ -133,6 +133,22 @@ test('however many read, the line moves on', async () => {
   expect(begunIn.counts().length).toBeLessThan(10)
 })
 
+test('whoever read before the crowd came does not make its turns longer', async () => {
+  const begunIn = countTurns()
+  const server = await open(
+    ({ method }, response) => {
+      if (method === 'POST') begunIn.add()
+      response.end('done')
+    },
+    { mostTogether: 8 },
+  )
+  await askTogether(await visitors(server, 200), 'GET')
+
+  await askTogether(await visitors(server, 100), 'POST')
+
+  expect(Math.max(...begunIn.counts())).toBeLessThanOrEqual(16)
+})
+
 test('administrators and the chatbot are neither kept waiting nor turned away', async () => {
   const order: string[] = []
   const server = await open(

@@ -58,6 +58,7 @@ export function takeTurns(
   const mostMsEach = longestWaitMs / mostTogether
   let msEach = guessedMs
   let begun = 0
+  /** Handed over since the last turn, while forms were under way. */
   let others = 0
   let turnedAt = 0
   let isTurning = false
@@ -86,6 +87,7 @@ export function takeTurns(
   function nextTurn(): void {
     if (isTurning) return
     isTurning = true
+    others = 0
     turnedAt = performance.now()
     setImmediate(turn)
   }
@@ -97,7 +99,6 @@ export function takeTurns(
     const together = mostTogether + others
     isTurning = false
     begun = 0
-    others = 0
     callSome(line, together, begin)
     callSome(leaving, Math.max(together, leaving.size / turnsToLeave), turnAway)
     if (line.size + leaving.size > 0) nextTurn()
