@@ -45,6 +45,7 @@ export async function startServer({
       PATH,
       HOME,
       NODE_ENV: 'production',
+      MALLOC_MMAP_THRESHOLD_: '131072',
       HOST: '127.0.0.1',
       PORT: String(chosen),
       DATA_DIR: dataDir,

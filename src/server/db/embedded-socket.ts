@@ -108,7 +108,7 @@ function isStart(message: Buffer): boolean {
 function readMessages(connection: Socket, onMessage: (message: Buffer) => void): void {
   let unread: Buffer = Buffer.alloc(0)
   let started = false
-  connection.on('data', (chunk) => {
+  connection.on('data', (chunk: Buffer) => {
     unread = unread.length > 0 ? Buffer.concat([unread, chunk]) : chunk
     for (;;) {
       const lengthAt = started ? 1 : 0

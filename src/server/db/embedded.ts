@@ -1,4 +1,5 @@
 // The embedded database: PGlite in a worker thread behind a unix socket, in a folder that only one process may use.
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,12 +53,15 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
     rmSync(socketFile, { force: true })
     return new Worker(new URL('./embedded-worker.ts', import.meta.url), {
       workerData: { folder, socketFile, tidyEveryMs } satisfies EngineThread,
+      // The engine's memory is its own; what passes through on the way needs little, and would be given fifty megabytes.
+      resourceLimits: { maxYoungGenerationSizeMb: 12 },
     })
   }
 
   let watched: Watched
   try {
     await beforeOpening?.(folder)
+    if (!existsSync(folder)) await makeDatabase(folder)
     watched = await watchEngine({ start, log, silenceMs })
   } catch (error) {
     // A half-made database would never open; nothing of anybody's is in it yet.
@@ -77,6 +81,13 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
       lock.close()
     },
   }
+}
+
+/** A thread of its own: what making takes is half a gigabyte, which an engine that goes on would keep. */
+async function makeDatabase(folder: string): Promise<void> {
+  const making = new Worker(new URL('./embedded-making.ts', import.meta.url), { workerData: folder })
+  const [code] = await once(making, 'exit')
+  if (code !== 0) throw new Error(`the new database was not made: ${code}`)
 }
 
 /** PGlite has no lock of its own and two processes would corrupt the folder; this one is released even by kill -9. */

@@ -15,10 +15,12 @@ export type PrintPoster = (poster: Poster) => Promise<EncodedImage>
 /** Campaigns are switched off, never deleted: where there is one, the operator has taken over and nothing is touched. */
 export async function seed(orm: SchemaDatabase, site: Site, print: PrintPoster): Promise<void> {
   if ((await orm.$count(campaigns)) > 0) return addDeputyCampaign(orm, site)
-  const contents: { content: (typeof sampleContents)[number]; image: EncodedImage }[] = []
-  for (const content of sampleContents) {
-    contents.push({ content, image: await print({ ...content.poster, movimento: site.movimento }) })
-  }
+  const contents = await Promise.all(
+    sampleContents.map(async (content) => ({
+      content,
+      image: await print({ ...content.poster, movimento: site.movimento }),
+    })),
+  )
 
   await orm.transaction(async (tx) => {
     for (const row of await tx.insert(campaigns).values(sampleCampaigns(site.deputado)).returning())
