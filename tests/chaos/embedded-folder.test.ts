@@ -1,5 +1,7 @@
 // The embedded database's folder belongs to one process at a time.
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -44,6 +46,25 @@ test('a folder that cannot be reserved is told apart from one that is in use', a
   writeFileSync(join(dataDir, 'em-uso.sqlite'), 'not what it should be'.repeat(100))
 
   await expect(startServer({ dataDir })).rejects.toThrow(`não foi possível reservar a pasta de dados ${dataDir}`)
+})
+
+test('a database whose making was cut short is made anew', async () => {
+  const dataDir = temporaryFolder()
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/server/main.ts'], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', NODE_ENV: 'production' },
+  })
+  await expect.poll(() => existsSync(join(dataDir, 'banco.novo/base')), { interval: 10, timeout: 30_000 }).toBe(true)
+  server.kill('SIGKILL')
+  await once(server, 'exit')
+  expect(readdirSync(dataDir)).toContain('banco.novo')
+  expect(readdirSync(dataDir)).not.toContain('banco')
+
+  const { stop } = await startEmbedded(dataDir)
+  await stop()
+
+  expect(readdirSync(dataDir)).toContain('banco')
+  expect(readdirSync(dataDir)).not.toContain('banco.novo')
 })
 
 test('a folder moves between paths that are too long for a socket and others', async () => {

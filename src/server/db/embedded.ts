@@ -1,6 +1,6 @@
 // The embedded database: PGlite in a worker thread behind a unix socket, in a folder that only one process may use.
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -46,7 +46,6 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   const sockets = socketFolder(dataDir)
   const socketFile = join(sockets, `.s.PGSQL.${port}`)
   const folder = join(dataDir, 'banco')
-  const isNew = !existsSync(folder)
 
   function start(): Worker {
     // Left behind by what was killed; ours to remove, because we hold the lock.
@@ -64,8 +63,6 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
     if (!existsSync(folder)) await makeDatabase(folder)
     watched = await watchEngine({ start, log, silenceMs })
   } catch (error) {
-    // A half-made database would never open; nothing of anybody's is in it yet.
-    if (isNew) rmSync(folder, { recursive: true, force: true })
     lock.close()
     log.debug({ err: error }, 'embedded database did not open')
     throw new ConfigError([
@@ -83,11 +80,20 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   }
 }
 
-/** A thread of its own: what making takes is half a gigabyte, which an engine that goes on would keep. */
+/** In a thread that ends, because the memory that making takes is given back only then; whole or not at all, because half-made it would never open. */
 async function makeDatabase(folder: string): Promise<void> {
-  const making = new Worker(new URL('./embedded-making.ts', import.meta.url), { workerData: folder })
-  const [code] = await once(making, 'exit')
-  if (code !== 0) throw new Error(`the new database was not made: ${code}`)
+  const unfinished = `${folder}.novo`
+  const remove = () => rmSync(unfinished, { recursive: true, force: true })
+  // Left behind by what was killed.
+  remove()
+  try {
+    const making = new Worker(new URL('./embedded-making.ts', import.meta.url), { workerData: unfinished })
+    const [code] = await once(making, 'exit')
+    if (code !== 0) throw new Error(`the new database was not made: ${code}`)
+    renameSync(unfinished, folder)
+  } finally {
+    remove()
+  }
 }
 
 /** PGlite has no lock of its own and two processes would corrupt the folder; this one is released even by kill -9. */
