@@ -46,6 +46,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   const sockets = socketFolder(dataDir)
   const socketFile = join(sockets, `.s.PGSQL.${port}`)
   const folder = join(dataDir, 'banco')
+  const isNew = !existsSync(folder)
 
   function start(): Worker {
     // Left behind by what was killed; ours to remove, because we hold the lock.
@@ -63,6 +64,8 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
     if (!existsSync(folder)) await makeDatabase(folder)
     watched = await watchEngine({ start, log, silenceMs })
   } catch (error) {
+    // Made or copied just now: nothing is in it that is not elsewhere, and the disk may be full.
+    if (isNew) rmSync(folder, { recursive: true, force: true })
     lock.close()
     log.debug({ err: error }, 'embedded database did not open')
     throw new ConfigError([
