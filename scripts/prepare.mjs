@@ -9,8 +9,20 @@ export const node = join(root, 'node_modules/node/bin/node')
 export const bin = (name) => join(root, 'node_modules/.bin', name)
 
 const texts = {
-  pt: { install: 'Instalando dependências', build: 'Montando as páginas', old: 'É preciso Node 20 ou mais novo.' },
-  en: { install: 'Installing packages', build: 'Building pages', old: 'Node 20 or newer is needed.' },
+  pt: {
+    install: 'Instalando dependências',
+    build: 'Montando as páginas',
+    old: 'É preciso Node 20 ou mais novo.',
+    library:
+      'Falta ao sistema a biblioteca libatomic, de que o Node do projeto precisa. Instale-a e repita o comando.\nDebian e Ubuntu: sudo apt-get install libatomic1\nFedora: sudo dnf install libatomic',
+  },
+  en: {
+    install: 'Installing packages',
+    build: 'Building pages',
+    old: 'Node 20 or newer is needed.',
+    library:
+      "The system lacks the library libatomic, which the project's Node needs. Install it and try again.\nDebian and Ubuntu: sudo apt-get install libatomic1\nFedora: sudo dnf install libatomic",
+  },
 }
 
 /** `what` is 'running' for what the server needs, 'everything' for tests and development too. */
@@ -35,6 +47,13 @@ async function install(language, what) {
       run('npm', ['ci', '--no-audit', '--no-fund', ...(what === 'running' ? ['--omit=dev'] : [])]),
     ),
   )
+  try {
+    await run(node, ['--version'])
+  } catch (error) {
+    // Small systems come without it, and what the loader says helps nobody.
+    if (/libatomic/.test(error.message)) throw new StepFailed(say.library)
+    throw error
+  }
 }
 
 /** Does the work unless it, or more, was already done for the same content of the same files. */

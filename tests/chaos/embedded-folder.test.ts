@@ -52,8 +52,9 @@ test('a database whose making was cut short is made anew', async () => {
   const dataDir = temporaryFolder()
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/server/main.ts'], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', NODE_ENV: 'production' },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, NODE_ENV: 'production' },
   })
+  onTestFinished(() => void server.kill('SIGKILL'))
   await expect.poll(() => existsSync(join(dataDir, 'banco.novo/base')), { interval: 10, timeout: 30_000 }).toBe(true)
   server.kill('SIGKILL')
   await once(server, 'exit')

@@ -16,12 +16,14 @@ const longestSocketPath = 107
 /** Says where the socket is when the data folder's path is too long for one. */
 const socketNote = 'soquete.txt'
 const sqliteBusy = 5
+/** Ten times what a slow disk takes. */
+const makingMs = 60_000
 
 export interface EmbeddedOptions {
   log?: Log
   silenceMs?: number
   tidyEveryMs?: number
-  /** Done to the database's folder once it is ours and before it is opened. */
+  /** Puts a database into the folder, once that is ours and before it is opened. */
   beforeOpening?(folder: string): Promise<void>
 }
 
@@ -46,7 +48,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   const sockets = socketFolder(dataDir)
   const socketFile = join(sockets, `.s.PGSQL.${port}`)
   const folder = join(dataDir, 'banco')
-  const isNew = !existsSync(folder)
+  const isNew = beforeOpening !== undefined || !existsSync(folder)
 
   function start(): Worker {
     // Left behind by what was killed; ours to remove, because we hold the lock.
@@ -91,7 +93,8 @@ async function makeDatabase(folder: string): Promise<void> {
   remove()
   try {
     const making = new Worker(new URL('./embedded-making.ts', import.meta.url), { workerData: unfinished })
-    const [code] = await once(making, 'exit')
+    const late = setTimeout(() => making.terminate(), makingMs)
+    const [code] = await once(making, 'exit').finally(() => clearTimeout(late))
     if (code !== 0) throw new Error(`the new database was not made: ${code}`)
     renameSync(unfinished, folder)
   } finally {
