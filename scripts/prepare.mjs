@@ -42,17 +42,16 @@ export async function prepareBeside(language) {
 async function install(language, what) {
   const say = texts[language]
   if (Number(process.versions.node.split('.')[0]) < 20) throw new StepFailed(say.old)
-  await once(join(root, 'node_modules/.instalado'), ['package-lock.json', '.npmrc'], what, () =>
-    step(say.install, () =>
-      run('npm', ['ci', '--no-audit', '--no-fund', ...(what === 'running' ? ['--omit=dev'] : [])]),
-    ),
-  )
   try {
+    await once(join(root, 'node_modules/.instalado'), ['package-lock.json', '.npmrc'], what, () =>
+      step(say.install, () =>
+        run('npm', ['ci', '--no-audit', '--no-fund', ...(what === 'running' ? ['--omit=dev'] : [])]),
+      ),
+    )
     await run(node, ['--version'])
   } catch (error) {
     // Small systems come without it, and what the loader says helps nobody.
-    if (/libatomic/.test(error.message)) throw new StepFailed(say.library)
-    throw error
+    throw /libatomic/.test(error.message) ? new StepFailed(say.library) : error
   }
 }
 
