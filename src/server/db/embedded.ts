@@ -16,7 +16,7 @@ const longestSocketPath = 107
 /** Says where the socket is when the data folder's path is too long for one. */
 const socketNote = 'soquete.txt'
 const sqliteBusy = 5
-/** Ten times what a slow disk takes. */
+/** It took four seconds where it was measured. */
 const makingMs = 60_000
 
 export interface EmbeddedOptions {
