@@ -1,6 +1,6 @@
 // Calls that bring an image: a form of few fields and one file, for administrators alone.
-import multipart, { type MultipartFile } from '@fastify/multipart'
-import type { FastifyRequest } from 'fastify'
+import { getMultipartBoundary, MaxFileSizeExceededError, parseMultipart } from '@remix-run/multipart-parser'
+import type { FastifyError, FastifyRequest } from 'fastify'
 import { imageLimits } from '#contract/admin/images.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { BodyOf, Endpoint, ReplyOf } from '#contract/endpoint.ts'
@@ -12,10 +12,11 @@ import { type AdminCall, type App, mountForAdministrators } from '#server/http/m
 
 const { image: sentences } = adminMessages
 
-const limits = { fileSize: imageLimits.bytes, files: 1, fields: 20, fieldSize: 64 * 1024, parts: 21, headerPairs: 20 }
-const fieldsBytes = 256 * 1024
-/** Five megabytes from a phone on a bad day. */
-const patienceMs = 180_000
+const maxFields = 20
+const maxFieldBytes = 64 * 1024
+const bodyLimit = imageLimits.bytes + 256 * 1024
+/** Five megabytes from a phone on a slow connection. */
+const uploadTimeoutMs = 180_000
 
 export interface UploadCall<E extends Endpoint> extends AdminCall<E> {
   /** What came in the field `imagem`, ready to be kept. */
@@ -23,8 +24,8 @@ export interface UploadCall<E extends Endpoint> extends AdminCall<E> {
 }
 
 /**
- * The same as `mountForAdministrators`, for a form that may bring an image. In a scope of its own, so that no other call takes such a form:
- * the guard has let the caller in before anything is read, and the fields are right before the image is looked at.
+ * Like `mountForAdministrators`, for a multipart form that may include an image. The scope keeps the multipart parser away from other
+ * routes. The guard runs before the body is read, and the fields are validated before the image is decoded.
  */
 export function mountUpload<E extends Endpoint>(
   app: App,
@@ -32,9 +33,15 @@ export function mountUpload<E extends Endpoint>(
   handle: (body: BodyOf<E>, call: UploadCall<E>) => Promise<ReplyOf<E>>,
 ): void {
   app.register(async (scope) => {
-    await scope.register(multipart, { limits, throwFileSizeLimit: false })
-    scope.addHook('preParsing', awaitForm)
-    scope.addHook('preValidation', readForm)
+    scope.addHook('preParsing', async ({ raw }) => giveTime(raw, uploadTimeoutMs))
+    scope.addContentTypeParser<Buffer>(
+      'multipart/form-data',
+      { parseAs: 'buffer', bodyLimit },
+      async (request: FastifyRequest, body: Buffer) => readForm(request, body),
+    )
+    scope.setErrorHandler<FastifyError>((error) => {
+      throw error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? tooLarge() : error
+    })
     mountForAdministrators(scope, endpoint, async (body, call) => {
       const image = call.upload ? await readImage(call.upload) : undefined
       return handle(body, { ...call, image })
@@ -48,38 +55,37 @@ async function readImage(file: Buffer): Promise<EncodedImage> {
   return readUploadedImage(file)
 }
 
-async function awaitForm({ headers, raw }: FastifyRequest): Promise<void> {
-  if (Number(headers['content-length']) > limits.fileSize + fieldsBytes) throw tooLarge()
-  giveTime(raw, patienceMs)
-}
-
-async function readForm(request: FastifyRequest): Promise<void> {
-  if (!request.isMultipart()) return
-  const fields: Record<string, unknown> = {}
+/**
+ * The form is parsed from a buffer by a parser without streams: a streaming parser emitted an error on a stream that nobody listened
+ * to, which ended the process.
+ */
+function readForm(request: FastifyRequest, body: Buffer): Record<string, string> {
+  const fields: Record<string, string> = Object.create(null)
   try {
-    for await (const part of request.parts()) {
-      if (part.type === 'file') {
-        const file = await read(part)
-        if (part.fieldname === 'imagem' && file.length > 0) request.upload = file
-      } else {
-        if (part.valueTruncated) throw new AppError('too-large', messages.http.tooLarge)
-        fields[part.fieldname] = part.value
+    const boundary = getMultipartBoundary(request.headers['content-type'] ?? '') ?? ''
+    const options = { boundary, maxFileSize: imageLimits.bytes, maxParts: maxFields + 1 }
+    let files = 0
+    for (const part of parseMultipart(body, options)) {
+      if (part.isFile) {
+        files += 1
+        if (files > 1) throw interrupted()
+        if (part.name === 'imagem' && part.size > 0) request.upload = Buffer.concat(part.content)
+      } else if (part.size > maxFieldBytes) {
+        throw new AppError('too-large', messages.http.tooLarge)
+      } else if (part.name) {
+        fields[part.name] = part.text
       }
     }
   } catch (error) {
     if (error instanceof AppError) throw error
-    // Cut short, malformed or with more parts than any of our forms has: the parser's own words are of no use to the sender.
-    throw new AppError('invalid', sentences.interrupted)
+    // The parser's own message is in English and of no use to the sender.
+    throw error instanceof MaxFileSizeExceededError ? tooLarge() : interrupted()
   }
-  request.body = fields
+  return fields
 }
 
-/** Stops at the limit instead of waiting for the rest. */
-async function read({ file }: MultipartFile): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  file.once('limit', () => file.destroy(tooLarge()))
-  for await (const chunk of file) chunks.push(chunk)
-  return Buffer.concat(chunks)
+function interrupted(): AppError {
+  return new AppError('invalid', sentences.interrupted)
 }
 
 function tooLarge(): AppError {
