@@ -1,8 +1,8 @@
 // npm start: prepares what is missing, then runs the server until it is told to stop.
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { node, prepare } from './prepare.mjs'
 import { endWith, root } from './run.mjs'
+import { supervise } from './supervise.mjs'
 
 try {
   await prepare('pt', 'running')
@@ -10,7 +10,7 @@ try {
   endWith(error)
 }
 
-const server = spawn(node, ['--disable-warning=ExperimentalWarning', 'src/server/main.ts'], {
+supervise(node, ['--disable-warning=ExperimentalWarning', 'src/server/main.ts'], {
   cwd: root,
   env: {
     // What Node compiled the last time is not compiled again.
@@ -22,7 +22,3 @@ const server = spawn(node, ['--disable-warning=ExperimentalWarning', 'src/server
   },
   stdio: 'inherit',
 })
-// Ctrl+C reaches the server by itself; it must finish what it accepted before this process ends.
-process.on('SIGINT', () => {})
-process.on('SIGTERM', () => server.kill('SIGTERM'))
-server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -5,6 +5,9 @@ import { createLog, describeError } from '#server/core/log.ts'
 import { withSecrets } from '#server/core/secrets.ts'
 import { openEngine } from '#server/db/engine.ts'
 
+/** `npm start` and systemd start the server again after a crash; a failed first start ends `npm start`. */
+const exitCodes = { startFailed: 1, crashed: 70 }
+
 async function main(): Promise<void> {
   const given = readConfig()
   const log = createLog(given.logLevel)
@@ -19,20 +22,26 @@ async function main(): Promise<void> {
   const node = await startNode({ config, log, engine, renderer: await openBuild() })
 
   let stopping = false
-  const stop = async () => {
-    // A terminal and a supervisor may both ask; the same one again means it.
+  const stop = async (exitCode: number) => {
+    // A terminal and a supervisor may each send a signal. The same signal twice ends the process at once, by its default action.
     if (stopping) return
     stopping = true
+    process.exitCode = exitCode
     // A database that never answers must not keep the process.
-    setTimeout(() => process.exit(1), 9_000).unref()
+    setTimeout(() => process.exit(exitCode || 1), 9_000).unref()
     engine.hurry()
     await node.drain()
     await node.close()
     await engine.stop()
-    process.exit(0)
+    process.exit(exitCode)
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  process.once('SIGTERM', () => stop(0))
+  process.once('SIGINT', () => stop(0))
+  // Also receives unhandled rejections. The state of the process is unknown afterwards: open requests are answered, then it ends.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception')
+    stop(exitCodes.crashed)
+  })
   // Last, because who reads it may ask us to stop at once.
   const seconds = process.uptime()
   process.stdout.write(tellOperator({ config, port: node.port, administrator: node.administrator, seconds }))
@@ -44,5 +53,5 @@ try {
   const sentence =
     error instanceof ConfigError ? error.message : `Falha ao iniciar: ${JSON.stringify(describeError(error))}`
   process.stderr.write(`\n${sentence}\n\n`)
-  process.exit(1)
+  process.exit(exitCodes.startFailed)
 }
