@@ -1,12 +1,14 @@
 // Runs a command of the server with what was typed after it.
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import { loadEnvFile } from './env-file.mjs'
 import { node, prepareBeside } from './prepare.mjs'
 import { endWith, root } from './run.mjs'
 
 /** Files are those of the folder the command was typed in. */
 export async function runCommand(entry, { takes = 'file' } = {}) {
   try {
+    loadEnvFile()
     await prepareBeside('pt')
   } catch (error) {
     endWith(error)

@@ -1,9 +1,13 @@
 // npm run dev: the server and its pages in one process, both replaced as they are edited.
 import { spawn } from 'node:child_process'
+import { loadEnvFile } from './env-file.mjs'
+import { checkPort } from './port.mjs'
 import { node, prepare } from './prepare.mjs'
 import { endWith, root } from './run.mjs'
 
 try {
+  loadEnvFile()
+  await checkPort()
   await prepare('pt', 'everything')
 } catch (error) {
   endWith(error)

@@ -7,6 +7,7 @@ import { createServer, type ViteDevServer } from 'vite'
 import type { CreatePageTable } from '#contract/page.ts'
 import { tellOperator } from '#server/banner.ts'
 import { type Config, ConfigError, readConfig } from '#server/core/config.ts'
+import { checkListenAddress } from '#server/core/listen-address.ts'
 import { createLog } from '#server/core/log.ts'
 import { withSecrets } from '#server/core/secrets.ts'
 import { openEngine } from '#server/db/engine.ts'
@@ -78,6 +79,7 @@ async function withSpreadsheet(config: Config): Promise<Config> {
 
 async function develop(): Promise<void> {
   const given = readConfig()
+  await checkListenAddress(given)
   const engine = await openEngine(given)
   const own = engine.kind === 'embedded' ? withSecrets(given) : given
   const config = await withSpreadsheet(await withPostOffice(own))

@@ -12,14 +12,14 @@ const texts = {
   pt: {
     install: 'Instalando dependências',
     build: 'Montando as páginas',
-    old: 'É preciso Node 20 ou mais novo.',
+    old: 'É preciso Node 20.12 ou mais novo.',
     library:
       'Falta ao sistema a biblioteca libatomic, de que o Node do projeto precisa. Instale-a e repita o comando.\nDebian e Ubuntu: sudo apt-get install libatomic1\nFedora: sudo dnf install libatomic',
   },
   en: {
     install: 'Installing packages',
     build: 'Building pages',
-    old: 'Node 20 or newer is needed.',
+    old: 'Node 20.12 or newer is needed.',
     library:
       "The system lacks the library libatomic, which the project's Node needs. Install it and try again.\nDebian and Ubuntu: sudo apt-get install libatomic1\nFedora: sudo dnf install libatomic",
   },
@@ -29,7 +29,7 @@ const texts = {
 export async function prepare(language, what) {
   await install(language, what)
   const sources = ['package-lock.json', 'vite.config.ts', 'scripts/build.ts', 'src/web', 'src/contract']
-  await once(join(root, 'dist/.montado'), sources, 'everything', () =>
+  await once(join(root, 'dist/.montado'), sources, () =>
     step(texts[language].build, () => run(node, ['scripts/build.ts'], { env: { NODE_ENV: 'production' } })),
   )
 }
@@ -39,15 +39,21 @@ export async function prepareBeside(language) {
   if (!existsSync(node)) await install(language, 'running')
 }
 
+/** Of the Node that runs the scripts, not of the project's own. */
+export function requireNode(language) {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 12)) throw new StepFailed(texts[language].old)
+}
+
 async function install(language, what) {
+  requireNode(language)
   const say = texts[language]
-  if (Number(process.versions.node.split('.')[0]) < 20) throw new StepFailed(say.old)
   try {
-    await once(join(root, 'node_modules/.instalado'), ['package-lock.json', '.npmrc'], what, () =>
-      step(say.install, () =>
-        run('npm', ['ci', '--no-audit', '--no-fund', ...(what === 'running' ? ['--omit=dev'] : [])]),
-      ),
-    )
+    if (!isInstalled(what)) {
+      const omit = what === 'running' && !hasDevelopmentPackages() ? ['--omit=dev'] : ['--include=dev']
+      // Unlike `npm ci` it adds what is missing and leaves the rest in place, also under a running site.
+      await step(say.install, () => run('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...omit]))
+    }
     await run(node, ['--version'])
   } catch (error) {
     // Small systems come without it, and what the loader says helps nobody.
@@ -55,16 +61,35 @@ async function install(language, what) {
   }
 }
 
-/** Does the work unless it, or more, was already done for the same content of the same files. */
-async function once(stamp, sources, what, work) {
+/** Compares the lock with npm's own record of what it installed, whichever command installed it. */
+function isInstalled(what) {
+  const installed = installedPackages()
+  const locked = Object.entries(readPackages('package-lock.json')).filter(([path]) => path !== '')
+  return locked.every(([path, { version, dev, optional, devOptional }]) => {
+    const found = installed[path]?.version
+    // Optional packages may be those of another system.
+    const mayBeMissing = optional || (what === 'running' && (dev || devOptional))
+    return found === version || (mayBeMissing && found === undefined)
+  })
+}
+
+const hasDevelopmentPackages = () => Object.values(installedPackages()).some(({ dev }) => dev)
+const installedPackages = () => readPackages('node_modules/.package-lock.json')
+
+function readPackages(file) {
+  const path = join(root, file)
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {}
+}
+
+/** Does the work unless it was already done for the same content of the same files. */
+async function once(stamp, sources, work) {
   const digest = createHash('sha256')
   for (const source of sources)
     for (const file of filesOf(source)) digest.update(file).update(readFileSync(join(root, file)))
   const expected = digest.digest('hex')
-  const [content, done] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
-  if (content === expected && (done === what || done === 'everything')) return
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return
   await work()
-  writeFileSync(stamp, `${expected} ${what}`)
+  writeFileSync(stamp, expected)
 }
 
 function filesOf(path) {

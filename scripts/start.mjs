@@ -1,10 +1,14 @@
 // npm start: prepares what is missing, then runs the server until it is told to stop.
 import { join } from 'node:path'
+import { loadEnvFile } from './env-file.mjs'
+import { checkPort } from './port.mjs'
 import { node, prepare } from './prepare.mjs'
 import { endWith, root } from './run.mjs'
 import { supervise } from './supervise.mjs'
 
 try {
+  loadEnvFile()
+  await checkPort()
   await prepare('pt', 'running')
 } catch (error) {
   endWith(error)

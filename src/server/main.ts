@@ -1,6 +1,7 @@
 // Starts one node, tells the operator where it is, and stops it in order.
 import { tellOperator } from '#server/banner.ts'
 import { ConfigError, readConfig } from '#server/core/config.ts'
+import { checkListenAddress } from '#server/core/listen-address.ts'
 import { createLog, describeError } from '#server/core/log.ts'
 import { withSecrets } from '#server/core/secrets.ts'
 import { openEngine } from '#server/db/engine.ts'
@@ -10,6 +11,7 @@ const exitCodes = { startFailed: 1, crashed: 70 }
 
 async function main(): Promise<void> {
   const given = readConfig()
+  await checkListenAddress(given)
   const log = createLog(given.logLevel)
   // The embedded database wakes up in a thread of its own while the rest is loaded.
   const [engine, { startNode }, { openBuild }] = await Promise.all([

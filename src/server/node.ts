@@ -6,6 +6,7 @@ import { buildApp } from '#server/app.ts'
 import { type Config, ConfigError } from '#server/core/config.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
 import { createLimits } from '#server/core/limits.ts'
+import { listenProblem } from '#server/core/listen-address.ts'
 import type { Log } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import type { Poster } from '#server/core/poster.ts'
@@ -125,16 +126,6 @@ async function listen(app: App, { port, host }: Config): Promise<void> {
   try {
     await app.listen({ port, host })
   } catch (error) {
-    const code = codeOf(error)
-    if (code === 'EADDRINUSE') {
-      throw new ConfigError([
-        `a porta ${port} já está em uso por outro programa. Escolha outra. Exemplo: PORT=${port + 1}`,
-      ])
-    }
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new ConfigError([`HOST=${host} não é um endereço desta máquina. Exemplo: HOST=0.0.0.0`])
-    }
-    if (code === 'EACCES') throw new ConfigError([`a porta ${port} precisa de permissão especial. Exemplo: PORT=3000`])
-    throw error
+    throw listenProblem(error, { port, host }) ?? error
   }
 }

@@ -1,0 +1,117 @@
+// npm start, npm run dev and the commands: what they check before they install, and what they install.
+import { execFileSync } from 'node:child_process'
+import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { freePort } from '#tests/helpers/postgres.ts'
+import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
+import { createSmallProject, occupyPort, removeTemplate } from '#tests/helpers/small-project.ts'
+
+afterAll(removeTemplate)
+
+const busySentence = (port: number) =>
+  `Configuração inválida:\n  - a porta ${port} já está em uso por outro programa. Escolha outra. Exemplo: PORT=${port + 1}\n`
+
+describe('a busy port', () => {
+  test.each(['start', 'dev'])('is reported by %s before anything is installed', async (script) => {
+    const project = createSmallProject()
+    const port = await occupyPort()
+
+    const { code, output } = await project.run(script, { PORT: String(port) })
+
+    expect({ code, output }).toEqual({ code: 1, output: `\n${busySentence(port)}` })
+    expect([project.has('node_modules'), project.has('dist')]).toEqual([false, false])
+  })
+
+  test('is reported by the server in the same words before the data folder exists', async () => {
+    const dataDir = join(temporaryFolder(), 'dados')
+    const port = await occupyPort()
+
+    await expect(startServer({ port, dataDir })).rejects.toThrow(busySentence(port))
+    expect(() => statSync(dataDir)).toThrow('ENOENT')
+  })
+
+  test('is found when only .env names it', async () => {
+    const project = createSmallProject()
+    const port = await occupyPort()
+    project.write('.env', `PORT=${port}\n`)
+
+    expect((await project.run('start')).output).toContain(busySentence(port))
+  })
+})
+
+describe('.env', () => {
+  test.each(['start', 'dev', 'backup', 'password'])('is read by %s, and the environment wins', async (script) => {
+    const project = createSmallProject()
+    const port = String(await freePort())
+    project.write('.env', '\uFEFF# comentário\r\nPORT=1\r\nexport PUBLIC_URL="https://mobiliza.example.org" # fim\r\n')
+
+    const { code, output } = await project.run(script, { PORT: port })
+
+    expect(output).toContain(`settings {"PORT":"${port}","PUBLIC_URL":"https://mobiliza.example.org"}`)
+    expect(code).toBe(0)
+  })
+
+  test.each([
+    ['PORT=3000\nPUBLIC_URL https://mobiliza.example.org\n', 'a linha 2 não foi entendida. Cada linha é NOME=valor'],
+    ['\nADMIN_PASSWORD="sem-fim\nPORT=3000\n', 'as aspas abertas na linha 2 não foram fechadas'],
+    ['ADMIN_PASSWORD=senha#secreta\n', 'na linha 1, o que vem depois de # seria ignorado'],
+    [Buffer.from('PORT=3000\n', 'utf16le').toString('latin1'), 'a linha 1 não foi entendida'],
+  ])('%j stops the start with a sentence that quotes no value', async (content, sentence) => {
+    const project = createSmallProject()
+    project.write('.env', content)
+
+    const { code, output } = await project.run('start', { PORT: '0' })
+
+    expect(output).toContain(`${join(project.folder, '.env')}: ${sentence}`)
+    expect(output).not.toMatch(/sem-fim|secreta|at file/)
+    expect([code, project.has('node_modules')]).toEqual([1, false])
+  })
+
+  test('a .env that cannot be read is named', async () => {
+    const project = createSmallProject()
+    project.write('.env/sub/arquivo', '')
+
+    const { output } = await project.run('start', { PORT: '0' })
+
+    expect(output).toContain('.env: não foi possível ler este arquivo (é uma pasta).')
+  })
+})
+
+describe('packages', () => {
+  const modified = (file: string) => statSync(file).ctimeMs
+
+  test('are installed once for npm start and once more for npm run dev, which leaves the others in place', async () => {
+    const project = createSmallProject()
+    const env = { PORT: '0' }
+    const running = join(project.folder, 'node_modules/for-running/index.js')
+
+    const outputs = [(await project.run('start', env)).output]
+    const installedAt = modified(running)
+    expect(project.has('node_modules/for-development')).toBe(false)
+    for (const script of ['start', 'dev', 'start', 'dev']) outputs.push((await project.run(script, env)).output)
+
+    expect(outputs.map((output) => output.includes('Instalando'))).toEqual([true, false, true, false, false])
+    expect(outputs.map((output) => output.includes('Montando'))).toEqual([true, false, false, false, false])
+    expect(modified(running)).toBe(installedAt)
+    expect(project.has('node_modules/for-development/index.js')).toBe(true)
+  })
+
+  test('that somebody installed with npm itself are not installed again', async () => {
+    const project = createSmallProject()
+    execFileSync('npm', ['ci', '--offline'], { cwd: project.folder, stdio: 'pipe' })
+
+    for (const script of ['dev', 'start'])
+      expect((await project.run(script, { PORT: '0' })).output).not.toContain('Instalando')
+  })
+
+  test('are all there for npm run dev where NODE_ENV is production, and one that is gone is installed again', async () => {
+    const project = createSmallProject()
+    await project.run('dev', { PORT: '0', NODE_ENV: 'production' })
+    expect(project.has('node_modules/for-development/index.js')).toBe(true)
+
+    rmSync(join(project.folder, 'node_modules'), { recursive: true })
+    await project.run('start', { PORT: '0' })
+    expect(project.has('node_modules/for-running/index.js')).toBe(true)
+  })
+})
