@@ -2,9 +2,11 @@
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultSite } from '#contract/site.ts'
 import { ConfigError, readConfig } from '#server/core/config.ts'
+import { findJsonProblem } from '#server/core/json-problem.ts'
 import { secretsFile, withSecrets } from '#server/core/secrets.ts'
 import { readSite } from '#server/core/site.ts'
 
@@ -100,9 +102,63 @@ describe('site settings', () => {
     ['{"botconversa": {"empresa": "com espaço"}}', 'botconversa.empresa aceita só letras'],
     ['{"botconversa": {}}', 'botconversa.empresa precisa ser um texto'],
     ['{"contato": {"email": 3}}', 'contato.email precisa ser um texto'],
+    ['{"contato": "x"}', 'contato precisa ser um objeto, entre { e }'],
+    ['[]', 'o arquivo precisa ser um objeto, entre { e }'],
     ['{', 'não é um arquivo JSON válido'],
   ])('%s stops the start and says which', (content, sentence) => {
     expect(() => readSite(siteFile(content))).toThrow(sentence)
+  })
+
+  test.each([
+    ['{\n  "movimento": "Outro",\n}', 2, 23, 'há uma vírgula sobrando antes de }'],
+    ['{\n  movimento: "Outro"\n}', 2, 3, 'o nome da chave precisa ficar entre aspas duplas'],
+    ['{\r\n  "movimento": Outro\r\n}', 2, 16, 'o valor não foi entendido: textos ficam entre aspas duplas'],
+    ['{\n  "movimento": "Outro\n}', 2, 16, 'as aspas abertas aqui não foram fechadas na mesma linha'],
+    ['{\n  “movimento”: "Outro"\n}', 2, 3, 'use aspas duplas retas (")'],
+    ['{\n  "movimento": "Outro"\n  "lema": "x"\n}', 2, 23, 'falta uma vírgula depois deste valor'],
+    ['{\n  "movimento" "Outro"\n}', 2, 15, 'faltam dois-pontos (:) entre a chave e o valor'],
+    ['{\n  // nomes\n  "lema": "x"\n}', 2, 3, 'comentários não são aceitos'],
+    ['{\n  "deputado": {\n    "slug": "beltrano"\n', 3, 23, 'o arquivo acaba sem fechar { da linha 2: falta }'],
+    ['{\n  "deputado":\n', 2, 14, 'o arquivo acaba antes do fim'],
+    ['\uFEFF{"lema": "x",}', 1, 13, 'há uma vírgula sobrando antes de }'],
+    ['', 1, 1, 'o arquivo está vazio'],
+  ])('%j is not JSON: line %i, column %i, and why', (content, line, column, reason) => {
+    expect(() => readSite(siteFile(content))).toThrow(
+      `site.json não é um arquivo JSON válido. Linha ${line}, coluna ${column}: ${reason}`,
+    )
+  })
+
+  test('a byte order mark is accepted, another encoding is named', () => {
+    expect(readSite(siteFile('\uFEFF{"movimento": "Ação"}')).movimento).toBe('Ação')
+    const file = siteFile('')
+    for (const encoding of ['latin1', 'utf16le'] as const) {
+      writeFileSync(file, '\uFEFF{"movimento": "Ação"}'.slice(encoding === 'latin1' ? 1 : 0), encoding)
+      expect(() => readSite(file)).toThrow('não está em UTF-8')
+    }
+    expect(() => readSite(folder())).toThrow('SITE_FILE: não foi possível ler')
+  })
+
+  test('a problem is found in exactly the texts that are not JSON', () => {
+    const json = fc.json({ maxDepth: 3 })
+    const damaged = fc
+      .tuple(
+        json,
+        fc.nat(),
+        fc.constantFrom('', ',', '"', '{', '}', ']', ':', '\\', '\n', '\u0001', '\u007f', 'x', '0', ' '),
+      )
+      .map(([text, at, put]) => text.slice(0, at % text.length) + put + text.slice((at % text.length) + 1))
+    fc.assert(
+      fc.property(fc.oneof(json, damaged, fc.string()), (text) => {
+        let isJson = true
+        try {
+          JSON.parse(text)
+        } catch {
+          isJson = false
+        }
+        expect(findJsonProblem(text) === undefined).toBe(isJson)
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })
 
