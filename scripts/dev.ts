@@ -10,6 +10,7 @@ import { type Config, ConfigError, readConfig } from '#server/core/config.ts'
 import { checkListenAddress } from '#server/core/listen-address.ts'
 import { createLog } from '#server/core/log.ts'
 import { withSecrets } from '#server/core/secrets.ts'
+import { readSite } from '#server/core/site.ts'
 import { openEngine } from '#server/db/engine.ts'
 import type { RunningNode, startNode } from '#server/node.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
@@ -71,14 +72,14 @@ async function withSpreadsheet(config: Config): Promise<Config> {
   const { startSheetsServer } = await import('#tests/helpers/sheets-server.ts')
   const folder = join(config.dataDir, 'planilha-de-prova')
   mkdirSync(folder, { recursive: true })
-  const { url, env } = await startSheetsServer({ folder })
+  const { env } = await startSheetsServer({ folder })
   const { googleSheetsId, googleServiceAccount, googleSheetsUrl } = readConfig(env)
-  process.stdout.write(`Planilha de desenvolvimento: ${url}\n`)
   return { ...config, googleSheetsId, googleServiceAccount, googleSheetsUrl }
 }
 
 async function develop(): Promise<void> {
   const given = readConfig()
+  const site = readSite(given.siteFile)
   await checkListenAddress(given)
   const engine = await openEngine(given)
   const own = engine.kind === 'embedded' ? withSecrets(given) : given
@@ -94,7 +95,7 @@ async function develop(): Promise<void> {
   let node: RunningNode | undefined = await start()
   const { port, administrator } = node
   let turn = Promise.resolve()
-  process.stdout.write(tellOperator({ config, port, administrator, seconds: process.uptime() }))
+  process.stdout.write(tellOperator({ config, site, port, administrator, seconds: process.uptime() }))
 
   // Pages replace themselves; everything that decides what can be called needs the application built anew.
   const rebuilt = [

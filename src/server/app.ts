@@ -165,7 +165,7 @@ export async function buildApp(
     firstAccount: createFirstAccount(database, config.admin, tellFirstPassword),
   })
   teamRoutes(app, { team: createTeam(database), sessions, pace, deeds, refused })
-  systemRoutes(app, { system: createSystem({ config, log, database, deliveries, spreadsheet }), deliveries })
+  systemRoutes(app, { system: createSystem({ config, site, log, database, deliveries, spreadsheet }), deliveries })
   numberRoutes(app, { numbers: createNumbers({ database, census, log }) })
   const inbox = createInbox(database)
   conversationRoutes(app, { chatbot: createChatbot({ database, metrics }), inbox }, { config, site })

@@ -1,19 +1,22 @@
 // What the operator reads in the terminal once the server answers.
 import { relative } from 'node:path'
+import type { Site } from '#contract/site.ts'
 import { sheetAddress, sheetFolder } from '#server/adapters/sheets/open.ts'
-import type { Config } from '#server/core/config.ts'
+import { type Config, defaultSheetsUrl } from '#server/core/config.ts'
+import { findSampleSettings } from '#server/core/sample-settings.ts'
 import { secretsFile } from '#server/core/secrets.ts'
 import type { FirstAdministrator } from '#server/features/admin/first-administrator.ts'
 import { localEmailFolder } from '#server/outbox/couriers.ts'
 
 export interface Started {
   config: Config
+  site: Site
   port: number
   administrator: FirstAdministrator
   seconds: number
 }
 
-export function tellOperator({ config, port, administrator, seconds }: Started): string {
+export function tellOperator({ config, site, port, administrator, seconds }: Started): string {
   const embedded = config.databaseUrl === undefined
   const address = `http://localhost:${port}`
   const lines = [
@@ -27,7 +30,9 @@ export function tellOperator({ config, port, administrator, seconds }: Started):
     `  E-mails        ${emailsLine(config)}`,
     `  Planilha       ${sheetLine(config)}`,
     ...(embedded ? powerWarning : []),
+    ...(config.dataKey ? [] : keyWarning),
     ...(config.publicUrl.startsWith('http://localhost') ? addressWarning : []),
+    ...sampleLines(config, site),
     '',
     '  Para parar: Ctrl+C',
     '',
@@ -42,9 +47,10 @@ function emailsLine({ deliveries, smtpUrl, dataDir }: Config): string {
   return `em arquivos, ${relative('.', localEmailFolder({ dataDir }))} (para enviar de verdade: SMTP_URL)`
 }
 
-function sheetLine({ deliveries, googleSheetsId, dataDir }: Config): string {
+function sheetLine(config: Config): string {
+  const { deliveries, googleSheetsId, googleSheetsUrl, dataDir } = config
   if (!deliveries) return 'nada é gravado por este processo (DELIVERIES=off)'
-  if (googleSheetsId) return `Google, ${sheetAddress(googleSheetsId)}`
+  if (googleSheetsId) return `${googleSheetsUrl === defaultSheetsUrl ? 'Google' : 'de prova'}, ${sheetAddress(config)}`
   return `em arquivos CSV, ${relative('.', sheetFolder({ dataDir }))} (para uma planilha do Google: GOOGLE_SHEETS_ID)`
 }
 
@@ -52,6 +58,30 @@ const addressWarning = [
   '',
   '  Os links de compartilhamento saem com este endereço local. Antes de divulgar, defina PUBLIC_URL.',
 ]
+
+const keyWarning = [
+  '',
+  '  Falta DATA_KEY, a chave que cifra os CPFs: sem ela o formulário de líderes fica fechado.',
+  '  Crie uma com openssl rand -base64 32, defina DATA_KEY e guarde-a também fora deste servidor:',
+  '  quem perde a chave perde os CPFs guardados.',
+]
+
+/** A list to be worked through, wrapped to the width of a terminal. */
+function sampleLines(config: Config, site: Site): string[] {
+  const keys = findSampleSettings(site, config).map(({ key }) => key)
+  if (keys.length === 0) return []
+  const lines: string[] = []
+  for (const key of keys) {
+    const line = [lines.at(-1), key].filter(Boolean).join(', ')
+    if (lines.length > 0 && line.length <= 76) lines[lines.length - 1] = line
+    else lines.push(key)
+  }
+  return [
+    '',
+    '  Ainda com dados de exemplo; troque antes de divulgar (SITE_FILE, variáveis de ambiente ou .env):',
+    ...lines.map((line, index) => `    ${line}${index < lines.length - 1 ? ',' : ''}`),
+  ]
+}
 
 const powerWarning = [
   '',

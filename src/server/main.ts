@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from '#server/core/config.ts'
 import { checkListenAddress } from '#server/core/listen-address.ts'
 import { createLog, describeError } from '#server/core/log.ts'
 import { withSecrets } from '#server/core/secrets.ts'
+import { readSite } from '#server/core/site.ts'
 import { openEngine } from '#server/db/engine.ts'
 
 /** `npm start` and systemd start the server again after a crash; a failed first start ends `npm start`. */
@@ -11,6 +12,7 @@ const exitCodes = { startFailed: 1, crashed: 70 }
 
 async function main(): Promise<void> {
   const given = readConfig()
+  const site = readSite(given.siteFile)
   await checkListenAddress(given)
   const log = createLog(given.logLevel)
   // The embedded database wakes up in a thread of its own while the rest is loaded.
@@ -46,7 +48,7 @@ async function main(): Promise<void> {
   })
   // Last, because who reads it may ask us to stop at once.
   const seconds = process.uptime()
-  process.stdout.write(tellOperator({ config, port: node.port, administrator: node.administrator, seconds }))
+  process.stdout.write(tellOperator({ config, site, port: node.port, administrator: node.administrator, seconds }))
 }
 
 try {

@@ -62,6 +62,24 @@ test('a leaders’ form that is closed is told, with what to set', async ({ page
   await expectNoSidewaysScroll(page)
 })
 
+test('settings that still hold sample values are listed, and gone from the list once they are replaced', async ({
+  page,
+}) => {
+  await openAsAdministrator(page, '/admin/sistema')
+  const list = page.getByRole('region', { name: 'Dados de exemplo para trocar' })
+  await expect(list.getByRole('listitem').filter({ hasText: 'contato.whatsapp' })).toContainText('5500000000000')
+  await expect(list.getByRole('listitem').filter({ hasText: 'deputado.nome' })).toContainText('Fulano de Tal')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await page.route('**/api/admin/sistema', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), sampleSettings: [] } })
+  })
+  await page.reload()
+  await expect(page.getByText('Nenhum dado de exemplo.')).toBeVisible()
+  await expect(list).toHaveCount(0)
+})
+
 test('an e-mail that stayed here is opened as its reader would see it, and can do nothing', async ({ page }) => {
   test.slow()
   const signature = aSignature()

@@ -41,6 +41,7 @@ test('database, migrations, disk and node are as they are', async () => {
   expect(Date.parse(read.node.since)).toBeLessThan(Date.now())
   expect(read.email).toBe('local')
   expect(read.leaderForm).toBe('open')
+  expect(read.sampleSettings).toContainEqual({ key: 'contato.whatsapp', value: '5500000000000' })
   expect(read.spreadsheet).toMatchObject({ kind: 'csv', waiting: 0, failing: false })
 })
 

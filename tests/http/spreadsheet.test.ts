@@ -400,7 +400,7 @@ test('a sheet that is not shared is told with what to do, nothing is counted aga
   const { lastFailure, lastSuccess, waiting: records, kind, address } = await node.state()
   expect(lastFailure?.reason).toContain('dê acesso de Editor a mobiliza@projeto-ficticio')
   expect({ lastSuccess, records, kind }).toEqual({ lastSuccess: null, records: 3, kind: 'google' })
-  expect(address).toBe('https://docs.google.com/spreadsheets/d/planilha-ficticia')
+  expect(address).toBe(sheets.url)
   expect(await site.rows('select tentativas, parada from outbox where parada or tentativas > 0')).toEqual([])
 
   sheets.shared = true

@@ -19,6 +19,7 @@ const fine: SystemStatus = {
   deliveries: { here: true, waiting: 3, oldestSeconds: 2, parked: 0, reasons: [], emailsAway: null },
   email: 'smtp',
   leaderForm: 'open',
+  sampleSettings: [],
   spreadsheet: { kind: 'google', address: 'x', waiting: 0, lastSuccess: null, lastFailure: null, failing: false },
   failures: [],
   node: {
@@ -31,7 +32,7 @@ const stateOf = (name: string, changes: Partial<SystemStatus>) =>
   judge({ ...fine, ...changes }).find((part) => part.name === name)?.state
 
 test('a healthy system is told to be in order, part by part', () => {
-  expect(judge(fine).map(({ state }) => state)).toEqual(Array(9).fill('fine'))
+  expect(judge(fine).map(({ state }) => state)).toEqual(Array(10).fill('fine'))
 })
 
 test('what could not be read is not known, and never in order', () => {
@@ -59,6 +60,7 @@ test.each([
   ],
   ['E-mails', { email: 'local' }],
   ['Formulário de líderes', { leaderForm: 'closed' }],
+  ['Dados do movimento', { sampleSettings: [{ key: 'contato.email', value: 'contato@example.org' }] }],
   [
     'Planilha',
     {

@@ -45,6 +45,8 @@ export const statusSchema = z.object({
   email: z.enum(['smtp', 'local']),
   /** Closed while there is no key to encrypt what leaders send. */
   leaderForm: z.enum(['open', 'closed']),
+  /** Settings that still hold sample values, by their name in SITE_FILE or in the environment. */
+  sampleSettings: z.array(z.object({ key: z.string(), value: z.string() })),
   spreadsheet: z.nullable(
     z.object({
       kind: z.enum(['google', 'csv']),

@@ -43,6 +43,8 @@ export interface Config {
   logLevel: string
 }
 
+export const defaultSheetsUrl = 'https://sheets.googleapis.com'
+
 /** Wrong settings, told to the operator in Portuguese, all at once. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
@@ -112,7 +114,7 @@ export function readConfig(environment: Environment = process.env): Config {
       serviceAccountFile,
       './conta-de-servico.json (o arquivo de chave, como o Google o entregou)',
     ),
-    googleSheetsUrl: setting('GOOGLE_SHEETS_URL', 'https://sheets.googleapis.com', origin, 'http://127.0.0.1:4000'),
+    googleSheetsUrl: setting('GOOGLE_SHEETS_URL', defaultSheetsUrl, origin, 'http://127.0.0.1:4000'),
     botconversaWebhookToken: setting(
       'BOTCONVERSA_WEBHOOK_TOKEN',
       none,

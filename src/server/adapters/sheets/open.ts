@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openCsvSpreadsheet } from '#server/adapters/sheets/csv.ts'
 import { openGoogleSpreadsheet } from '#server/adapters/sheets/google.ts'
 import type { BeforeWrite, Spreadsheet } from '#server/adapters/sheets/spreadsheet.ts'
-import type { Config } from '#server/core/config.ts'
+import { type Config, defaultSheetsUrl } from '#server/core/config.ts'
 
 export type SheetSettings = Pick<Config, 'dataDir' | 'googleSheetsId' | 'googleServiceAccount' | 'googleSheetsUrl'>
 
@@ -15,10 +15,13 @@ export interface SheetHooks {
 /** Where files are when there is no account. */
 export const sheetFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'planilhas')
 
-export const sheetAddress = (id: string) => `https://docs.google.com/spreadsheets/d/${id}`
+/** Where a person opens the sheet. A stand-in of Google's interface shows it on its own address. */
+export const sheetAddress = ({ googleSheetsId, googleSheetsUrl }: Omit<SheetSettings, 'dataDir'>) =>
+  googleSheetsUrl === defaultSheetsUrl ? `https://docs.google.com/spreadsheets/d/${googleSheetsId}` : googleSheetsUrl
 
 export function openSpreadsheet(settings: SheetSettings, hooks: SheetHooks): Spreadsheet {
   const { googleSheetsId: id, googleServiceAccount: accountFile, googleSheetsUrl: url } = settings
-  if (id && accountFile) return openGoogleSpreadsheet({ id, address: sheetAddress(id), accountFile, url, ...hooks })
+  if (id && accountFile)
+    return openGoogleSpreadsheet({ id, address: sheetAddress(settings), accountFile, url, ...hooks })
   return openCsvSpreadsheet({ folder: sheetFolder(settings), ...hooks })
 }

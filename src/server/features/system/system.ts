@@ -4,6 +4,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { SystemStatus } from '#contract/admin/system.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Log } from '#server/core/log.ts'
+import { findSampleSettings } from '#server/core/sample-settings.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrationsFolder } from '#server/db/migrate.ts'
 import type { Deps } from '#server/deps.ts'
@@ -14,9 +15,9 @@ export interface System {
   stop(): void
 }
 
-export type SystemDeps = Pick<Deps, 'config' | 'log' | 'database' | 'deliveries' | 'spreadsheet'>
+export type SystemDeps = Pick<Deps, 'config' | 'site' | 'log' | 'database' | 'deliveries' | 'spreadsheet'>
 
-export function createSystem({ config, log, database, deliveries, spreadsheet }: SystemDeps): System {
+export function createSystem({ config, site, log, database, deliveries, spreadsheet }: SystemDeps): System {
   const node: NodeWatch = watchNode()
   const known = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash)
 
@@ -45,6 +46,7 @@ export function createSystem({ config, log, database, deliveries, spreadsheet }:
         deliveries: await orNull(readDeliveries(), log),
         email: config.smtpUrl ? 'smtp' : 'local',
         leaderForm: config.dataKey ? 'open' : 'closed',
+        sampleSettings: findSampleSettings(site, config),
         spreadsheet: await orNull(readSpreadsheet(), log),
         failures: log.recentFailures().map(({ lastAt, route, ...failure }) => ({
           ...{ ...failure, route: route ?? null, lastAt: lastAt.toISOString() },

@@ -24,6 +24,7 @@ export function judge(status: SystemStatus): Part[] {
     email(status),
     spreadsheet(status),
     leaderForm(status),
+    sampleSettings(status),
     node(status),
     failures(status),
   ]
@@ -113,6 +114,14 @@ function leaderForm({ leaderForm: state }: SystemStatus): Part {
       ? 'Aberto: os CPFs são guardados cifrados.'
       : 'Fechado: quem se inscreve como líder é recusado, porque falta a chave que cifra os CPFs. Defina DATA_KEY (crie uma com openssl rand -base64 32; a mesma em todos os servidores, e guardada também em outro lugar) e reinicie o site.'
   return { name: 'Formulário de líderes', state: stateOf(state === 'closed'), words }
+}
+
+function sampleSettings({ sampleSettings: settings }: SystemStatus): Part {
+  const words =
+    settings.length === 0
+      ? 'Nenhum dado de exemplo.'
+      : `${counted(settings.length, 'dado ainda é', 'dados ainda são')} de exemplo: ${settings.map(({ key }) => key).join(', ')}.`
+  return { name: 'Dados do movimento', state: stateOf(settings.length > 0), words }
 }
 
 function node({ node: read }: SystemStatus): Part {

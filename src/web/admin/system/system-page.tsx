@@ -3,6 +3,7 @@ import { readStatus } from '#contract/admin/system.ts'
 import { Failures } from '#web/admin/system/failures.tsx'
 import { LocalEmails } from '#web/admin/system/local-emails.tsx'
 import { ParkedDeliveries } from '#web/admin/system/parked-deliveries.tsx'
+import { SampleSettings } from '#web/admin/system/sample-settings.tsx'
 import { Parts } from '#web/admin/system/system-panel.tsx'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Page } from '#web/admin/ui/page.tsx'
@@ -24,6 +25,7 @@ export function SystemPage() {
                   <p className="faint">A planilha fica em {read.spreadsheet.address}.</p>
                 )}
               </section>
+              <SampleSettings settings={read.sampleSettings} />
               <ParkedDeliveries status={read} />
               <LocalEmails isInUse={read.email === 'local'} />
               <Failures failures={read.failures} />
