@@ -19,7 +19,7 @@ function emailLink(action: EmailLinkAction) {
   return endpoint({
     method: 'POST',
     path: `/api${emailLinkPaths[action]}`,
-    access: 'anyone',
+    access: 'link',
     status: 200,
     params,
     reply,

@@ -12,8 +12,8 @@ export interface Endpoint<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path with `:names` where parameters go. */
   path: string
-  /** Nothing can be mounted without saying who may call it. */
-  access: 'anyone' | 'administrator' | 'webhook'
+  /** Nothing can be mounted without saying who may call it. `link`: whoever holds a link from an e-mail, whose secret is in the path. */
+  access: 'anyone' | 'administrator' | 'webhook' | 'link'
   /** For how long anybody may keep the answer, which follows from the path alone. Without it, for a second. */
   keptSeconds?: number
   /** Of a success; by default 201 for POST, else 200. */

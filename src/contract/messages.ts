@@ -91,6 +91,7 @@ export const messages = {
   http: {
     invalid: 'Não entendemos o pedido. Confira os dados e tente de novo.',
     unauthenticated: 'Entre de novo para continuar.',
+    crossSite: 'Este envio veio de outro site e não foi aceito. Abra a nossa página e envie por ela.',
     notFound: 'Endereço não encontrado.',
     tooLarge: 'Os dados enviados passam do tamanho aceito.',
     mediaType: 'Formato de envio não aceito. Use JSON ou um formulário.',

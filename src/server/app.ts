@@ -49,6 +49,7 @@ import { systemRoutes } from '#server/features/system/routes.ts'
 import { createSystem } from '#server/features/system/system.ts'
 import { demandPolicies, openToAnyone } from '#server/http/access.ts'
 import { watchConnections } from '#server/http/connections.ts'
+import { createOriginCheck } from '#server/http/cross-site.ts'
 import { sendRefusal } from '#server/http/error-handler.ts'
 import { createGate } from '#server/http/gate.ts'
 import { createAdminGuard } from '#server/http/guard.ts'
@@ -103,7 +104,7 @@ export async function buildApp(
     return503OnClosing: true,
     routerOptions: { ignoreTrailingSlash: true },
   })
-  demandPolicies(app)
+  demandPolicies(app, createOriginCheck(config.publicUrl))
   takeTurns(app, { commonHeaders, metrics })
   watchConnections(app)
   app.decorate('calls', new Map())

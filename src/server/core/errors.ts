@@ -4,6 +4,7 @@ import { messages } from '#contract/messages.ts'
 export type RefusalKind =
   | 'invalid'
   | 'unauthenticated'
+  | 'forbidden'
   | 'not-found'
   | 'conflict'
   | 'too-large'

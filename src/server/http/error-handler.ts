@@ -8,6 +8,7 @@ import { isTransient } from '#server/db/database.ts'
 const statusOf: Record<RefusalKind, number> = {
   invalid: 400,
   unauthenticated: 401,
+  forbidden: 403,
   'not-found': 404,
   conflict: 409,
   'too-large': 413,

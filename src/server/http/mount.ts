@@ -53,10 +53,10 @@ export interface RawCall {
 /** Every call that anyone may make, by method and path, for pages that make it within the process. */
 export type Calls = Map<string, (call: RawCall) => Promise<unknown>>
 
-/** A call for anyone. */
+/** A call for anyone, or for anyone who holds a link from an e-mail. */
 export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler<E, Call<E>>): void {
   const { method, path, access, keptSeconds } = endpoint
-  if (access !== 'anyone') throw new Error(`${method} ${path} is not for anyone`)
+  if (access !== 'anyone' && access !== 'link') throw new Error(`${method} ${path} is not for anyone`)
   const { write, send, sendCacheable, sendKept } = jsonSender(app.commonHeaders)
   const { answer, status } = answering(endpoint, handle, write)
   app.calls.set(`${method} ${path}`, async (call) => (await answer(call, { ...call })).value)

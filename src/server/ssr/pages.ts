@@ -100,7 +100,8 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
     })
 
     if (!form) return
-    const options = { config: { access: 'anyone' }, onRequest: app.gate.admit } as const
+    const access = form.inPlace ? 'link' : 'anyone'
+    const options = { config: { access }, onRequest: app.gate.admit } as const
     scope.post<{ Params: PathParams }>(route, options, async (request, reply) => {
       const { params, id: requestId } = request
       const path = addressOf(params)

@@ -1,0 +1,25 @@
+// Rejects state-changing requests that another site makes a visitor's browser send (CSRF).
+import type { FastifyRequest } from 'fastify'
+import { messages } from '#contract/messages.ts'
+import { AppError } from '#server/core/errors.ts'
+
+export type OriginCheck = (request: FastifyRequest, reply: unknown, done: (refused?: Error) => void) => void
+
+/** One instance: creating a stack trace for each refusal would cost more than the check. */
+const crossSite = new AppError('forbidden', messages.http.crossSite)
+
+/**
+ * An onRequest hook. `Sec-Fetch-Site` decides where the browser sends it. Otherwise, and for sibling subdomains, `Origin` must be the
+ * public address or the host of the request. `Origin: null` is foreign: any site can produce it with a sandboxed frame. Requests with
+ * neither header do not come from a current browser and are accepted.
+ */
+export function createOriginCheck(publicUrl: string): OriginCheck {
+  return (request, _reply, done) => {
+    const { headers } = request
+    const site = headers['sec-fetch-site']
+    if (site === 'same-origin' || site === 'none') return done()
+    const { origin } = headers
+    const isOwn = origin === undefined || origin === publicUrl || origin.endsWith(`//${request.host}`)
+    done(site === 'cross-site' || !isOwn ? crossSite : undefined)
+  }
+}
