@@ -7,6 +7,11 @@ import { line } from '#contract/fields.ts'
 
 const { deeds: sentences } = adminMessages
 
+/** One changed field. A text too long to show has no values: only that it changed. */
+const auditChange = z.object({ field: z.string(), before: z.optional(z.string()), after: z.optional(z.string()) })
+
+export type AuditChange = z.output<typeof auditChange>
+
 export const deedSchema = z.object({
   id: z.number(),
   username: z.string(),

@@ -17,6 +17,7 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core'
+import type { AuditChange } from '#contract/admin/deeds.ts'
 import { conversationWords } from '#server/db/words.ts'
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -70,6 +71,8 @@ export const adminActions = pgTable(
     username: varchar({ length: 50 }).notNull(),
     acao: varchar({ length: 100 }).notNull(),
     alvo: text().notNull().default(''),
+    /** Which fields were changed, from what to what. */
+    changes: jsonb().$type<AuditChange[]>().notNull().default([]),
     createdAt: createdAt(),
   },
   (table) => [index('admin_actions_user').on(table.username, table.id)],
@@ -169,6 +172,19 @@ export const campaigns = pgTable('campaigns', {
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
+
+/** Slugs that campaigns had before: links, open pages and kept signatures still use them. */
+export const campaignOldSlugs = pgTable(
+  'campaign_old_slugs',
+  {
+    slug: key(100).primaryKey(),
+    campaignId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => campaigns.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (table) => [index('campaign_old_slugs_campaign').on(table.campaignId)],
+)
 
 /** Every text that a campaign has asked people to sign, the present one too. */
 export const manifestos = pgTable(
