@@ -41,6 +41,8 @@ export interface PageTools {
   site: Site
   publicUrl: string
   now: () => Date
+  /** Slugs of linked campaigns that are off the air. */
+  offAir(): Promise<string[]>
 }
 
 export interface ShareTags {

@@ -204,7 +204,7 @@ export async function buildApp(
   await renderer.attach?.(app)
   const { publicUrl } = config
   const { botconversa, ...publicSite } = site
-  const routes = pageRoutes(app, { renderer, site: publicSite, publicUrl, log, pageCacheMs })
+  const routes = pageRoutes(app, { renderer, site: publicSite, publicUrl, log, pageCacheMs, campaigns })
   adminPageRoutes(app, { renderer, site: publicSite, publicUrl })
   sitemapRoutes(app, { routes, campaigns, publicUrl })
   return app

@@ -37,14 +37,15 @@ export const createPageTable: CreatePageTable = (tools) => {
 async function prepareRoute(
   route: Route,
   request: PageRequest,
-  { fetchApi, site, publicUrl, now }: PageTools,
+  { fetchApi, site, publicUrl, now, offAir }: PageTools,
   problem?: { status: number; message: string },
 ): Promise<DrawPage> {
   const { path, params, thanked, form } = request
   const reading = createStore(fetchApi)
   const readOnce = (query: Query) => reading.read({ ...query, retries: 0 })
-  const [required] = await Promise.all([
+  const [required, missing] = await Promise.all([
     Promise.all(route.load(params).map(readOnce)),
+    offAir(),
     Promise.all((route.loadIfPossible?.(params) ?? []).map(readOnce)),
   ])
   for (const { error } of required) if (error) throw error
@@ -58,6 +59,7 @@ async function prepareRoute(
     ...(form && { form }),
     ...(problem && { problem }),
     ...(route.framable && { framed: true }),
+    ...(missing.length > 0 && { offAir: missing }),
     site,
     publicUrl,
     year: yearInBrazil(now()),

@@ -209,7 +209,7 @@ function campaignRoute(
         title: `${known?.ogTitle ?? known?.titulo ?? 'Petição'} | ${site.movimento}`,
         description: known?.ogDescription ?? known?.subtitulo ?? site.lema,
         // Wherever it is shown, to search engines and in shares it is one page.
-        canonical: campaignPath(slugOf(params), site.deputado.slug),
+        canonical: campaignPath(known?.slug ?? slugOf(params), site.deputado.slug),
         image: known && campaignImage(known, site.movimento, shownCount ? counted : known.baseCount + counted),
       }
     },

@@ -251,6 +251,18 @@ test('who takes a campaign off the air that another has taken off meanwhile does
   expect(campaign.isActive).toBe(false)
 })
 
+test('who takes a campaign off the air is told first where it is linked', async ({ page }) => {
+  await openAsAdministrator(page, '/admin/campanhas')
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: /: fim da escala 6x1$/ }) })
+  await row.getByRole('button', { name: 'Tirar do ar' }).click()
+
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('listitem')).toHaveText(['Menu de todas as páginas: Fim da escala 6x1'])
+  await expectAccessible(page)
+  await picture(page, 'tirar-do-ar')
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+})
+
 test('the question is closed when a campaign is off the air, though the list is long in coming', async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { titulo } = await create(caller, { titulo: `Some da lista ${Date.now()}` })

@@ -1,6 +1,8 @@
 // Errands of people whose network comes and goes.
 import { rmSync } from 'node:fs'
 import type { BrowserContext, Page } from '@playwright/test'
+import type { StoredCampaign } from '#contract/admin/campaigns.ts'
+import { asAdministrator } from '#tests/e2e/admin.ts'
 import {
   expect,
   expectAccessible,
@@ -12,7 +14,7 @@ import {
   test,
   withoutWorker,
 } from '#tests/e2e/visitor.ts'
-import type { SignatureFields } from '#tests/helpers/factories.ts'
+import { aCampaign, type SignatureFields } from '#tests/helpers/factories.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 
 const sign = { name: 'Assinar a petição' }
@@ -84,6 +86,33 @@ test('a signer on a bus signs without a network, and it counts once when the net
   })
   expect(again.status()).toBe(201)
   await expectOneMore(page, stored)
+})
+
+test('a signature kept on the phone counts for a campaign whose address changed meanwhile', async ({
+  page,
+  context,
+}) => {
+  const caller = await asAdministrator()
+  const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('POST', '/api/admin/campaigns', aCampaign())
+  await open(page, `/p/${campaign.slug}`)
+  await waitForShelf(page, `/p/${campaign.slug}`)
+  await fillSignature(page)
+  await context.setOffline(true)
+  await page.getByRole('button', sign).click()
+  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+
+  const slug = `${campaign.slug}-novo`
+  await caller.ask('PUT', `/api/admin/campaigns/${campaign.id}`, { ...campaign, slug })
+  await context.setOffline(false)
+
+  await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+  const count = async () => (await (await page.request.get(`/api/campaigns/${slug}/count`)).json()).count
+  await expect.poll(count).toBe(1)
+
+  // The worker lets the new address through, and the page works there.
+  await open(page, `/p/${campaign.slug}`)
+  await expect(page).toHaveURL(new RegExp(`/p/${slug}$`))
+  await waitForShelf(page, `/p/${slug}`)
 })
 
 test('who closes the page finds the signature on the way when they come back', async ({ page, context }) => {

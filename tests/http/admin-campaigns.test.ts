@@ -377,7 +377,8 @@ describe('the slug', () => {
   test('can change until somebody has signed', async () => {
     const campaign = await create()
     const moved = await edited(campaign, { slug: `${campaign.slug}-novo` })
-    expect([await statusOf(`/p/${campaign.slug}`), await statusOf(`/p/${moved.slug}`)]).toEqual([404, 200])
+    const old = await fetch(`${site.url}/p/${campaign.slug}`, { redirect: 'manual' })
+    expect([old.status, await statusOf(`/p/${moved.slug}`)]).toEqual([301, 200])
 
     await sign(moved.slug)
 

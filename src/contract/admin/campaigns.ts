@@ -165,6 +165,15 @@ export const deactivateCampaign = endpoint({
   reply: written,
 })
 
+/** Asked before it is taken off the air. */
+export const listCampaignLinks = endpoint({
+  method: 'GET',
+  path: '/api/admin/campaigns/:id/links',
+  access: 'administrator',
+  params: idParams,
+  reply: z.object({ success: z.boolean(), links: z.array(z.object({ place: z.string(), name: z.string() })) }),
+})
+
 /** Asked while somebody types. */
 export const checkSlug = endpoint({
   method: 'GET',

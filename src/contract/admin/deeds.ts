@@ -18,6 +18,7 @@ export const deedSchema = z.object({
   deed: z.string(),
   /** What it was done to; empty when the deed says it all. */
   subject: z.string(),
+  changes: z.array(auditChange),
   at: z.string(),
 })
 

@@ -26,6 +26,7 @@ export const adminMessages = {
     slugLongo: 'O endereço aceita no máximo 100 caracteres',
     slugReservado: 'Esse endereço é usado pelo próprio site. Escolha outro',
     slugOcupado: 'Já existe uma campanha com esse endereço',
+    slugAntigo: (titulo: string) => `Esse endereço já foi da campanha “${titulo}” e ainda leva a ela. Escolha outro`,
     slugLivre: 'Endereço disponível',
     slugAssinado: 'O endereço não muda mais: a campanha já tem assinaturas',
     slugFixo: 'O endereço desta campanha não muda: outras páginas do site levam a ele',
@@ -50,6 +51,16 @@ export const adminMessages = {
     changed: (who: string) =>
       `${who} salvou esta campanha enquanto você editava. Nada do que você escreveu foi perdido.`,
     failed: 'Erro ao salvar campanha',
+    /** Where a campaign is linked. */
+    places: {
+      own: 'Endereço fixo',
+      header: 'Menu de todas as páginas',
+      footer: 'Rodapé de todas as páginas',
+      methodology: 'Página de metodologia',
+      notFound: 'Página de endereço não encontrado',
+      manifesto: 'Manifesto da campanha',
+      content: 'Conteúdo em destaque',
+    },
   },
   image: {
     missing: 'Selecione uma imagem.',

@@ -1,6 +1,7 @@
 // Turns an endpoint of the contract into a route: parse what came, call, check what goes out.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as zod from 'zod/v4/core'
+import type { AuditChange } from '#contract/admin/deeds.ts'
 import {
   type BodyOf,
   type Endpoint,
@@ -32,12 +33,17 @@ export interface AdminCall<E extends Endpoint> extends Call<E> {
   token: string
   /** The file that came with the fields; only calls of http/uploads take one. */
   upload: Buffer | null
-  /** Names what the deed was done to, for the record of deeds. */
-  about(subject: string): void
+  /** Names what the deed was done to, and the fields that it changed, for the record of deeds. */
+  about(subject: string, changes?: AuditChange[]): void
 }
 
 /** Keeps who did what. */
-export type RecordDeed = (deed: { administrator: Administrator; deed: string; subject: string }) => Promise<void>
+export type RecordDeed = (deed: {
+  administrator: Administrator
+  deed: string
+  subject: string
+  changes?: AuditChange[]
+}) => Promise<void>
 
 type Handler<E extends Endpoint, C> = (body: BodyOf<E>, call: C) => Promise<ReplyOf<E>>
 
@@ -100,12 +106,12 @@ export function mountForAdministrators<E extends Endpoint>(
       const { params, query, body, id, ip, administrator, upload } = request
       if (!administrator) throw new AppError('unauthenticated', messages.http.unauthenticated)
       const raw = { params, query, body, requestId: id, address: ip }
-      let subject = ''
-      const about = (named: string) => {
-        subject = named
+      let done: { subject: string; changes?: AuditChange[] } = { subject: '' }
+      const about = (subject: string, changes: AuditChange[] = []) => {
+        done = { subject, changes }
       }
       const answered = await answer(raw, { ...raw, administrator, token: tokenOf(request) ?? '', upload, about })
-      if (deed) await app.recordDeed({ administrator, deed, subject })
+      if (deed) await app.recordDeed({ administrator, deed, ...done })
       send(reply, status, answered)
       reply.hijack()
     },

@@ -1,5 +1,6 @@
 // Serves the pages of the web's route table: GET from the cache, POST for plain forms, and a page for what went wrong.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { campaignLinks } from '#contract/campaigns.ts'
 import { fillPath, type PathParams, type Refusal } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import {
@@ -29,17 +30,43 @@ export interface PageDeps {
   publicUrl: string
   log: Log
   pageCacheMs: number
+  campaigns: {
+    /** Found also by a slug that it had before. */
+    active(slug: string): Promise<{ slug: string }>
+    listed(): Promise<{ slug: string }[]>
+  }
 }
 
 type Problem = Parameters<PageTable['prepareProblem']>[0]
 
-/** A database that is away passes; a campaign that was switched off is gone. */
-const isFinal = (error: unknown) => outcomeOf(error).status === 404
+/** The campaign of this page has another slug now. */
+class Moved extends Error {
+  readonly address: string
+
+  constructor(address: string) {
+    super('moved')
+    this.address = address
+  }
+}
+
+/** A database that is away passes; a campaign that was switched off is gone, and one that was renamed is elsewhere. */
+const isFinal = (error: unknown) => error instanceof Moved || outcomeOf(error).status === 404
+/** Not for long: a campaign may take an old slug of its own back, and browsers would then go round in a circle. */
+const movedCaching = 'public, max-age=60'
 const keptBriefly = 'public, max-age=1, stale-if-error=86400'
 
-export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCacheMs }: PageDeps): PageRoute[] {
+export function pageRoutes(app: App, deps: PageDeps): PageRoute[] {
+  const { renderer, site, publicUrl, log, pageCacheMs, campaigns } = deps
   const fetchApi = callWithin(app, log)
-  const table: PageTable = renderer.createPageTable({ fetchApi, site, publicUrl, now: () => new Date() })
+  const linked = [...new Set(campaignLinks(site.deputado).map(({ slug }) => slug))]
+
+  /** Nothing is known before the database was first read: every link is shown then. */
+  async function offAir(): Promise<string[]> {
+    const onAir = await campaigns.listed().catch(() => undefined)
+    return onAir ? linked.filter((slug) => !onAir.some((campaign) => campaign.slug === slug)) : []
+  }
+
+  const table: PageTable = renderer.createPageTable({ fetchApi, site, publicUrl, now: () => new Date(), offAir })
   const cache = createHtmlCache({
     periodMs: pageCacheMs,
     onFailure: (error) => log.warn({ err: error }, 'page served stale'),
@@ -78,7 +105,7 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
       return wirePage(compose(draw()))
     })
 
-  function serve(scope: App, { path: route, form }: PageRoute): void {
+  function serve(scope: App, { path: route, form, campaign }: PageRoute): void {
     // What the visitor wrote in the address bar may differ in spelling; the page has one address.
     const addressOf = (params: PathParams) => (route.includes(':') ? fillPath(route, params) : route)
 
@@ -87,6 +114,10 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
       const path = addressOf(params)
       const thanked = thankedIn(request)
       const render = async () => {
+        if (campaign && params.slug) {
+          const { slug } = await campaigns.active(params.slug)
+          if (slug !== params.slug) throw new Moved(addressOf({ slug }))
+        }
         const draw = await table.prepare({ path, route, params, thanked })
         return wirePage(compose(draw()))
       }
@@ -129,6 +160,11 @@ export function pageRoutes(app: App, { renderer, site, publicUrl, log, pageCache
 
   app.register(async (scope) => {
     scope.setErrorHandler(async (error, request, reply) => {
+      if (error instanceof Moved) {
+        const query = request.url.indexOf('?')
+        const address = error.address + (query < 0 ? '' : request.url.slice(query))
+        return reply.header('Cache-Control', movedCaching).redirect(address, 301)
+      }
       const { status, message } = refuse(error, request, reply)
       const { url: path = '/' } = request.routeOptions
       const framable = table.routes.find((route) => route.path === path)?.framable

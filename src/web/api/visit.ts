@@ -1,5 +1,6 @@
 // What the server knew when it rendered this page. The browser starts from the same, so that both draw the same.
 import { createContext, useContext } from 'react'
+import { type CampaignLink, campaignLinks } from '#contract/campaigns.ts'
 import type { PathParams } from '#contract/endpoint.ts'
 import type { ReturnedForm, Thanked } from '#contract/page.ts'
 import type { Site } from '#contract/site.ts'
@@ -15,6 +16,8 @@ export interface Visit {
   problem?: { status: number; message: string }
   /** Drawn to stand in other people's pages. */
   framed?: boolean
+  /** Slugs of linked campaigns that are off the air. */
+  offAir?: string[]
   site: Site
   publicUrl: string
   year: number
@@ -26,6 +29,12 @@ export function useVisit(): Visit {
   const visit = useContext(VisitContext)
   if (!visit) throw new Error('no visit around this component')
   return visit
+}
+
+/** The links of one place to campaigns that are on the air. */
+export function useCampaignLinks(place: CampaignLink['place']): CampaignLink[] {
+  const { site, offAir = [] } = useVisit()
+  return campaignLinks(site.deputado).filter((link) => link.place === place && !offAir.includes(link.slug))
 }
 
 /** For links that leave the page: from inside a frame they open a tab, rather than our site within a stranger's. */

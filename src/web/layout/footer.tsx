@@ -1,5 +1,5 @@
 // Who we are, where else we are, what we do not do (cookies), and a button that floats above all pages to talk to us.
-import { useVisit } from '#web/api/visit.ts'
+import { useCampaignLinks, useVisit } from '#web/api/visit.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import './footer.css'
 
@@ -13,6 +13,7 @@ const profileNames = {
 
 export function Footer() {
   const { site, year } = useVisit()
+  const campaigns = useCampaignLinks('footer')
   const profiles = Object.entries(profileNames) as [keyof typeof profileNames, string][]
   return (
     <footer className="footer">
@@ -26,9 +27,11 @@ export function Footer() {
             <li>
               <a href="/#objetivos">Objetivos</a>
             </li>
-            <li>
-              <a href="/peticao">Petição contra os juros altos</a>
-            </li>
+            {campaigns.map(({ href, text }) => (
+              <li key={href}>
+                <a href={href}>{text}</a>
+              </li>
+            ))}
             <li>
               <a href="/conteudos-destaque">Conteúdos em destaque</a>
             </li>

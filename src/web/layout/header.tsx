@@ -1,6 +1,5 @@
 // Where one can go. On a phone the links open from a button, without any script: the browser's own popover.
-import { linkedCampaigns } from '#contract/campaigns.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { useCampaignLinks, useVisit } from '#web/api/visit.ts'
 import { Logo, MenuIcon } from '#web/ui/icons.tsx'
 import './header.css'
 
@@ -9,12 +8,9 @@ export function Header() {
   const links = [
     ['/', 'Início'],
     ['/influenciadoresCOMLULA', 'Influenciadores'],
-    [`/p/cassacao-${site.deputado.slug}`, `Cassação de ${site.deputado.nome}`],
-    [`/p/${linkedCampaigns.impunity}`, 'Contra a PEC da impunidade'],
-    [`/p/${linkedCampaigns.workWeek}`, 'Fim da escala 6x1'],
-    ['/brasilquerpaz', 'Brasil quer paz'],
+    ...useCampaignLinks('header').map(({ href, text }) => [href, text]),
     ['/comunidade', 'Comunidade'],
-  ] as const
+  ]
   return (
     <header className="header">
       <a className="brand" href="/">

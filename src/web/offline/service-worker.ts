@@ -92,7 +92,8 @@ function keepPage(path: string, answer: Response): Promise<void> {
 /** A page is kept whole: its document, and every file that the document names. One that was taken off the air is not kept any longer. */
 async function shelve(path: string, answer: Response): Promise<void> {
   const isGone = answer.status === 404 || answer.status === 410
-  if (answer.status !== 200 && !isGone) return
+  // Browsers refuse to open a page from an answer that was redirected.
+  if ((answer.status !== 200 && !isGone) || answer.redirected) return
   const cache = await caches.open(shelf)
   if (isGone) await cache.delete(path)
   else {

@@ -25,9 +25,9 @@ const endOf = (day: string): SQL => sql`(${day}::date + 1)::timestamp at time zo
 
 export function createDeeds({ orm }: Database): Deeds {
   return {
-    async record({ administrator, deed, subject }) {
+    async record({ administrator, deed, subject, changes = [] }) {
       const { username } = administrator
-      await orm.insert(adminActions).values({ username, acao: deed, alvo: subject })
+      await orm.insert(adminActions).values({ username, acao: deed, alvo: subject, changes })
     },
 
     async list({ pessoa, tipo, de, ate, pagina }) {
@@ -45,8 +45,8 @@ export function createDeeds({ orm }: Database): Deeds {
         .orderBy(desc(adminActions.id))
         .limit(deedsPerPage)
         .offset((pagina - 1) * deedsPerPage)
-      const deeds = rows.map(({ id, username, acao, alvo, createdAt }) => ({
-        ...{ id, username, deed: acao, subject: alvo, at: createdAt.toISOString() },
+      const deeds = rows.map(({ id, username, acao, alvo, changes, createdAt }) => ({
+        ...{ id, username, deed: acao, subject: alvo, changes, at: createdAt.toISOString() },
       }))
       return { total: counted?.total ?? 0, deeds }
     },

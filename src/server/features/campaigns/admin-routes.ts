@@ -5,6 +5,7 @@ import {
   createCampaign,
   deactivateCampaign,
   drawShareCard,
+  listCampaignLinks,
   listCampaigns,
   listVersions,
   readStoredCampaign,
@@ -62,9 +63,14 @@ export function campaignAdminRoutes(app: App, services: CampaignAdminServices): 
   }
 
   mountForAdministrators(app, checkSlug, async (_, { query }) => {
-    const available = await stored.isFree(query.slug, query.id)
-    return { success: true, available, message: available ? sentences.slugLivre : sentences.slugOcupado }
+    const problem = await stored.whySlugIsTaken(query.slug, query.id)
+    return { success: true, available: problem === null, message: problem ?? sentences.slugLivre }
   })
+
+  mountForAdministrators(app, listCampaignLinks, async (_, { params }) => ({
+    success: true,
+    links: await stored.links(params.id),
+  }))
 
   mountForAdministrators(app, listVersions, async (_, { params }) => ({
     success: true,

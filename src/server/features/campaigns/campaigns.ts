@@ -6,12 +6,13 @@ import { AppError } from '#server/core/errors.ts'
 import { lastKnown } from '#server/core/last-known.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
-import { campaigns } from '#server/db/schema.ts'
+import { campaignOldSlugs, campaigns } from '#server/db/schema.ts'
 import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 
 export interface Campaigns {
+  /** Found by its slug or by one that it had before. */
   active(slug: string): Promise<Campaign>
-  listed(): Promise<{ slug: string; updatedAt: Date }[]>
+  listed(): Promise<{ slug: string; titulo: string; updatedAt: Date }[]>
   /** To be called after a change: it shows at once on this node, and on the others within their second. */
   expire(): void
   onChange(listener: () => void): void
@@ -34,18 +35,26 @@ export function createCampaigns(database: Database, log: Log): Campaigns {
   const active = lastKnown(
     async () => {
       const rows = await database.orm.select().from(campaigns).where(eq(campaigns.isActive, true))
-      return new Map(rows.map((row) => [row.slug, { ...row, manifestoHtml: clean(row.manifestoHtml) }]))
+      const oldSlugs = await database.orm.select().from(campaignOldSlugs)
+      const listed = rows.map((row) => ({ ...row, manifestoHtml: clean(row.manifestoHtml) }))
+      const byId = new Map(listed.map((row) => [row.id, row]))
+      const bySlug = new Map(listed.map((row) => [row.slug, row]))
+      for (const { slug, campaignId } of oldSlugs) {
+        const campaign = byId.get(campaignId)
+        if (campaign && !bySlug.has(slug)) bySlug.set(slug, campaign)
+      }
+      return { listed, bySlug }
     },
     { periodMs: 1_000, onFailure: (error) => log.warn({ err: error }, 'campaigns not refreshed') },
   )
 
   return {
     async active(slug) {
-      const campaign = (await active.get()).get(slug)
+      const campaign = (await active.get()).bySlug.get(slug)
       if (!campaign) throw new AppError('not-found', messages.campaign.notFound)
       return campaign
     },
-    listed: async () => [...(await active.get()).values()],
+    listed: async () => (await active.get()).listed,
     expire() {
       active.expire()
       for (const listener of listeners) listener()

@@ -29,7 +29,7 @@ export function campaignRoutes(app: App, services: CampaignServices, { movimento
   app.get<{ Params: { slug: string } }>(campaignImagePath, { config: { access: 'anyone' } }, async (request, reply) => {
     const { slug } = request.params
     const [campaign, tally] = await Promise.all([services.campaigns.active(slug), services.tallies.of(slug)])
-    const picture = await services.images.of(slug, {
+    const picture = await services.images.of(campaign.slug, {
       titulo: campaign.titulo,
       tema: themes.find((theme) => theme === campaign.themeColor) ?? 'red',
       destaque: countInWords(tally.baseCount + tally.signatures),

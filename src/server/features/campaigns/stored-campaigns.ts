@@ -1,15 +1,15 @@
 // Campaigns as administrators write them. A changed manifesto becomes a new version; an edit of what is no longer stored is refused.
-import { desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { CampaignFields, CampaignSummary, StoredCampaign } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { campaignPath, linkedCampaigns } from '#contract/campaigns.ts'
+import { campaignLinks, campaignPath } from '#contract/campaigns.ts'
 import { messages } from '#contract/messages.ts'
 import type { Site } from '#contract/site.ts'
 import { AppError } from '#server/core/errors.ts'
 import { codeOf, type Database, type Orm } from '#server/db/database.ts'
 import { keepManifesto } from '#server/db/manifestos.ts'
 import { dropUnusedImage, holdImagesOf } from '#server/db/media.ts'
-import { campaigns, media, peticoes } from '#server/db/schema.ts'
+import { campaignOldSlugs, campaigns, carouselContents, media, peticoes } from '#server/db/schema.ts'
 import type { Campaigns } from '#server/features/campaigns/campaigns.ts'
 import { isBlank, sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 import { asSharePhoto } from '#server/features/campaigns/share-photos.ts'
@@ -29,7 +29,10 @@ interface Updated {
 export interface StoredCampaigns {
   list(): Promise<CampaignSummary[]>
   one(id: number): Promise<StoredCampaign>
-  isFree(slug: string, exceptId?: number): Promise<boolean>
+  /** Null when it is free, or belongs to the campaign with this id. */
+  whySlugIsTaken(slug: string, forId?: number): Promise<string | null>
+  /** Where else on the site it is linked. */
+  links(id: number): Promise<{ place: string; name: string }[]>
   create(fields: CampaignFields & { isActive: boolean }, author: string): Promise<StoredCampaign>
   update(id: number, edit: CampaignFields & { revisao: number }, author: string): Promise<Updated>
   setActive(id: number, isActive: boolean): Promise<StoredCampaign>
@@ -48,9 +51,11 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
 
   const pathOf = (slug: string) => campaignPath(slug, site.deputado.slug)
 
+  const ownLinks = campaignLinks(site.deputado)
+
   /** Other pages lead to these by name. */
   function isLinked(slug: string): boolean {
-    return pathOf(slug) !== `/p/${slug}` || Object.values<string>(linkedCampaigns).includes(slug)
+    return pathOf(slug) !== `/p/${slug}` || ownLinks.some((link) => link.slug === slug)
   }
 
   /** Signatures carry the slug, so it stays once there is one. */
@@ -103,9 +108,37 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
       return record(found(row))
     },
 
-    async isFree(slug, exceptId) {
+    async whySlugIsTaken(slug, forId) {
       const [taken] = await orm.select({ id: campaigns.id }).from(campaigns).where(eq(campaigns.slug, slug))
-      return taken === undefined || taken.id === exceptId
+      if (taken && taken.id !== forId) return sentences.slugOcupado
+      const former = await formerOwner(orm, slug)
+      return former && former.id !== forId ? sentences.slugAntigo(former.titulo) : null
+    },
+
+    async links(id) {
+      const [row] = await orm.select().from(campaigns).where(eq(campaigns.id, id))
+      const { slug } = found(row)
+      const { places } = sentences
+      // Not followed by what could belong to a longer slug.
+      const mention = `(${pathOf(slug)}|/p/${slug}|/embed/${slug})($|[^a-z0-9-])`
+      const manifestos = await orm
+        .select({ name: campaigns.titulo })
+        .from(campaigns)
+        .where(and(ne(campaigns.id, id), campaigns.isActive, sql`${campaigns.manifestoHtml} ~ ${mention}`))
+        .orderBy(campaigns.titulo)
+      const contents = await orm
+        .select({ name: carouselContents.titulo })
+        .from(carouselContents)
+        .where(and(carouselContents.isActive, sql`${carouselContents.descricao} ~ ${mention}`))
+        .orderBy(carouselContents.ordem, carouselContents.id)
+      return [
+        ...(pathOf(slug) === `/p/${slug}` ? [] : [{ place: places.own, name: pathOf(slug) }]),
+        ...ownLinks
+          .filter((link) => link.slug === slug)
+          .map(({ place, text }) => ({ place: places[place], name: text })),
+        ...manifestos.map(({ name }) => ({ place: places.manifesto, name })),
+        ...contents.map(({ name }) => ({ place: places.content, name })),
+      ]
     },
 
     async create({ isActive, ...fields }, author) {
@@ -120,6 +153,7 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
           .insert(campaigns)
           .values({ ...ready, isActive, alteradaPor: author })
           .returning()
+        await claimSlug(tx, found(row))
         await keepManifesto(tx, found(row))
         return found(row)
       })
@@ -153,6 +187,10 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
           })
           .where(eq(campaigns.id, id))
           .returning()
+        if (wanted.slug !== stored.slug) {
+          await claimSlug(tx, found(row))
+          await tx.insert(campaignOldSlugs).values({ slug: stored.slug, campaignId: id })
+        }
         await keepManifesto(tx, found(row))
         await dropUnusedImage(tx, stored.heroImageUrl)
         await dropUnusedImage(tx, stored.ogImageUrl)
@@ -193,6 +231,26 @@ function found(row: Row | undefined): Row {
 async function hold(tx: Orm, id: number): Promise<Row> {
   const [row] = await tx.select().from(campaigns).where(eq(campaigns.id, id)).for('update')
   return found(row)
+}
+
+/** The campaign that had this slug before, if one had. */
+async function formerOwner(tx: Pick<Orm, 'select'>, slug: string) {
+  const [former] = await tx
+    .select({ id: campaigns.id, titulo: campaigns.titulo })
+    .from(campaignOldSlugs)
+    .innerJoin(campaigns, eq(campaigns.id, campaignOldSlugs.campaignId))
+    .where(eq(campaignOldSlugs.slug, slug))
+  return former
+}
+
+/**
+ * Refuses a slug that another campaign had before: its links and the signatures kept on phones would count for this one.
+ * To be called when the slug is written: the unique index has then waited for who was giving it up.
+ */
+async function claimSlug(tx: Orm, { id, slug }: Row): Promise<void> {
+  const former = await formerOwner(tx, slug)
+  if (former && former.id !== id) throw refusal('slug', sentences.slugAntigo(former.titulo))
+  if (former) await tx.delete(campaignOldSlugs).where(eq(campaignOldSlugs.slug, slug))
 }
 
 const refusal = (field: keyof CampaignFields, sentence: string) =>

@@ -45,11 +45,12 @@ export async function sign(
   requestId: string,
 ) {
   const { versaoManifesto: shown = 0, honeypot } = signature
-  let { versaoManifesto: present } = tallies.known(campanha) ?? (await tallies.of(campanha))
-  if (shown > present) present = (await tallies.fresh(campanha, hearsayMs)).versaoManifesto
+  let tally = tallies.known(campanha) ?? (await tallies.of(campanha))
+  if (shown > tally.versaoManifesto) tally = await tallies.fresh(campanha, hearsayMs)
+  const { slug, versaoManifesto: present } = tally
   // The version that the page showed; where it says none, or one that does not exist, the present one.
   const versaoManifesto = shown > 0 && shown <= present ? shown : present
   // A robot is told that it succeeded, so that it does not try another way.
-  if (!honeypot) await signatures.record({ campanha, signature, versaoManifesto, requestId })
+  if (!honeypot) await signatures.record({ campanha: slug, signature, versaoManifesto, requestId })
   return signed
 }

@@ -8,6 +8,8 @@ import type { Database } from '#server/db/database.ts'
 import { removalsCounter } from '#server/features/petitions/removal.ts'
 
 export interface Tally {
+  /** The present one, also where it was asked for by an old one. */
+  slug: string
   baseCount: number
   signatures: number
   /** The version of the manifesto that people sign now. */
@@ -41,7 +43,11 @@ interface Settled {
   readAt: number
 }
 
-type ByCampaign = Map<string, Tally & { isActive: boolean }>
+interface Counted {
+  bySlug: Map<string, Tally & { isActive: boolean }>
+  /** Slugs that campaigns had before, and the present ones. */
+  renamed: Map<string, string>
+}
 
 export function createTallies(database: Database, log: Log): Tallies {
   let settled: Settled | undefined
@@ -62,17 +68,19 @@ export function createTallies(database: Database, log: Log): Tallies {
 
   function readOpenHours({ until }: Settled) {
     return database.query<
-      Omit<Tally, 'signatures'> & { slug: string; isActive: boolean; recent: string; removals: string }
+      Omit<Tally, 'signatures'> & { isActive: boolean; oldSlugs: string[]; recent: string; removals: string }
     >(
       'tallies',
-      `select slug, "baseCount", "versaoManifesto", "isActive", coalesce(recent, 0) as recent, ${removals} from campaigns
+      `select slug, "baseCount", "versaoManifesto", "isActive", coalesce(recent, 0) as recent, ${removals},
+        array(select old.slug::text from campaign_old_slugs old where old."campaignId" = campaigns.id) as "oldSlugs"
+      from campaigns
       left join (select campanha, sum(n) as recent from peticoes_por_hora where hora >= $2 group by campanha) open
         on campanha = slug`,
       [removalsCounter, until],
     )
   }
 
-  async function readTallies(): Promise<ByCampaign> {
+  async function readTallies(): Promise<Counted> {
     // Of this reading alone until its end: another may be under way, and its sums do not go with these open hours.
     let sums = settled
     if (!sums || performance.now() - sums.readAt > settledForMs) sums = await sumSettledHours()
@@ -84,12 +92,13 @@ export function createTallies(database: Database, log: Log): Tallies {
     }
     settled = sums
     const { signatures: before } = sums
-    return new Map(
-      rows.map(({ slug, recent, removals: _, ...campaign }) => [
-        slug,
-        { ...campaign, signatures: (before.get(slug) ?? 0) + Number(recent) },
+    const bySlug = new Map(
+      rows.map(({ recent, oldSlugs: _, removals: __, ...campaign }) => [
+        campaign.slug,
+        { ...campaign, signatures: (before.get(campaign.slug) ?? 0) + Number(recent) },
       ]),
     )
+    return { bySlug, renamed: new Map(rows.flatMap(({ slug, oldSlugs }) => oldSlugs.map((old) => [old, slug]))) }
   }
 
   const tallies = lastKnown(readTallies, {
@@ -104,14 +113,14 @@ export function createTallies(database: Database, log: Log): Tallies {
     },
     fresh: async (campanha, maxAgeMs) => activeIn(await tallies.fresh(maxAgeMs), campanha),
     async signatures() {
-      return new Map([...(await tallies.get(0))].map(([slug, { signatures }]) => [slug, signatures]))
+      return new Map([...(await tallies.get(0)).bySlug].map(([slug, { signatures }]) => [slug, signatures]))
     },
     expire: tallies.expire,
   }
 }
 
-function activeIn(tallies: ByCampaign, campanha: string): Tally {
-  const tally = tallies.get(campanha)
+function activeIn({ bySlug, renamed }: Counted, campanha: string): Tally {
+  const tally = bySlug.get(campanha) ?? bySlug.get(renamed.get(campanha) ?? '')
   if (!tally?.isActive) throw new AppError('not-found', messages.campaign.notFound)
   return tally
 }

@@ -1,7 +1,12 @@
 // Switching a campaign on, or off after a question: visitors notice at once.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { activateCampaign, type CampaignSummary, deactivateCampaign } from '#contract/admin/campaigns.ts'
+import {
+  activateCampaign,
+  type CampaignSummary,
+  deactivateCampaign,
+  listCampaignLinks,
+} from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { messages } from '#contract/messages.ts'
 import { callAdmin, sentenceOf } from '#web/admin/api.ts'
@@ -55,8 +60,41 @@ export function Activation({ campaign }: { campaign: CampaignSummary }) {
           problem={problem}
           onConfirm={() => change.mutate('off', { onSuccess: () => setAsking(false) })}
           onClose={() => setAsking(false)}
-        />
+        >
+          <Links id={id} />
+        </Confirmation>
       )}
     </>
+  )
+}
+
+/** Where visitors find it now. Deciding does not wait for this. */
+function Links({ id }: { id: number }) {
+  const { data, isError } = useQuery({
+    queryKey: ['campanhas', id, 'links'],
+    queryFn: () => callAdmin(listCampaignLinks, { params: { id: String(id) } }),
+    staleTime: 0,
+  })
+  if (!data)
+    return (
+      <p className="faint">
+        {isError ? 'Não foi possível ver onde ela aparece no site.' : 'Procurando onde ela aparece...'}
+      </p>
+    )
+  if (data.links.length === 0) return <p className="faint">Nenhuma página do site tem link para ela.</p>
+  return (
+    <div className="campaign-links">
+      <p>Onde ela aparece hoje:</p>
+      <ul>
+        {data.links.map(({ place, name }) => (
+          <li key={place + name}>
+            {place}: <strong>{name}</strong>
+          </li>
+        ))}
+      </ul>
+      <p className="faint">
+        Os links do menu, do rodapé e das páginas do site somem sozinhos. Os de manifestos e conteúdos, não.
+      </p>
+    </div>
   )
 }

@@ -70,12 +70,16 @@ interface ConfirmationProps {
   problem?: string
   onConfirm(): void
   onClose(): void
+  /** What to know before deciding. */
+  children?: ReactNode
 }
 
-export function Confirmation({ title, question, action, busy, problem, onConfirm, onClose }: ConfirmationProps) {
+export function Confirmation(props: ConfirmationProps) {
+  const { title, question, action, busy, problem, onConfirm, onClose, children } = props
   return (
     <Dialog title={title} held={busy} onClose={onClose}>
       <p>{question}</p>
+      {children}
       <p role="alert" className="error">
         {problem}
       </p>

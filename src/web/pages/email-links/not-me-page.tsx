@@ -17,11 +17,7 @@ export default function NotMePage() {
         sticker: 'Apagada',
         title: 'Assinatura apagada',
         lead: 'Ela não conta mais, e os dados que vieram com ela foram apagados. Obrigado por avisar.',
-        children: (
-          <p>
-            Mudou de ideia? Você pode <a href="/peticao">assinar de novo</a> quando quiser.
-          </p>
-        ),
+        children: <p>Mudou de ideia? Você pode assinar de novo quando quiser.</p>,
       }}
     />
   )

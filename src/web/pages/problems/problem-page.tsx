@@ -1,12 +1,13 @@
 // What is shown instead of a page: an address that leads nowhere, or a failure of ours.
 import { messages } from '#contract/messages.ts'
-import { useVisit, useWayOut } from '#web/api/visit.ts'
+import { useCampaignLinks, useVisit, useWayOut } from '#web/api/visit.ts'
 import { Layout } from '#web/layout/layout.tsx'
 import './problem-page.css'
 
 export default function ProblemPage() {
   const { problem } = useVisit()
   const wayOut = useWayOut()
+  const [petition] = useCampaignLinks('notFound')
   const missing = problem?.status === 404
   const noCampaign = problem?.message === messages.campaign.notFound
   return (
@@ -29,11 +30,13 @@ export default function ProblemPage() {
               Ir para o início
             </a>
           </li>
-          <li>
-            <a className="button button-paper" href="/peticao" {...wayOut}>
-              Assinar a petição
-            </a>
-          </li>
+          {petition && (
+            <li>
+              <a className="button button-paper" href={petition.href} {...wayOut}>
+                {petition.text}
+              </a>
+            </li>
+          )}
         </ul>
       </section>
     </Layout>

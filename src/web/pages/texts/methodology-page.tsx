@@ -1,9 +1,10 @@
 // `/metodologia`: how the movement works and how its numbers are made.
-import { useVisit } from '#web/api/visit.ts'
+import { useCampaignLinks, useVisit } from '#web/api/visit.ts'
 import { Article } from '#web/layout/article.tsx'
 
 export default function MethodologyPage() {
   const { site } = useVisit()
+  const [petition] = useCampaignLinks('methodology')
   return (
     <Article
       sticker="Metodologia"
@@ -70,11 +71,13 @@ export default function MethodologyPage() {
         <a href="/privacidade">privacidade</a>.
       </p>
       <ul className="article-ways">
-        <li>
-          <a className="button button-sign" href="/peticao">
-            Assinar a petição
-          </a>
-        </li>
+        {petition && (
+          <li>
+            <a className="button button-sign" href={petition.href}>
+              {petition.text}
+            </a>
+          </li>
+        )}
         <li>
           <a className="button" href="/conteudos-destaque">
             Ver os conteúdos
