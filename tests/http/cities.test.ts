@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stateCodes } from '#contract/states.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+import { matchingCities } from '#web/forms/matching-cities.ts'
 
 let site: TestSite
 beforeAll(async () => {
@@ -52,14 +53,46 @@ describe('the municipalities', () => {
     expect(names(gunzipSync(body))).toHaveLength(853)
   })
 
-  test('are plain for who asks for nothing else, in the order of the alphabet', async () => {
+  test('are plain for who asks for nothing else', async () => {
     const { status, headers, body } = await read('/api/municipios/df', {})
 
     expect(status).toBe(200)
     expect(headers).not.toHaveProperty('content-encoding')
     expect(JSON.parse(String(body))).toEqual({ success: true, municipios: ['Brasília'] })
-    const { body: saoPaulo } = await read('/api/municipios/SP', {})
-    expect(names(saoPaulo)).toEqual(names(saoPaulo).toSorted((a, b) => a.localeCompare(b, 'pt-BR')))
+  })
+
+  test('come with the largest first, then in the order of the alphabet', async () => {
+    const { body } = await read('/api/municipios/SP', {})
+    const [largest, others] = [names(body).slice(0, 10), names(body).slice(200)]
+
+    expect(largest).toEqual([
+      'São Paulo',
+      'Guarulhos',
+      'Campinas',
+      'São Bernardo do Campo',
+      'Santo André',
+      'Osasco',
+      'Sorocaba',
+      'Ribeirão Preto',
+      'São José dos Campos',
+      'São José do Rio Preto',
+    ])
+    expect(others).toEqual(others.toSorted((a, b) => a.localeCompare(b, 'pt-BR')))
+  })
+
+  test.each([
+    [
+      'SP',
+      'sao',
+      ['São Paulo', 'São Bernardo do Campo', 'São José dos Campos', 'São José do Rio Preto', 'São Vicente'],
+    ],
+    ['MG', 'santa', ['Santa Luzia', 'Santa Bárbara', 'Santa Bárbara do Leste']],
+    ['PE', 'ol', ['Olinda']],
+    ['RJ', 'n', ['Nova Iguaçu', 'Niterói', 'Nova Friburgo', 'Nilópolis', 'Natividade']],
+  ] as const)('in %s, typing "%s" suggests names that begin so, larger ones first', async (uf, typed, first) => {
+    const { body } = await read(`/api/municipios/${uf}`, {})
+
+    expect(matchingCities(names(body), typed).slice(0, first.length)).toEqual(first)
   })
 
   test('may be kept for a day, and are not sent again to who has them', async () => {
