@@ -66,6 +66,8 @@ export interface RenderedPage {
   frames?: string
   /** Made to stand in other people's pages: anybody may frame it. */
   framable?: boolean
+  /** Complete without scripts: none is loaded and no state is sent. */
+  scriptless?: boolean
   html: string
   /** What the browser needs to take the page over, and so all that the page is drawn from. */
   state: unknown

@@ -12,6 +12,7 @@ import type { PageState } from '#web/state.ts'
 const problemRouteOf = (site: Site): Route => ({
   path: '*',
   page: 'problems/problem-page',
+  scriptless: true,
   load: () => [],
   tags: () => ({ title: site.movimento, description: site.lema }),
 })
@@ -72,6 +73,7 @@ async function prepareRoute(
     source: pageSource(route.page),
     ...(route.frames && { frames: route.frames }),
     ...(route.framable && { framable: true }),
+    ...(route.scriptless && { scriptless: true }),
     theme: route.theme?.(store, params) ?? 'red',
     html: renderToString(<PageRoot store={store} visit={visit} page={Page} />),
     state,

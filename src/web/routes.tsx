@@ -25,6 +25,8 @@ export interface Route extends PageRoute {
   loadIfPossible?(params: PathParams): Query[]
   /** The one origin that this page may show in a frame. */
   frames?: string
+  /** Texts, links and plain forms only: the page is served without scripts. */
+  scriptless?: boolean
   tags(store: Store, params: PathParams): Tags
   theme?(store: Store, params: PathParams): string
 }
@@ -132,11 +134,13 @@ export function routes(site: Site): Route[] {
     {
       path: '/metodologia',
       page: 'texts/methodology-page',
+      scriptless: true,
       ...textRoute(site, 'Metodologia', 'Como nos organizamos, contamos assinaturas e fazemos os conteúdos.'),
     },
     {
       path: '/privacidade',
       page: 'texts/privacy-page',
+      scriptless: true,
       ...textRoute(site, 'Privacidade', 'O que guardamos, para quê, por quanto tempo e como pedir para apagar.'),
     },
     {
@@ -182,10 +186,11 @@ function emailLinkRoute(
   site: Site,
   title: string,
   { path }: Pick<Endpoint, 'path'>,
-): Pick<Route, 'form' | 'hidden' | 'load' | 'tags'> {
+): Pick<Route, 'form' | 'hidden' | 'scriptless' | 'load' | 'tags'> {
   return {
     form: { path, inPlace: true },
     hidden: true,
+    scriptless: true,
     load: () => [],
     tags: () => ({ title: `${title} | ${site.movimento}`, description: site.lema, canonical: '/' }),
   }

@@ -57,10 +57,12 @@ function growOld(): void {
   for (const [owner, names] of younger) for (const name of names.split(' ')) Reflect.deleteProperty(owner, name)
 }
 
-/** The page once its scripts have taken over. */
+/** The page once its scripts, if it has any, have taken over. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
+  await page.waitForFunction(
+    () => document.documentElement.dataset.viva === 'sim' || !document.querySelector('script[data-entrada]'),
+  )
 }
 
 /** Until it is there whole, a page goes back to the anchor of its address, also from under a finger, and a frame may hear no keys. */

@@ -8,13 +8,16 @@ export interface PagePolicy {
   frames?: string | undefined
   /** Whether others may show the page in a frame. */
   framable?: boolean | undefined
+  /** Whether the page has no scripts. */
+  scriptless?: boolean | undefined
 }
 
 /** A document that may load only what is ours. */
-export function pagePolicy({ style, frames, framable }: PagePolicy): string {
+export function pagePolicy({ style, frames, framable, scriptless }: PagePolicy): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    // A frame still tells its height to the page around it.
+    ...(scriptless && !framable ? [] : ["script-src 'self'"]),
     `style-src '${style}'`,
     "img-src 'self'",
     "font-src 'self'",

@@ -40,6 +40,8 @@ export function composeDocument(
     ['property', 'og:image:alt', image.alt],
     ['name', 'twitter:card', 'summary_large_image'],
   ]
+  // The development server delivers style sheets as scripts, so it cannot leave them out.
+  const scriptless = page.scriptless && !prelude
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -59,13 +61,14 @@ export function composeDocument(
       `<script type="application/ld+json">${scriptSafe(JSON.stringify(structuredData(site, publicUrl)))}</script>`,
     prelude,
     page.framable && `<script type="module" src="${assets.framed}"></script>`,
-    `<script type="module" src="${assets.boot}" data-entrada="${assets.script}" data-antes="${assets.preloads.join(' ')}"></script>`,
+    !scriptless &&
+      `<script type="module" src="${assets.boot}" data-entrada="${assets.script}" data-antes="${assets.preloads.join(' ')}"></script>`,
   ]
   return [
     `<!doctype html><html lang="pt-BR" data-tema="${escapeHtml(page.theme)}"><head>`,
     ...head.filter(Boolean),
-    `</head><body><div id="pagina" data-modulo="${assets.page}">${page.html}</div>`,
-    `<script id="estado-da-pagina" type="application/json">${scriptSafe(state)}</script>`,
+    `</head><body><div id="pagina"${scriptless ? '' : ` data-modulo="${assets.page}"`}>${page.html}</div>`,
+    scriptless ? '' : `<script id="estado-da-pagina" type="application/json">${scriptSafe(state)}</script>`,
     '</body></html>',
   ].join('')
 }

@@ -76,7 +76,7 @@ export function pageRoutes(app: App, deps: PageDeps): PageRoute[] {
 
   function compose(page: RenderedPage): Html {
     const assets = renderer.assetsOf(page.source)
-    const { status, frames, framable } = page
+    const { status, frames, framable, scriptless } = page
     // What stands in other people's pages is kept from search engines only: it is asked for as often as they are.
     const lasting = status === 200 && (framable || !page.tags.hidden)
     return {
@@ -91,7 +91,8 @@ export function pageRoutes(app: App, deps: PageDeps): PageRoute[] {
       headers: {
         ...app.commonHeaders,
         ...documentHeaders,
-        'Content-Security-Policy': renderer.policy ?? pagePolicy({ style: assets.styleHash, frames, framable }),
+        'Content-Security-Policy':
+          renderer.policy ?? pagePolicy({ style: assets.styleHash, frames, framable, scriptless }),
         'Cache-Control': lasting ? keptBriefly : 'no-store',
         ...((status === 503 || status === 429) && { 'Retry-After': String(retryAfterSeconds) }),
       },
