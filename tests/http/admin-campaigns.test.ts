@@ -4,6 +4,7 @@ import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { listVersions, StoredCampaign } from '#contract/admin/campaigns.ts'
+import type { listDeeds } from '#contract/admin/deeds.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { createLog } from '#server/core/log.ts'
 import { createRush, type Rush } from '#server/core/rush.ts'
@@ -357,6 +358,86 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
       message: 'Campanha não encontrada',
     })
   })
+})
+
+describe('what an edit changed', () => {
+  const onRecord = async () =>
+    (await admin.ask<ReplyOf<typeof listDeeds>>('GET', '/api/admin/registro')).deeds.map(({ deed, changes }) => ({
+      deed,
+      changes,
+    }))
+
+  test('is on record by field, with the old and the new value; long texts are only named', async () => {
+    const campaign = await create({ titulo: 'Praça viva', baseCount: 0, ogDescription: 'a'.repeat(400) })
+    const next = await edited(campaign, {
+      titulo: 'Praça viva já',
+      baseCount: 18245,
+      themeColor: 'green',
+      subtitulo: 'Assine',
+      ogDescription: 'b'.repeat(400),
+      manifestoHtml: '<p>Um segredo de outro texto.</p>',
+    })
+    await edited(next, { subtitulo: '', baseCount: 18000 })
+    // Sent again, nothing changes.
+    await edited(next, { subtitulo: '', baseCount: 18000 })
+
+    expect(await onRecord()).toEqual([
+      { deed: 'Alterou campanha', changes: [] },
+      {
+        deed: 'Alterou campanha',
+        changes: [
+          { field: 'Subtítulo', before: 'Assine', after: '' },
+          { field: 'Contagem inicial', before: '18.245', after: '18.000' },
+        ],
+      },
+      {
+        deed: 'Alterou campanha',
+        changes: [
+          { field: 'Título', before: 'Praça viva', after: 'Praça viva já' },
+          { field: 'Subtítulo', before: '', after: 'Assine' },
+          { field: 'Manifesto', before: 'versão 1', after: 'versão 2' },
+          { field: 'Cor', before: 'Vermelho', after: 'Verde' },
+          { field: 'Descrição do link' },
+          { field: 'Contagem inicial', before: '0', after: '18.245' },
+        ],
+      },
+      { deed: 'Criou campanha', changes: [] },
+    ])
+    expect(JSON.stringify(await site.rows('select * from admin_actions'))).not.toContain('segredo')
+  })
+
+  test('a base count that a campaign begins with is on record too', async () => {
+    await create({ baseCount: 500 })
+    expect(await onRecord()).toEqual([
+      { deed: 'Criou campanha', changes: [{ field: 'Contagem inicial', before: '0', after: '500' }] },
+    ])
+  })
+
+  test('an image is told by being there, not by its address', async () => {
+    const { imagemUrl } = await admin.ask<{ imagemUrl: string }>(
+      'POST',
+      '/api/admin/imagens',
+      imageForm(await aPicture()),
+    )
+    const campaign = await create()
+    await edited(await edited(campaign, { heroImageUrl: imagemUrl }), { heroImageUrl: null })
+    const changes = (await onRecord()).filter(({ deed }) => deed === 'Alterou campanha').flatMap((deed) => deed.changes)
+    expect(changes).toEqual([
+      { field: 'Imagem da página', before: 'uma imagem', after: '' },
+      { field: 'Imagem da página', before: '', after: 'uma imagem' },
+    ])
+  })
+})
+
+test('a page says how many signatures come from before the site, if any do', async () => {
+  const [none, one, many] = [await create(), await create({ baseCount: 1 }), await create({ baseCount: 12_345 })]
+  const sentences = async ({ slug }: StoredCampaign) => (await publicText(slug)).match(/Inclui [^<]*/g)
+  expect(await sentences(none)).toBeNull()
+  expect(await sentences(one)).toEqual(['Inclui 1 assinatura recolhida antes deste site.'])
+  expect(await sentences(many)).toEqual(['Inclui 12.345 assinaturas recolhidas antes deste site.'])
+  expect(await (await fetch(`${site.url}/peticao`)).text()).toContain(
+    'Inclui 18.245 assinaturas recolhidas antes deste site.',
+  )
 })
 
 describe('the slug', () => {

@@ -420,4 +420,6 @@ test('every deed is on record, with the title of what it was done to', async () 
     { acao: 'Ordenou os conteúdos', alvo: '' },
     { acao: 'Removeu conteúdo', alvo: 'Cartaz da rua' },
   ])
+  const [edit] = await site.rows(`select changes from admin_actions where acao = 'Editou conteúdo'`)
+  expect(edit?.changes).toContainEqual({ field: 'Título', before: 'Cartaz da praça', after: 'Cartaz da rua' })
 })

@@ -71,6 +71,23 @@ export const campaignFields = z.object({
 
 export type CampaignFields = z.output<typeof campaignFields>
 
+/** In the order of the form. */
+export const campaignLabels = {
+  titulo: 'Título',
+  slug: 'Endereço da página',
+  subtitulo: 'Subtítulo',
+  manifestoHtml: 'Manifesto',
+  themeColor: 'Cor',
+  heroImageUrl: 'Imagem da página',
+  ogTitle: 'Título do link',
+  ogDescription: 'Descrição do link',
+  ogImageUrl: 'Imagem do link',
+  baseCount: 'Contagem inicial',
+  sheetTab: 'Aba da planilha',
+} as const satisfies Record<keyof CampaignFields, string>
+
+export const themeNames = { red: 'Vermelho', yellow: 'Amarelo', green: 'Verde', ink: 'Preto' } as const
+
 const summary = {
   id: z.number(),
   slug: z.string(),

@@ -33,6 +33,14 @@ const fields = {
 const contentFields = z.object(fields)
 export type ContentFields = z.output<typeof contentFields>
 
+export const contentLabels = {
+  titulo: 'Título',
+  categoria: 'Categoria',
+  descricao: 'Descrição',
+  imagemUrl: 'Imagem',
+  ordem: 'Ordem',
+} as const
+
 const id = z.string().check(z.regex(/^[1-9]\d{0,14}$/, sentences.gone))
 const params = z.object({ id: z.pipe(id, z.transform(Number)) })
 const saved = z.object({ success: z.boolean(), message: z.string(), content: managedContentSchema })

@@ -1,6 +1,7 @@
 // What administrators do with campaigns.
 import {
   activateCampaign,
+  campaignLabels,
   checkSlug,
   createCampaign,
   deactivateCampaign,
@@ -15,6 +16,7 @@ import {
 import { adminMessages } from '#contract/admin/messages.ts'
 import { countInWords, shareSize } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
+import { auditChanges } from '#server/core/audit-changes.ts'
 import type { StoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
 import type { Versions } from '#server/features/campaigns/versions.ts'
 import { type App, mountForAdministrators } from '#server/http/mount.ts'
@@ -41,13 +43,13 @@ export function campaignAdminRoutes(app: App, services: CampaignAdminServices): 
 
   mountForAdministrators(app, createCampaign, async (fields, { administrator, about }) => {
     const campaign = await stored.create(fields, administrator.username)
-    about(campaign.slug)
+    about(campaign.slug, auditChanges({ baseCount: campaignLabels.baseCount }, { baseCount: 0 }, campaign))
     return { success: true, message: sentences.created, campaign }
   })
 
   mountForAdministrators(app, updateCampaign, async (edit, { params, administrator, about }) => {
-    const { campaign, newVersion } = await stored.update(params.id, edit, administrator.username)
-    about(newVersion ? `${campaign.slug}, manifesto na versão ${newVersion}` : campaign.slug)
+    const { campaign, newVersion, changes } = await stored.update(params.id, edit, administrator.username)
+    about(campaign.slug, changes)
     return { success: true, message: newVersion ? sentences.savedVersion(newVersion) : sentences.saved, campaign }
   })
 

@@ -1,10 +1,18 @@
 // Campaigns as administrators write them. A changed manifesto becomes a new version; an edit of what is no longer stored is refused.
 import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
-import type { CampaignFields, CampaignSummary, StoredCampaign } from '#contract/admin/campaigns.ts'
+import {
+  type CampaignFields,
+  type CampaignSummary,
+  campaignLabels,
+  type StoredCampaign,
+  themeNames,
+} from '#contract/admin/campaigns.ts'
+import type { AuditChange } from '#contract/admin/deeds.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { campaignLinks, campaignPath } from '#contract/campaigns.ts'
 import { messages } from '#contract/messages.ts'
 import type { Site } from '#contract/site.ts'
+import { auditChanges } from '#server/core/audit-changes.ts'
 import { AppError } from '#server/core/errors.ts'
 import { codeOf, type Database, type Orm } from '#server/db/database.ts'
 import { keepManifesto } from '#server/db/manifestos.ts'
@@ -24,6 +32,7 @@ interface Updated {
   campaign: StoredCampaign
   /** The number that the changed manifesto got, if it was changed. */
   newVersion: number | undefined
+  changes: AuditChange[]
 }
 
 export interface StoredCampaigns {
@@ -161,6 +170,7 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
 
     async update(id, { revisao, ...fields }, author) {
       let newVersion: number | undefined
+      let changes: AuditChange[] = []
       const wanted = await cleaned(fields)
       const campaign = await change(async (tx) => {
         const stored = await hold(tx, id)
@@ -194,9 +204,10 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
         await keepManifesto(tx, found(row))
         await dropUnusedImage(tx, stored.heroImageUrl)
         await dropUnusedImage(tx, stored.ogImageUrl)
+        changes = auditChanges(campaignLabels, audited(stored), audited(found(row)))
         return found(row)
       })
-      return { campaign, newVersion }
+      return { campaign, newVersion, changes }
     },
 
     setActive: (id, isActive) =>
@@ -280,6 +291,17 @@ async function storedOf(tx: Orm, urls: string[]): Promise<Set<string>> {
     .from(media)
     .where(inArray(media.sha256, [...new Set(urls.map((url) => url.slice('/media/'.length).split('.', 1)[0] ?? ''))]))
   return new Set(rows.map(({ url }) => url))
+}
+
+/** As the audit log shows it: a manifesto by its version, an image by being there. */
+function audited({ manifestoHtml: _, versaoManifesto, heroImageUrl, ogImageUrl, themeColor, ...row }: Row) {
+  return {
+    ...row,
+    manifestoHtml: `versão ${versaoManifesto}`,
+    heroImageUrl: heroImageUrl && 'uma imagem',
+    ogImageUrl: ogImageUrl && 'uma imagem',
+    themeColor: themeNames[themeColor as keyof typeof themeNames] ?? themeColor,
+  }
 }
 
 function isAlready(stored: Row, wanted: CampaignFields): boolean {

@@ -1,7 +1,9 @@
 // Contents as administrators keep them: published, edited, shown or not, put in order, removed with their images.
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { ContentFields, ManagedContent } from '#contract/admin/contents.ts'
+import { type ContentFields, contentLabels, type ManagedContent } from '#contract/admin/contents.ts'
+import type { AuditChange } from '#contract/admin/deeds.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { auditChanges } from '#server/core/audit-changes.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
@@ -13,11 +15,16 @@ export interface ManagedContents {
   all(): Promise<ManagedContent[]>
   publish(fields: ContentFields, image: EncodedImage): Promise<ManagedContent>
   /** Only if it is still what the editor saw. Without an image it keeps its own. */
-  edit(seen: Seen, fields: ContentFields, image: EncodedImage | undefined): Promise<ManagedContent>
+  edit(seen: Seen, fields: ContentFields, image: EncodedImage | undefined): Promise<Edited>
   show(id: number, isActive: boolean): Promise<ManagedContent>
   /** Only if the list still is what the orderer saw. */
   reorder(ids: number[], before: number[]): Promise<ManagedContent[]>
   remove(id: number): Promise<ManagedContent>
+}
+
+interface Edited {
+  content: ManagedContent
+  changes: AuditChange[]
 }
 
 interface Seen {
@@ -72,7 +79,7 @@ export function createManagedContents({ orm, transaction }: Database): ManagedCo
         const changes = { ...fields, updatedAt: nextVersion(), ...(image && { imagemUrl: await keepImage(tx, image) }) }
         const after = one(await tx.update(carouselContents).set(changes).where(eq(carouselContents.id, id)).returning())
         if (image && before) await dropUnusedImage(tx, before.imagemUrl)
-        return after
+        return { content: after, changes: before ? changesBetween(before, after) : [] }
       }),
 
     async show(id, isActive) {
@@ -103,6 +110,15 @@ export function createManagedContents({ orm, transaction }: Database): ManagedCo
         return removed
       }),
   }
+}
+
+/** An image that was replaced has no values to show. */
+function changesBetween(before: Row, after: ManagedContent): AuditChange[] {
+  const { imagemUrl, ...others } = contentLabels
+  return [
+    ...auditChanges(others, before, after),
+    ...(before.imagemUrl === after.imagemUrl ? [] : [{ field: imagemUrl }]),
+  ]
 }
 
 async function allOf(orm: Pick<Database['orm'], 'select'>): Promise<ManagedContent[]> {

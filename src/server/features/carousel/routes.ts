@@ -42,9 +42,9 @@ export function carouselRoutes(app: App, { contents, managed }: CarouselServices
   })
 
   mountUpload(app, editContent, async ({ updatedAt, ...fields }, { params: { id }, image, about }) => {
-    const content = await managed.edit({ id, updatedAt }, fields, image)
+    const { content, changes } = await managed.edit({ id, updatedAt }, fields, image)
     changed()
-    about(content.titulo)
+    about(content.titulo, changes)
     return { success: true, message: sentences.saved, content }
   })
 

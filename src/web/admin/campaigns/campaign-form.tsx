@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { createCampaign, type StoredCampaign, updateCampaign } from '#contract/admin/campaigns.ts'
+import { createCampaign, type StoredCampaign, themeNames, updateCampaign } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { messages } from '#contract/messages.ts'
 import {
@@ -12,7 +12,6 @@ import {
   fieldNames,
   fieldsToSend,
   labels,
-  themeNames,
 } from '#web/admin/campaigns/campaign-values.ts'
 import { CountedField } from '#web/admin/campaigns/counted-field.tsx'
 import { ManifestoField } from '#web/admin/campaigns/manifesto-field.tsx'

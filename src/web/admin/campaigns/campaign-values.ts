@@ -1,28 +1,13 @@
 // A campaign as the fields of its form hold it: everything is text. What they are called, how they are sent, where two of them differ.
-import type { StoredCampaign } from '#contract/admin/campaigns.ts'
+import { campaignLabels, type StoredCampaign } from '#contract/admin/campaigns.ts'
 import type { FormValues } from '#web/forms/form-values.ts'
 
-/** In the order of the form. */
-export const labels = {
-  titulo: 'Título',
-  slug: 'Endereço da página',
-  subtitulo: 'Subtítulo',
-  manifestoHtml: 'Manifesto',
-  themeColor: 'Cor',
-  heroImageUrl: 'Imagem da página',
-  ogTitle: 'Título do link',
-  ogDescription: 'Descrição do link',
-  ogImageUrl: 'Imagem do link',
-  baseCount: 'Contagem inicial',
-  sheetTab: 'Aba da planilha',
-} as const
+export const labels = campaignLabels
 
 export type FieldName = keyof typeof labels
 export type CampaignValues = Record<FieldName, string>
 
 export const fieldNames = Object.keys(labels) as FieldName[]
-
-export const themeNames = { red: 'Vermelho', yellow: 'Amarelo', green: 'Verde', ink: 'Preto' } as const
 
 const blank: Partial<CampaignValues> = { themeColor: 'red', baseCount: '0' }
 

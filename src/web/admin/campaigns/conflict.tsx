@@ -1,14 +1,8 @@
 // Somebody else saved first: what they changed, what becomes of it, and nothing is lost on either side.
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { StoredCampaign } from '#contract/admin/campaigns.ts'
+import { type StoredCampaign, themeNames } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import {
-  type CampaignValues,
-  type FieldName,
-  labels,
-  themeNames,
-  valuesOfCampaign,
-} from '#web/admin/campaigns/campaign-values.ts'
+import { type CampaignValues, type FieldName, labels, valuesOfCampaign } from '#web/admin/campaigns/campaign-values.ts'
 import { compare, merge } from '#web/admin/campaigns/merge.ts'
 import { textChanges } from '#web/admin/campaigns/text-changes.ts'
 import { momentInWords } from '#web/admin/ui/moments.ts'

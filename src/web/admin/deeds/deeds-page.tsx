@@ -2,13 +2,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { deedsPerPage, listDeeds, readDeedFilters } from '#contract/admin/deeds.ts'
+import { type AuditChange, deedsPerPage, listDeeds, readDeedFilters } from '#contract/admin/deeds.ts'
 import { callAdmin } from '#web/admin/api.ts'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Page } from '#web/admin/ui/page.tsx'
 import { Pager } from '#web/admin/ui/pager.tsx'
 import { Empty, Shown } from '#web/admin/ui/states.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
+import './deeds-page.css'
 
 const names = ['pessoa', 'tipo', 'de', 'ate'] as const
 type Filter = Record<(typeof names)[number], string>
@@ -112,7 +113,23 @@ export function DeedsPage() {
                   { title: 'Quando', cell: ({ at }) => <time dateTime={at}>{momentInWords(at)}</time> },
                   { title: 'Quem', cell: ({ username }) => username },
                   { title: 'O quê', cell: ({ deed }) => deed },
-                  { title: 'Detalhe', cell: ({ subject }) => subject || '–' },
+                  {
+                    title: 'Detalhe',
+                    cell: ({ subject, changes }) => (
+                      <div>
+                        {subject || '–'}
+                        {changes.length > 0 && (
+                          <ul className="audit-changes">
+                            {changes.map((change) => (
+                              <li key={change.field}>
+                                <Change {...change} />
+                              </li>
+                            ))}
+                          </ul>
+                        )}
+                      </div>
+                    ),
+                  },
                 ]}
               />
             )}
@@ -128,3 +145,19 @@ export function DeedsPage() {
     </Page>
   )
 }
+
+function Change({ field, before, after }: AuditChange) {
+  if (before === undefined || after === undefined)
+    return (
+      <>
+        <b>{field}</b> mudou
+      </>
+    )
+  return (
+    <>
+      <b>{field}</b>: de <Value>{before}</Value> para <Value>{after}</Value>
+    </>
+  )
+}
+
+const Value = ({ children }: { children: string }) => (children ? <q>{children}</q> : <em>vazio</em>)

@@ -55,6 +55,7 @@ export function PetitionView({
           <a className="button button-sign sign-bar" href="#assinar">
             Assinar
           </a>
+          {campaign.baseCount > 0 && <p className="petition-before">{includedBefore(campaign.baseCount)}</p>}
         </div>
         <div className="petition-form">
           <SignatureForm
@@ -75,4 +76,9 @@ export function PetitionView({
       </div>
     </Layout>
   )
+}
+
+function includedBefore(baseCount: number): string {
+  if (baseCount === 1) return 'Inclui 1 assinatura recolhida antes deste site.'
+  return `Inclui ${baseCount.toLocaleString('pt-BR')} assinaturas recolhidas antes deste site.`
 }
