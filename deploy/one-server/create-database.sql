@@ -1,0 +1,7 @@
+-- The site's role and database; run by install.sh, which passes the password in the environment.
+\getenv password PASSWORD
+select format('create role mobiliza login password %L', :'password')
+where not exists (select from pg_roles where rolname = 'mobiliza') \gexec
+select format('alter role mobiliza password %L', :'password') \gexec
+select 'create database mobiliza owner mobiliza'
+where not exists (select from pg_database where datname = 'mobiliza') \gexec
