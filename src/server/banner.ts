@@ -26,7 +26,7 @@ export function tellOperator({ config, site, port, administrator, seconds }: Sta
     ...(config.publicUrl === address ? [] : [`  Endereço       ${config.publicUrl}`]),
     `  Administração  ${address}/admin`,
     ...administratorLines(config, administrator).map((line) => `                 ${line}`),
-    `  Dados          ${embedded ? `${relative('.', config.dataDir) || '.'} (banco embutido)` : 'PostgreSQL de DATABASE_URL'}`,
+    `  Dados          ${embedded ? `${shownPath(config.dataDir)} (banco embutido)` : 'PostgreSQL de DATABASE_URL'}`,
     `  E-mails        ${emailsLine(config)}`,
     `  Planilha       ${sheetLine(config)}`,
     ...(embedded ? powerWarning : []),
@@ -40,18 +40,24 @@ export function tellOperator({ config, site, port, administrator, seconds }: Sta
   return `\n${lines.join('\n')}\n`
 }
 
+/** Short for what is in the folder of the project, whole for what is elsewhere. */
+function shownPath(path: string): string {
+  const fromHere = relative('.', path)
+  return fromHere.startsWith('..') ? path : fromHere || '.'
+}
+
 function emailsLine({ deliveries, smtpUrl, dataDir }: Config): string {
   if (!deliveries) return 'nada é enviado por este processo (DELIVERIES=off)'
   // Without user and password.
   if (smtpUrl) return `por SMTP, ${new URL(smtpUrl).host}`
-  return `em arquivos, ${relative('.', localEmailFolder({ dataDir }))} (para enviar de verdade: SMTP_URL)`
+  return `em arquivos, ${shownPath(localEmailFolder({ dataDir }))} (para enviar de verdade: SMTP_URL)`
 }
 
 function sheetLine(config: Config): string {
   const { deliveries, googleSheetsId, googleSheetsUrl, dataDir } = config
   if (!deliveries) return 'nada é gravado por este processo (DELIVERIES=off)'
   if (googleSheetsId) return `${googleSheetsUrl === defaultSheetsUrl ? 'Google' : 'de prova'}, ${sheetAddress(config)}`
-  return `em arquivos CSV, ${relative('.', sheetFolder({ dataDir }))} (para uma planilha do Google: GOOGLE_SHEETS_ID)`
+  return `em arquivos CSV, ${shownPath(sheetFolder({ dataDir }))} (para uma planilha do Google: GOOGLE_SHEETS_ID)`
 }
 
 const addressWarning = [
@@ -91,7 +97,7 @@ const powerWarning = [
 
 function administratorLines(config: Config, administrator: FirstAdministrator): string[] {
   const { username, password, generated } = config.admin
-  const file = relative('.', secretsFile(config))
+  const file = shownPath(secretsFile(config))
   switch (administrator) {
     case 'created':
       return generated

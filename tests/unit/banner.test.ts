@@ -55,6 +55,13 @@ test('a PostgreSQL without DATA_KEY is told, in Portuguese, with what it closes 
   expect(banner(postgres)).not.toContain('DATA_KEY')
 })
 
+test('a folder is named so that it can be found', () => {
+  expect(banner({ DATA_DIR: './data' })).toContain(' data (banco embutido)')
+  expect(banner({ DATA_DIR: '/var/lib/mobiliza' })).toMatch(
+    / \/var\/lib\/mobiliza \(banco embutido\)[\s\S]* \/var\/lib\/mobiliza\/emails /,
+  )
+})
+
 test('the address of the spreadsheet is where a person can open it', () => {
   const sheet = { GOOGLE_SHEETS_ID: 'planilha-ficticia' }
   const config = { ...readConfig(postgres), googleSheetsId: sheet.GOOGLE_SHEETS_ID }
