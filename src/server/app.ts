@@ -136,6 +136,7 @@ export async function buildApp(
   const sessions = createSessions(database, refused.note)
   const pace = createLoginPace()
   app.decorate('requireAdministrator', createAdminGuard(sessions.holderOf))
+  app.decorateRequest('holdsToken', false)
   app.decorateRequest('administrator', null)
   app.decorate('recordDeed', deeds.record)
   app.decorateRequest('upload', null)

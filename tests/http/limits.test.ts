@@ -1,6 +1,8 @@
 // Limits as people and programs meet them: through a proxy that is trusted, and without one.
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aSignature } from '#tests/helpers/factories.ts'
+import { asJson, postForm, postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 type Headers = Record<string, string>
@@ -15,10 +17,10 @@ async function sign(site: TestSite, headers: Headers, signature: object = aSigna
   })
 }
 
-async function outcomes(requests: number, make: (n: number) => Promise<{ statusCode: number }>) {
+async function outcomes(requests: number, make: (n: number) => Promise<{ statusCode: number }>, atOnce = 250) {
   const seen: Record<number, number> = {}
-  for (let done = 0; done < requests; done += 250) {
-    const some = Array.from({ length: Math.min(250, requests - done) }, (_, n) => make(done + n))
+  for (let done = 0; done < requests; done += atOnce) {
+    const some = Array.from({ length: Math.min(atOnce, requests - done) }, (_, n) => make(done + n))
     for (const { statusCode } of await Promise.all(some)) seen[statusCode] = (seen[statusCode] ?? 0) + 1
   }
   return seen
@@ -36,13 +38,63 @@ describe('behind a proxy that is trusted', () => {
     expect(seen).toEqual({ 201: 1_000 })
   })
 
-  test('a program that sends rubbish is stopped with a sentence, and its neighbours are not', async () => {
-    const sender = { 'x-forwarded-for': '198.51.100.9' }
-    const rubbish = await outcomes(1_500, () => sign(site, sender, { nome: '' }))
-    expect(rubbish[400]).toBeGreaterThan(900)
-    expect(rubbish[429]).toBeGreaterThan(0)
+  test('one attacker at 50 requests a second costs a thousand people behind the same IPv4 nothing', async () => {
+    const carrier = { 'x-forwarded-for': '198.51.100.9' }
+    const attacks = [
+      () => postJson(`${site.url}/api/peticoes`, { nome: '' }, carrier),
+      () => fetch(`${site.url}/api/peticoes`, { method: 'POST', headers: { ...carrier, ...asJson }, body: '{' }),
+      () => postJson(`${site.url}/api/peticoes`, aSignature(), { ...carrier, 'sec-fetch-site': 'cross-site' }),
+      () => postForm(`${site.url}/peticao`, { nome: '' }, { headers: carrier }),
+      () => postJson(`${site.url}/api/admin/setup/x`, {}, carrier),
+      () => postJson(`${site.url}/api/webhook/botconversa`, {}, carrier),
+    ]
+    const attack = async (n: number) => {
+      const answer = await attacks[n % attacks.length]?.()
+      await answer?.arrayBuffer()
+      return { statusCode: answer?.status ?? 0 }
+    }
+    // Half a minute of the attack at once, so that the test need not wait for it.
+    const before = await outcomes(1_500, attack, 25)
+    expect(Object.keys(before)).toEqual(['400', '401', '403', '404', '422'])
+    let attacking = true
+    const attacker = (async () => {
+      for (let n = 0; attacking; n += 1) await Promise.all([attack(n), delay(20)])
+    })()
 
-    const last = await Promise.all(Array.from({ length: 100 }, () => sign(site, sender, { nome: '' })))
+    const person = async () => {
+      const answer = await postJson(`${site.url}/api/peticoes`, aSignature(), carrier)
+      await answer.arrayBuffer()
+      return { statusCode: answer.status }
+    }
+    const people = await outcomes(1_000, person, 10)
+    attacking = false
+    await attacker
+    expect(people).toEqual({ 201: 1_000 })
+  }, 120_000)
+
+  test('a flood of invalid page forms is told what is wrong, without the form, and valid ones are accepted', async () => {
+    const sender = { 'x-forwarded-for': '198.51.100.77' }
+    const post = (fields: object) =>
+      postForm(`${site.url}/peticao`, fields, { headers: sender, redirect: 'manual' }).then(async (answer) => ({
+        statusCode: answer.status,
+        html: await answer.text(),
+      }))
+    const seen = await outcomes(300, () => post({ nome: '' }))
+    expect(seen[422]).toBeGreaterThanOrEqual(200)
+    expect(seen[400]).toBeGreaterThan(0)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post({ nome: '' })))
+    const short = answers.find(({ statusCode }) => statusCode === 400)
+    expect(short?.html).toContain('Nome deve ter pelo menos 3 caracteres')
+    expect(short?.html).not.toContain('<form')
+    expect((await post(aSignature())).statusCode).toBe(303)
+  })
+
+  test('one /64 of IPv6 is one sender, however many addresses it shows, and is stopped with a sentence', async () => {
+    const sender = (n: number) => ({ 'x-forwarded-for': `2001:db8:1:2::${n.toString(16)}` })
+    const seen = await outcomes(700, (n) => sign(site, sender(n)))
+    expect(seen[201]).toBeGreaterThanOrEqual(600)
+    expect(seen[429]).toBeGreaterThan(0)
+    const last = await Promise.all(Array.from({ length: 50 }, (_, n) => sign(site, sender(n))))
     const stopped = last.find(({ statusCode }) => statusCode === 429)
     if (!stopped) throw new Error('nobody was stopped')
     expect(Number(stopped.headers['retry-after'])).toBeGreaterThan(0)
@@ -50,34 +102,27 @@ describe('behind a proxy that is trusted', () => {
       success: false,
       message: 'Muitos pedidos seguidos. Espere um pouco e tente de novo.',
     })
-    expect((await sign(site, { 'x-forwarded-for': '198.51.100.10' })).statusCode).toBe(201)
+    expect((await sign(site, { 'x-forwarded-for': '2001:db8:1:3::1' })).statusCode).toBe(201)
     // Reading is never limited: it is cheaper than refusing.
-    const count = await site.app.inject({ url: '/api/peticoes/count', headers: sender })
+    const count = await site.app.inject({ url: '/api/peticoes/count', headers: sender(1) })
     expect(count.statusCode).toBe(200)
   })
 
   test('whoever sends the form as a page meets the same limit, as a page', async () => {
-    const post = (headers: Headers) =>
+    const post = (fields: object) =>
       site.app.inject({
         method: 'POST',
         url: '/peticao',
-        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-        payload: 'nome=',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '2001:db8:9:9::1' },
+        payload: new URLSearchParams(fields as Record<string, string>).toString(),
       })
-    const sender = { 'x-forwarded-for': '2001:db8:9:9::1' }
-    expect(await outcomes(150, () => post(sender))).toEqual({ 422: 150 })
-    const last = await Promise.all(Array.from({ length: 10 }, () => post(sender)))
+    const seen = await outcomes(600, () => post(aSignature()))
+    expect(seen).toEqual({ 303: 600 })
+    const last = await Promise.all(Array.from({ length: 50 }, () => post(aSignature())))
     const stopped = last.find(({ statusCode }) => statusCode === 429)
     if (!stopped) throw new Error('nobody was stopped')
     expect(stopped.headers['content-type']).toContain('text/html')
     expect(stopped.body).toContain('Muitos pedidos seguidos')
-  })
-
-  test('one /64 of IPv6 is one sender, however many addresses it shows', async () => {
-    const seen = await outcomes(700, (n) => sign(site, { 'x-forwarded-for': `2001:db8:1:2::${n.toString(16)}` }))
-    expect(seen[201]).toBeGreaterThanOrEqual(600)
-    expect(seen[429]).toBeGreaterThan(0)
-    expect((await sign(site, { 'x-forwarded-for': '2001:db8:1:3::1' })).statusCode).toBe(201)
   })
 
   test('one mailbox is not hammered from many addresses', async () => {

@@ -23,6 +23,14 @@ describe('an allowance', () => {
     expect(take('a')).toBe(true)
   })
 
+  test('is not kept empty by requests that it refuses', () => {
+    let ms = 0
+    const { take } = createAllowance({ capacity: 10, perSecond: 20, now: () => ms })
+    let admitted = 0
+    for (ms = 0; ms < 10_000; ms += 20) admitted += take('a') ? 1 : 0
+    expect(admitted).toBeGreaterThanOrEqual(200)
+  })
+
   test('has a bucket of its own for nearly every key, and never more buckets', () => {
     const { take } = createAllowance({ capacity: 1, perSecond: 0, now: () => 0 })
     const alone = Array.from({ length: 2_000 }, (_, key) => take(`fulano-${key}@example.org`)).filter(Boolean)
@@ -43,10 +51,53 @@ describe('addresses', () => {
     expect(admitted(limits, '203.0.113.8', 10)).toBe(10)
   })
 
-  test('what was refused counts for more than what was accepted', () => {
+  test('a form that was refused costs those behind the same address nothing', () => {
     const limits = createLimits(() => 0)
-    for (let refusals = 0; refusals < 1_200; refusals++) limits.noteRefusal('203.0.113.7')
-    expect(limits.admitAddress('203.0.113.7')).toBe(false)
+    for (const address of ['203.0.113.7', '2001:db8:1:2::1'])
+      for (let refusals = 0; refusals < 50_000; refusals++) {
+        expect(limits.admitAddress(address)).toBe(true)
+        limits.giveBack(address)
+      }
+    expect(admitted(limits, '203.0.113.7', 6_001)).toBe(6_000)
+    expect(admitted(limits, '2001:db8:1:2::1', 601)).toBe(600)
+  })
+
+  test('a token that is given back never makes more than the capacity', () => {
+    const limits = createLimits(() => 0)
+    for (let times = 0; times < 100; times++) limits.giveBack('203.0.113.7')
+    expect(admitted(limits, '203.0.113.7', 6_001)).toBe(6_000)
+  })
+
+  test('one attacker with valid forms at 50 a second for an hour leaves room for a thousand people in five minutes', () => {
+    let ms = 0
+    const limits = createLimits(() => ms)
+    let people = 0
+    for (let step = 0; step < 3_600 * 50; step++) {
+      ms = step * 20
+      limits.admitAddress('203.0.113.7')
+      if (step % 15 === 0) expect(limits.admitAddress('203.0.113.7')).toBe(true)
+      if (step % 15 === 0) people += 1
+    }
+    expect(people).toBe(12_000)
+  })
+
+  test('an IPv6 /48 is limited like one shared IPv4 address, however many /64 send, and the next /48 does not notice', () => {
+    const limits = createLimits(() => 0)
+    const network = (n: number) => `2001:db8:7:${n.toString(16)}::1`
+    const seen = Array.from({ length: 20_000 }, (_, n) => limits.admitAddress(network(n)))
+    expect(seen.filter(Boolean)).toHaveLength(6_000)
+    expect(limits.admitAddress('2001:db8:8:1::1')).toBe(true)
+    // What the /48 refused was not taken from the /64.
+    limits.giveBack(network(0))
+    expect(limits.admitAddress(network(19_999))).toBe(true)
+  })
+
+  test('guessed secrets and rendered refusals have limits of their own', () => {
+    const limits = createLimits(() => 0)
+    const count = (admit: () => boolean) => Array.from({ length: 5_000 }, admit).filter(Boolean).length
+    expect(count(() => limits.admitGuess('203.0.113.7'))).toBe(1_000)
+    expect(count(() => limits.admitRendering('203.0.113.7'))).toBe(200)
+    expect(admitted(limits, '203.0.113.7', 6_000)).toBe(6_000)
   })
 
   test.each([

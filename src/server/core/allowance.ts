@@ -1,8 +1,10 @@
 // How much each key may still do: buckets that fill up again by themselves. Their number is fixed, so nobody can fill the memory, and nothing is kept
 // of the keys. Two keys may share a bucket; which ones nobody can foresee, and buckets are many times more than those who use theirs up.
 export interface Allowance {
-  /** Takes from the key's bucket and answers whether there was enough. */
+  /** Takes from the key's bucket if there is enough, and answers whether there was. When there was not, nothing is taken. */
   take(key: string, cost?: number): boolean
+  /** Returns one token to the key's bucket. */
+  giveBack(key: string): void
 }
 
 export interface AllowanceOptions {
@@ -31,9 +33,15 @@ export function createAllowance(options: AllowanceOptions): Allowance {
       const moment = now()
       const filled = (left[bucket] ?? 0) + ((moment - (at[bucket] ?? 0)) / 1000) * perSecond
       const available = Math.min(capacity, filled)
+      // A refused request that consumed what has just been refilled would keep the bucket empty for everybody who shares it.
+      if (available < cost) return false
       at[bucket] = moment
-      left[bucket] = Math.max(0, available - cost)
-      return available >= cost
+      left[bucket] = available - cost
+      return true
+    },
+    giveBack(key) {
+      const bucket = bucketOf(key)
+      left[bucket] = Math.min(capacity, (left[bucket] ?? 0) + 1)
     },
   }
 }

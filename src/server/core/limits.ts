@@ -2,34 +2,60 @@
 import { createAllowance } from '#server/core/allowance.ts'
 
 export interface Limits {
-  /** Whether this address may send another form. */
+  /** Whether this address may send another form. Takes a token. */
   admitAddress(address: string): boolean
-  /** What the address sent was refused: people correct one form, programs send thousands. */
-  noteRefusal(address: string): void
+  /** Returns the token of a form that was refused: neighbours behind the same address must not pay for it. */
+  giveBack(address: string): void
+  /** Whether this address may try another wrong secret. */
+  admitGuess(address: string): boolean
+  /** Whether an invalid form of this address may be answered with a page rendered for it. */
+  admitRendering(address: string): boolean
   /** Whether another form may come for this mailbox. */
   admitMailbox(canonicalEmail: string): boolean
 }
 
-const refusalCost = 5
-
 export function createLimits(now?: () => number): Limits {
   const clock = now && { now }
-  // A carrier puts thousands of phones behind one IPv4 address; a home or a phone has an IPv6 network to itself.
-  const shared = createAllowance({ capacity: 6_000, perSecond: 20, ...clock })
+  // A carrier puts thousands of phones behind one IPv4 address or into one IPv6 /48; a home or a phone has a /64 to itself.
+  const shared = createAllowance({ capacity: 6_000, perSecond: 60, ...clock })
   const own = createAllowance({ capacity: 600, perSecond: 2, ...clock })
+  const guesses = createAllowance({ capacity: 1_000, perSecond: 5, ...clock })
+  const renderings = createAllowance({ capacity: 200, perSecond: 5, ...clock })
   const mailboxes = createAllowance({ capacity: 300, perSecond: 0.5, ...clock })
 
-  function take(address: string, cost: number): boolean {
+  /** Addresses of an inner network are not limited. */
+  function admitted(address: string, take: (network: string) => boolean): boolean {
     const network = networkOf(address)
-    if (network === undefined) return true
-    return (network.includes(':') ? own : shared).take(network, cost)
+    return network === undefined || take(network)
+  }
+
+  function takeForm(network: string): boolean {
+    if (!isIpv6(network)) return shared.take(network)
+    if (!own.take(network)) return false
+    if (shared.take(siteOf(network))) return true
+    own.giveBack(network)
+    return false
   }
 
   return {
-    admitAddress: (address) => take(address, 1),
-    noteRefusal: (address) => void take(address, refusalCost),
+    admitAddress: (address) => admitted(address, takeForm),
+    giveBack(address) {
+      const network = networkOf(address)
+      if (network === undefined) return
+      if (isIpv6(network)) own.giveBack(network)
+      shared.giveBack(siteOf(network))
+    },
+    admitGuess: (address) => admitted(address, (network) => guesses.take(siteOf(network))),
+    admitRendering: (address) => admitted(address, (network) => renderings.take(siteOf(network))),
     admitMailbox: (canonicalEmail) => mailboxes.take(canonicalEmail),
   }
+}
+
+const isIpv6 = (network: string) => network.includes(':')
+
+/** The IPv6 /48 around a /64: what one owner or one carrier's region has. An IPv4 address is its own. */
+export function siteOf(network: string): string {
+  return isIpv6(network) ? network.split(':', 3).join(':') : network
 }
 
 const mapped = /^::ffff:(?=\d+\.)/i

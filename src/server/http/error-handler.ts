@@ -61,7 +61,7 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
   const outcome = outcomeOf(error)
   const { status } = outcome
   if (status === 500) request.server.noteFailure(error, request)
-  if (status < 500 && status !== 429 && request.method !== 'GET') request.server.gate.noteRefusal(request)
+  request.server.gate.giveBack(request)
   if (status === 429 || status === 503) reply.header('Retry-After', retryAfterSeconds)
   // So that a person who complains can be found in the log.
   reply.code(status).header('Cache-Control', 'no-store').header('X-Request-Id', request.id)

@@ -5,7 +5,7 @@ import { byItself } from '#contract/admin/session.ts'
 import { messages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 import { sameSecret } from '#server/core/tokens.ts'
-import type { Gate } from '#server/http/gate.ts'
+import { type Gate, tooManyRequests } from '#server/http/gate.ts'
 
 export interface Administrator {
   id: number
@@ -34,15 +34,13 @@ export function createAdminGuard(findHolder: FindHolder) {
  * Without a secret in the settings nobody knows it.
  */
 export function createSecretGuard(secret: string | undefined, gate: Gate) {
-  return (request: FastifyRequest, reply: unknown, done: (refused?: Error) => void): void => {
+  return (request: FastifyRequest, _reply: unknown, done: (refused?: Error) => void): void => {
     const { token } = request.query as Record<string, unknown>
     const given = [request.headers['x-webhook-token'], tokenOf(request), token]
     const isKnown = given.some((each) => typeof each === 'string' && secret !== undefined && sameSecret(each, secret))
     if (isKnown) done()
-    else
-      gate.admit(request, reply, (refused) =>
-        done(refused ?? new AppError('unauthenticated', adminMessages.conversations.secret)),
-      )
+    else if (gate.admitGuess(request)) done(new AppError('unauthenticated', adminMessages.conversations.secret))
+    else done(tooManyRequests)
   }
 }
 

@@ -150,8 +150,10 @@ export function pageRoutes(app: App, deps: PageDeps): PageRoute[] {
         return sendPage(request, reply, wirePage(compose(draw())))
       }
       if (answer.status < 300) return reply.redirect(form.thanks ?? thanksAddress(path, form.thanked?.(body)), 303)
-      if (answer.status === 400) app.gate.noteRefusal(request)
+      app.gate.giveBack(request)
       const { message, errors = {} } = answer.body as Refusal
+      // Rendering costs far more than checking. A flood of invalid forms gets a stored page with the sentence alone.
+      if (answer.status === 400 && !app.gate.admitRendering(request)) throw new AppError('invalid', message)
       const returned = { values: typed(body), errors, message: answer.status >= 500 ? messages.form.away : message }
       const draw = await table.prepare({ path, route, params, form: returned })
       const status = answer.status === 400 ? 422 : answer.status

@@ -5,7 +5,7 @@ import { messages } from '#contract/messages.ts'
 import { createAllowance } from '#server/core/allowance.ts'
 import { AppError } from '#server/core/errors.ts'
 import { createInTurn } from '#server/core/in-turn.ts'
-import { networkOf } from '#server/core/limits.ts'
+import { networkOf, siteOf } from '#server/core/limits.ts'
 
 export interface LoginPace {
   /** Runs one try in its turn; it answers whether the password was right. */
@@ -37,8 +37,8 @@ export function createLoginPace({ now, wait = delay }: LoginPaceOptions = {}): L
   const knownInTurn = createInTurn({ mostAtOnce: 1, mostWaiting: 200 })
 
   function admits(network: string): boolean {
-    const groups = network.split(':')
-    return byAddress.take(network) && (groups.length === 1 || bySite.take(groups.slice(0, 3).join(':')))
+    const site = siteOf(network)
+    return byAddress.take(network) && (site === network || bySite.take(site))
   }
 
   function remember(kept: { size: number; clear(): void }): void {
