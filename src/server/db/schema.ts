@@ -63,6 +63,19 @@ export const adminSessions = pgTable(
   (table) => [index('admin_sessions_user').on(table.adminUserId)],
 )
 
+/** Browsers in which an administrator has logged in. Grants nothing; the login throttle treats them apart. */
+export const adminDevices = pgTable(
+  'admin_devices',
+  {
+    tokenHash: text().notNull(),
+    adminUserId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => adminUsers.id, { onDelete: 'cascade' }),
+    lastUsedAt: moment().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.adminUserId, table.tokenHash] })],
+)
+
 /** Who did what in the admin area, and when. Kept when the account is gone. */
 export const adminActions = pgTable(
   'admin_actions',
