@@ -35,7 +35,7 @@ done
 
 base=/opt/mobiliza
 here=$(cd "$(dirname "$0")" && pwd)
-repo=$(cd "$here/../.." && pwd)
+repo=$(cd "$here/../.." && pwd -P)
 env_file=/etc/mobiliza/mobiliza.env
 
 [[ $domain =~ ^[a-z0-9-]+(\.[a-z0-9-]+)+$ ]] || fail "$(usage)"
@@ -44,7 +44,8 @@ env_file=/etc/mobiliza/mobiliza.env
 if [ -z "$dry" ]; then
   [ "$(id -u)" -eq 0 ] || fail 'Rode como root (sudo).'
   [ -e /etc/debian_version ] || fail 'Este instalador é para Debian.'
-  [ "$repo" = "$base/repo" ] || fail "Clone o projeto em $base/repo e rode $base/repo/deploy/one-server/install.sh."
+  [[ $repo == "$base/repo" || $repo == "$base/versions/"* ]] ||
+    fail "Clone o projeto em $base/repo e rode $base/repo/deploy/one-server/install.sh."
 fi
 
 step() { printf '\n== %s\n' "$*"; }
@@ -147,7 +148,8 @@ install_nginx() {
   run nginx -t
   run systemctl reload-or-restart nginx
   run certbot certonly --webroot --webroot-path /var/www/acme --domain "$domain" --email "$email" \
-    --agree-tos --non-interactive --keep-until-expiring --deploy-hook 'systemctl reload nginx'
+    --agree-tos --non-interactive --keep-until-expiring --deploy-hook 'systemctl reload nginx' ||
+    fail "O certificado não foi emitido. Confira se $domain aponta para este servidor e se a porta 80 está aberta, e rode de novo."
   run ln -sf "$live/fullchain.pem" "$live/privkey.pem" "$tls/"
   run systemctl reload nginx
 }
@@ -161,7 +163,8 @@ create_database
 step 'Serviços'
 install_units
 step 'Site'
-run /usr/local/sbin/mobiliza upgrade HEAD
+# Later versions come by `mobiliza upgrade`.
+[ -e "$base/current" ] || run /usr/local/sbin/mobiliza upgrade HEAD
 step "Endereço público ($proxy)"
 "install_$proxy"
 

@@ -92,7 +92,7 @@ async function startNginx(nodes: number[]): Promise<Door & { remove(): void }> {
   }
 }
 
-function makeCertificate(folder: string): void {
+export function makeCertificate(folder: string): void {
   const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
   const name = ['-subj', '/CN=mobiliza.example.org', '-addext', 'subjectAltName=IP:127.0.0.1']
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']

@@ -120,7 +120,7 @@ function sampleSettings({ sampleSettings: settings }: SystemStatus): Part {
   const words =
     settings.length === 0
       ? 'Nenhum dado de exemplo.'
-      : `${counted(settings.length, 'dado ainda é', 'dados ainda são')} de exemplo: ${settings.map(({ key }) => key).join(', ')}.`
+      : `${counted(settings.length, 'dado ainda é', 'dados ainda são')} de exemplo: a lista está em Sistema.`
   return { name: 'Dados do movimento', state: stateOf(settings.length > 0), words }
 }
 

@@ -1,0 +1,145 @@
+// deploy/one-server: the files agree with the program, with each other, and with the tools that read them.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { defaultSite } from '#contract/site.ts'
+import { readConfig } from '#server/core/config.ts'
+import { findSampleSettings } from '#server/core/sample-settings.ts'
+import { readSite } from '#server/core/site.ts'
+import { lockedTablePatienceMs } from '#server/db/migrate.ts'
+import { deployed } from '#tests/helpers/deployed.ts'
+import { makeCertificate } from '#tests/helpers/nginx.ts'
+import { temporaryFolder } from '#tests/helpers/server-process.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = join(root, 'deploy/one-server')
+const file = (name: string) => deployed(`one-server/${name}`)
+const guide = readFileSync(join(root, 'docs/operar.md'), 'utf8')
+
+/** Lines NAME=value, those behind a single # too. */
+const named = (text: string) => [...text.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => ({ name, value }))
+
+describe('the settings', () => {
+  const source = readFileSync(join(root, 'src/server/core/config.ts'), 'utf8')
+  const known = new Set([...source.matchAll(/setting(?:<.+>)?\(\s*'([A-Z_]+)'/g)].map(([, name]) => name))
+  const settings = named(file('mobiliza.env.example'))
+
+  test('are all known to the program', () => {
+    expect(settings.length).toBeGreaterThan(10)
+    expect(settings.filter(({ name }) => !known.has(String(name)))).toEqual([])
+  })
+
+  test('are accepted once install.sh has filled in what is empty', () => {
+    const filled = Object.fromEntries(settings.map(({ name, value }) => [name, value]))
+    const { SMTP_URL, GOOGLE_SERVICE_ACCOUNT, SITE_FILE, ...env } = filled
+    const config = readConfig({ ...env, SITE_FILE: join(folder, 'site.example.json') })
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, trustProxy: ['127.0.0.1'] })
+    for (const name of ['DATA_KEY', 'ADMIN_PASSWORD', 'BOTCONVERSA_WEBHOOK_TOKEN', 'DATABASE_URL', 'PUBLIC_URL'])
+      expect(file('install.sh')).toContain(`s#^${name}=`)
+  })
+
+  test('have nothing that systemd and Node would read differently', () => {
+    expect(settings.filter(({ value }) => /[\s"'#\\$`]/.test(String(value)))).toEqual([])
+  })
+
+  test('of the movement are the defaults, and name every sample value that is to be replaced', () => {
+    const example = join(folder, 'site.example.json')
+    expect(readSite(example)).toEqual(defaultSite)
+    const text = JSON.parse(readFileSync(example, 'utf8'))
+    const exampleOf = (key: string) => key.split('.').reduce((part, name) => part?.[name], text)
+    const keys = findSampleSettings(defaultSite, readConfig({ PUBLIC_URL: 'https://movimento.invalid' }))
+    expect(keys.filter(({ key, value }) => exampleOf(key) !== value)).toEqual([])
+  })
+})
+
+describe('the scripts', () => {
+  test.each(['install.sh', 'mobiliza'])('%s can be parsed and is executable', (name) => {
+    execFileSync('bash', ['-n', join(folder, name)])
+    execFileSync('test', ['-x', join(folder, name)])
+  })
+
+  test.each(['caddy', 'nginx'])('install.sh --dry-run with %s prints every step and does nothing', (proxy) => {
+    const words = ['--domain', 'mobiliza.example.org', '--proxy', proxy, '--email', 'operacao@example.org', '--dry-run']
+    const before = existsSync('/opt/mobiliza')
+    const { status, stdout, stderr } = spawnSync(join(folder, 'install.sh'), words, { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+    for (const part of ['postgresql', 'useradd', '/etc/mobiliza/mobiliza.env', 'mobiliza-backup.timer', proxy])
+      expect(stdout).toContain(part)
+    expect(stdout).toContain('Pronto: https://mobiliza.example.org')
+    expect(existsSync('/opt/mobiliza')).toBe(before)
+  })
+
+  test.each([
+    [[]],
+    [['--domain', 'https://mobiliza.example.org', '--dry-run']],
+    [['--domain', 'mobiliza.example.org', '--proxy', 'apache', '--dry-run']],
+    [['--domain', 'mobiliza.example.org', '--proxy', 'nginx', '--dry-run']],
+    [['--domain']],
+  ])('install.sh %j is refused with how it is used', (words) => {
+    const { status, stderr } = spawnSync(join(folder, 'install.sh'), words, { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/Uso: install\.sh|informe --email/)])
+  })
+})
+
+describe('the units', () => {
+  const unit = file('mobiliza.service')
+  const seconds = (pattern: RegExp) => Number(pattern.exec(unit)?.[1])
+
+  test('wait for the site as long as its migrations may wait for a table', () => {
+    expect(seconds(/ready\.mjs (\d+)/)).toBeGreaterThan(lockedTablePatienceMs / 1000)
+    expect(seconds(/^TimeoutStartSec=(\d+)$/m)).toBeGreaterThan(seconds(/ready\.mjs (\d+)/))
+  })
+
+  test('confine the site as the unit for several nodes does', () => {
+    const confinement = (text: string) =>
+      /^StateDirectory=[\s\S]*(?=\n\[Install\])/m.exec(text)?.[0].replace(/^#.*$/gm, '')
+    expect(confinement(unit)).toBe(confinement(deployed('systemd/mobiliza@.service')))
+  })
+
+  test('are accepted by systemd', ({ skip }) => {
+    if (spawnSync('systemd-analyze', ['--version']).error) skip('systemd-analyze is not installed')
+    const place = temporaryFolder()
+    onTestFinished(() => rmSync(place, { recursive: true, force: true }))
+    // The programs that they start are on the server only.
+    for (const name of readdirSync(folder).filter((name) => /\.(service|timer)$/.test(name)))
+      writeFileSync(join(place, name), file(name).replaceAll(/=\/(opt|usr\/local)\/\S+/g, '=/bin/true'))
+    const units = readdirSync(place).map((name) => join(place, name))
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' })
+    expect([status, stderr.split('\n').filter((line) => line.includes(place))]).toEqual([0, []])
+  })
+})
+
+test('nginx accepts its configuration with the one process of this server', () => {
+  const place = temporaryFolder()
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }))
+  for (const name of ['log', 'cache', 'tls']) mkdirSync(join(place, name))
+  makeCertificate(join(place, 'tls'))
+  writeFileSync(join(place, 'nodes.conf'), file('nodes.conf'))
+  writeFileSync(
+    join(place, 'nginx.conf'),
+    deployed('nginx/nginx.conf', {
+      '/etc/nginx/': `${place}/`,
+      '/var/log/nginx/': `${place}/log/`,
+      '/var/lib/nginx/': `${place}/cache/`,
+      '/run/nginx.pid': `${place}/nginx.pid`,
+    }),
+  )
+  const nginx = existsSync('/usr/sbin/nginx') ? '/usr/sbin/nginx' : 'nginx'
+  const { status, stderr } = spawnSync(nginx, ['-t', '-c', join(place, 'nginx.conf')], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, expect.stringContaining('test is successful')])
+})
+
+test('every file is put in place by install.sh, and the guide names every command', () => {
+  const [installer, command] = [file('install.sh'), file('mobiliza')]
+  const unused = readdirSync(folder).filter(
+    (name) => !['install.sh', 'README.md'].includes(name) && !installer.includes(name),
+  )
+  expect(unused).toEqual([])
+  const commands = [...command.matchAll(/^ {2}([a-z]+)\b.*$/gm)]
+    .map(([, name]) => name)
+    .filter((name) => new RegExp(`^ {2}${name} .{10}`, 'm').test(/TEXT'\n([\s\S]*?)TEXT/.exec(command)?.[1] ?? ''))
+  expect(commands.length).toBeGreaterThanOrEqual(6)
+  expect(commands.filter((name) => !guide.includes(`mobiliza ${name}`))).toEqual([])
+})
