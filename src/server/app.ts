@@ -6,6 +6,7 @@ import fastify from 'fastify'
 import { createSubmissions } from '#server/db/submissions.ts'
 import type { Deps } from '#server/deps.ts'
 import { createDeeds } from '#server/features/admin/deeds.ts'
+import { createDevices } from '#server/features/admin/devices.ts'
 import { createFirstAccount } from '#server/features/admin/first-administrator.ts'
 import { createLoginPace } from '#server/features/admin/login-pace.ts'
 import { createRefusedPasswords } from '#server/features/admin/refused-passwords.ts'
@@ -52,7 +53,7 @@ import { watchConnections } from '#server/http/connections.ts'
 import { createOriginCheck } from '#server/http/cross-site.ts'
 import { sendRefusal } from '#server/http/error-handler.ts'
 import { createGate } from '#server/http/gate.ts'
-import { createAdminGuard } from '#server/http/guard.ts'
+import { createAdminGuard, createSessionCheck } from '#server/http/guard.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { metricRoutes } from '#server/http/metrics.ts'
 import { type App, requestIdOf } from '#server/http/mount.ts'
@@ -136,6 +137,7 @@ export async function buildApp(
   const sessions = createSessions(database, refused.note)
   const pace = createLoginPace()
   app.decorate('requireAdministrator', createAdminGuard(sessions.holderOf))
+  app.decorate('sessionIsOpen', createSessionCheck(sessions.holderOf))
   app.decorateRequest('holdsToken', false)
   app.decorateRequest('administrator', null)
   app.decorate('recordDeed', deeds.record)
@@ -163,6 +165,7 @@ export async function buildApp(
   })
   adminRoutes(app, {
     sessions,
+    devices: createDevices(database),
     pace,
     firstAccount: createFirstAccount(database, config.admin, tellFirstPassword),
   })

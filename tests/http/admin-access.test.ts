@@ -1,6 +1,6 @@
 // The admin area is closed by default: every one of its routes, taken from the router itself, is tried with every wrong key.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enter } from '#tests/helpers/administrator.ts'
+import { credentials, enter } from '#tests/helpers/administrator.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -71,6 +71,26 @@ test.each([
   } finally {
     await site.rows('update admin_users set "isActive" = true')
   }
+})
+
+test('no reply of the area may be kept by anybody on the way, whoever asks and whatever is answered', async () => {
+  const { token } = await enter(site)
+  const all = site.app.policies.filter(({ method, url }) => method !== 'HEAD' && url.startsWith('/api/admin'))
+  const kept: string[] = []
+  const ask = async (method: string, url: string, authorization?: string) => {
+    const answer = await knock(method, url, authorization)
+    await answer.body?.cancel()
+    if (answer.headers.get('cache-control') !== 'no-store') kept.push(`${method} ${url} ${answer.status}`)
+  }
+  for (const { method, url } of all) await ask(method, url)
+  for (const { method, url } of all) if (method === 'GET') await ask(method, url, `Bearer ${token}`)
+  await ask('GET', '/api/admin/nada')
+  const json = { 'content-type': 'application/json' }
+  const login = await fetch(`${site.url}/api/admin/login`, {
+    ...{ method: 'POST', headers: json, body: JSON.stringify(credentials) },
+  })
+  expect([login.status, login.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(kept).toEqual([])
 })
 
 test('a page left open does not keep a session from ending', async () => {

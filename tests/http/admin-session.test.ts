@@ -1,5 +1,6 @@
 // Entering the admin area: who gets in, for how long, and what strangers learn (nothing).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -84,6 +85,56 @@ test.each([
   const answer = await post('/api/admin/login', body)
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ success: false, message })
+})
+
+describe('a neighbour on the same address', () => {
+  let proxied: TestSite
+  beforeAll(async () => {
+    proxied = await openTestSite({ TRUST_PROXY: '127.0.0.1' })
+  })
+  afterAll(() => proxied.close())
+
+  const logIn = async (body: object) => {
+    const answer = await postJson(`${proxied.url}/api/admin/login`, body, { 'x-forwarded-for': '203.0.113.7' })
+    return { status: answer.status, ...((await answer.json()) as { device?: string }) }
+  }
+
+  test('who has used up its tries does not lock the administrator’s device out', async () => {
+    const { device } = await logIn({ username: 'admin', password })
+    expect(device).toMatch(/^[\w-]{43}$/)
+    const stored = await proxied.rows('select * from admin_devices')
+    expect(stored).toHaveLength(1)
+    expect(JSON.stringify(stored)).not.toContain(device)
+
+    let guesses = 0
+    /** Guesses, at another name each time, until the address has no tries left. They come back one by one. */
+    const exhaust = async () => {
+      do guesses += 1
+      while ((await logIn({ username: `fulana-${guesses}`, password })).status !== 429)
+    }
+    const outcome = async (fields: object) => {
+      await exhaust()
+      return logIn({ username: 'admin', password, ...fields })
+    }
+    expect((await outcome({})).status).toBe(429)
+    expect((await outcome({ device: 'A'.repeat(43) })).status).toBe(429)
+    expect((await outcome({ device: 'x' })).status).toBe(429)
+    // It is known for the account that has used it, and for no other.
+    expect((await outcome({ username: 'fulana', device })).status).toBe(429)
+    expect(await outcome({ username: 'ADMIN', device })).toMatchObject({ status: 200, device })
+    expect((await outcome({ device, password: 'chute-errado' })).status).toBe(401)
+    expect(await proxied.rows('select 1 from admin_devices')).toHaveLength(1)
+  }, 120_000)
+
+  test('whose device is known guesses no faster for it', async () => {
+    await proxied.rows('delete from admin_devices')
+    const device = 'B'.repeat(43)
+    await proxied.rows(`insert into admin_devices ("tokenHash", "adminUserId")
+      select rtrim(translate(encode(sha256('${device}'), 'base64'), '+/', '-_'), '='), id from admin_users`)
+    const guesses = Array.from({ length: 24 }, () => logIn({ username: 'admin', password: 'chute-errado', device }))
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+  })
 })
 
 describe('a token ends', () => {

@@ -1,8 +1,9 @@
 // Exports of lists, taken as the browser takes them and read back by other programs' rules.
+import { setTimeout as delay } from 'node:timers/promises'
 import readXlsxFile from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
 import { takeExport } from '#tests/helpers/exported.ts'
 import { aLeader, aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -52,6 +53,7 @@ function readCsv(text: string): string[][] {
     .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"(?:;|$)/g)].map(([, cell = '']) => cell.replaceAll('""', '"')))
 }
 
+const exportEnds = () => site.rows(`select alvo from admin_actions where acao = 'Terminou de exportar pessoas'`)
 const deeds = () => site.rows(`select acao, alvo from admin_actions where acao like '%export%' order by id`)
 
 test('a CSV opens in Excel in Brazil, with nothing that becomes a formula', async () => {
@@ -171,6 +173,45 @@ test('who leaves in the middle stops the export, and that is on record', async (
   const [, ended] = await deeds()
   expect(ended?.alvo).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
 })
+
+const revocations: [name: string, revoke: () => Promise<unknown>][] = [
+  ['by its logout', () => admin.ask('POST', '/api/admin/logout')],
+  ['by its expiry', () => site.rows(`update admin_sessions set "lastSeenAt" = now() - interval '31 minutes'`)],
+  ['by a deactivated account', () => site.rows('update admin_users set "isActive" = false')],
+  [
+    'by a changed password',
+    async () => {
+      const password = 'outra-senha-de-teste'
+      const body = { current: credentials.password, password }
+      await (await enter(site)).ask('POST', '/api/admin/conta/senha', body)
+    },
+  ],
+]
+
+test.each(revocations)('a running export stops when its session is ended %s', async (_, revoke) => {
+  const [account] = await site.rows('select id, password from admin_users')
+  await storeMany(50_000)
+  try {
+    const answer = await admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    await revoke()
+    // More is left than the connection holds unread. The session is looked at once a second.
+    await delay(1_500)
+    const takeRest = async () => {
+      for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
+    }
+    await expect(takeRest()).rejects.toThrow('terminated')
+
+    await expect.poll(async () => (await exportEnds()).length, { timeout: 20_000 }).toBe(1)
+    expect((await exportEnds())[0]?.alvo).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
+  } finally {
+    await site.rows('update admin_users set "isActive" = true, password = $2 where id = $1', [
+      account?.id,
+      account?.password,
+    ])
+  }
+}, 60_000)
 
 test('a failure in the middle is told, and no end is announced', async () => {
   await storeMany(50_000)

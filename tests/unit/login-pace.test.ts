@@ -41,6 +41,22 @@ test('while a thousand addresses guess at a name, who knows its password gets in
   expect(waits).toEqual([])
 })
 
+test('a known device has tries of its own, whatever strangers do on its address and with its name', async () => {
+  const { attempt, waits } = pace()
+  const address = '203.0.113.7'
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 100 }, () => attempt({ username: 'admin', address }, wrong)),
+  )
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(80)
+  waits.length = 0
+
+  const known = { username: 'admin', address, device: 'token' }
+  expect(await attempt(known, right)).toBe('token')
+  expect(waits).toEqual([])
+  for (let tries = 1; tries < 20; tries++) expect(await attempt(known, wrong)).toBeUndefined()
+  await expect(attempt(known, right)).rejects.toMatchObject({ refusal: 'too-many' })
+})
+
 test('a name that does not exist is slowed like one that does', async () => {
   const { attempt, waits } = pace()
   for (let n = 0; n < 8; n++) await attempt({ username: 'ninguem', address: '127.0.0.1' }, wrong)

@@ -27,8 +27,11 @@ export const logIn = endpoint({
   path: '/api/admin/login',
   access: 'anyone',
   status: 200,
-  body: credentials,
-  reply: z.object({ success: z.boolean(), message: z.string(), token: z.string() }),
+  body: z.extend(credentials, {
+    /** Of a browser in which somebody logged in before; the browser keeps it. */
+    device: z.optional(z.string(sentences.refused).check(z.maxLength(64, sentences.refused))),
+  }),
+  reply: z.object({ success: z.boolean(), message: z.string(), token: z.string(), device: z.string() }),
 })
 
 export const logOut = endpoint({

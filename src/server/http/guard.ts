@@ -29,6 +29,12 @@ export function createAdminGuard(findHolder: FindHolder) {
   }
 }
 
+/** Whether the session of a request that is still being answered is open. Asking does not prolong it. */
+export function createSessionCheck(findHolder: FindHolder) {
+  return async (request: FastifyRequest): Promise<boolean> =>
+    (await findHolder(tokenOf(request) ?? '', 'away')) !== undefined
+}
+
 /**
  * A service that knows the secret speaks for many people from few addresses, so the limits per address are for those who guess.
  * Without a secret in the settings nobody knows it.

@@ -12,7 +12,10 @@ export interface StreamEndpoint<E extends Endpoint> {
   contentType: string
 }
 
-/** `open` may refuse; once it answers, the stream itself must tell how it ended. It is ended early when the caller leaves. */
+/** How long a stream may go on after its session has ended. */
+const sessionCheckMs = 1_000
+
+/** `open` may refuse; once it answers, the stream itself must tell how it ended. It is ended early when the caller leaves or its session ends. */
 export function mountStream<E extends Endpoint>(
   app: App,
   { endpoint, contentType }: StreamEndpoint<E>,
@@ -45,10 +48,15 @@ export function mountStream<E extends Endpoint>(
       // Nobody on the way may keep it or gather it before passing it on.
       const headers = { ...app.commonHeaders, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
       raw.writeHead(200, { ...headers, 'Content-Type': contentType })
+      let checkedAt = performance.now()
       try {
         for await (const chunk of stream) {
-          if (!raw.write(chunk)) await room(raw)
+          if (performance.now() - checkedAt >= sessionCheckMs) {
+            if (!(await app.sessionIsOpen(request))) raw.destroy()
+            checkedAt = performance.now()
+          }
           if (raw.destroyed) break
+          if (!raw.write(chunk)) await room(raw)
         }
         raw.end()
       } catch (error) {

@@ -63,7 +63,10 @@ export type Calls = Map<string, (call: RawCall) => Promise<unknown>>
 export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler<E, Call<E>>): void {
   const { method, path, access, keptSeconds } = endpoint
   if (access !== 'anyone' && access !== 'link') throw new Error(`${method} ${path} is not for anyone`)
-  const { write, send, sendCacheable, sendKept } = jsonSender(app.commonHeaders)
+  // Also the replies of the admin area that need no session, like the login: they may hold a token.
+  const isAdmin = path.startsWith('/api/admin/')
+  const headers = { ...app.commonHeaders, ...(isAdmin && { 'Cache-Control': 'no-store' }) }
+  const { write, send, sendCacheable, sendKept } = jsonSender(headers)
   const { answer, status } = answering(endpoint, handle, write)
   app.calls.set(`${method} ${path}`, async (call) => (await answer(call, { ...call })).value)
   app.route({
@@ -76,7 +79,7 @@ export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler
       const raw = { params, query, body, requestId: id, address: ip }
       const answered = await answer(raw, raw)
       if (keptSeconds) return sendKept(request, reply, { answered, keptSeconds })
-      if (method === 'GET') sendCacheable(request, reply, answered)
+      if (method === 'GET' && !isAdmin) sendCacheable(request, reply, answered)
       else send(reply, status, answered)
       reply.hijack()
     },
@@ -202,6 +205,7 @@ declare module 'fastify' {
     /** Something failed that is nobody's mistake but ours: for the log. */
     noteFailure(error: unknown, request: Pick<FastifyRequest, 'id' | 'routeOptions'>): void
     requireAdministrator: (request: FastifyRequest) => Promise<void>
+    sessionIsOpen: (request: FastifyRequest) => Promise<boolean>
     recordDeed: RecordDeed
     /** What pages show has changed: to be called by who changed it. Other nodes notice within two seconds. */
     expirePages(): void

@@ -1,5 +1,6 @@
 // How quickly passwords may be tried: each address only so often, each name ever more slowly while it fails.
-// Nobody is locked out: who knows the password gets in after the wait, and at once from an address that has got in before.
+// Nobody is locked out: who knows the password gets in after the wait, and at once from an address that has got in before. A known
+// device has tries of its own, so that a neighbour on the same address cannot use them up.
 import { setTimeout as delay } from 'node:timers/promises'
 import { messages } from '#contract/messages.ts'
 import { createAllowance } from '#server/core/allowance.ts'
@@ -15,6 +16,8 @@ export interface LoginPace {
 export interface Attempt {
   username: string
   address: string
+  /** Proven by the caller: the token of a device that this account has logged in with, or of its session. */
+  device?: string | undefined
 }
 
 interface LoginPaceOptions {
@@ -28,6 +31,7 @@ const namesKept = 10_000
 
 export function createLoginPace({ now, wait = delay }: LoginPaceOptions = {}): LoginPace {
   const byAddress = createAllowance({ capacity: 20, perSecond: 1 / 6, ...(now && { now }) })
+  const byDevice = createAllowance({ capacity: 20, perSecond: 1 / 6, ...(now && { now }) })
   // Who has one IPv6 network often has thousands next to it.
   const bySite = createAllowance({ capacity: 60, perSecond: 1 / 2, ...(now && { now }) })
   const failures = new Map<string, number>()
@@ -46,12 +50,13 @@ export function createLoginPace({ now, wait = delay }: LoginPaceOptions = {}): L
   }
 
   return {
-    async attempt({ username, address }, tryPassword) {
+    async attempt({ username, address, device }, tryPassword) {
       // From an inner network everybody looks alike: then only the names are slowed.
       const network = networkOf(address)
-      if (network !== undefined && !admits(network)) throw new AppError('too-many', messages.http.tooMany)
+      const admitted = device ? byDevice.take(device) : network === undefined || admits(network)
+      if (!admitted) throw new AppError('too-many', messages.http.tooMany)
       const name = username.toLowerCase()
-      const known = trusted.has(`${name} ${network}`)
+      const known = device !== undefined || trusted.has(`${name} ${network}`)
       const failed = failures.get(name) ?? 0
       // Before it is tried: those who guess at the same moment are slowed by each other.
       remember(failures)

@@ -2,6 +2,7 @@
 import { adminMessages } from '#contract/admin/messages.ts'
 import { diagnose, logIn, logOut, readSession, setUp } from '#contract/admin/session.ts'
 import { AppError } from '#server/core/errors.ts'
+import type { Devices } from '#server/features/admin/devices.ts'
 import type { FirstAccount } from '#server/features/admin/first-administrator.ts'
 import type { LoginPace } from '#server/features/admin/login-pace.ts'
 import type { Sessions } from '#server/features/admin/sessions.ts'
@@ -9,19 +10,21 @@ import { type App, mount, mountForAdministrators } from '#server/http/mount.ts'
 
 export interface AdminServices {
   sessions: Sessions
+  devices: Devices
   pace: LoginPace
   firstAccount: FirstAccount
 }
 
 const { session: sentences } = adminMessages
 
-export function adminRoutes(app: App, { sessions, pace, firstAccount }: AdminServices): void {
-  mount(app, logIn, async ({ username, password }, { address }) => {
-    const opened = await pace.attempt({ username, address }, () => sessions.open(username, password))
+export function adminRoutes(app: App, { sessions, devices, pace, firstAccount }: AdminServices): void {
+  mount(app, logIn, async ({ username, password, device: given }, { address }) => {
+    const device = given !== undefined && (await devices.isKnown(given, username)) ? given : undefined
+    const opened = await pace.attempt({ username, address, device }, () => sessions.open(username, password))
     if (opened === undefined) throw new AppError('unauthenticated', sentences.refused)
     const { token, administrator } = opened
     await app.recordDeed({ administrator, deed: 'Entrou', subject: '' })
-    return { success: true, message: sentences.welcome, token }
+    return { success: true, message: sentences.welcome, token, device: await devices.remember(given, administrator) }
   })
 
   mountForAdministrators(app, logOut, async (_, { token }) => {

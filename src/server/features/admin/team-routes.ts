@@ -60,7 +60,7 @@ export function teamRoutes(app: App, { team, sessions, pace, deeds, refused }: T
     if (current === password) throw refusal('password', sentences.samePassword)
     // Whoever holds a stolen token guesses no faster than at the door.
     const { username } = administrator
-    const changed = await pace.attempt({ username, address }, () =>
+    const changed = await pace.attempt({ username, address, device: token }, () =>
       sessions.changePassword({ administrator, token, current, password }),
     )
     if (!changed) throw refusal('current', sentences.currentWrong)

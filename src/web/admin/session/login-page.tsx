@@ -6,7 +6,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { diagnose, logIn, setUp } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api.ts'
 import type { CameFrom } from '#web/admin/session/inside.tsx'
-import { enter, hasExpired, useToken } from '#web/admin/session/session.ts'
+import { enter, hasExpired, keepDevice, readDevice, useToken } from '#web/admin/session/session.ts'
 import { site } from '#web/admin/site.ts'
 import { useTitle } from '#web/admin/ui/page.tsx'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
@@ -25,7 +25,11 @@ export function LoginPage() {
     endpoint: logIn,
     failed: session.failed,
     connection: session.connection,
-    onSent: ({ token }, { username }) => enter(token, String(username)),
+    prepare: (values) => ({ ...values, device: readDevice() }),
+    onSent({ token, device }, { username }) {
+      keepDevice(device)
+      enter(token, String(username))
+    },
   })
   // Who was in the middle of something hears where it went.
   const expired = useRef<HTMLParagraphElement>(null)

@@ -4,6 +4,7 @@ import { forEveryTab } from '#web/admin/session/kept.ts'
 
 const key = 'admin_token'
 const nameKey = 'admin_nome'
+const deviceKey = 'admin_device'
 type Listener = () => void
 
 const changed = new Set<Listener>()
@@ -31,6 +32,10 @@ export const onExpiry = subscribeTo(expiring)
 export const onLeave = subscribeTo(leaving)
 
 export const readToken = () => token
+
+/** By which the server knows this browser again after the session has ended: its logins are not slowed by those of strangers. */
+export const readDevice = () => forEveryTab.getItem(deviceKey) ?? undefined
+export const keepDevice = (device: string) => forEveryTab.setItem(deviceKey, device)
 
 /** Nothing while it is not known. */
 export const whoIsIn = () => name
