@@ -79,7 +79,7 @@ export function LeaderForm() {
         </SelectField>
         <TextField form={form} name="profissao" label={labels.profissao} required autoComplete="organization-title" />
         <h3>Onde você está</h3>
-        <TextField form={form} name="endereco" label={labels.endereco} required autoComplete="street-address" />
+        <TextField form={form} name="endereco" label={labels.endereco} required autoComplete="address-line1" />
         <div className="side-by-side">
           <StateField form={form} label={labels.estado} />
           <CityField form={form} label={labels.cidade} />

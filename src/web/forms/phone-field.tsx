@@ -1,4 +1,4 @@
-// The WhatsApp number: a phone shows digits, and offers its own number without the country's.
+// The WhatsApp number: a phone shows digits and offers its own number; the form removes the country code.
 import { TextField } from '#web/forms/field.tsx'
 import type { Form } from '#web/forms/use-form.ts'
 
@@ -10,5 +10,5 @@ interface PhoneFieldProps {
 }
 
 export function PhoneField(props: PhoneFieldProps) {
-  return <TextField {...props} name="whatsapp" required type="tel" inputMode="tel" autoComplete="tel-national" />
+  return <TextField {...props} name="whatsapp" required type="tel" inputMode="tel" autoComplete="tel" />
 }
