@@ -1,41 +1,17 @@
-// The number of signatures, as the hero of a page: counts up when it appears and when it grows, unless motion is unwelcome.
-import { useEffect, useRef } from 'react'
+// The number of signatures, as the hero of a page. It never shows another number than the current one, not even in motion.
+import { useRef } from 'react'
 import './counter.css'
 
 const numbers = new Intl.NumberFormat('pt-BR')
-const runUpMs = 1_200
-const runUp = 120
 const milestone = 1_000
 
 export function Counter({ value }: { value: number }) {
-  const digits = useRef<HTMLSpanElement>(null)
-  const shown = useRef(Math.max(0, value - runUp))
   const reached = Math.floor(value / milestone)
   const firstReached = useRef(reached)
-
-  useEffect(() => {
-    const from = shown.current
-    const element = digits.current
-    if (!element || from === value || matchMedia('(prefers-reduced-motion: reduce)').matches) {
-      shown.current = value
-      return
-    }
-    const startedAt = performance.now()
-    let frame = requestAnimationFrame(function draw(now) {
-      const part = Math.min(1, Math.max(0, (now - startedAt) / runUpMs))
-      shown.current = Math.round(from + (value - from) * (1 - (1 - part) ** 3))
-      element.textContent = numbers.format(shown.current)
-      if (part < 1) frame = requestAnimationFrame(draw)
-    })
-    return () => {
-      cancelAnimationFrame(frame)
-      element.textContent = numbers.format(value)
-    }
-  }, [value])
-
   return (
     <p className="counter">
-      <span className={value ? 'counter-digits' : 'hidden'} aria-hidden="true" ref={digits} suppressHydrationWarning>
+      {/* The key replaces the element when the number changes, so that its animation runs again. */}
+      <span key={value} className={value ? 'counter-digits' : 'hidden'} aria-hidden="true">
         {numbers.format(value)}
       </span>
       {value ? (
