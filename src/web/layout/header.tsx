@@ -1,35 +1,47 @@
-// Where one can go. On a phone the links open from a button, without any script: the browser's own popover.
+// Where one can go. On a phone the links open from a button, without any script: the browser's own popover. On a wide screen they
+// stand in one row, and those that do not fit open from "Mais".
 import { useCampaignLinks, useVisit } from '#web/api/visit.ts'
+import { isLongBrand, linksInRow } from '#web/layout/links-in-row.ts'
 import { Logo, MenuIcon } from '#web/ui/icons.tsx'
 import './header.css'
 
 export function Header() {
   const { site, path } = useVisit()
-  const links = [
+  const links: [href: string, text: string][] = [
     ['/', 'Início'],
     ['/influenciadoresCOMLULA', 'Influenciadores'],
-    ...useCampaignLinks('header').map(({ href, text }) => [href, text]),
+    ...useCampaignLinks('header').map(({ href, text }): [string, string] => [href, text]),
     ['/comunidade', 'Comunidade'],
   ]
+  const texts = links.map(([, text]) => text)
+  const [narrow, wide] = [60, 80].map((rowRem) => linksInRow(texts, { brand: site.movimento, rowRem })) as [
+    number,
+    number,
+  ]
+  const items = links.map(([href, text], index) => (
+    <li key={href} data-row={index < narrow ? 'narrow' : index < wide ? 'wide' : 'never'}>
+      <a href={href} aria-current={href === path ? 'page' : undefined}>
+        {text}
+      </a>
+    </li>
+  ))
   return (
     <header className="header">
       <a className="brand" href="/">
         <Logo />
-        <span>{site.movimento}</span>
+        <span className={isLongBrand(site.movimento) ? 'brand-long' : undefined}>{site.movimento}</span>
       </a>
       <button className="menu-button" type="button" popoverTarget="menu">
         <MenuIcon /> <span>Menu</span>
       </button>
       <nav className="menu" id="menu" popover="auto" aria-label="Principal">
-        <ul>
-          {links.map(([href, text]) => (
-            <li key={href}>
-              <a href={href} aria-current={href === path ? 'page' : undefined}>
-                {text}
-              </a>
-            </li>
-          ))}
-        </ul>
+        <ul>{items}</ul>
+        {narrow < links.length && (
+          <details className="more" data-row={wide < links.length ? 'never' : 'wide'}>
+            <summary>Mais</summary>
+            <ul>{items.slice(narrow)}</ul>
+          </details>
+        )}
       </nav>
       <a className="button button-yellow participate" href="/">
         Participar
