@@ -47,15 +47,22 @@ export function PetitionView({
     <Layout>
       <div className="petition">
         <div className="petition-hero">
-          <p className="sticker">{sticker}</p>
-          <h1>{campaign.titulo}</h1>
-          {campaign.subtitulo && <p className="petition-lead">{campaign.subtitulo}</p>}
-          {campaign.heroImageUrl && <img className="petition-image" src={campaign.heroImageUrl} alt="" />}
-          <Counter value={counted === undefined ? firstCount : baseCount + counted} />
-          <a className="button button-sign sign-bar" href="#assinar">
-            Assinar
-          </a>
-          {campaign.baseCount > 0 && <p className="petition-before">{includedBefore(campaign.baseCount)}</p>}
+          <div className="petition-top">
+            <p className="sticker">{sticker}</p>
+            <h1 className={campaign.titulo.length > 60 ? 'long-title' : undefined}>{campaign.titulo}</h1>
+            <Counter value={counted === undefined ? firstCount : baseCount + counted} />
+          </div>
+          {/* The sign button sticks to the window inside this part alone, so that it never covers the counter. */}
+          <div className="petition-more">
+            {campaign.baseCount > 0 && <p className="petition-before">{includedBefore(campaign.baseCount)}</p>}
+            {campaign.subtitulo && <p className="petition-lead">{campaign.subtitulo}</p>}
+            {campaign.heroImageUrl && <img className="petition-image" src={campaign.heroImageUrl} alt="" />}
+            <div className="sign-bar">
+              <a className="button button-sign" href="#assinar">
+                Assinar
+              </a>
+            </div>
+          </div>
         </div>
         <div className="petition-form">
           <SignatureForm
