@@ -1,9 +1,10 @@
 // The arithmetic behind the numbers.
 import { expect, test } from 'vitest'
-import { nextMilestone } from '#contract/admin/numbers.ts'
+import { isFirstHour, nextMilestone } from '#contract/admin/numbers.ts'
 import { per100Thousand, populations } from '#contract/admin/populations.ts'
 import { stateCodes } from '#contract/states.ts'
-import { shadeOf, stepsUpTo } from '#web/admin/numbers/map-scale.ts'
+import { partsOfOne, shadeOf, stepsUpTo } from '#web/admin/numbers/map-scale.ts'
+import { inRate } from '#web/admin/ui/amounts.ts'
 
 test('the states add up to the census', () => {
   expect(Object.keys(populations).sort()).toEqual([...stateCodes].sort())
@@ -13,6 +14,20 @@ test('the states add up to the census', () => {
 test('a hundred thousand inhabitants are the same measure for every state', () => {
   expect(per100Thousand('RR', 637)).toBe(100)
   expect(per100Thousand('SP', 637)).toBe(1.4)
+})
+
+test('a rate below one keeps two digits that say something, on the map too', () => {
+  expect(per100Thousand('SP', 13)).toBe(0.029)
+  expect(inRate(0.029)).toBe('0,029')
+  expect(inRate(12.34)).toBe('12,3')
+  expect(stepsUpTo(0.03, partsOfOne(0.03)).map(({ end }) => end)).toEqual([0.002, 0.005, 0.011, 0.02, 0.03])
+  expect(partsOfOne(1.4)).toBe(10)
+})
+
+test('the first hour is the one with signatures that no whole hour has', () => {
+  expect(isFirstHour({ open: 301, hour: 0, day: 0, week: 0 })).toBe(true)
+  expect(isFirstHour({ open: 301, hour: 0, day: 0, week: 1 })).toBe(false)
+  expect(isFirstHour({ open: 0, hour: 0, day: 0, week: 0 })).toBe(false)
 })
 
 test.each([

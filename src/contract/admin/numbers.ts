@@ -15,6 +15,9 @@ const slugParams = z.object({
 /** Signatures of whole hours: the open one is left out, so that a pace is never half of one, and told beside them. */
 const paceSchema = z.object({ open: z.number(), hour: z.number(), day: z.number(), week: z.number() })
 
+/** Signatures in the open hour and none in the whole hours before it: zeros would say that nobody signs. */
+export const isFirstHour = ({ open, week }: z.output<typeof paceSchema>) => open > 0 && week === 0
+
 const campaignSchema = z.object({
   slug: z.string(),
   titulo: z.string(),

@@ -33,7 +33,8 @@ export const populations: Record<StateCode, number> = {
   TO: 1_511_460,
 }
 
-/** How many of each hundred thousand inhabitants, with one decimal. */
+/** How many of each hundred thousand inhabitants: with one decimal, and less than one with two significant digits. */
 export function per100Thousand(state: StateCode, signatures: number): number {
-  return Math.round((signatures / populations[state]) * 1_000_000) / 10
+  const rate = (signatures / populations[state]) * 100_000
+  return rate < 1 ? Number(rate.toPrecision(2)) : Math.round(rate * 10) / 10
 }

@@ -18,6 +18,11 @@ export function stepsUpTo(most: number, perOne: number): Step[] {
   }))
 }
 
+/** Into how many parts one is told on a map of rates: the largest rate has at least two digits. */
+export function partsOfOne(most: number): number {
+  return most > 0 && most < 1 ? 10 ** (1 + Math.ceil(-Math.log10(most))) : 10
+}
+
 /** 0 for nothing at all. */
 export function shadeOf(value: number, steps: Step[]): number {
   return value > 0 ? (steps.find(({ end }) => value <= end)?.shade ?? shades) : 0

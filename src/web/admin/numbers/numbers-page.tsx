@@ -1,12 +1,15 @@
 // All campaigns in numbers, one line each.
 import { Link } from 'react-router'
-import { listNumbers } from '#contract/admin/numbers.ts'
+import { type CampaignNumbers, isFirstHour, listNumbers } from '#contract/admin/numbers.ts'
 import { inWords } from '#web/admin/ui/amounts.ts'
 import { Page } from '#web/admin/ui/page.tsx'
 import { Empty, Shown } from '#web/admin/ui/states.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
 import { useRefreshed } from '#web/admin/ui/use-refreshed.ts'
 import './numbers-page.css'
+
+const wholeHours = (pace: CampaignNumbers['pace'], span: 'hour' | 'day' | 'week') =>
+  isFirstHour(pace) ? '–' : inWords(pace[span])
 
 export function NumbersPage() {
   const numbers = useRefreshed(listNumbers)
@@ -44,9 +47,9 @@ export function NumbersPage() {
                 { title: 'Base', numeric: true, cell: ({ baseCount }) => inWords(baseCount) },
                 { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => inWords(signatures) },
                 { title: 'Nesta hora', numeric: true, cell: ({ pace }) => inWords(pace.open) },
-                { title: 'Hora anterior', numeric: true, cell: ({ pace }) => inWords(pace.hour) },
-                { title: '24 horas', numeric: true, cell: ({ pace }) => inWords(pace.day) },
-                { title: '7 dias', numeric: true, cell: ({ pace }) => inWords(pace.week) },
+                { title: 'Hora anterior', numeric: true, cell: ({ pace }) => wholeHours(pace, 'hour') },
+                { title: '24 horas', numeric: true, cell: ({ pace }) => wholeHours(pace, 'day') },
+                { title: '7 dias', numeric: true, cell: ({ pace }) => wholeHours(pace, 'week') },
               ]}
             />
           )

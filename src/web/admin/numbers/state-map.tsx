@@ -2,8 +2,8 @@
 import map from '@svg-maps/brazil'
 import { useEffect, useRef, useState } from 'react'
 import { type StateCode, states } from '#contract/states.ts'
-import { shadeOf, stepsUpTo } from '#web/admin/numbers/map-scale.ts'
-import { inWords, withDecimal } from '#web/admin/ui/amounts.ts'
+import { partsOfOne, shadeOf, stepsUpTo } from '#web/admin/numbers/map-scale.ts'
+import { inRate, inWords } from '#web/admin/ui/amounts.ts'
 import './state-map.css'
 
 interface StateMapProps {
@@ -31,8 +31,8 @@ export function StateMap({ values, unit, isWhole }: StateMapProps) {
   const drawing = useRef<SVGSVGElement>(null)
   const [spots, setSpots] = useState<Spot[]>([])
   const most = Math.max(...values.values())
-  const told = isWhole ? inWords : withDecimal
-  const steps = stepsUpTo(most, isWhole ? 1 : 10)
+  const told = isWhole ? inWords : inRate
+  const steps = stepsUpTo(most, isWhole ? 1 : partsOfOne(most))
 
   // Letters where there is room for them: the drawing itself tells how large a state is.
   useEffect(() => {

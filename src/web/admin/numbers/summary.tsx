@@ -1,5 +1,5 @@
 // A campaign at a glance: what the public sees, who has confirmed, how fast it grows, and what comes next.
-import type { Numbers } from '#contract/admin/numbers.ts'
+import { isFirstHour, type Numbers } from '#contract/admin/numbers.ts'
 import { counted, inWords, share, withDecimal } from '#web/admin/ui/amounts.ts'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 
@@ -30,12 +30,24 @@ export function Summary({ campaign, signatures, pace, milestone, counted: count 
         </dd>
       </div>
       <div className="panel">
-        <dt>Ritmo, em horas cheias</dt>
-        <dd>
-          <strong>{inWords(pace.hour)}</strong>
-          na última hora · {inWords(pace.day)} em 24 horas · {inWords(pace.week)} em 7 dias
-          <b className="tile-more">Mais {inWords(pace.open)} na hora em curso</b>
-        </dd>
+        {isFirstHour(pace) ? (
+          <>
+            <dt>Ritmo</dt>
+            <dd>
+              <strong>{inWords(pace.open)}</strong>
+              nesta hora. Com a primeira hora cheia, o ritmo aparece aqui.
+            </dd>
+          </>
+        ) : (
+          <>
+            <dt>Ritmo, em horas cheias</dt>
+            <dd>
+              <strong>{inWords(pace.hour)}</strong>
+              na última hora · {inWords(pace.day)} em 24 horas · {inWords(pace.week)} em 7 dias
+              <b className="tile-more">Mais {inWords(pace.open)} na hora em curso</b>
+            </dd>
+          </>
+        )}
       </div>
       <div className="panel">
         <dt>Próximo marco: {inWords(next)}</dt>

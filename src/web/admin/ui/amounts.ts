@@ -1,9 +1,12 @@
 // Amounts as people in Brazil read them.
 const whole = new Intl.NumberFormat('pt-BR')
+const twoDigits = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 2 })
 const oneDecimal = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
 
 export const inWords = (amount: number) => whole.format(amount)
 export const withDecimal = (amount: number) => oneDecimal.format(amount)
+/** A rate is often far below one: 0,03 says something, 0 does not. */
+export const inRate = (amount: number) => (amount < 1 ? twoDigits : oneDecimal).format(amount)
 
 export function share(part: number, all: number): string {
   return all === 0 ? '–' : `${oneDecimal.format((part / all) * 100)}%`
