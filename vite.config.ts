@@ -10,6 +10,9 @@ const plainImports: Plugin = {
   load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined),
 }
 
+/** No list of what a late chunk stands on: the page has it already. */
+const modulePreload = { polyfill: false, resolveDependencies: () => [] }
+
 const browsers = ['chrome111', 'firefox114', 'safari16.4']
 
 /** Built apart, the admin area and the preview in it: nothing that they share with the public pages can move into their files. */
@@ -20,7 +23,7 @@ const buildApart = (name: string) => ({
   emptyOutDir: false,
   manifest: `.vite/${name}.json`,
   assetsInlineLimit: 0,
-  modulePreload: { polyfill: false },
+  modulePreload,
   target: browsers,
   rolldownOptions: {
     input: `src/web/entry-${name}.tsx`,
@@ -45,10 +48,11 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
       ? buildApart(mode)
       : {
           outDir: 'dist/browser',
-          emptyOutDir: true,
+          // `scripts/former-assets.ts` empties it, except for files that open pages still ask for.
+          emptyOutDir: false,
           manifest: true,
           assetsInlineLimit: 0,
-          modulePreload: { polyfill: false },
+          modulePreload,
           target: browsers,
           rolldownOptions: {
             // Each page is an entry of its own: the server says which one, preloads its scripts and inlines its styles.

@@ -1,12 +1,15 @@
 // Builds the pages for the browser and for the server, draws the icons, and compresses what the browser downloads.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { build } from 'vite'
+import { retireAssets } from './former-assets.ts'
 
 const quiet = { logLevel: 'warn' } as const
+const folder = 'dist/browser'
 
+retireAssets(folder)
 await build(quiet)
 for (const mode of ['admin', 'preview']) await build({ ...quiet, mode })
 await build({ ...quiet, build: { ssr: 'src/web/entry-server.tsx' } })
@@ -24,8 +27,6 @@ await build({
     },
   },
 })
-
-const folder = 'dist/browser'
 
 /** The logo on a square of paper; `share` is how much of the side it takes, and without it there is no paper. */
 async function drawIcon(file: string, size: number, share?: number): Promise<void> {
@@ -50,6 +51,8 @@ await drawIcon('apple-touch-icon.png', 180, 0.8)
 
 for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   if (!/\.(js|css|svg|json|webmanifest)$/.test(file) || file.startsWith('.vite')) continue
+  // A file of a former build has its compressed copies already; its name says that its content is the same.
+  if (file.startsWith('assets/') && existsSync(join(folder, `${file}.br`))) continue
   const bytes = readFileSync(join(folder, file))
   writeFileSync(join(folder, `${file}.gz`), gzipSync(bytes, { level: 9 }))
   writeFileSync(

@@ -28,7 +28,14 @@ const texts = {
 /** `what` is 'running' for what the server needs, 'everything' for tests and development too. */
 export async function prepare(language, what) {
   await install(language, what)
-  const sources = ['package-lock.json', 'vite.config.ts', 'scripts/build.ts', 'src/web', 'src/contract']
+  const sources = [
+    'package-lock.json',
+    'vite.config.ts',
+    'scripts/build.ts',
+    'scripts/former-assets.ts',
+    'src/web',
+    'src/contract',
+  ]
   await once(join(root, 'dist/.montado'), sources, () =>
     step(texts[language].build, () => run(node, ['scripts/build.ts'], { env: { NODE_ENV: 'production' } })),
   )
