@@ -21,6 +21,7 @@ async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
   const head = await vite.transformIndexHtml('/', '<html><head></head><body></body></html>')
   const { createPageTable } = await entry()
   return {
+    build: 'dev',
     createPageTable: (tools) => ({
       routes: createPageTable(tools).routes,
       prepare: async (request) => (await entry()).createPageTable(tools).prepare(request),

@@ -59,6 +59,8 @@ export interface ShareTags {
 export interface RenderedPage {
   status: number
   tags: ShareTags
+  /** The route that drew it, with its `:names`. */
+  route: string
   /** Key of the page in the build's manifest, from which its scripts and styles follow. */
   source: string
   theme: string

@@ -16,6 +16,7 @@ import { createTeam } from '#server/features/admin/team.ts'
 import { teamRoutes } from '#server/features/admin/team-routes.ts'
 import { createApplications } from '#server/features/applications/applications.ts'
 import { applicationRoutes } from '#server/features/applications/routes.ts'
+import { browserErrorRoutes } from '#server/features/browser-errors/routes.ts'
 import { campaignAdminRoutes } from '#server/features/campaigns/admin-routes.ts'
 import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
 import { campaignRoutes } from '#server/features/campaigns/routes.ts'
@@ -186,6 +187,7 @@ export async function buildApp(
     exports: createExports({ people, recordDeed: app.recordDeed, log }),
     conversationsOf: inbox.of,
   })
+  browserErrorRoutes(app, { log })
   cityRoutes(app)
   mediaRoutes(app, { database })
   siteRoutes(app, site, images)

@@ -70,6 +70,7 @@ async function prepareRoute(
   return () => ({
     status: problem?.status ?? 200,
     tags: { canonical: path, ...route.tags(store, params), ...((thanked || route.hidden) && { hidden: true }) },
+    route: route.path,
     source: pageSource(route.page),
     ...(route.frames && { frames: route.frames }),
     ...(route.framable && { framable: true }),

@@ -14,12 +14,12 @@ export interface AdminPageDeps {
 }
 
 export function adminPageRoutes(app: App, { renderer, site, publicUrl }: AdminPageDeps): void {
-  const { prelude = '', policy, adminAssets, previewAssets } = renderer
+  const { build, prelude = '', policy, adminAssets, previewAssets } = renderer
   const { 'Speculation-Rules': _, ...headers } = documentHeaders
 
   function compose(title: string, { script, preloads, styles }: AreaAssets, given: unknown): string {
     return [
-      '<!doctype html><html lang="pt-BR"><head><meta charset="utf-8">',
+      `<!doctype html><html lang="pt-BR" data-versao="${build}"><head><meta charset="utf-8">`,
       '<meta name="viewport" content="width=device-width, initial-scale=1">',
       `<title>${title} | ${escapeHtml(site.movimento)}</title>`,
       '<meta name="robots" content="noindex">',

@@ -10,6 +10,8 @@ export interface DocumentFrame {
   publicUrl: string
   /** The page's state, as JSON. */
   state: string
+  /** Which build the scripts are from. */
+  build: string
   /** Markup of the development server, before everything else. */
   prelude?: string
 }
@@ -17,7 +19,7 @@ export interface DocumentFrame {
 export function composeDocument(
   page: RenderedPage,
   assets: PageAssets,
-  { site, publicUrl, state, prelude = '' }: DocumentFrame,
+  { site, publicUrl, state, build, prelude = '' }: DocumentFrame,
 ) {
   const { title, description, canonical, hidden, image = siteImage(site.movimento, site.lema) } = page.tags
   const isPhoto = image.address.endsWith(sharePhoto.ending)
@@ -65,9 +67,9 @@ export function composeDocument(
       `<script type="module" src="${assets.boot}" data-entrada="${assets.script}" data-antes="${assets.preloads.join(' ')}"></script>`,
   ]
   return [
-    `<!doctype html><html lang="pt-BR" data-tema="${escapeHtml(page.theme)}"><head>`,
+    `<!doctype html><html lang="pt-BR" data-tema="${escapeHtml(page.theme)}" data-versao="${build}"><head>`,
     ...head.filter(Boolean),
-    `</head><body><div id="pagina"${scriptless ? '' : ` data-modulo="${assets.page}"`}>${page.html}</div>`,
+    `</head><body><div id="pagina"${scriptless ? '' : ` data-rota="${escapeHtml(page.route)}" data-modulo="${assets.page}"`}>${page.html}</div>`,
     scriptless ? '' : `<script id="estado-da-pagina" type="application/json">${scriptSafe(state)}</script>`,
     '</body></html>',
   ].join('')

@@ -86,6 +86,7 @@ export function pageRoutes(app: App, deps: PageDeps): PageRoute[] {
         site,
         publicUrl,
         state: JSON.stringify(page.state),
+        build: renderer.build,
         ...(renderer.prelude && { prelude: renderer.prelude }),
       }),
       headers: {

@@ -29,6 +29,8 @@ export interface AreaAssets {
 }
 
 export interface Renderer {
+  /** Names the build, in reports of errors. */
+  build: string
   createPageTable: CreatePageTable
   assetsOf(source: string): PageAssets
   adminAssets: AreaAssets
@@ -87,7 +89,9 @@ export async function openBuild(): Promise<Renderer> {
   }
 
   const areaAssets = (name: string) => areaAssetsFrom(readManifest(`${name}.json`), `src/web/entry-${name}.tsx`)
-  return { createPageTable, assetsOf, adminAssets: areaAssets('admin'), previewAssets: areaAssets('preview') }
+  const manifests = ['manifest', 'admin', 'preview'].map((name) => readManifest(`${name}.json`))
+  const build = hash('sha256', JSON.stringify(manifests)).slice(0, 8)
+  return { build, createPageTable, assetsOf, adminAssets: areaAssets('admin'), previewAssets: areaAssets('preview') }
 }
 
 type Manifest = Record<string, ManifestEntry>

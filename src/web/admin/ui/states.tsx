@@ -76,10 +76,10 @@ export function PageProblem() {
   return (
     <>
       <h1>Algo deu errado nesta página</h1>
-      <p>Carregue de novo. Se continuar, avise quem cuida do servidor.</p>
+      <p>Recarregue a página. Se continuar, avise quem cuida do servidor: o erro já está no registro dele.</p>
       <div className="actions">
         <button type="button" className="button" onClick={() => location.reload()}>
-          Carregar de novo
+          Recarregar
         </button>
         <a className="button" href="/admin/dashboard">
           Ir para o painel
