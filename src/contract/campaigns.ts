@@ -12,6 +12,8 @@ export const campaignSchema = z.object({
   manifestoHtml: z.string(),
   baseCount: z.number(),
   heroImageUrl: z.nullable(z.string()),
+  /** In pixels. A draft in the preview does not know it. */
+  heroImageSize: z.optional(z.nullable(z.object({ largura: z.number(), altura: z.number() }))),
   ogTitle: z.nullable(z.string()),
   ogDescription: z.nullable(z.string()),
   ogImageUrl: z.nullable(z.string()),

@@ -12,6 +12,16 @@ export const contentSchema = z.object({
   isActive: z.boolean(),
 })
 
+/** The name under which the image of a material is saved. */
+export const imageFileName = (titulo: string) => `${titulo.replace(/[^a-zA-Z0-9]/g, '_')}.png`
+
+/** Every name that `imageFileName` makes of a title; nothing that could end a header or name a folder. */
+export const isImageFileName = (name: unknown): name is string =>
+  typeof name === 'string' && /^[a-zA-Z0-9_]{1,200}\.png$/.test(name)
+
+/** In the query of an image's address: answers it as a download of this name. */
+export const downloadParameter = 'baixar'
+
 export type Content = z.output<typeof contentSchema>
 
 export const listContents = endpoint({

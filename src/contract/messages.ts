@@ -73,6 +73,8 @@ export const messages = {
     error: 'Erro',
   },
   offline: {
+    whose: 'Esta assinatura é sua?',
+    found: (email: string) => `A assinatura de ${email} ficou guardada neste aparelho e ainda não foi registrada.`,
     kept: 'Sua assinatura está guardada, ainda não enviada',
     alone: 'Pode fechar esta página: assim que a internet voltar, este aparelho envia sozinho.',
     stay: 'Assim que a internet voltar, ela é enviada. Deixe esta página aberta ou volte aqui depois.',

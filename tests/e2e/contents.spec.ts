@@ -208,8 +208,19 @@ test('every material can be passed on', async ({ page }) => {
     /^https:\/\/twitter\.com\/intent\/tweet\?text=Baixa esse juro! #\w+&url=http\S+$/,
   )
   expect(await href(/^Instagram/)).toBe('https://example.org/instagram')
-  for (const link of await card.getByRole('link', { name: /WhatsApp|Twitter|Instagram/ }).all()) {
+  for (const link of await card.getByRole('link', { name: /Twitter|Instagram/ }).all()) {
     await expect(link).toHaveAttribute('target', '_blank')
+  }
+})
+
+test('links to wa.me open the app on a touch device, and a tab on a computer', async ({ page }, { project }) => {
+  for (const path of [address, '/', '/peticao', '/peticao?obrigado']) {
+    await open(page, path)
+    const targets = await page
+      .locator('a[href^="https://wa.me/"]')
+      .evaluateAll((links: HTMLAnchorElement[]) => links.map(({ target }) => target))
+    expect(targets.length).toBeGreaterThan(1)
+    expect(new Set(targets)).toEqual(new Set([project.name === 'phone' ? '' : '_blank']))
   }
 })
 
@@ -244,7 +255,7 @@ test.describe('without JavaScript', () => {
     expect(await page.locator('.contents-grid > li').count()).toBeGreaterThan(6)
     await expect(page.getByRole('button', { name: 'TODAS' })).toBeHidden()
     const link = page.getByRole('link', { name: 'Baixar imagem: Baixa esse juro!' })
-    await expect(link).toHaveAttribute('href', /^\/media\/[0-9a-f]{64}\.png$/)
+    await expect(link).toHaveAttribute('href', /^\/media\/[0-9a-f]{64}\.png\?baixar=Baixa_esse_juro_\.png$/)
     await expect(link).toHaveAttribute('download', 'Baixa_esse_juro_.png')
   })
 })

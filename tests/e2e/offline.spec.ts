@@ -20,6 +20,11 @@ import { startServer } from '#tests/helpers/server-process.ts'
 const sign = { name: 'Assinar a petição' }
 const keptHeading = { name: 'Sua assinatura está guardada, ainda não enviada' }
 
+const question = { name: 'Esta assinatura é sua?' }
+
+/** Says that what an earlier visit left is one's own. */
+const claim = (page: Page) => page.getByRole('button', { name: 'Sim, é minha' }).click()
+
 // What is counted here nobody else signs meanwhile.
 const counted = '/p/contra-pec-da-impunidade'
 const counting = '/api/campaigns/contra-pec-da-impunidade'
@@ -125,6 +130,7 @@ test('who closes the page finds the signature on the way when they come back', a
 
   // Without a network the page opens from the phone, and still says what is waiting.
   await open(page, '/p/fim-escala-6x1?utm_source=whatsapp')
+  await claim(page)
   await expect(page.getByRole('heading', keptHeading)).toBeVisible()
 
   await context.setOffline(false)
@@ -168,16 +174,24 @@ test('an operator who switches the worker off gets it out of the phones', async 
   const shown = async () => [
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
     await page.evaluate(async () => (await caches.keys()).length),
+    (await held(page)).length,
   ]
   const first = await startServer()
   await page.goto(`${first.url}/peticao`)
-  await expect.poll(shown).toEqual([1, 1])
+  await putAway(page, leftBehind)
+  await expect.poll(shown).toEqual([1, 1, 1])
   await first.stop()
 
   const { port, dataDir } = first
   const second = await startServer({ port, dataDir, env: { SERVICE_WORKER: 'off' } })
   await page.goto(`${second.url}/peticao`)
-  await expect.poll(shown).toEqual([0, 0])
+  await expect.poll(shown).toEqual([0, 0, 0])
+
+  // What is kept from now on stays: no worker is replaced any more.
+  await putAway(page, leftBehind)
+  await page.reload()
+  await expect(page.getByRole('heading', question)).toBeVisible()
+  await expect.poll(shown).toEqual([0, 0, 1])
   await page.close()
   await second.stop()
   rmSync(dataDir, { recursive: true, force: true })
@@ -213,7 +227,7 @@ test('a signature that the server refuses in the end comes back to be corrected'
 const held = (page: Page) =>
   page.evaluate(async () => {
     if (!(await indexedDB.databases()).some(({ name }) => name === 'mobiliza')) return []
-    return new Promise<{ sentAt?: number }[]>((resolve) => {
+    return new Promise<{ requestId: string; keptAt?: number; sentAt?: number }[]>((resolve) => {
       const opening = indexedDB.open('mobiliza')
       opening.onsuccess = () => {
         const asked = opening.result.transaction('assinaturas').objectStore('assinaturas').getAll()
@@ -344,6 +358,7 @@ test('who turns away while it is being sent has it kept until the answer is ther
   const other = await page.context().newPage()
   await other.route('**/api/peticoes', (route) => route.abort())
   await open(other, '/peticao')
+  await claim(other)
   await expect(other.getByRole('heading', keptHeading)).toBeVisible()
 
   letGo()
@@ -390,6 +405,7 @@ test('what two have tried to send and the server has refused is told once, and d
   const answerSecond = await answerOnceToldTo(other)
   const asked = other.waitForRequest('**/api/peticoes')
   await open(other, '/peticao')
+  await claim(other)
   await asked
 
   answerFirst()
@@ -463,8 +479,94 @@ test('a refusal that an earlier version of the site has kept is still told', asy
   const body = { nome: 'Fulana de Antes', email: 'antes@example.org' }
   await putAway(page, { requestId: 'antiga', path: '/api/peticoes', body, refused: 'Esta campanha terminou.' })
   await open(page, '/peticao')
+  await claim(page)
   await expect(page.getByRole('alert').getByText('Esta campanha terminou.')).toBeVisible()
   await expect(page.getByLabel('Nome completo')).toHaveValue('Fulana de Antes')
+})
+
+const leftBehind = {
+  requestId: 'antiga',
+  path: '/api/peticoes',
+  body: { nome: 'Maria de Antes', email: 'maria.de.antes@example.org', whatsapp: '11987654321' },
+  refused: { message: 'Esta campanha terminou.', errors: {} },
+}
+
+test('what an earlier visitor left is not shown: the next one is asked, can delete it, and finds an empty form', async ({
+  page,
+}) => {
+  await open(page, '/peticao')
+  await putAway(page, leftBehind)
+  await open(page, '/peticao')
+  await expect(page.getByRole('heading', question)).toBeVisible()
+  await expect(page.getByText('m***@example.org')).toBeVisible()
+  expect(await page.locator('#pagina').innerText()).not.toMatch(/Maria|maria\.de|98765|terminou/)
+  expect(await page.locator('input').count()).toBe(0)
+  await expectAccessible(page)
+  for (const [width, height] of [
+    [360, 640],
+    [390, 664],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.getByRole('heading', question).scrollIntoViewIfNeeded()
+    await page.screenshot({ path: `test-results/pictures/assinatura-de-quem-${width}.png`, scale: 'css' })
+  }
+
+  await page.getByRole('button', { name: 'Apagar deste aparelho' }).click()
+  await expect(page.getByLabel('Nome completo')).toBeFocused()
+  await expect(page.getByLabel('Nome completo')).toHaveValue('')
+  await expect.poll(() => held(page)).toEqual([])
+})
+
+test('who says that it is not theirs signs with an empty form, and it stays for its owner', async ({ page }) => {
+  await open(page, '/peticao')
+  await putAway(page, leftBehind)
+  await open(page, '/peticao')
+  await page.getByRole('button', { name: 'Não é minha' }).click()
+  await expect(page.getByLabel('Nome completo')).toBeFocused()
+  await expect(page.getByLabel('E-mail')).toHaveValue('')
+  expect(await held(page)).toEqual([expect.objectContaining({ requestId: 'antiga' })])
+})
+
+test('a signature stays on the phone for seven days; one without a date counts from now', async ({ page }) => {
+  const day = 86_400_000
+  await open(page, '/peticao')
+  await putAway(page, { ...leftBehind, requestId: 'velha', keptAt: Date.now() - 7 * day - 60_000 })
+  await putAway(page, { ...leftBehind, requestId: 'recente', path: '/api/outra', keptAt: Date.now() - 6 * day })
+  await putAway(page, { ...leftBehind, requestId: 'sem-data', path: '/api/outra' })
+  const before = Date.now()
+  await open(page, '/peticao')
+  await expect
+    .poll(async () => (await held(page)).map(({ requestId }) => requestId).sort())
+    .toEqual(['recente', 'sem-data'])
+  await expect(page.getByRole('heading', question)).toHaveCount(0)
+  const dated = (await held(page)).find(({ requestId }) => requestId === 'sem-data')
+  expect(dated?.keptAt).toBeGreaterThanOrEqual(before)
+})
+
+test('a page that was kept more than seven days ago is not opened from the phone', async ({ page, context }) => {
+  await open(page, '/peticao')
+  await waitForShelf(page, '/peticao')
+  const age = (days: number) =>
+    page.evaluate(async (past) => {
+      const cache = await caches.open('mobiliza-1')
+      const kept = (await cache.match('/peticao')) as Response
+      const headers = new Headers(kept.headers)
+      headers.set('date', new Date(Date.now() - past * 86_400_000).toUTCString())
+      await cache.put('/peticao', new Response(await kept.text(), { headers }))
+    }, days)
+
+  await age(6)
+  await context.setOffline(true)
+  await page.goto('/peticao')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await age(8)
+  await expect(page.goto('/peticao')).rejects.toThrow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+
+  // With the network it opens again, and is kept anew.
+  await context.setOffline(false)
+  await open(page, '/peticao')
+  await expect.poll(() => isOnShelf(page, '/peticao')).toBe(true)
 })
 
 /** One is kept, and its next try is on its way until it is let go. */
@@ -523,6 +625,7 @@ test('a signature that waits in two tabs is told to be sent in both', async ({ p
   await context.setOffline(false)
   const other = await context.newPage()
   await open(other, '/peticao')
+  await claim(other)
   await expect(other.getByRole('heading', keptHeading)).toBeVisible()
 
   await context.unroute('**/api/peticoes')

@@ -234,6 +234,23 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     expect(await create({ heroImageUrl: imagemUrl })).toMatchObject({ heroImageUrl: imagemUrl })
   })
 
+  test.each([
+    { width: 1200, height: 900, shown: { largura: 1080, altura: 810 }, small: true },
+    { width: 300, height: 200, shown: { largura: 300, altura: 200 }, small: false },
+  ])('a hero image of $width px has its dimensions, and a small format if it is wide', async (picture) => {
+    const file = imageForm(await aPicture('jpeg', picture))
+    const { imagemUrl } = await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', file)
+    const { slug } = await create({ heroImageUrl: imagemUrl })
+    expect(await (await fetch(`${site.url}/api/campaigns/${slug}`)).json()).toMatchObject({
+      campaign: { heroImageUrl: imagemUrl, heroImageSize: picture.shown },
+    })
+
+    const [image = ''] = /<img class="petition-image"[^>]*>/.exec(await publicText(slug)) ?? []
+    expect(image).toContain(`width="${picture.shown.largura}" height="${picture.shown.altura}"`)
+    const set = `srcSet="${imagemUrl.replace('.webp', '.640.webp')} 640w, ${imagemUrl} ${picture.shown.largura}w"`
+    expect(image.includes(set)).toBe(picture.small)
+  })
+
   test('the picture of its links is one that messengers take, with its size beside it', async () => {
     const noisy = await aHeavyPicture({ width: 1200, height: 800 })
     const { imagemUrl } = await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(noisy))

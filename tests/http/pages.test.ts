@@ -302,6 +302,37 @@ describe('elsewhere', () => {
     }
   })
 
+  test('an image is answered as a download under the name that is asked for', async () => {
+    const [{ imagemUrl = '' } = {}] = await site.rows<{ imagemUrl: string }>(
+      'select "imagemUrl" from carousel_contents',
+    )
+    const png = imagemUrl.replace('.webp', '.png')
+    expect((await fetch(site.url + png)).headers.get('content-disposition')).toBeNull()
+    const answer = await fetch(`${site.url}${png}?baixar=Baixa_esse_juro_.png`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('image/png')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="Baixa_esse_juro_.png"')
+  })
+
+  test.each([
+    'baixar=',
+    'baixar=a.exe',
+    'baixar=..%2Fa.png',
+    'baixar=a%22%3B%20x%3D.png',
+    'baixar=a%0D%0ASet-Cookie%3A%20a%3Db.png',
+    `baixar=${'a'.repeat(300)}.png`,
+    'baixar=a.png&baixar=b.png',
+    'baixar=%C3%A7.png',
+  ])('a download cannot be named by ?%s', async (query) => {
+    const [{ imagemUrl = '' } = {}] = await site.rows<{ imagemUrl: string }>(
+      'select "imagemUrl" from carousel_contents',
+    )
+    const answer = await fetch(`${site.url}${imagemUrl.replace('.webp', '.png')}?${query}`)
+    expect(answer.status).toBe(400)
+    expect(answer.headers.getSetCookie()).toEqual([])
+    expect(await answer.json()).toMatchObject({ success: false, message: expect.any(String) })
+  })
+
   test('the five campaigns of the movement are there', async () => {
     const slugs = await site.rows('select slug from campaigns order by id')
     expect(slugs.map(({ slug }) => slug)).toEqual([

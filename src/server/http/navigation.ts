@@ -18,12 +18,20 @@ const speculationRules = JSON.stringify({
   ],
 })
 
-/** Takes the place of the worker and leaves, with everything that it kept. */
+/**
+ * Replaces the worker and removes itself, the kept pages and the kept signatures. Where no worker was before, it removes only
+ * itself: pages go on keeping signatures that they could not send.
+ */
 const farewell = `// The worker is switched off here.
-self.addEventListener('install', () => self.skipWaiting())
+let replaces = true
+self.addEventListener('install', () => {
+  replaces = Boolean(self.registration.active)
+  self.skipWaiting()
+})
 self.addEventListener('activate', (event) => event.waitUntil(leave()))
 async function leave() {
   for (const name of await caches.keys()) await caches.delete(name)
+  if (replaces) indexedDB.deleteDatabase('mobiliza')
   await self.registration.unregister()
 }
 `

@@ -1,4 +1,5 @@
 // A signature that waits on the phone for the network: says so, tries again by itself, and ends as sent or refused.
+// One that an earlier visit has left is not shown before somebody says that it is theirs.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { messages } from '#contract/messages.ts'
 import { sendLater } from '#web/offline/call-worker.ts'
@@ -9,12 +10,47 @@ interface KeptSignatureProps {
   onSent(): void
   onRefused(refused: Refused): void
   onAnother(): void
+  onDelete(): void
 }
 
 /** Networks come back without telling, now and then. */
 const retryMs = 20_000
 
-export function KeptSignature({ requestId, onSent, onRefused, onAnother }: KeptSignatureProps) {
+/** Enough for its owner to recognise: `m***@example.org`. */
+const maskEmail = (email: unknown) => String(email).replace(/^(.).*@/su, '$1***@')
+
+interface KeptQuestionProps {
+  email: unknown
+  onYes(): void
+  onNo(): void
+  onDelete(): void
+}
+
+export function KeptQuestion({ email, onYes, onNo, onDelete }: KeptQuestionProps) {
+  return (
+    <section className="card kept" id="assinar" aria-labelledby="pergunta-titulo">
+      <h2 id="pergunta-titulo">{messages.offline.whose}</h2>
+      <p>{messages.offline.found(maskEmail(email))}</p>
+      <button className="button button-sign" type="button" onClick={onYes}>
+        Sim, é minha
+      </button>
+      <button className="button button-paper" type="button" onClick={onNo}>
+        Não é minha
+      </button>
+      <DeleteButton onDelete={onDelete} />
+    </section>
+  )
+}
+
+function DeleteButton({ onDelete }: { onDelete(): void }) {
+  return (
+    <button className="button button-paper" type="button" onClick={onDelete}>
+      Apagar deste aparelho
+    </button>
+  )
+}
+
+export function KeptSignature({ requestId, onSent, onRefused, onAnother, onDelete }: KeptSignatureProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [news, setNews] = useState('')
   const [goesAlone, setGoesAlone] = useState(false)
@@ -71,7 +107,7 @@ export function KeptSignature({ requestId, onSent, onRefused, onAnother }: KeptS
   }, [requestId])
 
   return (
-    <section className="card" id="assinar" aria-labelledby="guardada-titulo">
+    <section className="card kept" id="assinar" aria-labelledby="guardada-titulo">
       <h2 id="guardada-titulo" ref={heading} tabIndex={-1}>
         {messages.offline.kept}
       </h2>
@@ -84,6 +120,7 @@ export function KeptSignature({ requestId, onSent, onRefused, onAnother }: KeptS
       <button className="button button-paper" type="button" onClick={onAnother}>
         Assinar com outro e-mail
       </button>
+      <DeleteButton onDelete={onDelete} />
     </section>
   )
 }

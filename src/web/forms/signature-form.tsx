@@ -1,15 +1,15 @@
 // The form that signs a petition or a campaign, with its thank-you view.
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { useVisit, useWhatsAppTab } from '#web/api/visit.ts'
 import { CityField } from '#web/forms/city-field.tsx'
 import { Consent } from '#web/forms/consent.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
 import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
 import { begunIn, type FormValues } from '#web/forms/form-values.ts'
 import type { KeptRequest } from '#web/forms/keep-if-left.ts'
-import { KeptSignature } from '#web/forms/kept-signature.tsx'
+import { KeptQuestion, KeptSignature } from '#web/forms/kept-signature.tsx'
 import { PhoneField } from '#web/forms/phone-field.tsx'
 import { StateField } from '#web/forms/state-field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
@@ -73,16 +73,23 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
     onFailed: (text) => showToast({ title: messages.toast.error, text, tone: 'error' }),
   })
 
-  // Somebody who left before the network was back finds what they left.
+  const [found, setFound] = useState<KeptRequest>()
+
+  // Somebody who left before the network was back finds what they left. Others may use the same phone: only who has typed the
+  // same address is not asked whose it is.
   const path = fillPath(endpoint.path, params)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page comes alive
   useEffect(() => {
     keptSignatures().then(
       (all) => {
         const mine = all.find((kept) => kept.path === path)
-        if (mine && !isTaken(form.attributes.ref.current, mine)) form.resume(mine)
+        const element = form.attributes.ref.current
+        if (mine && !isTaken(element, mine)) {
+          if (begunIn(element).length > 0) return form.resume(mine)
+          setFound(mine)
+        }
         // Whoever is at the form now hears nothing of it.
-        else if (all.length > 0) sendOthers()
+        if (all.length > 0) sendOthers()
       },
       // No storage, nothing kept.
       () => {},
@@ -96,12 +103,37 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
     return () => removeEventListener('online', sendOthers)
   }, [form.step])
 
+  function leave(): void {
+    setFound(undefined)
+    form.startAgain()
+  }
+
+  /** The worker may be sending it at this moment; what it said is gone in any case. */
+  function remove(request: KeptRequest): void {
+    void dropSignature(request).catch(() => {})
+    leave()
+  }
+
+  if (found && form.step === 'editing')
+    return (
+      <KeptQuestion
+        email={(found.body as FormValues | null)?.email}
+        onYes={() => {
+          setFound(undefined)
+          form.resume(found)
+        }}
+        onNo={leave}
+        onDelete={() => remove(found)}
+      />
+    )
+
   if (form.step === 'kept' && form.kept)
     return (
       <KeptSignature
         requestId={form.kept.requestId}
         onRefused={form.giveBack}
         onAnother={form.startAgain}
+        onDelete={() => form.kept && remove(form.kept)}
         onSent={() => {
           showToast({ title: messages.offline.sent, text: messages.petition.signed, tone: 'success' })
           form.finish()
@@ -150,6 +182,7 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
 
 function ThankYou({ share, onSignAgain }: { share: SignatureFormProps['share']; onSignAgain(): void }) {
   const { site, path } = useVisit()
+  const whatsAppTab = useWhatsAppTab()
   const heading = useRef<HTMLHeadingElement>(null)
   useArrivalFocus(heading)
   return (
@@ -161,7 +194,7 @@ function ThankYou({ share, onSignAgain }: { share: SignatureFormProps['share']; 
         Obrigado! Sua voz conta
       </h2>
       <p>Agora faça ela valer por dez: mande a petição para os seus grupos.</p>
-      <ShareLinks label="Compartilhar a petição" {...share} />
+      <ShareLinks label="Compartilhar a petição" whatsAppTab={whatsAppTab} {...share} />
       <a className="button button-paper" href={site.grupos.geral} target="_blank" rel="noopener noreferrer">
         <WhatsAppIcon /> Entre no grupo do WhatsApp
       </a>

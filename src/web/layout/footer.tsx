@@ -1,5 +1,5 @@
 // Who we are, where else we are, what we do not do (cookies), and a button that floats above all pages to talk to us.
-import { useCampaignLinks, useVisit } from '#web/api/visit.ts'
+import { useCampaignLinks, useVisit, useWhatsAppTab } from '#web/api/visit.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import './footer.css'
 
@@ -75,8 +75,7 @@ export function Footer() {
       <a
         className="floating-contact"
         href={`https://wa.me/${site.contato.whatsapp}?text=${encodeURIComponent(site.contato.mensagem)}`}
-        target="_blank"
-        rel="noopener noreferrer"
+        {...useWhatsAppTab()}
         aria-label="Falar com a gente pelo WhatsApp"
       >
         <WhatsAppIcon size={30} />

@@ -8,6 +8,8 @@ export interface KeptSignature {
   /** Where it is to be sent. */
   path: string
   body: unknown
+  /** When it was stored on this device. */
+  keptAt?: number
   /** What the server said against it: it will not be sent again, and its owner has to be told. */
   refused?: Refused
   /** When it arrived. What it said is gone by then; this stays a while for the page that waits to hear of it. */
@@ -19,6 +21,8 @@ export type Refused = Required<Pick<Refusal, 'message' | 'errors'>>
 const name = 'mobiliza'
 const drawer = 'assinaturas'
 const notedMs = 3_600_000
+/** Personal data does not stay on the device for longer, sent or not. */
+const mostAgeMs = 7 * 86_400_000
 
 function open(): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1)
@@ -52,18 +56,27 @@ async function hasDrawer(): Promise<boolean> {
 }
 
 export async function keepSignature(signature: KeptSignature): Promise<void> {
-  await inDrawer('readwrite', (store) => store.put(signature))
+  await inDrawer('readwrite', (store) => store.put({ keptAt: Date.now(), ...signature }))
 }
 
 async function everything(): Promise<KeptSignature[]> {
   if (!(await hasDrawer())) return []
-  const all = await inDrawer('readonly', (store) => store.getAll() as IDBRequest<KeptSignature[]>)
-  for (const kept of all.filter(isOver)) await dropSignature(kept)
+  const now = Date.now()
+  const isOver = ({ sentAt, keptAt = now }: KeptSignature) =>
+    sentAt === undefined ? now - keptAt > mostAgeMs : now - sentAt > notedMs
+  const all = await inDrawer('readwrite', (store) => {
+    const reading = store.getAll() as IDBRequest<KeptSignature[]>
+    reading.onsuccess = () => {
+      for (const kept of reading.result) {
+        if (isOver(kept)) store.delete(kept.requestId)
+        // Stored by an earlier version, or by a clock that was ahead: its time begins now.
+        else if (!(Number(kept.keptAt) <= now)) store.put({ ...kept, keptAt: now })
+      }
+    }
+    return reading
+  })
   return all.filter((kept) => !isOver(kept)).map(asKeptToday)
 }
-
-/** A mark that has had its time. */
-const isOver = ({ sentAt }: KeptSignature) => sentAt !== undefined && Date.now() - sentAt > notedMs
 
 /** Phones still hold what an earlier version kept, whose refusals were sentences. */
 function asKeptToday(kept: KeptSignature): KeptSignature {

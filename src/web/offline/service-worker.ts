@@ -34,6 +34,8 @@ const worker = self as unknown as WorkerScope
 const shelf = 'mobiliza-1'
 const petition = /^\/(peticao|brasilquerpaz|p\/[\w-]+|[\w-]+-cassado)$/
 const mostPages = 8
+/** A page that the server sent longer ago is not shown any more: what it says may be wrong by now. */
+const mostAgeMs = 7 * 86_400_000
 /** Somebody whose page is on the shelf does not wait longer for a newer one. */
 const patienceMs = 4_000
 
@@ -62,6 +64,8 @@ worker.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(fromShelf(event.request))
 })
 
+const isFresh = (page: Response | undefined) => Date.now() - Date.parse(page?.headers.get('date') ?? '') <= mostAgeMs
+
 async function fromShelf(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request)
 }
@@ -69,7 +73,8 @@ async function fromShelf(request: Request): Promise<Response> {
 async function openPage(event: FetchEvent): Promise<Response> {
   const { pathname, search } = new URL(event.request.url)
   const isPetition = petition.test(pathname) && !search.includes(thanksView)
-  const known = isPetition ? await caches.match(pathname) : undefined
+  const kept = isPetition ? await caches.match(pathname) : undefined
+  const known = isFresh(kept) ? kept : undefined
   const fresh = fetchPage(event)
   if (isPetition) event.waitUntil(fresh.then((answer) => keepPage(pathname, answer.clone())).catch(() => {}))
   if (!known) return fresh
@@ -108,10 +113,12 @@ const filesOf = (html: string) => new Set(html.match(/\/assets\/[\w.-]+\.(js|wof
 async function tidy(cache: Cache): Promise<void> {
   const paths = (await cache.keys()).map(({ url }) => new URL(url).pathname)
   const pages = paths.filter((path) => petition.test(path))
-  const needed = new Set(pages.slice(-mostPages))
-  for (const page of [...needed]) {
+  const needed = new Set<string>()
+  for (const page of pages.slice(-mostPages)) {
     const kept = await cache.match(page)
-    for (const file of filesOf((await kept?.text()) ?? '')) needed.add(file)
+    if (!kept || !isFresh(kept)) continue
+    needed.add(page)
+    for (const file of filesOf(await kept.text())) needed.add(file)
   }
   for (const path of paths) if (!needed.has(path)) await cache.delete(path)
 }

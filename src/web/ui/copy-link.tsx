@@ -1,10 +1,17 @@
 // Hands an address to the phone's own share sheet or, where there is none, to the clipboard.
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import type { Share } from '#contract/share.ts'
+import { copyOrSelect } from '#web/ui/copy-or-select.ts'
 import { LinkIcon } from '#web/ui/icons.tsx'
 import { useCopied } from '#web/ui/use-copied.ts'
 
-export function CopyLink({ text, url }: Share) {
+interface CopyLinkProps extends Share {
+  /** Where the address can be read. */
+  shown: RefObject<HTMLElement | null>
+}
+
+export function CopyLink({ text, url, shown }: CopyLinkProps) {
+  const [selected, setSelected] = useState(false)
   const [hasSheet, setHasSheet] = useState(false)
   const [copied, markCopied] = useCopied()
 
@@ -13,13 +20,10 @@ export function CopyLink({ text, url }: Share) {
 
   async function passOn(): Promise<void> {
     if (hasSheet && (await share())) return
-    try {
-      await navigator.clipboard.writeText(url)
-      markCopied()
-    } catch {
-      // Without https there is no clipboard, and within some apps it is refused: the browser's own window lets the address be copied.
-      prompt('Copie o endereço:', url)
-    }
+    // Without https there is no clipboard, and some apps refuse it.
+    if (await copyOrSelect(url, shown.current)) return markCopied()
+    shown.current?.scrollIntoView({ block: 'nearest' })
+    setSelected(true)
   }
 
   /** Closing the sheet is a choice, not a failure; and a second tap finds it open already. */
@@ -34,8 +38,8 @@ export function CopyLink({ text, url }: Share) {
       <button className="button button-yellow" type="button" onClick={() => void passOn()}>
         <LinkIcon /> {copied ? 'Copiado!' : hasSheet ? 'Mais opções' : 'Copiar link'}
       </button>
-      <span className="hidden" role="status">
-        {copied && 'Link copiado'}
+      <span className={selected ? '' : 'hidden'} role="status">
+        {copied ? 'Link copiado' : selected && 'O endereço acima está selecionado: agora é só copiar.'}
       </span>
     </>
   )

@@ -3,11 +3,17 @@ import { type Share, twitterShare, whatsAppShare } from '#contract/share.ts'
 import { TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
 import './share-links.css'
 
-export function ShareLinks({ label, ...share }: Share & { label: string }) {
+interface ShareLinksProps extends Share {
+  label: string
+  /** `target` and `rel` of the link to WhatsApp. */
+  whatsAppTab: object
+}
+
+export function ShareLinks({ label, whatsAppTab, ...share }: ShareLinksProps) {
   return (
     <ul className="share-links" aria-label={label}>
       <li>
-        <a className="button button-whatsapp" href={whatsAppShare(share)} target="_blank" rel="noopener noreferrer">
+        <a className="button button-whatsapp" href={whatsAppShare(share)} {...whatsAppTab}>
           <WhatsAppIcon /> Compartilhar no WhatsApp
         </a>
       </li>

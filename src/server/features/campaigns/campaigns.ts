@@ -1,12 +1,12 @@
 // Active campaigns, read at most once a second per node and served from memory, also while the database is away.
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Campaign } from '#contract/campaigns.ts'
 import { messages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 import { lastKnown } from '#server/core/last-known.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
-import { campaignOldSlugs, campaigns } from '#server/db/schema.ts'
+import { campaignOldSlugs, campaigns, media } from '#server/db/schema.ts'
 import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 
 export interface Campaigns {
@@ -17,6 +17,9 @@ export interface Campaigns {
   expire(): void
   onChange(listener: () => void): void
 }
+
+/** Of `/media/{sha256}.webp`. */
+const heroDigest = sql`substr(${campaigns.heroImageUrl}, 8, 64)`
 
 export function createCampaigns(database: Database, log: Log): Campaigns {
   const cleaned = new Map<string, string>()
@@ -34,9 +37,15 @@ export function createCampaigns(database: Database, log: Log): Campaigns {
 
   const active = lastKnown(
     async () => {
-      const rows = await database.orm.select().from(campaigns).where(eq(campaigns.isActive, true))
+      const rows = await database.orm
+        .select({ campaign: campaigns, heroImageSize: { largura: media.largura, altura: media.altura } })
+        .from(campaigns)
+        .leftJoin(media, and(eq(media.sha256, heroDigest), eq(media.formato, 'webp')))
+        .where(eq(campaigns.isActive, true))
       const oldSlugs = await database.orm.select().from(campaignOldSlugs)
-      const listed = rows.map((row) => ({ ...row, manifestoHtml: clean(row.manifestoHtml) }))
+      const listed = rows.map(({ campaign, heroImageSize }) => {
+        return { ...campaign, heroImageSize, manifestoHtml: clean(campaign.manifestoHtml) }
+      })
       const byId = new Map(listed.map((row) => [row.id, row]))
       const bySlug = new Map(listed.map((row) => [row.slug, row]))
       for (const { slug, campaignId } of oldSlugs) {

@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { uploadImage } from '#contract/admin/images.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { downloadParameter, isImageFileName } from '#contract/carousel.ts'
 import { messages } from '#contract/messages.ts'
 import { askedTogether } from '#server/core/asked-together.ts'
 import { AppError } from '#server/core/errors.ts'
@@ -17,6 +18,8 @@ const fileName = /^([0-9a-f]{64})\.([0-9a-z.]{3,10})$/
 const cacheBytes = 64 * 1024 * 1024
 /** An image that was removed is gone from every node after this. */
 const trustMs = 10_000
+
+type DownloadQuery = { [downloadParameter]?: unknown }
 
 interface Image {
   tipo: string
@@ -44,14 +47,22 @@ export function mediaRoutes(app: App, { database }: { database: Database }): voi
     return image
   }
 
-  app.get<{ Params: { file: string } }>('/media/:file', { config: { access: 'anyone' } }, async (request, reply) => {
-    const { file } = request.params
-    const image = await find(file)
-    if (!image) throw new AppError('not-found', messages.http.notFound)
-    reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', `"${file}"`).type(image.tipo)
-    if (isKnown(request, `"${file}"`)) return reply.code(304).send()
-    return image.dados
-  })
+  const config = { access: 'anyone' } as const
+  app.get<{ Params: { file: string }; Querystring: DownloadQuery }>(
+    '/media/:file',
+    { config },
+    async (request, reply) => {
+      const { file } = request.params
+      const { [downloadParameter]: name } = request.query
+      if (name !== undefined && !isImageFileName(name)) throw new AppError('invalid', messages.http.invalid)
+      const image = await find(file)
+      if (!image) throw new AppError('not-found', messages.http.notFound)
+      reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', `"${file}"`).type(image.tipo)
+      if (name) reply.header('Content-Disposition', `attachment; filename="${name}"`)
+      if (isKnown(request, `"${file}"`)) return reply.code(304).send()
+      return image.dados
+    },
+  )
 
   mountUpload(app, uploadImage, async (_, { image, about }) => {
     const { missing } = adminMessages.image

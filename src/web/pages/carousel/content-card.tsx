@@ -1,7 +1,7 @@
 // One material: its image, what it says, and the ways to pass it on.
 import type { Content } from '#contract/carousel.ts'
 import { twitterShare, whatsAppShare } from '#contract/share.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { useVisit, useWhatsAppTab } from '#web/api/visit.ts'
 import { ContentDescription } from '#web/pages/carousel/content-description.tsx'
 import { sourceSet } from '#web/pages/carousel/content-image.ts'
 import { DownloadButton, SendImageButton } from '#web/pages/carousel/image-actions.tsx'
@@ -11,6 +11,7 @@ const outside = { target: '_blank', rel: 'noopener noreferrer' } as const
 
 export function ContentCard({ content }: { content: Content }) {
   const { site, publicUrl, path } = useVisit()
+  const whatsAppTab = useWhatsAppTab()
   const { titulo, descricao, categoria, imagemUrl } = content
   const text = `${titulo}\n\n${descricao}\n`
   return (
@@ -37,7 +38,7 @@ export function ContentCard({ content }: { content: Content }) {
           className="button button-whatsapp"
           href={whatsAppShare({ text, url: publicUrl })}
           aria-label={`WhatsApp: compartilhar ${titulo}`}
-          {...outside}
+          {...whatsAppTab}
         >
           <WhatsAppIcon /> WhatsApp
         </a>

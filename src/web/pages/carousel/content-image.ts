@@ -1,5 +1,5 @@
 // Where the image of a material is found, in each of its formats, and how it becomes a file.
-import type { Content } from '#contract/carousel.ts'
+import { type Content, downloadParameter, imageFileName } from '#contract/carousel.ts'
 import { givingUp } from '#web/api/client.ts'
 import { showToast } from '#web/ui/toast.tsx'
 
@@ -17,13 +17,15 @@ export function sourceSet(imagemUrl: string): string | undefined {
 /** Real PNG bytes for whoever downloads or sends the image. */
 export const pngAddress = (imagemUrl: string) => imagemUrl.replace(ours, '$1.png')
 
-export const fileName = (titulo: string) => `${titulo.replace(/[^a-zA-Z0-9]/g, '_')}.png`
+/** The same, answered as a download: for browsers without scripts, and inside apps, where a `blob:` is not saved. */
+export const downloadAddress = ({ titulo, imagemUrl }: Content) =>
+  ours.test(imagemUrl) ? `${pngAddress(imagemUrl)}?${downloadParameter}=${imageFileName(titulo)}` : imagemUrl
 
 export async function fetchImage({ titulo, imagemUrl }: Content): Promise<File> {
   const response = await fetch(pngAddress(imagemUrl), { signal: givingUp(patienceMs) })
   if (!response.ok) throw new Error(`HTTP error! status: ${response.status}`)
   const blob = await response.blob()
-  return new File([blob], fileName(titulo), { type: blob.type })
+  return new File([blob], imageFileName(titulo), { type: blob.type })
 }
 
 export function saveFile(file: File): void {

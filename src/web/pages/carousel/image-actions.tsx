@@ -1,12 +1,14 @@
 // Keeping the image of a material, or sending the file itself from a phone.
 import { useRef, useState } from 'react'
-import type { Content } from '#contract/carousel.ts'
-import { fetchImage, fileName, openInstead, pngAddress, saveFile } from '#web/pages/carousel/content-image.ts'
+import { type Content, imageFileName } from '#contract/carousel.ts'
+import { downloadAddress, fetchImage, openInstead, saveFile } from '#web/pages/carousel/content-image.ts'
 import { DownloadIcon } from '#web/ui/icons.tsx'
+import { isInAppBrowser } from '#web/ui/in-app-browser.ts'
 import { showToast } from '#web/ui/toast.tsx'
 import { useAlive } from '#web/ui/use-alive.ts'
 
 export function DownloadButton({ content }: { content: Content }) {
+  const plainLink = useAlive() && isInAppBrowser()
   const [step, setStep] = useState<'idle' | 'fetching' | 'plain'>('idle')
 
   async function download() {
@@ -36,10 +38,11 @@ export function DownloadButton({ content }: { content: Content }) {
   return (
     <a
       className="button button-yellow"
-      href={pngAddress(content.imagemUrl)}
-      download={fileName(content.titulo)}
+      href={downloadAddress(content)}
+      download={plainLink ? undefined : imageFileName(content.titulo)}
       aria-label={`Baixar imagem: ${content.titulo}`}
       onClick={(event) => {
+        if (plainLink) return
         event.preventDefault()
         if (step === 'idle') void download()
       }}

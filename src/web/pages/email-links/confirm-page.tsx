@@ -53,8 +53,6 @@ function PassOn() {
       <a
         className="button button-whatsapp"
         href={whatsAppShare({ text: `Assinei com o ${site.movimento}. Vem também!`, url: `${publicUrl}/` })}
-        target="_blank"
-        rel="noopener noreferrer"
       >
         <WhatsAppIcon /> Compartilhar no WhatsApp
       </a>

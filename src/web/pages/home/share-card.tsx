@@ -1,7 +1,7 @@
 // Passing the movement on, through whatever people use.
-
+import { useRef } from 'react'
 import { facebookShare, twitterShare, whatsAppShare } from '#contract/share.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { useVisit, useWhatsAppTab } from '#web/api/visit.ts'
 import { CopyLink } from '#web/ui/copy-link.tsx'
 import { FacebookIcon, TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
 import './share-card.css'
@@ -10,6 +10,7 @@ const elsewhere = { target: '_blank', rel: 'noopener noreferrer' } as const
 
 export function ShareCard() {
   const { site, publicUrl, path } = useVisit()
+  const address = useRef<HTMLParagraphElement>(null)
   const share = { text: `${site.lema} ${site.hashtag}`, url: `${publicUrl}${path}` }
   return (
     <section className="share" aria-labelledby="compartilhe-titulo">
@@ -18,11 +19,13 @@ export function ShareCard() {
           <p className="sticker">Passe adiante</p>
           <h2 id="compartilhe-titulo">Chame mais um</h2>
           <p>Quem recebe de um amigo, abre. Mande para o grupo da família, do trabalho, da rua.</p>
-          <p className="share-address">{share.url}</p>
+          <p className="share-address" ref={address}>
+            {share.url}
+          </p>
         </div>
         <ul aria-label="Compartilhar o movimento">
           <li>
-            <a className="button button-whatsapp" href={whatsAppShare(share)} {...elsewhere}>
+            <a className="button button-whatsapp" href={whatsAppShare(share)} {...useWhatsAppTab()}>
               <WhatsAppIcon /> Compartilhar no WhatsApp
             </a>
           </li>
@@ -37,7 +40,7 @@ export function ShareCard() {
             </a>
           </li>
           <li className="share-copy">
-            <CopyLink {...share} />
+            <CopyLink {...share} shown={address} />
           </li>
         </ul>
       </div>

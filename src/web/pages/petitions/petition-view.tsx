@@ -5,7 +5,7 @@ import type { Endpoint, PathParams } from '#contract/endpoint.ts'
 import { useLiveCount } from '#web/api/live-count.ts'
 import { addOneSignature, type CountQuery } from '#web/api/petitions.ts'
 import { useStore } from '#web/api/store.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { useVisit, useWhatsAppTab } from '#web/api/visit.ts'
 import { SignatureForm } from '#web/forms/signature-form.tsx'
 import { Layout } from '#web/layout/layout.tsx'
 import { callWorker } from '#web/offline/call-worker.ts'
@@ -38,6 +38,7 @@ export function PetitionView({
   const { publicUrl, path } = useVisit()
   const store = useStore()
   const counted = useLiveCount(count)
+  const whatsAppTab = useWhatsAppTab()
   useEffect(() => {
     // A preview in the admin area is nothing to keep.
     if (parent === window) void callWorker()
@@ -56,7 +57,7 @@ export function PetitionView({
           <div className="petition-more">
             {campaign.baseCount > 0 && <p className="petition-before">{includedBefore(campaign.baseCount)}</p>}
             {campaign.subtitulo && <p className="petition-lead">{campaign.subtitulo}</p>}
-            {campaign.heroImageUrl && <img className="petition-image" src={campaign.heroImageUrl} alt="" />}
+            <HeroImage {...campaign} />
             <div className="sign-bar">
               <a className="button button-sign" href="#assinar">
                 Assinar
@@ -77,7 +78,7 @@ export function PetitionView({
           <Manifesto html={campaign.manifestoHtml} />
           <section className="petition-share">
             <h2>Espalhe a petição</h2>
-            <ShareLinks label="Compartilhar esta página" {...share} />
+            <ShareLinks label="Compartilhar esta página" whatsAppTab={whatsAppTab} {...share} />
           </section>
         </div>
       </div>
@@ -88,4 +89,23 @@ export function PetitionView({
 function includedBefore(baseCount: number): string {
   if (baseCount === 1) return 'Inclui 1 assinatura recolhida antes deste site.'
   return `Inclui ${baseCount.toLocaleString('pt-BR')} assinaturas recolhidas antes deste site.`
+}
+
+/** With its dimensions, so that the browser reserves the space before the image arrives. */
+function HeroImage({ heroImageUrl, heroImageSize }: Campaign) {
+  if (!heroImageUrl) return null
+  const { largura = 0, altura } = heroImageSize ?? {}
+  return (
+    <img
+      className="petition-image"
+      src={heroImageUrl}
+      srcSet={
+        largura > 640 ? `${heroImageUrl.replace(/webp$/, '640.webp')} 640w, ${heroImageUrl} ${largura}w` : undefined
+      }
+      sizes="(min-width: 60rem) 44rem, 100vw"
+      width={largura || undefined}
+      height={altura}
+      alt=""
+    />
+  )
 }

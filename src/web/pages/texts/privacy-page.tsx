@@ -38,8 +38,8 @@ export default function PrivacyPage() {
         são apagados ficam só o resumo e um número, sem a campanha.
       </p>
       <p>
-        Se você assina sem internet, a assinatura espera no seu próprio aparelho até ser enviada, e sai dele nesse
-        momento. As páginas de petição que você abriu também ficam no aparelho, para abrir sem internet: é só a página,
+        Se você assina sem internet, a assinatura espera no seu próprio aparelho até ser enviada, no máximo por sete
+        dias, e sai dele nesse momento. As páginas de petição que você abriu também ficam no aparelho, para abrir sem internet: é só a página,
         nada sobre você.
       </p>
       <p>

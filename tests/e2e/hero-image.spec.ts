@@ -1,0 +1,53 @@
+// The image at the top of a campaign: the page keeps its place while the image is on its way.
+import { asAdministrator } from '#tests/e2e/admin.ts'
+import {
+  expect,
+  expectNoShift,
+  expectNoSidewaysScroll,
+  holdBack,
+  loadEveryImage,
+  open,
+  siteUrl,
+  test,
+} from '#tests/e2e/visitor.ts'
+import { aCampaign } from '#tests/helpers/factories.ts'
+import { aPicture, imageForm } from '#tests/helpers/pictures.ts'
+
+test('nothing moves when the hero image arrives, and a phone gets the small format', async ({ page }) => {
+  const { token, ask } = await asAdministrator()
+  const answer = await fetch(`${siteUrl()}/api/admin/imagens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: imageForm(await aPicture('jpeg', { width: 1200, height: 900 })),
+  })
+  const { imagemUrl } = (await answer.json()) as { imagemUrl: string }
+  const { campaign } = await ask<{ campaign: { slug: string } }>(
+    'POST',
+    '/api/admin/campaigns',
+    aCampaign({ heroImageUrl: imagemUrl }),
+  )
+
+  const release = await holdBack(page, '/media/*')
+  await page.goto(`/p/${campaign.slug}`, { waitUntil: 'commit' })
+  const counter = page.locator('.counter')
+  await page.evaluate(() => document.fonts.ready)
+  const before = await counter.boundingBox()
+  release()
+  await loadEveryImage(page)
+  expect(await counter.boundingBox()).toEqual(before)
+  await expectNoShift(page)
+  await expectNoSidewaysScroll(page)
+  const chosen = await page.locator('.petition-image').evaluate((image: HTMLImageElement) => image.currentSrc)
+  expect(chosen).toMatch(/\.640\.webp$/)
+
+  for (const [width, height] of [
+    [360, 640],
+    [390, 664],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await open(page, `/p/${campaign.slug}`)
+    await expectNoSidewaysScroll(page)
+    await page.screenshot({ path: `test-results/pictures/imagem-da-campanha-${width}.png`, scale: 'css' })
+  }
+})
