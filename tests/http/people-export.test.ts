@@ -188,30 +188,34 @@ const revocations: [name: string, revoke: () => Promise<unknown>][] = [
   ],
 ]
 
-test.each(revocations)('a running export stops when its session is ended %s', async (_, revoke) => {
-  const [account] = await site.rows('select id, password from admin_users')
-  await storeMany(50_000)
-  try {
-    const answer = await admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')
-    const reader = answer.body?.getReader()
-    await reader?.read()
-    await revoke()
-    // More is left than the connection holds unread. The session is looked at once a second.
-    await delay(1_500)
-    const takeRest = async () => {
-      for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
-    }
-    await expect(takeRest()).rejects.toThrow('terminated')
+test.each(revocations)(
+  'a running export stops when its session is ended %s',
+  async (_, revoke) => {
+    const [account] = await site.rows('select id, password from admin_users')
+    await storeMany(50_000)
+    try {
+      const answer = await admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')
+      const reader = answer.body?.getReader()
+      await reader?.read()
+      await revoke()
+      // More is left than the connection holds unread. The session is looked at once a second.
+      await delay(1_500)
+      const takeRest = async () => {
+        for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
+      }
+      await expect(takeRest()).rejects.toThrow('terminated')
 
-    await expect.poll(async () => (await exportEnds()).length, { timeout: 20_000 }).toBe(1)
-    expect((await exportEnds())[0]?.alvo).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
-  } finally {
-    await site.rows('update admin_users set "isActive" = true, password = $2 where id = $1', [
-      account?.id,
-      account?.password,
-    ])
-  }
-}, 60_000)
+      await expect.poll(async () => (await exportEnds()).length, { timeout: 20_000 }).toBe(1)
+      expect((await exportEnds())[0]?.alvo).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
+    } finally {
+      await site.rows('update admin_users set "isActive" = true, password = $2 where id = $1', [
+        account?.id,
+        account?.password,
+      ])
+    }
+  },
+  60_000,
+)
 
 test('a failure in the middle is told, and no end is announced', async () => {
   await storeMany(50_000)

@@ -39,8 +39,8 @@ export default function PrivacyPage() {
       </p>
       <p>
         Se você assina sem internet, a assinatura espera no seu próprio aparelho até ser enviada, no máximo por sete
-        dias, e sai dele nesse momento. As páginas de petição que você abriu também ficam no aparelho, para abrir sem internet: é só a página,
-        nada sobre você.
+        dias, e sai dele nesse momento. As páginas de petição que você abriu também ficam no aparelho, para abrir sem
+        internet: é só a página, nada sobre você.
       </p>
       <p>
         Se você conversa com o robô de mensagens do movimento e ele está ligado a este site, guardamos a conversa e os
