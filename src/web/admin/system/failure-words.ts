@@ -1,6 +1,7 @@
 // The warnings and errors of the log, by the words it has for them, as administrators read them.
 export const inPortuguese: Record<string, string> = {
   'unexpected failure': 'Falha inesperada em uma chamada',
+  'uncaught exception': 'Erro inesperado: o servidor vai ser reiniciado',
   'browser error': 'Erro no navegador de um visitante',
   'database connection lost': 'Conexão com o banco perdida',
   'counts not refreshed': 'Contadores não renovados',
