@@ -31,6 +31,7 @@ export const messages = {
     textoLongo: 'Texto muito longo',
     caracteres: 'O texto tem caracteres que não podem ser gravados',
     marcacao: 'Marque ou desmarque a opção',
+    invalido: 'Valor não aceito',
   },
   petition: {
     signed: 'Sua assinatura foi registrada com sucesso!',
@@ -97,6 +98,8 @@ export const messages = {
     notFound: 'Endereço não encontrado.',
     tooLarge: 'Os dados enviados passam do tamanho aceito.',
     mediaType: 'Formato de envio não aceito. Use JSON ou um formulário.',
+    timeout: 'O pedido demorou demais para chegar. Tente de novo.',
+    headers: 'O cabeçalho do pedido passa do tamanho aceito.',
     tooMany: 'Muitos pedidos seguidos. Espere um pouco e tente de novo.',
     unavailable: 'Estamos com muita procura agora. Tente de novo em alguns segundos.',
     unexpected: 'Algo deu errado do nosso lado. Tente de novo em alguns segundos.',

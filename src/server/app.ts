@@ -52,7 +52,7 @@ import { createSystem } from '#server/features/system/system.ts'
 import { demandPolicies, openToAnyone } from '#server/http/access.ts'
 import { watchConnections } from '#server/http/connections.ts'
 import { createOriginCheck } from '#server/http/cross-site.ts'
-import { sendRefusal } from '#server/http/error-handler.ts'
+import { answerClientError, sendRefusal } from '#server/http/error-handler.ts'
 import { createGate } from '#server/http/gate.ts'
 import { createAdminGuard, createSessionCheck } from '#server/http/guard.ts'
 import { healthRoutes } from '#server/http/health.ts'
@@ -103,6 +103,7 @@ export async function buildApp(
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     // What the framework refuses by itself never meets our hooks.
     frameworkErrors: (error, request, reply) => sendRefusal(error, request, reply.headers(commonHeaders)),
+    clientErrorHandler: answerClientError,
     return503OnClosing: true,
     routerOptions: { ignoreTrailingSlash: true },
   })

@@ -2,7 +2,9 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enter } from '#tests/helpers/administrator.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
+import { expectPortuguese } from '#tests/helpers/portuguese.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -21,6 +23,7 @@ async function expectRefusal(answer: Response, status: number, sentence?: string
   const refusal = (await answer.json()) as { success: boolean; message: string }
   expect(refusal.success).toBe(false)
   expect(refusal.message).toMatch(sentence ? new RegExp(sentence) : /^[A-ZÀ-Ú].+[^\s]$/)
+  expectPortuguese(JSON.stringify(refusal))
   expect(JSON.stringify(refusal)).not.toMatch(/node_modules|\bat \w+|FST_ERR|SyntaxError|Unexpected token/)
 }
 
@@ -126,20 +129,148 @@ describe('addresses', () => {
     await expectRefusal(await fetch(`${site.url}/api/peticoes`, { method: 'DELETE' }), 404)
   })
 
-  test('bytes that are not HTTP are answered and the connection closed', async () => {
-    const { port } = new URL(site.url)
-    const answer = await new Promise<string>((resolve) => {
-      const socket = connect(Number(port), '127.0.0.1', () => socket.end('\u0000\u0001 nada\r\n\r\n'))
-      let text = ''
-      socket.on('data', (chunk) => {
-        text += chunk
-      })
-      socket.on('close', () => resolve(text))
-    })
-    expect(answer).toMatch(/^HTTP\/1\.1 400/)
+  test.each([
+    ['bytes that are not HTTP', '\u0000\u0001 nada\r\n\r\n', 400],
+    ['a header that is none', 'GET / HTTP/1.1\r\nHost: x\r\nsem dois pontos\r\n\r\n', 400],
+    ['a wrong length', 'POST /api/peticoes HTTP/1.1\r\nHost: x\r\nContent-Length: muito\r\n\r\n', 400],
+    [
+      'a wrong chunk',
+      'POST /api/peticoes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      400,
+    ],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\n${'X-Longo: '.padEnd(20_000, 'a')}\r\n\r\n`, 431],
+  ])('%s: answered in Portuguese, and the connection closed', async (_, bytes, status) => {
+    const answer = await exchange(bytes)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expectPortuguese(answer.slice(answer.indexOf('\r\n\r\n') + 4))
     expect((await fetch(`${site.url}/saude`)).status).toBe(200)
   })
 })
+
+test('a request that never ends is told so in Portuguese', async () => {
+  // The periods of the server, shortened for this test.
+  const { requestTimeout, headersTimeout } = site.app.server
+  Object.assign(site.app.server, { requestTimeout: 100, headersTimeout: 100 })
+  try {
+    const answer = await exchange(
+      'POST /api/peticoes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+      'open',
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expectPortuguese(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+  } finally {
+    Object.assign(site.app.server, { requestTimeout, headersTimeout })
+  }
+})
+
+/** Sends bytes over a connection of its own; answers all that comes back until it is closed. */
+function exchange(bytes: string, end?: 'open'): Promise<string> {
+  const { port } = new URL(site.url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1', () => (end ? socket.write(bytes) : socket.end(bytes)))
+    let text = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+  })
+}
+
+describe('every route, taken from the router', () => {
+  const senders: [name: string, type: string, body: string | Uint8Array][] = [
+    ['an empty object', 'application/json', '{}'],
+    ['null', 'application/json', 'null'],
+    ['a list', 'application/json', '[1]'],
+    ['text', 'application/json', '"x"'],
+    ['malformed JSON', 'application/json', '{"a": '],
+    ['nothing', 'application/json', ''],
+    ['__proto__', 'application/json', '{"__proto__": 1}'],
+    ['wrong types', 'application/json', JSON.stringify(wrongTypes(7))],
+    ['objects for text', 'application/json', JSON.stringify(wrongTypes({ a: 1 }))],
+    ['lists for text', 'application/json', JSON.stringify(wrongTypes([null]))],
+    ['null for text', 'application/json', JSON.stringify(wrongTypes(null))],
+    ['long text', 'application/json', JSON.stringify(wrongTypes('x'.repeat(1_000)))],
+    ['a form', 'application/x-www-form-urlencoded', 'tasks=x&nome=&email=a&email=b'],
+    ['a broken form', 'application/x-www-form-urlencoded', '%E0%A4%A=%'],
+    ['broken multipart', 'multipart/form-data; boundary=x', '--x\r\nnada'],
+    ['multipart without boundary', 'multipart/form-data', '--x--'],
+    ['another type', 'application/xml', '<a/>'],
+    ['no type', '', 'x'],
+    ['a type that is none', 'nada', 'x'],
+    ['too much', 'application/json', JSON.stringify({ nome: 'x'.repeat(70_000) })],
+  ]
+  test.each(senders)(
+    'refuses %s in Portuguese',
+    async (_, type, body) => {
+      const { token } = await enter(site)
+      const routes = site.app.policies.filter(({ method, url }) => method !== 'HEAD' && !/logout|senha/.test(url))
+      for (const { method, url, access } of routes) {
+        for (const segment of ['1', 'x'.repeat(150), '%00']) {
+          if (!url.includes(':') && segment !== '1') continue
+          const { statusCode, headers, payload } = await site.app.inject({
+            method: method as 'POST',
+            url: `${url.replace(/:\w+/g, segment).replace('*', segment)}?limite=x&formato=x&estado=x&antes=x&tipo=x`,
+            headers: { 'content-type': type, ...(access === 'administrator' && { authorization: `Bearer ${token}` }) },
+            ...(method !== 'GET' && { payload: Buffer.from(body) }),
+          })
+          const said = `${method} ${url} ${segment.slice(0, 5)}: ${statusCode} ${payload.slice(0, 300)}`
+          expect(statusCode, said).toBeLessThan(500)
+          if (statusCode < 400) continue
+          if (String(headers['content-type']).startsWith('application/json')) expectPortuguese(payload, said)
+          else expect(payload, said).toContain('<html lang="pt-BR"')
+        }
+      }
+    },
+    120_000,
+  )
+})
+
+/** Each field that any form or call has. */
+function wrongTypes(value: unknown): Record<string, unknown> {
+  const fields = [
+    ...[
+      'nome',
+      'name',
+      'email',
+      'whatsapp',
+      'cidade',
+      'estado',
+      'redesSociais',
+      'tasks',
+      'cpf',
+      'nascimento',
+      'genero',
+    ],
+    ...[
+      'profissao',
+      'endereco',
+      'cep',
+      'experiencia',
+      'motivacao',
+      'disponibilidade',
+      'redes_sociais',
+      'aceita_termos',
+    ],
+    ...['aceitaNovidades', 'username', 'password', 'device', 'current', 'slug', 'titulo', 'manifestoHtml', 'sheetTab'],
+    ...[
+      'descricao',
+      'categoria',
+      'ordem',
+      'ids',
+      'isActive',
+      'baseCount',
+      'status',
+      'updatedAt',
+      'versao',
+      'link',
+      'tema',
+    ],
+    ...['ogImageUrl', 'heroImageUrl', 'subscriber_id', 'mensagem', 'tags', 'versaoManifesto', 'imagem', 'tipo'],
+  ]
+  return Object.fromEntries(fields.map((field) => [field, value]))
+}
 
 test('whatever is sent, the answer is a 201 or a 4xx', async () => {
   const anything = fc.oneof(

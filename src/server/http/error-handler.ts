@@ -1,4 +1,6 @@
 // The one place that knows status codes: every refusal and failure leaves through here, as JSON with a Portuguese sentence.
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Refusal } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
@@ -66,4 +68,25 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
   // So that a person who complains can be found in the log.
   reply.code(status).header('Cache-Control', 'no-store').header('X-Request-Id', request.id)
   return outcome
+}
+
+/** Answers what the HTTP parser refuses: no request reaches the framework. */
+export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  if (code === 'ECONNRESET' || socket.destroyed) return
+  const [status, message] = clientErrors[code ?? ''] ?? [400, messages.http.invalid]
+  const body = Buffer.from(JSON.stringify(refusalOf({ status, message })))
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ]
+  if (socket.writable) socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
+  socket.destroy()
+}
+
+const clientErrors: Record<string, [status: number, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, messages.http.timeout],
+  HPE_HEADER_OVERFLOW: [431, messages.http.headers],
 }

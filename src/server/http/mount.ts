@@ -17,6 +17,9 @@ import type { Gate } from '#server/http/gate.ts'
 import { type Administrator, createSecretGuard, tokenOf } from '#server/http/guard.ts'
 import { jsonSender, type Written } from '#server/http/json-sender.ts'
 
+// Rules without a sentence of their own: the library's words are English.
+zod.config({ customError: () => messages.fields.invalido })
+
 export type App = FastifyInstance
 
 export interface Call<E extends Endpoint> {
