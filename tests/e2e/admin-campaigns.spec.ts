@@ -124,7 +124,11 @@ test.describe('an errand', () => {
     const drawn = page.waitForRequest(/\/cartao\?.*count=1200\b/)
     await page.getByLabel('Contagem inicial').fill('1.200')
     await drawn
+    // The tab follows the title until it is touched.
+    await expect(page.getByLabel('Aba da planilha')).toHaveValue('Praça viva, já!')
     await page.getByLabel('Aba da planilha').fill('praca')
+    await expect(page.getByLabel('Pôr no ar assim que for criada')).not.toBeChecked()
+    await page.getByLabel('Pôr no ar assim que for criada').check()
     await expect(page.getByText('Há mudanças não salvas')).toBeVisible()
     await expect(page.locator('.share-bubble img')).toHaveAttribute('src', /^data:image\/png/)
     await expectAccessible(page)

@@ -23,6 +23,16 @@ export function aHeavyPicture({ width, height }: Required<PictureSize>) {
     .toBuffer()
 }
 
+/** A photo as a phone lies on its side takes it: noise, with a note that says how to turn it upright. */
+export function aPhonePhoto({ width, height }: Required<PictureSize>) {
+  return sharp({
+    create: { width, height, channels: 3, background: anyColour(), noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+  })
+    .jpeg({ quality: 92 })
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+}
+
 let colours = 0
 function anyColour() {
   colours += 1

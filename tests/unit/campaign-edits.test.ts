@@ -1,9 +1,9 @@
 // What becomes of edits of a campaign: addresses from titles, two edits that meet, what changed in a text.
 import { describe, expect, test } from 'vitest'
-import { slugSchema } from '#contract/admin/campaigns.ts'
+import { campaignFields, slugSchema } from '#contract/admin/campaigns.ts'
 import { type CampaignValues, fieldsToSend, numberIn, valuesOfCampaign } from '#web/admin/campaigns/campaign-values.ts'
 import { compare, merge } from '#web/admin/campaigns/merge.ts'
-import { slugFrom } from '#web/admin/campaigns/slug.ts'
+import { sheetTabFrom, slugFrom } from '#web/admin/campaigns/slug.ts'
 import { textChanges } from '#web/admin/campaigns/text-changes.ts'
 
 describe('an address from a title', () => {
@@ -20,6 +20,20 @@ describe('an address from a title', () => {
 
   test('one endless word is cut to what fits', () => {
     expect(slugFrom('x'.repeat(300))).toHaveLength(100)
+  })
+})
+
+describe('a tab of the spreadsheet from a title', () => {
+  test.each([
+    ['Praça viva, já!', 'Praça viva, já!'],
+    ["  'Fim da escala 6x1'  ", 'Fim da escala 6x1'],
+    ['Juros: por quê? [parte 1/2]', 'Juros por quê parte 1 2'],
+    ['palavra '.repeat(30), 'palavra palavra palavra palavra palavra palavra'],
+    ['x'.repeat(300), 'x'.repeat(50)],
+    ['*?', ''],
+  ])('%j becomes %j', (title, tab) => {
+    expect(sheetTabFrom(title)).toBe(tab)
+    if (tab) expect(campaignFields.shape.sheetTab.safeParse(tab).success).toBe(true)
   })
 })
 

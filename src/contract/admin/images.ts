@@ -5,6 +5,8 @@ import { endpoint } from '#contract/endpoint.ts'
 export const imageLimits = {
   types: ['image/jpeg', 'image/png', 'image/webp'],
   bytes: 5 * 1024 * 1024,
+  /** Of a file that the browser reduces before it is sent. */
+  photoBytes: 20 * 1024 * 1024,
   pixels: 25_000_000,
   side: 8_000,
 } as const

@@ -65,6 +65,10 @@ export const adminMessages = {
   image: {
     missing: 'Selecione uma imagem.',
     tooLarge: 'A imagem passa de 5 MB. Escolha um arquivo menor.',
+    photoTooLarge: 'A imagem passa de 20 MB. Escolha um arquivo menor.',
+    photoPixels: 'A imagem é grande demais para ser reduzida aqui. Escolha uma versão menor.',
+    heic: 'Este navegador não abre fotos HEIC. Salve a foto como JPEG e escolha de novo.',
+    preparing: 'Reduzindo a imagem...',
     format: 'Formato não aceito. Envie uma imagem JPEG, PNG ou WebP.',
     pixels: 'A imagem é grande demais: o limite é de 25 megapixels e de 8.000 pixels em cada lado.',
     animated: 'Imagens animadas não são aceitas. Envie uma imagem parada.',

@@ -17,7 +17,9 @@ import { CountedField } from '#web/admin/campaigns/counted-field.tsx'
 import { ManifestoField } from '#web/admin/campaigns/manifesto-field.tsx'
 import { Preview } from '#web/admin/campaigns/preview.tsx'
 import { ShareCard } from '#web/admin/campaigns/share-card.tsx'
+import { sheetTabFrom } from '#web/admin/campaigns/slug.ts'
 import { SlugField } from '#web/admin/campaigns/slug-field.tsx'
+import { useSuggestion } from '#web/admin/campaigns/use-suggestion.ts'
 import { keepDraft } from '#web/admin/ui/drafts.ts'
 import { UploadedImageField } from '#web/admin/ui/image-field.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
@@ -62,7 +64,7 @@ export function CampaignForm({ stored, begin, inert = false, onMeeting }: Campai
     ...(stored && { params: { id: String(stored.id) } }),
     initial: {
       ...begin.start,
-      isActive: 'on',
+      isActive: '',
       // Kept with a draft, so that who comes back to it is still told what happened meanwhile.
       base: JSON.stringify(begin.base),
       revisao: String(begin.revision ?? 0),
@@ -83,8 +85,9 @@ export function CampaignForm({ stored, begin, inert = false, onMeeting }: Campai
       setRevision(String(campaign.revisao))
       // Who has gone elsewhere meanwhile stays there.
       if (stored || !form.attributes.ref.current) return
-      // A suggested address would follow the title still.
+      // What is suggested would follow the title still.
       const later = { ...read(), slug: sent.current.slug }
+      if (later.sheetTab === sheetTabFrom(later.titulo)) later.sheetTab = sent.current.sheetTab
       if (differences(later, sent.current).length > 0) {
         const known = { base: JSON.stringify(sent.current), revisao: String(campaign.revisao) }
         keepDraft(`/admin/campanhas/${campaign.id}`, draftName, { ...later, ...known })
@@ -102,6 +105,10 @@ export function CampaignForm({ stored, begin, inert = false, onMeeting }: Campai
   )
   const [base, setBase] = useState(() => JSON.parse(form.initial('base')) as CampaignValues)
   const [revision, setRevision] = useState(form.initial('revisao'))
+  const suggestedTab = useSuggestion(
+    sheetTabFrom(values.titulo),
+    stored !== undefined || values.sheetTab !== sheetTabFrom(values.titulo),
+  )
   const unsaved = differences(values, base).length > 0
   const signatures = stored?.signatures ?? 0
 
@@ -220,6 +227,7 @@ export function CampaignForm({ stored, begin, inert = false, onMeeting }: Campai
             required
             autoComplete="off"
             help="Onde as assinaturas entram na planilha."
+            {...suggestedTab}
           />
           {!stored && <CheckField form={form} name="isActive" label="Pôr no ar assim que for criada" />}
         </section>

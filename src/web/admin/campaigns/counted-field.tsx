@@ -4,7 +4,8 @@ import { campaignLimits } from '#contract/admin/campaigns.ts'
 import { type CampaignValues, labels } from '#web/admin/campaigns/campaign-values.ts'
 import { type FieldState, LongTextField, TextField } from '#web/forms/field.tsx'
 
-interface CountedFieldProps extends Pick<ComponentProps<'input'>, 'required' | 'placeholder' | 'autoComplete'> {
+interface CountedFieldProps
+  extends Pick<ComponentProps<'input'>, 'required' | 'placeholder' | 'autoComplete' | 'ref' | 'onInput'> {
   form: FieldState
   name: 'titulo' | 'subtitulo' | 'ogTitle' | 'ogDescription' | 'sheetTab'
   values: CampaignValues

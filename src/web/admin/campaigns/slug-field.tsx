@@ -1,11 +1,11 @@
 // The address of a campaign: suggested from the title until somebody touches it, checked while it is typed.
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
 import { campaignLimits, checkSlug, slugSchema } from '#contract/admin/campaigns.ts'
 import { callAdmin } from '#web/admin/api.ts'
 import { type CampaignValues, labels } from '#web/admin/campaigns/campaign-values.ts'
 import { slugFrom } from '#web/admin/campaigns/slug.ts'
 import { useSettled } from '#web/admin/campaigns/use-settled.ts'
+import { useSuggestion } from '#web/admin/campaigns/use-suggestion.ts'
 import { type FieldState, TextField } from '#web/forms/field.tsx'
 
 interface SlugFieldProps {
@@ -21,16 +21,7 @@ const pauseMs = 400
 
 export function SlugField({ form, values, id, fixed }: SlugFieldProps) {
   const { slug, titulo } = values
-  const input = useRef<HTMLInputElement>(null)
-  const [isOwn, setOwn] = useState(id !== undefined || slug !== slugFrom(titulo))
-
-  useEffect(() => {
-    const field = input.current
-    if (isOwn || !field || field.value === slugFrom(titulo)) return
-    field.value = slugFrom(titulo)
-    field.dispatchEvent(new Event('input', { bubbles: true }))
-  }, [titulo, isOwn])
-
+  const suggested = useSuggestion(slugFrom(titulo), id !== undefined || slug !== slugFrom(titulo))
   return (
     <TextField
       form={form}
@@ -43,9 +34,7 @@ export function SlugField({ form, values, id, fixed }: SlugFieldProps) {
       autoComplete="off"
       spellCheck={false}
       aria-describedby="slug-situacao"
-      ref={input}
-      // What the suggestion writes is not typed by anybody.
-      onInput={({ nativeEvent }) => nativeEvent.isTrusted && setOwn(input.current?.value !== '')}
+      {...suggested}
     >
       <p className="hint slug-address">
         {location.host}/p/<strong>{slug || '...'}</strong>

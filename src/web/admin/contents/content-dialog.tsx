@@ -17,7 +17,7 @@ interface ContentDialogProps {
 }
 
 export function ContentDialog({ content, categories, onClose, onCreated }: ContentDialogProps) {
-  const { refetch } = useContents()
+  const { data: all = [], refetch } = useContents()
   const { saved, askAgain } = useContentsChanges()
   const { pathname } = useLocation()
   const [touched, setTouched] = useState(false)
@@ -56,6 +56,7 @@ export function ContentDialog({ content, categories, onClose, onCreated }: Conte
           key={round}
           content={edited}
           categories={categories}
+          lastPlace={Math.max(-1, ...all.map(({ ordem }) => ordem)) + 1}
           onTouch={() => setTouched(true)}
           onClose={close}
           askAgain={askAgain}

@@ -20,6 +20,8 @@ interface ContentFormProps {
   /** Absent for a new one. */
   content: ManagedContent | undefined
   categories: string[]
+  /** Where a new one goes: behind all others. */
+  lastPlace: number
   onTouch(): void
   /** `later`: what was typed while it was being saved, and is not. */
   onSaved(content: ManagedContent, later: FormTexts | undefined): void
@@ -35,6 +37,7 @@ interface ContentFormProps {
 export function ContentForm({
   content,
   categories,
+  lastPlace,
   onTouch,
   onSaved,
   onClose,
@@ -43,6 +46,7 @@ export function ContentForm({
   onDiscard,
 }: ContentFormProps) {
   const [part, setPart] = useState<number>()
+  const [preparing, setPreparing] = useState(false)
   const [conflict, setConflict] = useState(false)
   const [unread, setUnread] = useState(false)
   const sending = useRef<AbortController>(undefined)
@@ -72,7 +76,7 @@ export function ContentForm({
   const form = useAdminForm<typeof publishContent | typeof editContent>({
     endpoint: content ? editContent : publishContent,
     name: draftName(content),
-    initial: content ? textsOf(content) : { ordem: '0' },
+    initial: content ? textsOf(content) : { ordem: String(lastPlace) },
     prepare: (values) => ({ ...values, categoria: knownSpelling(String(values.categoria ?? ''), categories) }),
     send,
     failed: sentences.saveFailed,
@@ -120,8 +124,8 @@ export function ContentForm({
   return (
     <form
       {...form.attributes}
-      onInput={() => {
-        form.attributes.onInput()
+      onInput={(event) => {
+        form.attributes.onInput(event)
         onTouch()
       }}
     >
@@ -162,6 +166,8 @@ export function ContentForm({
         name="imagem"
         label="Imagem"
         required={!content}
+        preparing={preparing}
+        onPreparing={setPreparing}
         {...(content && { current: content.imagemUrl, hint: 'Sem outra imagem, fica a que está.' })}
       />
       {content && <input ref={version} type="hidden" name="updatedAt" defaultValue={form.initial('updatedAt')} />}
@@ -170,7 +176,7 @@ export function ContentForm({
         <button type="button" className="button" onClick={onClose}>
           Cancelar
         </button>
-        <button type="submit" className="button button-yellow" disabled={form.step === 'sending'}>
+        <button type="submit" className="button button-yellow" disabled={form.step === 'sending' || preparing}>
           {form.step === 'sending' ? 'Salvando...' : 'Salvar'}
         </button>
       </div>

@@ -1,33 +1,20 @@
-// A place for an image: chosen or dropped, looked at before anything is sent, refused at once with a sentence.
+// A place for an image: chosen or dropped, and shown before anything is sent.
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { imageLimits } from '#contract/admin/images.ts'
-import { adminMessages } from '#contract/admin/messages.ts'
 import './image-drop.css'
 
-const { image: sentences } = adminMessages
-
-/** What can be told from the file alone; the server looks closer. */
-export function problemOf({ type, size }: File): string | undefined {
-  if (!(imageLimits.types as readonly string[]).includes(type)) return sentences.format
-  return size > imageLimits.bytes ? sentences.tooLarge : undefined
-}
-
-function problemOfSize({ naturalWidth: width, naturalHeight: height }: HTMLImageElement): string | undefined {
-  const { side, pixels } = imageLimits
-  return width > side || height > side || width * height > pixels ? sentences.pixels : undefined
-}
+/** HEIC is named by its ending too: not every system knows its type. */
+const accepted = [...imageLimits.types, 'image/heic', 'image/heif', '.heic', '.heif'].join()
 
 interface ImageDropProps extends Omit<ComponentProps<'input'>, 'type' | 'accept' | 'onChange'> {
   input: RefObject<HTMLInputElement | null>
   /** Address of the image to show, if there is one: one that is kept, or the chosen file's own. */
   shown: string | undefined
   onFile(file: File): void
-  /** The chosen file turned out to be no image, or too large a one. */
-  onProblem(sentence: string): void
   children?: ReactNode
 }
 
-export function ImageDrop({ input, shown, onFile, onProblem, children, ...attributes }: ImageDropProps) {
+export function ImageDrop({ input, shown, onFile, children, ...attributes }: ImageDropProps) {
   const [over, setOver] = useState(false)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the field inside is the first
@@ -49,29 +36,19 @@ export function ImageDrop({ input, shown, onFile, onProblem, children, ...attrib
         onFile(file)
       }}
     >
-      {shown && (
-        <img
-          src={shown}
-          alt="Prévia da imagem"
-          onLoad={({ currentTarget }) => {
-            const problem = problemOfSize(currentTarget)
-            if (problem) onProblem(problem)
-          }}
-          onError={() => onProblem(sentences.broken)}
-        />
-      )}
+      {shown && <img src={shown} alt="Prévia da imagem" />}
       <div>
         <input
           {...attributes}
           ref={input}
           type="file"
-          accept={imageLimits.types.join()}
+          accept={accepted}
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? []
             if (file) onFile(file)
           }}
         />
-        <p className="hint">Escolha ou arraste para cá. JPEG, PNG ou WebP, até 5 MB.</p>
+        <p className="hint">Escolha ou arraste para cá. JPEG, PNG, WebP ou HEIC, até 20 MB.</p>
         {children}
       </div>
     </div>

@@ -2,7 +2,8 @@
 import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useRef, useState } from 'react'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { sentenceOf } from '#web/admin/api.ts'
-import { ImageDrop, problemOf, useFileAddress } from '#web/admin/ui/image-drop.tsx'
+import { fitImage, ImageProblem } from '#web/admin/ui/fit-image.ts'
+import { ImageDrop, useFileAddress } from '#web/admin/ui/image-drop.tsx'
 import { Progress } from '#web/admin/ui/progress.tsx'
 import { sendImage } from '#web/admin/upload.ts'
 import type { FieldState } from '#web/forms/field.tsx'
@@ -15,37 +16,53 @@ interface ImageFieldProps {
   hint?: string
 }
 
-/** The chosen file travels with the form. `current` is shown until then: the image that is there already. */
-export function ImageField({ current, ...field }: ImageFieldProps & { current?: string }) {
+interface SentImageFieldProps extends ImageFieldProps {
+  /** Shown until another is chosen: the image that is there already. */
+  current?: string
+  /** The chosen file is being reduced: the form is not to be sent before that is done. */
+  preparing: boolean
+  onPreparing(isPreparing: boolean): void
+}
+
+/** The chosen file travels with the form. */
+export function ImageField({ current, preparing, onPreparing, ...field }: SentImageFieldProps) {
   const { name } = field
   const input = useRef<HTMLInputElement>(null)
+  const latest = useRef<File>(undefined)
   const [file, setFile] = useState<File>()
   const [problem, setProblem] = useProblem(field.form, name)
   const chosen = useFileAddress(file)
 
   function forget(sentence = ''): void {
+    latest.current = undefined
     if (input.current) input.current.value = ''
     setFile(undefined)
     setProblem(sentence)
+    onPreparing(false)
+  }
+
+  async function choose(next: File): Promise<void> {
+    forget()
+    latest.current = next
+    onPreparing(true)
+    try {
+      const fitting = await fitImage(next)
+      // Another was chosen meanwhile.
+      if (latest.current !== next) return
+      putFile(input.current, fitting)
+      setFile(fitting)
+      onPreparing(false)
+      noteInput(input.current)
+    } catch (error) {
+      if (latest.current === next) forget(problemOf(error))
+    }
   }
 
   return (
     <Frame {...field} problem={problem}>
       {(tied) => (
-        <ImageDrop
-          {...tied}
-          input={input}
-          name={name}
-          shown={chosen ?? current}
-          onProblem={(sentence) => file && forget(sentence)}
-          onFile={(next) => {
-            const wrong = problemOf(next)
-            if (wrong) return forget(wrong)
-            setProblem('')
-            setFile(next)
-            noteInput(input.current)
-          }}
-        >
+        <ImageDrop {...tied} input={input} name={name} shown={chosen ?? current} onFile={(next) => void choose(next)}>
+          <p role="status">{preparing && adminMessages.image.preparing}</p>
           {file && (
             <button type="button" className="link" onClick={() => forget()}>
               Desfazer a escolha
@@ -100,20 +117,20 @@ export function UploadedImageField({ disabled = false, countUploads, ...field }:
   }
 
   async function upload(next: File): Promise<void> {
-    const wrong = problemOf(next)
-    stop(wrong)
-    if (wrong) return
+    stop()
     const own = new AbortController()
     sending.current = own
-    setFile(next)
     setPart(0)
     try {
-      const { imagemUrl } = await sendImage(next, { onProgress: setPart, signal: own.signal })
+      const fitting = await fitImage(next)
+      if (own.signal.aborted) return
+      setFile(fitting)
+      const { imagemUrl } = await sendImage(fitting, { onProgress: setPart, signal: own.signal })
       setAddress(imagemUrl)
       stop()
     } catch (error) {
       // Called off by who has gone on to something else already.
-      if (!own.signal.aborted) stop(sentenceOf(error, adminMessages.image.interrupted))
+      if (!own.signal.aborted) stop(problemOf(error))
     }
   }
 
@@ -127,7 +144,6 @@ export function UploadedImageField({ disabled = false, countUploads, ...field }:
             input={input}
             disabled={disabled || isUploading}
             shown={chosen ?? (address || undefined)}
-            onProblem={(sentence) => file && stop(sentence)}
             onFile={(next) => void upload(next)}
           >
             {address && !isUploading && (
@@ -148,11 +164,25 @@ interface FrameProps extends ImageFieldProps {
   children(tied: { id: string; required?: boolean; 'aria-invalid'?: true; 'aria-describedby'?: string }): ReactNode
 }
 
-/** What was found here, else what the form says about the field, which is over once something else was chosen. */
+/** What was found here, until something else is chosen; else what the form says about what was chosen last. */
 function useProblem({ errors }: FieldState, name: string): [problem: string, set: (sentence: string) => void] {
-  const [found, setFound] = useState({ sentence: '', answers: {} })
-  const current = found.answers === errors ? found.sentence : (errors[name] ?? '')
-  return [current, (sentence) => setFound({ sentence, answers: errors })]
+  const said = errors[name] ?? ''
+  const [found, setFound] = useState({ sentence: '', answered: '' })
+  useEffect(() => {
+    // Said again after the next save, it is about the next choice.
+    if (!said) setFound(({ sentence }) => ({ sentence, answered: '' }))
+  }, [said])
+  const current = found.sentence || (said === found.answered ? '' : said)
+  return [current, (sentence) => setFound({ sentence, answered: said })]
+}
+
+const problemOf = (error: unknown) =>
+  error instanceof ImageProblem ? error.message : sentenceOf(error, adminMessages.image.interrupted)
+
+function putFile(input: HTMLInputElement | null, file: File): void {
+  const transfer = new DataTransfer()
+  transfer.items.add(file)
+  if (input) input.files = transfer.files
 }
 
 function Frame({ name, label, required, hint, problem: error, children }: FrameProps) {
