@@ -169,7 +169,7 @@ test('the phone sends by itself when the page is gone', async ({ page, context }
 
 test('an operator who switches the worker off gets it out of the phones', async ({ browser }) => {
   // Two servers are started here.
-  test.setTimeout(120_000)
+  test.setTimeout(300_000)
   const page = await browser.newPage()
   const shown = async () => [
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),

@@ -76,7 +76,7 @@ export function PageProblem() {
   return (
     <>
       <h1>Algo deu errado nesta página</h1>
-      <p>Recarregue a página. Se continuar, avise quem cuida do servidor: o erro já está no registro dele.</p>
+      <p>Recarregue a página. Se continuar, avise quem cuida do servidor.</p>
       <div className="actions">
         <button type="button" className="button" onClick={() => location.reload()}>
           Recarregar
