@@ -101,7 +101,7 @@ test('a long name of the movement leaves the header in one row, and what does no
     for (const [width, javaScriptEnabled] of [
       [1280, true],
       [1280, false],
-      [960, false],
+      [1920, false],
     ] as const) {
       const page = await browser.newPage({ viewport: { width, height: 800 }, javaScriptEnabled, isMobile: false })
       await page.goto(server.url)
@@ -218,7 +218,6 @@ test.describe('a toast', () => {
     await fillSignature(page)
     await page.getByRole('button', { name: 'Assinar a petição' }).click()
     await expect(page.locator('.toast-error')).toBeVisible()
-    await page.evaluate(() => new Promise(requestAnimationFrame))
   }
 
   for (const [width, height] of [...phones, [1280, 800]] as const) {
@@ -227,15 +226,14 @@ test.describe('a toast', () => {
         await page.setViewportSize({ width, height })
         await failToSign(page, path)
         await page.screenshot({ path: `test-results/pictures/aviso-${path.split('/')[1]}-${width}.png` })
-        expect(await controlsUnderToast(page)).toEqual([])
+        await expect.poll(() => controlsUnderToast(page)).toEqual([])
 
         await page.unroute('**/signatures')
         await page.getByRole('button', { name: 'Fechar aviso' }).click()
         await page.getByRole('button', { name: 'Assinar a petição' }).click()
         await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeFocused()
         await expect(page.locator('.toast-success')).toBeVisible()
-        await page.evaluate(() => new Promise(requestAnimationFrame))
-        expect(await controlsUnderToast(page)).toEqual([])
+        await expect.poll(() => controlsUnderToast(page)).toEqual([])
       })
     }
   }

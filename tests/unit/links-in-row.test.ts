@@ -1,4 +1,4 @@
-// Which links of the header fit into one row.
+// Which links of the header fit into one row of a window of 1280 px.
 import { expect, test } from 'vitest'
 import { linksInRow } from '#web/layout/links-in-row.ts'
 
@@ -13,15 +13,11 @@ const texts = [
 ]
 
 test.each([
-  ['Mobiliza', 80, 7],
-  ['Mobiliza', 60, 3],
-  ['Movimento Nacional pelo Transporte Público de Qualidade', 80, 4],
-  ['Movimento Nacional pelo Transporte Público de Qualidade', 60, 3],
-])('beside %s, in %i rem, %i links fit', (brand, rowRem, count) => {
-  expect(linksInRow(texts, { brand, rowRem })).toBe(count)
-})
-
-test('all links stay in the row where only "Mais" would not fit beside them', () => {
-  expect(linksInRow(['Início', 'Comunidade'], { brand: 'Mobiliza', rowRem: 31 })).toBe(2)
-  expect(linksInRow(['Início', 'Comunidade'], { brand: 'Mobiliza', rowRem: 29 })).toBe(1)
+  ['Mobiliza', texts, 7],
+  ['Brasil em Movimento', texts, 4],
+  ['Movimento Nacional pelo Transporte Público de Qualidade', texts, 4],
+  ['Mobiliza', [...texts, 'Uma página a mais'], 6],
+  ['Mobiliza', ['Um texto que é sozinho mais largo do que a janela toda: '.repeat(4)], 0],
+])('beside %s', (brand, links, count) => {
+  expect(linksInRow(links, brand)).toBe(count)
 })

@@ -1,5 +1,6 @@
 // A question with boxes to tick. Apart from the other fields, which petitions have: they ask none.
 import type { Named } from '#web/forms/field.tsx'
+import './choices-field.css'
 
 /** A question of which one or more answers can be chosen. Options are what is sent, with the words for each. */
 export function ChoicesField({ form, name, label, options }: Named & { options: Record<string, string> }) {

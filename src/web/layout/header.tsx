@@ -14,12 +14,9 @@ export function Header() {
     ['/comunidade', 'Comunidade'],
   ]
   const texts = links.map(([, text]) => text)
-  const [narrow, wide] = [60, 80].map((rowRem) => linksInRow(texts, { brand: site.movimento, rowRem })) as [
-    number,
-    number,
-  ]
+  const inRow = linksInRow(texts, site.movimento)
   const items = links.map(([href, text], index) => (
-    <li key={href} data-row={index < narrow ? 'narrow' : index < wide ? 'wide' : 'never'}>
+    <li key={href} className={index < inRow ? undefined : 'more'}>
       <a href={href} aria-current={href === path ? 'page' : undefined}>
         {text}
       </a>
@@ -36,10 +33,10 @@ export function Header() {
       </button>
       <nav className="menu" id="menu" popover="auto" aria-label="Principal">
         <ul>{items}</ul>
-        {narrow < links.length && (
-          <details className="more" data-row={wide < links.length ? 'never' : 'wide'}>
+        {inRow < links.length && (
+          <details className="more">
             <summary>Mais</summary>
-            <ul>{items.slice(narrow)}</ul>
+            <ul>{items.slice(inRow)}</ul>
           </details>
         )}
       </nav>

@@ -12,6 +12,7 @@ function charWidth(char: string): number {
 const textWidth = (text: string) => [...text].reduce((width, char) => width + charWidth(char), 0)
 
 // As in header.css, in rem.
+const narrowestRow = 80
 const linkFont = 0.9375
 const linkPadding = 1
 const moreWidth = 5
@@ -25,9 +26,9 @@ const longBrandWidth = 18
 
 export const isLongBrand = (name: string) => name.length > 16
 
-export function linksInRow(texts: readonly string[], { brand, rowRem }: { brand: string; rowRem: number }): number {
+export function linksInRow(texts: readonly string[], brand: string): number {
   const brandWidth = isLongBrand(brand) ? longBrandWidth : logoWidth + brand.length * brandChar
-  const room = rowRem - paddingAndGaps - scrollbar - participateWidth - brandWidth
+  const room = narrowestRow - paddingAndGaps - scrollbar - participateWidth - brandWidth
   const ends = texts
     .map((text) => textWidth(text) * linkFont + linkPadding)
     .map((_, index, widths) => widths.slice(0, index + 1).reduce((sum, width) => sum + width, 0))

@@ -60,9 +60,14 @@ function Notice({ toast }: { toast: Toast }) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new toast may have another height
   useLayoutEffect(() => {
-    // The form that causes a toast moves the focus in the same turn: the place is chosen afterwards.
-    const frame = requestAnimationFrame(() => element.current && moveAsideFromControls(element.current))
-    return () => cancelAnimationFrame(frame)
+    // The form that causes a toast moves the focus in the same turn and may scroll: the place is chosen after both.
+    const choosePlace = () => element.current && moveAsideFromControls(element.current)
+    const frame = requestAnimationFrame(choosePlace)
+    addEventListener('scrollend', choosePlace, { once: true })
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('scrollend', choosePlace)
+    }
   }, [toast])
 
   return (
@@ -86,11 +91,12 @@ function moveAsideFromControls(toast: HTMLElement): void {
     const box = toast.getBoundingClientRect()
     return nextControls().filter((control) => overlaps(box, control.getBoundingClientRect())).length
   }
-  delete toaster.dataset.aside
+  toaster.style.inset = ''
   const usual = covered()
   if (usual === 0) return
-  toaster.dataset.aside = ''
-  if (covered() >= usual) delete toaster.dataset.aside
+  const isAbove = toaster.getBoundingClientRect().top < innerHeight / 2
+  toaster.style.inset = isAbove ? 'auto 1rem 1rem' : '1rem 1rem auto'
+  if (covered() >= usual) toaster.style.inset = ''
 }
 
 /** The focused control and the one after it, in the order of the page. */

@@ -9,6 +9,7 @@ import { countInWords } from '#web/admin/people/words.ts'
 import { inWords } from '#web/admin/ui/amounts.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { useSuccessor } from '#web/admin/ui/use-successor.ts'
+import '#web/forms/choices-field.css'
 
 interface ExportDialogProps {
   tipo: PeopleKind
