@@ -56,7 +56,13 @@ function makeTemplate(): string {
   const { write } = openProject(folder)
   for (const path of ['scripts', '.npmrc']) cpSync(join(root, path), join(folder, path), { recursive: true })
   write('scripts/build.ts', `import { mkdirSync } from 'node:fs'\nmkdirSync('dist', { recursive: true })\n`)
-  for (const file of ['scripts/dev.ts', 'src/server/main.ts', 'src/server/backup.ts', 'src/server/password.ts'])
+  for (const file of [
+    'scripts/dev.ts',
+    'src/server/main.ts',
+    'src/server/backup.ts',
+    'src/server/restore.ts',
+    'src/server/password.ts',
+  ])
     write(file, printSettings)
   for (const file of ['vite.config.ts', 'src/web/page.ts', 'src/contract/page.ts']) write(file, '')
   const names = ['node', 'for-running', 'for-development']

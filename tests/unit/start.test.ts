@@ -41,16 +41,22 @@ describe('a busy port', () => {
 })
 
 describe('.env', () => {
-  test.each(['start', 'dev', 'backup', 'password'])('is read by %s, and the environment wins', async (script) => {
-    const project = createSmallProject()
-    const port = String(await freePort())
-    project.write('.env', '\uFEFF# comentário\r\nPORT=1\r\nexport PUBLIC_URL="https://mobiliza.example.org" # fim\r\n')
+  test.each(['start', 'dev', 'backup', 'restore', 'password'])(
+    'is read by %s, and the environment wins',
+    async (script) => {
+      const project = createSmallProject()
+      const port = String(await freePort())
+      project.write(
+        '.env',
+        '\uFEFF# comentário\r\nPORT=1\r\nexport PUBLIC_URL="https://mobiliza.example.org" # fim\r\n',
+      )
 
-    const { code, output } = await project.run(script, { PORT: port })
+      const { code, output } = await project.run(script, { PORT: port })
 
-    expect(output).toContain(`settings {"PORT":"${port}","PUBLIC_URL":"https://mobiliza.example.org"}`)
-    expect(code).toBe(0)
-  })
+      expect(output).toContain(`settings {"PORT":"${port}","PUBLIC_URL":"https://mobiliza.example.org"}`)
+      expect(code).toBe(0)
+    },
+  )
 
   test.each([
     ['PORT=3000\nPUBLIC_URL https://mobiliza.example.org\n', 'a linha 2 não foi entendida. Cada linha é NOME=valor'],
