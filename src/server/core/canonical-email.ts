@@ -22,3 +22,15 @@ export function canonicalEmail(email: string): string {
   if (dotless.has(domain)) local = local.replaceAll('.', '') || local
   return `${local}@${domain === 'googlemail.com' ? 'gmail.com' : domain}`
 }
+
+/** Shared with SQL (db/mailbox.ts). */
+export const taggedAddress = '^([^+]+)\\+.*(@[^@]*)$'
+const tag = new RegExp(taggedAddress, 's')
+
+/**
+ * The mailbox of a canonical address: without its `+tag`, whatever the domain. News consent and the e-mail quota go by it.
+ * Signatures are unique by the canonical address, whose rule is narrower.
+ */
+export function mailboxOf(canonicalAddress: string): string {
+  return canonicalAddress.replace(tag, '$1$2')
+}

@@ -18,8 +18,11 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import type { AuditChange } from '#contract/admin/deeds.ts'
+import { mailboxSql } from '#server/db/mailbox.ts'
 import { conversationWords } from '#server/db/words.ts'
 
+/** All records of a mailbox are found by it, when their news consent changes. */
+const mailbox = (name: string) => index(name).on(sql.raw(mailboxSql('"emailCanonico"')))
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 /**
  * A key of text, compared byte by byte: quicker, and the same on every system. In the language's own order an upgrade of the
@@ -106,6 +109,7 @@ export const contacts = pgTable(
   (table) => [
     unique('contacts_request').on(table.requestId, table.emailCanonico),
     index('contacts_created').on(table.createdAt),
+    mailbox('contacts_mailbox'),
   ],
 )
 
@@ -127,6 +131,7 @@ export const influenciadores = pgTable(
   (table) => [
     unique('influenciadores_request').on(table.requestId, table.emailCanonico),
     index('influenciadores_created').on(table.createdAt),
+    mailbox('influenciadores_mailbox'),
   ],
 )
 
@@ -160,6 +165,7 @@ export const lideres = pgTable(
   (table) => [
     unique('lideres_request').on(table.requestId, table.emailCanonico),
     index('lideres_created').on(table.createdAt),
+    mailbox('lideres_mailbox'),
   ],
 )
 
@@ -417,16 +423,22 @@ export const planilhas = pgTable('planilhas', {
   motivo: text(),
 })
 
-/** What is remembered of an address, under a digest of its canonical form, so that it outlives the person's data without naming anybody. */
+/**
+ * What is remembered of a mailbox, under a digest, so that it outlives the person's data without naming anybody. `recusadoEm` alone
+ * is kept under the digest of the canonical address: a server that refuses `name+tag@` may accept `name@`.
+ */
 export const enderecos = pgTable('enderecos', {
   endereco: bytes().primaryKey(),
+  /** Left the news: no news and no reminders. */
   descadastradoEm: moment(),
+  /** "Nunca mais me escrevam": no e-mail at all. */
+  doNotContactAt: moment(),
   recusadoEm: moment(),
   /** When its owner was last told that somebody signed again with it. */
   avisadoEm: moment(),
 })
 
-/** How many e-mails an address was sent for a campaign, or for a form. */
+/** How many e-mails a mailbox was sent for a campaign, or for a form. */
 export const emailsPorEndereco = pgTable(
   'emails_por_endereco',
   {
