@@ -1,4 +1,4 @@
-// Links of e-mails: each opens a page with one button, and only the button acts.
+// Links of e-mails: each opens a page with a button, and only the button acts.
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
@@ -12,20 +12,33 @@ export const emailLinkPaths = {
 /** What a link is for; a link for one deed is worth nothing for another. */
 export type EmailLinkAction = keyof typeof emailLinkPaths
 
-const params = z.object({ token: z.string().check(z.regex(/^[\w-]{22}$/, messages.emailLinks.expired)) })
+const params = z.object({ token: z.string().check(z.regex(/^[\w-]{22}$/, messages.emailLinks.unknown)) })
 const reply = z.object({ success: z.boolean(), message: z.string() })
 
-function emailLink(action: EmailLinkAction) {
-  return endpoint({
-    method: 'POST',
-    path: `/api${emailLinkPaths[action]}`,
-    access: 'link',
-    status: 200,
-    params,
-    reply,
-  })
-}
+/** What "Nunca mais me escrevam" sends; without it, unsubscribing stops news and reminders alone. */
+export const neverAgainField = { name: 'escolha', value: 'nunca' } as const
+const choice = z.catch(z.object({ escolha: z.optional(z.string()) }), {})
 
-export const confirmSignature = emailLink('confirmar')
-export const removeSignature = emailLink('remover')
-export const unsubscribe = emailLink('descadastrar')
+const emailLink = (action: EmailLinkAction) =>
+  ({ method: 'POST', path: `/api${emailLinkPaths[action]}`, access: 'link', status: 200, params, reply }) as const
+
+export const confirmSignature = endpoint(emailLink('confirmar'))
+export const removeSignature = endpoint(emailLink('remover'))
+/** Mail programs send whatever they like with their one POST (RFC 8058). */
+export const unsubscribe = endpoint({ ...emailLink('descadastrar'), body: choice })
+
+const linkState = z.object({
+  success: z.boolean(),
+  /** The petition that was signed; none for other forms, and when the signature is gone. */
+  campanha: z.nullable(z.object({ titulo: z.string(), slug: z.string() })),
+  /** What the e-mail was about; of a form there is nothing to confirm but that its news are wanted again. */
+  tipo: z.enum(['assinatura', 'cadastro']),
+  /** There is nothing left that its button could do. */
+  usado: z.boolean(),
+  /** What the mailbox has left already. */
+  saiu: z.nullable(z.enum(['novidades', 'tudo'])),
+})
+
+/** What the page of a link shows before its button is pressed. */
+export const readEmailLink = (action: EmailLinkAction) =>
+  endpoint({ method: 'GET', path: `/api${emailLinkPaths[action]}`, access: 'link', params, reply: linkState })

@@ -36,14 +36,22 @@ export const messages = {
   petition: {
     signed: 'Sua assinatura foi registrada com sucesso!',
     signedFallback: 'Assinatura realizada com sucesso!',
+    emailComing: 'Vai chegar um e-mail para você confirmar a assinatura. Se demorar, olhe no spam.',
     failed: 'Ocorreu um erro. Por favor, tente novamente.',
     honeypot: 'Falha na verificação de segurança. Tente novamente.',
   },
   emailLinks: {
     confirmed: 'Assinatura confirmada. Obrigado!',
     removed: 'Assinatura apagada.',
-    unsubscribed: 'Pronto: você não recebe mais e-mails nossos.',
+    unsubscribed: 'Pronto: você não recebe mais novidades nem lembretes.',
+    neverAgain: 'Pronto: não escrevemos mais para este endereço.',
+    unknown: 'Link não encontrado.',
     expired: 'Este link não vale mais.',
+    returned: 'Pronto: você volta a receber novidades.',
+    alreadyReturned: 'Você já voltou a receber novidades.',
+    alreadyConfirmed: 'Esta assinatura já está confirmada.',
+    alreadyRemoved: 'Esta assinatura já foi apagada.',
+    alreadySilent: 'Já não escrevemos para este endereço.',
   },
   volunteer: {
     signedUp: 'Cadastro realizado com sucesso!',
@@ -86,6 +94,7 @@ export const messages = {
     sent: 'Assinatura enviada',
   },
   form: {
+    emailComing: 'Você também vai receber um e-mail de confirmação. Se demorar, olhe no spam.',
     check: 'Confira os campos marcados:',
     away: 'Não conseguimos gravar agora. O que você escreveu continua aqui: tente de novo em alguns segundos.',
     busy: 'Muita gente assinando agora. Vamos tentar de novo sozinhos em alguns segundos: deixe esta página aberta.',

@@ -163,7 +163,7 @@ export async function buildApp(
   contactRoutes(app, { contacts: createContacts(submissions) })
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
   emailLinkRoutes(app, {
-    links: createEmailLinks({ database, removeSignature: takeBack }),
+    links: createEmailLinks({ database, log, removeSignature: takeBack, onQueued }),
   })
   adminRoutes(app, {
     sessions,

@@ -1,7 +1,9 @@
 // Draws pages on the server: loads what the route asks for, then renders and hands over the state.
 import { renderToString } from 'react-dom/server'
+import { messages } from '#contract/messages.ts'
 import type { CreatePageTable, DrawPage, PageRequest, PageTools } from '#contract/page.ts'
 import type { Site } from '#contract/site.ts'
+import { ApiFailure } from '#web/api/client.ts'
 import { createStore, type Query, type StoreState } from '#web/api/store.ts'
 import type { Visit } from '#web/api/visit.ts'
 import { PageRoot } from '#web/page-root.tsx'
@@ -9,9 +11,11 @@ import { loadPage, pageSource } from '#web/pages.ts'
 import { type Route, routes } from '#web/routes.tsx'
 import type { PageState } from '#web/state.ts'
 
-const problemRouteOf = (site: Site): Route => ({
+const linkSentences: string[] = Object.values(messages.emailLinks)
+
+const problemRouteOf = (site: Site, message: string): Route => ({
   path: '*',
-  page: 'problems/problem-page',
+  page: linkSentences.includes(message) ? 'email-links/link-problem-page' : 'problems/problem-page',
   scriptless: true,
   load: () => [],
   tags: () => ({ title: site.movimento, description: site.lema }),
@@ -22,7 +26,6 @@ const yearInBrazil = (now: Date) => new Date(now.getTime() - 3 * 3_600_000).getU
 
 export const createPageTable: CreatePageTable = (tools) => {
   const table = routes(tools.site)
-  const problemRoute = problemRouteOf(tools.site)
   return {
     routes: table,
     prepare(request) {
@@ -31,7 +34,12 @@ export const createPageTable: CreatePageTable = (tools) => {
       return prepareRoute(route, request, tools)
     },
     prepareProblem: ({ path, framable = false, ...problem }) =>
-      prepareRoute({ ...problemRoute, framable }, { path, route: '*', params: {} }, tools, problem),
+      prepareRoute(
+        { ...problemRouteOf(tools.site, problem.message), framable },
+        { path, route: '*', params: {} },
+        tools,
+        problem,
+      ),
   }
 }
 
@@ -50,6 +58,8 @@ async function prepareRoute(
     Promise.all((route.loadIfPossible?.(params) ?? []).map(readOnce)),
   ])
   for (const { error } of required) if (error) throw error
+  const refusal = thanked ? undefined : route.refuses?.(reading, params)
+  if (refusal) throw new ApiFailure(refusal.status, { success: false, message: refusal.message })
   // What could not be read is drawn as not read yet: the browser, which starts from this state, tries again.
   const known: StoreState = Object.fromEntries(Object.entries(reading.state()).filter(([, data]) => data !== undefined))
   const store = createStore(fetchApi, known)

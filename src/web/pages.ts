@@ -10,6 +10,7 @@ export type PageName =
   | 'carousel/contents-page'
   | 'community/community-page'
   | 'email-links/confirm-page'
+  | 'email-links/link-problem-page'
   | 'email-links/not-me-page'
   | 'email-links/unsubscribe-page'
   | 'embeds/embed-codes-page'

@@ -2,14 +2,16 @@
 import { applyAsInfluencer, applyAsLeader } from '#contract/applications.ts'
 import { campaignPath, peaceCampaign, signCampaign } from '#contract/campaigns.ts'
 import { createsContent, signUp } from '#contract/contacts.ts'
-import { confirmSignature, emailLinkPaths, removeSignature, unsubscribe } from '#contract/email-links.ts'
-import type { Endpoint, PathParams } from '#contract/endpoint.ts'
+import { type EmailLinkAction, emailLinkPaths } from '#contract/email-links.ts'
+import type { PathParams } from '#contract/endpoint.ts'
+import { messages } from '#contract/messages.ts'
 import type { PageRoute, ShareTags } from '#contract/page.ts'
 import { deputyCampaign, interestRatePetition, signDeputyPetition, signPetition } from '#contract/petitions.ts'
 import { campaignImage } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 import { campaign } from '#web/api/campaigns.ts'
 import { contents } from '#web/api/carousel.ts'
+import { emailLink } from '#web/api/email-links.ts'
 import { type CountQuery, campaignCount, deputyPetitionCount, petitionCount } from '#web/api/petitions.ts'
 import type { Query, Store } from '#web/api/store.ts'
 import type { PageName } from '#web/pages.ts'
@@ -27,6 +29,8 @@ export interface Route extends PageRoute {
   frames?: string
   /** Texts, links and plain forms only: the page is served without scripts. */
   scriptless?: boolean
+  /** Why the page is not shown, although all that it needs was read; not asked for its thank-you view. */
+  refuses?(store: Store, params: PathParams): { status: number; message: string } | undefined
   tags(store: Store, params: PathParams): Tags
   theme?(store: Store, params: PathParams): string
 }
@@ -151,17 +155,17 @@ export function routes(site: Site): Route[] {
     {
       path: emailLinkPaths.confirmar,
       page: 'email-links/confirm-page',
-      ...emailLinkRoute(site, 'Confirmar assinatura', confirmSignature),
+      ...emailLinkRoute(site, 'Confirmar assinatura', 'confirmar'),
     },
     {
       path: emailLinkPaths.remover,
       page: 'email-links/not-me-page',
-      ...emailLinkRoute(site, 'Não fui eu', removeSignature),
+      ...emailLinkRoute(site, 'Não fui eu', 'remover'),
     },
     {
       path: emailLinkPaths.descadastrar,
       page: 'email-links/unsubscribe-page',
-      ...emailLinkRoute(site, 'Não receber mais e-mails', unsubscribe),
+      ...emailLinkRoute(site, 'Sair das novidades', 'descadastrar'),
     },
     {
       path: '/teste-formulario',
@@ -181,17 +185,29 @@ function textRoute(
   return { load: () => [], tags: () => ({ title: `${title} | ${site.movimento}`, description }), ...more }
 }
 
+const usedLink = {
+  confirmar: messages.emailLinks.alreadyConfirmed,
+  remover: messages.emailLinks.alreadyRemoved,
+  descadastrar: messages.emailLinks.alreadySilent,
+}
+
 /** Pages that only who got an e-mail can find. Their own address is a secret, which no tag repeats. */
 function emailLinkRoute(
   site: Site,
   title: string,
-  { path }: Pick<Endpoint, 'path'>,
-): Pick<Route, 'form' | 'hidden' | 'scriptless' | 'load' | 'tags'> {
+  action: EmailLinkAction,
+): Pick<Route, 'form' | 'hidden' | 'scriptless' | 'load' | 'refuses' | 'tags'> {
   return {
-    form: { path, inPlace: true },
+    form: { path: `/api${emailLinkPaths[action]}`, inPlace: true },
     hidden: true,
     scriptless: true,
-    load: () => [],
+    load: ({ token = '' }) => [emailLink(action, token)],
+    refuses(store, { token = '' }) {
+      const { usado, tipo } = store.peek(emailLink(action, token))?.data ?? {}
+      const hasReturned = action === 'confirmar' && tipo === 'cadastro'
+      const message = hasReturned ? messages.emailLinks.alreadyReturned : usedLink[action]
+      return usado ? { status: 410, message } : undefined
+    },
     tags: () => ({ title: `${title} | ${site.movimento}`, description: site.lema, canonical: '/' }),
   }
 }

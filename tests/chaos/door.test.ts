@@ -169,7 +169,7 @@ test('secrets of links in e-mails do not reach the log', async () => {
   const secret = 'um-segredo-de-um-email'
 
   for (const path of ['/confirmar', '/nao-fui-eu', '/descadastrar']) {
-    expect((await fetch(`${door.url}${path}/${secret}`)).status).toBe(200)
+    expect((await fetch(`${door.url}${path}/${secret}`)).status).toBe(404)
     expect((await postForm(`${door.url}${path}/${secret}`, {})).status).toBe(404)
     expect((await fetch(`${door.url}/api${path}/${secret}`, { method: 'POST' })).status).toBe(404)
   }

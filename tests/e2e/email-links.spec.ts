@@ -1,7 +1,8 @@
 // Errands that begin in the mailbox: confirming a signature, saying that it was somebody else, wanting no more e-mails.
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { openLocalMailbox } from '#server/adapters/local-mail.ts'
-import { expect, expectAccessible, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from '#tests/e2e/visitor.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
 
@@ -18,30 +19,48 @@ async function linkOf(path: string): Promise<string> {
   return site + (new RegExp(`/${path}/[\\w-]{22}`).exec(text)?.[0] ?? '')
 }
 
+/** What holds on every page, and a picture to look at. */
+async function expectSound(page: Page, picture: string): Promise<void> {
+  const { width = 0 } = page.viewportSize() ?? {}
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await page.screenshot({ path: `test-results/pictures/${picture}-${width}.png`, fullPage: true, scale: 'css' })
+}
+
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
-    test.use({ javaScriptEnabled, reducedMotion: 'reduce' })
+    test.use({ javaScriptEnabled, reducedMotion: 'reduce', expectedErrors: /status of 410/ })
 
-    test('a signature is confirmed by its button, and again by a second press', async ({ page }) => {
+    test('a signature is confirmed by its button, and the link then says that it is', async ({ page }) => {
       const link = await linkOf('confirmar')
-      for (let times = 0; times < 2; times++) {
-        await page.goto(link)
-        await page.getByRole('button', { name: 'Confirmar minha assinatura' }).click()
-        await expect(page.getByRole('heading', { level: 1 })).toHaveText('Assinatura confirmada')
-      }
+      await page.goto(link)
+      await expect(page.locator('main')).toContainText('Brasil')
+      if (javaScriptEnabled) await expectSound(page, 'confirmar-link')
+      await page.getByRole('button', { name: 'Confirmar minha assinatura' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Assinatura confirmada')
+      if (javaScriptEnabled) await expectSound(page, 'confirmar-feito')
+      await page.goto(link)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Esta assinatura já está confirmada.')
+      if (javaScriptEnabled) await expectSound(page, 'confirmar-usado')
     })
 
     test('"não fui eu" takes the signature back', async ({ page }) => {
       const link = await linkOf('nao-fui-eu')
       await page.goto(link)
+      if (javaScriptEnabled) await expectSound(page, 'nao-fui-eu-link')
       await page.getByRole('button', { name: 'Apagar a assinatura' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Assinatura apagada')
     })
 
-    test('an address that wants no more e-mails says so with one button', async ({ page }) => {
+    test('a mailbox leaves the news with one button, and every e-mail with another', async ({ page }) => {
       await page.goto(await linkOf('descadastrar'))
-      await page.getByRole('button', { name: 'Parar os e-mails' }).click()
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Você não recebe mais e-mails nossos')
+      if (javaScriptEnabled) await expectSound(page, 'descadastrar-link')
+      await page.getByRole('button', { name: 'Parar as novidades' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Você saiu das novidades')
+      if (javaScriptEnabled) await expectSound(page, 'descadastrar-feito')
+      await page.getByRole('button', { name: 'Nunca mais me escrevam' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Não escrevemos mais para você')
+      if (javaScriptEnabled) await expectSound(page, 'descadastrar-nunca')
     })
   })
 }
@@ -51,9 +70,7 @@ test.describe('a link that is worth nothing', () => {
 
   test('says so in words', async ({ page }) => {
     await page.goto(`${site}/confirmar/um-link-de-um-e-mail-22`)
-    await page.getByRole('button', { name: 'Confirmar minha assinatura' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Este link não vale mais.')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Link não encontrado.')
     await expectAccessible(page)
-    await page.screenshot({ path: 'test-results/pictures/link-vencido.png', fullPage: true, scale: 'css' })
   })
 })

@@ -6,7 +6,7 @@ import { createLog } from '#server/core/log.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { removeSignature } from '#server/features/petitions/removal.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
-import { aSignature } from '#tests/helpers/factories.ts'
+import { aContact, aSignature } from '#tests/helpers/factories.ts'
 import { postForm, postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -53,7 +53,12 @@ const drift = () =>
     with stored as (select campanha, estado, date_trunc('hour', "createdAt") as hora, count(*)::int as rows from peticoes group by 1, 2, 3)
     select * from stored full join peticoes_por_hora using (campanha, estado, hora) where rows is distinct from n`)
 
-test.each(paths)('opening %s shows one button that posts, and does nothing, however often', async (path) => {
+test.each([
+  ['confirmar', 1],
+  ['nao-fui-eu', 1],
+  // "Nunca mais me escrevam" is a choice of its own.
+  ['descadastrar', 2],
+] as const)('opening %s shows its %i buttons, which post, and does nothing, however often', async (path, buttons) => {
   const { signature, links } = await signed()
 
   for (let times = 0; times < 3; times++) {
@@ -63,7 +68,7 @@ test.each(paths)('opening %s shows one button that posts, and does nothing, howe
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(html).toContain('<meta name="robots" content="noindex">')
     const main = /<main.*<\/main>/s.exec(html)?.[0] ?? ''
-    expect([...main.matchAll(/<button/g)].length).toBe(1)
+    expect([...main.matchAll(/<button/g)].length).toBe(buttons)
     const [form = ''] = /<form[^>]*>/.exec(main) ?? []
     expect(form).toContain('method="post"')
     expect(form).toContain(`action="${links[path]}"`)
@@ -172,9 +177,57 @@ describe('"não fui eu"', () => {
     const { signature, links } = await signed()
     await press(links['nao-fui-eu'])
 
-    expect((await press(links.confirmar)).status).toBe(404)
+    expect((await press(links.confirmar)).status).toBe(410)
     await postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, signature)
     expect((await confirmed()).length).toBe(1)
+  })
+})
+
+describe('the page of a link', () => {
+  const titleOf = async (slug: string) =>
+    (await site.rows('select titulo from campaigns where slug = $1', [slug]))[0]?.titulo
+
+  test.each(['confirmar', 'nao-fui-eu'] as const)('%s names the petition, before and after it', async (path) => {
+    const { links } = await signed()
+    const titulo = await titleOf('brasilquerpaz')
+    expect(titulo).toBeTruthy()
+
+    expect(await (await fetch(site.url + links[path])).text()).toContain(titulo)
+    if (path === 'confirmar') expect(await (await press(links[path])).text()).toContain(titulo)
+  })
+
+  test.each([
+    ['confirmar', 'Esta assinatura já está confirmada.'],
+    ['nao-fui-eu', 'Esta assinatura já foi apagada.'],
+  ] as const)('%s answers 410 once it was used, in words that help', async (path, sentence) => {
+    const { links } = await signed()
+    await press(links[path])
+
+    const page = await fetch(site.url + links[path])
+
+    expect(page.status).toBe(410)
+    const html = await page.text()
+    expect(html).toContain(sentence)
+    expect(html).toContain('contato@example.org')
+    expect(page.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test.each(paths)('%s answers 404 for a link that never was and 410 for one that has expired', async (path) => {
+    const { links } = await signed()
+    expect((await fetch(`${site.url}/${path}/${'a'.repeat(22)}`)).status).toBe(404)
+    await site.rows(`update email_tokens set "expiraEm" = now() - interval '1 second'`)
+
+    const page = await fetch(site.url + links[path])
+
+    expect(page.status).toBe(410)
+    expect(await page.text()).toContain('Este link não vale mais.')
+  })
+
+  test('the address of a thank-you view is not to be had for the asking', async () => {
+    const { links } = await signed()
+    const html = await (await fetch(`${site.url}${links.confirmar}?obrigado`)).text()
+    expect(html).toContain('Confirme sua assinatura')
+    expect(html).not.toContain('Assinatura confirmada')
   })
 })
 
@@ -195,22 +248,110 @@ describe('unsubscribing', () => {
     expect(await closed()).toEqual([{ closed: true }])
   })
 
-  test('the address gets nothing more, from no campaign and no form; what it signed still counts', async () => {
-    const { signature, links } = await signed()
-    await press(links.descadastrar)
-    await press(links.descadastrar)
-    const before = (await site.deliveries.localEmails()).length
-
-    await postJson(`${site.url}/api/peticoes`, signature)
-    await site.rows(`update outbox set proxima = now() where tipo = 'lembretes'`)
-
-    await expect
+  const nothingWaits = () =>
+    expect
       .poll(() => site.rows(`select 1 from outbox where tipo not like 'planilha%' and tipo <> 'lembretes'`), {
         timeout: 10_000,
       })
       .toEqual([])
-    expect((await site.deliveries.localEmails()).length).toBe(before)
+  const subjectsTo = async (address: string) =>
+    (await site.deliveries.localEmails()).filter(({ to }) => to === address).map(({ subject }) => subject)
+  async function remind(): Promise<void> {
+    await site.rows(`update outbox set proxima = now() where tipo = 'lembretes'`)
+    await expect.poll(() => site.rows(`select 1 from outbox where tipo = 'lembretes'`), { timeout: 10_000 }).toEqual([])
+  }
+  const neverAgain = (link: string) => postForm(site.url + link, { escolha: 'nunca' }, { redirect: 'manual' })
+
+  test('stops reminders; a new signature still gets its confirmation, once, and can be confirmed', async () => {
+    const { signature, links } = await signed()
+    for (let times = 0; times < 2; times++) {
+      const answer = await press(links.descadastrar)
+      expect(answer.status).toBe(200)
+      expect(await answer.text()).toContain('Você saiu das novidades')
+    }
+
+    await postJson(`${site.url}/api/peticoes`, signature)
+    await nothingWaits()
+    await remind()
+    await nothingWaits()
+
+    const asksToConfirm = 'Falta um toque: confirme sua assinatura'
+    expect(await subjectsTo(signature.email)).toEqual([asksToConfirm, asksToConfirm])
     expect((await confirmed()).length).toBe(2)
+  })
+
+  test('"Nunca mais me escrevam" stops every e-mail, from campaigns and forms; what was signed still counts', async () => {
+    const { signature, links } = await signed()
+    const answer = await neverAgain(links.descadastrar)
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('Não escrevemos mais para você')
+
+    await postJson(`${site.url}/api/peticoes`, signature)
+    await postJson(`${site.url}/api/contacts`, aContact({ email: signature.email }))
+    await nothingWaits()
+    await remind()
+    await nothingWaits()
+
+    expect((await subjectsTo(signature.email)).length).toBe(1)
+    expect((await confirmed()).length).toBe(2)
+    // Mail programs may still press the button; a person who opens the link is told.
+    expect((await oneClick(links.descadastrar, {})).status).toBe(200)
+    expect((await fetch(site.url + links.descadastrar)).status).toBe(410)
+  })
+
+  test('ticking the box again and confirming subscribes again; confirming what was ticked before does not', async () => {
+    const left = () => site.rows('select "descadastradoEm" is not null as left from enderecos')
+    const { signature, links } = await signed({ aceitaNovidades: true })
+    await press(links.descadastrar)
+    await press(links.confirmar)
+    expect(await left()).toEqual([{ left: true }])
+
+    await postJson(`${site.url}/api/peticoes`, { ...signature, aceitaNovidades: true })
+    expect(await left()).toEqual([{ left: true }])
+    await expect.poll(async () => (await subjectsTo(signature.email)).length, { timeout: 10_000 }).toBe(2)
+    const [latest] = await site.deliveries.localEmails()
+    const { html = '' } = (await site.deliveries.localEmail(latest?.id ?? '')) ?? {}
+    await press(/https:\/\/mobiliza\.example\.org(\/confirmar\/[\w-]+)"/.exec(html)?.[1] ?? '')
+
+    expect(await left()).toEqual([{ left: false }])
+  })
+
+  test('a form on which the box is ticked again asks by e-mail, and subscribes again once that is confirmed', async () => {
+    const left = () => site.rows('select "descadastradoEm" is not null as left from enderecos')
+    const { signature, links } = await signed()
+    await press(links.descadastrar)
+    await postJson(`${site.url}/api/contacts`, aContact({ email: signature.email, aceitaNovidades: true }))
+    await expect.poll(async () => (await subjectsTo(signature.email)).length, { timeout: 10_000 }).toBe(2)
+    const [latest] = await site.deliveries.localEmails()
+    const { html = '' } = (await site.deliveries.localEmail(latest?.id ?? '')) ?? {}
+    const link = /https:\/\/mobiliza\.example\.org(\/confirmar\/[\w-]+)"/.exec(html)?.[1] ?? ''
+
+    expect(await (await fetch(site.url + link)).text()).toContain('Voltar a receber novidades')
+    expect(await left()).toEqual([{ left: true }])
+    expect(await (await press(link)).text()).toContain('Você voltou a receber novidades')
+
+    expect(await left()).toEqual([{ left: false }])
+    const again = await fetch(site.url + link)
+    expect([again.status, await again.text()]).toEqual([
+      410,
+      expect.stringContaining('Você já voltou a receber novidades.'),
+    ])
+  })
+
+  test('"Nunca mais me escrevam" is not undone by a signature that was waiting to be confirmed', async () => {
+    const { signature, links } = await signed()
+    await postJson(`${site.url}/api/peticoes`, { ...signature, aceitaNovidades: true })
+    await expect.poll(async () => (await subjectsTo(signature.email)).length, { timeout: 10_000 }).toBe(2)
+    await neverAgain(links.descadastrar)
+    await site.rows(`update enderecos set "descadastradoEm" = now() - interval '1 day'`)
+    const [latest] = await site.deliveries.localEmails()
+    const { html = '' } = (await site.deliveries.localEmail(latest?.id ?? '')) ?? {}
+
+    await press(/https:\/\/mobiliza\.example\.org(\/confirmar\/[\w-]+)"/.exec(html)?.[1] ?? '')
+
+    expect(
+      await site.rows('select "descadastradoEm" is not null and "doNotContactAt" is not null as silent from enderecos'),
+    ).toEqual([{ silent: true }])
   })
 })
 
@@ -240,7 +381,7 @@ describe('links that are worth nothing', () => {
 
     const answer = await press(links['nao-fui-eu'])
 
-    expect(answer.status).toBe(404)
+    expect(answer.status).toBe(410)
     expect(await answer.text()).toContain('Este link não vale mais.')
     expect((await confirmed()).length).toBe(1)
   })

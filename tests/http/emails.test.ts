@@ -43,14 +43,14 @@ beforeEach(async () => {
 const post = (path: string, body: object) => postJson(site.url + path, body)
 
 /** Once the queue has nothing more to send. */
-async function mails(): Promise<Email[]> {
+async function mails(timeout = 15_000): Promise<Email[]> {
   await expect
     .poll(
       () =>
         site.rows(
           `select tipo, motivo from outbox where not parada and tipo not like 'planilha%' and tipo <> 'lembretes'`,
         ),
-      { timeout: 15_000 },
+      { timeout },
     )
     .toEqual([])
   return smtp.parsed()
@@ -213,6 +213,31 @@ describe('who gets how many', () => {
     await post('/api/campaigns/brasilquerpaz/signatures', signature)
     expect((await mails()).length).toBe(6)
     expect(await site.rows('select n from emails_por_endereco order by n')).toEqual([{ n: 1 }, { n: 5 }])
+  })
+
+  test('a mailbox gets at most five e-mails for a campaign from 1,000 signatures with +tags, which all count', async () => {
+    const { email, ...person } = aSignature()
+    const [local, domain] = email.split('@')
+    const tagged = (n: number) => post('/api/peticoes', { ...person, email: `${local}+${n}@${domain}` })
+    for (let n = 0; n < 1_000; n += 100) await Promise.all(Array.from({ length: 100 }, (_, i) => tagged(n + i)))
+
+    expect((await mails(120_000)).length).toBe(5)
+    expect(await site.rows('select count(*)::int as n from peticoes')).toEqual([{ n: 1_000 }])
+
+    await post('/api/campaigns/brasilquerpaz/signatures', { ...person, email })
+    expect((await mails()).length).toBe(6)
+  }, 180_000)
+
+  test('a server that refuses an address with a tag does not close the mailbox without it', async () => {
+    const { email, ...person } = aSignature()
+    const [local, domain] = email.split('@')
+    smtp.faults.recipient = (address) => (address.includes('+') ? { code: 550, text: '5.1.1 no such user' } : undefined)
+    await post('/api/peticoes', { ...person, email: `${local}+x@${domain}` })
+    expect(await mails()).toEqual([])
+
+    await post('/api/peticoes', { ...person, email })
+
+    expect((await onlyMail()).to).toMatchObject([{ address: email }])
   })
 
   test('notices of repeats in several campaigns are one a day', async () => {

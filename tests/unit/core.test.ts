@@ -1,7 +1,7 @@
 // Small parts that others stand on: addresses, passwords, last known values, the log, encodings.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalEmail } from '#server/core/canonical-email.ts'
+import { canonicalEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import { lastKnown } from '#server/core/last-known.ts'
 import { createLog } from '#server/core/log.ts'
 import { hashPassword, passwordMatches, randomPassword } from '#server/core/passwords.ts'
@@ -18,6 +18,16 @@ test.each([
 ])('the mailbox of %s is %s', (email, canonical) => {
   expect(canonicalEmail(email)).toBe(canonical)
   expect(canonicalEmail(canonical)).toBe(canonical)
+})
+
+test.each([
+  ['fulano.tal+x@example.org', 'fulano.tal@example.org'],
+  ['fulano+x+y@example.org', 'fulano@example.org'],
+  ['fulano@example.org', 'fulano@example.org'],
+  ['+x@example.org', '+x@example.org'],
+])('the e-mail quota and news consent of %s go by %s', (canonical, mailbox) => {
+  expect(mailboxOf(canonical)).toBe(mailbox)
+  expect(mailboxOf(mailbox)).toBe(mailbox)
 })
 
 describe('passwords', () => {

@@ -108,6 +108,7 @@ export const adminMessages = {
     campanha: 'Campanha inválida.',
     tarefa: 'Escolha uma tarefa da lista.',
     confirmada: 'Escolha confirmadas ou não confirmadas.',
+    novidades: 'Escolha quem aceita, quem não aceita ou quem saiu das novidades.',
     data: 'Data inválida. Exemplo: 2026-11-15.',
     page: 'Página inválida',
     formato: 'Escolha CSV ou XLSX.',

@@ -21,6 +21,11 @@ export const tasksOf: Record<PeopleKind, Record<string, string>> = {
   lideres: availabilities,
 }
 
+/** Of news, as it is now, by what calls and addresses say, and how it is shown. */
+export const newsConsents = { aceita: 'aceita', 'nao-aceita': 'não aceita', saiu: 'saiu' } as const
+export type NewsConsent = keyof typeof newsConsents
+const newsConsent = Object.keys(newsConsents) as [NewsConsent, ...NewsConsent[]]
+
 export const genderNames: Record<string, string> = genders
 
 /** A filter that is empty is not there. */
@@ -58,6 +63,7 @@ const filters = {
   campanha: filter(words(100, sentences.campanha)),
   tarefa: filter(words(100, sentences.tarefa)),
   confirmada: filter(z.enum(['sim', 'nao'], sentences.confirmada)),
+  novidades: filter(z.enum(newsConsent, sentences.novidades)),
   de: filter(day(sentences.data)),
   ate: filter(day(sentences.data)),
 }
@@ -67,10 +73,10 @@ export type PeopleFilters = z.output<typeof peopleFilters>
 
 /** Which filters mean something for a kind of people; others are left out of account. */
 export const filtersOf: Record<PeopleKind, (keyof PeopleFilters)[]> = {
-  assinaturas: ['busca', 'campanha', 'estado', 'cidade', 'confirmada', 'de', 'ate'],
-  voluntarios: ['busca', 'tarefa', 'de', 'ate'],
-  influenciadores: ['busca', 'estado', 'cidade', 'tarefa', 'de', 'ate'],
-  lideres: ['busca', 'estado', 'cidade', 'tarefa', 'de', 'ate'],
+  assinaturas: ['busca', 'campanha', 'estado', 'cidade', 'confirmada', 'novidades', 'de', 'ate'],
+  voluntarios: ['busca', 'tarefa', 'novidades', 'de', 'ate'],
+  influenciadores: ['busca', 'estado', 'cidade', 'tarefa', 'novidades', 'de', 'ate'],
+  lideres: ['busca', 'estado', 'cidade', 'tarefa', 'novidades', 'de', 'ate'],
 }
 
 const kind = z.object({ tipo: z.enum(peopleKinds, sentences.tipo) })
@@ -86,6 +92,7 @@ const person = {
   campanha: z.nullish(z.string()),
   confirmadoEm: z.nullish(z.string()),
   tarefas: z.nullish(z.array(z.string())),
+  novidades: z.enum(newsConsent),
   /** With its first and last digits hidden. */
   cpf: z.nullish(z.string()),
   createdAt: z.string(),
@@ -134,7 +141,6 @@ export const listSignedCampaigns = endpoint({
 const personDetails = z.object({
   ...person,
   redesSociais: z.nullish(z.string()),
-  aceitaNovidades: z.boolean(),
   versaoConsentimento: z.string(),
   genero: z.nullish(z.string()),
   profissao: z.nullish(z.string()),

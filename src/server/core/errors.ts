@@ -6,6 +6,7 @@ export type RefusalKind =
   | 'unauthenticated'
   | 'forbidden'
   | 'not-found'
+  | 'gone'
   | 'conflict'
   | 'too-large'
   | 'unsupported'

@@ -5,6 +5,6 @@ import { taggedAddress } from '#server/core/canonical-email.ts'
 export const mailboxSql = (canonicalAddress: string) =>
   `regexp_replace(${canonicalAddress}, '${taggedAddress}', '\\1\\2')`
 
-/** The key of `enderecos` and `emails_por_endereco`: what `digestOf` gives for the mailbox. */
+/** The key of `enderecos` and `emails_por_endereco`: what `digestOf` gives for the mailbox. Lists ask for it row by row: few have a tag. */
 export const mailboxDigestSql = (canonicalAddress: string) =>
-  `sha256(convert_to(${mailboxSql(canonicalAddress)}, 'UTF8'))`
+  `sha256(convert_to(case when strpos(${canonicalAddress}, '+') > 0 then ${mailboxSql(canonicalAddress)} else ${canonicalAddress} end, 'UTF8'))`

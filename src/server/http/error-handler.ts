@@ -12,6 +12,7 @@ const statusOf: Record<RefusalKind, number> = {
   unauthenticated: 401,
   forbidden: 403,
   'not-found': 404,
+  gone: 410,
   conflict: 409,
   'too-large': 413,
   unsupported: 415,

@@ -114,7 +114,8 @@ export function pageRoutes(app: App, deps: PageDeps): PageRoute[] {
     scope.get<{ Params: PathParams }>(route, { config: { access: 'anyone' } }, (request, reply) => {
       const { params } = request
       const path = addressOf(params)
-      const thanked = thankedIn(request)
+      // Where the thank-you view is the answer to the button itself, no address shows it.
+      const thanked = form?.inPlace ? undefined : thankedIn(request)
       const render = async () => {
         if (campaign && params.slug) {
           const { slug } = await campaigns.active(params.slug)

@@ -115,6 +115,7 @@ function Applied() {
         {messages.leader.applied}
       </h2>
       <p>Recebemos sua candidatura. A coordenação vai falar com você pelos contatos que deixou.</p>
+      <p>{messages.form.emailComing}</p>
       <p>Conhece mais gente que toparia liderar? Chame.</p>
       <a
         className="button button-whatsapp"

@@ -193,6 +193,7 @@ function ThankYou({ share, onSignAgain }: { share: SignatureFormProps['share']; 
       <h2 id="obrigado-titulo" ref={heading} tabIndex={-1}>
         Obrigado! Sua voz conta
       </h2>
+      <p>{messages.petition.emailComing}</p>
       <p>Agora faça ela valer por dez: mande a petição para os seus grupos.</p>
       <ShareLinks label="Compartilhar a petição" whatsAppTab={whatsAppTab} {...share} />
       <a className="button button-paper" href={site.grupos.geral} target="_blank" rel="noopener noreferrer">

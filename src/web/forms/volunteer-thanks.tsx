@@ -1,5 +1,6 @@
 // Thanks to a new volunteer, with the door to the group of their task.
 import { useRef } from 'react'
+import { messages } from '#contract/messages.ts'
 import { whatsAppShare } from '#contract/share.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
@@ -24,6 +25,7 @@ export function VolunteerThanks({ anchor, isCreator, onStartAgain }: VolunteerTh
         Obrigado por chegar junto!
       </h2>
       <p>Seu cadastro foi feito. O próximo passo é no grupo: é lá que a gente combina as ações de cada dia.</p>
+      <p>{messages.form.emailComing}</p>
       <a
         className="button button-whatsapp group-link"
         href={isCreator ? site.grupos.criadores : site.grupos.geral}

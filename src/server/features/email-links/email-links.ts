@@ -1,19 +1,37 @@
 // What the links of e-mails do once their button is pressed. Pressing it again does no more and says the same.
+import { sql } from 'drizzle-orm'
 import type { EmailLinkAction } from '#contract/email-links.ts'
 import { messages } from '#contract/messages.ts'
+import { mailboxOf } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
+import type { Log } from '#server/core/log.ts'
 import { digestOf } from '#server/core/tokens.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Orm } from '#server/db/database.ts'
+import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from '#server/outbox/sheet-updates.ts'
+
+export interface LinkState {
+  campanha: { titulo: string; slug: string } | null
+  tipo: 'assinatura' | 'cadastro'
+  /** There is nothing left that its button could do. */
+  usado: boolean
+  saiu: 'novidades' | 'tudo' | null
+}
 
 export interface EmailLinks {
-  confirm(token: string): Promise<void>
+  read(token: string, action: EmailLinkAction): Promise<LinkState>
+  /** Says what was confirmed: a signature, or that a form's news are wanted again. */
+  confirm(token: string): Promise<LinkState['tipo']>
   remove(token: string): Promise<void>
-  unsubscribe(token: string): Promise<void>
+  /** From news and reminders; with `everything`, from every e-mail for good. */
+  unsubscribe(token: string, scope: 'news' | 'everything'): Promise<void>
 }
 
 export interface EmailLinkDeps {
   database: Database
+  log: Log
   removeSignature(id: string): Promise<unknown>
+  /** Something waits to be delivered. */
+  onQueued(): void
 }
 
 interface KnownLink {
@@ -21,39 +39,135 @@ interface KnownLink {
   registro: string
 }
 
-export function createEmailLinks({ database, removeSignature }: EmailLinkDeps): EmailLinks {
+const formRecord = `(
+  select id, "emailCanonico", "aceitaNovidades", "createdAt" from contacts
+  union all select id, "emailCanonico", "aceitaNovidades", "createdAt" from influenciadores
+  union all select id, "emailCanonico", "aceitaNovidades", "createdAt" from lideres)`
+
+// A link may be about a signature or about any other form.
+const readState = `
+select titulo, campanha as slug, "confirmadoEm" is not null as confirmed, p.id is not null as "isSigned",
+  exists (select from ${formRecord} form where form.id = given.id) as "isForm",
+  "descadastradoEm" is not null as "hasLeft", "doNotContactAt" is not null as "isSilent"
+from (values ($1::uuid)) given(id)
+left join peticoes p on p.id = given.id left join campaigns on slug = campanha left join enderecos on endereco = $2`
+
+interface StateRow {
+  titulo: string | null
+  slug: string | null
+  confirmed: boolean
+  isSigned: boolean
+  isForm: boolean
+  hasLeft: boolean
+  isSilent: boolean
+}
+
+export function createEmailLinks({ database, log, removeSignature, onQueued }: EmailLinkDeps): EmailLinks {
   async function open(token: string, action: EmailLinkAction): Promise<KnownLink> {
-    const [link] = await database.query<KnownLink>(
+    const [link] = await database.query<KnownLink & { isValid: boolean }>(
       'open-email-link',
-      'select endereco, registro from email_tokens where digest = $1 and acao = $2 and "expiraEm" > now()',
+      'select endereco, registro, "expiraEm" > now() as "isValid" from email_tokens where digest = $1 and acao = $2',
       [digestOf(token), action],
     )
-    if (!link) throw new AppError('not-found', messages.emailLinks.expired)
+    if (!link) throw new AppError('not-found', messages.emailLinks.unknown)
+    if (!link.isValid) throw new AppError('gone', messages.emailLinks.expired)
     return link
   }
 
   return {
-    async confirm(token) {
-      const { registro } = await open(token, 'confirmar')
-      const confirmed = await database.query(
-        'confirm-signature',
-        'update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()) where id = $1 returning id',
-        [registro],
-      )
-      if (confirmed.length === 0) throw new AppError('not-found', messages.emailLinks.expired)
+    async read(token, action) {
+      const { endereco, registro } = await open(token, action)
+      const [row] = await database.query<StateRow>('read-email-link', readState, [registro, endereco])
+      const { titulo, slug, confirmed, isSigned, isForm, hasLeft, isSilent } = row as StateRow
+      if (action === 'confirmar' && !isSigned && !isForm) throw new AppError('gone', messages.emailLinks.alreadyRemoved)
+      const isUsed = { confirmar: isForm ? !hasLeft : confirmed, remover: !isSigned, descadastrar: isSilent }
+      return {
+        campanha: slug === null ? null : { titulo: titulo ?? slug, slug },
+        tipo: isForm ? 'cadastro' : 'assinatura',
+        usado: isUsed[action],
+        saiu: isSilent ? 'tudo' : hasLeft ? 'novidades' : null,
+      }
     },
+
+    async confirm(token) {
+      const { endereco, registro } = await open(token, 'confirmar')
+      const subject = await database.transaction(async (tx) => {
+        const { rows } = await tx.execute<{ emailCanonico: string; returns: boolean }>(sql`
+          with confirmed as (
+            update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()) where id = ${registro}
+            returning "emailCanonico", "aceitaNovidades", "createdAt"),
+          returned as (
+            update enderecos set "descadastradoEm" = null from confirmed
+            where endereco = ${endereco} and "aceitaNovidades" and "descadastradoEm" < "createdAt" and "doNotContactAt" is null
+            returning endereco)
+          select "emailCanonico", exists (select from returned) as returns from confirmed`)
+        const [confirmed] = rows
+        if (!confirmed) return (await returnByForm(tx, { endereco, registro })) ? 'cadastro' : undefined
+        if (confirmed.returns) await queueSheetUpdatesOf(tx, mailboxOf(confirmed.emailCanonico))
+        else await queueSheetUpdate(tx, registro)
+        return 'assinatura'
+      })
+      if (!subject) throw new AppError('gone', messages.emailLinks.alreadyRemoved)
+      onQueued()
+      return subject
+    },
+
     async remove(token) {
       const { registro } = await open(token, 'remover')
       await removeSignature(registro)
     },
-    async unsubscribe(token) {
-      const { endereco } = await open(token, 'descadastrar')
-      await database.query(
-        'unsubscribe',
-        `insert into enderecos (endereco, "descadastradoEm") values ($1, now())
-        on conflict (endereco) do update set "descadastradoEm" = coalesce(enderecos."descadastradoEm", now())`,
-        [endereco],
-      )
+
+    async unsubscribe(token, scope) {
+      const { endereco, registro } = await open(token, 'descadastrar')
+      const mailbox = await database.transaction(async (tx) => {
+        if (!(await leave(tx, endereco, scope))) return 'unchanged'
+        const known = await mailboxOfRecord(tx, registro)
+        if (known !== undefined) await queueSheetUpdatesOf(tx, known)
+        return known
+      })
+      onQueued()
+      // The record that the link came with was erased; others of the mailbox may be left, which its digest alone can find.
+      if (mailbox === undefined) {
+        queueSheetUpdatesByDigest(database, endereco).then(onQueued, (error) =>
+          log.warn({ err: error }, 'spreadsheet rows of an unsubscribed mailbox not found'),
+        )
+      }
     },
   }
+}
+
+/** Says whether there is such a record. */
+async function returnByForm(tx: Pick<Orm, 'execute'>, { endereco, registro }: KnownLink): Promise<boolean> {
+  const { rows } = await tx.execute<{ emailCanonico: string; returns: boolean }>(sql`
+    with form as (select * from ${sql.raw(formRecord)} form where id = ${registro}),
+    returned as (
+      update enderecos set "descadastradoEm" = null from form
+      where endereco = ${endereco} and "aceitaNovidades" and "descadastradoEm" < "createdAt" and "doNotContactAt" is null
+      returning endereco)
+    select "emailCanonico", exists (select from returned) as returns from form`)
+  const [form] = rows
+  if (form?.returns) await queueSheetUpdatesOf(tx, mailboxOf(form.emailCanonico))
+  return form !== undefined
+}
+
+/** Says whether anything changed. */
+async function leave(tx: Pick<Orm, 'execute'>, endereco: Buffer, scope: 'news' | 'everything'): Promise<boolean> {
+  const { rows } = await tx.execute(
+    scope === 'news'
+      ? sql`insert into enderecos (endereco, "descadastradoEm") values (${endereco}, now())
+          on conflict (endereco) do update set "descadastradoEm" = now() where enderecos."descadastradoEm" is null returning 1 as changed`
+      : sql`insert into enderecos (endereco, "descadastradoEm", "doNotContactAt") values (${endereco}, now(), now())
+          on conflict (endereco) do update set "descadastradoEm" = coalesce(enderecos."descadastradoEm", now()), "doNotContactAt" = now()
+          where enderecos."doNotContactAt" is null returning 1 as changed`,
+  )
+  return rows.length > 0
+}
+
+async function mailboxOfRecord(tx: Pick<Orm, 'execute'>, id: string): Promise<string | undefined> {
+  const { rows } = await tx.execute<{ emailCanonico: string }>(sql`
+    select "emailCanonico" from peticoes where id = ${id}
+    union all select "emailCanonico" from contacts where id = ${id}
+    union all select "emailCanonico" from influenciadores where id = ${id}
+    union all select "emailCanonico" from lideres where id = ${id}`)
+  return rows[0] && mailboxOf(rows[0].emailCanonico)
 }

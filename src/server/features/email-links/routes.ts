@@ -1,22 +1,37 @@
 // The buttons behind the links of e-mails: confirming a signature, taking it back, unsubscribing.
-import { confirmSignature, removeSignature, unsubscribe } from '#contract/email-links.ts'
+import {
+  confirmSignature,
+  type EmailLinkAction,
+  emailLinkPaths,
+  neverAgainField,
+  readEmailLink,
+  removeSignature,
+  unsubscribe,
+} from '#contract/email-links.ts'
 import { messages } from '#contract/messages.ts'
 import type { EmailLinks } from '#server/features/email-links/email-links.ts'
 import { type App, mount } from '#server/http/mount.ts'
 
-const { confirmed, removed, unsubscribed } = messages.emailLinks
+const { confirmed, returned, removed, unsubscribed, neverAgain } = messages.emailLinks
 
 export function emailLinkRoutes(app: App, { links }: { links: EmailLinks }): void {
+  for (const action of Object.keys(emailLinkPaths) as EmailLinkAction[])
+    mount(app, readEmailLink(action), async (_, { params }) => ({
+      success: true,
+      ...(await links.read(params.token, action)),
+    }))
+
   mount(app, confirmSignature, async (_, { params }) => {
-    await links.confirm(params.token)
-    return { success: true, message: confirmed }
+    const subject = await links.confirm(params.token)
+    return { success: true, message: subject === 'assinatura' ? confirmed : returned }
   })
   mount(app, removeSignature, async (_, { params }) => {
     await links.remove(params.token)
     return { success: true, message: removed }
   })
-  mount(app, unsubscribe, async (_, { params }) => {
-    await links.unsubscribe(params.token)
-    return { success: true, message: unsubscribed }
+  mount(app, unsubscribe, async ({ escolha }, { params }) => {
+    const isForGood = escolha === neverAgainField.value
+    await links.unsubscribe(params.token, isForGood ? 'everything' : 'news')
+    return { success: true, message: isForGood ? neverAgain : unsubscribed }
   })
 }

@@ -29,7 +29,7 @@ export interface Foot {
 }
 
 const why = (movimento: string) => `Você recebeu este e-mail porque o seu endereço foi usado no site do ${movimento}.`
-const unsubscribeLabel = 'Não quero mais receber e-mails'
+const unsubscribeLabel = 'Sair das novidades ou não receber mais e-mails'
 
 const [ink, paper, yellow, green, white] = ['#1b1410', '#fff8ec', '#ffc400', '#0b6e4f', '#ffffff']
 /** The grounds of the site's themes, and what stands on them; anything unknown is red. */

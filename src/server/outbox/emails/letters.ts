@@ -143,6 +143,21 @@ export function leaderReceived({ nome }: { nome: string }, { movimento, contato 
   }
 }
 
+/** For who had left the news and ticked the box again: the owner of the mailbox decides. */
+export function withReturn(letter: Letter, confirmUrl: string): Letter {
+  return {
+    ...letter,
+    blocks: [
+      ...letter.blocks,
+      {
+        kind: 'text',
+        text: 'Você tinha saído das novidades e agora marcou que quer receber. Confirme que quer voltar:',
+      },
+      { kind: 'button', link: { label: 'Voltar a receber novidades', href: confirmUrl } },
+    ],
+  }
+}
+
 function about({ titulo, subtitulo }: SignedCampaign): Block {
   return { kind: 'quote', title: titulo, text: subtitulo }
 }

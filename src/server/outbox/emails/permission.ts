@@ -1,6 +1,7 @@
 // Whether an address may get one more e-mail, and the links that it carries: decided and written in one statement.
 import { sql } from 'drizzle-orm'
 import type { EmailLinkAction } from '#contract/email-links.ts'
+import { mailboxOf } from '#server/core/canonical-email.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 
@@ -14,8 +15,9 @@ const daysOf: Record<EmailLinkAction, number> = { confirmar: 30, remover: 30, de
 const permit = `
 with delivery as (select not dados ? 'contado' as fresh from outbox where id = $1),
 address as (
-  select coalesce(bool_or("descadastradoEm" is not null or "recusadoEm" is not null), false) as closed
-  from enderecos where endereco = $2),
+  select coalesce(bool_or(case when endereco = $2 then "doNotContactAt" is not null or ($8 and "descadastradoEm" is not null) end), false)
+    or coalesce(bool_or(endereco = $7 and "recusadoEm" is not null), false) as closed
+  from enderecos where endereco in ($2, $7)),
 noticed as (
   insert into enderecos (endereco, "avisadoEm") select $2, now() from delivery, address where $4 and fresh and not closed
   on conflict (endereco) do update set "avisadoEm" = now()
@@ -45,13 +47,15 @@ export interface Addressed {
   registro: string
   /** Tells somebody that they had signed: once a day at most, whatever the campaign. */
   isNotice: boolean
+  /** Not sent to who has left the news. Confirmations of what a person has just sent are. */
+  isReminder: boolean
 }
 
 export type LinkSecrets = Record<EmailLinkAction, string>
 
 /** The secrets of its links; undefined when the address gets no more. */
 export async function permitEmail(database: Database, addressed: Addressed): Promise<LinkSecrets | undefined> {
-  const { deliveryId, emailCanonico, campanha, registro, isNotice } = addressed
+  const { deliveryId, emailCanonico, campanha, registro, isNotice, isReminder } = addressed
   const secrets: LinkSecrets = { confirmar: linkSecret(), remover: linkSecret(), descadastrar: linkSecret() }
   const links = Object.entries(secrets).map(([acao, secret]) => ({
     acao,
@@ -60,11 +64,13 @@ export async function permitEmail(database: Database, addressed: Addressed): Pro
   }))
   const [row] = await database.query<{ permitted: boolean }>('permit-email', permit, [
     deliveryId,
-    digestOf(emailCanonico),
+    digestOf(mailboxOf(emailCanonico)),
     campanha,
     isNotice,
     JSON.stringify(links),
     registro,
+    digestOf(emailCanonico),
+    isReminder,
   ])
   return row?.permitted ? secrets : undefined
 }
@@ -73,12 +79,13 @@ export async function permitEmail(database: Database, addressed: Addressed): Pro
 export async function forgetSubject(tx: Pick<Orm, 'execute'>, emailCanonico: string, campanha: string): Promise<void> {
   await tx.execute(sql`
     with forgotten as (
-      delete from emails_por_endereco where endereco = ${digestOf(emailCanonico)} and campanha = ${campanha} returning endereco, n)
+      delete from emails_por_endereco where endereco = ${digestOf(mailboxOf(emailCanonico))} and campanha = ${campanha}
+      returning endereco, n)
     insert into emails_por_endereco (endereco, campanha, n) select endereco, ${noCampaign}, n from forgotten
     on conflict (endereco, campanha) do update set n = greatest(emails_por_endereco.n, excluded.n)`)
 }
 
-/** The address takes no mail: nothing more is sent to it. */
+/** The address takes no mail: nothing more is sent to it. Its mailbox may take mail without the tag. */
 export async function closeAddress({ query }: Database, emailCanonico: string): Promise<void> {
   await query(
     'close-address',
@@ -91,8 +98,11 @@ export async function closeAddress({ query }: Database, emailCanonico: string): 
 /** A few at a time: a month after a rush there are millions, and on the embedded engine everybody waits for a statement. */
 const forgottenTogether = 2_000
 
+/** For so long an expired link is told from one that never was. */
+const rememberedDays = 30
+
 export async function forgetExpiredLinks({ query }: Database): Promise<void> {
-  const some = `select ctid from email_tokens where "expiraEm" < now() limit ${forgottenTogether}`
+  const some = `select ctid from email_tokens where "expiraEm" < now() - interval '${rememberedDays} days' limit ${forgottenTogether}`
   let gone: unknown[]
   do {
     gone = await query(

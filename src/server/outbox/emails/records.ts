@@ -2,6 +2,7 @@
 import { campaignPath } from '#contract/campaigns.ts'
 import type { Site } from '#contract/site.ts'
 import type { Database } from '#server/db/database.ts'
+import { asksToReturnSql } from '#server/db/news-consent.ts'
 import type { Letter } from '#server/outbox/emails/letter.ts'
 import * as letters from '#server/outbox/emails/letters.ts'
 
@@ -44,12 +45,16 @@ interface FormRow {
   email: string
   emailCanonico: string
   tasks: string[]
+  asksToReturn: boolean
 }
 
+const formSql = (table: string, { nome, tasks }: { nome: string; tasks: string }) =>
+  `select ${nome} as nome, email, "emailCanonico", ${tasks} as tasks, ${asksToReturnSql('p')} as "asksToReturn" from ${table} p where id = $1`
+
 const forms = {
-  voluntario: 'select name as nome, email, "emailCanonico", tasks from contacts where id = $1',
-  influenciador: 'select name as nome, email, "emailCanonico", tasks from influenciadores where id = $1',
-  lider: `select nome, email, "emailCanonico", '{}'::text[] as tasks from lideres where id = $1`,
+  voluntario: formSql('contacts', { nome: 'name', tasks: 'tasks' }),
+  influenciador: formSql('influenciadores', { nome: 'name', tasks: 'tasks' }),
+  lider: formSql('lideres', { nome: 'nome', tasks: `'{}'::text[]` }),
 }
 
 /** What stands for a campaign where there is none. No slug begins with this sign. */
@@ -83,13 +88,14 @@ export function createRecords({ database, site, publicUrl }: RecordDeps) {
   async function form(model: keyof typeof forms, id: string) {
     const [row] = await database.query<FormRow>(`email-${model}`, forms[model], [id])
     if (!row) return undefined
-    const { nome, email, emailCanonico, tasks } = row
-    const write = () => {
+    const { nome, email, emailCanonico, tasks, asksToReturn } = row
+    const letter = () => {
       if (model === 'voluntario') return letters.volunteerWelcome({ name: nome, tasks }, site)
       return model === 'lider'
         ? letters.leaderReceived({ nome }, site)
         : letters.influencerReceived({ name: nome }, site)
     }
+    const write = ({ confirmUrl }: LetterLinks) => (asksToReturn ? letters.withReturn(letter(), confirmUrl) : letter())
     return { email, emailCanonico, campanha: subjectOfForm(model), write }
   }
 

@@ -15,6 +15,8 @@ export const inPortuguese: Record<string, string> = {
   'status not read': 'Uma parte deste status não pôde ser lida',
   'page served stale': 'Página servida como estava antes',
   'repeat notices not queued': 'Avisos de repetição não enfileirados',
+  'spreadsheet rows of an unsubscribed mailbox not found':
+    'As linhas da planilha de quem saiu das novidades não foram encontradas',
   'refused passwords not recorded': 'Senhas recusadas não anotadas no registro',
   'destination away': 'Um destino de entregas não respondeu',
   'deliveries not claimed': 'Fila de entregas não lida',

@@ -1,4 +1,5 @@
 // `/obrigado-influenciadores`: what an influencer does next.
+import { messages } from '#contract/messages.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { Article } from '#web/layout/article.tsx'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
@@ -26,6 +27,7 @@ export default function InfluencerThanksPage() {
         </p>
         <p className="article-small">O grupo abre em uma nova aba.</p>
       </section>
+      <p>{messages.form.emailComing}</p>
       <h2>Já pode começar</h2>
       <p>
         Escolha um cartaz, publique do seu jeito e use <strong>{site.hashtag}</strong>.

@@ -1,18 +1,34 @@
 // `/confirmar/…`: the owner of the address says that the signature is theirs.
+import { campaignPath } from '#contract/campaigns.ts'
 import { whatsAppShare } from '#contract/share.ts'
+import { emailLink } from '#web/api/email-links.ts'
+import { useQuery } from '#web/api/store.ts'
 import { useVisit } from '#web/api/visit.ts'
 import '#web/forms/form-card.css'
 import { OneButton } from '#web/pages/email-links/one-button.tsx'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 
 export default function ConfirmPage() {
+  const { params } = useVisit()
+  const { data } = useQuery(emailLink('confirmar', params.token ?? ''))
+  const petition = data?.campanha ?? undefined
+  if (data?.tipo === 'cadastro') return <ReturnToNews />
   return (
     <OneButton
       asking={{
         sticker: 'Falta um toque',
         title: 'Confirme sua assinatura',
         lead: 'Foi você que assinou? Então aperte o botão: assim mostramos que há gente de verdade por trás do número.',
-        children: <p>Sua assinatura já conta. Confirmar diz que o e-mail é mesmo seu.</p>,
+        children: (
+          <>
+            {petition && (
+              <p>
+                Petição: <strong>{petition.titulo}</strong>
+              </p>
+            )}
+            <p>Sua assinatura já conta. Confirmar diz que o e-mail é mesmo seu.</p>
+          </>
+        ),
       }}
       button="Confirmar minha assinatura"
       done={{
@@ -21,7 +37,7 @@ export default function ConfirmPage() {
         lead: 'Obrigado! Agora ajude a causa a ir mais longe.',
         children: (
           <>
-            <PassOn />
+            <PassOn petition={petition} />
             <ul className="article-ways">
               <li>
                 <a className="button" href="/conteudos-destaque">
@@ -41,19 +57,47 @@ export default function ConfirmPage() {
   )
 }
 
-/** The link says nothing of which petition it was: what is passed on is the movement. */
-function PassOn() {
+function ReturnToNews() {
+  return (
+    <OneButton
+      asking={{
+        sticker: 'Novidades',
+        title: 'Voltar a receber novidades',
+        lead: 'Você tinha saído e agora marcou que quer receber. Aperte o botão para confirmar.',
+      }}
+      button="Quero receber novidades"
+      done={{
+        sticker: 'Pronto',
+        title: 'Você voltou a receber novidades',
+        lead: 'Para sair de novo, é só usar o link no fim de cada e-mail.',
+        children: (
+          <p>
+            <a className="button" href="/">
+              Ir para o início
+            </a>
+          </p>
+        ),
+      }}
+    />
+  )
+}
+
+function PassOn({ petition }: { petition: { titulo: string; slug: string } | undefined }) {
   const { site, publicUrl } = useVisit()
+  const share = petition
+    ? {
+        text: `Eu assinei: ${petition.titulo}. Assine também:`,
+        url: publicUrl + campaignPath(petition.slug, site.deputado.slug),
+      }
+    : { text: `Assinei com o ${site.movimento}. Vem também!`, url: `${publicUrl}/` }
   return (
     <section className="card thank-you" aria-labelledby="passar-adiante">
       <p className="stamp" aria-hidden="true">
         Assinado
       </p>
       <h2 id="passar-adiante">Chame mais gente</h2>
-      <a
-        className="button button-whatsapp"
-        href={whatsAppShare({ text: `Assinei com o ${site.movimento}. Vem também!`, url: `${publicUrl}/` })}
-      >
+      {petition && <p>{petition.titulo}</p>}
+      <a className="button button-whatsapp" href={whatsAppShare(share)}>
         <WhatsAppIcon /> Compartilhar no WhatsApp
       </a>
     </section>

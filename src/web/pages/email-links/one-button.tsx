@@ -1,7 +1,6 @@
 // One question and one button, for links that came by e-mail: opening the link does nothing, pressing the button does.
-// It works without JavaScript, and shows nothing about anybody: whoever holds the link may not be its owner.
+// It works without JavaScript, and names nobody: whoever holds the link may not be its owner.
 import type { ReactNode } from 'react'
-import { messages } from '#contract/messages.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { Article } from '#web/layout/article.tsx'
 
@@ -15,16 +14,17 @@ interface Words {
 interface OneButtonProps {
   asking: Words
   button: string
+  /** A second choice, with a button of its own. */
+  other?: ReactNode
   done: Words
 }
 
-export function OneButton({ asking, button, done }: OneButtonProps) {
-  const { thanked, form, path } = useVisit()
+export function OneButton({ asking, button, other, done }: OneButtonProps) {
+  const { thanked, form } = useVisit()
   if (thanked) return <Article {...done}>{done.children}</Article>
-  if (form?.message === messages.emailLinks.expired) return <Expired />
   return (
     <Article {...asking}>
-      <form method="post" action={path} className="card">
+      <LinkForm>
         {form && <p role="alert">{form.message}</p>}
         {asking.children}
         <p>
@@ -32,28 +32,19 @@ export function OneButton({ asking, button, done }: OneButtonProps) {
             {button}
           </button>
         </p>
-      </form>
+      </LinkForm>
+      {other}
       <p>Abriu sem querer? É só fechar esta página: nada acontece enquanto você não apertar o botão.</p>
     </Article>
   )
 }
 
-function Expired() {
-  const { site } = useVisit()
+/** Posts to the link itself. */
+export function LinkForm({ children }: { children: ReactNode }) {
+  const { path } = useVisit()
   return (
-    <Article
-      sticker="Link vencido"
-      title={messages.emailLinks.expired}
-      lead="Os links dos nossos e-mails valem por um tempo, ou até a assinatura ser apagada."
-    >
-      <p>
-        Precisa de ajuda? Escreva para <a href={`mailto:${site.contato.email}`}>{site.contato.email}</a>.
-      </p>
-      <p>
-        <a className="button button-yellow" href="/">
-          Ir para o início
-        </a>
-      </p>
-    </Article>
+    <form method="post" action={path} className="card">
+      {children}
+    </form>
   )
 }

@@ -1,21 +1,80 @@
-// `/descadastrar/…`: an address that wants no more e-mails. Mail programs press the button by themselves, at the same address.
-import { OneButton } from '#web/pages/email-links/one-button.tsx'
+// `/descadastrar/…`: a mailbox leaves the news, or every e-mail. Mail programs press the first button by themselves, at the same address.
+import { neverAgainField } from '#contract/email-links.ts'
+import { emailLink } from '#web/api/email-links.ts'
+import { useQuery } from '#web/api/store.ts'
+import { useVisit } from '#web/api/visit.ts'
+import { Article } from '#web/layout/article.tsx'
+import { LinkForm, OneButton } from '#web/pages/email-links/one-button.tsx'
 
 export default function UnsubscribePage() {
+  const { thanked, params } = useVisit()
+  const { data } = useQuery(emailLink('descadastrar', params.token ?? ''))
+  if (data?.saiu === 'tudo')
+    return (
+      <Article
+        sticker="Pronto"
+        title="Não escrevemos mais para você"
+        lead="Este endereço não recebe mais nenhum e-mail nosso. Suas assinaturas e seus cadastros continuam valendo."
+      >
+        <Undo />
+      </Article>
+    )
+  if (data?.saiu === 'novidades')
+    return (
+      <Article
+        sticker="Pronto"
+        title={thanked ? 'Você saiu das novidades' : 'Você já saiu das novidades'}
+        lead="Não mandamos mais novidades nem lembretes. Suas assinaturas e seus cadastros continuam valendo."
+      >
+        <p>
+          Se você assinar outra petição, ainda mandamos um e-mail para confirmar. Para voltar a receber novidades,
+          marque a opção no formulário e confirme.
+        </p>
+        <NeverAgain />
+      </Article>
+    )
   return (
     <OneButton
       asking={{
         sticker: 'E-mails',
-        title: 'Não quero mais e-mails',
-        lead: 'Aperte o botão e este endereço não recebe mais nada nosso.',
-        children: <p>Suas assinaturas e seus cadastros continuam valendo.</p>,
+        title: 'Sair das novidades',
+        lead: 'Aperte o botão e não mandamos mais novidades nem lembretes para este endereço.',
+        children: (
+          <p>
+            Suas assinaturas e seus cadastros continuam valendo. Se você assinar outra petição, ainda mandamos um e-mail
+            para confirmar.
+          </p>
+        ),
       }}
-      button="Parar os e-mails"
-      done={{
-        sticker: 'Pronto',
-        title: 'Você não recebe mais e-mails nossos',
-        lead: 'O pedido já vale. Suas assinaturas e seus cadastros continuam como estavam.',
-      }}
+      button="Parar as novidades"
+      other={<NeverAgain />}
+      done={{ sticker: 'Pronto', title: 'Você saiu das novidades', lead: 'O pedido já vale.' }}
     />
+  )
+}
+
+function NeverAgain() {
+  return (
+    <LinkForm>
+      <h2>Não quer nenhum e-mail?</h2>
+      <p>
+        Então nem a confirmação do que você assinar chega mais: novas assinaturas com este endereço ficam sem confirmar.
+      </p>
+      <input type="hidden" {...neverAgainField} />
+      <p>
+        <button className="button" type="submit">
+          Nunca mais me escrevam
+        </button>
+      </p>
+    </LinkForm>
+  )
+}
+
+function Undo() {
+  const { site } = useVisit()
+  return (
+    <p>
+      Mudou de ideia? Escreva para <a href={`mailto:${site.contato.email}`}>{site.contato.email}</a>.
+    </p>
   )
 }

@@ -1,0 +1,16 @@
+// What a link of an e-mail is about.
+import { type EmailLinkAction, readEmailLink } from '#contract/email-links.ts'
+import type { Query } from '#web/api/store.ts'
+
+const endpoints = {
+  confirmar: readEmailLink('confirmar'),
+  remover: readEmailLink('remover'),
+  descadastrar: readEmailLink('descadastrar'),
+}
+
+export const emailLink = (action: EmailLinkAction, token: string): Query<(typeof endpoints)[EmailLinkAction]> => ({
+  endpoint: endpoints[action],
+  params: { token },
+  // The page says what was true when it was opened.
+  staleMs: Number.POSITIVE_INFINITY,
+})
