@@ -31,7 +31,9 @@ export function readCsv(text: string): string[][] {
 export function kindOf(cell: string): 'text' | 'formula' | 'number' | 'truth' {
   // NFKC turns wide and small forms into the plain ones, as some programs do; blanks and invisible marks are skipped by some.
   const looked = cell.normalize('NFKC').replace(/^[\s\p{Cc}\p{Cf}]+/u, '')
-  if (/^[=+\-@]/.test(looked) || /^[\t\r\n]/.test(cell)) return 'formula'
+  // After an @ a name alone is no call: it takes brackets, operators, quotes or a reference to make one.
+  const isCall = /^@/.test(looked) && /[^\p{L}\p{N}_., @]/u.test(looked)
+  if (/^[=+-]/.test(looked) || isCall || /^[\t\r\n]/.test(cell)) return 'formula'
   if (/^(true|false|verdadeiro|falso)$/i.test(looked.trim())) return 'truth'
   const brazilian = looked.trim().replaceAll('.', '').replace(',', '.')
   const isDate = /^\d{1,4}[/-]\d{1,2}([/-]\d{1,4})?$|^\d{1,2}:\d\d(:\d\d)?$/.test(looked.trim())

@@ -73,7 +73,7 @@ test('a CSV opens in Excel in Brazil, with nothing that becomes a formula', asyn
   const cell = (title: string) => row[header.indexOf(title)]
   expect(rest).toEqual([])
   expect(cell('Nome')).toBe(`'=HYPERLINK("http://example.org";"clique")`)
-  expect(cell('WhatsApp')).toBe('(11) 98765-4321')
+  expect([cell('WhatsApp'), cell('WhatsApp E.164')]).toEqual(['(11) 98765-4321', '+5511987654321'])
   expect(cell('Redes sociais')).toBe(`'@fulana; "aspas"`)
   expect(cell('Recebido em')).toBe('09/03/2026 22:30:00')
   expect(notes[0]).toMatchObject({
@@ -86,6 +86,22 @@ test('a CSV opens in Excel in Brazil, with nothing that becomes a formula', asyn
     { acao: 'Começou a exportar pessoas', alvo: 'assinaturas, csv, busca: HYP…' },
     { acao: 'Terminou de exportar pessoas', alvo: 'assinaturas, csv, 1 linhas, completa' },
   ])
+})
+
+test.each(['csv', 'xlsx'])('phones have one format in %s, and handles keep theirs', async (formato) => {
+  const typed = ['11987654321', '+55 11 98765-4321', '(11) 98765-4321', '+1 212 555 0100']
+  for (const whatsapp of typed) await sign({ whatsapp, redesSociais: '@fulana.tal' })
+
+  const { file } = await take('assinaturas', { formato })
+
+  const rows = formato === 'csv' ? readCsv(file.toString().slice(1)) : ((await readXlsxFile(file))[0]?.data ?? [])
+  const [header = [], ...people] = rows as string[][]
+  const column = (title: string) => people.map((row) => row[header.indexOf(title)]).toReversed()
+  const brazilian = '(11) 98765-4321'
+  const foreign = formato === 'csv' ? "'+1 212 555 0100" : '+1 212 555 0100'
+  expect(column('WhatsApp')).toEqual([brazilian, brazilian, brazilian, foreign])
+  expect(column('WhatsApp E.164')).toEqual([...Array(3).fill('+5511987654321'), '+12125550100'])
+  expect(column('Redes sociais')).toEqual(typed.map(() => '@fulana.tal'))
 })
 
 test('an XLSX is read back as it was stored', async () => {

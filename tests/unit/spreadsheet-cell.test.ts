@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvRecord } from '#server/core/csv.ts'
+import { e164Of } from '#server/core/phone.ts'
 import { cellOf, phoneCellOf } from '#server/core/spreadsheet-cell.ts'
 import { kindOf, readCsv } from '#tests/helpers/csv-reader.ts'
 
@@ -74,15 +75,43 @@ describe('a cell', () => {
     )
   })
 
-  test.each(['Fulana de Tal', 'Ana-Maria', "D'Ávila", 'José 3º', 'a=b', '(11) 98765-4321', 'fulana@example.org', ''])(
-    'leaves %j as it is',
-    (text) => expect(cellOf(text)).toBe(text),
-  )
+  test.each([
+    '@fulana',
+    '@fulana.tal_2',
+    '@fulana, @beltrana',
+    '@ação no Instagram',
+    'Fulana de Tal',
+    'Ana-Maria',
+    "D'Ávila",
+    'José 3º',
+    'a=b',
+    '(11) 98765-4321',
+    'fulana@example.org',
+    '',
+  ])('leaves %j as it is', (text) => expect(cellOf(text)).toBe(text))
 
-  test.each(['=1+1', '+55 11', '-1', '@fulana', '\t=1', '\u202e=1', ' =1', '＝1', '1/2', '1e5', '12,50', 'VERDADEIRO'])(
-    'guards %j',
-    (text) => expect(cellOf(text)).toBe(`'${text}`),
-  )
+  test.each([
+    '=1+1',
+    '+55 11',
+    '-1',
+    '@SUM(1)',
+    '@fulana; "x"',
+    '@a+b',
+    '@a|b',
+    '@SUM⑴',
+    '@',
+    '@1',
+    ' @fulana',
+    '＠fulana',
+    '\t=1',
+    '\u202e=1',
+    ' =1',
+    '＝1',
+    '1/2',
+    '1e5',
+    '12,50',
+    'VERDADEIRO',
+  ])('guards %j', (text) => expect(cellOf(text)).toBe(`'${text}`))
 })
 
 test.each([
@@ -91,8 +120,32 @@ test.each([
   ['5511987654321', '(11) 98765-4321'],
   ['(55) 3222-1234', '(55) 3222-1234'],
   ['98765432', "'98765432"],
+  ['011 98765-4321', '(11) 98765-4321'],
   ['+351 912 345 678', "'+351 912 345 678"],
+  // Eleven digits, and of another country.
+  ['+1 212 555 0100', "'+1 212 555 0100"],
 ])('the phone %s is shown as %s', (text, cell) => {
   expect(phoneCellOf(text)).toBe(cell)
   expect(kindOf(cell)).toBe('text')
+})
+
+test.each([
+  ['11987654321', '+5511987654321'],
+  ['+55 11 98765-4321', '+5511987654321'],
+  ['(55) 3222-1234', '+555532221234'],
+  ['+1 212 555 0100', '+12125550100'],
+  // Without an area, or with one that does not exist, nobody can be called.
+  ['98765432', ''],
+  ['(00) 90000-0000', ''],
+])('the phone %s is %s for programs', (text, number) => {
+  expect(e164Of(text)).toBe(number)
+})
+
+test('a phone for programs is a number with its country, or nothing, whatever was written', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyText, fc.stringMatching(/^[\d\s()+-]{0,25}$/)), (text) => {
+      expect(e164Of(text)).toMatch(/^(\+[1-9]\d{7,14})?$/)
+    }),
+    { numRuns: 5_000 },
+  )
 })

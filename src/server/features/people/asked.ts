@@ -1,6 +1,7 @@
 // What filters ask of a record: of its words, of its id, which tells roughly when it came, and of its row as it is now.
 import type { PeopleFilters } from '#contract/admin/people.ts'
 import { dayAfter, startOfDay } from '#server/core/brazil-time.ts'
+import { hasNewsConsentSql } from '#server/db/news-consent.ts'
 import type { Kind } from '#server/features/people/kinds.ts'
 import { askedWords, mailboxWord } from '#server/features/people/words.ts'
 
@@ -25,7 +26,7 @@ export interface Asked {
 const clocksApartMs = 60 * 60_000
 
 export function ask(kind: Kind, filters: PeopleFilters): Asked {
-  const { de, ate, confirmada } = filters
+  const { de, ate, confirmada, novidades } = filters
   const since = de && startOfDay(de)
   const until = ate && startOfDay(dayAfter(ate))
   return {
@@ -41,6 +42,7 @@ export function ask(kind: Kind, filters: PeopleFilters): Asked {
       ...(confirmada && kind.isConfirmable
         ? [`p."confirmadoEm" is ${confirmada === 'sim' ? 'not null' : 'null'}`]
         : []),
+      ...(novidades ? [hasNewsConsentSql('p', novidades)] : []),
     ],
   }
 }

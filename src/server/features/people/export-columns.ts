@@ -1,8 +1,9 @@
 // What an export says of people of a kind, column by column.
-import { genderNames, type PeopleKind, tasksOf } from '#contract/admin/people.ts'
+import { genderNames, newsConsents, type PeopleKind, tasksOf } from '#contract/admin/people.ts'
 import { localTime } from '#server/core/brazil-time.ts'
 import { byteOrderMark, csvRecord } from '#server/core/csv.ts'
-import { cellOf, phoneCellOf } from '#server/core/spreadsheet-cell.ts'
+import { e164Of, formatPhone } from '#server/core/phone.ts'
+import { cellOf } from '#server/core/spreadsheet-cell.ts'
 import { type Cell, writeXlsx } from '#server/core/xlsx.ts'
 import type { WholeRow } from '#server/features/people/kinds.ts'
 import type { Reserved } from '#server/features/people/people.ts'
@@ -10,7 +11,8 @@ import type { Reserved } from '#server/features/people/people.ts'
 export interface Column {
   title: string
   value(row: WholeRow): Cell | undefined
-  isPhone?: boolean
+  /** Written by us in a form that no program takes for a formula, whatever it begins with. */
+  isSafe?: boolean
 }
 
 const yesOrNo = (value: boolean | undefined) => (value ? 'sim' : 'não')
@@ -22,7 +24,7 @@ const tasks = (kind: PeopleKind, title: string): Column => ({
 const who: Column[] = [
   { title: 'Nome', value: ({ nome }) => nome },
   { title: 'E-mail', value: ({ email }) => email },
-  { title: 'WhatsApp', value: ({ whatsapp }) => whatsapp, isPhone: true },
+  { title: 'WhatsApp', value: ({ whatsapp }) => formatPhone(whatsapp) },
 ]
 const where: Column[] = [
   { title: 'Cidade', value: ({ cidade }) => cidade },
@@ -30,7 +32,8 @@ const where: Column[] = [
 ]
 const networks: Column = { title: 'Redes sociais', value: ({ redesSociais }) => redesSociais }
 const rest: Column[] = [
-  { title: 'Aceita novidades', value: ({ aceitaNovidades }) => yesOrNo(aceitaNovidades) },
+  { title: 'Novidades', value: ({ novidades }) => newsConsents[novidades] },
+  { title: 'WhatsApp E.164', value: ({ whatsapp }) => e164Of(whatsapp), isSafe: true },
   { title: 'Recebido em', value: ({ createdAt }) => createdAt },
   { title: 'Identificador', value: ({ id }) => id },
 ]
@@ -40,6 +43,7 @@ const own: Record<PeopleKind, Column[]> = {
     ...where,
     networks,
     { title: 'Campanha', value: ({ campanha }) => campanha },
+    { title: 'Confirmada', value: ({ confirmadoEm }) => yesOrNo(Boolean(confirmadoEm)) },
     { title: 'Confirmada em', value: ({ confirmadoEm }) => confirmadoEm },
   ],
   voluntarios: [tasks('voluntarios', 'Tarefas')],
@@ -90,8 +94,8 @@ export function writeWorkbook({ title, columns, batches }: Sheet): AsyncGenerato
   return writeXlsx({ title, header: columns.map((column) => column.title), rows: rows() })
 }
 
-function csvCell({ value, isPhone }: Column, row: WholeRow): string {
+function csvCell({ value, isSafe }: Column, row: WholeRow): string {
   const cell = value(row) ?? ''
   if (cell instanceof Date) return localTime(cell)
-  return isPhone ? phoneCellOf(cell) : cellOf(cell)
+  return isSafe ? cell : cellOf(cell)
 }

@@ -1,5 +1,6 @@
 // The kinds of people and where each is kept: one shape for all lists, whatever the columns of a table are called.
-import type { PeopleKind } from '#contract/admin/people.ts'
+import type { NewsConsent, PeopleKind } from '#contract/admin/people.ts'
+import { newsConsentSql } from '#server/db/news-consent.ts'
 import { type WordColumns, wordsOf } from '#server/features/people/words.ts'
 
 export interface Kind {
@@ -25,6 +26,7 @@ export interface ListedRow {
   campanha?: string
   confirmadoEm?: Date | null
   tarefas?: string[]
+  novidades: NewsConsent
   cpfCifrado?: Buffer
   createdAt: Date
 }
@@ -32,7 +34,6 @@ export interface ListedRow {
 /** All of a record that may be read by who asks for it. */
 export interface WholeRow extends ListedRow {
   emailCanonico: string
-  aceitaNovidades: boolean
   versaoConsentimento: string
   redesSociais?: string | null
   genero?: string
@@ -55,8 +56,9 @@ function kindOf(name: PeopleKind, { table, more = [], isConfirmable = false, ...
   const shown = Object.entries(words).map(([shownAs, column]) => `${column} as "${shownAs}"`)
   const cpf = name === 'lideres' ? ['p."cpfCifrado"'] : []
   const confirmed = isConfirmable ? ['p."confirmadoEm"'] : []
-  const listed = ['p.id', 'p.email', 'p.whatsapp', 'p."createdAt"', ...shown, ...cpf, ...confirmed]
-  const whole = [...listed, 'p."emailCanonico"', 'p."aceitaNovidades"', 'p."versaoConsentimento"', ...more]
+  const consent = `${newsConsentSql('p')} as novidades`
+  const listed = ['p.id', 'p.email', 'p.whatsapp', 'p."createdAt"', ...shown, ...cpf, ...confirmed, consent]
+  const whole = [...listed, 'p."emailCanonico"', 'p."versaoConsentimento"', ...more]
   return { name, table, words: wordsOf(name, words), listed: listed.join(), whole: whole.join(), isConfirmable }
 }
 

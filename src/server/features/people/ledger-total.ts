@@ -4,8 +4,8 @@ import { dayAfter, startOfDay } from '#server/core/brazil-time.ts'
 import type { Database } from '#server/db/database.ts'
 
 export async function countInLedger(database: Database, filters: PeopleFilters): Promise<number | undefined> {
-  const { busca, cidade, confirmada, campanha, estado, de, ate } = filters
-  if (busca || cidade || confirmada) return undefined
+  const { busca, cidade, confirmada, novidades, campanha, estado, de, ate } = filters
+  if (busca || cidade || confirmada || novidades) return undefined
   const [sum] = await database.query<{ n: number }>(
     '',
     // Days begin with an hour in Brazil, so that hours add up to days.

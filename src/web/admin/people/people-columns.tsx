@@ -1,6 +1,6 @@
 // What the list of each kind of people shows, column by column.
 import { Link } from 'react-router'
-import { type PeopleKind, type Person, tasksOf } from '#contract/admin/people.ts'
+import { type NewsConsent, newsConsents, type PeopleKind, type Person, tasksOf } from '#contract/admin/people.ts'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import type { Column } from '#web/admin/ui/table.tsx'
@@ -21,7 +21,7 @@ export function columnsOf(tipo: PeopleKind, addressOf: AddressOf): Column<Person
     title: 'Quando',
     cell: ({ createdAt }) => <span className="person-short">{momentInWords(createdAt)}</span>,
   }
-  return [name, contact, ...own[tipo], when]
+  return [name, contact, ...own[tipo], news, when]
 }
 
 const contact: Column<Person> = {
@@ -32,6 +32,11 @@ const contact: Column<Person> = {
       <span>{whatsapp}</span>
     </span>
   ),
+}
+const consentTone: Record<NewsConsent, string> = { aceita: 'badge badge-good', 'nao-aceita': 'faint', saiu: 'badge' }
+const news: Column<Person> = {
+  title: 'Novidades',
+  cell: ({ novidades }) => <span className={`${consentTone[novidades]} person-short`}>{newsConsents[novidades]}</span>,
 }
 const place: Column<Person> = { title: 'Cidade', cell: ({ cidade, estado }) => `${cidade} (${estado})` }
 const tasks = (tipo: PeopleKind, title: string): Column<Person> => ({

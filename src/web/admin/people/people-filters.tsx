@@ -1,7 +1,14 @@
 // Whom to show: what is chosen here stands in the address, so that a list can be bookmarked and comes back after a login.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { filtersOf, listSignedCampaigns, type PeopleFilters, type PeopleKind, tasksOf } from '#contract/admin/people.ts'
+import {
+  filtersOf,
+  listSignedCampaigns,
+  newsConsents,
+  type PeopleFilters,
+  type PeopleKind,
+  tasksOf,
+} from '#contract/admin/people.ts'
 import { stateCodes, states } from '#contract/states.ts'
 import { callAdmin } from '#web/admin/api.ts'
 import { fetchFromBrowser } from '#web/api/client.ts'
@@ -114,6 +121,16 @@ export function PeopleFilterForm({ tipo, chosen, errors, onChange }: PeopleFilte
             <option value="">Tanto faz</option>
             <option value="sim">Confirmado</option>
             <option value="nao">Não confirmado</option>
+          </SelectField>
+        )}
+        {has('novidades') && (
+          <SelectField form={fields} name="novidades" label="Novidades">
+            <option value="">Tanto faz</option>
+            {Object.entries(newsConsents).map(([consent, words]) => (
+              <option key={consent} value={consent}>
+                {words}
+              </option>
+            ))}
           </SelectField>
         )}
         <TextField form={fields} name="de" label="De" type="date" min="2020-01-01" />

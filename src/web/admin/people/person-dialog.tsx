@@ -6,6 +6,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import {
   erasePerson,
   genderNames,
+  type NewsConsent,
   type OtherRecord,
   type OwnConversation,
   type PeopleKind,
@@ -22,6 +23,12 @@ import { Facts } from '#web/admin/ui/facts.tsx'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Shown } from '#web/admin/ui/states.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
+
+const consentInWords: Record<NewsConsent, string> = {
+  aceita: 'Aceita receber',
+  'nao-aceita': 'Não aceita',
+  saiu: 'Saiu: não mandar novidades',
+}
 
 const eraseFailed = 'Não foi possível apagar os dados.'
 
@@ -166,7 +173,7 @@ function factsOf(tipo: PeopleKind, person: PersonDetails): [string, ReactNode][]
     ],
     ['Experiência', person.experiencia],
     ['Motivação', person.motivacao],
-    ['Novidades', person.aceitaNovidades ? 'Aceita receber' : 'Não pediu'],
+    ['Novidades', consentInWords[person.novidades]],
     ['Recebido em', momentInWords(person.createdAt)],
   ]
 }

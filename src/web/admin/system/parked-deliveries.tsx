@@ -20,6 +20,7 @@ import { useRefreshed } from '#web/admin/ui/use-refreshed.ts'
 const kinds: Record<string, string> = {
   email: 'E-mail',
   planilha: 'Linhas da planilha',
+  'planilha-atualizar': 'Atualização da planilha',
   'planilha-remover': 'Retirada da planilha',
   'planilha-conferir': 'Conferência da planilha',
 }
