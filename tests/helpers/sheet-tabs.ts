@@ -31,6 +31,7 @@ interface Request {
   addSheet?: { properties: { sheetId: number; title: string; gridProperties?: { columnCount: number } } }
   appendDimension?: { sheetId: number; dimension: string; length: number }
   appendCells?: { sheetId: number; rows: { values: CellData[] }[] }
+  updateCells?: { start: { sheetId: number; rowIndex: number; columnIndex: number }; rows: { values: CellData[] }[] }
   deleteDimension?: { range: { sheetId: number; dimension: string; startIndex: number; endIndex: number } }
 }
 
@@ -69,7 +70,7 @@ export class SheetTabs {
     }
   }
 
-  #apply({ addSheet, appendCells, appendDimension, deleteDimension }: Request): void {
+  #apply({ addSheet, appendCells, appendDimension, deleteDimension, updateCells }: Request): void {
     if (addSheet) {
       const { sheetId, title, gridProperties } = addSheet.properties
       if (this.tab(title)) throw new Refusal(400, `A sheet with the name "${title}" already exists`)
@@ -83,6 +84,17 @@ export class SheetTabs {
       for (const { values = [] } of appendCells.rows) rows.push(values.map(cellOfData))
     } else if (appendDimension) {
       this.#byId(appendDimension.sheetId).columns += appendDimension.length
+    } else if (updateCells) {
+      const { sheetId, rowIndex, columnIndex } = updateCells.start
+      const { rows, columns } = this.#byId(sheetId)
+      for (const [index, { values = [] }] of updateCells.rows.entries()) {
+        if (columnIndex + values.length > columns) throw new Refusal(400, 'Attempting to write beyond the last column')
+        while (rows.length <= rowIndex + index) rows.push([])
+        const row = [...(rows[rowIndex + index] ?? [])]
+        while (row.length < columnIndex) row.push(empty)
+        row.splice(columnIndex, values.length, ...values.map(cellOfData))
+        rows[rowIndex + index] = row
+      }
     } else if (deleteDimension) {
       const { sheetId, startIndex, endIndex } = deleteDimension.range
       const { rows } = this.#byId(sheetId)
@@ -97,16 +109,23 @@ export class SheetTabs {
     return tab
   }
 
-  /** `'tab'!1:1` or `'tab'!A:A`, row by row, without what is empty at the end. */
+  /** `'tab'!1:1` or `'tab'!A:B`, row by row, without what is empty at the end. */
   valuesOf(range: string): { values?: string[][] } {
-    const [, quotedTitle = '', from = ''] = /^'((?:[^']|'')+)'!(\w+):\w+$/.exec(range) ?? []
+    const [, quotedTitle = '', from = '', to = ''] = /^'((?:[^']|'')+)'!(\w+):(\w+)$/.exec(range) ?? []
     const tab = this.tab(quotedTitle.replaceAll("''", "'"))
     if (!tab) throw new Refusal(400, `Unable to parse range: ${range}`)
     const row = /^\d+$/.test(from) ? Number(from) - 1 : undefined
-    const column = [...from].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
-    if (row === undefined && column >= tab.columns) throw new Refusal(400, `Range (${range}) exceeds grid limits`)
+    const [column = 0, last = 0] = [from, to].map(
+      (name) => [...name].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1,
+    )
+    if (row === undefined && last >= tab.columns) throw new Refusal(400, `Range (${range}) exceeds grid limits`)
     const values = (row === undefined ? tab.rows : tab.rows.slice(row, row + 1)).map((cells) =>
-      withoutEmptyEnd((row === undefined ? [cells[column] ?? empty] : cells).map(({ text }) => text)),
+      withoutEmptyEnd(
+        (row === undefined
+          ? Array.from({ length: last - column + 1 }, (_, index) => cells[column + index] ?? empty)
+          : cells
+        ).map(({ text }) => text),
+      ),
     )
     while (values.at(-1)?.length === 0) values.pop()
     return values.length > 0 ? { values } : {}

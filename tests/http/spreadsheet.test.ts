@@ -125,10 +125,14 @@ test('every kind of record has its tab, with titles, and nothing of what must st
   expect(titles.toSorted()).toEqual(['Influenciadores', 'Lideres', 'Voluntarios', 'juros'])
   for (const title of titles) expect(sheets.tabs.texts(title).length).toBe(2)
   const [head, row] = sheets.tabs.texts('juros')
-  expect(head).toEqual('ID,Data,Campanha,Nome,E-mail,WhatsApp,Cidade,Estado,Redes sociais,Aceita novidades'.split(','))
+  expect(head).toEqual(
+    'ID,Data,Campanha,Nome,E-mail,WhatsApp,Cidade,Estado,Redes sociais,Aceita novidades,WhatsApp E.164,Confirmada'.split(
+      ',',
+    ),
+  )
   expect(row?.slice(2)).toEqual([
     ...['juros', `'=HYPERLINK("https://example.org")`, signature.email, signature.whatsapp],
-    ...['Cidade Inventada', 'SP', '', 'Não'],
+    ...['Cidade Inventada', 'SP', '', 'não aceita', '', 'não'],
   ])
   expect(row?.[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   const told = JSON.stringify(sheets.tabs.texts('Lideres'))
@@ -389,6 +393,153 @@ test('a person who was erased before the sheet heard of them never gets there', 
   await settled()
 
   expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids.slice(1)))
+})
+
+/** As the links of e-mails do it: what the database says has changed, and the rows are queued. */
+async function change(ids: string[], statement: string): Promise<void> {
+  await site.rows(statement, [ids])
+  const dados = { aba: 'juros', tabela: 'peticoes', ids }
+  await site.rows(`insert into outbox (tipo, dados) values ('planilha-atualizar', $1)`, [JSON.stringify(dados)])
+}
+const leave = (ids: string[]) =>
+  change(
+    ids,
+    `insert into enderecos (endereco, "descadastradoEm")
+    select sha256(convert_to("emailCanonico", 'UTF8')), now() from peticoes where id = any($1::uuid[])`,
+  )
+const confirm = (ids: string[]) => change(ids, 'update peticoes set "confirmadoEm" = now() where id = any($1::uuid[])')
+
+/** What stands under a title, by id. */
+function cellsOf(tab: string, title: string): Record<string, string | undefined> {
+  const [titles = [], ...rows] = sheets.tabs.texts(tab)
+  const [id, column] = [titles.indexOf('ID'), titles.indexOf(title)]
+  return Object.fromEntries(rows.filter((row) => row[id]).map((row) => [row[id], row[column]]))
+}
+
+test('consent and confirmation are updated where a row stands, sorted or moved, and nothing else of it', async () => {
+  const node = aNode()
+  const ids = await sign(4)
+  await drained()
+  const tab = sheets.tabs.tab('juros')
+  const [head = [], ...rows] = tab?.rows ?? []
+  const note = { kind: 'text', text: 'ligar' } as const
+  const corrected = { kind: 'text', text: 'Nome corrigido' } as const
+  // People sorted backwards, moved a column of their own in, and corrected a name.
+  if (tab) {
+    const place = head.findIndex(({ text }) => text === 'Nome')
+    const turned = rows.toReversed().map((row) => row.toSpliced(place, 1, corrected))
+    tab.rows = [head, ...turned].map((row) => [row[0] ?? note, note, ...row.slice(1)])
+    tab.columns += 1
+  }
+  await node.stop()
+  aNode()
+  const before = sheets.tabs.texts('juros')
+
+  await leave(ids.slice(0, 1))
+  await confirm(ids.slice(1, 2))
+  await drained()
+
+  const [first = '', second = '', ...others] = ids
+  const same = (value: string) => Object.fromEntries(others.map((id) => [id, value]))
+  expect(cellsOf('juros', 'Aceita novidades')).toEqual({
+    [first]: 'saiu',
+    [second]: 'não aceita',
+    ...same('não aceita'),
+  })
+  expect(cellsOf('juros', 'Confirmada')).toEqual({ [first]: 'não', [second]: 'sim', ...same('não') })
+  const after = sheets.tabs.texts('juros')
+  const changed = after.flatMap((row, at) => row.filter((text, place) => text !== before[at]?.[place]))
+  expect(changed.toSorted()).toEqual(['saiu', 'sim'])
+})
+
+test('an older tab gets the new columns behind those of people, and all its rows are filled', async () => {
+  const ids = await sign(3)
+  const node = aNode()
+  await drained()
+  await node.stop()
+  // As an earlier version left it, with what people wrote beside it: one column has a title, the other none.
+  const tab = sheets.tabs.tab('juros')
+  const text = (words: string) => ({ kind: 'text', text: words }) as const
+  const own = (row: number) => [text(row === 0 ? 'Observações' : 'ligar'), text(row === 0 ? '' : 'ontem')]
+  if (tab) {
+    tab.rows = tab.rows.map((row, at) => [...row.slice(0, 9), text(at === 0 ? 'Aceita novidades' : 'Sim'), ...own(at)])
+    tab.columns = 26
+  }
+  const before = sheets.tabs.texts('juros')
+
+  aNode()
+  await site.rows(`update peticoes set whatsapp = '11987654321', "aceitaNovidades" = true`)
+  await leave(ids)
+  await drained()
+  const later = await sign(1)
+  await drained()
+
+  const [head = [], ...rows] = sheets.tabs.texts('juros')
+  expect(head.slice(0, 11)).toEqual(before[0]?.slice(0, 11))
+  for (const [at, row] of rows.slice(0, 3).entries()) {
+    expect(row.slice(0, 9)).toEqual(before[at + 1]?.slice(0, 9))
+    expect(row.slice(10, 12)).toEqual(['ligar', 'ontem'])
+  }
+  for (const id of ids) {
+    expect(cellsOf('juros', 'Aceita novidades')[id]).toBe('saiu')
+    expect(cellsOf('juros', 'WhatsApp E.164')[id]).toBe('+5511987654321')
+    expect(cellsOf('juros', 'Confirmada')[id]).toBe('não')
+  }
+  expect(head.filter((title) => title === 'Confirmada').length).toBe(1)
+  expect(cellsOf('juros', 'Confirmada')[later[0] ?? '']).toBe('não')
+  // What stands at the new columns' place in old rows was empty.
+  expect(head.indexOf('WhatsApp E.164')).toBeGreaterThanOrEqual(12)
+})
+
+test('rows that somebody sorts between reading and writing are put right', async () => {
+  const ids = await sign(5)
+  aNode()
+  await drained()
+  const update = sheets.tabs.update.bind(sheets.tabs)
+  let sorts = 2
+  sheets.tabs.update = (requests) => {
+    const tab = sheets.tabs.tab('juros')
+    if (tab && sorts-- > 0) tab.rows = [...tab.rows.slice(0, 1), ...tab.rows.slice(1).toReversed()]
+    update(requests)
+  }
+
+  await leave(ids.slice(0, 1))
+  await drained()
+
+  const [left = '', ...others] = ids
+  expect(cellsOf('juros', 'Aceita novidades')).toEqual({
+    [left]: 'saiu',
+    ...Object.fromEntries(others.map((id) => [id, 'não aceita'])),
+  })
+})
+
+test('many changed rows cost few writes, and a fault leaves them current', async () => {
+  const ids = await sign(700, 100)
+  aNode()
+  await drained()
+  const written = sheets.writes.length
+  sheets.failNext('write', 'dropped')
+
+  await confirm(ids)
+  await settled()
+
+  expect(new Set(Object.values(cellsOf('juros', 'Confirmada')))).toEqual(new Set(['sim']))
+  expect(sheets.writes.length - written).toBeLessThanOrEqual(6)
+})
+
+test('a row in the tab that the campaign had before is updated there; tabs without such rows stay as they are', async () => {
+  const ids = await sign(2)
+  await site.rows(`update peticoes set "createdAt" = now() - interval '1 hour'`)
+  aNode()
+  await drained()
+  renameTab('juros', 'juros semana 1')
+  sheets.tabs.all().push({ sheetId: 77, title: 'lista', rows: [[{ kind: 'text', text: 'Nome' }]], columns: 3 })
+
+  await leave(ids)
+  await drained()
+
+  expect(new Set(Object.values(cellsOf('juros semana 1', 'Aceita novidades')))).toEqual(new Set(['saiu']))
+  expect(sheets.tabs.texts('lista')).toEqual([['Nome']])
 })
 
 test('a sheet that is not shared is told with what to do, nothing is counted against anybody, and all arrives once it is', async () => {

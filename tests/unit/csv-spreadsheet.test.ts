@@ -1,9 +1,10 @@
 // The spreadsheet in files: one record per id, after a write that was cut off anywhere, after retries, and after people's own changes.
 import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openCsvSpreadsheet } from '#server/adapters/sheets/csv.ts'
 import type { Spreadsheet } from '#server/adapters/sheets/spreadsheet.ts'
+import { csvRecord } from '#server/core/csv.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
 
@@ -157,4 +158,53 @@ test('no title of a tab leads out of the folder', async () => {
 test('a folder that cannot be written is told in a sentence', async () => {
   mkdirSync(file, { recursive: true })
   await expect(sheet.append(tab, [row(1)])).rejects.toThrow('Não foi possível gravar em')
+})
+
+describe('rows that stand in a file already', () => {
+  const grown = {
+    title: 'juros',
+    columns: ['ID', 'Nome', 'Cidade', 'Confirmada'],
+    added: ['Confirmada'],
+    current: ['Confirmada'],
+  }
+  const confirmed = (n: number) => [...row(n), 'sim']
+
+  test('are updated in place, in a column that is added behind those of people', async () => {
+    await sheet.append(tab, [row(1), row(2), row(3)])
+    const [head = [], first = [], ...rest] = read()
+    const wide = [...first, 'ligar', 'sem título']
+    writeFileSync(file, [[...head, 'Observações'], wide, ...rest].map(csvRecord).join(''))
+
+    const updated = await sheet.update(grown, [confirmed(2), confirmed(9)])
+
+    expect(updated).toMatchObject({ absent: [idOf(9)], disturbed: [] })
+    expect(read()).toEqual([
+      [...tab.columns, 'Observações', '', 'Confirmada'],
+      wide,
+      [...row(2), '', '', 'sim'],
+      row(3),
+    ])
+    await sheet.append(grown, [confirmed(4)])
+    expect(read().at(-1)).toEqual([...row(4), '', '', 'sim'])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  test('are found where people moved the column of ids, and nothing is added where none of them is', async () => {
+    await sheet.append(tab, [row(1)])
+    const turned = read().map((cells) => cells.toReversed())
+    writeFileSync(file, turned.map(csvRecord).join(''))
+
+    expect(await sheet.update(grown, [confirmed(2)])).toMatchObject({ absent: [idOf(2)], disturbed: [] })
+    expect(read()).toEqual(turned)
+    await sheet.update(grown, [confirmed(1)])
+
+    expect(read()).toEqual([
+      [...(turned[0] ?? []), 'Confirmada'],
+      [...(turned[1] ?? []), 'sim'],
+    ])
+  })
+
+  test('without a file there is nothing to update', async () => {
+    expect(await sheet.update(grown, [confirmed(1)])).toMatchObject({ absent: [idOf(1)], disturbed: [] })
+  })
 })

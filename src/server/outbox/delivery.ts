@@ -37,6 +37,8 @@ export interface Courier {
 export interface Settle {
   done(deliveries: Delivery[]): Promise<void>
   failed(deliveries: Delivery[], error: unknown): Promise<void>
+  /** Not begun: they go back into the queue, behind what else is due. */
+  later(deliveries: Delivery[]): Promise<void>
 }
 
 /**

@@ -105,6 +105,9 @@ export function createRunner(courier: Courier, { queue, log, metrics, rush }: Ru
         forget(open, some)
         await recordFailure(some, error)
       },
+      async later(some) {
+        await queue.handBack(forget(open, some))
+      },
     }
     try {
       await courier.perform(deliveries, settle)

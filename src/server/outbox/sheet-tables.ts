@@ -1,8 +1,11 @@
 // What a spreadsheet is told of a record, column by column. CPF, birth date, address and CEP are not even read.
+import { type NewsConsent, newsConsents } from '#contract/admin/people.ts'
 import { availabilities, genders } from '#contract/applications.ts'
 import type { Tab } from '#server/adapters/sheets/spreadsheet.ts'
+import { e164Of } from '#server/core/phone.ts'
 import { cellOf, phoneCellOf } from '#server/core/spreadsheet-cell.ts'
 import type { Database } from '#server/db/database.ts'
+import { newsConsentSql } from '#server/db/news-consent.ts'
 import { oneByOne } from '#server/db/one-by-one.ts'
 
 export type SheetTable = 'peticoes' | 'contacts' | 'influenciadores' | 'lideres'
@@ -22,7 +25,9 @@ const cells = {
   choices: (value: unknown) => cellOf((value as string[]).join(', ')),
   availability: (value: unknown) => cellOf((value as string[]).map((key) => labelOf(availabilities, key)).join(', ')),
   gender: (value: unknown) => labelOf(genders, String(value)),
-  yesOrNo: (value: unknown) => (value ? 'Sim' : 'Não'),
+  e164: (value: unknown) => e164Of(String(value)),
+  consent: (value: unknown) => newsConsents[value as NewsConsent],
+  isSet: (value: unknown) => (value ? 'sim' : 'não'),
 }
 
 const labelOf = (labels: Record<string, string>, key: string) => labels[key] ?? cellOf(key)
@@ -33,7 +38,14 @@ const first: Column[] = [
   ['ID', 'id', 'id'],
   ['Data', 'createdAt', 'moment'],
 ]
-const last: Column[] = [['Aceita novidades', 'aceitaNovidades', 'yesOrNo']]
+// Under the title that it has had since the first version, so that it stays where people have it.
+const consent: Column = ['Aceita novidades', 'novidades', 'consent']
+// Came later: tabs that are older get them behind everything else.
+const e164: Column = ['WhatsApp E.164', 'whatsapp', 'e164']
+const confirmed: Column = ['Confirmada', 'confirmadoEm', 'isSet']
+const last: Column[] = [consent, e164]
+const addedTitles = [e164, confirmed].map(([title]) => title)
+const currentTitles = [consent, e164, confirmed].map(([title]) => title)
 const reached = (name: string): Column[] => [
   ['Nome', name, 'text'],
   ['E-mail', 'email', 'text'],
@@ -52,6 +64,7 @@ const tables: Record<SheetTable, Column[]> = {
     ...place,
     ['Redes sociais', 'redesSociais', 'text'],
     ...last,
+    confirmed,
   ],
   contacts: [...first, ...reached('name'), ['Tarefas', 'tasks', 'choices'], ...last],
   influenciadores: [
@@ -89,7 +102,12 @@ export const tableOf = (title: string): SheetTable => formTabs[title.toLowerCase
 /** A campaign that was given the tab of a form gets one of its own: its columns are others. */
 export function tabOf(title: string, table: SheetTable): Tab {
   const columns = tables[table].map(([heading]) => heading)
-  return { title: tableOf(title) === table ? title : `${title} (assinaturas)`, columns }
+  return {
+    title: tableOf(title) === table ? title : `${title} (assinaturas)`,
+    columns,
+    added: columns.filter((heading) => addedTitles.includes(heading)),
+    current: columns.filter((heading) => currentTitles.includes(heading)),
+  }
 }
 
 export interface SheetBatch {
@@ -105,11 +123,13 @@ const mostBytes = 1_000_000
 /** As many of the first ids as one write may hold. */
 export async function readBatch({ query }: Database, table: SheetTable, ids: string[]): Promise<SheetBatch> {
   const columns = tables[table]
-  const names = columns.map(([, column]) => `"${column}"`).join(', ')
+  const names = columns.map(([, column]) =>
+    column === 'novidades' ? `${newsConsentSql(table)} as novidades` : `"${column}"`,
+  )
   const some = ids.slice(0, mostRows)
   const records = await query<Record<string, unknown>>(
     `sheet-rows-${table}`,
-    `select ${names} from unnest($1::uuid[]) as given(wanted), ${oneByOne(table, 'wanted')}`,
+    `select ${names.join(', ')} from unnest($1::uuid[]) as given(wanted), ${oneByOne(table, 'wanted')}`,
     [some],
   )
   const byId = new Map(records.map((record) => [record.id, record]))

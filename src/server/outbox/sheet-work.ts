@@ -1,10 +1,11 @@
 // What deliveries ask of the spreadsheet, tab by tab, and what is left in the queue about it besides.
 import { isOurId, type Tab } from '#server/adapters/sheets/spreadsheet.ts'
 import type { Database } from '#server/db/database.ts'
+import { oneByOne } from '#server/db/one-by-one.ts'
 import type { Delivery } from '#server/outbox/delivery.ts'
 import { isSheetTable, type SheetTable, tableOf, tabOf } from '#server/outbox/sheet-tables.ts'
 
-/** planilha: records to be added. planilha-remover: people who were erased. planilha-conferir: a tab to look at. */
+/** planilha: records to be added. planilha-atualizar: rows whose consent or confirmation changed. planilha-remover: people who were erased. planilha-conferir: a tab to look at. */
 interface Dados {
   aba: string
   tabela?: string
@@ -60,6 +61,10 @@ export interface SheetQueue {
   /** Ids whose row went missing, but for those that wait anyway. */
   addAgain(work: SheetWork, lost: string[]): Promise<void>
   lookLater(work: SheetWork): Promise<void>
+  /** The same rows once more: a write that nobody answered may still be made, over a later one. */
+  updateAgainLater(work: SheetWork, ids: string[]): Promise<void>
+  /** Those of the ids that have had the time to get a row. */
+  shouldHaveRow(table: SheetTable, ids: string[]): Promise<string[]>
   /** Only where a look is due as well; otherwise nothing can arrive any more. */
   removeAgainLater(work: SheetWork): Promise<void>
 }
@@ -102,6 +107,23 @@ export function createSheetQueue({ query }: Database, { secondLookMs }: { second
         select 'planilha-conferir', jsonb_build_object('aba', $1::text, 'tabela', $2::text), ${later} where not ${looksLater}`,
         [aba, table, secondLookMs],
       )
+    },
+    async updateAgainLater({ aba, table }, ids) {
+      await query(
+        'update-again-later',
+        `insert into outbox (tipo, dados, proxima)
+        values ('planilha-atualizar', jsonb_build_object('aba', $1::text, 'tabela', $2::text, 'ids', $4::jsonb), ${later})`,
+        [aba, table, secondLookMs, JSON.stringify(ids)],
+      )
+    },
+    async shouldHaveRow(table, ids) {
+      const rows = await query<{ id: string }>(
+        `should-have-row-${table}`,
+        `select ${table}.id from unnest($1::uuid[]) as given(wanted), ${oneByOne(table, 'wanted')}
+        where "createdAt" < now() - interval '10 minutes'`,
+        [ids],
+      )
+      return rows.map(({ id }) => id)
     },
     async removeAgainLater({ aba, table, records }) {
       await query(

@@ -1,13 +1,14 @@
-// The courier that brings records to the spreadsheet, each into one row in effect, and takes out the rows of people who were erased.
+// The courier that brings records to the spreadsheet, each into one row in effect, keeps their consent current there, and takes out the
+// rows of people who were erased.
 import { setTimeout as delay } from 'node:timers/promises'
 import { openSpreadsheet, type SheetSettings } from '#server/adapters/sheets/open.ts'
-import { SheetFailure, type Surplus } from '#server/adapters/sheets/spreadsheet.ts'
+import { SheetFailure, type Surplus, type Tab } from '#server/adapters/sheets/spreadsheet.ts'
 import type { Rush } from '#server/core/rush.ts'
 import type { Database } from '#server/db/database.ts'
 import { type Courier, type Delivery, DeliveryFailure, type Settle } from '#server/outbox/delivery.ts'
 import { createSheetLease, type Outcome } from '#server/outbox/sheet-lease.ts'
 import { readSheetState, type SheetState } from '#server/outbox/sheet-state.ts'
-import { readBatch, tableOf } from '#server/outbox/sheet-tables.ts'
+import { readBatch, type SheetTable, tableOf } from '#server/outbox/sheet-tables.ts'
 import { createSheetQueue, type SheetWork, workOf } from '#server/outbox/sheet-work.ts'
 
 export interface SheetSync {
@@ -28,6 +29,11 @@ const mostTries = 6
 const shortestPauseMs = 200
 /** What comes in meanwhile goes into one write. */
 const gatherMs = 1_000
+/** Ids whose rows are updated in one turn, so that others do not wait long. */
+const mostUpdated = 10_000
+/** After an update, for each row that was gone through: a long tab is read whole, a long file is written anew. */
+const restPerRowMs = 0.02
+const longestRestMs = 20_000
 const copies: Surplus = { erased: new Set(), copies: 'remove' }
 
 const busy = 'Outro servidor está gravando a planilha. Vamos tentar de novo.'
@@ -35,6 +41,7 @@ const unreadable = 'Não foi possível entender o que gravar na planilha.'
 
 export function createSheetSync({ database, settings, rush, secondLookMs = 60_000 }: SheetSyncParts): SheetSync {
   let leaving = new AbortController()
+  let restMs = 0
   const spreadsheet = openSpreadsheet(settings, {
     async beforeWrite() {
       if (!(await lease.beforeWrite(leaving.signal))) throw new SheetFailure(busy, {})
@@ -101,6 +108,77 @@ export function createSheetSync({ database, settings, rush, secondLookMs = 60_00
     } while (waiting.length > 0)
   }
 
+  /** As many as one turn takes; the rest goes behind what else is due. */
+  async function takeTurn(
+    { deliveries, records }: SheetWork,
+    settle: Settle,
+  ): Promise<{ ids: string[]; taken: Delivery[] }> {
+    const idsOf = Map.groupBy(records, ({ delivery }) => delivery)
+    const ids = new Set<string>()
+    const taken = deliveries.filter((delivery, index) => {
+      const own = idsOf.get(delivery) ?? []
+      if (index > 0 && ids.size + own.length > mostUpdated) return false
+      for (const { id } of own) ids.add(id)
+      return true
+    })
+    const kept = new Set(taken)
+    const later = deliveries.filter((delivery) => !kept.has(delivery))
+    if (later.length > 0) await settle.later(later)
+    return { ids: [...ids], taken }
+  }
+
+  async function readRows(table: SheetTable, ids: string[]): Promise<string[][]> {
+    const rows: string[][] = []
+    for (let waiting = ids; waiting.length > 0; ) {
+      const batch = await rush.behind(() => readBatch(database, table, waiting), leaving.signal)
+      if (leaving.signal.aborted) throw new SheetFailure(busy, {})
+      rows.push(...batch.rows)
+      waiting = waiting.slice(batch.taken)
+    }
+    return rows
+  }
+
+  /** A file is written by this node, which signing needs more; a sheet of Google's by theirs. */
+  const withoutHaste = <T>(work: () => Promise<T>) =>
+    spreadsheet.kind === 'csv' ? rush.behind(work, leaving.signal) : work()
+
+  /** Says which ids have no row in the tab. */
+  async function updateIn(work: SheetWork, tab: Tab, ids: string[]): Promise<string[]> {
+    const absent: string[] = []
+    let doubtful = false
+    for (let pending = ids, rounds = 0; pending.length > 0 && rounds < mostTries; rounds++) {
+      const updated = await insist(async () => {
+        const rows = await readRows(work.table, pending)
+        try {
+          return await withoutHaste(() => spreadsheet.update(tab, rows))
+        } catch (error) {
+          if (!doubtful && (!(error instanceof SheetFailure) || error.unknown)) {
+            doubtful = true
+            await queue.updateAgainLater(work, pending)
+          }
+          throw error
+        }
+      })
+      if (rounds === 0) absent.push(...updated.absent)
+      restMs = Math.min(restMs + restPerRowMs * updated.read, longestRestMs)
+      pending = updated.disturbed
+      // Somebody keeps sorting: it is seen to once more when they have ended.
+      if (pending.length > 0 && rounds === mostTries - 1) await queue.updateAgainLater(work, pending)
+    }
+    return absent
+  }
+
+  async function update(work: SheetWork, settle: Settle): Promise<void> {
+    const { ids, taken } = await takeTurn(work, settle)
+    const absent = await updateIn(work, work.tab, ids)
+    // A campaign may have had another tab when they signed. Who has just signed has no row yet, and will get a current one.
+    const unseen = absent.length > 0 ? await queue.shouldHaveRow(work.table, absent) : []
+    const others = unseen.length > 0 ? await insist(spreadsheet.titles) : []
+    for (const title of others.filter((other) => other !== work.tab.title))
+      await updateIn(work, { ...work.tab, title }, unseen)
+    await settle.done(taken)
+  }
+
   async function remove(work: SheetWork, settle: Settle): Promise<void> {
     const { tab, records } = work
     const erased = new Set(records.map(({ id }) => id))
@@ -120,13 +198,18 @@ export function createSheetSync({ database, settings, rush, secondLookMs = 60_00
     await settle.done(work.deliveries)
   }
 
+  const works = { planilha: add, 'planilha-atualizar': update, 'planilha-remover': remove }
+
   async function perform(deliveries: Delivery[], settle: Settle): Promise<void> {
     const { work, unknown } = workOf(deliveries)
     let refusal: SheetFailure | undefined
     if (unknown.length > 0) await settle.failed(unknown, new DeliveryFailure('never', unreadable))
     for (const one of work) {
       try {
-        await (one.tipo === 'planilha' ? add(one, settle) : remove(one, settle))
+        await works[one.tipo === 'planilha' || one.tipo === 'planilha-atualizar' ? one.tipo : 'planilha-remover'](
+          one,
+          settle,
+        )
       } catch (error) {
         if (!(error instanceof SheetFailure) || !error.permanent || leaving.signal.aborted) throw error
         // A tab that somebody protected is no reason to leave out the others.
@@ -140,7 +223,7 @@ export function createSheetSync({ database, settings, rush, secondLookMs = 60_00
     state: () => readSheetState(database, spreadsheet),
     courier: {
       name: 'planilha',
-      tipos: ['planilha', 'planilha-remover', 'planilha-conferir'],
+      tipos: ['planilha', 'planilha-atualizar', 'planilha-remover', 'planilha-conferir'],
       atOnce: 1,
       batch: 500,
       async perform(deliveries, settle) {
@@ -158,7 +241,8 @@ export function createSheetSync({ database, settings, rush, secondLookMs = 60_00
         } finally {
           await lease.release(outcome)
         }
-        if (spreadsheet.writesAMinute) await pause(gatherMs)
+        await pause(spreadsheet.writesAMinute ? Math.max(gatherMs, restMs) : restMs)
+        restMs = 0
       },
       abort: () => leaving.abort(),
     },

@@ -8,7 +8,7 @@ export interface CsvRecord {
   closed: boolean
 }
 
-const quote = 0x22
+export const quote = 0x22
 const lineFeed = 0x0a
 
 /** Records in their order; none, if there is no file. A line end within quotes belongs to its cell. */

@@ -1,10 +1,12 @@
 // A spreadsheet without an account anywhere: one CSV file for each tab, in the data folder.
 import { mkdir, open, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cellsIn, recordsIn } from '#server/adapters/sheets/csv-file.ts'
+import { type CsvRecord, cellsIn, quote, recordsIn } from '#server/adapters/sheets/csv-file.ts'
 import { reasons } from '#server/adapters/sheets/reasons.ts'
 import {
   type BeforeWrite,
+  columnsToAdd,
+  currentCells,
   findIds,
   isOurId,
   type Places,
@@ -13,6 +15,7 @@ import {
   SheetFailure,
   type Spreadsheet,
   type Tab,
+  withAdded,
 } from '#server/adapters/sheets/spreadsheet.ts'
 import { byteOrderMark, csvRecord } from '#server/core/csv.ts'
 
@@ -35,8 +38,8 @@ export function openCsvSpreadsheet({ folder, beforeWrite }: CsvSpreadsheetOption
         // What is in here is for the owner of the data folder alone.
         await mkdir(folder, { recursive: true, mode: 0o700 })
         const file = fileOf(tab)
-        const head = await readHead(file, tab)
-        const places = placesOf(tab.columns, head ?? tab.columns)
+        const head = await withAllColumns(file, tab)
+        const places = placesOf(tab, head ?? tab.columns)
         const text = rows.map((row) => csvRecord(placeCells(row, places))).join('')
         if (head) {
           // What a killed process left would swallow what follows it: the quotes would be out of step.
@@ -46,15 +49,33 @@ export function openCsvSpreadsheet({ folder, beforeWrite }: CsvSpreadsheetOption
         } else await beginWith(file, headOf(tab) + text)
       })
     },
+    async update(tab, rows) {
+      await beforeWrite()
+      return telling(folder, async () => {
+        const file = fileOf(tab)
+        const wanted = new Map(rows.map((row) => [row[0] ?? '', row]))
+        const { present, read } = await idsAmong(file, tab, wanted)
+        if (present.size > 0) {
+          const places = placesOf(tab, (await withAllColumns(file, tab)) ?? tab.columns)
+          await rewrite(file, ({ bytes, closed }, position) => {
+            const row = position > 0 && closed ? wanted.get(idIn(bytes, places)) : undefined
+            return row ? withCurrentCells(bytes, currentCells(tab, row, places)) : bytes
+          })
+        }
+        return { absent: [...wanted.keys()].filter((id) => !present.has(id)), disturbed: [], read }
+      })
+    },
     tidy: (tab, surplus) =>
       telling(folder, async () => {
         const file = fileOf(tab)
         const head = await readHead(file, tab)
         if (!head) return { present: new Set(), removed: new Set(), lost: [] }
-        const { ids, torn } = await readIds(file, placesOf(tab.columns, head))
+        const { ids, torn } = await readIds(file, placesOf(tab, head))
         if (torn) await shorten(file, torn.bytes)
         const { present, removed, positions } = findIds(ids, surplus)
-        if (positions.length > 0) await rewrite(file, new Set(positions))
+        const surplusRows = new Set(positions)
+        if (positions.length > 0)
+          await rewrite(file, ({ bytes }, position) => (surplusRows.has(position) ? undefined : bytes))
         const lost = torn && isOurId(torn.id) && !present.has(torn.id) && !surplus.erased.has(torn.id) ? [torn.id] : []
         return { present, removed, lost }
       }),
@@ -108,6 +129,36 @@ async function readIds(file: string, places: Places): Promise<Ids> {
   return found
 }
 
+const idLength = 36
+
+/** Nearly all of a long file stays as it is: where the id comes first, the rest of a record is not read. */
+function idIn(bytes: Buffer, places: Places): string {
+  if (places.id > 0) return cellsIn(bytes)[places.id] ?? ''
+  const start = bytes[0] === quote ? 1 : 0
+  return bytes.toString('latin1', start, start + idLength)
+}
+
+/** Those of the ids that have a record, and how many records there are. */
+async function idsAmong(file: string, tab: Tab, wanted: ReadonlyMap<string, unknown>) {
+  const places = placesOf(tab, (await readHead(file, tab)) ?? tab.columns)
+  const present = new Set<string>()
+  let read = 0
+  for await (const { bytes, closed } of recordsIn(file)) {
+    const id = closed && read > 0 ? idIn(bytes, places) : ''
+    if (wanted.has(id)) present.add(id)
+    read += 1
+  }
+  return { present, read }
+}
+
+function withCurrentCells(bytes: Buffer, current: { place: number; text: string }[]): Buffer {
+  const cells = cellsIn(bytes)
+  const width = Math.max(cells.length, ...current.map(({ place }) => place + 1))
+  const record = Array.from({ length: width }, (_, place) => cells[place] ?? '')
+  for (const { place, text } of current) record[place] = text
+  return Buffer.from(csvRecord(record))
+}
+
 /** Whether a last record without a line end is what a killed process left of one of ours; people's programs leave such lines as well. */
 function isCutOff(id: string | undefined): boolean {
   return id === undefined || /^("|"?[0-9a-f-]+)$/.test(id)
@@ -157,21 +208,53 @@ async function shorten(file: string, bytes: number): Promise<void> {
   }
 }
 
-/** All records but those at the given positions, in a new file that takes the place of the old one at once. */
-async function rewrite(file: string, without: ReadonlySet<number>): Promise<void> {
+/** The titles, after columns that the file does not have yet were added behind its widest record. */
+async function withAllColumns(file: string, tab: Tab): Promise<string[] | undefined> {
+  const head = await readHead(file, tab)
+  const { missing, behind } = columnsToAdd(tab, head ?? tab.columns)
+  // Without titles that are closed, the first record may be anything.
+  if (!head || head.length === 0 || missing.length === 0) return head
+  let from = behind
+  for await (const { bytes } of recordsIn(file)) from = Math.max(from, cellsIn(bytes).length)
+  const titles = withAdded(head, missing, from)
+  await rewrite(file, ({ bytes }, position) =>
+    position === 0 ? Buffer.from(byteOrderMark + csvRecord(titles)) : bytes,
+  )
+  return titles
+}
+
+/** Every record as it becomes, or without those that become nothing, in a new file that takes the place of the old one at once. */
+async function rewrite(
+  file: string,
+  become: (record: CsvRecord, position: number) => Buffer | undefined,
+): Promise<void> {
   const handle = await open(`${file}.novo`, 'w', 0o600)
   try {
     let position = 0
-    for await (const { bytes } of recordsIn(file)) {
-      if (!without.has(position)) await handle.appendFile(bytes)
-      position += 1
+    let waiting: Buffer[] = []
+    let bytes = 0
+    const flush = async () => {
+      await handle.appendFile(Buffer.concat(waiting))
+      waiting = []
+      bytes = 0
     }
+    for await (const record of recordsIn(file)) {
+      const written = become(record, position)
+      position += 1
+      if (!written) continue
+      waiting.push(written)
+      bytes += written.length
+      if (bytes > writtenTogether) await flush()
+    }
+    await flush()
     await handle.sync()
   } finally {
     await handle.close()
   }
   await rename(`${file}.novo`, file)
 }
+
+const writtenTogether = 1 << 20
 
 function noneIfMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT') return []

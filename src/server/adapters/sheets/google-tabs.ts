@@ -20,6 +20,10 @@ export interface GoogleTabs {
   head(sheet: Sheet): Promise<string[]>
   /** What stands under our first title, in every row, asked now. */
   ids(tab: Tab, sheet: Sheet): Promise<string[]>
+  /** Whether nothing stands in the given columns, the first row included. */
+  isEmpty(sheet: Sheet, from: number, columns: number): Promise<boolean>
+  /** Its titles were written by us. */
+  titled(sheet: Sheet, head: readonly string[]): void
   /** It was made by us. */
   made(sheet: Sheet, head: readonly string[]): void
   widened(sheet: Sheet, columns: number): void
@@ -90,15 +94,27 @@ export function createGoogleTabs({ calls, path, lookAgainMs }: GoogleTabsOptions
       const known = heads.get(sheet.sheetId)
       return known && known.goodUntil > Date.now() ? known.titles : (await read(sheet, 0)).titles
     },
-    async ids({ columns }, sheet) {
+    async ids(tab, sheet) {
       const known = heads.get(sheet.sheetId)
-      const likely = known ? placesOf(columns, known.titles).id : 0
+      const likely = known ? placesOf(tab, known.titles).id : 0
       const column = likely < sheet.columns ? likely : 0
       const { titles, cells } = await read(sheet, column)
-      const { id } = placesOf(columns, titles)
+      const { id } = placesOf(tab, titles)
       if (id === column) return cells
       // Beyond the last column nothing stands, and Google refuses the question.
       return id < Math.max(sheet.columns, titles.length) ? (await read(sheet, id)).cells : []
+    },
+    async isEmpty({ title, columns: width }, from, columns) {
+      const last = Math.min(from + columns, width) - 1
+      if (last < from) return true
+      const range = `'${title.replaceAll("'", "''")}'!${columnName(from)}:${columnName(last)}`
+      const { valueRanges } = await calls.read<{ valueRanges: { values?: unknown[][] }[] }>(
+        `${path}/values:batchGet?${new URLSearchParams({ ranges: range })}`,
+      )
+      return (valueRanges[0]?.values ?? []).every((row) => row.every((cell) => cell === ''))
+    },
+    titled(sheet, head) {
+      remember(sheet.sheetId, head)
     },
     widened(sheet, columns) {
       sheet.columns = columns

@@ -3,15 +3,20 @@ import { randomInt } from 'node:crypto'
 import { readAccount } from '#server/adapters/sheets/google-account.ts'
 import { createGoogleCalls, type ReadPace } from '#server/adapters/sheets/google-calls.ts'
 import { createGoogleTabs, type Sheet } from '#server/adapters/sheets/google-tabs.ts'
+import { reasons } from '#server/adapters/sheets/reasons.ts'
 import {
   type BeforeWrite,
+  columnsToAdd,
+  currentCells,
   findIds,
+  isOurId,
   placeCells,
   placesOf,
   SheetFailure,
   type Spreadsheet,
   type Tab,
   type Tidied,
+  withAdded,
 } from '#server/adapters/sheets/spreadsheet.ts'
 
 export interface GoogleSpreadsheetOptions {
@@ -26,6 +31,9 @@ export interface GoogleSpreadsheetOptions {
   lookAgainMs?: number
   readPace?: ReadPace
 }
+
+/** Of rows, in one write. */
+const updatedTogether = 500
 
 /** A deletion that is made late, after another one, would take the wrong row with it. */
 const afterUnknownDeletionMs = 60_000
@@ -59,7 +67,7 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
   async function createTab({ title, columns }: Tab): Promise<Sheet> {
     const sheetId = randomInt(1, 2 ** 31)
     const gridProperties = { rowCount: 100, columnCount: columns.length, frozenRowCount: 1 }
-    const cells = columns.map((column) => ({ ...textCell(column), userEnteredFormat: { textFormat: { bold: true } } }))
+    const cells = columns.map(titleCell)
     // Together or not at all: no tab is ever without its titles.
     await write([
       { addSheet: { properties: { sheetId, title, gridProperties } } },
@@ -70,6 +78,30 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
     return sheet
   }
 
+  /** What adds the columns that the tab does not have yet, behind everything that stands in it, and its titles with them. */
+  async function addedColumns(tab: Tab, sheet: Sheet): Promise<{ head: string[]; requests: object[]; width: number }> {
+    const titles = await tabs.head(sheet)
+    const { missing, behind } = columnsToAdd(tab, titles)
+    if (missing.length === 0) return { head: titles, requests: [], width: 0 }
+    // People may have written where there is no title.
+    const from = (await tabs.isEmpty(sheet, behind, missing.length)) ? behind : Math.max(behind, sheet.columns)
+    const request = {
+      start: { sheetId: sheet.sheetId, rowIndex: 0, columnIndex: from },
+      rows: [{ values: missing.map(titleCell) }],
+      fields: 'userEnteredValue,userEnteredFormat.textFormat',
+    }
+    const head = withAdded(titles, missing, from)
+    return { head, requests: [{ updateCells: request }], width: head.length }
+  }
+
+  const widening = ({ sheetId, columns }: Sheet, width: number) =>
+    width > columns ? [{ appendDimension: { sheetId, dimension: 'COLUMNS', length: width - columns } }] : []
+
+  /** Cells are read by the name of a tab and written by its id: in between, another one may have taken the name. */
+  async function isStillThere({ sheetId, title }: Pick<Sheet, 'sheetId' | 'title'>): Promise<boolean> {
+    return (await tabs.list('urgent')).some((sheet) => sheet.sheetId === sheetId && sheet.title === title)
+  }
+
   /** Says whether it was done: not if another tab has the name by now, under which the positions were read. */
   async function deleteRows({ sheetId, title }: Sheet, positions: number[]): Promise<boolean> {
     // From the bottom up, so that no deletion moves what the next one means.
@@ -77,8 +109,7 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
       deleteDimension: { range: { sheetId, dimension: 'ROWS', startIndex: position, endIndex: position + 1 } },
     }))
     await beforeWrite()
-    const isStillThere = (await tabs.list('urgent')).some((sheet) => sheet.sheetId === sheetId && sheet.title === title)
-    if (!isStillThere) return false
+    if (!(await isStillThere({ sheetId, title }))) return false
     try {
       await send(requests)
       return true
@@ -97,17 +128,48 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
       onTab(tab, async (found) => {
         const sheet = found ?? (await createTab(tab))
         const { sheetId } = sheet
-        const places = placesOf(tab.columns, await tabs.head(sheet))
+        const { head, requests: added, width: widened } = await addedColumns(tab, sheet)
+        const places = placesOf(tab, head)
         const placed = rows.map((row) => placeCells(row, places))
-        const width = Math.max(...placed.map((cells) => cells.length))
-        const missing = width - sheet.columns
+        const width = Math.max(widened, ...placed.map((cells) => cells.length))
         const written = placed.map((cells) => ({ values: cells.map(textCell) }))
         await write([
-          // Somebody took columns away, and ours have their place behind the others.
-          ...(missing > 0 ? [{ appendDimension: { sheetId, dimension: 'COLUMNS', length: missing } }] : []),
+          ...widening(sheet, width),
+          ...added,
           { appendCells: { sheetId, rows: written, fields: 'userEnteredValue' } },
         ])
-        if (missing > 0) tabs.widened(sheet, width)
+        if (added.length > 0) tabs.titled(sheet, head)
+        if (width > sheet.columns) tabs.widened(sheet, width)
+      }),
+    update: (tab, rows) =>
+      onTab(tab, async (sheet) => {
+        const wanted = new Map(rows.map((row) => [row[0] ?? '', row]))
+        if (!sheet) return { absent: [...wanted.keys()], disturbed: [], read: 0 }
+        const ids = await tabs.ids(tab, sheet)
+        // The first row is that of the titles, whatever stands in it.
+        const found = [...ids.entries()].filter(([position, id]) => position > 0 && wanted.has(id))
+        const present = new Set(found.map(([, id]) => id))
+        const absent = [...wanted.keys()].filter((id) => !present.has(id))
+        if (found.length === 0) return { absent, disturbed: [], read: ids.length }
+        const { head, requests: added, width } = await addedColumns(tab, sheet)
+        if (added.length > 0) {
+          await write([...widening(sheet, width), ...added])
+          tabs.titled(sheet, head)
+          if (width > sheet.columns) tabs.widened(sheet, width)
+        }
+        const places = placesOf(tab, head)
+        if (!(await isStillThere(sheet))) throw new SheetFailure(reasons.unexpected, {})
+        for (let from = 0; from < found.length; from += updatedTogether) {
+          const some = found.slice(from, from + updatedTogether)
+          await write(
+            some.flatMap(([position, id]) => cellsAt(sheet, position, currentCells(tab, wanted.get(id) ?? [], places))),
+          )
+        }
+        // Had somebody sorted in between, cells of one person would stand in the row of another.
+        const now = await tabs.ids(tab, sheet)
+        const moved = found.filter(([position, id]) => now[position] !== id)
+        const disturbed = new Set(moved.flatMap(([position, id]) => [id, now[position] ?? '']).filter(isOurId))
+        return { absent, disturbed: [...disturbed], read: ids.length }
       }),
     tidy: (tab, surplus) =>
       onTab(tab, async (found) => {
@@ -131,5 +193,24 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
 }
 
 const nothingTidied = (): Tidied => ({ present: new Set(), removed: new Set(), lost: [] })
+
+const titleCell = (title: string) => ({ ...textCell(title), userEnteredFormat: { textFormat: { bold: true } } })
+
+/** One request for each stretch of neighbouring cells in a row. */
+function cellsAt({ sheetId }: Sheet, rowIndex: number, cells: { place: number; text: string }[]): object[] {
+  const stretches: { place: number; texts: string[] }[] = []
+  for (const { place, text } of cells) {
+    const last = stretches.at(-1)
+    if (last && last.place + last.texts.length === place) last.texts.push(text)
+    else stretches.push({ place, texts: [text] })
+  }
+  return stretches.map(({ place, texts }) => ({
+    updateCells: {
+      start: { sheetId, rowIndex, columnIndex: place },
+      rows: [{ values: texts.map(textCell) }],
+      fields: 'userEnteredValue',
+    },
+  }))
+}
 
 const textCell = (text: string) => (text === '' ? {} : { userEnteredValue: { stringValue: text } })

@@ -4,6 +4,10 @@ export interface Tab {
   title: string
   /** Titles of the columns; the first is the record's id. */
   columns: readonly string[]
+  /** Those that older tabs do not have: found by their title alone, and added behind all others where it is missing. */
+  added?: readonly string[]
+  /** Those that are kept current in rows that stand there already. The others are people's own to correct. */
+  current?: readonly string[]
 }
 
 export interface Spreadsheet {
@@ -16,10 +20,21 @@ export interface Spreadsheet {
   writesAMinute: number | undefined
   /** Adds rows, whose cells are in the order of the tab's columns. A missing tab is made. */
   append(tab: Tab, rows: readonly (readonly string[])[]): Promise<void>
+  /** Writes the current columns of rows that have one of the given ids, wherever people moved them. Adds columns, and no rows. */
+  update(tab: Tab, rows: readonly (readonly string[])[]): Promise<Updated>
   /** Takes out what is too much, wherever people moved it. A missing tab has no rows. */
   tidy(tab: Tab, surplus: Surplus): Promise<Tidied>
   /** Of all tabs, people's own among them. */
   titles(): Promise<string[]>
+}
+
+export interface Updated {
+  /** Ids that have no row here. */
+  absent: string[]
+  /** Ids whose cells are uncertain, because somebody moved rows at that very moment: to be updated again. */
+  disturbed: string[]
+  /** How many rows had to be gone through. */
+  read: number
 }
 
 export interface Surplus {
@@ -97,15 +112,38 @@ export interface Places {
  * A title that is not found was changed, and its column stands where it always did, unless another one of ours stands there now.
  * Without ids nothing can be found again: when their column was deleted they go beyond the last one.
  */
-export function placesOf(columns: readonly string[], titles: readonly string[]): Places {
+export function placesOf({ columns, added = [] }: Pick<Tab, 'columns' | 'added'>, titles: readonly string[]): Places {
   const tidied = titles.map(tidyTitle)
   const found = columns.map((column) => tidied.indexOf(tidyTitle(column)))
   const places = found.map((place, index) => {
     if (place >= 0) return place
-    return found.includes(index) ? undefined : index
+    return found.includes(index) || added.includes(columns[index] ?? '') ? undefined : index
   })
   const id = places[0] ?? titles.length
   return { id, cells: [id, ...places.slice(1)] }
+}
+
+/** Columns that are to be added, and the first place behind what is known to be used. */
+export function columnsToAdd(tab: Tab, titles: readonly string[]): { missing: string[]; behind: number } {
+  const { cells } = placesOf(tab, titles)
+  const missing = (tab.added ?? []).filter((title) => cells[tab.columns.indexOf(title)] === undefined)
+  return { missing, behind: Math.max(titles.length, ...cells.map((place) => (place ?? -1) + 1)) }
+}
+
+/** Titles as they stand once columns were added from a place on. */
+export function withAdded(titles: readonly string[], missing: readonly string[], from: number): string[] {
+  return [...titles, ...Array<string>(Math.max(0, from - titles.length)).fill(''), ...missing]
+}
+
+/** Where the current columns of a row stand, and what is to stand there, from left to right. */
+export function currentCells(tab: Tab, row: readonly string[], { cells }: Places): { place: number; text: string }[] {
+  return (tab.current ?? [])
+    .map((title) => tab.columns.indexOf(title))
+    .flatMap((index) => {
+      const place = cells[index]
+      return place === undefined ? [] : [{ place, text: row[index] ?? '' }]
+    })
+    .toSorted((a, b) => a.place - b.place)
 }
 
 const tidyTitle = (title: string) => title.trim().toLocaleLowerCase('pt-BR')
