@@ -1,0 +1,325 @@
+// News consent is current everywhere: in the list, a person's record, CSV, XLSX and the spreadsheet, for every record of a mailbox.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import readXlsxFile from 'read-excel-file/node'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type NewsConsent, newsConsents, type PeopleKind } from '#contract/admin/people.ts'
+import { canonicalEmail, mailboxOf } from '#server/core/canonical-email.ts'
+import { csvRecord } from '#server/core/csv.ts'
+import { createLog } from '#server/core/log.ts'
+import { digestOf, linkSecret } from '#server/core/tokens.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { mailboxDigestSql } from '#server/db/mailbox.ts'
+import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { readCsv } from '#tests/helpers/csv-reader.ts'
+import { takeExport } from '#tests/helpers/exported.ts'
+import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
+import { postForm, postJson } from '#tests/helpers/forms.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+let admin: Administrator
+beforeAll(async () => {
+  site = await openTestSite({ EMAILS_PER_MINUTE: '60000' }, { deliveries: { pollMs: 100 } })
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  await site.empty()
+  admin = await enter(site)
+})
+
+type Form = 'juros' | 'brasilquerpaz' | 'voluntarios' | 'influenciadores' | 'lideres'
+const kindOf = (form: Form): PeopleKind => (form === 'juros' || form === 'brasilquerpaz' ? 'assinaturas' : form)
+const tables = {
+  assinaturas: 'peticoes',
+  voluntarios: 'contacts',
+  influenciadores: 'influenciadores',
+  lideres: 'lideres',
+}
+const tabs: Record<Form, string> = {
+  juros: 'juros',
+  brasilquerpaz: 'brasilquerpaz',
+  voluntarios: 'Voluntarios',
+  influenciadores: 'Influenciadores',
+  lideres: 'Lideres',
+}
+
+const send: Record<Form, (email: string, aceitaNovidades: boolean) => Promise<Response>> = {
+  juros: (email, aceitaNovidades) => postJson(`${site.url}/api/peticoes`, aSignature({ email, aceitaNovidades })),
+  brasilquerpaz: (email, aceitaNovidades) =>
+    postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, aSignature({ email, aceitaNovidades })),
+  voluntarios: (email, aceitaNovidades) => postJson(`${site.url}/api/contacts`, aContact({ email, aceitaNovidades })),
+  influenciadores: (email, aceitaNovidades) =>
+    postJson(`${site.url}/api/lideres`, anInfluencer({ email, aceitaNovidades })),
+  lideres: (email, aceitaNovidades) =>
+    postJson(`${site.url}/api/formulario-lideres`, aLeader({ email, aceitaNovidades })),
+}
+
+/** As an e-mail about the record brings it. */
+async function press(path: 'confirmar' | 'descadastrar', { id, email }: { id: string; email: string }, fields = {}) {
+  const secret = linkSecret()
+  await site.rows(
+    `insert into email_tokens (digest, acao, endereco, registro, "expiraEm") values ($1, $2, $3, $4, now() + interval '1 day')`,
+    [digestOf(secret), path, digestOf(mailboxOf(canonicalEmail(email))), id],
+  )
+  return postForm(`${site.url}/${path}/${secret}`, fields, { redirect: 'manual' })
+}
+
+/** What is said of a record. */
+interface Said {
+  novidades: string
+  confirmada: string
+}
+type SaidById = Record<string, Said>
+
+interface Listed {
+  id: string
+  email: string
+  novidades: NewsConsent
+  confirmadoEm?: string
+}
+
+async function inList(kind: PeopleKind): Promise<SaidById> {
+  const { pessoas } = await admin.ask<{ pessoas: Listed[] }>('GET', `/api/admin/pessoas/${kind}`)
+  return Object.fromEntries(
+    pessoas.map(({ id, novidades, confirmadoEm }) => [
+      id,
+      { novidades: newsConsents[novidades], confirmada: confirmadoEm ? 'sim' : 'não' },
+    ]),
+  )
+}
+
+async function inExport(kind: PeopleKind, formato: 'csv' | 'xlsx'): Promise<SaidById> {
+  const answer = await admin.call('GET', `/api/admin/pessoas/${kind}/exportar?formato=${formato}`)
+  const { file } = await takeExport(answer)
+  const rows = formato === 'csv' ? readCsv(file.toString()) : ((await readXlsxFile(file))[0]?.data ?? [])
+  return saidIn(rows as string[][], { id: 'Identificador', novidades: 'Novidades' })
+}
+
+function inSheet(form: Form): SaidById {
+  const file = join(site.dataDir, 'planilhas', `${tabs[form]}.csv`)
+  return existsSync(file)
+    ? saidIn(readCsv(readFileSync(file, 'utf8')), { id: 'ID', novidades: 'Aceita novidades' })
+    : {}
+}
+
+function saidIn([titles = [], ...rows]: string[][], columns: { id: string; novidades: string }): SaidById {
+  const place = (title: string) => titles.indexOf(title)
+  return Object.fromEntries(
+    rows.map((row) => [
+      row[place(columns.id)],
+      { novidades: row[place(columns.novidades)] ?? '', confirmada: row[place('Confirmada')] ?? 'não' },
+    ]),
+  )
+}
+
+interface Stored {
+  id: string
+  form: Form
+  email: string
+  ticked: boolean
+  at: number
+  confirmed: boolean
+}
+
+const mailboxes = ['beltrana.consentida', 'sicrano.consentido']
+const address = fc.record({ mailbox: fc.constantFrom(0, 1), tag: fc.constantFrom('', '+a', '+b') })
+const forms: Form[] = ['juros', 'brasilquerpaz', 'voluntarios', 'influenciadores', 'lideres']
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant('send' as const),
+      form: fc.constantFrom(...forms),
+      address,
+      ticked: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constantFrom('leave' as const, 'confirm' as const), which: fc.nat(20) }),
+  },
+)
+
+test('after any sequence of forms, confirmations and unsubscribes, list, exports and spreadsheet agree within 5 s', async () => {
+  let runs = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
+      runs += 1
+      const records: Stored[] = []
+      const leftAt: (number | undefined)[] = [undefined, undefined]
+      const mailboxIn = ({ email }: Stored) => mailboxes.findIndex((name) => email.startsWith(name))
+      for (const [at, taken] of steps.entries()) {
+        if (taken.does === 'send') {
+          const { form, ticked } = taken
+          const email = `${mailboxes[taken.address.mailbox]}.${process.pid}.${runs}${taken.address.tag}@example.org`
+          await send[form](email, ticked)
+          const [row] = await site.rows<{ id: string }>(
+            `select id from ${tables[kindOf(form)]} where email = $1 order by id desc limit 1`,
+            [email],
+          )
+          const id = row?.id ?? ''
+          // Who signs a campaign again is not stored again.
+          if (!records.some((record) => record.id === id))
+            records.push({ id, form, email, ticked, at, confirmed: false })
+          continue
+        }
+        const record = records[taken.which % Math.max(records.length, 1)]
+        if (!record || (taken.does === 'confirm' && kindOf(record.form) !== 'assinaturas')) continue
+        const mailbox = mailboxIn(record)
+        if (taken.does === 'leave') {
+          expect((await press('descadastrar', record)).status).toBe(200)
+          leftAt[mailbox] ??= at
+        } else {
+          expect((await press('confirmar', record)).status).toBe(200)
+          record.confirmed = true
+          if (record.ticked && record.at > (leftAt[mailbox] ?? Number.POSITIVE_INFINITY)) leftAt[mailbox] = undefined
+        }
+      }
+      const expected = Object.fromEntries(
+        records.map((record) => [
+          record.id,
+          {
+            novidades: leftAt[mailboxIn(record)] !== undefined ? 'saiu' : record.ticked ? 'aceita' : 'não aceita',
+            confirmada: record.confirmed ? 'sim' : 'não',
+          },
+        ]),
+      )
+      const ours = (said: SaidById) => Object.fromEntries(Object.entries(said).filter(([id]) => id in expected))
+      const ofKinds = async (read: (kind: PeopleKind) => Promise<SaidById>) => {
+        const said: SaidById = {}
+        // No more than two exports are made at once.
+        for (const kind of new Set(records.map(({ form }) => kindOf(form)))) Object.assign(said, await read(kind))
+        return ours(said)
+      }
+      await expect
+        .poll(() => ours(Object.assign({}, ...forms.map(inSheet))), { timeout: 5_000, interval: 50 })
+        .toEqual(expected)
+      expect(await ofKinds(inList)).toEqual(expected)
+      expect(await ofKinds((kind) => inExport(kind, 'csv'))).toEqual(expected)
+      expect(await ofKinds((kind) => inExport(kind, 'xlsx'))).toEqual(expected)
+      const left = await ofKinds(async (kind) => {
+        const { pessoas } = await admin.ask<{ pessoas: Listed[] }>('GET', `/api/admin/pessoas/${kind}?novidades=saiu`)
+        return Object.fromEntries(
+          pessoas.flatMap(({ id }) => {
+            const said = expected[id]
+            return said ? [[id, said]] : []
+          }),
+        )
+      })
+      expect(left).toEqual(
+        Object.fromEntries(Object.entries(expected).filter(([, { novidades }]) => novidades === 'saiu')),
+      )
+    }),
+    { numRuns: 8 },
+  )
+}, 180_000)
+
+test('the list is filtered by consent, is counted with it, and a person’s record says it', async () => {
+  const [yes, no, left] = [aSignature({ aceitaNovidades: true }), aSignature(), aSignature({ aceitaNovidades: true })]
+  for (const signature of [yes, no, left]) await postJson(`${site.url}/api/peticoes`, signature)
+  const [gone] = await site.rows<{ id: string; email: string }>('select id, email from peticoes where email = $1', [
+    left.email,
+  ])
+  if (gone) await press('descadastrar', gone, { escolha: 'nunca' })
+
+  const found = async (novidades: string) => {
+    const { pessoas } = await admin.ask<{ pessoas: Listed[] }>(
+      'GET',
+      `/api/admin/pessoas/assinaturas?novidades=${novidades}`,
+    )
+    const { total } = await admin.ask<{ total: number }>(
+      'GET',
+      `/api/admin/pessoas/assinaturas/total?novidades=${novidades}`,
+    )
+    return [total, ...pessoas.map(({ email }) => email)]
+  }
+  expect(await found('aceita')).toEqual([1, yes.email])
+  expect(await found('nao-aceita')).toEqual([1, no.email])
+  expect(await found('saiu')).toEqual([1, left.email])
+  const { pessoa } = await admin.ask<{ pessoa: Listed }>('GET', `/api/admin/pessoas/assinaturas/${gone?.id}`)
+  expect(pessoa.novidades).toBe('saiu')
+  const refused = await admin.call('GET', '/api/admin/pessoas/assinaturas?novidades=talvez')
+  expect([refused.status, ((await refused.json()) as { message: string }).message]).toEqual([
+    400,
+    'Escolha quem aceita, quem não aceita ou quem saiu das novidades.',
+  ])
+})
+
+test('a mailbox whose record was erased leaves the news with the others that it has', async () => {
+  const { email } = aSignature()
+  await send.juros(email, true)
+  await send.voluntarios(email, true)
+  const [signature] = await site.rows<{ id: string; email: string }>('select id, email from peticoes')
+  const [contact] = await site.rows<{ id: string }>('select id from contacts')
+  await expect.poll(() => inSheet('voluntarios')[contact?.id ?? '']?.novidades, { timeout: 10_000 }).toBe('aceita')
+  await admin.ask('DELETE', `/api/admin/pessoas/assinaturas/${signature?.id}`)
+
+  if (signature) await press('descadastrar', signature)
+
+  await expect.poll(() => inSheet('voluntarios')[contact?.id ?? '']?.novidades, { timeout: 5_000 }).toBe('saiu')
+})
+
+test('the database and the server agree on the mailbox of an address', async () => {
+  const part = fc.stringMatching(/^[a-z0-9.+_-]{1,12}$/)
+  const addresses = fc.sample(
+    fc.tuple(part, part).map(([local, domain]) => `${local}@${domain}.example.org`),
+    500,
+  )
+
+  const rows = await site.rows<{ digest: Buffer }>(
+    `select ${mailboxDigestSql('address')} as digest from unnest($1::text[]) with ordinality as given(address, n) order by n`,
+    [[...addresses, '+@a.org', 'a+@a.org', '+a+b@a.org']],
+  )
+
+  const expected = [...addresses, '+@a.org', 'a+@a.org', '+a+b@a.org'].map((one) => digestOf(mailboxOf(one)))
+  expect(rows.map(({ digest }) => digest)).toEqual(expected)
+})
+
+/** The part of the migration that moves data. */
+function dataMigration(): string[] {
+  const folder = fileURLToPath(new URL('../../src/server/db/migrations/', import.meta.url))
+  const texts = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+  const statements = texts.find((text) => text.includes('mailbox_keys'))?.split('--> statement-breakpoint') ?? []
+  return statements.filter((statement) => !/^\s*(ALTER TABLE|CREATE INDEX)/.test(statement))
+}
+
+test('an upgrade remembers tagged addresses by their mailbox, and makes older rows of the spreadsheet current', async () => {
+  const { email } = aSignature()
+  const [local, domain] = email.split('@')
+  const tagged = `${local}+x@${domain}`
+  await send.juros(tagged, true)
+  const [record] = await site.rows<{ id: string }>('select id from peticoes')
+  const id = record?.id ?? ''
+  const file = join(site.dataDir, 'planilhas', 'juros.csv')
+  const waiting = () => site.rows(`select tipo from outbox where tipo <> 'lembretes'`)
+  await expect.poll(() => inSheet('juros')[id]?.novidades, { timeout: 10_000 }).toBe('aceita')
+  await expect.poll(waiting, { timeout: 10_000 }).toEqual([])
+  // As the version before left all of it.
+  const [head = [], ...rows] = readCsv(readFileSync(file, 'utf8'))
+  const older = [head.slice(0, 10), ...rows.filter(([one]) => one === id).map((row) => [...row.slice(0, 9), 'Sim'])]
+  writeFileSync(file, older.map(csvRecord).join(''))
+  await site.rows('truncate enderecos, emails_por_endereco')
+  await site.rows('insert into enderecos (endereco, "descadastradoEm") values ($1, now())', [digestOf(tagged)])
+  for (const [address, n] of [[tagged, 3] as const, [email, 4] as const])
+    await site.rows(`insert into emails_por_endereco values ($1, 'juros', $2)`, [digestOf(address), n])
+
+  const database = openDatabase(site.engine, createLog('silent'))
+  await database.transaction(async (tx) => {
+    for (const statement of dataMigration()) await tx.execute(sql.raw(statement))
+  })
+  await database.close()
+
+  const left = await site.rows<{ endereco: Buffer }>(
+    'select endereco from enderecos where "descadastradoEm" is not null',
+  )
+  expect(left.map(({ endereco }) => endereco)).toEqual([digestOf(email)])
+  const counts = await site.rows<{ endereco: Buffer; n: number }>('select endereco, n from emails_por_endereco')
+  expect(counts).toEqual([{ endereco: digestOf(email), n: 5 }])
+  await expect.poll(() => inSheet('juros')[id], { timeout: 10_000 }).toEqual({ novidades: 'saiu', confirmada: 'não' })
+})
