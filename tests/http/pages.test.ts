@@ -344,3 +344,14 @@ describe('elsewhere', () => {
     ])
   })
 })
+
+test.each([
+  ['/peticao?obrigado', 'Vai chegar um e-mail para você confirmar a assinatura.'],
+  ['/brasilquerpaz?obrigado', 'Vai chegar um e-mail para você confirmar a assinatura.'],
+  ['/embed/juros?obrigado', 'Vai chegar um e-mail para você confirmar a assinatura.'],
+  ['/?obrigado', 'Você também vai receber um e-mail de confirmação.'],
+  ['/formulario-lideres?obrigado', 'Você também vai receber um e-mail de confirmação.'],
+  ['/obrigado-influenciadores', 'Você também vai receber um e-mail de confirmação.'],
+])('the thank-you view %s says, without JavaScript too, that an e-mail is coming', async (path, sentence) => {
+  expect(await (await fetch(site.url + path)).text()).toContain(sentence)
+})
