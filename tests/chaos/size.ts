@@ -15,6 +15,7 @@ const short = {
   diskFullMs: 2_000,
   lockMs: 2_000,
   slowClients: 200,
+  slowReaders: 200,
   testTimeoutMs: 180_000,
 }
 
@@ -33,6 +34,7 @@ const full: typeof short = {
   diskFullMs: 10_000,
   lockMs: 10_000,
   slowClients: 2_000,
+  slowReaders: 800,
   testTimeoutMs: 900_000,
 }
 

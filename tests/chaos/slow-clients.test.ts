@@ -13,6 +13,7 @@ import { openPostgresSite, type Site } from '#tests/chaos/sites.ts'
 import { isFull, size } from '#tests/chaos/size.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
+import { connectionsTo } from '#tests/helpers/kernel-connections.ts'
 import { type ServerProcess, startServer } from '#tests/helpers/server-process.ts'
 
 let site: Site
@@ -40,9 +41,9 @@ function largestAsset(): string {
   return `/assets/${readdirSync(folder).reduce((largest, file) => (sizeOf(file) > sizeOf(largest) ? file : largest))}`
 }
 
-async function startSlowCrowd({ port }: ServerProcess, count: number): Promise<void> {
+async function startSlowCrowd({ port }: ServerProcess, count: number, ...only: 'readers'[]): Promise<void> {
   const file = fileURLToPath(new URL('./slow-crowd.ts', import.meta.url))
-  const crowd = spawn(process.execPath, [file, String(port), String(count), largestAsset()], {
+  const crowd = spawn(process.execPath, [file, String(port), String(count), largestAsset(), ...only], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void crowd.kill('SIGKILL'))
@@ -114,5 +115,21 @@ test('slow and silent clients are let go within 25 seconds, and visitors do not 
   expect(audit).toEqual(inOrder)
   // Beside the other tests the machine's own noise is longer than that.
   if (isFull) expect(p99).toBeLessThanOrEqual(200)
+  expect(server.output()).not.toContain('"level":50')
+})
+
+test('clients who read slowly or not at all are disconnected within 25 seconds, and the kernel keeps nothing for them', async () => {
+  const server = await startServer(site.settings)
+  onTestFinished(() => server.kill())
+  const usual = connectionsTo(server.port)
+
+  await startSlowCrowd(server, size.slowReaders, 'readers')
+  const many = connectionsTo(server.port) - usual
+  await expect
+    .poll(() => connectionsTo(server.port), { timeout: 25_000, interval: 100 })
+    .toBeLessThanOrEqual(usual + 10)
+
+  expect(many).toBeGreaterThan(size.slowReaders / 2)
+  expect((await fetch(`${server.url}/saude`)).status).toBe(200)
   expect(server.output()).not.toContain('"level":50')
 })

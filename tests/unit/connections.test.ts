@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import fastify, { type FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { giveTime, watchConnections } from '#server/http/connections.ts'
+import { connectionsTo } from '#tests/helpers/kernel-connections.ts'
 
 const patienceMs = 300
 const app = fastify({
@@ -39,6 +40,8 @@ async function visitor(): Promise<Socket> {
   return socket
 }
 
+/** In order or by a reset. */
+const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
 const connections = () => new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)))
 
@@ -70,7 +73,7 @@ describe('a connection', () => {
 
     patient.resume().write(ask('/slow').repeat(2))
     greedy.resume().write(ask('/slow').repeat(50))
-    await once(greedy, 'close')
+    await closed(greedy)
 
     await expect.poll(() => answered, { timeout: 10 * patienceMs }).toBe(6)
     expect(await connections()).toBe(1)
@@ -112,5 +115,47 @@ describe('a connection', () => {
       socket.resume().write(`${head('/form', 9)}x`)
       await once(socket, 'close')
     })
+  })
+})
+
+describe('a connection that is idle', () => {
+  async function openServer() {
+    const server = fastify({ connectionTimeout: patienceMs, keepAliveTimeout: patienceMs })
+    watchConnections(server, { lingerMs: patienceMs })
+    server.get('/answer', async () => Buffer.alloc(1 << 20))
+    await server.listen({ port: 0, host: '127.0.0.1' })
+    onTestFinished(() => server.close())
+    const { port } = server.server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    return { port, socket }
+  }
+
+  test('is reset when its client does not read what the kernel holds for it', async () => {
+    const { port, socket } = await openServer()
+    socket.pause()
+    socket.write(ask('/answer'))
+    await delay(patienceMs / 2)
+    expect(connectionsTo(port)).toBe(1)
+    await expect.poll(() => connectionsTo(port), { timeout: 20 * patienceMs }).toBe(0)
+  })
+
+  test('is closed in order when its client takes all of a late answer meanwhile', async () => {
+    const { socket } = await openServer()
+    const failures: Error[] = []
+    socket.on('error', (error) => failures.push(error))
+    socket.pause()
+    socket.write(ask('/answer'))
+    await delay(1.5 * patienceMs)
+    let bytes = 0
+    socket.on('data', (chunk) => {
+      bytes += chunk.length
+    })
+    socket.resume()
+    await closed(socket)
+    expect(failures).toEqual([])
+    expect(bytes).toBeGreaterThan(1 << 20)
   })
 })
