@@ -64,6 +64,14 @@ const slugParams = z.object({
   slug: z.string().check(z.regex(/^[a-z0-9-]{1,100}$/, messages.campaign.notFound)),
 })
 
+/** Those on the air, by title. */
+export const listActiveCampaigns = endpoint({
+  method: 'GET',
+  path: '/api/campaigns',
+  access: 'anyone',
+  reply: z.object({ success: z.boolean(), campaigns: z.array(z.object({ slug: z.string(), titulo: z.string() })) }),
+})
+
 export const readCampaign = endpoint({
   method: 'GET',
   path: '/api/campaigns/:slug',

@@ -79,6 +79,8 @@ export interface PageRoute {
   path: string
   /** Not for search engines. */
   hidden?: boolean
+  /** A value of the query that the page reads, among its params. */
+  query?: string
   /** The slug of the campaign that the page shows. */
   campaign?(params: PathParams): string
   /** The call that a plain form posted to this page is sent on to; the route's own `:names` are added. */

@@ -63,6 +63,12 @@ function digest(text: string): string {
   return (hash >>> 0).toString(36)
 }
 
+/** Ends with a mark of its own, or with the one that it lacks. */
+export function asSentence(text: string): string {
+  const trimmed = text.trim()
+  return /[.!?…:;]["'”’»)]*$/.test(trimmed) ? trimmed : `${trimmed}.`
+}
+
 /** Passing a page on. Addresses come from the site's own settings, never from what a visitor's address bar happens to hold. */
 export interface Share {
   text: string

@@ -9,7 +9,7 @@ import type { PageRoute, ShareTags } from '#contract/page.ts'
 import { deputyCampaign, interestRatePetition, signDeputyPetition, signPetition } from '#contract/petitions.ts'
 import { campaignImage } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
-import { campaign } from '#web/api/campaigns.ts'
+import { activeCampaigns, campaign } from '#web/api/campaigns.ts'
 import { contents } from '#web/api/carousel.ts'
 import { emailLink } from '#web/api/email-links.ts'
 import { type CountQuery, campaignCount, deputyPetitionCount, petitionCount } from '#web/api/petitions.ts'
@@ -96,6 +96,8 @@ export function routes(site: Site): Route[] {
       page: 'embeds/embed-codes-page',
       frames: "'self'",
       ...textRoute(site, 'Códigos para o seu site', 'Ponha a petição ou o cadastro de voluntários no seu site.'),
+      query: 'campanha',
+      loadIfPossible: () => [activeCampaigns],
     },
     {
       path: '/teste-embed',

@@ -82,7 +82,7 @@ test('a site owner copies the code, and is told so for two seconds', async ({ pa
 
   // From here on time passes only when told to.
   await page.clock.pauseAt(Date.now() + 60_000)
-  await page.getByLabel('Petição dos códigos 2 e 3').fill('Fim-Escala-6x1"')
+  await page.getByLabel('Petição dos códigos 2 e 3').selectOption('fim-escala-6x1')
   await button.click()
 
   await expect(button).toHaveText('Copiado!')

@@ -14,6 +14,24 @@ beforeEach(() => site.empty())
 const policyOf = (headers: object) => String((headers as Record<string, unknown>)['content-security-policy'])
 const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
 
+test('the codes offer the campaigns that are on the air, and take the one that the address names', async () => {
+  const codes = async (query = '') => (await fetch(`${site.url}/embed-codes${query}`)).text()
+  const chosen = (html: string) => /<code>[^<]*data-campanha=&quot;([\w-]+)&quot;/.exec(html)?.[1]
+
+  const html = await codes()
+  expect(html.match(/<option value="[^"]+"/g)?.length).toBe(5)
+  expect(chosen(html)).toBe('juros')
+  expect(chosen(await codes('?campanha=fim-escala-6x1'))).toBe('fim-escala-6x1')
+  for (const odd of ['?campanha=', '?campanha=nao-existe', '?campanha=%22%3E%3Cscript%3E', '?campanha=a&campanha=b'])
+    expect(chosen(await codes(odd))).toBe('juros')
+
+  await site.rows(`update campaigns set "isActive" = false where slug = 'juros'`)
+  await expect.poll(async () => (await codes()).includes('<option value="juros"'), { timeout: 5_000 }).toBe(false)
+  expect(chosen(await codes())).not.toBe('juros')
+  await site.rows(`update campaigns set "isActive" = true where slug = 'juros'`)
+  await expect.poll(async () => chosen(await codes()), { timeout: 5_000 }).toBe('juros')
+})
+
 describe('who may frame what', () => {
   test.each(['/embed/juros', '/embed/juros?obrigado', '/embed/voluntarios', '/embed/nao-existe', '/embed/N%C3%83O'])(
     'anybody may frame %s',

@@ -8,6 +8,7 @@ import { drawShareCard } from '#server/adapters/posters/share-card.ts'
 import { createLog } from '#server/core/log.ts'
 import type { ShareCard } from '#server/core/poster.ts'
 import { createShareImages } from '#server/http/share-images.ts'
+import { thankYou } from '#server/outbox/emails/letters.ts'
 
 const aCard = (fields: Partial<ShareCard> = {}): ShareCard => ({
   titulo: 'Ninguém acima da lei',
@@ -49,6 +50,23 @@ describe('the count of a shared link', () => {
       expect(count).toBeGreaterThan(rounded)
       expect(count - rounded).toBeLessThanOrEqual(rounded / 10)
     }
+  })
+})
+
+describe('a text to pass on', () => {
+  test.each([
+    ['Juros baixos já', 'Eu assinei: Juros baixos já. Assine também:'],
+    ['Juros baixos já!', 'Eu assinei: Juros baixos já! Assine também:'],
+    ['Por quê?', 'Eu assinei: Por quê? Assine também:'],
+    ['Chega de “fila”.', 'Eu assinei: Chega de “fila”. Assine também:'],
+    ['Ele disse: “chega!”', 'Eu assinei: Ele disse: “chega!” Assine também:'],
+    ['E agora… ', 'Eu assinei: E agora… Assine também:'],
+  ])('%j has one mark at the end of its sentence', (titulo, text) => {
+    const campaign = { titulo, subtitulo: null, themeColor: 'red', url: 'https://example.org/p/a' }
+    const links = { confirmUrl: 'https://example.org/c', removeUrl: 'https://example.org/r' }
+    const letter = thankYou({ nome: 'Fulana', campaign, isConfirmed: false, ...links })
+    const [shared] = letter.blocks.flatMap((block) => (block.kind === 'whatsapp' ? [block.link.href] : []))
+    expect(new URL(shared ?? '').searchParams.get('text')).toBe(`${text}\nhttps://example.org/p/a`)
   })
 })
 

@@ -107,12 +107,13 @@ export function pageRoutes(app: App, deps: PageDeps): PageRoute[] {
       return wirePage(compose(draw()))
     })
 
-  function serve(scope: App, { path: route, form, campaign }: PageRoute): void {
+  function serve(scope: App, { path: route, form, campaign, query }: PageRoute): void {
     // What the visitor wrote in the address bar may differ in spelling; the page has one address.
     const addressOf = (params: PathParams) => (route.includes(':') ? fillPath(route, params) : route)
 
     scope.get<{ Params: PathParams }>(route, { config: { access: 'anyone' } }, (request, reply) => {
-      const { params } = request
+      const asked = query && queryOf(request)?.get(query)
+      const params: PathParams = { ...request.params, ...(asked && { [query]: asked }) }
       const path = addressOf(params)
       // Where the thank-you view is the answer to the button itself, no address shows it.
       const thanked = form?.inPlace ? undefined : thankedIn(request)
@@ -124,8 +125,8 @@ export function pageRoutes(app: App, deps: PageDeps): PageRoute[] {
         const draw = await table.prepare({ path, route, params, thanked })
         return wirePage(compose(draw()))
       }
-      // Each link of an e-mail is opened by one person.
-      if (form?.inPlace) return render().then((page) => sendPage(request, reply, page))
+      // Each link of an e-mail is opened by one person, and what a query says is endless.
+      if (form?.inPlace || asked) return render().then((page) => sendPage(request, reply, page))
       const key = thanked ? thanksAddress(path, thanked) : path
       // On the day that everybody comes, nearly all find the page ready: no promise is made for them.
       const ready = cache.known(key)?.encoded(encodingFor(request))
@@ -202,9 +203,13 @@ function acceptingMultipart(scope: App): App {
 const thanksAddress = (path: string, thanked: Thanked = 'todos') =>
   `${path}?${thanksView}${thanked === 'todos' ? '' : `=${thanked}`}`
 
-function thankedIn({ url }: FastifyRequest): Thanked | undefined {
+function queryOf({ url }: FastifyRequest): URLSearchParams | undefined {
   const question = url.indexOf('?')
-  const asked = question < 0 ? null : new URLSearchParams(url.slice(question)).get(thanksView)
+  return question < 0 ? undefined : new URLSearchParams(url.slice(question))
+}
+
+function thankedIn(request: FastifyRequest): Thanked | undefined {
+  const asked = queryOf(request)?.get(thanksView) ?? null
   if (asked === null) return undefined
   return asked === 'criadores' ? 'criadores' : 'todos'
 }

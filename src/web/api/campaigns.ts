@@ -1,5 +1,5 @@
 // Campaigns as stored: their texts rarely change while somebody reads them.
-import { readCampaign } from '#contract/campaigns.ts'
+import { listActiveCampaigns, readCampaign } from '#contract/campaigns.ts'
 import type { Query } from '#web/api/store.ts'
 
 export const campaign = (slug: string): Query<typeof readCampaign> => ({
@@ -7,3 +7,8 @@ export const campaign = (slug: string): Query<typeof readCampaign> => ({
   params: { slug },
   staleMs: 5 * 60_000,
 })
+
+export const activeCampaigns: Query<typeof listActiveCampaigns> = {
+  endpoint: listActiveCampaigns,
+  staleMs: 5 * 60_000,
+}

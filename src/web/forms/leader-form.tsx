@@ -2,7 +2,7 @@
 import { useRef } from 'react'
 import { applyAsLeader, availabilities, genders } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
-import { whatsAppShare } from '#contract/share.ts'
+import { asSentence, whatsAppShare } from '#contract/share.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { ChoicesField } from '#web/forms/choices-field.tsx'
 import { CityField } from '#web/forms/city-field.tsx'
@@ -119,7 +119,10 @@ function Applied() {
       <p>Conhece mais gente que toparia liderar? Chame.</p>
       <a
         className="button button-whatsapp"
-        href={whatsAppShare({ text: `Quero ser líder no ${site.movimento}. Vem também!`, url: `${publicUrl}${path}` })}
+        href={whatsAppShare({
+          text: `${asSentence(`Quero ser líder no ${site.movimento}`)} Vem também!`,
+          url: `${publicUrl}${path}`,
+        })}
         target="_blank"
         rel="noopener noreferrer"
       >

@@ -201,7 +201,7 @@ function ThankYou({ share, onSignAgain }: { share: SignatureFormProps['share']; 
       </a>
       {/* A link, so that it also works for who signed without JavaScript. */}
       <a
-        className="again"
+        className="button again"
         href={`${path}#assinar`}
         onClick={(event) => {
           event.preventDefault()

@@ -1,7 +1,7 @@
 // Thanks to a new volunteer, with the door to the group of their task.
 import { useRef } from 'react'
 import { messages } from '#contract/messages.ts'
-import { whatsAppShare } from '#contract/share.ts'
+import { asSentence, whatsAppShare } from '#contract/share.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import { useArrivalFocus } from '#web/ui/use-alive.ts'
@@ -38,7 +38,10 @@ export function VolunteerThanks({ anchor, isCreator, onStartAgain }: VolunteerTh
       <p>
         Conhece alguém que também viria?{' '}
         <a
-          href={whatsAppShare({ text: `Entrei para o ${site.movimento}. Vem também!`, url: `${publicUrl}/` })}
+          href={whatsAppShare({
+            text: `${asSentence(`Entrei para o ${site.movimento}`)} Vem também!`,
+            url: `${publicUrl}/`,
+          })}
           target="_blank"
           rel="noopener noreferrer"
         >
@@ -48,7 +51,7 @@ export function VolunteerThanks({ anchor, isCreator, onStartAgain }: VolunteerTh
       </p>
       {/* A link, so that it also works for who signed up without JavaScript. */}
       <a
-        className="again"
+        className="button again"
         href={`${path}#${anchor}`}
         onClick={(event) => {
           event.preventDefault()

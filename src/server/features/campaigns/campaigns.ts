@@ -9,10 +9,16 @@ import type { Database } from '#server/db/database.ts'
 import { campaignOldSlugs, campaigns, media } from '#server/db/schema.ts'
 import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 
+export interface ListedCampaign {
+  slug: string
+  titulo: string
+  updatedAt: Date
+}
+
 export interface Campaigns {
   /** Found by its slug or by one that it had before. */
   active(slug: string): Promise<Campaign>
-  listed(): Promise<{ slug: string; titulo: string; updatedAt: Date }[]>
+  listed(): Promise<ListedCampaign[]>
   /** To be called after a change: it shows at once on this node, and on the others within their second. */
   expire(): void
   onChange(listener: () => void): void

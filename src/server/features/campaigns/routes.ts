@@ -1,10 +1,10 @@
 // Campaigns driven by stored data: reading, counting and signing any of them, and the picture of a link to one.
-import { type Campaign, countCampaign, readCampaign, signCampaign } from '#contract/campaigns.ts'
+import { type Campaign, countCampaign, listActiveCampaigns, readCampaign, signCampaign } from '#contract/campaigns.ts'
 import { campaignImagePath, countInWords } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 import { themes } from '#contract/themes.ts'
 import { onceFor } from '#server/core/once-for.ts'
-import type { Campaigns } from '#server/features/campaigns/campaigns.ts'
+import type { Campaigns, ListedCampaign } from '#server/features/campaigns/campaigns.ts'
 import { type PetitionServices, sign } from '#server/features/petitions/routes.ts'
 import type { Tally } from '#server/features/petitions/tallies.ts'
 import { type App, mount } from '#server/http/mount.ts'
@@ -19,7 +19,14 @@ const shown = onceFor((campaign: Campaign) => ({ success: true, campaign }))
 /** The page adds the campaign's baseCount. */
 const signaturesAlone = onceFor(({ signatures }: Tally) => ({ success: true, count: signatures }))
 
+const listed = onceFor((campaigns: ListedCampaign[]) => ({
+  success: true,
+  campaigns: campaigns.toSorted((one, other) => one.titulo.localeCompare(other.titulo, 'pt-BR')),
+}))
+
 export function campaignRoutes(app: App, services: CampaignServices, { movimento }: Site): void {
+  mount(app, listActiveCampaigns, async () => listed(await services.campaigns.listed()))
+
   mount(app, readCampaign, async (_, { params }) => shown(await services.campaigns.active(params.slug)))
 
   mount(app, countCampaign, async (_, { params }) => signaturesAlone(await services.tallies.of(params.slug)))

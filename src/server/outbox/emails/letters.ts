@@ -1,6 +1,6 @@
 // What each e-mail says. Subjects are constants: nothing that a person or an administrator typed reaches a header.
 import { createsContent } from '#contract/contacts.ts'
-import { facebookShare, telegramShare, twitterShare, whatsAppShare } from '#contract/share.ts'
+import { asSentence, facebookShare, telegramShare, twitterShare, whatsAppShare } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 import { greeting } from '#server/outbox/emails/greeting.ts'
 import type { Block, Letter } from '#server/outbox/emails/letter.ts'
@@ -163,7 +163,7 @@ function about({ titulo, subtitulo }: SignedCampaign): Block {
 }
 
 function passOn({ titulo, url }: SignedCampaign): Block[] {
-  const share = { text: `Eu assinei: ${titulo}. Assine também:`, url }
+  const share = { text: `Eu assinei: ${asSentence(titulo)} Assine também:`, url }
   return [
     { kind: 'text', text: 'Agora passe adiante: cada pessoa que você chama pode ser mais uma assinatura.' },
     { kind: 'whatsapp', link: { label: 'Mandar no WhatsApp', href: whatsAppShare(share) } },

@@ -1,6 +1,6 @@
 // `/confirmar/…`: the owner of the address says that the signature is theirs.
 import { campaignPath } from '#contract/campaigns.ts'
-import { whatsAppShare } from '#contract/share.ts'
+import { asSentence, whatsAppShare } from '#contract/share.ts'
 import { emailLink } from '#web/api/email-links.ts'
 import { useQuery } from '#web/api/store.ts'
 import { useVisit } from '#web/api/visit.ts'
@@ -86,10 +86,10 @@ function PassOn({ petition }: { petition: { titulo: string; slug: string } | und
   const { site, publicUrl } = useVisit()
   const share = petition
     ? {
-        text: `Eu assinei: ${petition.titulo}. Assine também:`,
+        text: `Eu assinei: ${asSentence(petition.titulo)} Assine também:`,
         url: publicUrl + campaignPath(petition.slug, site.deputado.slug),
       }
-    : { text: `Assinei com o ${site.movimento}. Vem também!`, url: `${publicUrl}/` }
+    : { text: `${asSentence(`Assinei com o ${site.movimento}`)} Vem também!`, url: `${publicUrl}/` }
   return (
     <section className="card thank-you" aria-labelledby="passar-adiante">
       <p className="stamp" aria-hidden="true">

@@ -1,6 +1,8 @@
 // `/embed-codes`: three pieces of code with which others put our forms into their pages, and what the first looks like.
 import { useState } from 'react'
 import { interestRatePetition } from '#contract/petitions.ts'
+import { activeCampaigns } from '#web/api/campaigns.ts'
+import { useQuery } from '#web/api/store.ts'
 import { useVisit } from '#web/api/visit.ts'
 import '#web/forms/field.css'
 import { Article } from '#web/layout/article.tsx'
@@ -15,33 +17,34 @@ const frame = (address: string, title: string) =>
   `<iframe src="${address}" title="${title}" width="100%" height="${height}" frameborder="0" loading="lazy"></iframe>`
 
 export default function EmbedCodesPage() {
-  const { publicUrl, site } = useVisit()
+  const { publicUrl, site, params } = useVisit()
   const alive = useAlive()
-  const [slug, setSlug] = useState<string>(interestRatePetition.slug)
+  const campaigns = useQuery(activeCampaigns).data?.campaigns ?? []
+  const [chosen, setSlug] = useState(params.campanha)
+  const isOffered = (wanted: string | undefined) => campaigns.some((campaign) => campaign.slug === wanted)
+  const { slug: petition } = interestRatePetition
+  const slug = [chosen, petition].find(isOffered) ?? campaigns[0]?.slug ?? petition
   return (
     <Article
       sticker="Para o seu site"
       title="Leve a campanha para a sua página"
       lead="Copie um código, cole no seu site ou blog, e quem visita assina sem sair de lá. As assinaturas contam no mesmo contador."
     >
-      <p className="field snippet-campaign">
+      <form className="field snippet-campaign" action="/embed-codes">
         <label htmlFor="campanha">Petição dos códigos 2 e 3</label>
-        <input
-          id="campanha"
-          value={slug}
-          maxLength={100}
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
-          readOnly={!alive}
-          aria-describedby="campanha-dica"
-          onChange={({ target }) => setSlug(target.value.toLowerCase().replace(/[^a-z0-9-]/g, ''))}
-        />
-        <span className="hint" id="campanha-dica">
-          Para outra campanha, troque <code>{interestRatePetition.slug}</code> pelo nome que vem depois de{' '}
-          <code>/p/</code> no endereço dela.
-        </span>
-      </p>
+        <select id="campanha" name="campanha" value={slug} onChange={({ target }) => setSlug(target.value)}>
+          {campaigns.map((campaign) => (
+            <option key={campaign.slug} value={campaign.slug}>
+              {campaign.titulo}
+            </option>
+          ))}
+        </select>
+        {!alive && (
+          <button type="submit" className="button">
+            Mostrar os códigos dela
+          </button>
+        )}
+      </form>
       <Snippet
         id="codigo-voluntarios"
         title="1. Cadastro de voluntários"

@@ -26,25 +26,25 @@ const groups: Tool[][] = [
   [
     {
       name: 'Negrito',
-      shown: <b>N</b>,
+      shown: <b>Negrito</b>,
       isOn: (editor) => editor.isActive('bold'),
       use: (editor) => editor.chain().focus().toggleBold().run(),
     },
     {
       name: 'Itálico',
-      shown: <i>I</i>,
+      shown: <i>Itálico</i>,
       isOn: (editor) => editor.isActive('italic'),
       use: (editor) => editor.chain().focus().toggleItalic().run(),
     },
     {
       name: 'Sublinhado',
-      shown: <u>S</u>,
+      shown: <u>Sublinhado</u>,
       isOn: (editor) => editor.isActive('underline'),
       use: (editor) => editor.chain().focus().toggleUnderline().run(),
     },
     {
       name: 'Riscado',
-      shown: <s>R</s>,
+      shown: <s>Riscado</s>,
       isOn: (editor) => editor.isActive('strike'),
       use: (editor) => editor.chain().focus().toggleStrike().run(),
     },
@@ -52,23 +52,27 @@ const groups: Tool[][] = [
   [
     {
       name: 'Lista',
-      shown: '• Lista',
+      shown: 'Lista',
       isOn: (editor) => editor.isActive('bulletList'),
       use: (editor) => editor.chain().focus().toggleBulletList().run(),
     },
     {
       name: 'Lista numerada',
-      shown: '1. Lista',
+      shown: 'Lista numerada',
       isOn: (editor) => editor.isActive('orderedList'),
       use: (editor) => editor.chain().focus().toggleOrderedList().run(),
     },
     {
       name: 'Citação',
-      shown: '“ Citação',
+      shown: 'Citação',
       isOn: (editor) => editor.isActive('blockquote'),
       use: (editor) => editor.chain().focus().toggleBlockquote().run(),
     },
-    { name: 'Linha divisória', shown: '— Linha', use: (editor) => editor.chain().focus().setHorizontalRule().run() },
+    {
+      name: 'Linha divisória',
+      shown: 'Linha divisória',
+      use: (editor) => editor.chain().focus().setHorizontalRule().run(),
+    },
   ],
 ]
 
