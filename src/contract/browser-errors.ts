@@ -2,9 +2,9 @@
 import * as z from 'zod/mini'
 import { browserErrorPath } from '#contract/browser-error-path.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 
-const { invalid } = messages.http
+const { invalid } = httpMessages
 const short = (form: RegExp) => z.string(invalid).check(z.regex(form, invalid))
 const position = z.int(invalid).check(z.minimum(0, invalid), z.maximum(10_000_000, invalid))
 

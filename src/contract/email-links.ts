@@ -1,7 +1,21 @@
 // Links of e-mails: each opens a page with a button, and only the button acts.
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
-import { messages } from '#contract/messages.ts'
+
+/** Not in messages.ts, which every page loads. */
+export const emailLinkMessages = {
+  confirmed: 'Assinatura confirmada. Obrigado!',
+  removed: 'Assinatura apagada.',
+  unsubscribed: 'Pronto: você não recebe mais novidades nem lembretes.',
+  neverAgain: 'Pronto: não escrevemos mais para este endereço.',
+  unknown: 'Link não encontrado.',
+  expired: 'Este link não vale mais.',
+  returned: 'Pronto: você volta a receber novidades.',
+  alreadyReturned: 'Você já voltou a receber novidades.',
+  alreadyConfirmed: 'Esta assinatura já está confirmada.',
+  alreadyRemoved: 'Esta assinatura já foi apagada.',
+  alreadySilent: 'Já não escrevemos para este endereço.',
+} as const
 
 export const emailLinkPaths = {
   confirmar: '/confirmar/:token',
@@ -12,7 +26,7 @@ export const emailLinkPaths = {
 /** What a link is for; a link for one deed is worth nothing for another. */
 export type EmailLinkAction = keyof typeof emailLinkPaths
 
-const params = z.object({ token: z.string().check(z.regex(/^[\w-]{22}$/, messages.emailLinks.unknown)) })
+const params = z.object({ token: z.string().check(z.regex(/^[\w-]{22}$/, emailLinkMessages.unknown)) })
 const reply = z.object({ success: z.boolean(), message: z.string() })
 
 /** What "Nunca mais me escrevam" sends; without it, unsubscribing stops news and reminders alone. */

@@ -40,19 +40,6 @@ export const messages = {
     failed: 'Ocorreu um erro. Por favor, tente novamente.',
     honeypot: 'Falha na verificação de segurança. Tente novamente.',
   },
-  emailLinks: {
-    confirmed: 'Assinatura confirmada. Obrigado!',
-    removed: 'Assinatura apagada.',
-    unsubscribed: 'Pronto: você não recebe mais novidades nem lembretes.',
-    neverAgain: 'Pronto: não escrevemos mais para este endereço.',
-    unknown: 'Link não encontrado.',
-    expired: 'Este link não vale mais.',
-    returned: 'Pronto: você volta a receber novidades.',
-    alreadyReturned: 'Você já voltou a receber novidades.',
-    alreadyConfirmed: 'Esta assinatura já está confirmada.',
-    alreadyRemoved: 'Esta assinatura já foi apagada.',
-    alreadySilent: 'Já não escrevemos para este endereço.',
-  },
   volunteer: {
     signedUp: 'Cadastro realizado com sucesso!',
     failed: 'Erro ao enviar formulário. Tente novamente.',
@@ -100,23 +87,27 @@ export const messages = {
     busy: 'Muita gente assinando agora. Vamos tentar de novo sozinhos em alguns segundos: deixe esta página aberta.',
     connection: 'Erro de conexão. Verifique sua internet e tente novamente.',
   },
-  http: {
-    invalid: 'Não entendemos o pedido. Confira os dados e tente de novo.',
-    unauthenticated: 'Entre de novo para continuar.',
-    crossSite: 'Este envio veio de outro site e não foi aceito. Abra a nossa página e envie por ela.',
-    notFound: 'Endereço não encontrado.',
-    tooLarge: 'Os dados enviados passam do tamanho aceito.',
-    mediaType: 'Formato de envio não aceito. Use JSON ou um formulário.',
-    timeout: 'O pedido demorou demais para chegar. Tente de novo.',
-    headers: 'O cabeçalho do pedido passa do tamanho aceito.',
-    tooMany: 'Muitos pedidos seguidos. Espere um pouco e tente de novo.',
-    unavailable: 'Estamos com muita procura agora. Tente de novo em alguns segundos.',
-    unexpected: 'Algo deu errado do nosso lado. Tente de novo em alguns segundos.',
-  },
-  health: {
-    live: 'Servidor no ar.',
-    ready: 'Pronto para atender.',
-    notReady: 'Ainda não está pronto: o banco de dados não respondeu.',
-    metricsToken: 'As métricas pedem o token no cabeçalho Authorization.',
-  },
+} as const
+
+// Below are sentences that only the server uses. Separate constants, so that browsers do not load them.
+
+export const httpMessages = {
+  invalid: 'Não entendemos o pedido. Confira os dados e tente de novo.',
+  unauthenticated: 'Entre de novo para continuar.',
+  crossSite: 'Este envio veio de outro site e não foi aceito. Abra a nossa página e envie por ela.',
+  notFound: 'Endereço não encontrado.',
+  tooLarge: 'Os dados enviados passam do tamanho aceito.',
+  mediaType: 'Formato de envio não aceito. Use JSON ou um formulário.',
+  timeout: 'O pedido demorou demais para chegar. Tente de novo.',
+  headers: 'O cabeçalho do pedido passa do tamanho aceito.',
+  tooMany: 'Muitos pedidos seguidos. Espere um pouco e tente de novo.',
+  unavailable: 'Estamos com muita procura agora. Tente de novo em alguns segundos.',
+  unexpected: 'Algo deu errado do nosso lado. Tente de novo em alguns segundos.',
+} as const
+
+export const healthMessages = {
+  live: 'Servidor no ar.',
+  ready: 'Pronto para atender.',
+  notReady: 'Ainda não está pronto: o banco de dados não respondeu.',
+  metricsToken: 'As métricas pedem o token no cabeçalho Authorization.',
 } as const

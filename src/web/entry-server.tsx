@@ -1,6 +1,6 @@
 // Draws pages on the server: loads what the route asks for, then renders and hands over the state.
 import { renderToString } from 'react-dom/server'
-import { messages } from '#contract/messages.ts'
+import { emailLinkMessages } from '#contract/email-links.ts'
 import type { CreatePageTable, DrawPage, PageRequest, PageTools } from '#contract/page.ts'
 import type { Site } from '#contract/site.ts'
 import { ApiFailure } from '#web/api/client.ts'
@@ -11,7 +11,7 @@ import { loadPage, pageSource } from '#web/pages.ts'
 import { type Route, routes } from '#web/routes.tsx'
 import type { PageState } from '#web/state.ts'
 
-const linkSentences: string[] = Object.values(messages.emailLinks)
+const linkSentences: string[] = Object.values(emailLinkMessages)
 
 const problemRouteOf = (site: Site, message: string): Route => ({
   path: '*',

@@ -2,9 +2,8 @@
 import { applyAsInfluencer, applyAsLeader } from '#contract/applications.ts'
 import { campaignPath, peaceCampaign, signCampaign } from '#contract/campaigns.ts'
 import { createsContent, signUp } from '#contract/contacts.ts'
-import { type EmailLinkAction, emailLinkPaths } from '#contract/email-links.ts'
+import { type EmailLinkAction, emailLinkMessages, emailLinkPaths } from '#contract/email-links.ts'
 import type { PathParams } from '#contract/endpoint.ts'
-import { messages } from '#contract/messages.ts'
 import type { PageRoute, ShareTags } from '#contract/page.ts'
 import { deputyCampaign, interestRatePetition, signDeputyPetition, signPetition } from '#contract/petitions.ts'
 import { campaignImage } from '#contract/share.ts'
@@ -188,9 +187,9 @@ function textRoute(
 }
 
 const usedLink = {
-  confirmar: messages.emailLinks.alreadyConfirmed,
-  remover: messages.emailLinks.alreadyRemoved,
-  descadastrar: messages.emailLinks.alreadySilent,
+  confirmar: emailLinkMessages.alreadyConfirmed,
+  remover: emailLinkMessages.alreadyRemoved,
+  descadastrar: emailLinkMessages.alreadySilent,
 }
 
 /** Pages that only who got an e-mail can find. Their own address is a secret, which no tag repeats. */
@@ -207,7 +206,7 @@ function emailLinkRoute(
     refuses(store, { token = '' }) {
       const { usado, tipo } = store.peek(emailLink(action, token))?.data ?? {}
       const hasReturned = action === 'confirmar' && tipo === 'cadastro'
-      const message = hasReturned ? messages.emailLinks.alreadyReturned : usedLink[action]
+      const message = hasReturned ? emailLinkMessages.alreadyReturned : usedLink[action]
       return usado ? { status: 410, message } : undefined
     },
     tags: () => ({ title: `${title} | ${site.movimento}`, description: site.lema, canonical: '/' }),

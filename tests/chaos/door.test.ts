@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import { defaultSite } from '#contract/site.ts'
 import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { buildApp } from '#server/app.ts'
@@ -124,7 +124,7 @@ test('the door takes TLS, sends plain visitors there, and keeps to itself what i
   expect(securely).toBe(200)
   expect([sentOn.status, sentOn.headers.get('location')]).toEqual([308, 'https://127.0.0.1/peticao?de=zap'])
   expect([metrics.status, metrics.headers.get('x-request-id')]).toEqual([404, null])
-  expect([tooLarge.status, await tooLarge.json()]).toEqual([413, { success: false, message: messages.http.tooLarge }])
+  expect([tooLarge.status, await tooLarge.json()]).toEqual([413, { success: false, message: httpMessages.tooLarge }])
   // There is nothing yet that takes images: the node says so itself.
   expect(upload.headers.get('x-request-id')).not.toBe(null)
 })
@@ -158,8 +158,8 @@ test('with every node away, kept pages are still served and calls are refused in
 
   expect(signed.status).toBe(201)
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Assin')])
-  expect([unkept.status, await unkept.text()]).toEqual([503, expect.stringContaining(messages.http.unavailable)])
-  expect([refused.status, await refused.json()]).toEqual([503, { success: false, message: messages.http.unavailable }])
+  expect([unkept.status, await unkept.text()]).toEqual([503, expect.stringContaining(httpMessages.unavailable)])
+  expect([refused.status, await refused.json()]).toEqual([503, { success: false, message: httpMessages.unavailable }])
   for (const { headers } of [unkept, refused]) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import { createLimits } from '#server/core/limits.ts'
 import { createMetrics, type Metrics } from '#server/core/metrics.ts'
 import { createGate } from '#server/http/gate.ts'
@@ -228,6 +228,6 @@ test('a program that is turned away is told so in JSON, with the time to come ba
     const [head = '', body = ''] = refusal.split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 503 /)
     expect(head).toMatch(/^Retry-After: 3\r?$/m)
-    expect(JSON.parse(body)).toEqual({ success: false, message: messages.http.unavailable })
+    expect(JSON.parse(body)).toEqual({ success: false, message: httpMessages.unavailable })
   }
 })

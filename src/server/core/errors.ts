@@ -1,5 +1,5 @@
 // How domain code says no. Status codes belong to http/error-handler alone.
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 
 export type RefusalKind =
   | 'invalid'
@@ -29,4 +29,4 @@ export class AppError extends Error {
 }
 
 /** Made once: with a stack for each, refusing would cost as much as storing. */
-export const lineIsFull = new AppError('unavailable', messages.http.unavailable)
+export const lineIsFull = new AppError('unavailable', httpMessages.unavailable)

@@ -1,5 +1,5 @@
 // Work of which only so much is done at once, with a line before it that is never endless.
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 
 export interface InTurnOptions {
@@ -19,7 +19,7 @@ export function createInTurn(options: InTurnOptions): InTurn {
 
   function refuse(): never {
     onRefusal?.()
-    throw new AppError('unavailable', messages.http.unavailable)
+    throw new AppError('unavailable', httpMessages.unavailable)
   }
 
   return async (work) => {

@@ -1,6 +1,6 @@
 // Records that people send through forms, once per request: the record and its delivery are committed together or not at all.
 import { type SQLWrapper, sql } from 'drizzle-orm'
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import { privacyVersion } from '#contract/privacy.ts'
 import { canonicalEmail } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
@@ -51,11 +51,11 @@ export function createSubmissions({ database, metrics, limits, onQueued }: Submi
     async record(delivery, { emailCanonico }, insertion) {
       if (!limits.admitMailbox(emailCanonico)) {
         metrics.shed('mailbox')
-        throw new AppError('too-many', messages.http.tooMany)
+        throw new AppError('too-many', httpMessages.tooMany)
       }
       if (underWay >= mostAtOnce) {
         metrics.shed('forms')
-        throw new AppError('unavailable', messages.http.unavailable)
+        throw new AppError('unavailable', httpMessages.unavailable)
       }
       underWay += 1
       try {

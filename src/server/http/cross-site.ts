@@ -1,12 +1,12 @@
 // Rejects state-changing requests that another site makes a visitor's browser send (CSRF).
 import type { FastifyRequest } from 'fastify'
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 
 export type OriginCheck = (request: FastifyRequest, reply: unknown, done: (refused?: Error) => void) => void
 
 /** One instance: creating a stack trace for each refusal would cost more than the check. */
-const crossSite = new AppError('forbidden', messages.http.crossSite)
+const crossSite = new AppError('forbidden', httpMessages.crossSite)
 
 /**
  * An onRequest hook. `Sec-Fetch-Site` decides where the browser sends it. Otherwise, and for sibling subdomains, `Origin` must be the

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Refusal } from '#contract/endpoint.ts'
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import { AppError, type RefusalKind } from '#server/core/errors.ts'
 import { isTransient } from '#server/db/database.ts'
 
@@ -24,9 +24,9 @@ export const retryAfterSeconds = 3
 
 /** What the framework itself refuses, before any of our code runs. */
 const sentenceOf: Record<number, string> = {
-  404: messages.http.notFound,
-  413: messages.http.tooLarge,
-  415: messages.http.mediaType,
+  404: httpMessages.notFound,
+  413: httpMessages.tooLarge,
+  415: httpMessages.mediaType,
 }
 
 export interface Outcome {
@@ -42,13 +42,13 @@ export function outcomeOf(error: unknown): Outcome {
     return { status: statusOf[refusal], message, errors, current }
   }
   const status = (error as FastifyError).statusCode ?? 500
-  if (isTransient(error) || status === 503) return { status: 503, message: messages.http.unavailable }
+  if (isTransient(error) || status === 503) return { status: 503, message: httpMessages.unavailable }
   // A page whose call was refused is refused in the same words.
   const { refusal } = error as { refusal?: Refusal }
   if (status >= 400 && status < 500) {
-    return { status, message: refusal?.message ?? sentenceOf[status] ?? messages.http.invalid }
+    return { status, message: refusal?.message ?? sentenceOf[status] ?? httpMessages.invalid }
   }
-  return { status: 500, message: messages.http.unexpected }
+  return { status: 500, message: httpMessages.unexpected }
 }
 
 export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -74,7 +74,7 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
 /** Answers what the HTTP parser refuses: no request reaches the framework. */
 export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed) return
-  const [status, message] = clientErrors[code ?? ''] ?? [400, messages.http.invalid]
+  const [status, message] = clientErrors[code ?? ''] ?? [400, httpMessages.invalid]
   const body = Buffer.from(JSON.stringify(refusalOf({ status, message })))
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -88,6 +88,6 @@ export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socke
 }
 
 const clientErrors: Record<string, [status: number, message: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, messages.http.timeout],
-  HPE_HEADER_OVERFLOW: [431, messages.http.headers],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, httpMessages.timeout],
+  HPE_HEADER_OVERFLOW: [431, httpMessages.headers],
 }

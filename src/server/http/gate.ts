@@ -1,6 +1,6 @@
 // Who may send another form: asked before anything of it is read.
 import type { FastifyRequest } from 'fastify'
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import { AppError, lineIsFull } from '#server/core/errors.ts'
 import type { Limits } from '#server/core/limits.ts'
 import type { Metrics } from '#server/core/metrics.ts'
@@ -17,7 +17,7 @@ export interface Gate {
   admitRendering(request: FastifyRequest): boolean
 }
 
-export const tooManyRequests = new AppError('too-many', messages.http.tooMany)
+export const tooManyRequests = new AppError('too-many', httpMessages.tooMany)
 
 export function createGate({ limits, metrics }: { limits: Limits; metrics: Metrics }): Gate {
   return {

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { byItself } from '#contract/admin/session.ts'
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 import { sameSecret } from '#server/core/tokens.ts'
 import { type Gate, tooManyRequests } from '#server/http/gate.ts'
@@ -24,7 +24,7 @@ export function createAdminGuard(findHolder: FindHolder) {
     const token = tokenOf(request)
     const holder =
       token === undefined ? undefined : await findHolder(token, request.headers[byItself] ? 'away' : 'present')
-    if (!holder) throw new AppError('unauthenticated', messages.http.unauthenticated)
+    if (!holder) throw new AppError('unauthenticated', httpMessages.unauthenticated)
     request.administrator = holder
   }
 }

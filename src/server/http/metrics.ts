@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { collectDefaultMetrics } from 'prom-client'
-import { messages } from '#contract/messages.ts'
+import { healthMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import { sameSecret } from '#server/core/tokens.ts'
@@ -56,7 +56,7 @@ export function metricRoutes(app: App, { metrics, database, token }: MetricDeps)
 
   app.get('/metricas', { config: { access: 'operator' } }, async (request, reply) => {
     const given = request.headers.authorization?.replace(/^Bearer\s+/i, '') ?? ''
-    if (!sameSecret(given, token)) throw new AppError('unauthenticated', messages.health.metricsToken)
+    if (!sameSecret(given, token)) throw new AppError('unauthenticated', healthMessages.metricsToken)
     reply.header('Cache-Control', 'no-store').type(registry.contentType)
     return registry.metrics()
   })

@@ -1,7 +1,7 @@
 // A call of administrators that is answered with a stream: the guard, the checks and the record are those of every other call.
 import type { ServerResponse } from 'node:http'
 import type { Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 import { type AdminCall, type App, check } from '#server/http/mount.ts'
 
@@ -33,7 +33,7 @@ export function mountStream<E extends Endpoint>(
     onRequest: app.requireAdministrator,
     handler: async (request, reply) => {
       const { administrator } = request
-      if (!administrator) throw new AppError('unauthenticated', messages.http.unauthenticated)
+      if (!administrator) throw new AppError('unauthenticated', httpMessages.unauthenticated)
       let subject = ''
       const stream = await open({
         params: check(endpoint.params, request.params, 'not-found') as ParamsOf<E>,

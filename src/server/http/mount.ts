@@ -11,7 +11,7 @@ import {
   type ReplyOf,
   type Schema,
 } from '#contract/endpoint.ts'
-import { messages } from '#contract/messages.ts'
+import { httpMessages, messages } from '#contract/messages.ts'
 import { AppError, type RefusalKind } from '#server/core/errors.ts'
 import type { Gate } from '#server/http/gate.ts'
 import { type Administrator, createSecretGuard, tokenOf } from '#server/http/guard.ts'
@@ -110,7 +110,7 @@ export function mountForAdministrators<E extends Endpoint>(
     onRequest: app.requireAdministrator,
     handler: async (request, reply) => {
       const { params, query, body, id, ip, administrator, upload } = request
-      if (!administrator) throw new AppError('unauthenticated', messages.http.unauthenticated)
+      if (!administrator) throw new AppError('unauthenticated', httpMessages.unauthenticated)
       const raw = { params, query, body, requestId: id, address: ip }
       let done: { subject: string; changes?: AuditChange[] } = { subject: '' }
       const about = (subject: string, changes: AuditChange[] = []) => {
@@ -189,7 +189,7 @@ export function check(schema: zod.$ZodType | undefined, value: unknown, refusal:
   const parsed = zod.safeParse(schema, value)
   if (parsed.success) return parsed.data
   const errors = errorsByField(parsed.error.issues)
-  throw new AppError(refusal, Object.values(errors)[0] ?? messages.http.invalid, errors)
+  throw new AppError(refusal, Object.values(errors)[0] ?? httpMessages.invalid, errors)
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

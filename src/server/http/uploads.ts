@@ -4,7 +4,7 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import { imageLimits } from '#contract/admin/images.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { BodyOf, Endpoint, ReplyOf } from '#contract/endpoint.ts'
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
 import { AppError } from '#server/core/errors.ts'
 import { giveTime } from '#server/http/connections.ts'
@@ -71,7 +71,7 @@ function readForm(request: FastifyRequest, body: Buffer): Record<string, string>
         if (files > 1) throw interrupted()
         if (part.name === 'imagem' && part.size > 0) request.upload = Buffer.concat(part.content)
       } else if (part.size > maxFieldBytes) {
-        throw new AppError('too-large', messages.http.tooLarge)
+        throw new AppError('too-large', httpMessages.tooLarge)
       } else if (part.name) {
         fields[part.name] = part.text
       }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { campaignLinks } from '#contract/campaigns.ts'
 import { fillPath, type PathParams, type Refusal } from '#contract/endpoint.ts'
-import { messages } from '#contract/messages.ts'
+import { httpMessages, messages } from '#contract/messages.ts'
 import {
   type ApiFetch,
   type PageRoute,
@@ -185,8 +185,8 @@ export function pageRoutes(app: App, deps: PageDeps): PageRoute[] {
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage =
       /^(GET|HEAD)$/.test(request.method) && !/^\/(api|media|assets|imagens|icones)([/?]|$)/.test(request.url)
-    if (!wantsPage) throw new AppError('not-found', messages.http.notFound)
-    const missing = { path: '/404', status: 404, message: messages.http.notFound }
+    if (!wantsPage) throw new AppError('not-found', httpMessages.notFound)
+    const missing = { path: '/404', status: 404, message: httpMessages.notFound }
     return sendPage(request, reply, await problem(missing))
   })
   return table.routes
@@ -243,7 +243,7 @@ function callWithin({ calls }: App, log: Log): ApiFetch {
   return async ({ method, path, params, body, requestId = crypto.randomUUID() }) => {
     try {
       const answer = calls.get(`${method} ${path}`)
-      if (!answer) throw new AppError('not-found', messages.http.notFound)
+      if (!answer) throw new AppError('not-found', httpMessages.notFound)
       return { status: 200, body: await answer({ params, body, requestId, address: '' }) }
     } catch (error) {
       const outcome = outcomeOf(error)

@@ -2,7 +2,7 @@
 // Nobody is locked out: who knows the password gets in after the wait, and at once from an address that has got in before. A known
 // device has tries of its own, so that a neighbour on the same address cannot use them up.
 import { setTimeout as delay } from 'node:timers/promises'
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import { createAllowance } from '#server/core/allowance.ts'
 import { AppError } from '#server/core/errors.ts'
 import { createInTurn } from '#server/core/in-turn.ts'
@@ -54,7 +54,7 @@ export function createLoginPace({ now, wait = delay }: LoginPaceOptions = {}): L
       // From an inner network everybody looks alike: then only the names are slowed.
       const network = networkOf(address)
       const admitted = device ? byDevice.take(device) : network === undefined || admits(network)
-      if (!admitted) throw new AppError('too-many', messages.http.tooMany)
+      if (!admitted) throw new AppError('too-many', httpMessages.tooMany)
       const name = username.toLowerCase()
       const known = device !== undefined || trusted.has(`${name} ${network}`)
       const failed = failures.get(name) ?? 0

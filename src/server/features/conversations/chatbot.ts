@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { ChatbotCall } from '#contract/conversations.ts'
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import { createAllowance } from '#server/core/allowance.ts'
 import { AppError } from '#server/core/errors.ts'
 import { createInTurn } from '#server/core/in-turn.ts'
@@ -32,7 +32,7 @@ export function createChatbot({ database, metrics }: { database: Database; metri
     async take(call) {
       if (!bySubscriber.take(call.subscriberId)) {
         metrics.shed('chatbot')
-        throw new AppError('too-many', messages.http.tooMany)
+        throw new AppError('too-many', httpMessages.tooMany)
       }
       await tryAgain(() => inTurn(() => store(database, call)), { patienceMs, isTransient })
     },

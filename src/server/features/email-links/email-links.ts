@@ -1,7 +1,7 @@
 // What the links of e-mails do once their button is pressed. Pressing it again does no more and says the same.
 import { sql } from 'drizzle-orm'
 import type { EmailLinkAction } from '#contract/email-links.ts'
-import { messages } from '#contract/messages.ts'
+import { emailLinkMessages } from '#contract/email-links.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
@@ -69,8 +69,8 @@ export function createEmailLinks({ database, log, removeSignature, onQueued }: E
       'select endereco, registro, "expiraEm" > now() as "isValid" from email_tokens where digest = $1 and acao = $2',
       [digestOf(token), action],
     )
-    if (!link) throw new AppError('not-found', messages.emailLinks.unknown)
-    if (!link.isValid) throw new AppError('gone', messages.emailLinks.expired)
+    if (!link) throw new AppError('not-found', emailLinkMessages.unknown)
+    if (!link.isValid) throw new AppError('gone', emailLinkMessages.expired)
     return link
   }
 
@@ -79,7 +79,7 @@ export function createEmailLinks({ database, log, removeSignature, onQueued }: E
       const { endereco, registro } = await open(token, action)
       const [row] = await database.query<StateRow>('read-email-link', readState, [registro, endereco])
       const { titulo, slug, confirmed, isSigned, isForm, hasLeft, isSilent } = row as StateRow
-      if (action === 'confirmar' && !isSigned && !isForm) throw new AppError('gone', messages.emailLinks.alreadyRemoved)
+      if (action === 'confirmar' && !isSigned && !isForm) throw new AppError('gone', emailLinkMessages.alreadyRemoved)
       const isUsed = { confirmar: isForm ? !hasLeft : confirmed, remover: !isSigned, descadastrar: isSilent }
       return {
         campanha: slug === null ? null : { titulo: titulo ?? slug, slug },
@@ -107,7 +107,7 @@ export function createEmailLinks({ database, log, removeSignature, onQueued }: E
         else await queueSheetUpdate(tx, registro)
         return 'assinatura'
       })
-      if (!subject) throw new AppError('gone', messages.emailLinks.alreadyRemoved)
+      if (!subject) throw new AppError('gone', emailLinkMessages.alreadyRemoved)
       onQueued()
       return subject
     },

@@ -2,17 +2,17 @@
 import {
   confirmSignature,
   type EmailLinkAction,
+  emailLinkMessages,
   emailLinkPaths,
   neverAgainField,
   readEmailLink,
   removeSignature,
   unsubscribe,
 } from '#contract/email-links.ts'
-import { messages } from '#contract/messages.ts'
 import type { EmailLinks } from '#server/features/email-links/email-links.ts'
 import { type App, mount } from '#server/http/mount.ts'
 
-const { confirmed, returned, removed, unsubscribed, neverAgain } = messages.emailLinks
+const { confirmed, returned, removed, unsubscribed, neverAgain } = emailLinkMessages
 
 export function emailLinkRoutes(app: App, { links }: { links: EmailLinks }): void {
   for (const action of Object.keys(emailLinkPaths) as EmailLinkAction[])

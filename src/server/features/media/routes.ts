@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { uploadImage } from '#contract/admin/images.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { downloadParameter, isImageFileName } from '#contract/carousel.ts'
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import { askedTogether } from '#server/core/asked-together.ts'
 import { AppError } from '#server/core/errors.ts'
 import { createInTurn } from '#server/core/in-turn.ts'
@@ -54,9 +54,9 @@ export function mediaRoutes(app: App, { database }: { database: Database }): voi
     async (request, reply) => {
       const { file } = request.params
       const { [downloadParameter]: name } = request.query
-      if (name !== undefined && !isImageFileName(name)) throw new AppError('invalid', messages.http.invalid)
+      if (name !== undefined && !isImageFileName(name)) throw new AppError('invalid', httpMessages.invalid)
       const image = await find(file)
-      if (!image) throw new AppError('not-found', messages.http.notFound)
+      if (!image) throw new AppError('not-found', httpMessages.notFound)
       reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', `"${file}"`).type(image.tipo)
       if (name) reply.header('Content-Disposition', `attachment; filename="${name}"`)
       if (isKnown(request, `"${file}"`)) return reply.code(304).send()

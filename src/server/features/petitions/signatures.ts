@@ -1,5 +1,5 @@
 // Signing: one statement stores a batch of signatures, adds them to the ledger and queues their deliveries. Knows nothing of HTTP.
-import { messages } from '#contract/messages.ts'
+import { httpMessages } from '#contract/messages.ts'
 import type { Signature } from '#contract/petitions.ts'
 import { privacyVersion } from '#contract/privacy.ts'
 import { canonicalEmail } from '#server/core/canonical-email.ts'
@@ -113,7 +113,7 @@ export function createSignatures({ database, log, metrics, limits, rush, onQueue
       const emailCanonico = canonicalEmail(email)
       if (!limits.admitMailbox(emailCanonico)) {
         metrics.shed('mailbox')
-        return Promise.reject(new AppError('too-many', messages.http.tooMany))
+        return Promise.reject(new AppError('too-many', httpMessages.tooMany))
       }
       const id = rowId()
       // Named one by one: putting objects together costs more than checking them.

@@ -1,9 +1,9 @@
 // Shown for a link of an e-mail that leads nowhere: unknown, expired, or with nothing left to do.
-import { messages } from '#contract/messages.ts'
+import { emailLinkMessages } from '#contract/email-links.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { Article } from '#web/layout/article.tsx'
 
-const { unknown, expired, alreadyReturned, alreadyConfirmed, alreadyRemoved, alreadySilent } = messages.emailLinks
+const { unknown, expired, alreadyReturned, alreadyConfirmed, alreadyRemoved, alreadySilent } = emailLinkMessages
 
 interface Words {
   sticker: string
