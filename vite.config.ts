@@ -61,7 +61,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
             output: {
               codeSplitting: {
                 groups: [
-                  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+                  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]|vite\/preload-helper/ },
                   // What nearly every page stands on compresses better in one piece. Posters bring styles that would weigh on the
                   // petitions, which have none.
                   {

@@ -63,6 +63,7 @@ async function prepareRoute(
   // What could not be read is drawn as not read yet: the browser, which starts from this state, tries again.
   const known: StoreState = Object.fromEntries(Object.entries(reading.state()).filter(([, data]) => data !== undefined))
   const store = createStore(fetchApi, known)
+  const { comunidade: community, lembrete: _, ...shownSite } = site
   const visit: Visit = {
     path,
     params,
@@ -71,7 +72,8 @@ async function prepareRoute(
     ...(problem && { problem }),
     ...(route.framable && { framed: true }),
     ...(missing.length > 0 && { offAir: missing }),
-    site,
+    site: shownSite,
+    ...(route.showsCommunity && { community }),
     publicUrl,
     year: yearInBrazil(now()),
   }

@@ -24,6 +24,8 @@ export interface Route extends PageRoute {
   load(params: PathParams): Query[]
   /** What the browser reads by itself if the server could not. */
   loadIfPossible?(params: PathParams): Query[]
+  /** The page shows the figures and the form of the community. */
+  showsCommunity?: boolean
   /** The one origin that this page may show in a frame. */
   frames?: string
   /** Texts, links and plain forms only: the page is served without scripts. */
@@ -133,6 +135,7 @@ export function routes(site: Site): Route[] {
     {
       path: '/comunidade',
       page: 'community/community-page',
+      showsCommunity: true,
       frames: new URL(site.comunidade.formulario).origin,
       ...textRoute(site, 'Comunidade', 'Faça parte da comunidade: informação primeiro, gente da sua cidade e voz.'),
     },

@@ -1,6 +1,6 @@
 // Backup and restore as the operator runs them, on both engines and from one to the other, compared row by row.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { getTableName } from 'drizzle-orm'
@@ -16,6 +16,7 @@ import * as schema from '#server/db/schema.ts'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
 import { fill } from '#tests/chaos/sites.ts'
 import { type Ended, run } from '#tests/helpers/command.ts'
+import { copyMigrationsBefore } from '#tests/helpers/early-migrations.ts'
 import { type Cluster, createCluster, postgresBinary } from '#tests/helpers/postgres.ts'
 import { type ServerSettings, startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
@@ -124,6 +125,10 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
       `insert into busca_pessoas_marcas values ('assinaturas', 30, gen_random_uuid()) on conflict do nothing`,
     )
     await client.query(`insert into contadores values ('c', 12345678901)`)
+    await client.query(`insert into admin_devices ("tokenHash", "adminUserId") select $1, max(id) from admin_users`, [
+      odd,
+    ])
+    await client.query(`insert into campaign_old_slugs (slug, "campaignId") select $1, max(id) from campaigns`, [odd])
     await client.query(`insert into destinos values ('d', '2026-02-28 23:59:59.999999-03')`)
     await client.query(
       `insert into email_tokens values ('\\x00ff', 'confirmar', '\\x27', gen_random_uuid(), 'infinity')`,
@@ -195,7 +200,9 @@ test('a backup of an older version is brought up to date as it is restored', asy
   const [old, target] = [await postgres('antigo'), await postgres('atualizado')]
   const known = readMigrationFiles({ migrationsFolder })
   await withClient(old, async (client) => {
-    await migrate(drizzle(client), { migrationsFolder: firstMigrationAlone() })
+    await migrate(drizzle(client), {
+      migrationsFolder: copyMigrationsBefore('0001_bytewise_keys', inFolder('migracoes')),
+    })
     await fillEveryTable(client)
     await client.query(
       `insert into campaigns (slug, titulo, "manifestoHtml", "sheetTab") values ('antiga', 'Antiga', '<p>Um texto</p>', 'antiga')`,
@@ -209,6 +216,14 @@ test('a backup of an older version is brought up to date as it is restored', asy
   for (const { output } of ends) expect(output).toContain('o PostgreSQL de DATABASE_URL')
   const columns = await columnsOf(old)
   expect(Object.keys(columns)).toContain('peticoes')
+  await withClient(target, async (client) => {
+    // The migration of news consent queues an update of every row in the spreadsheet.
+    const { rows: updates } = await client.query(
+      `with removed as (delete from outbox where tipo = 'planilha-atualizar' returning dados)
+      select sum(jsonb_array_length(dados->'ids'))::int as records from removed`,
+    )
+    expect(updates).toEqual([{ records: 5003 }])
+  })
   expect(await contentOf(target, columns)).toEqual(await contentOf(old, columns))
   await withClient(target, async (client) => {
     // What people had signed until then is the first version.
@@ -218,15 +233,6 @@ test('a backup of an older version is brought up to date as it is restored', asy
     expect(rows.map(({ hash }) => hash)).toEqual(known.map(({ hash }) => hash))
   })
 })
-
-function firstMigrationAlone(): string {
-  const copy = inFolder('primeira-migracao')
-  cpSync(migrationsFolder, copy, { recursive: true })
-  const journal = join(copy, 'meta/_journal.json')
-  const { entries, ...rest } = JSON.parse(readFileSync(journal, 'utf8'))
-  writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, 1) }))
-  return copy
-}
 
 test("PostgreSQL's own tools bring everything back as well", async () => {
   const [from, to] = [await postgres('de_fora'), await postgres('para_fora')]

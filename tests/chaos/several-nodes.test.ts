@@ -1,6 +1,9 @@
 // Several nodes on one PostgreSQL: started together, behind a pooler, killed in turn, and while somebody holds a campaign's row.
+import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { migrationsFolder } from '#server/db/migrate.ts'
@@ -10,10 +13,11 @@ import { fill } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
 import { chance } from '#tests/helpers/chance.ts'
 import { tell as tellConversation, webhookSecret } from '#tests/helpers/chatbot.ts'
+import { copyMigrationsBefore } from '#tests/helpers/early-migrations.ts'
 import { aChatbotCall } from '#tests/helpers/factories.ts'
 import { startPgbouncer } from '#tests/helpers/pgbouncer.ts'
 import { type Cluster, createCluster } from '#tests/helpers/postgres.ts'
-import { type ServerProcess, startServer } from '#tests/helpers/server-process.ts'
+import { type ServerProcess, startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { everyForm, startSigners } from '#tests/helpers/signers.ts'
 
 let cluster: Cluster
@@ -88,7 +92,6 @@ test('a call of the chatbot that reaches both nodes at the same moment is stored
 
 test('a migration that finds the signatures in use steps aside for those who sign, and is done when they are free', async () => {
   const url = await cluster.createDatabase('em_uso')
-  await fill({ env: { DATABASE_URL: url } })
   const open = async () => {
     const client = new pg.Client(url)
     await client.connect()
@@ -96,11 +99,10 @@ test('a migration that finds the signatures in use steps aside for those who sig
     return client
   }
   const [reader, signer] = await Promise.all([open(), open()])
-  // As before the last migration, in the middle of somebody's long work on the table.
-  const last = readMigrationFiles({ migrationsFolder }).at(-1)
-  expect(last?.sql.join(), 'of a newer migration, take away what that one makes').toContain('peticoes_confirmadas')
-  await signer.query('drop index peticoes_confirmadas')
-  await signer.query('delete from drizzle.__drizzle_migrations where hash = $1', [last?.hash])
+  // Before a migration that creates an index on the signatures, while a long transaction uses the table.
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  await migrate(drizzle(signer), { migrationsFolder: copyMigrationsBefore('0009_confirmed_signatures', folder) })
   await reader.query('begin')
   await reader.query('lock table peticoes in row exclusive mode')
 

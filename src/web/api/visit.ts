@@ -19,7 +19,9 @@ export interface Visit {
   framed?: boolean
   /** Slugs of linked campaigns that are off the air. */
   offAir?: string[]
-  site: Site
+  site: Omit<Site, 'comunidade' | 'lembrete' | 'botconversa'>
+  /** For the community page alone: other pages do not carry its texts. */
+  community?: Site['comunidade']
   publicUrl: string
   year: number
 }

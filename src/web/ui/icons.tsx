@@ -27,7 +27,7 @@ export function WhatsAppIcon(props: IconProps) {
     <Icon {...props}>
       <path
         fillRule="evenodd"
-        d="M12 2a10 10 0 0 0-8.6 15L2 22l5.2-1.300A10 10 0 1 0 12 2m-3.6 5c.3 0 .6 0 .8.500l.9 2c.1.3 0 .5-.1.700l-.8 1c.7 1.400 1.800 2.400 3.2 3l1-1.100c.2-.3.4-.3.7-.200l2 1c.4.2.4.5.3.9-.3 1.3-1.5 2-2.6 1.9-4-.5-7-3.6-7.3-7.1 0-1.2.8-2.5 1.9-2.6"
+        d="M12 2a10 10 0 0 0-8.6 15L2 22l5.2-1.3A10 10 0 1 0 12 2m-3.6 5c.3 0 .6 0 .8.5l.9 2c.1.3 0 .5-.1.7l-.8 1c.7 1.4 1.8 2.4 3.2 3l1-1.1c.2-.3.4-.3.7-.2l2 1c.4.2.4.5.3.9-.3 1.3-1.5 2-2.6 1.9-4-.5-7-3.6-7.3-7.1 0-1.2.8-2.5 1.9-2.6"
       />
     </Icon>
   )
@@ -36,7 +36,7 @@ export function WhatsAppIcon(props: IconProps) {
 export function TwitterIcon(props: IconProps) {
   return (
     <Icon {...props}>
-      <path d="M3 3h5.500l4.3 6L18 3h2.500l-6.6 7.600L21.5 21H16l-4.7-6.600L5.6 21H3l7.2-8.200zm3.5 1.800 10.400 14.400h1L7.5 4.800z" />
+      <path d="M3 3h5.5l4.3 6L18 3h2.5l-6.6 7.6L21.5 21H16l-4.7-6.6L5.6 21H3l7.2-8.2zm3.5 1.8 10.4 14.4h1L7.5 4.8z" />
     </Icon>
   )
 }
@@ -44,7 +44,7 @@ export function TwitterIcon(props: IconProps) {
 export function FacebookIcon(props: IconProps) {
   return (
     <Icon {...props}>
-      <path d="M14 22v-8.500h3l.6-3.800H14V7.600c0-1.100.5-1.900 2-1.900h1.800V2.300Q16.600 2 15.200 2C12 2 10 3.900 10 7.200v2.500H6.600v3.800H10V22z" />
+      <path d="M14 22v-8.5h3l.6-3.8H14V7.6c0-1.1.5-1.9 2-1.9h1.8V2.3Q16.6 2 15.2 2C12 2 10 3.9 10 7.2v2.5H6.6v3.8H10V22z" />
     </Icon>
   )
 }
@@ -54,7 +54,7 @@ export function InstagramIcon(props: IconProps) {
     <Icon {...props}>
       <path
         fillRule="evenodd"
-        d="M8 2h8a6 6 0 0 1 6 6v8a6 6 0 0 1-6 6H8a6 6 0 0 1-6-6V8a6 6 0 0 1 6-6m0 2.200A3.800 3.800 0 0 0 4.200 8v8A3.800 3.800 0 0 0 8 19.800h8a3.800 3.800 0 0 0 3.800-3.800V8A3.800 3.800 0 0 0 16 4.200zM12 7a5 5 0 1 1 0 10 5 5 0 0 1 0-10m0 2.200a2.800 2.800 0 1 0 0 5.600 2.800 2.800 0 0 0 0-5.600M17.300 5.500a1.300 1.300 0 1 1 0 2.600 1.300 1.300 0 0 1 0-2.600"
+        d="M8 2h8a6 6 0 0 1 6 6v8a6 6 0 0 1-6 6H8a6 6 0 0 1-6-6V8a6 6 0 0 1 6-6m0 2.2A3.8 3.8 0 0 0 4.2 8v8A3.8 3.8 0 0 0 8 19.8h8a3.8 3.8 0 0 0 3.8-3.8V8A3.8 3.8 0 0 0 16 4.2zM12 7a5 5 0 1 1 0 10 5 5 0 0 1 0-10m0 2.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6M17.3 5.5a1.3 1.3 0 1 1 0 2.6 1.3 1.3 0 0 1 0-2.6"
       />
     </Icon>
   )
@@ -63,7 +63,7 @@ export function InstagramIcon(props: IconProps) {
 export function LinkIcon(props: IconProps) {
   return (
     <Icon {...props}>
-      <path d="M10.500 7H7a5 5 0 0 0 0 10h3.500v-2.600H7a2.400 2.400 0 0 1 0-4.800h3.500zM8 10.700h8v2.600H8zM13.500 7v2.600H17a2.400 2.400 0 0 1 0 4.800h-3.500V17H17a5 5 0 0 0 0-10z" />
+      <path d="M10.5 7H7a5 5 0 0 0 0 10h3.5v-2.6H7a2.4 2.4 0 0 1 0-4.8h3.5zM8 10.7h8v2.6H8zM13.5 7v2.6H17a2.4 2.4 0 0 1 0 4.8h-3.5V17H17a5 5 0 0 0 0-10z" />
     </Icon>
   )
 }
@@ -71,7 +71,7 @@ export function LinkIcon(props: IconProps) {
 export function DownloadIcon(props: IconProps) {
   return (
     <Icon {...props}>
-      <path d="M10.500 3h3v8.500H18L12 18l-6-6.500h4.500zM4 19h16v2.500H4z" />
+      <path d="M10.5 3h3v8.5H18L12 18l-6-6.5h4.5zM4 19h16v2.5H4z" />
     </Icon>
   )
 }
@@ -79,7 +79,7 @@ export function DownloadIcon(props: IconProps) {
 export function MenuIcon(props: IconProps) {
   return (
     <Icon {...props}>
-      <path d="M3 5h18v3H3zm0 5.500h18v3H3zM3 16h18v3H3z" />
+      <path d="M3 5h18v3H3zm0 5.5h18v3H3zM3 16h18v3H3z" />
     </Icon>
   )
 }

@@ -50,7 +50,7 @@ export function createCampaigns(database: Database, log: Log): Campaigns {
         .where(eq(campaigns.isActive, true))
       const oldSlugs = await database.orm.select().from(campaignOldSlugs)
       const listed = rows.map(({ campaign, heroImageSize }) => {
-        return { ...campaign, heroImageSize, manifestoHtml: clean(campaign.manifestoHtml) }
+        return { ...campaign, ...(heroImageSize && { heroImageSize }), manifestoHtml: clean(campaign.manifestoHtml) }
       })
       const byId = new Map(listed.map((row) => [row.id, row]))
       const bySlug = new Map(listed.map((row) => [row.slug, row]))

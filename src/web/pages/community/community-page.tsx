@@ -13,7 +13,9 @@ const benefits = [
 ] as const
 
 export default function CommunityPage() {
-  const { membros, assinaturas, cidades, origem, formulario } = useVisit().site.comunidade
+  const { community } = useVisit()
+  if (!community) throw new Error('the route of this page must set showsCommunity')
+  const { membros, assinaturas, cidades, origem, formulario } = community
   const figures = [
     [membros, 'membros ativos'],
     [assinaturas, 'assinaturas'],

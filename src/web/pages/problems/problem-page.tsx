@@ -1,17 +1,19 @@
 // What is shown instead of a page: an address that leads nowhere, or a failure of ours.
 import { messages } from '#contract/messages.ts'
 import { useCampaignLinks, useVisit, useWayOut } from '#web/api/visit.ts'
+import { Framed } from '#web/layout/framed.tsx'
 import { Layout } from '#web/layout/layout.tsx'
 import './problem-page.css'
 
 export default function ProblemPage() {
-  const { problem } = useVisit()
+  const { problem, framed } = useVisit()
+  const Frame = framed ? Framed : Layout
   const wayOut = useWayOut()
   const [petition] = useCampaignLinks('notFound')
   const missing = problem?.status === 404
   const noCampaign = problem?.message === messages.campaign.notFound
   return (
-    <Layout>
+    <Frame>
       <section className="problem">
         <p className="problem-number" aria-hidden="true">
           {problem?.status}
@@ -39,6 +41,6 @@ export default function ProblemPage() {
           )}
         </ul>
       </section>
-    </Layout>
+    </Frame>
   )
 }
