@@ -103,7 +103,7 @@ test.describe('what is refused', () => {
   })
 
   test('a page that does not come leaves the menu, and the other pages within reach', async ({ page }) => {
-    await page.route('**/assets/admin-deeds-page*', (route) => route.abort())
+    await page.route('**/assets/admin-deeds-page*.js', (route) => route.abort())
     await openAsAdministrator(page, '/admin/dashboard')
     await page.getByRole('main').getByRole('link', { name: 'Registro' }).click()
     await expect(page.getByRole('heading', { name: 'Algo deu errado nesta página' })).toBeVisible()
@@ -119,7 +119,7 @@ test.describe('what is refused', () => {
 
   test('on a network that swallows everything it is said after a while that there is none', async ({ page }) => {
     await page.clock.install()
-    await page.route('**/assets/admin-deeds-page*', (route) => route.abort())
+    await page.route('**/assets/admin-deeds-page*.js', (route) => route.abort())
     await openAsAdministrator(page, '/admin/dashboard')
     const asked = page.waitForRequest((request) => request.method() === 'HEAD')
     await holdBack(page, '/admin', 'HEAD')

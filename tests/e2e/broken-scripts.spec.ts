@@ -83,7 +83,7 @@ test('an error later on leaves what was typed', async ({ page }) => {
   await expect(page.getByLabel('Estado')).toHaveValue(estado)
   await expect(page.getByLabel('Quero receber novidades')).toBeChecked()
   await page.getByRole('button', { name: 'Assinar a petição' }).click()
-  await expect(page).toHaveURL(/\?obrigado/)
+  await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
 })
 
 test('a page reports no more than three errors', async ({ page }) => {
