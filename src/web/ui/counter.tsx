@@ -2,16 +2,19 @@
 import { useRef } from 'react'
 import './counter.css'
 
-const numbers = new Intl.NumberFormat('pt-BR')
+/** Creating one is slow on a phone, so there is one. */
+export const numbers = new Intl.NumberFormat('pt-BR')
 const milestone = 1_000
 
 export function Counter({ value }: { value: number }) {
   const reached = Math.floor(value / milestone)
   const firstReached = useRef(reached)
+  const first = useRef(value)
+  const motion = value === first.current ? '' : ' counter-changed'
   return (
     <p className="counter">
-      {/* The key replaces the element when the number changes, so that its animation runs again. */}
-      <span key={value} className={value ? 'counter-digits' : 'hidden'} aria-hidden="true">
+      {/* The key replaces the element when the number changes, so that its animation runs again. Not on load, when a phone is busy. */}
+      <span key={value} className={value ? `counter-digits${motion}` : 'hidden'} aria-hidden="true">
         {numbers.format(value)}
       </span>
       {value ? (

@@ -9,7 +9,7 @@ import { useVisit, useWhatsAppTab } from '#web/api/visit.ts'
 import { SignatureForm } from '#web/forms/signature-form.tsx'
 import { Layout } from '#web/layout/layout.tsx'
 import { callWorker } from '#web/offline/call-worker.ts'
-import { Counter } from '#web/ui/counter.tsx'
+import { Counter, numbers } from '#web/ui/counter.tsx'
 import { Manifesto } from '#web/ui/manifesto.tsx'
 import { ShareLinks } from '#web/ui/share-links.tsx'
 import './petition-view.css'
@@ -88,7 +88,7 @@ export function PetitionView({
 
 function includedBefore(baseCount: number): string {
   if (baseCount === 1) return 'Inclui 1 assinatura recolhida antes deste site.'
-  return `Inclui ${baseCount.toLocaleString('pt-BR')} assinaturas recolhidas antes deste site.`
+  return `Inclui ${numbers.format(baseCount)} assinaturas recolhidas antes deste site.`
 }
 
 /** With its dimensions, so that the browser reserves the space before the image arrives. */
