@@ -1,6 +1,5 @@
 // The courier of e-mails: read its record, ask whether its address may get one more, write the letter, hand it over.
-import type { EmailLinkAction } from '#contract/email-links.ts'
-import { emailLinkPaths } from '#contract/email-links.ts'
+import { type EmailLinkAction, emailLinkPaths } from '#contract/email-links.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { Site } from '#contract/site.ts'
 import { type Mail, type Mailer, MailFailure } from '#server/adapters/mail.ts'

@@ -2,7 +2,7 @@
 import { useRef } from 'react'
 import './counter.css'
 
-/** Creating one is slow on a phone, so there is one. */
+/** Also for other numbers beside the counter, so that a page creates one formatter. */
 export const numbers = new Intl.NumberFormat('pt-BR')
 const milestone = 1_000
 

@@ -1,7 +1,6 @@
 // What the links of e-mails do once their button is pressed. Pressing it again does no more and says the same.
 import { sql } from 'drizzle-orm'
-import type { EmailLinkAction } from '#contract/email-links.ts'
-import { emailLinkMessages } from '#contract/email-links.ts'
+import { type EmailLinkAction, emailLinkMessages } from '#contract/email-links.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
