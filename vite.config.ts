@@ -8,6 +8,17 @@ const plainImports: Plugin = {
   name: 'plain-imports',
   enforce: 'pre',
   load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined),
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        chunk.code = chunk.code
+          .replace(/^const __vite__mapDeps=.*\n/, '')
+          .replace(/,__vite__mapDeps\(\[[\d,]*\]\)/g, '')
+      }
+    },
+  },
 }
 
 /** No list of what a late chunk stands on: the page has it already. */

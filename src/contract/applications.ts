@@ -1,22 +1,30 @@
 // Applying as an influencer (`/api/lideres`, as the specification spells it) and as a leader (`/api/formulario-lideres`).
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
+import { checkbox, email, honeypot, line, optionalLine, stateCode } from '#contract/fields.ts'
 import {
   brazilianPhone,
-  checkbox,
   choices,
-  email,
-  honeypot,
-  line,
-  optionalLine,
+  longerFormMessages,
   optionalText,
   pastDate,
-  stateCode,
   text,
-} from '#contract/fields.ts'
+} from '#contract/longer-form-fields.ts'
 import { messages } from '#contract/messages.ts'
 
-const { fields } = messages
+const fields = { ...messages.fields, ...longerFormMessages }
+
+export const applicationMessages = {
+  influencer: {
+    applied: 'Sua inscrição como influenciador foi enviada com sucesso!',
+    failed: 'Erro ao enviar inscrição. Tente novamente.',
+  },
+  leader: {
+    applied: 'Cadastro Realizado com Sucesso!',
+    failed: 'Erro ao enviar formulário. Tente novamente.',
+    closed: 'O cadastro de líderes está fora do ar neste momento. Tente de novo mais tarde.',
+  },
+} as const
 
 export const influencerTasks = [
   'ESPALHAR CONTEÚDO NAS REDES SOCIAIS',

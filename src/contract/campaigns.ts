@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { countReply, deputyCampaign, interestRatePetition, signatureSchema, signedReply } from '#contract/petitions.ts'
-import type { Site } from '#contract/site.ts'
 
 export const campaignSchema = z.object({
   slug: z.string(),
@@ -23,30 +22,6 @@ export const campaignSchema = z.object({
 
 /** The campaign with an address of its own, `/brasilquerpaz`. */
 export const peaceCampaign = 'brasilquerpaz'
-
-/** A link of our own pages to a campaign. It is not shown while the campaign is off the air. */
-export interface CampaignLink {
-  place: 'header' | 'footer' | 'methodology' | 'notFound'
-  slug: string
-  href: string
-  text: string
-}
-
-export function campaignLinks(deputado: Site['deputado']): CampaignLink[] {
-  const header = (slug: string, text: string, href = `/p/${slug}`): CampaignLink => {
-    return { place: 'header', slug, href, text }
-  }
-  const petition = { slug: interestRatePetition.slug, href: '/peticao' }
-  return [
-    header(deputyCampaign(deputado.slug), `Cassação de ${deputado.nome}`),
-    header('contra-pec-da-impunidade', 'Contra a PEC da impunidade'),
-    header('fim-escala-6x1', 'Fim da escala 6x1'),
-    header(peaceCampaign, 'Brasil quer paz', `/${peaceCampaign}`),
-    { place: 'footer', ...petition, text: 'Petição contra os juros altos' },
-    { place: 'methodology', ...petition, text: 'Assinar a petição' },
-    { place: 'notFound', ...petition, text: 'Assinar a petição' },
-  ]
-}
 
 /** Where a campaign is at home: three have an address of their own, the others share a pattern. */
 export function campaignPath(slug: string, deputySlug: string): string {

@@ -2,6 +2,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 
+export const contentMessages = {
+  empty: 'Novos conteúdos em breve! Fique ligado nas nossas atualizações.',
+  emptyCategory: (category: string) => `Nenhum conteúdo encontrado na categoria "${category}".`,
+} as const
+
 export const contentSchema = z.object({
   id: z.number(),
   titulo: z.string(),

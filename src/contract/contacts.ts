@@ -1,10 +1,16 @@
 // Signing up as a volunteer.
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
-import { brazilianPhone, checkbox, choices, email, honeypot, line } from '#contract/fields.ts'
+import { checkbox, email, honeypot, line } from '#contract/fields.ts'
+import { brazilianPhone, choices, longerFormMessages } from '#contract/longer-form-fields.ts'
 import { messages } from '#contract/messages.ts'
 
-const { fields } = messages
+const fields = { ...messages.fields, ...longerFormMessages }
+
+export const volunteerMessages = {
+  signedUp: 'Cadastro realizado com sucesso!',
+  failed: 'Erro ao enviar formulário. Tente novamente.',
+} as const
 
 export const volunteerTasks = {
   spread: 'QUERO ESPALHAR CONTEÚDO NAS REDES',

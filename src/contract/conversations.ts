@@ -4,7 +4,8 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { customFieldsFit, inOurNames } from '#contract/chatbot-names.ts'
 import { conversationStatus } from '#contract/conversation-status.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { email, line, optionalLine, optionalText } from '#contract/fields.ts'
+import { email, line, optionalLine } from '#contract/fields.ts'
+import { optionalText } from '#contract/longer-form-fields.ts'
 import { messages } from '#contract/messages.ts'
 
 const { conversations: sentences } = adminMessages

@@ -1,17 +1,18 @@
 // The kinds of field that forms are made of: each checks and tidies one value, the same way in the browser and on the server.
+// Kinds that a signature does not need are in `longer-form-fields.ts`, which petition pages do not load.
 import * as z from 'zod/mini'
 import { messages } from '#contract/messages.ts'
 import { stateCodes } from '#contract/states.ts'
 
 // Control characters and lone surrogates cannot be stored as text; refused here, they never reach the database.
-const unstorable = /[\p{Cc}\p{Cs}]/u
+export const unstorable = /[\p{Cc}\p{Cs}]/u
 // Invisible direction marks turn a name around the text that follows it in e-mails and lists.
-const invisible = /[\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
+export const invisible = /[\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
 
 // Most lines are words of Latin letters with one space between them: nothing to tidy, nothing to refuse.
 const tidyLine = /^(?:[!-~¡-ɏ]+(?: [!-~¡-ɏ]+)*)?$/
 
-interface TextRule {
+export interface TextRule {
   min?: number
   max: number
   short: string
@@ -104,58 +105,5 @@ export function version() {
       const number = typeof value === 'string' ? Number(value) : value
       return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined
     }),
-  )
-}
-
-/** Ten or eleven digits, and nothing else: the form drops the signs that people type. */
-export function brazilianPhone({ short, long }: { short: string; long: string }) {
-  return z
-    .string(short)
-    .check(
-      z.trim(),
-      z.maxLength(40, { error: long, abort: true }),
-      z.regex(/^\d*$/, { error: messages.fields.whatsappNumeros, abort: true }),
-      z.minLength(10, short),
-      z.maxLength(11, long),
-    )
-}
-
-/** At least one of the options, each once however often it is sent. A plain form sends a single choice as text, several as a list. */
-export function choices<const Option extends string>(options: readonly Option[], none: string) {
-  return z.pipe(
-    z.transform((value: unknown) => [...new Set([value ?? []].flat())]),
-    z.array(z.enum(options as readonly [Option, ...Option[]], none), none).check(z.minLength(1, none)),
-  )
-}
-
-/** Several lines of text. */
-export function text({ min = 0, max, short, long }: TextRule) {
-  return z.string(short).check(
-    tidied(
-      (value) => (value.length > max * 2 ? value : value.replace(/\r\n?/g, '\n').replace(invisible, '').trim()),
-      (value) => {
-        if (value.length > max) return long
-        if (unstorable.test(value.replace(/[\n\t]/g, ' '))) return messages.fields.caracteres
-        return value.length < min ? short : undefined
-      },
-    ),
-  )
-}
-
-export function optionalText(rule: Pick<TextRule, 'max' | 'long'>) {
-  return z.pipe(
-    z.nullish(text({ ...rule, short: messages.fields.caracteres })),
-    z.transform((value) => value || null),
-  )
-}
-
-/** A day that exists and has passed, as `AAAA-MM-DD`. */
-export function pastDate(sentence: string) {
-  return z.string(sentence).check(
-    z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: sentence, abort: true }),
-    z.refine((day) => {
-      const time = Date.parse(`${day}T00:00:00Z`)
-      return time < Date.now() && new Date(time).toISOString().startsWith(day)
-    }, sentence),
   )
 }

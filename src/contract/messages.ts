@@ -1,4 +1,5 @@
-// Every sentence that the server answers or that a rule gives. Texts of the specification are kept to the letter.
+// Sentences that many pages need: answers of the server, refusals of fields. Those of one feature are beside its contract.
+// Texts of the specification are kept to the letter.
 export const messages = {
   fields: {
     nome: 'Nome deve ter pelo menos 3 caracteres',
@@ -11,23 +12,6 @@ export const messages = {
     cidadeLonga: 'Nome de cidade muito longo',
     estado: 'Estado é obrigatório',
     redesSociaisLongo: 'Texto de redes sociais muito longo',
-    whatsappVoluntario: 'WhatsApp deve ter pelo menos 10 dígitos',
-    whatsappMinimo: 'Número deve ter pelo menos 10 dígitos',
-    whatsappMaximo: 'Número deve ter no máximo 11 dígitos',
-    whatsappNumeros: 'Apenas números são permitidos',
-    tarefa: 'Selecione pelo menos uma tarefa',
-    opcao: 'Selecione pelo menos uma opção',
-    cidadeMinima: 'Cidade deve ter pelo menos 2 caracteres',
-    redesSociais: 'Informe pelo menos uma rede social',
-    nomeLider: 'Nome deve ter pelo menos 2 caracteres',
-    cpf: 'CPF deve ter 11 dígitos',
-    nascimento: 'Informe sua data de nascimento',
-    genero: 'Escolha uma opção de gênero',
-    profissao: 'Informe sua profissão',
-    endereco: 'Endereço deve ter pelo menos 5 caracteres',
-    cep: 'CEP deve ter 8 dígitos',
-    motivacao: 'Conte sua motivação em pelo menos 10 caracteres',
-    termos: 'Você deve aceitar os termos',
     textoLongo: 'Texto muito longo',
     caracteres: 'O texto tem caracteres que não podem ser gravados',
     marcacao: 'Marque ou desmarque a opção',
@@ -39,23 +23,6 @@ export const messages = {
     emailComing: 'Vai chegar um e-mail para você confirmar a assinatura. Se demorar, olhe no spam.',
     failed: 'Ocorreu um erro. Por favor, tente novamente.',
     honeypot: 'Falha na verificação de segurança. Tente novamente.',
-  },
-  volunteer: {
-    signedUp: 'Cadastro realizado com sucesso!',
-    failed: 'Erro ao enviar formulário. Tente novamente.',
-  },
-  influencer: {
-    applied: 'Sua inscrição como influenciador foi enviada com sucesso!',
-    failed: 'Erro ao enviar inscrição. Tente novamente.',
-  },
-  leader: {
-    applied: 'Cadastro Realizado com Sucesso!',
-    failed: 'Erro ao enviar formulário. Tente novamente.',
-    closed: 'O cadastro de líderes está fora do ar neste momento. Tente de novo mais tarde.',
-  },
-  contents: {
-    empty: 'Novos conteúdos em breve! Fique ligado nas nossas atualizações.',
-    emptyCategory: (category: string) => `Nenhum conteúdo encontrado na categoria "${category}".`,
   },
   campaign: {
     loading: 'Carregando campanha...',

@@ -48,6 +48,7 @@ function show(draft: CampaignPreview): void {
     path: campaignPath(slug, site.deputado.slug),
     params: { slug },
     site,
+    profiles: site.perfis,
     publicUrl,
     year: new Date().getFullYear(),
   }

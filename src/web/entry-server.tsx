@@ -63,7 +63,7 @@ async function prepareRoute(
   // What could not be read is drawn as not read yet: the browser, which starts from this state, tries again.
   const known: StoreState = Object.fromEntries(Object.entries(reading.state()).filter(([, data]) => data !== undefined))
   const store = createStore(fetchApi, known)
-  const { comunidade: community, lembrete: _, ...shownSite } = site
+  const { comunidade: community, perfis: profiles, lembrete: _, ...shownSite } = site
   const visit: Visit = {
     path,
     params,
@@ -78,7 +78,8 @@ async function prepareRoute(
     year: yearInBrazil(now()),
   }
   const Page = await loadPage(route.page)
-  const state: PageState = { visit, known }
+  const drawn: Visit = { ...visit, profiles }
+  const state: PageState = { visit: route.showsProfiles ? drawn : visit, known }
   return () => ({
     status: problem?.status ?? 200,
     tags: { canonical: path, ...route.tags(store, params), ...((thanked || route.hidden) && { hidden: true }) },
@@ -88,7 +89,7 @@ async function prepareRoute(
     ...(route.framable && { framable: true }),
     ...(route.scriptless && { scriptless: true }),
     theme: route.theme?.(store, params) ?? 'red',
-    html: renderToString(<PageRoot store={store} visit={visit} page={Page} />),
+    html: renderToString(<PageRoot store={store} visit={drawn} page={Page} />),
     state,
   })
 }

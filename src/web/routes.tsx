@@ -26,6 +26,8 @@ export interface Route extends PageRoute {
   loadIfPossible?(params: PathParams): Query[]
   /** The page shows the figures and the form of the community. */
   showsCommunity?: boolean
+  /** The page links to profiles in social networks, besides its footer. */
+  showsProfiles?: boolean
   /** The one origin that this page may show in a frame. */
   frames?: string
   /** Texts, links and plain forms only: the page is served without scripts. */
@@ -129,6 +131,7 @@ export function routes(site: Site): Route[] {
     {
       path: '/conteudos-destaque',
       page: 'carousel/contents-page',
+      showsProfiles: true,
       ...textRoute(site, 'Conteúdos em destaque', 'Cartazes prontos para baixar e mandar nos seus grupos.'),
       loadIfPossible: () => [contents],
     },

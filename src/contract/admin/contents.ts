@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { contentSchema } from '#contract/carousel.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { line, text } from '#contract/fields.ts'
+import { line } from '#contract/fields.ts'
+import { text } from '#contract/longer-form-fields.ts'
 
 const { contents: sentences } = adminMessages
 

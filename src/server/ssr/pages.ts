@@ -1,6 +1,6 @@
 // Serves the pages of the web's route table: GET from the cache, POST for plain forms, and a page for what went wrong.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { campaignLinks } from '#contract/campaigns.ts'
+import { campaignLinks } from '#contract/campaign-links.ts'
 import { fillPath, type PathParams, type Refusal } from '#contract/endpoint.ts'
 import { httpMessages, messages } from '#contract/messages.ts'
 import {

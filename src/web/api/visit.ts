@@ -1,6 +1,5 @@
 // What the server knew when it rendered this page. The browser starts from the same, so that both draw the same.
 import { createContext, useContext } from 'react'
-import { type CampaignLink, campaignLinks } from '#contract/campaigns.ts'
 import type { PathParams } from '#contract/endpoint.ts'
 import type { ReturnedForm, Thanked } from '#contract/page.ts'
 import type { Site } from '#contract/site.ts'
@@ -19,9 +18,11 @@ export interface Visit {
   framed?: boolean
   /** Slugs of linked campaigns that are off the air. */
   offAir?: string[]
-  site: Omit<Site, 'comunidade' | 'lembrete' | 'botconversa'>
+  site: Omit<Site, 'comunidade' | 'lembrete' | 'botconversa' | 'perfis'>
   /** For the community page alone: other pages do not carry its texts. */
   community?: Site['comunidade']
+  /** For the footer, which the server draws, and the contents page: other pages do not carry them. */
+  profiles?: Site['perfis']
   publicUrl: string
   year: number
 }
@@ -32,12 +33,6 @@ export function useVisit(): Visit {
   const visit = useContext(VisitContext)
   if (!visit) throw new Error('no visit around this component')
   return visit
-}
-
-/** The links of one place to campaigns that are on the air. */
-export function useCampaignLinks(place: CampaignLink['place']): CampaignLink[] {
-  const { site, offAir = [] } = useVisit()
-  return campaignLinks(site.deputado).filter((link) => link.place === place && !offAir.includes(link.slug))
 }
 
 /** For links that leave the page: from inside a frame they open a tab, rather than our site within a stranger's. */

@@ -1,6 +1,6 @@
 // The form of influencers: thanked in a notice, then led to their own thank-you page.
 import { useEffect } from 'react'
-import { applyAsInfluencer, influencerTasks } from '#contract/applications.ts'
+import { applicationMessages, applyAsInfluencer, influencerTasks } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
 import { ChoicesField } from '#web/forms/choices-field.tsx'
 import { CityField } from '#web/forms/city-field.tsx'
@@ -36,9 +36,9 @@ export function InfluencerForm() {
     anchor: 'inscricao',
     lists: ['tasks'],
     prepare,
-    failed: messages.influencer.failed,
+    failed: applicationMessages.influencer.failed,
     onSent() {
-      showToast({ title: messages.toast.success, text: messages.influencer.applied, tone: 'success' })
+      showToast({ title: messages.toast.success, text: applicationMessages.influencer.applied, tone: 'success' })
       setTimeout(() => location.assign(influencerThanksPath), redirectMs)
     },
     onFailed: (text) => showToast({ title: messages.toast.error, text, tone: 'error' }),

@@ -1,6 +1,6 @@
 // The form of leaders: the longest one, so it is told in three parts.
 import { useRef } from 'react'
-import { applyAsLeader, availabilities, genders } from '#contract/applications.ts'
+import { applicationMessages, applyAsLeader, availabilities, genders } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
 import { asSentence, whatsAppShare } from '#contract/share.ts'
 import { useVisit } from '#web/api/visit.ts'
@@ -41,7 +41,7 @@ export function LeaderForm() {
     endpoint: applyAsLeader,
     anchor: 'candidatura',
     lists: ['disponibilidade'],
-    failed: messages.leader.failed,
+    failed: applicationMessages.leader.failed,
     onSent() {},
     onFailed: (sentence) => alert(sentence),
   })
@@ -112,7 +112,7 @@ function Applied() {
         Recebemos
       </p>
       <h2 id="candidatura-titulo" ref={heading} tabIndex={-1}>
-        {messages.leader.applied}
+        {applicationMessages.leader.applied}
       </h2>
       <p>Recebemos sua candidatura. A coordenação vai falar com você pelos contatos que deixou.</p>
       <p>{messages.form.emailComing}</p>

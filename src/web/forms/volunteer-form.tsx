@@ -1,7 +1,6 @@
 // The form that signs up a volunteer, and the thanks that lead to the right group.
 import { useState } from 'react'
-import { contactSchema, createsContent, signUp, volunteerTasks } from '#contract/contacts.ts'
-import { messages } from '#contract/messages.ts'
+import { contactSchema, createsContent, signUp, volunteerMessages, volunteerTasks } from '#contract/contacts.ts'
 import { ChoicesField } from '#web/forms/choices-field.tsx'
 import { Consent } from '#web/forms/consent.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
@@ -28,7 +27,7 @@ export function VolunteerForm() {
     anchor: volunteerAnchor,
     lists: ['tasks'],
     prepare,
-    failed: messages.volunteer.failed,
+    failed: volunteerMessages.failed,
     onSent: (_, sent) => setIsCreator(createsContent(sent.tasks)),
   })
 

@@ -1,7 +1,6 @@
-// Who we are, where else we are, what we do not do (cookies), and a button that floats above all pages to talk to us.
-import { useCampaignLinks, useVisit, useWhatsAppTab } from '#web/api/visit.ts'
-import { WhatsAppIcon } from '#web/ui/icons.tsx'
-import './footer.css'
+// Who we are, where else we are, what we do not do (cookies).
+import { useVisit } from '#web/api/visit.ts'
+import { useCampaignLinks } from '#web/layout/campaign-links.ts'
 
 const profileNames = {
   instagram: 'Instagram',
@@ -10,13 +9,13 @@ const profileNames = {
   tiktok: 'TikTok',
   youtube: 'YouTube',
 } as const
+const names = Object.entries(profileNames) as [keyof typeof profileNames, string][]
 
-export function Footer() {
-  const { site, year } = useVisit()
+export function FooterContent() {
+  const { site, year, profiles } = useVisit()
   const campaigns = useCampaignLinks('footer')
-  const profiles = Object.entries(profileNames) as [keyof typeof profileNames, string][]
   return (
-    <footer className="footer">
+    <>
       <div className="footer-columns">
         <section>
           <h2>Sobre</h2>
@@ -46,9 +45,9 @@ export function Footer() {
         <section>
           <h2>Redes sociais</h2>
           <ul>
-            {profiles.map(([profile, name]) => (
+            {names.map(([profile, name]) => (
               <li key={profile}>
-                <a href={site.perfis[profile]} target="_blank" rel="noopener noreferrer">
+                <a href={profiles?.[profile]} target="_blank" rel="noopener noreferrer">
                   {name}
                 </a>
               </li>
@@ -72,14 +71,6 @@ export function Footer() {
       <p>
         © {year} {site.movimento}. Este site não utiliza cookies.
       </p>
-      <a
-        className="floating-contact"
-        href={`https://wa.me/${site.contato.whatsapp}?text=${encodeURIComponent(site.contato.mensagem)}`}
-        {...useWhatsAppTab()}
-        aria-label="Falar com a gente pelo WhatsApp"
-      >
-        <WhatsAppIcon size={30} />
-      </a>
-    </footer>
+    </>
   )
 }

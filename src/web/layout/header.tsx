@@ -1,11 +1,11 @@
 // Where one can go. On a phone the links open from a button, without any script: the browser's own popover. On a wide screen they
 // stand in one row, and those that do not fit open from "Mais".
-import { useCampaignLinks, useVisit } from '#web/api/visit.ts'
+import { useVisit } from '#web/api/visit.ts'
+import { useCampaignLinks } from '#web/layout/campaign-links.ts'
 import { isLongBrand, linksInRow } from '#web/layout/links-in-row.ts'
 import { Logo, MenuIcon } from '#web/ui/icons.tsx'
-import './header.css'
 
-export function Header() {
+export function HeaderContent() {
   const { site, path } = useVisit()
   const links: [href: string, text: string][] = [
     ['/', 'Início'],
@@ -23,7 +23,7 @@ export function Header() {
     </li>
   ))
   return (
-    <header className="header">
+    <>
       <a className="brand" href="/">
         <Logo />
         <span className={isLongBrand(site.movimento) ? 'brand-long' : undefined}>{site.movimento}</span>
@@ -43,6 +43,6 @@ export function Header() {
       <a className="button button-yellow participate" href="/">
         Participar
       </a>
-    </header>
+    </>
   )
 }

@@ -1,8 +1,12 @@
 // The frame of every public page: skip link, header, footer, notices.
 import type { ReactNode } from 'react'
-import { Footer } from '#web/layout/footer.tsx'
-import { Header } from '#web/layout/header.tsx'
+import { ContactLink } from '#web/layout/contact-link.tsx'
+import { FooterContent } from '#web/layout/footer.tsx'
+import { HeaderContent } from '#web/layout/header.tsx'
+import { drawsStatic, Static } from '#web/layout/static.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
+import './header.css'
+import './footer.css'
 import './layout.css'
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -11,11 +15,16 @@ export function Layout({ children }: { children: ReactNode }) {
       <a className="skip-link" href="#conteudo">
         Pular para o conteúdo
       </a>
-      <Header />
+      <Static tag="header" className="header">
+        {drawsStatic && <HeaderContent />}
+      </Static>
       <main id="conteudo" tabIndex={-1}>
         {children}
       </main>
-      <Footer />
+      <footer className="footer">
+        <Static className="footer-content">{drawsStatic && <FooterContent />}</Static>
+        <ContactLink />
+      </footer>
       <Toaster />
     </>
   )

@@ -1,7 +1,8 @@
 // People who apply as influencers or as leaders. A leader's CPF is encrypted before it meets the database.
+
 import type { InfluencerApplication, LeaderApplication } from '#contract/applications.ts'
+import { applicationMessages } from '#contract/applications.ts'
 import { checkDigitsAreRight, digitsOf } from '#contract/cpf.ts'
-import { messages } from '#contract/messages.ts'
 import type { Config } from '#server/core/config.ts'
 import { createEncryption } from '#server/core/encryption.ts'
 import { AppError } from '#server/core/errors.ts'
@@ -25,7 +26,7 @@ export function createApplications(
   const encryption = dataKey ? createEncryption(dataKey) : undefined
 
   function requireEncryption() {
-    if (!encryption) throw new AppError('unavailable', messages.leader.closed)
+    if (!encryption) throw new AppError('unavailable', applicationMessages.leader.closed)
     return encryption
   }
 

@@ -1,6 +1,5 @@
 // Applying as an influencer and as a leader.
-import { applyAsInfluencer, applyAsLeader } from '#contract/applications.ts'
-import { messages } from '#contract/messages.ts'
+import { applicationMessages, applyAsInfluencer, applyAsLeader } from '#contract/applications.ts'
 import type { Applications } from '#server/features/applications/applications.ts'
 import { type App, mount } from '#server/http/mount.ts'
 
@@ -8,13 +7,13 @@ export function applicationRoutes(app: App, { applications }: { applications: Ap
   // A robot is told that it succeeded, so that it does not try another way.
   mount(app, applyAsInfluencer, async (application, { requestId }) => {
     if (!application.honeypot) await applications.recordInfluencer(application, requestId)
-    return { success: true, message: messages.influencer.applied }
+    return { success: true, message: applicationMessages.influencer.applied }
   })
 
   mount(app, applyAsLeader, async (application, { requestId }) => {
     // Before the honeypot is looked at: a closed form is closed to robots too.
     applications.expectLeaders()
     if (!application.honeypot) await applications.recordLeader(application, requestId)
-    return { success: true, message: messages.leader.applied }
+    return { success: true, message: applicationMessages.leader.applied }
   })
 }

@@ -10,7 +10,7 @@ import { InstagramIcon, TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
 const outside = { target: '_blank', rel: 'noopener noreferrer' } as const
 
 export function ContentCard({ content }: { content: Content }) {
-  const { site, publicUrl, path } = useVisit()
+  const { site, profiles, publicUrl, path } = useVisit()
   const whatsAppTab = useWhatsAppTab()
   const { titulo, descricao, categoria, imagemUrl } = content
   const text = `${titulo}\n\n${descricao}\n`
@@ -46,7 +46,7 @@ export function ContentCard({ content }: { content: Content }) {
         <DownloadButton content={content} />
         <a
           className="button"
-          href={site.perfis.instagram}
+          href={profiles?.instagram}
           aria-label={`Instagram: nosso perfil, com ${titulo}`}
           {...outside}
         >

@@ -1,7 +1,8 @@
 // `/conteudos-destaque`: material to share and download, by category.
+
 import { useState } from 'react'
 import type { Content } from '#contract/carousel.ts'
-import { messages } from '#contract/messages.ts'
+import { contentMessages } from '#contract/carousel.ts'
 import { contents as contentsQuery } from '#web/api/carousel.ts'
 import { useQuery } from '#web/api/store.ts'
 import { Layout } from '#web/layout/layout.tsx'
@@ -34,7 +35,7 @@ export default function ContentsPage() {
         {loading && <Skeletons />}
         {!loading && shown.length === 0 && (
           <p className="contents-empty">
-            {category === all ? messages.contents.empty : messages.contents.emptyCategory(category)}
+            {category === all ? contentMessages.empty : contentMessages.emptyCategory(category)}
           </p>
         )}
         {shown.length > 0 && (

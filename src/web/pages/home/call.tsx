@@ -1,7 +1,6 @@
 // "From the phone to the streets": the call, above a street full of people.
 import { volunteerAnchor } from '#web/forms/volunteer-form.tsx'
 import { Crowd } from '#web/pages/home/crowd.tsx'
-import './call.css'
 
 export function Call() {
   return (

@@ -2,7 +2,6 @@
 import { useVisit } from '#web/api/visit.ts'
 import { volunteerAnchor } from '#web/forms/volunteer-form.tsx'
 import { RaisedPhone } from '#web/pages/home/raised-phone.tsx'
-import './hero.css'
 
 export function Hero() {
   const { site } = useVisit()

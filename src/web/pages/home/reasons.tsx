@@ -1,5 +1,4 @@
 // Why take part: posters pasted side by side, and what the movement wants.
-import './reasons.css'
 
 const reasons = [
   [

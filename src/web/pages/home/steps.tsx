@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { useVisit } from '#web/api/visit.ts'
 import { volunteerAnchor } from '#web/forms/volunteer-form.tsx'
 import { CameraDrawing, HashDrawing, PencilDrawing, PinDrawing } from '#web/pages/home/step-drawings.tsx'
-import './steps.css'
 
 interface Step {
   title: string

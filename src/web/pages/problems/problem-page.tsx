@@ -1,6 +1,7 @@
 // What is shown instead of a page: an address that leads nowhere, or a failure of ours.
 import { messages } from '#contract/messages.ts'
-import { useCampaignLinks, useVisit, useWayOut } from '#web/api/visit.ts'
+import { useVisit, useWayOut } from '#web/api/visit.ts'
+import { useCampaignLinks } from '#web/layout/campaign-links.ts'
 import { Framed } from '#web/layout/framed.tsx'
 import { Layout } from '#web/layout/layout.tsx'
 import './problem-page.css'

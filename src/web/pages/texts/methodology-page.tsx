@@ -1,6 +1,7 @@
 // `/metodologia`: how the movement works and how its numbers are made.
-import { useCampaignLinks, useVisit } from '#web/api/visit.ts'
+import { useVisit } from '#web/api/visit.ts'
 import { Article } from '#web/layout/article.tsx'
+import { useCampaignLinks } from '#web/layout/campaign-links.ts'
 
 export default function MethodologyPage() {
   const { site } = useVisit()

@@ -1,0 +1,28 @@
+// Where our own pages link to campaigns.
+import { peaceCampaign } from '#contract/campaigns.ts'
+import { deputyCampaign, interestRatePetition } from '#contract/petitions.ts'
+import type { Site } from '#contract/site.ts'
+
+/** A link of our own pages to a campaign. It is not shown while the campaign is off the air. */
+export interface CampaignLink {
+  place: 'header' | 'footer' | 'methodology' | 'notFound'
+  slug: string
+  href: string
+  text: string
+}
+
+export function campaignLinks(deputado: Site['deputado']): CampaignLink[] {
+  const header = (slug: string, text: string, href = `/p/${slug}`): CampaignLink => {
+    return { place: 'header', slug, href, text }
+  }
+  const petition = { slug: interestRatePetition.slug, href: '/peticao' }
+  return [
+    header(deputyCampaign(deputado.slug), `Cassação de ${deputado.nome}`),
+    header('contra-pec-da-impunidade', 'Contra a PEC da impunidade'),
+    header('fim-escala-6x1', 'Fim da escala 6x1'),
+    header(peaceCampaign, 'Brasil quer paz', `/${peaceCampaign}`),
+    { place: 'footer', ...petition, text: 'Petição contra os juros altos' },
+    { place: 'methodology', ...petition, text: 'Assinar a petição' },
+    { place: 'notFound', ...petition, text: 'Assinar a petição' },
+  ]
+}

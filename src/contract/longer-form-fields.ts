@@ -1,0 +1,78 @@
+// The kinds of field of the longer forms: sign-ups, applications, and those of the admin area.
+import * as z from 'zod/mini'
+import { invisible, type TextRule, tidied, unstorable } from '#contract/fields.ts'
+import { messages } from '#contract/messages.ts'
+
+/** Refusals of fields that only these forms have. */
+export const longerFormMessages = {
+  whatsappVoluntario: 'WhatsApp deve ter pelo menos 10 dígitos',
+  whatsappMinimo: 'Número deve ter pelo menos 10 dígitos',
+  whatsappMaximo: 'Número deve ter no máximo 11 dígitos',
+  whatsappNumeros: 'Apenas números são permitidos',
+  tarefa: 'Selecione pelo menos uma tarefa',
+  opcao: 'Selecione pelo menos uma opção',
+  cidadeMinima: 'Cidade deve ter pelo menos 2 caracteres',
+  redesSociais: 'Informe pelo menos uma rede social',
+  nomeLider: 'Nome deve ter pelo menos 2 caracteres',
+  cpf: 'CPF deve ter 11 dígitos',
+  nascimento: 'Informe sua data de nascimento',
+  genero: 'Escolha uma opção de gênero',
+  profissao: 'Informe sua profissão',
+  endereco: 'Endereço deve ter pelo menos 5 caracteres',
+  cep: 'CEP deve ter 8 dígitos',
+  motivacao: 'Conte sua motivação em pelo menos 10 caracteres',
+  termos: 'Você deve aceitar os termos',
+} as const
+
+/** Ten or eleven digits, and nothing else: the form drops the signs that people type. */
+export function brazilianPhone({ short, long }: { short: string; long: string }) {
+  return z
+    .string(short)
+    .check(
+      z.trim(),
+      z.maxLength(40, { error: long, abort: true }),
+      z.regex(/^\d*$/, { error: longerFormMessages.whatsappNumeros, abort: true }),
+      z.minLength(10, short),
+      z.maxLength(11, long),
+    )
+}
+
+/** At least one of the options, each once however often it is sent. A plain form sends a single choice as text, several as a list. */
+export function choices<const Option extends string>(options: readonly Option[], none: string) {
+  return z.pipe(
+    z.transform((value: unknown) => [...new Set([value ?? []].flat())]),
+    z.array(z.enum(options as readonly [Option, ...Option[]], none), none).check(z.minLength(1, none)),
+  )
+}
+
+/** Several lines of text. */
+export function text({ min = 0, max, short, long }: TextRule) {
+  return z.string(short).check(
+    tidied(
+      (value) => (value.length > max * 2 ? value : value.replace(/\r\n?/g, '\n').replace(invisible, '').trim()),
+      (value) => {
+        if (value.length > max) return long
+        if (unstorable.test(value.replace(/[\n\t]/g, ' '))) return messages.fields.caracteres
+        return value.length < min ? short : undefined
+      },
+    ),
+  )
+}
+
+export function optionalText(rule: Pick<TextRule, 'max' | 'long'>) {
+  return z.pipe(
+    z.nullish(text({ ...rule, short: messages.fields.caracteres })),
+    z.transform((value) => value || null),
+  )
+}
+
+/** A day that exists and has passed, as `AAAA-MM-DD`. */
+export function pastDate(sentence: string) {
+  return z.string(sentence).check(
+    z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: sentence, abort: true }),
+    z.refine((day) => {
+      const time = Date.parse(`${day}T00:00:00Z`)
+      return time < Date.now() && new Date(time).toISOString().startsWith(day)
+    }, sentence),
+  )
+}
