@@ -52,7 +52,11 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: [react(), plainImports],
   // One file with everything in it: React in its production form, whatever the environment says.
   ssr: isSsrBuild ? { noExternal: true } : {},
-  define: isSsrBuild || apart.includes(mode) ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {},
+  define: {
+    // `web/layout/static.tsx` says what for.
+    DRAWS_STATIC: String(isSsrBuild || mode !== 'production'),
+    ...((isSsrBuild || apart.includes(mode)) && { 'process.env.NODE_ENV': JSON.stringify('production') }),
+  },
   build: isSsrBuild
     ? { outDir: 'dist/server', emptyOutDir: true, target: 'node24' }
     : apart.includes(mode)

@@ -3,8 +3,11 @@
 import { type ReactNode, useState } from 'react'
 import { trustedHtml } from '#web/ui/trusted.ts'
 
-/** A constant of each build: `drawsStatic && <Part />` takes the part and all that it imports out of the public one, except styles. */
-export const drawsStatic = import.meta.env.SSR || import.meta.env.MODE !== 'production'
+/** Set by the build. */
+declare const DRAWS_STATIC: boolean
+
+/** In the public build `drawsStatic && <Part />` leaves out the part and all that it imports, except styles. */
+export const drawsStatic = DRAWS_STATIC
 
 interface StaticProps {
   tag?: 'div' | 'header'
