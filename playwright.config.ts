@@ -1,12 +1,26 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig, devices } from '@playwright/test'
-import { chromiumFlags, findChromium } from './tests/helpers/chromium.ts'
+
+import { headlessChromium } from './tests/helpers/chromium.ts'
+import { findHeadlessChromium } from './tests/helpers/tools.ts'
+
+/** The quick suite is the page matrix and the tagged scenarios, on a phone. */
+const suite = process.env.BROWSER_SUITE ?? 'all'
+const quick = /@quick/
+
+/** Scenarios run once, on the phone where most people are; what depends on the width is looked at here too. */
+const desktop = {
+  name: 'desktop',
+  testMatch: /(every-page|navigation|contents|community|admin-session)\.spec\.ts$/,
+  use: { viewport: { width: 1280, height: 800 } },
+}
 
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '*.spec.ts',
   globalSetup: './tests/e2e/site.ts',
   outputDir: 'test-results/browser',
-  workers: 2,
+  workers: Math.max(2, availableParallelism()),
   // A hang is what these are against: how long a busy machine takes is no finding.
   timeout: 120_000,
   expect: { timeout: 15_000 },
@@ -16,15 +30,16 @@ export default defineConfig({
   use: {
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
-    launchOptions: { executablePath: findChromium(), args: chromiumFlags },
+    // Tests can be listed where there is no browser.
+    ...(findHeadlessChromium() && { launchOptions: headlessChromium() }),
   },
   projects: [
-    { name: 'phone', use: { ...devices['Galaxy S9+'], viewport: { width: 360, height: 740 }, deviceScaleFactor: 1 } },
-    // Errands are run once, on the phone where most people are; what depends on the width is looked at here too.
     {
-      name: 'desktop',
-      testMatch: /(every-page|navigation|contents|community|admin-session)\.spec\.ts$/,
-      use: { viewport: { width: 1280, height: 800 } },
+      name: 'phone',
+      ...(suite === 'quick' && { grep: quick }),
+      ...(suite === 'rest' && { grepInvert: quick }),
+      use: { ...devices['Galaxy S9+'], viewport: { width: 360, height: 740 }, deviceScaleFactor: 1 },
     },
+    ...(suite === 'quick' ? [] : [desktop]),
   ],
 })

@@ -1,30 +1,35 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { size } from './tests/chaos/size.ts'
+import { engineDependentFiles } from './tests/engine-dependent-files.ts'
+
+/** Tests against a site in the same process. Its modules are loaded once for all files that a worker runs. */
+const http = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false } as const
+const postgres = { ...http, globalSetup: 'tests/helpers/postgres-template.ts' }
 
 export default defineConfig({
   test: {
-    // Much of the time is spent waiting for databases and processes.
-    maxWorkers: 2,
+    maxWorkers: Math.max(2, availableParallelism()),
+    coverage: { include: ['src/**'], reporter: ['text-summary', 'html'], reportsDirectory: 'test-results/coverage' },
     projects: [
       {
         test: { name: 'unit', include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'], testTimeout: 30_000 },
       },
       {
         test: {
+          ...http,
           name: 'http-embedded',
           include: ['tests/http/**/*.test.ts'],
           globalSetup: 'tests/helpers/embedded-template.ts',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
+      { test: { ...postgres, name: 'http-postgres', include: engineDependentFiles } },
       {
         test: {
-          name: 'http-postgres',
+          ...postgres,
+          name: 'http-postgres-rest',
           include: ['tests/http/**/*.test.ts'],
-          globalSetup: 'tests/helpers/postgres-template.ts',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          exclude: engineDependentFiles,
         },
       },
       {

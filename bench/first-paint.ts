@@ -1,6 +1,6 @@
 // First contentful paint of the petition page on a slow phone, against the same page without its scripts.
 import { type Browser, chromium } from '@playwright/test'
-import { chromiumFlags, findChromium } from '#tests/helpers/chromium.ts'
+import { chromiumFlags, wholeChromium } from '#tests/helpers/chromium.ts'
 import { servePage } from './page-copy.ts'
 import { compare, type Measure } from './report.ts'
 import type { Stage } from './stage.ts'
@@ -37,7 +37,7 @@ export async function benchFirstPaint(stage: Stage): Promise<Measure[]> {
   const { url: siteUrl } = await stage.startSite({ env: { DATABASE_URL: databaseUrl } })
   const whole = await servePage(siteUrl, { scripts: 'kept' })
   const plain = await servePage(siteUrl, { scripts: 'removed' })
-  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
+  const browser = await chromium.launch({ executablePath: wholeChromium(), args: chromiumFlags })
   try {
     await firstPaint(browser, plain.url)
     await firstPaint(browser, whole.url)

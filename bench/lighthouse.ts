@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import lighthouse from 'lighthouse'
-import { chromiumFlags, findChromium } from '#tests/helpers/chromium.ts'
+import { chromiumFlags, wholeChromium } from '#tests/helpers/chromium.ts'
 import { freePort } from '#tests/helpers/postgres.ts'
 import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { median } from './report.ts'
@@ -21,7 +21,7 @@ async function startBrowser() {
   const port = await freePort()
   const folder = temporaryFolder()
   const child = spawn(
-    findChromium(),
+    wholeChromium(),
     ['--headless=new', ...chromiumFlags, `--remote-debugging-port=${port}`, `--user-data-dir=${folder}`, 'about:blank'],
     { stdio: 'ignore' },
   )

@@ -1,11 +1,10 @@
 // npm run bench, npm run lighthouse: prepares what is missing, then measures.
-import { node, prepare } from './prepare.mjs'
+import { node, prepare, requireTools } from './prepare.mjs'
 import { endWith, run } from './run.mjs'
-import { ensureTools } from './tools.mjs'
 
 try {
   await prepare('en', 'everything')
-  await ensureTools()
+  await requireTools()
   const [first, ...rest] = process.argv.slice(2)
   const program =
     first === 'lighthouse' ? ['bench/lighthouse.ts', ...rest] : ['bench/main.ts', ...process.argv.slice(2)]

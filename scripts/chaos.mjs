@@ -1,9 +1,8 @@
 // npm run chaos: the chaos tests at full size, ending with a table of what was done to the site and what it lost.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { bin, node, prepare } from './prepare.mjs'
+import { bin, node, prepare, requireTools } from './prepare.mjs'
 import { endWith, root, run } from './run.mjs'
-import { ensureTools } from './tools.mjs'
 
 // What is promised, summed over all tests of a whole run.
 const promised = [
@@ -32,7 +31,7 @@ const files = process.argv.slice(2)
 let failure
 try {
   await prepare('en', 'everything')
-  await ensureTools()
+  await requireTools()
   mkdirSync(results, { recursive: true })
   rmSync(report, { force: true })
   const env = {

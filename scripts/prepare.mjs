@@ -11,6 +11,7 @@ export const bin = (name) => join(root, 'node_modules/.bin', name)
 const texts = {
   pt: {
     install: 'Instalando dependências',
+    installLibrary: 'Instalando a biblioteca libatomic',
     build: 'Montando as páginas',
     old: 'É preciso Node 20.12 ou mais novo.',
     library:
@@ -18,6 +19,7 @@ const texts = {
   },
   en: {
     install: 'Installing packages',
+    installLibrary: 'Installing the library libatomic',
     build: 'Building pages',
     old: 'Node 20.12 or newer is needed.',
     library:
@@ -46,6 +48,9 @@ export async function prepareBeside(language) {
   if (!existsSync(node)) await install(language, 'running')
 }
 
+/** After `prepare`: ends with a sentence if a program is missing that is no npm package. */
+export const requireTools = () => run(node, ['--disable-warning=ExperimentalWarning', 'tests/require-tools.ts'])
+
 /** Of the Node that runs the scripts, not of the project's own. */
 export function requireNode(language) {
   const [major, minor] = process.versions.node.split('.').map(Number)
@@ -64,7 +69,24 @@ async function install(language, what) {
     await run(node, ['--version'])
   } catch (error) {
     // Small systems come without it, and what the loader says helps nobody.
-    throw /libatomic/.test(error.message) ? new StepFailed(say.library) : error
+    if (!/libatomic/.test(error.message)) throw error
+    await installLibrary(say)
+  }
+}
+
+/** Root on Debian or Ubuntu gets it installed; anybody else is told what to install. */
+async function installLibrary(say) {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  const apt = (...args) => run('apt-get', ['-qq', ...args], { env })
+  try {
+    if (process.getuid() !== 0) throw new StepFailed('not root')
+    await step(say.installLibrary, async () => {
+      await apt('update')
+      await apt('install', '-y', '--no-install-recommends', 'libatomic1')
+      await run(node, ['--version'])
+    })
+  } catch {
+    throw new StepFailed(say.library)
   }
 }
 

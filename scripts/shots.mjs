@@ -1,16 +1,15 @@
 // npm run shots: a picture of every page, as a phone and as a computer show it, to be looked at.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { bin, node, prepare } from './prepare.mjs'
+import { bin, node, prepare, requireTools } from './prepare.mjs'
 import { endWith, root, run, step } from './run.mjs'
-import { ensureTools } from './tools.mjs'
 
 const folder = 'test-results/pictures'
 const env = { PATH: `${join(node, '..')}:${process.env.PATH}`, NODE_ENV: 'test', FORCE_COLOR: '0' }
 
 try {
   await prepare('en', 'everything')
-  await ensureTools()
+  await requireTools()
   await step('every page at 360 and 1280 px', () =>
     run(bin('playwright'), ['test', 'every-page', '--grep', 'is sound'], { env }),
   )

@@ -1,5 +1,4 @@
 // The embedded engine dies of a full disk or hangs; the server stays, sends people away and goes on by itself.
-import { execFileSync } from 'node:child_process'
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,9 +12,9 @@ import { fill, openEmbeddedSite } from '#tests/chaos/sites.ts'
 import { personalStrings } from '#tests/helpers/factories.ts'
 import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
+import { mountSmallDisk, refusal, unmount } from '#tests/helpers/small-disk.ts'
 
-const mayMount = process.getuid?.() === 0
-if (!mayMount) console.log('skipped: a small disk can only be mounted by root')
+if (refusal) console.log(`skipped: ${refusal}`)
 
 const died = 'embedded database died'
 const openAgain = 'embedded database is open again'
@@ -24,11 +23,8 @@ const endless = `select count(*) from generate_series(1, 1e15)`
 /** A folder with so much space and no more. */
 function smallDisk(megabytes: number): string {
   const folder = temporaryFolder()
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', folder])
-  onTestFinished(() => {
-    execFileSync('umount', ['--lazy', folder])
-    rmSync(folder, { recursive: true, force: true })
-  })
+  mountSmallDisk(folder, megabytes)
+  onTestFinished(() => unmount(folder))
   return folder
 }
 
@@ -60,7 +56,7 @@ async function connectTo(dataDir: string): Promise<pg.Client> {
   return client
 }
 
-test.runIf(mayMount)(
+test.skipIf(refusal)(
   'a full disk that kills the engine costs nobody a signature, and signing goes on in the same process when there is space again',
   async () => {
     const settings = { dataDir: smallDisk(160) }
@@ -100,7 +96,7 @@ test.runIf(mayMount)(
   },
 )
 
-test.runIf(mayMount)(
+test.skipIf(refusal)(
   'a first start on a full disk fails, says what to look at and leaves nothing in the way of the next',
   async () => {
     const dataDir = smallDisk(160)

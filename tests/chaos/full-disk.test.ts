@@ -1,5 +1,4 @@
 // PostgreSQL on a small disk that fills up while people sign: nobody is told of success that was not kept, and space is all it takes to go on.
-import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,17 +10,7 @@ import { size } from '#tests/chaos/size.ts'
 import { type Cluster, createCluster, giveAway, unprivilegedFolder } from '#tests/helpers/postgres.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
-
-/** A disk of a few megabytes, or why there cannot be one. */
-function mountSmallDisk(folder: string): string | undefined {
-  if (process.getuid?.() !== 0) return 'only root may mount the small disk that this test fills'
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=192m', 'tmpfs', folder], { stdio: 'pipe' })
-    return undefined
-  } catch {
-    return 'this system refuses to mount the small disk that this test fills'
-  }
-}
+import { mountSmallDisk, refusal, unmount } from '#tests/helpers/small-disk.ts'
 
 /** Takes what space there is; the file goes on growing where it ended. */
 function takeSpace(file: string): void {
@@ -40,19 +29,16 @@ function takeSpace(file: string): void {
 }
 
 test('a full disk under PostgreSQL is answered with 503, and signing goes on once there is space', async ({ skip }) => {
-  const folder = unprivilegedFolder('mobiliza-pg-')
-  const refusal = mountSmallDisk(folder)
   if (refusal) {
-    rmSync(folder, { recursive: true })
     tell({ test: 'full disk', notes: `skipped: ${refusal}` })
     skip(refusal)
   }
+  const folder = unprivilegedFolder('mobiliza-pg-')
+  mountSmallDisk(folder, 192)
   let cluster: Cluster | undefined
   onTestFinished(async () => {
     await cluster?.kill()
-    // The killed processes may take a moment to let go of it.
-    execFileSync('umount', ['--lazy', folder])
-    rmSync(folder, { recursive: true })
+    unmount(folder)
   })
   cluster = await createCluster({ min_wal_size: '32MB', max_wal_size: '32MB' }, giveAway(folder))
   const env = { DATABASE_URL: await cluster.createDatabase('mobiliza') }

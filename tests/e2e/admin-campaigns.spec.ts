@@ -255,7 +255,7 @@ test('who takes a campaign off the air that another has taken off meanwhile does
   expect(campaign.isActive).toBe(false)
 })
 
-test('who takes a campaign off the air is told first where it is linked', async ({ page }) => {
+test('who takes a campaign off the air is told first where it is linked', { tag: '@quick' }, async ({ page }) => {
   await openAsAdministrator(page, '/admin/campanhas')
   const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: /: fim da escala 6x1$/ }) })
   await row.getByRole('button', { name: 'Tirar do ar' }).click()
@@ -282,7 +282,7 @@ test('the question is closed when a campaign is off the air, though the list is 
   await expect(row).toContainText('Fora do ar')
 })
 
-test('looking at a campaign and saving another field makes no new version', async ({ page }) => {
+test('looking at a campaign and saving another field makes no new version', { tag: '@quick' }, async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { campaigns: all } = await caller.ask<{ campaigns: StoredCampaign[] }>('GET', campaigns)
   const stored = all.find(({ slug }) => slug === 'contra-pec-da-impunidade')
@@ -301,7 +301,7 @@ test('looking at a campaign and saving another field makes no new version', asyn
 test.describe('two administrators', () => {
   test.use({ expectedErrors: /status of 409/ })
 
-  test('the second is told, sees what changed, and both edits are kept', async ({ page }) => {
+  test('the second is told, sees what changed, and both edits are kept', { tag: '@quick' }, async ({ page }) => {
     const caller = await openAsAdministrator(page, '/admin/campanhas')
     const read = await create(caller, {
       subtitulo: 'O subtítulo de antes',
@@ -514,7 +514,7 @@ test('a picture that is on its way holds the saving back until it is there', asy
   expect(campaign).toMatchObject({ titulo: 'Com imagem', heroImageUrl: expect.stringMatching(/^\/media\//) })
 })
 
-test('looking at the preview saves nothing, and counts as no change', async ({ page }) => {
+test('looking at the preview saves nothing, and counts as no change', { tag: '@quick' }, async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { id, titulo, revisao } = await create(caller)
   await page.goto(`/admin/campanhas/${id}`)

@@ -89,7 +89,9 @@ async function shownOnSite(): Promise<string[]> {
   return ((await answer.json()) as Content[]).map(({ titulo }) => titulo)
 }
 
-test('publishes a poster, sees it on the public page, and a visitor downloads it as a real PNG', async ({ page }) => {
+test('publishes a poster, sees it on the public page, and a visitor downloads it as a real PNG', {
+  tag: '@quick',
+}, async ({ page }) => {
   await openAsAdministrator(page, '/admin/dashboard')
   await page.getByRole('main').getByRole('link', { name: 'Conteúdos' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Conteúdos' })).toBeVisible()
@@ -153,7 +155,9 @@ test('a category in use is one press away, and spelled as it is in use', async (
 test.describe('images that cannot be taken', () => {
   test.use({ expectedErrors: /status of 4\d\d/ })
 
-  test('are refused with a sentence before or after they were sent, and nothing typed is lost', async ({ page }) => {
+  test('are refused with a sentence before or after they were sent, and nothing typed is lost', {
+    tag: '@quick',
+  }, async ({ page }) => {
     await openAsAdministrator(page, address)
     await startNew(page, 'Sem imagem boa')
     const refused = async (sentence: RegExp) => {
@@ -194,7 +198,9 @@ test.describe('images that cannot be taken', () => {
   })
 })
 
-test('a photo that is too large is reduced before it is sent, and stays upright', async ({ page }) => {
+test('a photo that is too large is reduced before it is sent, and stays upright', { tag: '@quick' }, async ({
+  page,
+}) => {
   const caller = await openAsAdministrator(page, address)
   await startNew(page, 'Foto do celular')
   const photo = await aPhonePhoto({ width: 4_000, height: 3_000 })
@@ -324,7 +330,7 @@ test.describe('what is typed while it is being saved', () => {
   })
 })
 
-test('edits the words, then the image', async ({ page }) => {
+test('edits the words, then the image', { tag: '@quick' }, async ({ page }) => {
   const { made, ...caller } = await openWith(page, ['Na parede'])
   const [before] = made
   await page.getByRole('button', { name: 'Editar Na parede' }).click()
@@ -386,7 +392,7 @@ test('who goes back or reloads with something unsaved is asked, and may stay', a
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
 })
 
-test('puts the contents in order with the keyboard alone', async ({ page }) => {
+test('puts the contents in order with the keyboard alone', { tag: '@quick' }, async ({ page }) => {
   await openAsAdministrator(page, address)
   await expect(page.locator('.managed').first()).toBeVisible()
   const before = await titles(page)

@@ -42,7 +42,9 @@ async function seenAfterPoll(page: Page, what: Locator): Promise<void> {
   }).toPass({ timeout: 12_000 })
 }
 
-test('a conversation that arrives while looking is told, opened, read as a chat and settled', async ({ page }) => {
+test('a conversation that arrives while looking is told, opened, read as a chat and settled', {
+  tag: '@quick',
+}, async ({ page }) => {
   const known = await arrives()
   await page.clock.install()
   await openAsAdministrator(page, '/admin/botconversa')
@@ -119,7 +121,9 @@ test('a status that was just changed is what the list says, with and without a f
   await expect(page.getByText(`Conversa ${id?.split('/').at(-1)}: bloqueada`)).toBeVisible()
 })
 
-test('somebody is found by a phone typed in three ways, and coming back finds the same list', async ({ page }) => {
+test('somebody is found by a phone typed in three ways, and coming back finds the same list', {
+  tag: '@quick',
+}, async ({ page }) => {
   const digits = String(Math.random()).slice(2, 6).padEnd(4, '0')
   const call = await arrives({ telefone: `55987123${digits}` })
   await openAsAdministrator(page, '/admin/botconversa')
@@ -209,7 +213,7 @@ test('the chatbot’s own page of a conversation is one press away, when the com
   await expect(link).toHaveAttribute('rel', 'noreferrer')
 })
 
-test('a conversation whose person asks for it is gone after one question', async ({ page }) => {
+test('a conversation whose person asks for it is gone after one question', { tag: '@quick' }, async ({ page }) => {
   const { nome } = await arrives()
   await openAsAdministrator(page, `/admin/botconversa?busca=${encodeURIComponent(nome)}`)
   await page.getByRole('link', { name: nome }).click()

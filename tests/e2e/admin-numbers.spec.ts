@@ -29,7 +29,9 @@ async function sign(slug: string, fields: Partial<SignatureFields> = {}): Promis
 
 const number = (text: string | null) => Number(text?.replaceAll('.', ''))
 
-test('what people sign is in the numbers, and every part adds up to the counter on the page', async ({ page }) => {
+test('what people sign is in the numbers, and every part adds up to the counter on the page', {
+  tag: '@quick',
+}, async ({ page }) => {
   test.slow()
   await aCampaign('somada', 'Campanha somada')
   await sign('somada', { estado: 'SP', cidade: 'São Paulo' })
@@ -68,7 +70,7 @@ test('what people sign is in the numbers, and every part adds up to the counter 
   await expectNoSidewaysScroll(page)
 })
 
-test('the table of the states comes as a file that a spreadsheet opens', async ({ page }) => {
+test('the table of the states comes as a file that a spreadsheet opens', { tag: '@quick' }, async ({ page }) => {
   await aCampaign('baixada', 'Campanha baixada')
   await sign('baixada', { estado: 'RR', cidade: '=cmd()' })
   await openAsAdministrator(page, '/admin/numeros/baixada')

@@ -30,7 +30,7 @@ async function takeFile(page: Page): Promise<Download> {
   return coming
 }
 
-test('somebody is found by name and by city', async ({ page }) => {
+test('somebody is found by name and by city', { tag: '@quick' }, async ({ page }) => {
   const tag = newTag()
   await sign({ nome: `Conceição ${tag}`, whatsapp: '+55 (71) 98811-2233', estado: 'BA', cidade: 'Salvador' })
   await sign({ nome: `Antônio ${tag}`, whatsapp: '(11) 98811-2233', estado: 'SP', cidade: 'Santos' })
@@ -146,7 +146,7 @@ test.describe('the server does not answer', () => {
   })
 })
 
-test('a list goes home in both formats, as it is filtered', async ({ page }) => {
+test('a list goes home in both formats, as it is filtered', { tag: '@quick' }, async ({ page }) => {
   const tag = newTag()
   await sign({ nome: `Fulana ${tag}`, estado: 'BA' })
   await sign({ nome: `Beltrana ${tag}`, estado: 'SP' })
@@ -202,7 +202,7 @@ test.describe('an export that does not end', () => {
   })
 })
 
-test('a CPF is shown when asked for, and hides again by itself', async ({ page }) => {
+test('a CPF is shown when asked for, and hides again by itself', { tag: '@quick' }, async ({ page }) => {
   const tag = newTag()
   await send('/api/formulario-lideres', aLeader({ nome: `Líder ${tag}`, cpf: '529.982.247-25' }))
   await openAsAdministrator(page, `/admin/pessoas/lideres?busca=${tag}`)
@@ -226,7 +226,7 @@ test('a CPF is shown when asked for, and hides again by itself', async ({ page }
   await expect(page.getByRole('link', { name: `Líder ${tag}` })).toBeFocused()
 })
 
-test('who asks to be erased is gone from every list', async ({ page }) => {
+test('who asks to be erased is gone from every list', { tag: '@quick' }, async ({ page }) => {
   const tag = newTag()
   const email = `apagar.${tag.toLowerCase()}@example.org`
   await sign({ nome: `Fulana ${tag}`, email })

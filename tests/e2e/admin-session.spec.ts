@@ -32,7 +32,7 @@ async function slowWay(): Promise<{ url: string; server: Server }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
 }
 
-test('with the right password one gets in, and out again for good', async ({ page }) => {
+test('with the right password one gets in, and out again for good', { tag: '@quick' }, async ({ page }) => {
   await open(page, '/admin')
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
@@ -60,7 +60,7 @@ test('with the right password one gets in, and out again for good', async ({ pag
 test.describe('what is refused', () => {
   test.use({ expectedErrors: /status of 401|ERR_FAILED|ERR_INTERNET|dynamically imported|React Router/ })
 
-  test('a wrong password is told so, and nothing that was typed is lost', async ({ page }) => {
+  test('a wrong password is told so, and nothing that was typed is lost', { tag: '@quick' }, async ({ page }) => {
     await open(page, '/admin')
     await logInOnPage(page, { ...credentials, password: 'nao-e-esta-senha' })
     await expect(page.getByRole('alert').filter({ hasText: 'Usuário ou senha incorretos.' })).toBeVisible()
@@ -131,7 +131,9 @@ test.describe('what is refused', () => {
     await expect(page.getByRole('heading', { name: 'Sem conexão com a internet' })).toBeVisible()
   })
 
-  test('a session that has ended leads to the login with a sentence, and back to the same page', async ({ page }) => {
+  test('a session that has ended leads to the login with a sentence, and back to the same page', {
+    tag: '@quick',
+  }, async ({ page }) => {
     const { ask } = await openAsAdministrator(page, '/admin/dashboard?x=1')
     // What the page still asks for would find out before it is loaded again.
     await page.waitForLoadState('networkidle')

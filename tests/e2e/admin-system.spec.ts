@@ -8,7 +8,7 @@ import { aSignature } from '#tests/helpers/factories.ts'
 const picture = (page: Page, name: string) =>
   page.screenshot({ path: `test-results/pictures/admin-${name}.png`, fullPage: true })
 
-test('a parked delivery is seen with its reason, and sent again', async ({ page }) => {
+test('a parked delivery is seen with its reason, and sent again', { tag: '@quick' }, async ({ page }) => {
   test.slow()
   const reason = 'O servidor de e-mail não respondeu em oito tentativas.'
   await rows(
@@ -80,7 +80,9 @@ test('settings that still hold sample values are listed, and gone from the list 
   await expect(list).toHaveCount(0)
 })
 
-test('an e-mail that stayed here is opened as its reader would see it, and can do nothing', async ({ page }) => {
+test('an e-mail that stayed here is opened as its reader would see it, and can do nothing', { tag: '@quick' }, async ({
+  page,
+}) => {
   test.slow()
   const signature = aSignature()
   const answer = await fetch(`${siteUrl()}/api/peticoes`, {

@@ -22,7 +22,10 @@ async function expectToStay(page: Page, dialog: Locator): Promise<void> {
 let made = 0
 const aName = () => `fulana.${process.pid}.${++made}`
 
-test('somebody new gets in with a password that is shown once, and changes it', async ({ page, browser }) => {
+test('somebody new gets in with a password that is shown once, and changes it', { tag: '@quick' }, async ({
+  page,
+  browser,
+}) => {
   test.slow()
   const username = aName()
   await openAsAdministrator(page, '/admin/equipe')
@@ -103,11 +106,9 @@ test('of a form that is out of sight everything is kept but the password, and no
 test.describe('a lost password', () => {
   test.use({ expectedErrors: /status of 401|ERR_FAILED/ })
 
-  test('is made anew by a colleague, stays on the screen until it is taken, and lets back in', async ({
-    page,
-    browser,
-    context,
-  }) => {
+  test('is made anew by a colleague, stays on the screen until it is taken, and lets back in', {
+    tag: '@quick',
+  }, async ({ page, browser, context }) => {
     test.slow()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const username = aName()
@@ -306,7 +307,7 @@ test('a question is closed when its deed is done, though the list is long in com
   await expect(rowOf(page, username)).toContainText('Desativado')
 })
 
-test('the record is filtered, paged and empty when nothing fits', async ({ page }) => {
+test('the record is filtered, paged and empty when nothing fits', { tag: '@quick' }, async ({ page }) => {
   await rows(`
     insert into admin_actions (username, acao, alvo, "createdAt")
     select 'arquivista', case n % 2 when 0 then 'Exportou assinaturas' else 'Publicou conteúdo' end, 'Item ' || n, '2026-01-10 12:00-03'

@@ -57,7 +57,9 @@ async function expectPlainFormWorks(page: Page): Promise<void> {
 }
 
 for (const where of ['render', 'effect'] as const)
-  test(`an error in a ${where} leaves the page of the server, whose plain form signs`, async ({ page }) => {
+  test(`an error in a ${where} leaves the page of the server, whose plain form signs`, { tag: '@quick' }, async ({
+    page,
+  }) => {
     await breakIn(page, where)
     const report = reported(page)
     await page.goto('/p/fim-escala-6x1?email=fulana@example.org')
@@ -115,7 +117,7 @@ test('an error that is none of our scripts’ is not reported', async ({ page })
   expect(reports).toEqual([])
 })
 
-test('an error in the admin area leaves a page that says what to do', async ({ page }) => {
+test('an error in the admin area leaves a page that says what to do', { tag: '@quick' }, async ({ page }) => {
   await openAsAdministrator(page, '/admin/equipe')
   await page.addInitScript(() => {
     Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {

@@ -78,7 +78,7 @@ test('by keyboard: down to the city, Enter takes it, the next Enter sends', asyn
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeFocused()
 })
 
-test('a place that is in no list is as good, and the list can be sent away', async ({ page }) => {
+test('a place that is in no list is as good, and the list can be sent away', { tag: '@quick' }, async ({ page }) => {
   await open(page, '/peticao')
   await fillSignature(page, { estado: 'MG', cidade: '' })
   await city(page).pressSequentially('Ouro')
@@ -161,7 +161,7 @@ test.describe('on a bad network', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the city is a plain field', async ({ page }) => {
+  test('the city is a plain field', { tag: '@quick' }, async ({ page }) => {
     const asked = askedFor(page)
     await page.goto('/peticao')
     await fillSignature(page)

@@ -5,7 +5,9 @@ const link = { name: 'abrir o formulário em uma nova aba' }
 const button = { name: 'Abrir o formulário aqui' }
 const form = 'https://example.org/formulario-comunidade'
 
-test('the figures and the way to the form are there at once, and no stranger is asked', async ({ page }) => {
+test('the figures and the way to the form are there at once, and no stranger is asked', { tag: '@quick' }, async ({
+  page,
+}) => {
   await open(page, '/comunidade')
   for (const figure of ['53.011+', '54.292+', '1.097+']) await expect(page.getByText(figure)).toBeVisible()
   await expect(page.getByText('Números informados pela coordenação do movimento.')).toBeVisible()

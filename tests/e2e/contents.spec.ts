@@ -15,7 +15,7 @@ const aContent = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 
-test('a visitor filters by category and goes back to all', async ({ page }) => {
+test('a visitor filters by category and goes back to all', { tag: '@quick' }, async ({ page }) => {
   await open(page, address)
   const pills = page.getByRole('group', { name: 'Filtrar por categoria' }).getByRole('button')
   const cards = page.locator('.contents-grid > li')
@@ -117,7 +117,7 @@ test.describe('when the list cannot be read', () => {
   })
 })
 
-test('an image is kept as a PNG named after its title', async ({ page }) => {
+test('an image is kept as a PNG named after its title', { tag: '@quick' }, async ({ page }) => {
   await open(page, address)
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Baixar imagem: Baixa esse juro!' }).click()
@@ -250,7 +250,7 @@ test('a phone that can send files sends the image itself, with the caption in th
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('everything is listed and can be kept', async ({ page }) => {
+  test('everything is listed and can be kept', { tag: '@quick' }, async ({ page }) => {
     await page.goto(address)
     expect(await page.locator('.contents-grid > li').count()).toBeGreaterThan(6)
     await expect(page.getByRole('button', { name: 'TODAS' })).toBeHidden()

@@ -48,7 +48,7 @@ test('the question goes when the address is written again, and an address of a c
   await expect(anyQuestion(page)).toHaveCount(0)
 })
 
-test('whoever goes straight from the address to the button presses the button', async ({ page }) => {
+test('whoever goes straight from the address to the button presses the button', { tag: '@quick' }, async ({ page }) => {
   await page.route('**/api/peticoes', (route) => route.fulfill({ status: 201, json: { success: true, message: 'ok' } }))
   await open(page, '/peticao')
   await fillSignature(page)
@@ -97,38 +97,42 @@ test.describe('on a bad network', () => {
   })
 })
 
-test('a CPF whose digits do not fit is pointed out gently and taken all the same', async ({ page }, { project }) => {
-  await open(page, '/formulario-lideres')
-  const cpf = page.getByLabel('CPF')
-  const doubt = page.getByText('Confira o CPF')
-  await cpf.fill('1234')
-  await cpf.blur()
-  await page.waitForTimeout(1_500)
-  await expect(doubt).toHaveCount(0)
+test(
+  'a CPF whose digits do not fit is pointed out gently and taken all the same',
+  { tag: '@quick' },
+  async ({ page }, { project }) => {
+    await open(page, '/formulario-lideres')
+    const cpf = page.getByLabel('CPF')
+    const doubt = page.getByText('Confira o CPF')
+    await cpf.fill('1234')
+    await cpf.blur()
+    await page.waitForTimeout(1_500)
+    await expect(doubt).toHaveCount(0)
 
-  await cpf.fill('123.456.789-00')
-  await expect(doubt).toHaveCount(0)
-  await cpf.blur()
-  await expect(
-    page
-      .getByRole('status')
-      .filter({ has: doubt })
-      .or(doubt.and(page.getByRole('status'))),
-  ).toBeVisible()
-  await expect(cpf).toHaveAccessibleDescription(/Se estiver certo, pode continuar\.$/)
-  await expect(cpf).not.toHaveAttribute('aria-invalid')
-  await expectAccessible(page)
-  await cpf.scrollIntoViewIfNeeded()
-  await page.screenshot({ path: `test-results/pictures/cpf-${project.name}.png`, fullPage: true })
-  await page.getByRole('button', { name: 'Enviar candidatura' }).click()
-  await expect(page.getByLabel('Nome completo')).toHaveAttribute('aria-invalid')
-  await expect(cpf).not.toHaveAttribute('aria-invalid')
+    await cpf.fill('123.456.789-00')
+    await expect(doubt).toHaveCount(0)
+    await cpf.blur()
+    await expect(
+      page
+        .getByRole('status')
+        .filter({ has: doubt })
+        .or(doubt.and(page.getByRole('status'))),
+    ).toBeVisible()
+    await expect(cpf).toHaveAccessibleDescription(/Se estiver certo, pode continuar\.$/)
+    await expect(cpf).not.toHaveAttribute('aria-invalid')
+    await expectAccessible(page)
+    await cpf.scrollIntoViewIfNeeded()
+    await page.screenshot({ path: `test-results/pictures/cpf-${project.name}.png`, fullPage: true })
+    await page.getByRole('button', { name: 'Enviar candidatura' }).click()
+    await expect(page.getByLabel('Nome completo')).toHaveAttribute('aria-invalid')
+    await expect(cpf).not.toHaveAttribute('aria-invalid')
 
-  await cpf.fill('123.456.789-09')
-  await cpf.blur()
-  await page.waitForTimeout(1_500)
-  await expect(doubt).toHaveCount(0)
-})
+    await cpf.fill('123.456.789-09')
+    await cpf.blur()
+    await page.waitForTimeout(1_500)
+    await expect(doubt).toHaveCount(0)
+  },
+)
 
 test.describe('a number with the country in front', () => {
   const pasted = '+55 00 98765-4321'

@@ -31,7 +31,9 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
     test.use({ javaScriptEnabled, reducedMotion: 'reduce', expectedErrors: /status of 410/ })
 
-    test('a signature is confirmed by its button, and the link then says that it is', async ({ page }) => {
+    test('a signature is confirmed by its button, and the link then says that it is', { tag: '@quick' }, async ({
+      page,
+    }) => {
       const link = await linkOf('confirmar')
       await page.goto(link)
       await expect(page.locator('main')).toContainText('Brasil')

@@ -73,7 +73,7 @@ test.afterEach(() => {
   host = undefined
 })
 
-test('a site owner copies the code, and is told so for two seconds', async ({ page, context }) => {
+test('a site owner copies the code, and is told so for two seconds', { tag: '@quick' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.install()
   await open(page, '/embed-codes')
@@ -106,7 +106,7 @@ test('where nothing may be copied the code is selected', async ({ page }) => {
   expect(await page.evaluate(() => String(getSelection()))).toMatch(/^<iframe src=.*<\/iframe>$/)
 })
 
-test('a site owner embeds the petition, and a visitor signs inside the frame', async ({ page }) => {
+test('a site owner embeds the petition, and a visitor signs inside the frame', { tag: '@quick' }, async ({ page }) => {
   const { codes, ours } = await readCodes(page)
   host = await openHost(`${codes[2]}<p>Meio.</p>`, ours)
   await page.goto(host.url)
@@ -278,7 +278,7 @@ test.describe('without JavaScript', () => {
     expectedErrors: besides('status of 422'),
   })
 
-  test('a visitor signs in a plain frame, after a mistake', async ({ page }) => {
+  test('a visitor signs in a plain frame, after a mistake', { tag: '@quick' }, async ({ page }) => {
     const { codes, ours } = await readCodes(page)
     await expect(page.getByRole('button', { name: 'Copiar' })).toHaveCount(0)
     host = await openHost(String(codes[1]), ours)

@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { adminAddresses } from '#contract/admin/addresses.ts'
 import { asAdministrator, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { expect, fillSignature, open, siteUrl, test } from '#tests/e2e/visitor.ts'
-import { chromiumFlags, findChromium } from '#tests/helpers/chromium.ts'
+import { headlessChromium } from '#tests/helpers/chromium.ts'
 import { aCampaign } from '#tests/helpers/factories.ts'
 
 const publicPages = [
@@ -69,8 +69,7 @@ for (const percent of [150, 200]) {
     let page: Page
 
     test.beforeAll(async () => {
-      const args = [...chromiumFlags, `--blink-settings=defaultFontSize=${(16 * percent) / 100}`]
-      browser = await chromium.launch({ executablePath: findChromium(), args })
+      browser = await chromium.launch(headlessChromium([`--blink-settings=defaultFontSize=${(16 * percent) / 100}`]))
     })
     test.beforeEach(async () => {
       page = await browser.newPage({ baseURL: siteUrl(), locale: 'pt-BR', viewport: { width: 390, height: 664 } })

@@ -49,7 +49,7 @@ for (const { path, picture, errors } of pages) {
   test.describe(path, () => {
     test.use({ expectedErrors: errors })
 
-    test('is sound', async ({ page }, { project }) => {
+    test('is sound', { tag: '@quick' }, async ({ page }, { project }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await holdFonts(page)
       await open(page, path)
@@ -114,7 +114,7 @@ test('where data is dear the scripts come only at the first touch', async ({ pag
 test.describe('when the scripts are lost on the way', () => {
   test.use({ expectedErrors: /ERR_FAILED|ERR_INTERNET_DISCONNECTED/ })
 
-  test('the page comes alive at the next touch', async ({ page }) => {
+  test('the page comes alive at the next touch', { tag: '@quick' }, async ({ page }) => {
     let lost = 0
     await page.route('**/assets/entry-browser*.js', (route) => (lost++ === 0 ? route.abort() : route.continue()))
     await page.goto('/peticao')
@@ -134,7 +134,7 @@ test.describe('on an older browser', () => {
     await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
   })
 
-  test('the page stays the plain form that it is', async ({ page }) => {
+  test('the page stays the plain form that it is', { tag: '@quick' }, async ({ page }) => {
     await page.addInitScript(() => Reflect.deleteProperty(Array.prototype, 'at'))
     const scripts: string[] = []
     page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
@@ -147,7 +147,7 @@ test.describe('on an older browser', () => {
   })
 })
 
-test('the menu of a phone opens from its button and leads on', async ({ page }, { project }) => {
+test('the menu of a phone opens from its button and leads on', { tag: '@quick' }, async ({ page }, { project }) => {
   test.skip(project.name !== 'phone', 'the links are in the header there')
   await open(page, '/peticao')
   const link = page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Fim da escala 6x1' })
@@ -212,7 +212,7 @@ test('on a phone a bar leads to the form until the form is there', async ({ page
   await expect(bar).not.toBeInViewport()
 })
 
-test('the floating button opens a conversation with the message filled in', async ({ page }) => {
+test('the floating button opens a conversation with the message filled in', { tag: '@quick' }, async ({ page }) => {
   await open(page, '/peticao')
   const href = await page.getByRole('link', { name: 'Falar com a gente pelo WhatsApp' }).getAttribute('href')
   expect(href).toMatch(/^https:\/\/wa\.me\/\d+\?text=.+/)

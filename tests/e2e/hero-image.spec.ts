@@ -13,7 +13,9 @@ import {
 import { aCampaign } from '#tests/helpers/factories.ts'
 import { aPicture, imageForm } from '#tests/helpers/pictures.ts'
 
-test('nothing moves when the hero image arrives, and a phone gets the small format', async ({ page }) => {
+test('nothing moves when the hero image arrives, and a phone gets the small format', { tag: '@quick' }, async ({
+  page,
+}) => {
   const { token, ask } = await asAdministrator()
   const answer = await fetch(`${siteUrl()}/api/admin/imagens`, {
     method: 'POST',

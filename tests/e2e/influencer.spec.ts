@@ -17,26 +17,30 @@ async function fillInfluencer(page: Page, influencer = anInfluencer()): Promise<
   for (const task of influencer.tasks) await page.getByLabel(task).check()
 }
 
-test('an influencer applies, is told so, and after one second is led to the group', async ({ page }, { project }) => {
-  await page.clock.install()
-  await open(page, address)
-  await fillInfluencer(page, anInfluencer({ whatsapp: '+55 (00) 90000-0000' }))
-  await page.clock.pauseAt(Date.now() + 60_000)
-  await page.getByRole('button', button).click()
+test(
+  'an influencer applies, is told so, and after one second is led to the group',
+  { tag: '@quick' },
+  async ({ page }, { project }) => {
+    await page.clock.install()
+    await open(page, address)
+    await fillInfluencer(page, anInfluencer({ whatsapp: '+55 (00) 90000-0000' }))
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.getByRole('button', button).click()
 
-  await expect(page.getByRole('status').getByText(applied)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Enviando...' })).toBeDisabled()
-  await page.screenshot({ path: `test-results/pictures/influenciadores-enviado-${project.name}.png` })
-  await page.clock.runFor(900)
-  await expect(page).toHaveURL(/\/influenciadoresCOMLULA$/)
-  await page.clock.runFor(150)
-  await expect(page).toHaveURL(/\/obrigado-influenciadores$/)
+    await expect(page.getByRole('status').getByText(applied)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Enviando...' })).toBeDisabled()
+    await page.screenshot({ path: `test-results/pictures/influenciadores-enviado-${project.name}.png` })
+    await page.clock.runFor(900)
+    await expect(page).toHaveURL(/\/influenciadoresCOMLULA$/)
+    await page.clock.runFor(150)
+    await expect(page).toHaveURL(/\/obrigado-influenciadores$/)
 
-  const group = page.getByRole('link', { name: 'Entrar no grupo de influenciadores' })
-  await expect(group).toHaveAttribute('target', '_blank')
-  await page.clock.resume()
-  await expectAccessible(page)
-})
+    const group = page.getByRole('link', { name: 'Entrar no grupo de influenciadores' })
+    await expect(group).toHaveAttribute('target', '_blank')
+    await page.clock.resume()
+    await expectAccessible(page)
+  },
+)
 
 /** As when somebody goes on to another page and comes back with the phone's own button. */
 const comeBack = (page: Page) =>
@@ -83,9 +87,9 @@ test.describe('when sending fails', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 
-  test('an influencer is told what is wrong with everything kept, corrects it and reaches the thanks', async ({
-    page,
-  }) => {
+  test('an influencer is told what is wrong with everything kept, corrects it and reaches the thanks', {
+    tag: '@quick',
+  }, async ({ page }) => {
     const influencer = anInfluencer({ whatsapp: '(00) 90000-0000', tasks: ['ORGANIZAR EVENTOS LOCAIS'] })
     await page.goto(address)
     await fillInfluencer(page, influencer)

@@ -310,7 +310,7 @@ test('the counter never shows less than the number that the server sent', async 
   expect([...new Set(numbers)].map((text) => Number(text.replaceAll('.', '')) >= first)).not.toContain(false)
 })
 
-test('fields name what browsers fill in with the tokens that they know', async ({ page }) => {
+test('fields name what browsers fill in with the tokens that they know', { tag: '@quick' }, async ({ page }) => {
   await open(page, '/formulario-lideres')
   await expect(page.locator('[name=whatsapp]')).toHaveAttribute('autocomplete', 'tel')
   await expect(page.locator('[name=endereco]')).toHaveAttribute('autocomplete', 'address-line1')

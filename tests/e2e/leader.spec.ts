@@ -142,7 +142,9 @@ test('a leader who forgets the availability and the terms is led to them', async
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 
-  test('a leader is told what is missing with everything kept, corrects it and is thanked', async ({ page }) => {
+  test('a leader is told what is missing with everything kept, corrects it and is thanked', { tag: '@quick' }, async ({
+    page,
+  }) => {
     const leader = aLeader({ cpf: '123456789' })
     await page.goto(address)
     await fillLeader(page, leader)

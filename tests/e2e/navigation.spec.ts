@@ -1,34 +1,36 @@
 // From page to page: links are plain, and still open at once where the browser can fetch ahead.
 import { expect, open, test } from '#tests/e2e/visitor.ts'
 
-test('the next page is fetched while the finger is still on its link, and not before', async ({ page, context }, {
-  project,
-}) => {
-  test.skip(project.name !== 'desktop', 'a mouse can be held down')
-  const browser = await context.newCDPSession(page)
-  const fetched: { url: string; status: string }[] = []
-  // Drawing ahead is switched off where tests look on; what it starts with, fetching ahead, is not.
-  browser.on('Preload.prefetchStatusUpdated', ({ prefetchUrl, prefetchStatus }) =>
-    fetched.push({ url: prefetchUrl, status: prefetchStatus }),
-  )
-  await browser.send('Preload.enable')
-  await open(page, '/privacidade')
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Metodologia' }).hover()
-  await page.waitForTimeout(500)
-  expect(fetched).toEqual([])
+test(
+  'the next page is fetched while the finger is still on its link, and not before',
+  { tag: '@quick' },
+  async ({ page, context }, { project }) => {
+    test.skip(project.name !== 'desktop', 'a mouse can be held down')
+    const browser = await context.newCDPSession(page)
+    const fetched: { url: string; status: string }[] = []
+    // Drawing ahead is switched off where tests look on; what it starts with, fetching ahead, is not.
+    browser.on('Preload.prefetchStatusUpdated', ({ prefetchUrl, prefetchStatus }) =>
+      fetched.push({ url: prefetchUrl, status: prefetchStatus }),
+    )
+    await browser.send('Preload.enable')
+    await open(page, '/privacidade')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Metodologia' }).hover()
+    await page.waitForTimeout(500)
+    expect(fetched).toEqual([])
 
-  await page.mouse.down()
-  await expect.poll(() => fetched.map(({ status }) => status)).toContain('PrefetchSuccessfulButNotUsed')
-  await page.mouse.up()
-  await page.waitForURL('**/metodologia')
-  await expect.poll(() => fetched.map(({ status }) => status)).toContain('PrefetchResponseUsed')
-  expect(new Set(fetched.map(({ url }) => new URL(url).pathname))).toEqual(new Set(['/metodologia']))
-})
+    await page.mouse.down()
+    await expect.poll(() => fetched.map(({ status }) => status)).toContain('PrefetchSuccessfulButNotUsed')
+    await page.mouse.up()
+    await page.waitForURL('**/metodologia')
+    await expect.poll(() => fetched.map(({ status }) => status)).toContain('PrefetchResponseUsed')
+    expect(new Set(fetched.map(({ url }) => new URL(url).pathname))).toEqual(new Set(['/metodologia']))
+  },
+)
 
 test.describe('a visitor on a dead link', () => {
   test.use({ expectedErrors: /status of 404/ })
 
-  test('is told so, and finds a petition to sign instead', async ({ page }) => {
+  test('is told so, and finds a petition to sign instead', { tag: '@quick' }, async ({ page }) => {
     await open(page, '/p/campanha-que-terminou')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Campanha não encontrada')
 

@@ -59,10 +59,9 @@ const sentIds = (context: BrowserContext) => {
   return ids
 }
 
-test('a signer on a bus signs without a network, and it counts once when the network is back', async ({
-  page,
-  context,
-}) => {
+test('a signer on a bus signs without a network, and it counts once when the network is back', {
+  tag: '@quick',
+}, async ({ page, context }) => {
   await open(page, counted)
   const stored = await storedCount(page)
   const before = await shownCount(page)
@@ -138,7 +137,7 @@ test('who closes the page finds the signature on the way when they come back', a
   expect(await page.evaluate(() => indexedDB.databases().then((all) => all.length))).toBe(1)
 })
 
-test('the phone sends by itself when the page is gone', async ({ page, context }) => {
+test('the phone sends by itself when the page is gone', { tag: '@quick' }, async ({ page, context }) => {
   await open(page, counted)
   await waitForShelf(page, counted)
   const stored = await storedCount(page)
@@ -167,7 +166,7 @@ test('the phone sends by itself when the page is gone', async ({ page, context }
   await expectOneMore(page, stored)
 })
 
-test('an operator who switches the worker off gets it out of the phones', async ({ browser }) => {
+test('an operator who switches the worker off gets it out of the phones', { tag: '@quick' }, async ({ browser }) => {
   // Two servers are started here.
   test.setTimeout(300_000)
   const page = await browser.newPage()
@@ -197,7 +196,10 @@ test('an operator who switches the worker off gets it out of the phones', async 
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('a signature that the server refuses in the end comes back to be corrected', async ({ page, context }) => {
+test('a signature that the server refuses in the end comes back to be corrected', { tag: '@quick' }, async ({
+  page,
+  context,
+}) => {
   // Only the page sends: the worker would find the real server, which has nothing against it.
   await page.addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
   await open(page, '/peticao')
@@ -491,9 +493,9 @@ const leftBehind = {
   refused: { message: 'Esta campanha terminou.', errors: {} },
 }
 
-test('what an earlier visitor left is not shown: the next one is asked, can delete it, and finds an empty form', async ({
-  page,
-}) => {
+test('what an earlier visitor left is not shown: the next one is asked, can delete it, and finds an empty form', {
+  tag: '@quick',
+}, async ({ page }) => {
   await open(page, '/peticao')
   await putAway(page, leftBehind)
   await open(page, '/peticao')

@@ -1,7 +1,9 @@
 // Being shared and found, as a browser sees it: data blocks that the policy lets be, a manifest that can be installed.
 import { expect, open, test } from '#tests/e2e/visitor.ts'
 
-test('the home page tells who the movement is, and the policy has nothing against it', async ({ page }) => {
+test('the home page tells who the movement is, and the policy has nothing against it', { tag: '@quick' }, async ({
+  page,
+}) => {
   const refused: string[] = []
   await page.exposeFunction('refuse', (directive: string) => refused.push(directive))
   await page.addInitScript(() => {

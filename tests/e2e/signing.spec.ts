@@ -13,7 +13,7 @@ import {
 
 const button = { name: 'Assinar a petição' }
 
-test('a signer reads, signs, sees it count, and is asked to pass it on', async ({ page }) => {
+test('a signer reads, signs, sees it count, and is asked to pass it on', { tag: '@quick' }, async ({ page }) => {
   await open(page, '/peticao')
   const before = await shownCount(page)
   expect(before).toBeGreaterThanOrEqual(18245)
@@ -57,7 +57,7 @@ test('the notice is alone and goes away by itself after five seconds', async ({ 
   await expect(page.locator('.toast')).toHaveCount(0)
 })
 
-test('a filled honeypot sends nothing and says so', async ({ page }) => {
+test('a filled honeypot sends nothing and says so', { tag: '@quick' }, async ({ page }) => {
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
   await open(page, '/peticao')
@@ -77,7 +77,9 @@ test('a filled honeypot sends nothing and says so', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
 })
 
-test('mistakes are told by their fields, summed up, and the first one gets the cursor', async ({ page }) => {
+test('mistakes are told by their fields, summed up, and the first one gets the cursor', { tag: '@quick' }, async ({
+  page,
+}) => {
   await open(page, '/peticao')
   await fillSignature(page, { nome: 'Jo', email: 'sem-arroba', whatsapp: '123' })
 
@@ -180,7 +182,9 @@ test.describe('when the server fails', () => {
 
   const tooBusy = { status: 503, json: { success: false, message: 'Estamos com muita procura agora.' } }
 
-  test('a server with too much to do is tried again by itself, says so, and counts once', async ({ page }) => {
+  test('a server with too much to do is tried again by itself, says so, and counts once', { tag: '@quick' }, async ({
+    page,
+  }) => {
     const ids: (string | undefined)[] = []
     await page.route('**/api/peticoes', (route) => {
       ids.push(route.request().headers()['x-request-id'])
@@ -254,7 +258,7 @@ test.describe('when the server fails', () => {
   })
 })
 
-test('while it is being sent the button says so and cannot be pressed twice', async ({ page }) => {
+test('while it is being sent the button says so and cannot be pressed twice', { tag: '@quick' }, async ({ page }) => {
   const release = await holdBack(page, '/api/peticoes', 'POST')
   await open(page, '/peticao')
   await fillSignature(page)
@@ -264,7 +268,7 @@ test('while it is being sent the button says so and cannot be pressed twice', as
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
 })
 
-test('somebody who uses only the keyboard can sign', async ({ page }) => {
+test('somebody who uses only the keyboard can sign', { tag: '@quick' }, async ({ page }) => {
   await open(page, '/peticao')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Pular para o conteúdo' })).toBeFocused()
@@ -295,7 +299,7 @@ test('somebody who uses only the keyboard can sign', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeFocused()
 })
 
-test('what was typed before the scripts arrived is kept', async ({ page }) => {
+test('what was typed before the scripts arrived is kept', { tag: '@quick' }, async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -405,7 +409,9 @@ test.describe('when the petition was taken off the air meanwhile', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 
-  test('a mistake comes back with everything typed, and signing leads to thanks', async ({ page }) => {
+  test('a mistake comes back with everything typed, and signing leads to thanks', { tag: '@quick' }, async ({
+    page,
+  }) => {
     await page.goto('/peticao')
     const { nome } = await fillSignature(page, { whatsapp: '123' })
     await page.getByRole('button', button).click()

@@ -27,7 +27,9 @@ async function answer(page: Page, reply: Parameters<Route['fulfill']>[0]): Promi
   return sent
 }
 
-test('a volunteer comes from the headline, signs up, and is led to the general group', async ({ page }) => {
+test('a volunteer comes from the headline, signs up, and is led to the general group', { tag: '@quick' }, async ({
+  page,
+}) => {
   const sent = await answer(page, signedUp)
   await open(page, '/')
   await page.getByRole('link', { name: 'Quero fazer parte' }).click()
@@ -61,45 +63,49 @@ test('who creates content is led to the group of creators', async ({ page }) => 
   expect(sent).toMatchObject([{ tasks: [spread, create], aceitaNovidades: true }])
 })
 
-test('what is missing is told one thing at a time, in order, and by the fields', async ({ page }, { project }) => {
-  const sent = await answer(page, signedUp)
-  await open(page, '/')
-  const send = () => form(page).getByRole('button', button).click()
-  const field = (label: string) => form(page).getByLabel(label)
+test(
+  'what is missing is told one thing at a time, in order, and by the fields',
+  { tag: '@quick' },
+  async ({ page }, { project }) => {
+    const sent = await answer(page, signedUp)
+    await open(page, '/')
+    const send = () => form(page).getByRole('button', button).click()
+    const field = (label: string) => form(page).getByLabel(label)
 
-  await field('Nome').fill('Jo')
-  await field('E-mail').fill('sem-arroba')
-  await field('WhatsApp').fill('(11) 9876-543')
-  await send()
-  await expect(banner(page)).toHaveText('Nome deve ter pelo menos 3 caracteres')
-  await expect(field('Nome')).toBeFocused()
-  await expect(field('Nome')).toHaveAccessibleDescription('Nome deve ter pelo menos 3 caracteres')
-  await expectAccessible(page)
-  await form(page).screenshot({ path: `test-results/pictures/inicio-erros-${project.name}.png` })
+    await field('Nome').fill('Jo')
+    await field('E-mail').fill('sem-arroba')
+    await field('WhatsApp').fill('(11) 9876-543')
+    await send()
+    await expect(banner(page)).toHaveText('Nome deve ter pelo menos 3 caracteres')
+    await expect(field('Nome')).toBeFocused()
+    await expect(field('Nome')).toHaveAccessibleDescription('Nome deve ter pelo menos 3 caracteres')
+    await expectAccessible(page)
+    await form(page).screenshot({ path: `test-results/pictures/inicio-erros-${project.name}.png` })
 
-  await field('Nome').fill('João')
-  await expect(field('Nome')).not.toHaveAttribute('aria-invalid')
-  await send()
-  await expect(banner(page)).toHaveText('Email inválido')
-  await expect(field('E-mail')).toBeFocused()
+    await field('Nome').fill('João')
+    await expect(field('Nome')).not.toHaveAttribute('aria-invalid')
+    await send()
+    await expect(banner(page)).toHaveText('Email inválido')
+    await expect(field('E-mail')).toBeFocused()
 
-  await field('E-mail').fill('joao@example.org')
-  await send()
-  await expect(banner(page)).toHaveText('WhatsApp deve ter pelo menos 10 dígitos')
+    await field('E-mail').fill('joao@example.org')
+    await send()
+    await expect(banner(page)).toHaveText('WhatsApp deve ter pelo menos 10 dígitos')
 
-  await field('WhatsApp').fill('(11) 98765-4321')
-  await send()
-  await expect(banner(page)).toHaveText('Selecione pelo menos uma tarefa')
-  await expect(field(spread)).toBeFocused()
-  await expect(field(spread)).toHaveAccessibleDescription('Selecione pelo menos uma tarefa')
-  expect(sent).toEqual([])
+    await field('WhatsApp').fill('(11) 98765-4321')
+    await send()
+    await expect(banner(page)).toHaveText('Selecione pelo menos uma tarefa')
+    await expect(field(spread)).toBeFocused()
+    await expect(field(spread)).toHaveAccessibleDescription('Selecione pelo menos uma tarefa')
+    expect(sent).toEqual([])
 
-  await field(create).check()
-  await expect(banner(page)).toBeEmpty()
-  await send()
-  await expect(page.getByRole('heading', { name: 'Obrigado por chegar junto!' })).toBeVisible()
-  expect(sent).toHaveLength(1)
-})
+    await field(create).check()
+    await expect(banner(page)).toBeEmpty()
+    await send()
+    await expect(page.getByRole('heading', { name: 'Obrigado por chegar junto!' })).toBeVisible()
+    expect(sent).toHaveLength(1)
+  },
+)
 
 test('a filled honeypot sends nothing', async ({ page }) => {
   const sent = await answer(page, signedUp)
@@ -133,7 +139,7 @@ test('while it is being sent the button says so and cannot be pressed twice', as
 test.describe('when sending fails', () => {
   test.use({ expectedErrors: /status of (400|502|503)|ERR_FAILED/ })
 
-  test('a lost connection is told in words and nothing typed is lost', async ({ page }) => {
+  test('a lost connection is told in words and nothing typed is lost', { tag: '@quick' }, async ({ page }) => {
     await page.route('**/api/contacts', (route) => route.abort())
     await open(page, '/')
     await fillVolunteer(page, [create])
@@ -308,7 +314,9 @@ test('a second tap while the share sheet opens changes nothing', async ({ page }
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 
-  test('a volunteer is told what is wrong with everything kept, corrects it and is thanked', async ({ page }) => {
+  test('a volunteer is told what is wrong with everything kept, corrects it and is thanked', { tag: '@quick' }, async ({
+    page,
+  }) => {
     await page.goto('/')
     await expect(page.getByRole('button', { name: 'Copiar link' })).toBeHidden()
     await fillVolunteer(page, [])

@@ -1,8 +1,7 @@
-// The system's Chromium, without what it would do on its own: no sandbox for root, no calls home.
-import { execFileSync } from 'node:child_process'
+// How tests start Chromium.
+import { findChromium, findHeadlessChromium } from '#tests/helpers/tools.ts'
 
-export const findChromium = () => execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim()
-
+/** No sandbox, which root cannot have; nothing that the browser would do on its own. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -12,3 +11,16 @@ export const chromiumFlags = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+/** For `chromium.launch`. */
+export function headlessChromium(flags: string[] = []) {
+  return { executablePath: found(findHeadlessChromium()), args: [...chromiumFlags, ...flags] }
+}
+
+/** The browser as people have it: what is measured is measured there. */
+export const wholeChromium = () => found(findChromium())
+
+function found(path: string | undefined): string {
+  if (!path) throw new Error('Chromium was not found: install it, or name it in CHROMIUM_PATH')
+  return path
+}

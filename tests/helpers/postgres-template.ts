@@ -5,7 +5,8 @@ import { createCluster } from '#tests/helpers/postgres.ts'
 import { fillTemplate, testConfig } from '#tests/helpers/template.ts'
 
 export default async function setup(project: TestProject) {
-  const cluster = await createCluster()
+  // Nothing here survives a crash, and nothing has to.
+  const cluster = await createCluster({ fsync: 'off', full_page_writes: 'off' })
   const config = testConfig({ DATABASE_URL: await cluster.createDatabase('modelo') })
   await fillTemplate(config, await openEngine(config))
   project.provide('source', { kind: 'postgres', url: cluster.url() })

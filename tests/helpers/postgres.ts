@@ -1,10 +1,11 @@
 // A real PostgreSQL of the test's own: a fresh cluster in a temporary folder, on a free port, gone at the end.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { findPostgres } from '#tests/helpers/tools.ts'
 
 export interface Cluster {
   port: number
@@ -24,17 +25,19 @@ export interface Cluster {
 }
 
 export function postgresBinary(name: string): string {
-  const base = '/usr/lib/postgresql'
-  const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : []
-  const found = versions.map((version) => join(base, version, 'bin', name)).find(existsSync)
-  return found ?? name
+  const folder = findPostgres()
+  if (!folder) throw new Error('PostgreSQL was not found, neither on this system nor as an npm package')
+  return join(folder, name)
 }
 
-/** PostgreSQL refuses to run as root. */
+/** PostgreSQL refuses to run as root. Its own user is there where the system has installed it; nobody is everywhere. */
 export function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-  return { uid: id('-u'), gid: id('-g') }
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const user = ['postgres:', 'nobody:'].map((name) => users.find((line) => line.startsWith(name))).find(Boolean)
+  const [, , uid, gid] = user?.split(':').map(Number) ?? []
+  if (uid === undefined || gid === undefined) throw new Error('neither postgres nor nobody is a user of this system')
+  return { uid, gid }
 }
 
 export async function freePort(): Promise<number> {

@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from '@playwright/test'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { webhookPath, webhookSecret } from '#tests/helpers/chatbot.ts'
-import { chromiumFlags, findChromium } from '#tests/helpers/chromium.ts'
+import { headlessChromium } from '#tests/helpers/chromium.ts'
 import { aChatbotCall, aContact, aSignature } from '#tests/helpers/factories.ts'
 import { postForm, postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+import { findHeadlessChromium } from '#tests/helpers/tools.ts'
 
 const sentence = 'Este envio veio de outro site e não foi aceito. Abra a nossa página e envie por ela.'
 const publicUrl = 'https://mobiliza.example.org'
@@ -89,7 +90,7 @@ test('a chatbot and a mail provider may send any Origin: they know a secret', as
   }
 })
 
-describe('in Chromium', () => {
+describe.skipIf(!findHeadlessChromium())('in Chromium', () => {
   let browser: Browser
   let other: Server
   let otherUrl: string
@@ -97,7 +98,7 @@ describe('in Chromium', () => {
   const watch = (request: IncomingMessage, response: ServerResponse) => seen.push({ request, response })
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
+    browser = await chromium.launch(headlessChromium())
     // Another name of this machine: for a browser that is another site.
     other = createServer((_, response) =>
       response

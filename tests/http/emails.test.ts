@@ -1,6 +1,6 @@
 // E-mails as people get them: what each says and carries, who gets how many, and what an SMTP server's answers lead to.
 import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,6 +16,12 @@ import { postJson } from '#tests/helpers/forms.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
 import { type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+/** The files of a folder, which may not exist, that hold this text. */
+function filesWith(text: string, folder: string): string[] {
+  const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
+  return files.filter((file) => readFileSync(file, 'utf8').includes(text))
+}
 
 let smtp: SmtpServer
 let site: TestSite
@@ -561,7 +567,9 @@ describe('without an SMTP server', () => {
     expect(read?.text).toContain('Oi, Ação!')
     for (const id of ['../segredos', 'nada', '', '..', `${latest?.id}/../x`])
       expect(await local.deliveries.localEmail(id)).toBe(undefined)
-    expect(existsSync('data/emails')).toBe(false)
+    // Not into the folder of a site that runs from this clone.
+    expect(filesWith(other.email, 'data/emails')).toEqual([])
+    expect(filesWith(other.email, join(local.dataDir, 'emails'))).toHaveLength(1)
 
     const admin = await enter(local)
     const [signed] = await local.rows<{ id: string }>('select id from peticoes where email = $1', [other.email])

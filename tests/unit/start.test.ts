@@ -1,11 +1,11 @@
 // npm start, npm run dev and the commands: what they check before they install, and what they install.
 import { execFileSync } from 'node:child_process'
-import { rmSync, statSync } from 'node:fs'
+import { chmodSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { freePort } from '#tests/helpers/postgres.ts'
 import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
-import { createSmallProject, occupyPort, removeTemplate } from '#tests/helpers/small-project.ts'
+import { createSmallProject, occupyPort, removeTemplate, type SmallProject } from '#tests/helpers/small-project.ts'
 
 afterAll(removeTemplate)
 
@@ -119,5 +119,44 @@ describe('packages', () => {
     rmSync(join(project.folder, 'node_modules'), { recursive: true })
     await project.run('start', { PORT: '0' })
     expect(project.has('node_modules/for-running/index.js')).toBe(true)
+  })
+})
+
+describe('a system without libatomic', () => {
+  /** The project's Node fails there until `apt-get` has brought the library, if it does. */
+  function withoutLibrary(project: SmallProject, apt: string): Record<string, string> {
+    const library = join(project.folder, 'library')
+    const program = (file: string, script: string) => {
+      project.write(file, `#!/bin/sh\n${script}\n`)
+      chmodSync(join(project.folder, file), 0o755)
+    }
+    const failure = `echo 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file' >&2; exit 127`
+    program('node_modules/node/bin/node', `[ -e ${library} ] || { ${failure}; }\nexec ${process.execPath} "$@"`)
+    program('bin/apt-get', apt.replace('LIBRARY', library))
+    return { PORT: '0', PATH: `${join(project.folder, 'bin')}:${process.env.PATH}` }
+  }
+
+  test.runIf(process.getuid?.() === 0)('gets it from npm start when root runs it', async () => {
+    const project = createSmallProject()
+    await project.run('start', { PORT: '0' })
+    const env = withoutLibrary(project, 'case "$*" in *libatomic1*) touch LIBRARY ;; esac')
+
+    const outputs = [await project.run('start', env), await project.run('start', env)].map(({ output }) => output)
+
+    expect(outputs.map((output) => output.includes('Instalando a biblioteca libatomic'))).toEqual([true, false])
+    for (const output of outputs) expect(output).toContain('settings')
+  })
+
+  test('is told what to install, on every start, when it cannot be', async () => {
+    const project = createSmallProject()
+    await project.run('start', { PORT: '0' })
+    const env = withoutLibrary(project, 'exit 100')
+
+    for (const _ of [1, 2]) {
+      const { code, output } = await project.run('start', env)
+      expect(code).toBe(1)
+      expect(output).toContain('sudo apt-get install libatomic1')
+      expect(output).not.toContain('settings')
+    }
   })
 })

@@ -1,0 +1,14 @@
+// HTTP tests of what depends on the database engine: the quick suite runs them on PostgreSQL too, the full one all files.
+export const engineDependentFiles = [
+  'tests/http/admin-campaigns.test.ts',
+  'tests/http/admin-contents.test.ts',
+  'tests/http/admin-conversations.test.ts',
+  'tests/http/admin-numbers.test.ts',
+  'tests/http/admin-team.test.ts',
+  'tests/http/binary-columns.test.ts',
+  'tests/http/counting.test.ts',
+  'tests/http/outbox.test.ts',
+  'tests/http/people-folding.test.ts',
+  'tests/http/people.test.ts',
+  'tests/http/signing.test.ts',
+]

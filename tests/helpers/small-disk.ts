@@ -1,0 +1,32 @@
+// A disk of a few megabytes that a test can fill: memory, mounted on a folder. Only root may mount, and many containers not even that.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export function mountSmallDisk(folder: string, megabytes: number): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', folder], { stdio: 'pipe' })
+}
+
+export function unmount(folder: string): void {
+  // Processes that were killed may take a moment to let go of it.
+  execFileSync('umount', ['--lazy', folder])
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Why there is no small disk here, if there is none. */
+export const refusal = tryMount()
+
+function tryMount(): string | undefined {
+  if (process.platform !== 'linux') return 'the small disk that this test fills is made on Linux alone'
+  if (process.getuid?.() !== 0) return 'only root may mount the small disk that this test fills'
+  const folder = mkdtempSync(join(tmpdir(), 'mobiliza-disk-'))
+  try {
+    mountSmallDisk(folder, 1)
+    unmount(folder)
+    return undefined
+  } catch {
+    rmSync(folder, { recursive: true, force: true })
+    return 'this system refuses to mount the small disk that this test fills'
+  }
+}
