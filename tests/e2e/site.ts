@@ -1,15 +1,16 @@
-// The site that the browser visits: the real server in a process of its own, on a fresh embedded database.
-import { rmSync } from 'node:fs'
-import { startServer } from '#tests/helpers/server-process.ts'
+// The site that the browser visits: the real server in a process of its own, on a fresh copy of an embedded database.
+import { cpSync, rmSync } from 'node:fs'
+import { prepareData } from '#tests/helpers/prepared-data.ts'
+import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 
 export default async function setup() {
-  const server = await startServer({
-    env: { ADMIN_PASSWORD: 'senha-de-teste-123', DELIVERIES: 'on', EMAILS_PER_MINUTE: '60000' },
-  })
+  const dataDir = temporaryFolder()
+  cpSync((await prepareData()).folder, dataDir, { recursive: true })
+  const server = await startServer({ dataDir, env: { DELIVERIES: 'on', EMAILS_PER_MINUTE: '60000' } })
   process.env.SITE_URL = server.url
   process.env.SITE_DATA = server.dataDir
   return async () => {
     await server.stop()
-    rmSync(server.dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true })
   }
 }

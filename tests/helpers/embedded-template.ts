@@ -1,16 +1,8 @@
-// One embedded database, migrated and filled once; every test file starts from a copy of its folder.
-import { rmSync } from 'node:fs'
+// The embedded database that every test file starts from a copy of.
 import type { TestProject } from 'vitest/node'
-import { openEngine } from '#server/db/engine.ts'
-import { temporaryFolder } from '#tests/helpers/server-process.ts'
-import { fillTemplate, testConfig } from '#tests/helpers/template.ts'
+import { prepareData } from '#tests/helpers/prepared-data.ts'
 
 export default async function setup(project: TestProject) {
-  const folder = temporaryFolder()
-  const config = testConfig({ DATA_DIR: folder })
-  const engine = await openEngine(config)
-  await fillTemplate(config, engine)
-  await engine.stop()
+  const { folder } = await prepareData()
   project.provide('source', { kind: 'embedded', folder })
-  return () => rmSync(folder, { recursive: true, force: true })
 }

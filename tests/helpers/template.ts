@@ -1,9 +1,5 @@
-// What test sites are copied from: a database as the first start leaves it.
+// What HTTP tests start from: the settings of a test site, and the database that each file copies.
 import { type Config, readConfig } from '#server/core/config.ts'
-import { createLog } from '#server/core/log.ts'
-import type { Engine } from '#server/db/engine.ts'
-import { startNode } from '#server/node.ts'
-import { openBuild } from '#server/ssr/renderer.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,15 +17,4 @@ export function testConfig(env: Record<string, string> = {}): Config {
     LOG_LEVEL: 'debug',
     ...env,
   })
-}
-
-export async function fillTemplate(config: Config, engine: Engine): Promise<void> {
-  const node = await startNode({
-    config,
-    engine,
-    log: createLog('silent'),
-    renderer: await openBuild(),
-    deliveries: 'off',
-  })
-  await node.close()
 }
