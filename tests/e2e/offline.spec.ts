@@ -14,8 +14,12 @@ import {
   test,
   withoutWorker,
 } from '#tests/e2e/visitor.ts'
+import { wholeChromiumOptions } from '#tests/helpers/chromium.ts'
 import { aCampaign, type SignatureFields } from '#tests/helpers/factories.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
+
+// Background Sync, by which a phone sends after its page is gone.
+test.use({ launchOptions: wholeChromiumOptions() })
 
 const sign = { name: 'Assinar a petição' }
 const keptHeading = { name: 'Sua assinatura está guardada, ainda não enviada' }
@@ -166,7 +170,7 @@ test('the phone sends by itself when the page is gone', { tag: '@quick' }, async
   await expectOneMore(page, stored)
 })
 
-test('an operator who switches the worker off gets it out of the phones', { tag: '@quick' }, async ({ browser }) => {
+test('an operator who switches the worker off gets it out of the phones', async ({ browser }) => {
   // Two servers are started here.
   test.setTimeout(300_000)
   const page = await browser.newPage()

@@ -17,6 +17,12 @@ export function headlessChromium(flags: string[] = []) {
   return { executablePath: found(findHeadlessChromium()), args: [...chromiumFlags, ...flags] }
 }
 
+/** For `launchOptions` of tests that need what the browser without a window lacks. Without a browser they can still be listed. */
+export function wholeChromiumOptions() {
+  const executablePath = findChromium()
+  return { args: chromiumFlags, ...(executablePath && { executablePath }) }
+}
+
 /** The browser as people have it: what is measured is measured there. */
 export const wholeChromium = () => found(findChromium())
 
