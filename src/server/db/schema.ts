@@ -445,6 +445,8 @@ export const emailsPorEndereco = pgTable(
     endereco: bytes().notNull(),
     campanha: key(100).notNull(),
     n: integer().notNull(),
+    /** When it was last asked to confirm the news box of a repeated signature: once per campaign and unsubscribe. */
+    newsAskedAt: moment(),
   },
   (table) => [primaryKey({ columns: [table.endereco, table.campanha] })],
 )
@@ -458,6 +460,8 @@ export const emailTokens = pgTable(
     endereco: bytes().notNull(),
     registro: uuid(),
     expiraEm: moment().notNull(),
+    /** Set if its button also accepts the news. An unsubscribe after this moment voids the link. */
+    newsAskedAt: moment(),
   },
   (table) => [index('email_tokens_expira').on(table.expiraEm)],
 )
