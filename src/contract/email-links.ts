@@ -11,6 +11,8 @@ export const emailLinkMessages = {
   unknown: 'Link não encontrado.',
   expired: 'Este link não vale mais.',
   returned: 'Pronto: você volta a receber novidades.',
+  subscribed: 'Pronto: agora você recebe novidades.',
+  alreadySubscribed: 'Você já recebe novidades.',
   alreadyReturned: 'Você já voltou a receber novidades.',
   alreadyConfirmed: 'Esta assinatura já está confirmada.',
   alreadyRemoved: 'Esta assinatura já foi apagada.',
@@ -45,8 +47,11 @@ const linkState = z.object({
   success: z.boolean(),
   /** The petition that was signed; none for other forms, and when the signature is gone. */
   campanha: z.nullable(z.object({ titulo: z.string(), slug: z.string() })),
-  /** What the e-mail was about; of a form there is nothing to confirm but that its news are wanted again. */
-  tipo: z.enum(['assinatura', 'cadastro']),
+  /**
+   * What the link confirms: a signature; the news box of a repeated signature, and the signature with it; that a form's news are
+   * wanted again.
+   */
+  tipo: z.enum(['assinatura', 'novidades', 'cadastro']),
   /** There is nothing left that its button could do. */
   usado: z.boolean(),
   /** What the mailbox has left already. */

@@ -192,6 +192,12 @@ function textRoute(
   return { load: () => [], tags: () => ({ title: `${title} | ${site.movimento}`, description }), ...more }
 }
 
+const confirmedBefore = {
+  assinatura: emailLinkMessages.alreadyConfirmed,
+  novidades: emailLinkMessages.alreadySubscribed,
+  cadastro: emailLinkMessages.alreadyReturned,
+}
+
 const usedLink = {
   confirmar: emailLinkMessages.alreadyConfirmed,
   remover: emailLinkMessages.alreadyRemoved,
@@ -211,9 +217,8 @@ function emailLinkRoute(
     load: ({ token = '' }) => [emailLink(action, token)],
     refuses(store, { token = '' }) {
       const { usado, tipo } = store.peek(emailLink(action, token))?.data ?? {}
-      const hasReturned = action === 'confirmar' && tipo === 'cadastro'
-      const message = hasReturned ? emailLinkMessages.alreadyReturned : usedLink[action]
-      return usado ? { status: 410, message } : undefined
+      if (!usado) return undefined
+      return { status: 410, message: action === 'confirmar' && tipo ? confirmedBefore[tipo] : usedLink[action] }
     },
     tags: () => ({ title: `${title} | ${site.movimento}`, description: site.lema, canonical: '/' }),
   }

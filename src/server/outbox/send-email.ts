@@ -40,6 +40,7 @@ export function createSendEmail({ database, mailer, site, publicUrl, perMinute, 
       registro: id,
       isNotice: modelo === 'repetida',
       isReminder: modelo === 'lembrete',
+      asksForNews: modelo === 'novidades',
     })
     if (!secrets) return undefined
     const link = (action: EmailLinkAction) => publicUrl + fillPath(emailLinkPaths[action], { token: secrets[action] })

@@ -10,7 +10,7 @@ import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from
 
 export interface LinkState {
   campanha: { titulo: string; slug: string } | null
-  tipo: 'assinatura' | 'cadastro'
+  tipo: 'assinatura' | 'novidades' | 'cadastro'
   /** There is nothing left that its button could do. */
   usado: boolean
   saiu: 'novidades' | 'tudo' | null
@@ -18,7 +18,7 @@ export interface LinkState {
 
 export interface EmailLinks {
   read(token: string, action: EmailLinkAction): Promise<LinkState>
-  /** Says what was confirmed: a signature, or that a form's news are wanted again. */
+  /** Says what was confirmed: a signature, the news box of a repeated one, or that a form's news are wanted again. */
   confirm(token: string): Promise<LinkState['tipo']>
   remove(token: string): Promise<void>
   /** From news and reminders; with `everything`, from every e-mail for good. */
@@ -34,8 +34,10 @@ export interface EmailLinkDeps {
 }
 
 interface KnownLink {
+  digest: Buffer
   endereco: Buffer
   registro: string
+  asksForNews: boolean
 }
 
 const formRecord = `(
@@ -46,10 +48,14 @@ const formRecord = `(
 // A link may be about a signature or about any other form.
 const readState = `
 select titulo, campanha as slug, "confirmadoEm" is not null as confirmed, p.id is not null as "isSigned",
-  exists (select from ${formRecord} form where form.id = given.id) as "isForm",
-  "descadastradoEm" is not null as "hasLeft", "doNotContactAt" is not null as "isSilent"
-from (values ($1::uuid)) given(id)
-left join peticoes p on p.id = given.id left join campaigns on slug = campanha left join enderecos on endereco = $2`
+  form.id is not null as "isForm", coalesce(p."aceitaNovidades", false) as "isTicked",
+  "descadastradoEm" is not null as "hasLeft", "doNotContactAt" is not null as "isSilent",
+  coalesce("descadastradoEm" >= coalesce(link."newsAskedAt", form."createdAt"), false) as "leftSince"
+from email_tokens link
+left join peticoes p on p.id = link.registro left join campaigns on slug = campanha
+left join lateral (select * from ${formRecord} forms where forms.id = link.registro) form on true
+left join enderecos on enderecos.endereco = link.endereco
+where link.digest = $1`
 
 interface StateRow {
   titulo: string | null
@@ -57,15 +63,19 @@ interface StateRow {
   confirmed: boolean
   isSigned: boolean
   isForm: boolean
+  isTicked: boolean
   hasLeft: boolean
   isSilent: boolean
+  /** The mailbox has left after the news were asked for that the link would accept. */
+  leftSince: boolean
 }
 
 export function createEmailLinks({ database, log, removeSignature, onQueued }: EmailLinkDeps): EmailLinks {
   async function open(token: string, action: EmailLinkAction): Promise<KnownLink> {
     const [link] = await database.query<KnownLink & { isValid: boolean }>(
       'open-email-link',
-      'select endereco, registro, "expiraEm" > now() as "isValid" from email_tokens where digest = $1 and acao = $2',
+      `select digest, endereco, registro, "newsAskedAt" is not null as "asksForNews", "expiraEm" > now() as "isValid"
+      from email_tokens where digest = $1 and acao = $2`,
       [digestOf(token), action],
     )
     if (!link) throw new AppError('not-found', emailLinkMessages.unknown)
@@ -75,22 +85,31 @@ export function createEmailLinks({ database, log, removeSignature, onQueued }: E
 
   return {
     async read(token, action) {
-      const { endereco, registro } = await open(token, action)
-      const [row] = await database.query<StateRow>('read-email-link', readState, [registro, endereco])
-      const { titulo, slug, confirmed, isSigned, isForm, hasLeft, isSilent } = row as StateRow
-      if (action === 'confirmar' && !isSigned && !isForm) throw new AppError('gone', emailLinkMessages.alreadyRemoved)
-      const isUsed = { confirmar: isForm ? !hasLeft : confirmed, remover: !isSigned, descadastrar: isSilent }
+      const { digest, asksForNews } = await open(token, action)
+      const [row] = await database.query<StateRow>('read-email-link', readState, [digest])
+      // Expired links are deleted at some time, perhaps just now.
+      if (!row) throw new AppError('not-found', emailLinkMessages.unknown)
+      const { titulo, slug, confirmed, isSigned, isForm, isTicked, hasLeft, isSilent, leftSince } = row
+      const tipo = isForm ? 'cadastro' : asksForNews ? 'novidades' : 'assinatura'
+      if (action === 'confirmar') {
+        if (!isSigned && !isForm) throw new AppError('gone', emailLinkMessages.alreadyRemoved)
+        if (tipo !== 'assinatura' && (isSilent || leftSince)) throw new AppError('gone', emailLinkMessages.expired)
+      }
+      const isConfirmed = { assinatura: confirmed, novidades: isTicked && !hasLeft, cadastro: !hasLeft }
+      const isUsed = { confirmar: isConfirmed[tipo], remover: !isSigned, descadastrar: isSilent }
       return {
         campanha: slug === null ? null : { titulo: titulo ?? slug, slug },
-        tipo: isForm ? 'cadastro' : 'assinatura',
+        tipo,
         usado: isUsed[action],
         saiu: isSilent ? 'tudo' : hasLeft ? 'novidades' : null,
       }
     },
 
     async confirm(token) {
-      const { endereco, registro } = await open(token, 'confirmar')
+      const link = await open(token, 'confirmar')
+      const { endereco, registro, asksForNews } = link
       const subject = await database.transaction(async (tx) => {
+        if (asksForNews) return (await acceptNews(tx, link)) ? 'novidades' : undefined
         const { rows } = await tx.execute<{ emailCanonico: string; returns: boolean }>(sql`
           with confirmed as (
             update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()) where id = ${registro}
@@ -101,7 +120,7 @@ export function createEmailLinks({ database, log, removeSignature, onQueued }: E
             returning endereco)
           select "emailCanonico", exists (select from returned) as returns from confirmed`)
         const [confirmed] = rows
-        if (!confirmed) return (await returnByForm(tx, { endereco, registro })) ? 'cadastro' : undefined
+        if (!confirmed) return (await returnByForm(tx, link)) ? 'cadastro' : undefined
         if (confirmed.returns) await queueSheetUpdatesOf(tx, mailboxOf(confirmed.emailCanonico))
         else await queueSheetUpdate(tx, registro)
         return 'assinatura'
@@ -135,7 +154,32 @@ export function createEmailLinks({ database, log, removeSignature, onQueued }: E
   }
 }
 
-/** Says whether there is such a record. */
+/** False: there is no such signature any more. Refuses if the mailbox has left after it was asked, or wants no e-mail. */
+async function acceptNews(tx: Pick<Orm, 'execute'>, { digest, endereco, registro }: KnownLink): Promise<boolean> {
+  const { rows: returned } = await tx.execute(sql`
+    update enderecos set "descadastradoEm" = null
+    where endereco = ${endereco} and "doNotContactAt" is null
+      and "descadastradoEm" < (select "newsAskedAt" from email_tokens where digest = ${digest})
+    returning 1 as returned`)
+  await refuseIfLeft(tx, endereco)
+  const { rows } = await tx.execute<{ emailCanonico: string }>(sql`
+    update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()), "aceitaNovidades" = true where id = ${registro}
+    returning "emailCanonico"`)
+  const [signature] = rows
+  if (!signature) return false
+  if (returned.length > 0) await queueSheetUpdatesOf(tx, mailboxOf(signature.emailCanonico))
+  else await queueSheetUpdate(tx, registro)
+  return true
+}
+
+async function refuseIfLeft(tx: Pick<Orm, 'execute'>, endereco: Buffer): Promise<void> {
+  const { rows } = await tx.execute(
+    sql`select from enderecos where endereco = ${endereco} and ("descadastradoEm" is not null or "doNotContactAt" is not null)`,
+  )
+  if (rows.length > 0) throw new AppError('gone', emailLinkMessages.expired)
+}
+
+/** False: there is no such record any more. Refuses if the mailbox has left after the form was sent, or wants no e-mail. */
 async function returnByForm(tx: Pick<Orm, 'execute'>, { endereco, registro }: KnownLink): Promise<boolean> {
   const { rows } = await tx.execute<{ emailCanonico: string; returns: boolean }>(sql`
     with form as (select * from ${sql.raw(formRecord)} form where id = ${registro}),
@@ -145,8 +189,10 @@ async function returnByForm(tx: Pick<Orm, 'execute'>, { endereco, registro }: Kn
       returning endereco)
     select "emailCanonico", exists (select from returned) as returns from form`)
   const [form] = rows
-  if (form?.returns) await queueSheetUpdatesOf(tx, mailboxOf(form.emailCanonico))
-  return form !== undefined
+  if (!form) return false
+  await refuseIfLeft(tx, endereco)
+  if (form.returns) await queueSheetUpdatesOf(tx, mailboxOf(form.emailCanonico))
+  return true
 }
 
 /** Says whether anything changed. */

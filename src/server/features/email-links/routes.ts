@@ -12,7 +12,7 @@ import {
 import type { EmailLinks } from '#server/features/email-links/email-links.ts'
 import { type App, mount } from '#server/http/mount.ts'
 
-const { confirmed, returned, removed, unsubscribed, neverAgain } = emailLinkMessages
+const { confirmed, subscribed, returned, removed, unsubscribed, neverAgain } = emailLinkMessages
 
 export function emailLinkRoutes(app: App, { links }: { links: EmailLinks }): void {
   for (const action of Object.keys(emailLinkPaths) as EmailLinkAction[])
@@ -23,7 +23,7 @@ export function emailLinkRoutes(app: App, { links }: { links: EmailLinks }): voi
 
   mount(app, confirmSignature, async (_, { params }) => {
     const subject = await links.confirm(params.token)
-    return { success: true, message: subject === 'assinatura' ? confirmed : returned }
+    return { success: true, message: { assinatura: confirmed, novidades: subscribed, cadastro: returned }[subject] }
   })
   mount(app, removeSignature, async (_, { params }) => {
     await links.remove(params.token)

@@ -79,6 +79,27 @@ export function repeatNotice({ nome, campaign, isConfirmed, confirmUrl, removeUr
   }
 }
 
+export function newsConfirmation({ nome, campaign, isConfirmed, confirmUrl, removeUrl }: SignatureLetter): Letter {
+  const label = isConfirmed ? 'Quero receber novidades' : 'Confirmar e receber novidades'
+  return {
+    subject: 'Confirme que quer receber novidades',
+    preview: 'Alguém assinou de novo com o seu e-mail e marcou que quer novidades. Foi você?',
+    title: 'Quer receber novidades?',
+    theme: campaign.themeColor,
+    blocks: [
+      {
+        kind: 'text',
+        text: `${greeting(nome)} Recebemos outra assinatura com o seu e-mail nesta campanha, com a opção de receber novidades marcada:`,
+      },
+      about(campaign),
+      { kind: 'text', text: 'Cada pessoa conta uma vez, e a primeira assinatura continua valendo. Quer novidades?' },
+      { kind: 'button', link: { label, href: confirmUrl } },
+      { kind: 'text', text: 'Se não quiser, não precisa fazer nada: sem o seu toque, não mandamos novidades.' },
+      notMe(removeUrl),
+    ],
+  }
+}
+
 export interface VolunteerLetter {
   name: string
   tasks: string[]

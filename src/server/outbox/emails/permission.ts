@@ -7,7 +7,7 @@ import type { Database, Orm } from '#server/db/database.ts'
 
 const mostEmails = 5
 /** Of records that were erased: how often the address was written to, and not about what. */
-const noCampaign = ''
+export const noCampaign = ''
 const daysOf: Record<EmailLinkAction, number> = { confirmar: 30, remover: 30, descadastrar: 180 }
 
 // A delivery is counted once, however often it is tried: it is marked in the statement that counts it.
@@ -35,8 +35,8 @@ marked as (update outbox set dados = dados || '{"contado": true}' where id = $1 
 verdict as (
   select case when fresh then exists (select from counted) else not closed end as permitted from delivery, address),
 links as (
-  insert into email_tokens (digest, acao, endereco, registro, "expiraEm")
-  select decode(digest, 'base64'), acao, $2, $6, now() + dias * interval '1 day'
+  insert into email_tokens (digest, acao, endereco, registro, "expiraEm", "newsAskedAt")
+  select decode(digest, 'base64'), acao, $2, $6, now() + dias * interval '1 day', case when $9 and acao = 'confirmar' then now() end
   from verdict, json_to_recordset($5) as given(digest text, acao text, dias int) where permitted)
 select permitted from verdict`
 
@@ -49,13 +49,15 @@ export interface Addressed {
   isNotice: boolean
   /** Not sent to who has left the news. Confirmations of what a person has just sent are. */
   isReminder: boolean
+  /** Its confirmation link also accepts the news. */
+  asksForNews: boolean
 }
 
 export type LinkSecrets = Record<EmailLinkAction, string>
 
 /** The secrets of its links; undefined when the address gets no more. */
 export async function permitEmail(database: Database, addressed: Addressed): Promise<LinkSecrets | undefined> {
-  const { deliveryId, emailCanonico, campanha, registro, isNotice, isReminder } = addressed
+  const { deliveryId, emailCanonico, campanha, registro, isNotice, isReminder, asksForNews } = addressed
   const secrets: LinkSecrets = { confirmar: linkSecret(), remover: linkSecret(), descadastrar: linkSecret() }
   const links = Object.entries(secrets).map(([acao, secret]) => ({
     acao,
@@ -71,6 +73,7 @@ export async function permitEmail(database: Database, addressed: Addressed): Pro
     registro,
     digestOf(emailCanonico),
     isReminder,
+    asksForNews,
   ])
   return row?.permitted ? secrets : undefined
 }

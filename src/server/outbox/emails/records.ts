@@ -2,11 +2,19 @@
 import { campaignPath } from '#contract/campaigns.ts'
 import type { Site } from '#contract/site.ts'
 import type { Database } from '#server/db/database.ts'
-import { asksToReturnSql } from '#server/db/news-consent.ts'
+import { asksToReturnSql, hasNewsConsentSql } from '#server/db/news-consent.ts'
 import type { Letter } from '#server/outbox/emails/letter.ts'
 import * as letters from '#server/outbox/emails/letters.ts'
 
-export const emailModels = ['assinatura', 'lembrete', 'repetida', 'voluntario', 'influenciador', 'lider'] as const
+export const emailModels = [
+  'assinatura',
+  'lembrete',
+  'repetida',
+  'novidades',
+  'voluntario',
+  'influenciador',
+  'lider',
+] as const
 export type EmailModel = (typeof emailModels)[number]
 
 /** Links that the letter may carry, for the one it is written to. */
@@ -40,6 +48,10 @@ interface SignedRow {
   themeColor: string | null
 }
 
+const signatureSql = `
+  select nome, email, "emailCanonico", campanha, "confirmadoEm", titulo, subtitulo, "themeColor"
+  from peticoes p left join campaigns on slug = campanha where p.id = $1`
+
 interface FormRow {
   nome: string
   email: string
@@ -61,13 +73,16 @@ const forms = {
 export const subjectOfForm = (model: keyof typeof forms) => `#${model}`
 
 export function createRecords({ database, site, publicUrl }: RecordDeps) {
-  async function signature(model: 'assinatura' | 'lembrete' | 'repetida', id: string) {
-    const [row] = await database.query<SignedRow>(
-      'email-signature',
-      `select nome, email, "emailCanonico", campanha, "confirmadoEm", titulo, subtitulo, "themeColor"
-      from peticoes left join campaigns on slug = campanha where peticoes.id = $1`,
-      [id],
-    )
+  async function signature(model: 'assinatura' | 'lembrete' | 'repetida' | 'novidades', id: string) {
+    // Whoever was subscribed in the meantime is not asked about it.
+    const [row] =
+      model === 'novidades'
+        ? await database.query<SignedRow>(
+            'email-news',
+            `${signatureSql} and not (${hasNewsConsentSql('p', 'aceita')})`,
+            [id],
+          )
+        : await database.query<SignedRow>('email-signature', signatureSql, [id])
     if (!row || (model === 'lembrete' && row.confirmadoEm)) return undefined
     const { nome, email, emailCanonico, campanha, confirmadoEm, titulo, subtitulo, themeColor } = row
     const campaign = {
@@ -76,7 +91,12 @@ export function createRecords({ database, site, publicUrl }: RecordDeps) {
       themeColor: themeColor ?? 'red',
       url: publicUrl + campaignPath(campanha, site.deputado.slug),
     }
-    const write = { assinatura: letters.thankYou, lembrete: letters.reminder, repetida: letters.repeatNotice }[model]
+    const write = {
+      assinatura: letters.thankYou,
+      lembrete: letters.reminder,
+      repetida: letters.repeatNotice,
+      novidades: letters.newsConfirmation,
+    }[model]
     return {
       email,
       emailCanonico,

@@ -13,6 +13,7 @@ export default function ConfirmPage() {
   const { data } = useQuery(emailLink('confirmar', params.token ?? ''))
   const petition = data?.campanha ?? undefined
   if (data?.tipo === 'cadastro') return <ReturnToNews />
+  if (data?.tipo === 'novidades') return <AcceptNews petition={petition?.titulo} />
   return (
     <OneButton
       asking={{
@@ -57,6 +58,43 @@ export default function ConfirmPage() {
   )
 }
 
+const toStart = (
+  <p>
+    <a className="button" href="/">
+      Ir para o início
+    </a>
+  </p>
+)
+
+function AcceptNews({ petition }: { petition: string | undefined }) {
+  return (
+    <OneButton
+      asking={{
+        sticker: 'Novidades',
+        title: 'Receber novidades',
+        lead: 'Foi você que assinou de novo e marcou que quer receber novidades? Aperte o botão para confirmar.',
+        children: (
+          <>
+            {petition && (
+              <p>
+                Petição: <strong>{petition}</strong>
+              </p>
+            )}
+            <p>O botão também confirma que a assinatura é sua.</p>
+          </>
+        ),
+      }}
+      button="Quero receber novidades"
+      done={{
+        sticker: 'Pronto',
+        title: 'Agora você recebe novidades',
+        lead: 'Para sair, é só usar o link no fim de cada e-mail.',
+        children: toStart,
+      }}
+    />
+  )
+}
+
 function ReturnToNews() {
   return (
     <OneButton
@@ -70,13 +108,7 @@ function ReturnToNews() {
         sticker: 'Pronto',
         title: 'Você voltou a receber novidades',
         lead: 'Para sair de novo, é só usar o link no fim de cada e-mail.',
-        children: (
-          <p>
-            <a className="button" href="/">
-              Ir para o início
-            </a>
-          </p>
-        ),
+        children: toStart,
       }}
     />
   )

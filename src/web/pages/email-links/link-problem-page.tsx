@@ -3,12 +3,19 @@ import { emailLinkMessages } from '#contract/email-links.ts'
 import { useVisit } from '#web/api/visit.ts'
 import { Article } from '#web/layout/article.tsx'
 
-const { unknown, expired, alreadyReturned, alreadyConfirmed, alreadyRemoved, alreadySilent } = emailLinkMessages
+const { unknown, expired, alreadySubscribed, alreadyReturned, alreadyConfirmed, alreadyRemoved, alreadySilent } =
+  emailLinkMessages
 
 interface Words {
   sticker: string
   lead: string
   help: string
+}
+
+const subscribed: Words = {
+  sticker: 'Novidades',
+  lead: 'Está tudo certo: não precisa fazer mais nada.',
+  help: 'Ficou alguma dúvida?',
 }
 
 const words: Record<string, Words> = {
@@ -27,11 +34,8 @@ const words: Record<string, Words> = {
     lead: 'Está tudo certo: não precisa fazer mais nada. Obrigado!',
     help: 'Não foi você que confirmou?',
   },
-  [alreadyReturned]: {
-    sticker: 'Novidades',
-    lead: 'Está tudo certo: não precisa fazer mais nada.',
-    help: 'Ficou alguma dúvida?',
-  },
+  [alreadySubscribed]: subscribed,
+  [alreadyReturned]: subscribed,
   [alreadyRemoved]: {
     sticker: 'Apagada',
     lead: 'Ela não conta mais, e os dados que vieram com ela foram apagados.',
