@@ -452,6 +452,25 @@ test('consent and confirmation are updated where a row stands, sorted or moved, 
   expect(changed.toSorted()).toEqual(['saiu', 'sim'])
 })
 
+test('consent is updated in the first row too, where somebody deleted the titles', async () => {
+  const node = aNode()
+  await sign(2)
+  await drained()
+  await node.stop()
+  const place = sheets.tabs.texts('juros')[0]?.indexOf('Aceita novidades') ?? -1
+  sheets.tabs.tab('juros')?.rows.shift()
+  const ids = idsIn('juros').map(String)
+  aNode()
+
+  await leave(ids.slice(0, 1))
+  await drained()
+
+  expect(sheets.tabs.texts('juros').map((row) => [row[0], row[place]])).toEqual([
+    [ids[0], 'saiu'],
+    [ids[1], 'não aceita'],
+  ])
+})
+
 test('an older tab gets the new columns behind those of people, and all its rows are filled', async () => {
   const ids = await sign(3)
   const node = aNode()
@@ -654,6 +673,22 @@ test('without an account, each tab is a file in the data folder', async () => {
   expect(head?.[0]).toBe('ID')
   expect(sorted(rows.map(([id]) => id))).toEqual(sorted(ids))
   expect(await node.state()).toMatchObject({ kind: 'csv', address: `${folder}/planilhas`, waiting: 0, failing: false })
+})
+
+test('a last record that another program saved without a line end has one row after more were added', async () => {
+  const { readFileSync, truncateSync } = await import('node:fs')
+  const file = `${folder}/planilhas/juros.csv`
+  const ids = await sign(2)
+  aNode({})
+  await settled()
+  truncateSync(file, readFileSync(file).length - 2)
+
+  ids.push(...(await sign(1)))
+  await settled()
+
+  const { readCsv } = await import('#tests/helpers/csv-reader.ts')
+  const stored = readCsv(readFileSync(file, 'utf8')).slice(1)
+  expect(sorted(stored.map(([id]) => id))).toEqual(sorted(ids))
 })
 
 test('a node that leaves ends its call, gives its turn away, and the next one looks whether the write was made', async () => {

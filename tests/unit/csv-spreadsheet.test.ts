@@ -1,5 +1,6 @@
 // The spreadsheet in files: one record per id, after a write that was cut off anywhere, after retries, and after people's own changes.
-import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openCsvSpreadsheet } from '#server/adapters/sheets/csv.ts'
@@ -28,6 +29,11 @@ const ids = () =>
   read()
     .slice(1)
     .map(([id]) => id)
+
+function writeFile(text: string): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, text)
+}
 
 /** What the queue does after an outcome that nobody knows. */
 async function sendAgain(rows: string[][]): Promise<void> {
@@ -146,6 +152,26 @@ test('a last line without an end, saved by another program, keeps its row', asyn
   expect(ids()).toEqual([idOf(1), '', idOf(2)])
 })
 
+test.each([
+  ['plain cells', (id: string) => `${id};Fulana;São Paulo`],
+  ['quoted cells', (id: string) => `"${id}";"Fulana";"São Paulo"`],
+])('a last record of ours without a line end (%s), saved by another program, is not lost', async (_, line) => {
+  await sheet.append(tab, [row(1)])
+  writeFileSync(file, `${readFileSync(file, 'utf8')}${line(idOf(2))}`)
+
+  const lost = await sheet.append(tab, [row(3)])
+
+  const kept = ids()
+  expect([...kept, ...lost].toSorted()).toEqual([idOf(1), idOf(2), idOf(3)])
+})
+
+test('a tab whose name is long once its signs are encoded has a file, and is found by its title', async () => {
+  const title = '📣'.repeat(25)
+  await sheet.append({ ...tab, title }, [row(1)])
+  expect(await sheet.titles()).toEqual([title])
+  expect((await sheet.tidy({ ...tab, title }, copies)).present).toEqual(new Set([idOf(1)]))
+})
+
 test('no title of a tab leads out of the folder', async () => {
   const titles = ['../fora', '/etc/x', '..', 'a:b', 'Ação 6x1', 'c\\d', '.oculto']
   for (const title of titles) await sheet.append({ ...tab, title }, [row(1)])
@@ -153,6 +179,28 @@ test('no title of a tab leads out of the folder', async () => {
   for (const title of titles) expect((await sheet.tidy({ ...tab, title }, copies)).present.size).toBe(1)
   expect(readFileSync(join(folder, 'Ação 6x1.csv'), 'utf8')).toContain(idOf(1))
   expect(readFileSync(join(folder, '%2E%2E%2Ffora.csv'), 'utf8')).toContain(idOf(1))
+})
+
+test('a rewrite that fills the disk leaves the file as it was, and nothing beside it', async ({ skip }) => {
+  mkdirSync(folder, { recursive: true })
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder], { stdio: 'pipe' })
+  } catch {
+    skip('this system refuses to mount the small disk that this test fills')
+  }
+  try {
+    const rows = Array.from({ length: 2_000 }, (_, n) => row(n))
+    await sheet.append(tab, rows)
+    const before = readFileSync(file)
+
+    const erased = new Set([idOf(5)])
+    await expect(sheet.tidy(tab, { ...copies, erased })).rejects.toThrow('O disco do servidor está cheio')
+
+    expect(readFileSync(file).equals(before)).toBe(true)
+    expect(readdirSync(folder)).toEqual(['juros.csv'])
+  } finally {
+    execFileSync('umount', ['--lazy', folder])
+  }
 })
 
 test('a folder that cannot be written is told in a sentence', async () => {
@@ -202,6 +250,38 @@ describe('rows that stand in a file already', () => {
       [...(turned[0] ?? []), 'Confirmada'],
       [...(turned[1] ?? []), 'sim'],
     ])
+  })
+
+  test('are updated in a last line without an end, and in a first one whose titles somebody deleted', async () => {
+    const lines = [1, 2, 3].map((n) => `${idOf(n)};Fulana;São Paulo;não`)
+    writeFile(lines.join('\n'))
+
+    const { absent } = await sheet.update({ ...grown, added: [] }, [confirmed(1), confirmed(3)])
+
+    expect(absent).toEqual([])
+    expect(read().map(([id, , , said]) => [id, said])).toEqual([
+      [idOf(1), 'sim'],
+      [idOf(2), 'não'],
+      [idOf(3), 'sim'],
+    ])
+  })
+
+  test('are left as a killed process cut them off', async () => {
+    await sheet.append(grown, [[...row(1), 'não']])
+    const cut = `"${idOf(2)}";"Fula`
+    writeFile(readFileSync(file, 'utf8') + cut)
+    expect(await sheet.update(grown, [confirmed(1), confirmed(2)])).toMatchObject({ absent: [idOf(2)] })
+    expect(readFileSync(file, 'utf8').endsWith(cut)).toBe(true)
+  })
+
+  test('keep what another program wrote in its own encoding', async () => {
+    await sheet.append(grown, [[idOf(1), 'x', 'y', 'não']])
+    const ansi = Buffer.from(`${idOf(2)};João;São Paulo;não\r\n`, 'latin1')
+    writeFileSync(file, Buffer.concat([readFileSync(file), ansi]))
+
+    await sheet.update(grown, [confirmed(2)])
+
+    expect(readFileSync(file).toString('latin1')).toContain(`"${idOf(2)}";"João";"São Paulo";"sim"\r\n`)
   })
 
   test('without a file there is nothing to update', async () => {

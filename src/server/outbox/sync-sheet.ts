@@ -90,7 +90,7 @@ export function createSheetSync({ database, settings, rush, secondLookMs = 60_00
         // Should we be killed now, whoever takes this up must look before sending.
         await queue.markDoubtful(waiting.slice(0, taken))
         try {
-          await spreadsheet.append(tab, rows)
+          await queue.addAgain(work, await spreadsheet.append(tab, rows))
         } catch (error) {
           doubtful = !(error instanceof SheetFailure) || error.unknown
           throw error

@@ -34,11 +34,11 @@ export async function* recordsIn(file: string): AsyncGenerator<CsvRecord> {
   if (rest.length > 0) yield { bytes: rest, closed: false }
 }
 
-/** Quotes are optional, as other programs leave them out. */
-export function cellsIn(bytes: Buffer): string[] {
+/** Quotes are optional, as other programs leave them out. As latin1, each character of a cell is one byte of the file. */
+export function cellsIn(bytes: Buffer, encoding: 'utf8' | 'latin1' = 'utf8'): string[] {
   const text = bytes
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
+    .toString(encoding)
+    .replace(encoding === 'utf8' ? /^\uFEFF/ : /^\u00EF\u00BB\u00BF/, '')
     .replace(/\r?\n$/, '')
   const cells = [...text.matchAll(/(?:^|;)(?:"((?:[^"]|"")*)"|([^;]*))/g)]
   return cells.map(([, quotedText, plain = '']) => quotedText?.replaceAll('""', '"') ?? plain)

@@ -1,5 +1,5 @@
 // A spreadsheet without an account anywhere: one CSV file for each tab, in the data folder.
-import { mkdir, open, readdir, rename } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CsvRecord, cellsIn, quote, recordsIn } from '#server/adapters/sheets/csv-file.ts'
 import { reasons } from '#server/adapters/sheets/reasons.ts'
@@ -34,19 +34,22 @@ export function openCsvSpreadsheet({ folder, beforeWrite }: CsvSpreadsheetOption
     writesAMinute: undefined,
     async append(tab, rows) {
       await beforeWrite()
-      await telling(folder, async () => {
+      return telling(folder, async () => {
         // What is in here is for the owner of the data folder alone.
         await mkdir(folder, { recursive: true, mode: 0o700 })
         const file = fileOf(tab)
         const head = await withAllColumns(file, tab)
         const places = placesOf(tab, head ?? tab.columns)
         const text = rows.map((row) => csvRecord(placeCells(row, places))).join('')
-        if (head) {
-          // What a killed process left would swallow what follows it: the quotes would be out of step.
-          const { torn } = (await endOf(file)) === '\r\n' ? {} : await readIds(file, places)
-          if (torn) await shorten(file, torn.bytes)
-          await appendTo(file, text)
-        } else await beginWith(file, headOf(tab) + text)
+        if (!head) {
+          await beginWith(file, headOf(tab) + text)
+          return []
+        }
+        // What a killed process left would swallow what follows it: the quotes would be out of step.
+        const { ids = [], torn } = (await endOf(file)) === '\r\n' ? {} : await readIds(file, places)
+        if (torn) await shorten(file, torn.bytes)
+        await appendTo(file, text)
+        return torn && isOurId(torn.id) && !ids.includes(torn.id) ? [torn.id] : []
       })
     },
     async update(tab, rows) {
@@ -57,9 +60,9 @@ export function openCsvSpreadsheet({ folder, beforeWrite }: CsvSpreadsheetOption
         const { present, read } = await idsAmong(file, tab, wanted)
         if (present.size > 0) {
           const places = placesOf(tab, (await withAllColumns(file, tab)) ?? tab.columns)
-          await rewrite(file, ({ bytes, closed }, position) => {
-            const row = position > 0 && closed ? wanted.get(idIn(bytes, places)) : undefined
-            return row ? withCurrentCells(bytes, currentCells(tab, row, places)) : bytes
+          await rewrite(file, (record) => {
+            const row = wanted.get(idIn(record, places))
+            return row ? withCurrentCells(record.bytes, currentCells(tab, row, places)) : record.bytes
           })
         }
         return { absent: [...wanted.keys()].filter((id) => !present.has(id)), disturbed: [], read }
@@ -89,8 +92,16 @@ export function openCsvSpreadsheet({ folder, beforeWrite }: CsvSpreadsheetOption
 
 /** Letters and digits of any language stay readable; what means something to a file system does not get there. */
 function fileName(title: string): string {
-  return title.replace(/[^\p{L}\p{N} _-]/gu, (character) => encodeURIComponent(character).replaceAll('.', '%2E'))
+  const name = encodeSigns(title, /[^\p{L}\p{N} _-]/gu)
+  // An emoji takes twelve bytes when it is encoded and four as it is. Names that were short enough stay as they were.
+  return Buffer.byteLength(name) <= longestName ? name : encodeSigns(title, /[%./\\:*?"<>|\p{Cc}]/gu)
 }
+
+/** File systems take 255 bytes; endings come on top. */
+const longestName = 240
+
+const encodeSigns = (title: string, signs: RegExp) =>
+  title.replace(signs, (character) => encodeURIComponent(character).replaceAll('.', '%2E'))
 
 function titleOf(name: string): string {
   try {
@@ -120,48 +131,60 @@ interface Ids {
 
 async function readIds(file: string, places: Places): Promise<Ids> {
   const found: Ids = { ids: [] }
-  for await (const { bytes, closed } of recordsIn(file)) {
-    const id = cellsIn(bytes)[places.id]
-    // Our records have no line end inside: one that seems to is a quote that somebody typed, with whole records behind it.
-    if (closed || !isCutOff(id) || bytes.includes('\r\n')) found.ids.push(id ?? '')
-    else found.torn = { id: id ?? '', bytes: bytes.length }
+  for await (const record of recordsIn(file)) {
+    const id = cellsIn(record.bytes)[places.id] ?? ''
+    if (isTorn(record, places)) found.torn = { id, bytes: record.bytes.length }
+    else found.ids.push(id)
   }
   return found
 }
 
+/** Whether a last record without a line end is what a killed process left of one of ours; people's programs leave such lines as well. */
+function isTorn({ bytes, closed }: CsvRecord, places: Places): boolean {
+  // Our cells are quoted, and our records have no line end inside: one that seems to is a quote that somebody typed, with whole records
+  // behind it.
+  if (closed || bytes[0] !== quote || bytes.includes('\r\n')) return false
+  const id = cellsIn(bytes)[places.id]
+  return id === undefined || /^("|"?[0-9a-f-]+)$/.test(id)
+}
+
 const idLength = 36
 
-/** Nearly all of a long file stays as it is: where the id comes first, the rest of a record is not read. */
-function idIn(bytes: Buffer, places: Places): string {
-  if (places.id > 0) return cellsIn(bytes)[places.id] ?? ''
+/**
+ * The id of a record; none of one that was cut off. Nearly all of a long file stays as it is: where the id comes first, the rest of a
+ * record is not read.
+ */
+function idIn(record: CsvRecord, places: Places): string {
+  if (!record.closed && isTorn(record, places)) return ''
+  const { bytes } = record
+  if (places.id > 0 || bytes[0] === firstOfMark) return cellsIn(bytes)[places.id] ?? ''
   const start = bytes[0] === quote ? 1 : 0
   return bytes.toString('latin1', start, start + idLength)
 }
+
+/** Of the byte order mark. */
+const firstOfMark = 0xef
 
 /** Those of the ids that have a record, and how many records there are. */
 async function idsAmong(file: string, tab: Tab, wanted: ReadonlyMap<string, unknown>) {
   const places = placesOf(tab, (await readHead(file, tab)) ?? tab.columns)
   const present = new Set<string>()
   let read = 0
-  for await (const { bytes, closed } of recordsIn(file)) {
-    const id = closed && read > 0 ? idIn(bytes, places) : ''
+  for await (const record of recordsIn(file)) {
+    const id = idIn(record, places)
     if (wanted.has(id)) present.add(id)
     read += 1
   }
   return { present, read }
 }
 
+/** Bytes of the other cells stay as they are: Excel saves CSV in the encoding of Windows. */
 function withCurrentCells(bytes: Buffer, current: { place: number; text: string }[]): Buffer {
-  const cells = cellsIn(bytes)
+  const cells = cellsIn(bytes, 'latin1')
   const width = Math.max(cells.length, ...current.map(({ place }) => place + 1))
   const record = Array.from({ length: width }, (_, place) => cells[place] ?? '')
-  for (const { place, text } of current) record[place] = text
-  return Buffer.from(csvRecord(record))
-}
-
-/** Whether a last record without a line end is what a killed process left of one of ours; people's programs leave such lines as well. */
-function isCutOff(id: string | undefined): boolean {
-  return id === undefined || /^("|"?[0-9a-f-]+)$/.test(id)
+  for (const { place, text } of current) record[place] = Buffer.from(text).toString('latin1')
+  return Buffer.from(csvRecord(record), 'latin1')
 }
 
 /** On the disk before it resolves: the queue forgets these rows next. */
@@ -248,6 +271,10 @@ async function rewrite(
     }
     await flush()
     await handle.sync()
+  } catch (error) {
+    // On a full disk it would keep the space that others need.
+    await rm(`${file}.novo`, { force: true })
+    throw error
   } finally {
     await handle.close()
   }

@@ -140,14 +140,15 @@ export function openGoogleSpreadsheet(options: GoogleSpreadsheetOptions): Spread
         ])
         if (added.length > 0) tabs.titled(sheet, head)
         if (width > sheet.columns) tabs.widened(sheet, width)
+        return []
       }),
     update: (tab, rows) =>
       onTab(tab, async (sheet) => {
         const wanted = new Map(rows.map((row) => [row[0] ?? '', row]))
         if (!sheet) return { absent: [...wanted.keys()], disturbed: [], read: 0 }
         const ids = await tabs.ids(tab, sheet)
-        // The first row is that of the titles, whatever stands in it.
-        const found = [...ids.entries()].filter(([position, id]) => position > 0 && wanted.has(id))
+        // In the first row too: people may have deleted the titles.
+        const found = [...ids.entries()].filter(([, id]) => wanted.has(id))
         const present = new Set(found.map(([, id]) => id))
         const absent = [...wanted.keys()].filter((id) => !present.has(id))
         if (found.length === 0) return { absent, disturbed: [], read: ids.length }

@@ -18,8 +18,11 @@ export interface Spreadsheet {
   address: string
   /** How many writes all nodes together may send; a file takes any number. */
   writesAMinute: number | undefined
-  /** Adds rows, whose cells are in the order of the tab's columns. A missing tab is made. */
-  append(tab: Tab, rows: readonly (readonly string[])[]): Promise<void>
+  /**
+   * Adds rows, whose cells are in the order of the tab's columns. A missing tab is made. Returns the ids of rows that had to be taken
+   * out because they were cut off: they are to be added again, unless they wait anyway.
+   */
+  append(tab: Tab, rows: readonly (readonly string[])[]): Promise<string[]>
   /** Writes the current columns of rows that have one of the given ids, wherever people moved them. Adds columns, and no rows. */
   update(tab: Tab, rows: readonly (readonly string[])[]): Promise<Updated>
   /** Takes out what is too much, wherever people moved it. A missing tab has no rows. */

@@ -35,7 +35,8 @@ const rest: Column[] = [
   { title: 'Novidades', value: ({ novidades }) => newsConsents[novidades] },
   { title: 'WhatsApp E.164', value: ({ whatsapp }) => e164Of(whatsapp), isSafe: true },
   { title: 'Recebido em', value: ({ createdAt }) => createdAt },
-  { title: 'Identificador', value: ({ id }) => id },
+  // Some have no letter but e, and would be guarded like a number.
+  { title: 'Identificador', value: ({ id }) => id, isSafe: true },
 ]
 
 const own: Record<PeopleKind, Column[]> = {
