@@ -232,6 +232,41 @@ test('a drawing with too many pixels is reduced and stays transparent', async ({
   expect(await sharp(stored).metadata()).toMatchObject({ width: 1080, height: 900, hasAlpha: true })
 })
 
+test('a transparent drawing that is named like a photo gets a white ground, and the canvas gives its memory back', async ({
+  page,
+}) => {
+  // iOS keeps the memory of every canvas until it is empty or collected, and then draws no more.
+  await page.addInitScript(() => {
+    const canvases: HTMLCanvasElement[] = []
+    Object.assign(window, { canvases })
+    const create = document.createElement.bind(document)
+    document.createElement = ((name: string, options?: ElementCreationOptions) => {
+      const element = create(name, options)
+      if (element instanceof HTMLCanvasElement) canvases.push(element)
+      return element
+    }) as typeof document.createElement
+  })
+  const caller = await openAsAdministrator(page, address)
+  await startNew(page, 'Desenho com outro nome')
+  const clear = { r: 0, g: 0, b: 0, alpha: 0 }
+  const drawing = await sharp({ create: { width: 6_000, height: 5_000, channels: 4, background: clear } })
+    .png()
+    .toBuffer()
+  await chooseImage(page, drawing, 'IMG-20260101-WA0001.jpg', 'image/jpeg')
+  await expect(page.getByAltText('Prévia da imagem')).toBeVisible()
+  const areas = () =>
+    page.evaluate(() =>
+      (window as unknown as { canvases: HTMLCanvasElement[] }).canvases.map(({ width, height }) => width * height),
+    )
+  expect(await areas()).toEqual([0])
+  await save(page)
+  await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
+  const content = (await listed(caller)).find(({ titulo }) => titulo === 'Desenho com outro nome')
+  const stored = Buffer.from(await (await fetch(siteUrl() + content?.imagemUrl)).arrayBuffer())
+  const { channels } = await sharp(stored).stats()
+  expect(channels.map(({ min }) => min).slice(0, 3)).toEqual([255, 255, 255])
+})
+
 test('a small image is sent as it is', async ({ page }) => {
   await openAsAdministrator(page, address)
   await startNew(page, 'Pequena')

@@ -64,13 +64,22 @@ async function reduce(image: HTMLImageElement, { name, type }: File): Promise<Fi
   throw new ImageProblem(sentences.broken)
 }
 
-function draw(image: HTMLImageElement, scale: number, type: string): Promise<Blob | null> {
+async function draw(image: HTMLImageElement, scale: number, type: string): Promise<Blob | null> {
   const canvas = document.createElement('canvas')
   canvas.width = Math.floor(image.naturalWidth * scale)
   canvas.height = Math.floor(image.naturalHeight * scale)
   const context = canvas.getContext('2d')
-  if (!context) return Promise.resolve(null)
+  if (!context) return null
   context.imageSmoothingQuality = 'high'
+  // A transparent image may be named like a photo, and JPEG would turn it black.
+  if (type === 'image/jpeg') {
+    context.fillStyle = '#fff'
+    context.fillRect(0, 0, canvas.width, canvas.height)
+  }
   context.drawImage(image, 0, 0, canvas.width, canvas.height)
-  return new Promise((resolve) => canvas.toBlob(resolve, type, quality))
+  const encoded = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, quality))
+  // iOS keeps the memory of a canvas until it is collected, and draws nothing any more once it has too many.
+  canvas.width = 0
+  canvas.height = 0
+  return encoded
 }
