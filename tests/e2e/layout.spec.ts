@@ -238,6 +238,28 @@ test.describe('a toast', () => {
     }
   }
 
+  for (const [width, height] of [...phones, [1280, 800]] as const) {
+    test(`at ${width}×${height} covers no control of the header, also after scrolling to it`, async ({ page }) => {
+      await page.setViewportSize({ width, height })
+      await failToSign(page)
+      await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+      await page.screenshot({ path: `test-results/pictures/aviso-cabecalho-${width}.png` })
+      const covered = await page.evaluate(() => {
+        const box = document.querySelector('.toast')?.getBoundingClientRect()
+        if (!box) throw new Error('no toast')
+        return [...document.querySelectorAll('header a, header button, header summary')]
+          .filter((one) => one.checkVisibility())
+          .filter((one) => {
+            const other = one.getBoundingClientRect()
+            return box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom
+          })
+          .map((one) => one.textContent)
+      })
+      expect(covered).toEqual([])
+    })
+  }
+
   test('of an error stays while it is pointed at or focused, and goes afterwards', async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.clock.install()

@@ -35,6 +35,13 @@ test('a healthy system is told to be in order, part by part', () => {
   expect(judge(fine).map(({ state }) => state)).toEqual(Array(10).fill('fine'))
 })
 
+test('a part never sends its reader to Sistema, where it is shown too', () => {
+  const sampleSettings = ['contato.email', 'hashtag'].map((key) => ({ key, value: 'x' }))
+  const words = judge({ ...fine, sampleSettings }).map((part) => part.words)
+  expect(words).toContain('2 dados ainda são de exemplo e precisam ser trocados.')
+  expect(words.filter((text) => /em Sistema/.test(text))).toEqual([])
+})
+
 test('what could not be read is not known, and never in order', () => {
   const blind = { database: null, migrations: null, disk: null, deliveries: null, spreadsheet: null }
   expect(judge({ ...fine, ...blind }).filter(({ state }) => state === 'unknown')).toHaveLength(6)

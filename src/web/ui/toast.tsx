@@ -95,7 +95,7 @@ function moveAsideFromControls(toast: HTMLElement): void {
   const usual = covered()
   if (usual === 0) return
   const isAbove = toaster.getBoundingClientRect().top < innerHeight / 2
-  toaster.style.inset = isAbove ? 'auto 1rem 1rem' : '1rem 1rem auto'
+  toaster.style.inset = isAbove ? 'auto 1rem 1rem' : 'var(--toast-top) 1rem auto'
   if (covered() >= usual) toaster.style.inset = ''
 }
 

@@ -120,7 +120,11 @@ function sampleSettings({ sampleSettings: settings }: SystemStatus): Part {
   const words =
     settings.length === 0
       ? 'Nenhum dado de exemplo.'
-      : `${counted(settings.length, 'dado ainda é', 'dados ainda são')} de exemplo: a lista está em Sistema.`
+      : counted(
+          settings.length,
+          'dado ainda é de exemplo e precisa ser trocado.',
+          'dados ainda são de exemplo e precisam ser trocados.',
+        )
   return { name: 'Dados do movimento', state: stateOf(settings.length > 0), words }
 }
 

@@ -38,7 +38,10 @@ export function SystemPanel() {
           <>
             <Parts status={read} />
             <p className="faint">
-              Lido em {momentInWords(read.at)}. <Link to="/admin/sistema">Ver entregas, e-mails e falhas</Link>
+              Lido em {momentInWords(read.at)}.{' '}
+              <Link to="/admin/sistema">
+                Ver entregas, e-mails e falhas{read.sampleSettings.length > 0 && ', e os dados de exemplo'}
+              </Link>
             </p>
           </>
         )}
