@@ -1,6 +1,14 @@
 // Links to campaigns that are off the air, and addresses that campaigns had before.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
+import type { Signature } from '#contract/petitions.ts'
+import { createLimits } from '#server/core/limits.ts'
+import { createLog } from '#server/core/log.ts'
+import { createMetrics } from '#server/core/metrics.ts'
+import { createRush } from '#server/core/rush.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { createSignatures } from '#server/features/petitions/signatures.ts'
+import { createExpansion } from '#server/outbox/expand.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { aCampaign, aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -166,6 +174,43 @@ describe('an address that a campaign had before', () => {
     expect(
       await (await admin.call('GET', `${campaigns}/endereco?slug=${first.slug}&id=${second.id}`)).json(),
     ).toMatchObject({ available: true })
+  })
+
+  test('is not kept by signatures that a node stores before it hears of the change', async () => {
+    const log = createLog('silent')
+    const database = openDatabase(site.engine, log)
+    const node = createSignatures({
+      ...{ database, log, metrics: createMetrics(), limits: createLimits(), rush: createRush() },
+      onQueued: () => {},
+    })
+    const first = await create({ sheetTab: 'Praça' })
+    const between = await renamed(first, `${first.slug}-a`)
+    const second = await renamed(between, `${first.slug}-b`)
+    const [once, twice] = [aSignature({ estado: 'BA' }), aSignature({ estado: 'RJ' })]
+    const record = (campanha: string, signature: typeof once) =>
+      node.record({
+        ...{ campanha, versaoManifesto: 1, requestId: crypto.randomUUID() },
+        signature: { ...signature, redesSociais: null, aceitaNovidades: false, honeypot: false } as Signature,
+      })
+    // The second person signs on a node that has heard of it, too.
+    for (const signature of [once, twice]) await record(first.slug, signature)
+    await record(between.slug, once)
+    await record(second.slug, twice)
+
+    await createExpansion(database, { reminders: false }).expand()
+
+    expect([await signedFor(first.slug), await signedFor(second.slug)]).toEqual([0, 2])
+    expect(await site.rows('select campanha, estado, n from peticoes_por_hora order by estado')).toEqual([
+      { campanha: second.slug, estado: 'BA', n: 1 },
+      { campanha: second.slug, estado: 'RJ', n: 1 },
+    ])
+    expect(await site.rows(`select distinct dados->>'aba' as tab from outbox where tipo = 'planilha'`)).toEqual([
+      { tab: 'Praça' },
+    ])
+    const read = async () => (await get(`/api/campaigns/${first.slug}/count`)).json()
+    await expect.poll(read, { timeout: 3_000 }).toMatchObject({ count: 2 })
+    await node.close()
+    await database.close()
   })
 
   test('can be taken back by its own campaign, and the other one then leads to it', async () => {

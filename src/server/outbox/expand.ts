@@ -1,6 +1,7 @@
 // Signing and forms leave one row for many records. Here, off their path, it becomes what each destination is to be told.
 import type { Database } from '#server/db/database.ts'
 import { oneByOne } from '#server/db/one-by-one.ts'
+import { moveRenamedSignatures } from '#server/outbox/renamed-campaigns.ts'
 
 export interface Expansion {
   /** Turns rows into deliveries, in the statement that removes them; says whether there may be more. */
@@ -91,6 +92,8 @@ export function createExpansion(database: Database, { reminders }: ExpansionOpti
 
   return {
     async expand() {
+      // Before deliveries name the tab and the title of their campaign.
+      await moveRenamedSignatures(database)
       let mayBeMore = false
       for (const statement of statements) {
         const [row] = await database.query<{ n: number }>(...statement)

@@ -1,0 +1,43 @@
+// Moves signatures that were stored under a slug which their campaign had just given up: a node hears of a rename within a second, and
+// a batch may be under way. Done behind signing, so that signing needs no lock on campaigns and no look at old slugs.
+import type { Database } from '#server/db/database.ts'
+
+/** Old slugs are looked at for so long. Links and phones use them for years, but under the present slug. */
+const recently = `"createdAt" > now() - interval '1 day'`
+
+// A slug can be changed only while nobody has signed, so there are few. They are read in the order of the index that makes people unique:
+// otherwise the planner could read every signature.
+const move = `
+with renamed as materialized (
+  select old.slug as former, campaigns.slug as present
+  from campaign_old_slugs old join campaigns on campaigns.id = old."campaignId" where old.${recently}),
+stray as materialized (
+  select p.*, former, present,
+    exists (select from peticoes q where q.campanha = present and q."emailCanonico" = p."emailCanonico")
+      or row_number() over (partition by present, p."emailCanonico" order by p.id) > 1 as "isRepeat"
+  from renamed cross join lateral (
+    select id, "emailCanonico", estado, date_trunc('hour', "createdAt") as hora from peticoes
+    where campanha = former order by "emailCanonico" limit 500 for update) p),
+moved as (
+  update peticoes set campanha = present from stray where peticoes.id = stray.id and not "isRepeat"),
+gone as (
+  delete from peticoes using stray where peticoes.id = stray.id and "isRepeat"),
+lowered as (
+  update peticoes_por_hora ledger set n = ledger.n - part.n
+  from (select former, estado, hora, count(*) as n from stray group by 1, 2, 3) part
+  where ledger.hora = part.hora and ledger.campanha = former and ledger.estado = part.estado),
+raised as (
+  insert into peticoes_por_hora (campanha, estado, hora, n)
+  select present, estado, hora, count(*) from stray where not "isRepeat" group by 1, 2, 3 order by 1, 2
+  on conflict (campanha, estado, hora) do update set n = peticoes_por_hora.n + excluded.n)
+select count(*)::int as n from stray`
+
+// A statement of its own: only now are the rows locked that were lowered.
+const dropEmptyParts = `
+delete from peticoes_por_hora
+where n = 0 and hora > now() - interval '2 days' and campanha in (select slug from campaign_old_slugs where ${recently})`
+
+export async function moveRenamedSignatures({ query }: Database): Promise<void> {
+  const [row] = await query<{ n: number }>('move-renamed-signatures', move, [])
+  if (row?.n) await query('drop-empty-parts', dropEmptyParts, [])
+}
