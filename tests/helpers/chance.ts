@@ -1,4 +1,8 @@
 // Chance that can be had again: every draw of a run follows from one printed seed. CHAOS_SEED=… repeats it.
+
+/** The seed of every property test. fast-check prints it when a property fails; TEST_SEED=… tries other values. */
+export const seed = Number(process.env.TEST_SEED ?? 20_261_115)
+
 export interface Chance {
   /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number
