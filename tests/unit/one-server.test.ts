@@ -54,6 +54,11 @@ describe('the settings', () => {
   })
 })
 
+const changingPrograms = [
+  ...['apt-get', 'useradd', 'install', 'systemctl', 'runuser', 'psql', 'caddy', 'nginx', 'certbot'],
+  ...['cp', 'mv', 'rm', 'ln', 'mkdir', 'chmod', 'chown', 'tee'],
+]
+
 describe('the scripts', () => {
   test.each(['install.sh', 'mobiliza'])('%s can be parsed and is executable', (name) => {
     execFileSync('bash', ['-n', join(folder, name)])
@@ -62,13 +67,19 @@ describe('the scripts', () => {
 
   test.each(['caddy', 'nginx'])('install.sh --dry-run with %s prints every step and does nothing', (proxy) => {
     const words = ['--domain', 'mobiliza.example.org', '--proxy', proxy, '--email', 'operacao@example.org', '--dry-run']
-    const before = existsSync('/opt/mobiliza')
-    const { status, stdout, stderr } = spawnSync(join(folder, 'install.sh'), words, { encoding: 'utf8' })
+    const place = temporaryFolder()
+    onTestFinished(() => rmSync(place, { recursive: true, force: true }))
+    // Stands in for every program that changes a server, and writes down that it was called.
+    const calls = join(place, 'calls')
+    for (const name of changingPrograms)
+      writeFileSync(join(place, name), `#!/bin/sh\necho "\${0##*/} $*" >>${calls}\n`, { mode: 0o755 })
+    const env = { ...process.env, PATH: `${place}:${process.env.PATH}` }
+    const { status, stdout, stderr } = spawnSync(join(folder, 'install.sh'), words, { encoding: 'utf8', env })
     expect([status, stderr]).toEqual([0, ''])
     for (const part of ['postgresql', 'useradd', '/etc/mobiliza/mobiliza.env', 'mobiliza-backup.timer', proxy])
       expect(stdout).toContain(part)
     expect(stdout).toContain('Pronto: https://mobiliza.example.org')
-    expect(existsSync('/opt/mobiliza')).toBe(before)
+    expect(existsSync(calls) ? readFileSync(calls, 'utf8') : '').toBe('')
   })
 
   test.each([
@@ -134,7 +145,7 @@ test('nginx accepts its configuration with the one process of this server', () =
 test('every file is put in place by install.sh, and the guide names every command', () => {
   const [installer, command] = [file('install.sh'), file('mobiliza')]
   const unused = readdirSync(folder).filter(
-    (name) => !['install.sh', 'README.md'].includes(name) && !installer.includes(name),
+    (name) => !['install.sh', 'README.md'].includes(name) && !installer.includes(`"$here/${name}"`),
   )
   expect(unused).toEqual([])
   const commands = [...command.matchAll(/^ {2}([a-z]+)\b.*$/gm)]
