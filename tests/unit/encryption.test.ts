@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkDigitsAreRight, digitsOf } from '#contract/cpf.ts'
 import { createEncryption } from '#server/core/encryption.ts'
+import { seed } from '#tests/helpers/chance.ts'
 
 const secret = () => randomBytes(32).toString('base64')
 
@@ -15,6 +16,7 @@ describe('an encrypted text', () => {
       fc.property(fc.string({ unit: 'grapheme' }), fc.uuid(), (text, owner) => {
         expect(encryption.decrypt(encryption.encrypt(text, owner), owner)).toBe(text)
       }),
+      { seed },
     )
   })
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { csvRecord } from '#server/core/csv.ts'
 import { e164Of } from '#server/core/phone.ts'
 import { cellOf, phoneCellOf } from '#server/core/spreadsheet-cell.ts'
+import { seed } from '#tests/helpers/chance.ts'
 import { kindOf, readCsv } from '#tests/helpers/csv-reader.ts'
 
 const bait = [
@@ -59,7 +60,7 @@ describe('a cell', () => {
         expect(kindOf(cell)).toBe('text')
         expect([text, `'${text}`]).toContain(cell)
       }),
-      { numRuns: 20_000 },
+      { numRuns: 20_000, seed },
     )
   })
 
@@ -71,7 +72,7 @@ describe('a cell', () => {
         expect(read).toEqual([cells.map((cell) => cell.replace(/\r\n?/g, '\n')), ['fim']])
         expect(read[0]?.map(kindOf)).toEqual(texts.map(() => 'text'))
       }),
-      { numRuns: 5_000 },
+      { numRuns: 5_000, seed },
     )
   })
 
@@ -146,6 +147,6 @@ test('a phone for programs is a number with its country, or nothing, whatever wa
     fc.property(fc.oneof(anyText, fc.stringMatching(/^[\d\s()+-]{0,25}$/)), (text) => {
       expect(e164Of(text)).toMatch(/^(\+[1-9]\d{7,14})?$/)
     }),
-    { numRuns: 5_000 },
+    { numRuns: 5_000, seed },
   )
 })

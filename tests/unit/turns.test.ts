@@ -169,16 +169,17 @@ test('administrators and the chatbot are neither kept waiting nor turned away', 
   ])
 
   expect(answers.every((answer) => answer.startsWith('HTTP/1.1 201'))).toBe(true)
-  for (const path of paths) expect(order.indexOf(path)).toBeLessThan(50)
+  expect(order.slice(0, 50)).toEqual(expect.arrayContaining(paths))
 })
 
 test('who would wait too long is refused and whoever was let in is not; how many that are follows the pace', async () => {
   const gate = createGate({ limits: createLimits(), metrics: createMetrics() })
   const admit = gate.admit as (request: object, reply: undefined, done: (refused?: Error) => void) => void
+  let disagreements = 0
   const server = await open(
     (raw, response) => {
       admit({ ip: '127.0.0.1', raw }, undefined, (refused) => {
-        expect(refused !== undefined).toBe(isTurnedAway(raw))
+        if ((refused !== undefined) !== isTurnedAway(raw)) disagreements += 1
         if (!refused) work(2)
         response.writeHead(refused ? 503 : 201).end('done')
       })
@@ -197,6 +198,7 @@ test('who would wait too long is refused and whoever was let in is not; how many
   await admitted()
   const later = await admitted()
 
+  expect(disagreements).toBe(0)
   // A tenth of a millisecond each is guessed; two are seen.
   expect(atFirst).toBeGreaterThanOrEqual(100)
   expect(atFirst).toBeLessThan(300)
