@@ -32,6 +32,8 @@ export interface SheetsServer {
   counts: Record<string, number>
   /** When writes arrived, refused ones included, in milliseconds. */
   writes: number[]
+  /** The access tokens of accepted writes. Every node has its own. */
+  writers: Set<string>
   /** How many calls were under way together, at most. */
   mostAtOnce: number
   close(): Promise<void>
@@ -77,6 +79,7 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
     shared: true,
     counts: {},
     writes: [],
+    writers: new Set(),
     mostAtOnce: 0,
     async close() {
       for (const timer of timers) clearTimeout(timer)
@@ -139,10 +142,14 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
   function answerTo({ kind, path, body, authorization }: Call): Answer {
     try {
       if (kind === 'token') return giveToken(body)
-      if (!tokens.has(authorization?.replace('Bearer ', '') ?? '')) throw new Refusal(401, 'UNAUTHENTICATED')
+      const token = authorization?.replace('Bearer ', '') ?? ''
+      if (!tokens.has(token)) throw new Refusal(401, 'UNAUTHENTICATED')
       if (!path.startsWith(`/v4/spreadsheets/${sheets.id}`)) throw new Refusal(404, 'NOT_FOUND')
       if (!sheets.shared) throw new Refusal(403, 'PERMISSION_DENIED')
-      return { status: 200, body: kind === 'write' ? update(body) : read(new URL(path, url)) }
+      if (kind === 'read') return { status: 200, body: read(new URL(path, url)) }
+      const updated = update(body)
+      sheets.writers.add(token)
+      return { status: 200, body: updated }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { status, message } = error

@@ -1,5 +1,4 @@
 // Campaigns as administrators write them: what is kept, what pages show of it, who is told when two write at once.
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -67,6 +66,33 @@ const signedVersions = async (slug: string) =>
       [slug],
     )
   ).map(({ v }) => v)
+
+async function openClient(): Promise<pg.Client> {
+  const client = new pg.Client(site.engine.direct)
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+/** Of another node. It ends with the test at the latest. */
+async function openTransaction(): Promise<pg.Client> {
+  const client = await openClient()
+  await client.query('begin')
+  return client
+}
+
+/** Until so many requests wait for a lock. The embedded engine runs one transaction at a time: there, requests do not meet. */
+async function untilWaiting(requests: number): Promise<void> {
+  if (site.engine.kind === 'embedded') return
+  const observer = await openClient()
+  const waiting = async () => {
+    const { rows } = await observer.query(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0].n
+  }
+  await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(requests)
+}
 
 const statusOf = async (path: string) => (await fetch(site.url + path)).status
 const publicText = async (slug: string) => (await fetch(`${site.url}/p/${slug}`)).text()
@@ -311,18 +337,12 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     const expire = () =>
       site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where "reservadaAte" is not null`)
 
-    /** What another node does in a transaction that holds the image, and what is asked here before it has ended. */
-    async function meanwhile<T>(url: string, statement: string, ask: () => Promise<T>): Promise<T> {
-      const other = new pg.Client(site.engine.direct)
-      await other.connect()
-      onTestFinished(() => other.end())
-      await other.query('begin')
+    /** What another node does in a transaction that holds the image. */
+    async function otherNode(url: string, statement: string): Promise<pg.Client> {
+      const other = await openTransaction()
       await other.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [url.slice(7, 71)])
       await other.query(statement, [url])
-      const asked = ask()
-      await delay(500)
-      await other.query('commit')
-      return asked
+      return other
     }
 
     test('an upload leaves the image alone that they are about to name', async () => {
@@ -330,7 +350,12 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
       const url = await upload()
       await expire()
 
-      await meanwhile(url, `update campaigns set "heroImageUrl" = $1 where id = ${id}`, upload)
+      const other = await otherNode(url, `update campaigns set "heroImageUrl" = $1 where id = ${id}`)
+      const uploading = upload()
+      // It does not wait for the image that somebody holds. On the embedded engine it waits for every transaction.
+      if (site.engine.kind === 'postgres') await uploading
+      await other.query('commit')
+      await uploading
 
       expect(await site.rows('select from media where sha256 = $1', [url.slice(7, 71)])).not.toEqual([])
     })
@@ -339,11 +364,12 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
       const campaign = await create()
       const url = await upload()
 
-      const answer = await meanwhile(url, `delete from media where '/media/' || sha256 || '.webp' = $1`, () =>
-        edit(campaign, { heroImageUrl: url }),
-      )
+      const other = await otherNode(url, `delete from media where '/media/' || sha256 || '.webp' = $1`)
+      const editing = edit(campaign, { heroImageUrl: url })
+      await untilWaiting(1)
+      await other.query('commit')
 
-      expect(answer.status).toBe(400)
+      expect((await editing).status).toBe(400)
     })
   })
 
@@ -499,9 +525,15 @@ describe('the slug', () => {
 
   test('two campaigns that want the same one at the same moment are one campaign and one refusal', async () => {
     const fields = aCampaign()
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => admin.call('POST', campaigns, { ...fields, titulo: `Título ${n}` })),
+    // All have found it free before one of them may write.
+    const other = await openTransaction()
+    await other.query('lock table campaigns in share mode')
+    const asked = Array.from({ length: 8 }, (_, n) =>
+      admin.call('POST', campaigns, { ...fields, titulo: `Título ${n}` }),
     )
+    await untilWaiting(8)
+    await other.query('commit')
+    const answers = await Promise.all(asked)
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(400)])
   })
 })
@@ -527,9 +559,12 @@ describe('two who edit the same campaign', () => {
 
   test('of ten at the same moment one writes and nine are told', async () => {
     const read = await create()
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => edit(read, { titulo: `Título ${index}` })),
-    )
+    const other = await openTransaction()
+    await other.query('select from campaigns where id = $1 for update', [read.id])
+    const asked = Array.from({ length: 10 }, (_, index) => edit(read, { titulo: `Título ${index}` }))
+    await untilWaiting(10)
+    await other.query('commit')
+    const answers = await Promise.all(asked)
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
   })
 

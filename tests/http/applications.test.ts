@@ -213,6 +213,7 @@ describe('a leader', () => {
     const rows = await site.rows<{ id: string; cpfCifrado: Buffer; cpfIndice: Buffer; whole: string }>(
       'select id, "cpfCifrado", "cpfIndice", lideres::text as whole from lideres order by id',
     )
+    expect(rows).toHaveLength(3)
     const [first, same, other] = rows
     const { decrypt } = createEncryption(testConfig().dataKey ?? '')
     expect(decrypt(first?.cpfCifrado ?? Buffer.of(), first?.id ?? '')).toBe(application.cpf)

@@ -84,8 +84,11 @@ describe('links to a campaign that is off the air', () => {
   test('go when another node took it off the air', async () => {
     expect(await htmlOf('/')).toContain('href="/brasilquerpaz"')
     await site.rows(`update campaigns set "isActive" = false where slug = 'brasilquerpaz'`)
-    await expect.poll(() => htmlOf('/'), { timeout: 5_000 }).not.toContain('href="/brasilquerpaz"')
-    await site.rows(`update campaigns set "isActive" = true where slug = 'brasilquerpaz'`)
+    try {
+      await expect.poll(() => htmlOf('/'), { timeout: 5_000 }).not.toContain('href="/brasilquerpaz"')
+    } finally {
+      await site.rows(`update campaigns set "isActive" = true where slug = 'brasilquerpaz'`)
+    }
     await expect.poll(() => htmlOf('/'), { timeout: 5_000 }).toContain('href="/brasilquerpaz"')
   })
 

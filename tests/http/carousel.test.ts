@@ -75,11 +75,11 @@ test('contents are still served while the database fails', async () => {
   await keep([{ titulo: 'lembrado', ordem: 0 }])
   await list()
   await site.rows('alter table carousel_contents rename to carousel_contents_away')
-
-  const items = await list()
-
-  await site.rows('alter table carousel_contents_away rename to carousel_contents')
-  expect(items.map(({ titulo }) => titulo)).toEqual(['lembrado'])
+  try {
+    expect((await list()).map(({ titulo }) => titulo)).toEqual(['lembrado'])
+  } finally {
+    await site.rows('alter table carousel_contents_away rename to carousel_contents')
+  }
 })
 
 test('the list cannot be written to', async () => {

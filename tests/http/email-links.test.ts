@@ -116,6 +116,7 @@ describe('"não fui eu"', () => {
     expect(await site.rows('select id from peticoes where id = $1', [gone])).toEqual([])
     expect(await drift()).toEqual([])
     await expect.poll(told, { timeout: 10_000 }).not.toContain(gone)
+    expect(others).toHaveLength(2)
     for (const id of others) expect(told()).toContain(id)
   })
 

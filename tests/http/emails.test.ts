@@ -11,6 +11,7 @@ import type { MailFailure } from '#server/adapters/mail.ts'
 import { createSmtpMailer } from '#server/adapters/smtp.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import { enter } from '#tests/helpers/administrator.ts'
+import { seed } from '#tests/helpers/chance.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
@@ -508,7 +509,7 @@ test('any name and any title give one recipient, the expected headers and two re
       const hello = /Oi[^!]*!/.exec(mail.text ?? '')?.[0] ?? ''
       expect(hello).toMatch(/^Oi(, [\p{L}\p{M}'’-]{2,30})?!$/u)
     }),
-    { numRuns: 60 },
+    { numRuns: 60, seed, endOnFailure: true },
   )
 }, 120_000)
 

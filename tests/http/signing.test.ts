@@ -1,6 +1,6 @@
 // Signing the interest-rate petition: what is stored, counted, queued and answered.
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
 import { wholeAnswer } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -255,6 +255,7 @@ describe('refusals', () => {
 
   test('a campaign that does not exist or is switched off cannot be signed, read or counted', async () => {
     await site.rows(`update campaigns set "isActive" = false where slug = 'fim-escala-6x1'`)
+    onTestFinished(async () => void (await site.rows(`update campaigns set "isActive" = true`)))
     await new Promise((resolve) => setTimeout(resolve, 1_050))
     for (const slug of ['nenhuma', 'fim-escala-6x1', '..%2f', encodeURIComponent('ç')]) {
       const answers = await Promise.all([
@@ -271,6 +272,5 @@ describe('refusals', () => {
         expect(await answer.json()).toMatchObject({ success: false, message: 'Campanha não encontrada' })
       }
     }
-    await site.rows(`update campaigns set "isActive" = true`)
   })
 })
