@@ -575,7 +575,8 @@ test('a sheet that is not shared is told with what to do, nothing is counted aga
 
   sheets.shared = true
   await drained()
-  expect(await node.state()).toMatchObject({ failing: false, waiting: 0 })
+  // The outcome is noted after the rows have left the queue.
+  await expect.poll(() => node.state()).toMatchObject({ failing: false, waiting: 0 })
   expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
 })
 
