@@ -5,8 +5,14 @@ import type { Database } from '#server/db/database.ts'
 /** Old slugs are looked at for so long. Links and phones use them for years, but under the present slug. */
 const recently = `"createdAt" > now() - interval '1 day'`
 
-// A slug can be changed only while nobody has signed, so there are few. They are read in the order of the index that makes people unique:
-// otherwise the planner could read every signature.
+// Asked each time, so it must cost nothing. The order is that of the index that makes people unique: without it the planner could read
+// every signature.
+const find = `
+select 1 as found from campaign_old_slugs old
+cross join lateral (select from peticoes where campanha = old.slug order by "emailCanonico" limit 1) stray
+where old.${recently} limit 1`
+
+// A slug can be changed only while nobody has signed, so there are few.
 const move = `
 with renamed as materialized (
   select old.slug as former, campaigns.slug as present
@@ -30,7 +36,7 @@ raised as (
   insert into peticoes_por_hora (campanha, estado, hora, n)
   select present, estado, hora, count(*) from stray where not "isRepeat" group by 1, 2, 3 order by 1, 2
   on conflict (campanha, estado, hora) do update set n = peticoes_por_hora.n + excluded.n)
-select count(*)::int as n from stray`
+select 1 as done`
 
 // A statement of its own: only now are the rows locked that were lowered.
 const dropEmptyParts = `
@@ -38,6 +44,8 @@ delete from peticoes_por_hora
 where n = 0 and hora > now() - interval '2 days' and campanha in (select slug from campaign_old_slugs where ${recently})`
 
 export async function moveRenamedSignatures({ query }: Database): Promise<void> {
-  const [row] = await query<{ n: number }>('move-renamed-signatures', move, [])
-  if (row?.n) await query('drop-empty-parts', dropEmptyParts, [])
+  const found = await query('find-renamed-signatures', find, [])
+  if (found.length === 0) return
+  await query('move-renamed-signatures', move, [])
+  await query('drop-empty-parts', dropEmptyParts, [])
 }
