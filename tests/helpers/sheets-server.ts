@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Chance } from '#tests/helpers/chance.ts'
 import { Refusal, type SheetTab, SheetTabs } from '#tests/helpers/sheet-tabs.ts'
 import { drawTabs } from '#tests/helpers/sheets-view.ts'
@@ -45,12 +46,14 @@ export interface SheetsServerOptions {
   /** Google allows a service account so many writes a minute. */
   writesAMinute?: number
   lateMs?: number
+  /** How long a call takes: with 0, calls that should not overlap rarely do. */
+  answerMs?: number
 }
 
 const account = 'mobiliza@projeto-ficticio.iam.gserviceaccount.example.org'
 
 export async function startSheetsServer(options: SheetsServerOptions): Promise<SheetsServer> {
-  const { folder, chance, writesAMinute = 60, lateMs = 8_000 } = options
+  const { folder, chance, writesAMinute = 60, lateMs = 8_000, answerMs = 0 } = options
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const tokens = new Set<string>()
   const planned: Record<string, Fault[]> = {}
@@ -129,6 +132,7 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
       sheets.counts['over quota'] = (sheets.counts['over quota'] ?? 0) + 1
       return send(response, quotaExceeded)
     }
+    if (answerMs > 0) await delay(answerMs)
     const given = answer()
     if (fault === 'dropped') return void response.destroy()
     send(response, given)
