@@ -1,4 +1,5 @@
 // Entering the admin area: who gets in, for how long, and what strangers learn (nothing).
+import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -170,6 +171,17 @@ describe('a token ends', () => {
     expect(seen).toEqual({ lately: true })
   })
 
+  test('also while a stream is being answered, whose checks do not count as use', async () => {
+    const token = await tokenFor()
+    await site.rows(`update admin_sessions set "lastSeenAt" = now() - interval '29 minutes'`)
+    const streaming = { headers: { authorization: `Bearer ${token}` } } as FastifyRequest
+    expect(await site.app.sessionIsOpen(streaming)).toBe(true)
+    const [seen] = await site.rows(`select "lastSeenAt" > now() - interval '1 minute' as lately from admin_sessions`)
+    expect(seen).toEqual({ lately: false })
+    await site.rows(`update admin_sessions set "lastSeenAt" = now() - interval '31 minutes'`)
+    expect(await site.app.sessionIsOpen(streaming)).toBe(false)
+  })
+
   test('at once when its user is deactivated', async () => {
     const token = await tokenFor()
     await site.rows('update admin_users set "isActive" = false')
@@ -182,6 +194,33 @@ describe('a token ends', () => {
   })
 
   test.each(['', 'x', 'a'.repeat(43), '../../etc'])('and what never was one is none (%s)', (token) => refused(token))
+})
+
+test('a device is forgotten 180 days after its last use', async () => {
+  await site.rows('delete from admin_devices')
+  const logIn = async (device?: string) => {
+    const answer = await post('/api/admin/login', { username: 'admin', password, device })
+    return ((await answer.json()) as { device: string }).device
+  }
+  const known = async () =>
+    (
+      await site.rows<{ days: number }>(
+        `select extract(day from now() - "lastUsedAt")::int as days from admin_devices order by "lastUsedAt"`,
+      )
+    ).map(({ days }) => days)
+  const used = (days: number) =>
+    site.rows(`update admin_devices set "lastUsedAt" = now() - $1 * interval '1 day'`, [days])
+
+  const device = await logIn()
+  await used(179)
+  expect(await logIn(device)).toBe(device)
+  expect(await known()).toEqual([0])
+  await used(179)
+  await logIn()
+  expect(await known()).toEqual([179, 0])
+  await used(181)
+  await logIn()
+  expect(await known()).toEqual([0])
 })
 
 test('the diagnosis says whether there is an administrator, and nothing about them', async () => {

@@ -88,6 +88,16 @@ test('who signs up again later is stored again: what they want to do may have ch
   expect(await stored()).toEqual({ contacts: 2, queued: 2 })
 })
 
+test('one mailbox is not signed up without end, however it is spelled', async () => {
+  const contacts = Array.from({ length: 400 }, (_, n) => aContact({ email: `fulana+${n}@gmail.com` }))
+  const answers = await Promise.all(
+    contacts.map((payload) => site.app.inject({ method: 'POST', url: '/api/contacts', payload })),
+  )
+  const refused = answers.filter(({ statusCode }) => statusCode === 429)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.length).toBeLessThanOrEqual(100)
+})
+
 test('a filled honeypot is answered byte for byte like success and stores nothing', async () => {
   const person = await signUp(aContact())
   await site.empty()

@@ -108,6 +108,14 @@ describe('behind a proxy that is trusted', () => {
     expect(count.statusCode).toBe(200)
   })
 
+  test('a request that its address was refused returns no token', async () => {
+    const sender = { 'x-forwarded-for': '2001:db8:1:4::1' }
+    await outcomes(700, () => sign(site, sender))
+    const seen = await outcomes(400, () => sign(site, sender), 10)
+    // Two a second fill again by themselves.
+    expect(seen[429]).toBeGreaterThan(300)
+  })
+
   test('whoever sends the form as a page meets the same limit, as a page', async () => {
     const post = (fields: object) =>
       site.app.inject({

@@ -1,6 +1,6 @@
 // The queue of deliveries: claimed by any node, tried again, parked, resent, and handed back by a node that leaves.
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
@@ -8,6 +8,7 @@ import { createRush, type Rush } from '#server/core/rush.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
 import { type Courier, type Delivery, DeliveryFailure } from '#server/outbox/delivery.ts'
+import { createQueue, type QueueOptions } from '#server/outbox/queue.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -217,6 +218,98 @@ test('what a killed node held is delivered when its lease ends, and not before',
   await delay(300)
   expect(courier.taken).toEqual([])
   await expect.poll(left, { timeout: 10_000 }).toEqual([])
+})
+
+describe('a claim', () => {
+  const claimant = (options: QueueOptions = {}) => createQueue(database, crypto.randomUUID(), options)
+  /** Seconds until the only delivery is due again. */
+  const secondsLeft = async () => {
+    const [row] = await site.rows<{ seconds: number }>(
+      'select extract(epoch from proxima - now())::float8 as seconds from outbox',
+    )
+    return row?.seconds ?? 0
+  }
+  async function claimOne(by: ReturnType<typeof claimant>): Promise<Delivery> {
+    const { deliveries } = await by.claim(aCourier(), 1)
+    expect(deliveries).toHaveLength(1)
+    return deliveries[0] as Delivery
+  }
+
+  test('is renewed by its holder alone', async () => {
+    await queue(1)
+    const [holder, other] = [claimant({ leaseMs: 60_000 }), claimant({ leaseMs: 3_600_000 })]
+    const { id } = await claimOne(holder)
+    await other.renew([id])
+    expect(await secondsLeft()).toBeLessThanOrEqual(60)
+    await site.rows('update outbox set proxima = now()')
+    await holder.renew([id])
+    expect(await secondsLeft()).toBeGreaterThan(30)
+  })
+
+  test('is renewed by its node while the delivery is under way', async () => {
+    await queue(1)
+    const courier = aCourier({ perform: () => new Promise(() => {}) })
+    const node = aNode([courier], { leaseMs: 3_600_000, renewMs: 20, pollMs: 600_000 })
+    await expect.poll(async () => (await left())[0]?.reserva).toBeTruthy()
+    await site.rows(`update outbox set proxima = now() + interval '1 minute'`)
+    await expect.poll(secondsLeft).toBeGreaterThan(600)
+    await node.stop()
+  })
+
+  test('that was lost to another node cannot be failed or handed back any more', async () => {
+    await queue(1)
+    const [late, holder] = [claimant(), claimant()]
+    await claimOne(late)
+    await site.rows('update outbox set proxima = now()')
+    const delivery = await claimOne(holder)
+    const before = await site.rows('select * from outbox')
+    await late.failed(delivery, 'Tarde demais.', 'parked')
+    await late.handBack([delivery.id], 'Tarde demais.')
+    expect(await site.rows('select * from outbox')).toEqual(before)
+  })
+
+  test('that failed is due again after a pause that grows threefold with each failure', async () => {
+    await queue(1)
+    const holder = claimant({ pauseMs: 60_000 })
+    for (const minutes of [1, 3, 9]) {
+      await holder.failed(await claimOne(holder), 'De novo.', 'again')
+      // Spread out by a quarter both ways.
+      expect(await secondsLeft()).toBeGreaterThan(minutes * 44)
+      expect(await secondsLeft()).toBeLessThanOrEqual(minutes * 75)
+      await site.rows('update outbox set proxima = now()')
+    }
+  })
+})
+
+test('a destination that was away is asked with one delivery whether it is back', async () => {
+  await queue(8)
+  const asked: number[] = []
+  const courier = aCourier({
+    batch: 2,
+    async perform(deliveries) {
+      asked.push(deliveries.length)
+      throw new DeliveryFailure('away', 'Ninguém atende.')
+    },
+  })
+  aNode([courier])
+
+  await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(4)
+  expect(asked.slice(0, 5)).toEqual([2, 2, 2, 2, 1])
+})
+
+test('what fails because its node stops uses up no try', async () => {
+  await queue(1)
+  const ended = Promise.withResolvers<void>()
+  const courier = aCourier({
+    perform: () => ended.promise,
+    abort: () => ended.reject(new DeliveryFailure('again', 'Interrompido.')),
+  })
+  const node = aNode([courier])
+  await expect.poll(async () => (await left())[0]?.reserva).toBeTruthy()
+
+  await node.stop()
+
+  expect(await left()).toMatchObject([{ reserva: null, tentativas: 0, motivo: null }])
 })
 
 test('all nodes together keep the pace of a destination', async () => {

@@ -92,6 +92,16 @@ describe('one person, one signature', () => {
     expect(await stored()).toMatchObject({ signatures: 1 })
   })
 
+  test('spellings of one mailbox share its limit', async () => {
+    const signatures = Array.from({ length: 400 }, (_, n) => aSignature({ email: `fulana+${n}@gmail.com` }))
+    const answers = await Promise.all(
+      signatures.map((payload) => site.app.inject({ method: 'POST', url: '/api/peticoes', payload })),
+    )
+    const refused = answers.filter(({ statusCode }) => statusCode === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused.length).toBeLessThanOrEqual(100)
+  })
+
   test('dots and tags count where the mail provider counts them', async () => {
     for (const email of ['fulano.silva@example.org', 'fulanosilva@example.org', 'fulanosilva+a@example.org']) {
       await sign(aSignature({ email }))
@@ -149,6 +159,21 @@ describe('one person, one signature', () => {
       .poll(() => site.rows('select tipo from outbox order by id'), { timeout: 5_000 })
       .toEqual([{ tipo: 'assinaturas' }, { tipo: 'assinaturas-repetidas' }])
     expect(await stored()).toMatchObject({ signatures: 1, ledger: 1 })
+  })
+
+  test('an address that was told of a repeat is not told of the next one on the same day', async () => {
+    const [one, other] = [aSignature(), aSignature()]
+    await Promise.all([sign(one), sign(other)])
+    await site.rows(`update peticoes set "createdAt" = now() - interval '3 days'`)
+    const notices = () =>
+      site.rows(`select jsonb_array_elements_text(dados) from outbox where tipo = 'assinaturas-repetidas'`)
+    await sign(one)
+    await expect.poll(notices, { timeout: 5_000 }).toHaveLength(1)
+
+    // Repeats are looked at in the order of their arrival.
+    await sign(one)
+    await sign(other)
+    await expect.poll(notices, { timeout: 5_000 }).toHaveLength(2)
   })
 })
 

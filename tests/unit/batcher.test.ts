@@ -97,6 +97,9 @@ describe('the batcher', () => {
     reachable = true
     await batcher.add(3)
     expect(tries).toBe(triesOfTheFirst + 2)
+    reachable = false
+    await expect(batcher.add(4)).rejects.toBe(away)
+    expect(tries).toBeGreaterThan(triesOfTheFirst + 3)
   })
 
   test('one item that cannot be stored costs nobody else theirs', async () => {

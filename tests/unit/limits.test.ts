@@ -15,6 +15,13 @@ describe('an allowance', () => {
     expect([take('a'), take('a'), take('a'), take('a')]).toEqual([true, true, true, false])
   })
 
+  test('gets back one token at a time', () => {
+    const { take, giveBack } = createAllowance({ capacity: 3, perSecond: 0, now: () => 0 })
+    expect([take('a'), take('a'), take('a')]).toEqual([true, true, true])
+    giveBack('a')
+    expect([take('a'), take('a')]).toEqual([true, false])
+  })
+
   test('never owes: who asks for more than is left does not wait longer for it', () => {
     let ms = 0
     const { take } = createAllowance({ capacity: 10, perSecond: 1, now: () => ms })
@@ -90,6 +97,24 @@ describe('addresses', () => {
     // What the /48 refused was not taken from the /64.
     limits.giveBack(network(0))
     expect(limits.admitAddress(network(19_999))).toBe(true)
+  })
+
+  test('requests that the /48 refuses use up nothing of their /64', () => {
+    let ms = 0
+    const limits = createLimits(() => ms)
+    const network = (n: number) => `2001:db8:7:${n.toString(16)}::1`
+    for (let n = 0; n < 6_000; n++) limits.admitAddress(network(n))
+    expect(admitted(limits, network(0xffff), 600)).toBe(0)
+    ms = 1_000
+    expect(admitted(limits, network(0xffff), 100)).toBe(60)
+  })
+
+  test('all /64 of a /48 share its guesses and rendered refusals', () => {
+    const limits = createLimits(() => 0)
+    const count = (admit: (address: string) => boolean) =>
+      Array.from({ length: 5_000 }, (_, n) => admit(`2001:db8:7:${n.toString(16)}::1`)).filter(Boolean).length
+    expect(count(limits.admitGuess)).toBe(1_000)
+    expect(count(limits.admitRendering)).toBe(200)
   })
 
   test('guessed secrets and rendered refusals have limits of their own', () => {

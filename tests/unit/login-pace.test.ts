@@ -41,6 +41,22 @@ test('while a thousand addresses guess at a name, who knows its password gets in
   expect(waits).toEqual([])
 })
 
+test('a success ends the waits for its name, for strangers too', async () => {
+  const { attempt, waits } = pace()
+  for (let n = 0; n < 8; n++) await attempt({ username: 'admin', address: `198.51.100.${n}` }, wrong)
+  expect(await attempt({ username: 'admin', address: '203.0.113.7' }, right)).toBe('token')
+  waits.length = 0
+  await attempt({ username: 'admin', address: '203.0.113.8' }, wrong)
+  expect(waits).toEqual([])
+})
+
+test('a success from an inner network makes no address of it trusted', async () => {
+  const { attempt, waits } = pace()
+  expect(await attempt({ username: 'admin', address: '10.0.0.1' }, right)).toBe('token')
+  for (let n = 0; n < 8; n++) await attempt({ username: 'admin', address: '10.0.0.2' }, wrong)
+  expect(waits).toEqual([250, 500, 1_000])
+})
+
 test('a known device has tries of its own, whatever strangers do on its address and with its name', async () => {
   const { attempt, waits } = pace()
   const address = '203.0.113.7'

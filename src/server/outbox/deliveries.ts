@@ -10,7 +10,7 @@ import { createExpansion } from '#server/outbox/expand.ts'
 import { createOverview, type Overview } from '#server/outbox/overview.ts'
 import { createQueue, type QueueOptions } from '#server/outbox/queue.ts'
 import { createRunner } from '#server/outbox/runner.ts'
-import { startWorker, type Worker } from '#server/outbox/worker.ts'
+import { startWorker, type Worker, type WorkerParts } from '#server/outbox/worker.ts'
 
 export interface Deliveries extends Overview {
   /** What was written into the data folder for want of an SMTP server; the latest first. */
@@ -35,9 +35,7 @@ export interface DeliveryParts {
   options?: DeliveryOptions
 }
 
-export interface DeliveryOptions extends QueueOptions {
-  pollMs?: number
-}
+export interface DeliveryOptions extends QueueOptions, Pick<WorkerParts, 'pollMs' | 'renewMs'> {}
 
 export function createDeliveries({
   database,

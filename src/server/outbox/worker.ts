@@ -14,6 +14,8 @@ export interface WorkerParts {
   log: Log
   rush: Rush
   pollMs?: number
+  /** How often the leases of what is under way are renewed. */
+  renewMs?: number
 }
 
 export interface Worker {
@@ -23,11 +25,11 @@ export interface Worker {
 
 /** What is written within this time is taken up together; signing must not pay for each batch. */
 const gatherMs = 100
-const renewMs = 10_000
 const tidyMs = 3_600_000
 const patienceMs = 3_000
 
-export function startWorker({ queue, expansion, runners, tidy, log, rush, pollMs = 5_000 }: WorkerParts): Worker {
+export function startWorker(parts: WorkerParts): Worker {
+  const { queue, expansion, runners, tidy, log, rush, pollMs = 5_000, renewMs = 10_000 } = parts
   let gathering: NodeJS.Timeout | undefined
   let expanding: Promise<void> | undefined
   let expandAgain = false

@@ -1,0 +1,212 @@
+// npm run mutants: breaks the server in one place at a time, in a copy of the project, and counts which changes the tests notice.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { makeEmbeddedTemplate } from '#tests/helpers/embedded-template.ts'
+import { mutants } from '#tests/mutants/list.ts'
+import { type Area, areas, type Mutant } from '#tests/mutants/mutation.ts'
+import { readVitest } from '#tests/reports.ts'
+
+const usage = `npm run mutants                       all mutants
+npm run mutants -- outbox             those of an area: ${areas.join(', ')}
+npm run mutants -- core/limits.ts     those of a file or folder of src/server
+npm run mutants -- 'pauses do not grow' one, by its description
+  --skip-baseline                     do not run the tests on the unchanged code first
+  --verbose                           what the tests printed for each mutant that was not killed`
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const copied = ['src', 'tests', 'scripts', 'package.json', 'tsconfig.json', 'vite.config.ts', 'vitest.config.ts']
+const shared = ['node_modules', 'dist']
+const requiredShare = 0.95
+const limitMs = 300_000
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: 'boolean' },
+    'skip-baseline': { type: 'boolean' },
+    verbose: { type: 'boolean' },
+  },
+})
+
+/** timed out: counts as killed, and is named, if the mutant is expected to hang; otherwise it survived. */
+type Verdict = 'killed' | 'timed out' | 'survived' | 'invalid'
+
+interface Outcome {
+  mutant: Mutant
+  verdict: Verdict
+  /** The test that failed, or what is wrong with the mutant. */
+  reason: string
+  output: string
+}
+
+interface Execution {
+  code: number | null
+  timedOut: boolean
+  output: string
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'mobiliza-mutants-'))
+const report = join(folder, 'report.json')
+const template = join(folder, 'template')
+const pathOf = ({ file }: Mutant) => join(folder, 'src/server', file)
+let running: ChildProcess | undefined
+
+function execute(command: string, args: string[]): Promise<Execution> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, NODE_ENV: 'test', EMBEDDED_TEMPLATE: template }
+    // In a group of its own, so that the workers end with it.
+    const child = spawn(command, args, { cwd: folder, env, detached: true })
+    let output = ''
+    let timedOut = false
+    const collect = (chunk: Buffer) => {
+      output += chunk
+    }
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
+    running = child
+    const timer = setTimeout(() => {
+      timedOut = true
+      endRunning()
+    }, limitMs)
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      running = undefined
+      resolve({ code, timedOut, output })
+    })
+  })
+}
+
+function endRunning(): void {
+  if (running?.pid) process.kill(-running.pid, 'SIGKILL')
+}
+
+const projectOf = (file: string, engine?: Mutant['engine']) =>
+  file.startsWith('tests/unit/') ? 'unit' : `http-${engine ?? 'embedded'}`
+
+function runTests({ tests, title, engine }: Pick<Mutant, 'tests' | 'title' | 'engine'>, ...flags: string[]) {
+  rmSync(report, { force: true })
+  const projects = [...new Set(tests.map((file) => projectOf(file, engine)))].flatMap((name) => ['--project', name])
+  const only = title ? ['-t', title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')] : []
+  const output = ['--reporter=json', `--outputFile=${report}`, '--reporter=default']
+  const args = ['run', ...projects, '--maxWorkers=1', ...flags, ...only, ...output, ...tests]
+  return execute('node_modules/.bin/vitest', args)
+}
+
+/** A module that cannot be loaded fails every test, and says nothing about them. */
+async function loadingProblem(path: string): Promise<string | undefined> {
+  const load = `await import(${JSON.stringify(path)})`
+  const { code, output } = await execute(process.execPath, ['--no-warnings', '--input-type=module', '-e', load])
+  return code === 0 ? undefined : `it cannot be loaded: ${output.trim().split('\n').slice(0, 6).join(' ')}`
+}
+
+async function judge(mutant: Mutant, original: string): Promise<Omit<Outcome, 'mutant'>> {
+  const found = original.split(mutant.find).length - 1
+  if (found !== 1) return { verdict: 'invalid', reason: `its text occurs ${found} times`, output: '' }
+  writeFileSync(
+    pathOf(mutant),
+    original.replace(mutant.find, () => mutant.replace),
+  )
+  const problem = await loadingProblem(pathOf(mutant))
+  if (problem) return { verdict: 'invalid', reason: problem, output: '' }
+  const { code, timedOut, output } = await runTests(mutant, '--bail=1')
+  if (timedOut) return { verdict: mutant.mayHang ? 'timed out' : 'survived', reason: 'no end within the limit', output }
+  const { passed, failures } = readVitest(report, folder)
+  const [failure] = failures
+  if (failure) return { verdict: 'killed', reason: failure.split('\n', 1)[0] ?? '', output }
+  if (code !== 0) return { verdict: 'invalid', reason: 'the run failed without a failing test', output }
+  if (passed === 0) return { verdict: 'invalid', reason: 'no test was run', output }
+  return { verdict: 'survived', reason: '', output }
+}
+
+async function examine(mutant: Mutant): Promise<Outcome> {
+  const path = pathOf(mutant)
+  const original = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  try {
+    return { mutant, ...(await judge(mutant, original)) }
+  } finally {
+    if (original) writeFileSync(path, original)
+  }
+}
+
+/** Without it, a test that fails anyway would seem to notice every mutant. */
+async function baselineFails(chosen: Mutant[]): Promise<boolean> {
+  const byEngine = Map.groupBy(chosen, ({ engine }) => engine)
+  for (const [engine, some] of byEngine) {
+    const tests = [...new Set(some.flatMap(({ tests }) => tests))]
+    const { code, output } = await runTests({ tests, ...(engine && { engine }) })
+    if (code !== 0) {
+      process.stdout.write(`${output}\nThe tests fail without any change.\n`)
+      return true
+    }
+  }
+  return false
+}
+
+function tableOf(outcomes: Outcome[]): string {
+  const verdicts: Verdict[] = ['killed', 'timed out', 'survived', 'invalid']
+  const row = (name: string, of: Outcome[]) => [
+    name,
+    String(of.length),
+    ...verdicts.map((verdict) => String(of.filter((outcome) => outcome.verdict === verdict).length)),
+  ]
+  const byArea = areas.map((area) => row(area, ofArea(outcomes, area))).filter(([, count]) => count !== '0')
+  const lines = [['area', 'mutants', ...verdicts], ...byArea, row('total', outcomes)]
+  return lines
+    .map(([name = '', ...cells]) => name.padEnd(12) + cells.map((cell) => cell.padStart(10)).join(''))
+    .join('\n')
+}
+
+const ofArea = (outcomes: Outcome[], area: Area) => outcomes.filter(({ mutant }) => mutant.area === area)
+
+function choose(): Mutant[] {
+  if (positionals.length === 0) return mutants
+  const paths = positionals.map((given) => given.replace(/^src\/server\//, ''))
+  return mutants.filter(({ area, file }) => paths.some((path) => path === area || file.startsWith(path)))
+}
+
+async function main(): Promise<number> {
+  const chosen = choose()
+  if (options.help || chosen.length === 0) {
+    process.stdout.write(`${usage}\n`)
+    return options.help ? 0 : 1
+  }
+  for (const part of copied) cpSync(join(root, part), join(folder, part), { recursive: true })
+  for (const part of shared) symlinkSync(join(root, part), join(folder, part))
+  await makeEmbeddedTemplate(template)
+  if (!options['skip-baseline'] && (await baselineFails(chosen))) return 1
+  const outcomes: Outcome[] = []
+  for (const [index, mutant] of chosen.entries()) {
+    const since = Date.now()
+    const outcome = await examine(mutant)
+    outcomes.push(outcome)
+    const { verdict, reason, output } = outcome
+    const seconds = Math.round((Date.now() - since) / 1000)
+    const place = `${index + 1}/${chosen.length} ${mutant.file}: ${mutant.change}`
+    process.stdout.write(`${verdict.padEnd(9)} ${place} (${seconds} s)\n${reason && `          ${reason}\n`}`)
+    if (options.verbose && verdict !== 'killed') process.stdout.write(`${output}\n`)
+  }
+  const killed = outcomes.filter(({ verdict }) => verdict === 'killed' || verdict === 'timed out').length
+  const invalid = outcomes.filter(({ verdict }) => verdict === 'invalid').length
+  const survived = outcomes.length - killed - invalid
+  process.stdout.write(`\n${tableOf(outcomes)}\n\n`)
+  if (invalid > 0) process.stdout.write(`${invalid} invalid\n`)
+  process.stdout.write(`${outcomes.length} mutants, ${killed} killed, ${survived} survived\n`)
+  return invalid > 0 || killed / outcomes.length < requiredShare ? 1 : 0
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    endRunning()
+    rmSync(folder, { recursive: true, force: true })
+    process.exit(1)
+  })
+}
+try {
+  process.exitCode = await main()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
