@@ -73,6 +73,11 @@ test('behind a proxy that keeps the host, another name of the site is accepted',
     expect((await postJson(`${site.url}/api/peticoes`, aSignature(), { origin })).status).toBe(201)
 })
 
+test('an Origin that only ends like the host of the request is refused', async () => {
+  const origin = `http://nao${new URL(site.url).host}`
+  expect((await postJson(`${site.url}/api/peticoes`, aSignature(), { origin })).status).toBe(403)
+})
+
 test('a chatbot and a mail provider may send any Origin: they know a secret', async () => {
   const headers = { origin: foreign, 'sec-fetch-site': 'cross-site' }
   const chatbot = await postJson(site.url + webhookPath, aChatbotCall(), {

@@ -8,7 +8,10 @@ import { createRush, type Rush } from '#server/core/rush.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
 import { type Courier, type Delivery, DeliveryFailure } from '#server/outbox/delivery.ts'
+import { forgetExpiredLinks } from '#server/outbox/emails/permission.ts'
+import { breakEmails } from '#server/outbox/expand.ts'
 import { createQueue, type QueueOptions } from '#server/outbox/queue.ts'
+import { createSheetLease, type SheetLease } from '#server/outbox/sheet-lease.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -380,6 +383,65 @@ test('a batch of signatures becomes e-mails and rows of each tab, together with 
       .flatMap(({ ids }) => ids)
       .sort(),
   ).toEqual(ids)
+})
+
+describe('e-mails that wait together', () => {
+  const waitingEmails = (modelo: string, ids: string[]) =>
+    site.rows(
+      `insert into outbox (tipo, dados, proxima, "createdAt")
+      values ('emails', $1, now() - interval '1 hour', now() - interval '1 hour')`,
+      [{ modelo, ids }],
+    )
+
+  test('become single ones in the order in which they were queued', async () => {
+    await waitingEmails('assinatura', ['one', 'two'])
+    await site.rows(
+      `insert into outbox (tipo, dados, proxima) values ('email', '{"id": "three"}', now() - interval '1 minute')`,
+    )
+
+    expect(await breakEmails(database, { reminders: true })).toBe(true)
+
+    const due = await site.rows(`select dados->>'id' as id from outbox where tipo = 'email' order by proxima, id`)
+    expect(due.map(({ id }) => id)).toEqual(['one', 'two', 'three'])
+  })
+
+  test.each([
+    ['assinatura', 1],
+    ['repetida', 0],
+  ])('of the kind %s are followed by %i reminders', async (kind, reminders) => {
+    await waitingEmails(kind, ['one'])
+    await breakEmails(database, { reminders: true })
+    expect(await site.rows(`select dados from outbox where tipo = 'lembretes'`)).toHaveLength(reminders)
+  })
+})
+
+test('an expired link is remembered for a month', async () => {
+  await site.rows(
+    `insert into email_tokens (digest, acao, endereco, "expiraEm")
+    select sha256(days::text::bytea), 'remover', '', now() - days * interval '1 day' from unnest(array[-1, 1, 29, 31]) days`,
+  )
+  await forgetExpiredLinks(database)
+  const left = await site.rows(
+    `select extract(day from now() - "expiraEm")::int as days from email_tokens order by "expiraEm" desc`,
+  )
+  expect(left.map(({ days }) => days)).toEqual([expect.any(Number), 1, 29])
+})
+
+test('a spreadsheet has one writer at a time, until it lets go or its lease ends', async () => {
+  const [one, other] = [1, 2].map(() => createSheetLease(database, { name: 'prova', writesAMinute: undefined })) as [
+    SheetLease,
+    SheetLease,
+  ]
+  onTestFinished(async () => {
+    await Promise.all([one, other].map((lease) => lease.release(undefined)))
+    await site.rows(`delete from planilhas where nome = 'prova'`)
+  })
+  const atOnce = AbortSignal.abort()
+  expect([await one.take(atOnce), await other.take(atOnce)]).toEqual([true, false])
+  await one.release(undefined)
+  expect([await other.take(atOnce), await one.take(atOnce)]).toEqual([true, false])
+  await site.rows(`update planilhas set "donoAte" = now() - interval '1 second'`)
+  expect(await one.take(atOnce)).toBe(true)
 })
 
 test('while people keep signing on a slow database, what they left is delivered all the while', async () => {

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
-import { wholeAnswer } from '#tests/helpers/forms.ts'
+import { breakInsertions, wholeAnswer } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -175,6 +175,19 @@ describe('one person, one signature', () => {
     await sign(other)
     await expect.poll(notices, { timeout: 5_000 }).toHaveLength(2)
   })
+})
+
+test('a signature that could not be stored is answered with 503, and can be sent again', async () => {
+  const signature = aSignature()
+  const mend = await breakInsertions(site, { table: 'peticoes', code: '57P03', times: 1_000 })
+
+  const answer = await sign(signature)
+  await mend()
+
+  expect(answer.status).toBe(503)
+  expect(await stored()).toEqual({ signatures: 0, ledger: 0, queued: 0 })
+  expect((await sign(signature)).status).toBe(201)
+  expect(await stored()).toEqual({ signatures: 1, ledger: 1, queued: 1 })
 })
 
 test('new, repeated and robot are answered byte for byte alike', async () => {

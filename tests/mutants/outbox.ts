@@ -28,6 +28,7 @@ export const outboxMutations: Mutation[] = [
     find: `set reserva = $3, proxima = now() + $4 * interval '1 millisecond' from due`,
     replace: "set reserva = $3, proxima = now() + 0 * $4::int * interval '1 millisecond' from due",
     tests: outbox,
+    title: 'four nodes together',
   },
   {
     file: 'outbox/queue.ts',
@@ -37,6 +38,7 @@ export const outboxMutations: Mutation[] = [
     replace: `where id = any($1::bigint[]) and $2::uuid is not null\`,
         [ids, holder, leaseMs],`,
     tests: outbox,
+    title: 'a claim',
   },
   {
     file: 'outbox/worker.ts',
@@ -44,6 +46,7 @@ export const outboxMutations: Mutation[] = [
     find: 'if (held.length > 0) await queue.renew(held)',
     replace: 'if (held.length < 0) await queue.renew(held)',
     tests: outbox,
+    title: 'a claim',
   },
   {
     file: 'outbox/queue.ts',
@@ -59,6 +62,7 @@ export const outboxMutations: Mutation[] = [
     find: 'pauseMs * 3 ** tentativas',
     replace: 'pauseMs',
     tests: outbox,
+    title: 'a claim',
   },
   {
     file: 'outbox/queue.ts',
@@ -66,6 +70,7 @@ export const outboxMutations: Mutation[] = [
     find: 'where id = $1 and reserva = $2`,\n        [id, holder, reason',
     replace: 'where id = $1 and $2::uuid is not null`,\n        [id, holder, reason',
     tests: outbox,
+    title: 'a claim',
   },
   {
     file: 'outbox/queue.ts',
@@ -97,6 +102,7 @@ export const outboxMutations: Mutation[] = [
     find: 'restMs > 0 ? 1 : (atOnce',
     replace: '(atOnce',
     tests: outbox,
+    title: 'asked with one delivery',
   },
   {
     file: 'outbox/runner.ts',
@@ -104,14 +110,7 @@ export const outboxMutations: Mutation[] = [
     find: '    if (leaving.signal.aborted) return queue.handBack(ids)\n',
     replace: '',
     tests: outbox,
-  },
-  {
-    file: 'outbox/runner.ts',
-    change: 'a refused address is tried again and again',
-    find: `    if (kind === 'refused') return queue.done(ids)\n`,
-    replace: '',
-    tests: emails,
-    title: 'a mailbox that does not exist gets nothing more',
+    title: 'uses up no try',
   },
   {
     file: 'outbox/expand.ts',
@@ -119,15 +118,15 @@ export const outboxMutations: Mutation[] = [
     find: `now() + interval '2 days' from taken`,
     replace: 'now() from taken',
     tests: emails,
-    title: 'who gets how many',
+    title: 'who got the first mail days late',
   },
   {
     file: 'outbox/expand.ts',
     change: 'who is told of a repeat is reminded too',
     find: ` where $1 and dados->>'modelo' = 'assinatura'`,
     replace: ' where $1',
-    tests: emails,
-    title: 'who signs again days later',
+    tests: outbox,
+    title: 'are followed by',
   },
   {
     file: 'outbox/expand.ts',
@@ -135,14 +134,7 @@ export const outboxMutations: Mutation[] = [
     find: `'id', element), "createdAt", "createdAt"`,
     replace: `'id', element), now(), now()`,
     tests: outbox,
-  },
-  {
-    file: 'outbox/expand.ts',
-    change: 'rows go to a tab by the name of the campaign',
-    find: `'aba', coalesce("sheetTab", campanha), 'tabela'`,
-    replace: `'aba', min(campanha), 'tabela'`,
-    tests: outbox,
-    title: 'a batch of signatures becomes',
+    title: 'in the order in which they were queued',
   },
   {
     file: 'outbox/emails/permission.ts',
@@ -151,14 +143,6 @@ export const outboxMutations: Mutation[] = [
     replace: 'do update set n = emails_por_endereco.n + 1 where emails_por_endereco.n <=',
     tests: emails,
     title: 'nobody gets more than five',
-  },
-  {
-    file: 'outbox/emails/permission.ts',
-    change: 'each tag of a mailbox has a quota of its own',
-    find: '    digestOf(mailboxOf(emailCanonico)),\n    campanha,',
-    replace: '    digestOf(emailCanonico),\n    campanha,',
-    tests: emails,
-    title: 'a mailbox gets at most five',
   },
   {
     file: 'outbox/emails/permission.ts',
@@ -174,7 +158,7 @@ export const outboxMutations: Mutation[] = [
     find: `"doNotContactAt" is not null or (`,
     replace: 'false or (',
     tests: emailLinks,
-    title: 'unsubscribing',
+    title: 'stops every e-mail',
   },
   {
     file: 'outbox/emails/permission.ts',
@@ -186,18 +170,11 @@ export const outboxMutations: Mutation[] = [
   },
   {
     file: 'outbox/emails/permission.ts',
-    change: 'links end after hours',
-    find: `now() + dias * interval '1 day'`,
-    replace: `now() + dias * interval '1 hour'`,
-    tests: emails,
-    title: 'secrets of links',
-  },
-  {
-    file: 'outbox/emails/permission.ts',
     change: 'an expired link is forgotten at once',
     find: `where "expiraEm" < now() - interval '\${rememberedDays} days'`,
     replace: 'where "expiraEm" < now()',
-    tests: emailLinks,
+    tests: outbox,
+    title: 'is remembered for a month',
   },
   {
     file: 'outbox/send-email.ts',
@@ -213,7 +190,7 @@ export const outboxMutations: Mutation[] = [
     find: 'delivery.createdAt.getTime()}`',
     replace: 'crypto.randomUUID()}`',
     tests: emails,
-    title: 'what an SMTP server answers',
+    title: 'in the middle of every mail costs tries',
   },
   {
     file: 'features/email-links/email-links.ts',
@@ -236,6 +213,7 @@ export const outboxMutations: Mutation[] = [
     change: 'two nodes write into a spreadsheet at once',
     find: `where planilhas.dono is null or planilhas."donoAte" < now()\n`,
     replace: '',
-    tests: ['tests/http/spreadsheet.test.ts'],
+    tests: outbox,
+    title: 'one writer at a time',
   },
 ]

@@ -51,7 +51,8 @@ interface Execution {
 
 const folder = mkdtempSync(join(tmpdir(), 'mobiliza-mutants-'))
 const report = join(folder, 'report.json')
-const template = join(folder, 'template')
+/** Of the database. Another one is taken from the environment, to save its making while a mutant is worked on. */
+const template = process.env.EMBEDDED_TEMPLATE ?? join(folder, 'template')
 const pathOf = ({ file }: Mutant) => join(folder, 'src/server', file)
 let running: ChildProcess | undefined
 
@@ -110,12 +111,12 @@ async function judge(mutant: Mutant, original: string): Promise<Omit<Outcome, 'm
     pathOf(mutant),
     original.replace(mutant.find, () => mutant.replace),
   )
-  const problem = await loadingProblem(pathOf(mutant))
-  if (problem) return { verdict: 'invalid', reason: problem, output: '' }
   const { code, timedOut, output } = await runTests(mutant, '--bail=1')
   if (timedOut) return { verdict: mutant.mayHang ? 'timed out' : 'survived', reason: 'no end within the limit', output }
-  const { passed, failures } = readVitest(report, folder)
+  const { passed, failed, failures } = readVitest(report, folder)
   const [failure] = failures
+  const problem = code !== 0 && failed === 0 ? await loadingProblem(pathOf(mutant)) : undefined
+  if (problem) return { verdict: 'invalid', reason: problem, output }
   if (failure) return { verdict: 'killed', reason: failure.split('\n', 1)[0] ?? '', output }
   if (code !== 0) return { verdict: 'invalid', reason: 'the run failed without a failing test', output }
   if (passed === 0) return { verdict: 'invalid', reason: 'no test was run', output }
@@ -176,7 +177,7 @@ async function main(): Promise<number> {
   }
   for (const part of copied) cpSync(join(root, part), join(folder, part), { recursive: true })
   for (const part of shared) symlinkSync(join(root, part), join(folder, part))
-  await makeEmbeddedTemplate(template)
+  if (!existsSync(template)) await makeEmbeddedTemplate(template)
   if (!options['skip-baseline'] && (await baselineFails(chosen))) return 1
   const outcomes: Outcome[] = []
   for (const [index, mutant] of chosen.entries()) {

@@ -13,6 +13,7 @@ export const sessionMutations: Mutation[] = [
     find: `hash('sha256', token, 'base64url')`,
     replace: 'token',
     tests: session,
+    title: 'stored as a hash alone',
   },
   {
     file: 'features/admin/sessions.ts',
@@ -20,7 +21,7 @@ export const sessionMutations: Mutation[] = [
     find: '          gt(adminSessions.lastSeenAt, idleTooLong),\n',
     replace: '',
     tests: session,
-    title: 'a token ends',
+    title: 'after half an hour',
   },
   {
     file: 'features/admin/sessions.ts',
@@ -28,7 +29,7 @@ export const sessionMutations: Mutation[] = [
     find: '          gt(adminSessions.createdAt, openTooLong),\n',
     replace: '',
     tests: session,
-    title: 'a token ends',
+    title: 'after eight hours',
   },
   {
     file: 'features/admin/sessions.ts',
@@ -36,15 +37,7 @@ export const sessionMutations: Mutation[] = [
     find: '          adminUsers.isActive,\n',
     replace: '',
     tests: session,
-    title: 'a token ends',
-  },
-  {
-    file: 'features/admin/sessions.ts',
-    change: 'a deactivated account may log in',
-    find: '.where(and(isCalled(username), adminUsers.isActive))',
-    replace: '.where(isCalled(username))',
-    tests: session,
-    title: 'a token ends',
+    title: 'at once when its user',
   },
   {
     file: 'features/admin/sessions.ts',
@@ -53,14 +46,6 @@ export const sessionMutations: Mutation[] = [
     replace: 'if (stale)',
     tests: access,
     title: 'a page left open',
-  },
-  {
-    file: 'features/admin/sessions.ts',
-    change: 'logging out ends everybody’s sessions',
-    find: 'await orm.delete(adminSessions).where(eq(adminSessions.tokenHash, digest(token)))',
-    replace: 'await orm.delete(adminSessions)',
-    tests: session,
-    title: 'a token ends',
   },
   {
     file: 'features/admin/sessions.ts',
@@ -83,7 +68,7 @@ export const sessionMutations: Mutation[] = [
 `,
     replace: '',
     tests: team,
-    title: 'the own account',
+    title: 'takes a new password',
   },
   {
     file: 'features/admin/sessions.ts',
@@ -104,18 +89,11 @@ export const sessionMutations: Mutation[] = [
   },
   {
     file: 'features/admin/devices.ts',
-    change: 'a device is known for every account',
-    find: 'isCalled(username), adminUsers.isActive',
-    replace: 'adminUsers.isActive',
-    tests: session,
-    title: 'a neighbour on the same address',
-  },
-  {
-    file: 'features/admin/devices.ts',
     change: 'devices are never forgotten',
     find: '      await orm.delete(adminDevices).where(lt(adminDevices.lastUsedAt, unusedTooLong))\n',
     replace: '',
     tests: session,
+    title: '180 days',
   },
   {
     file: 'features/admin/devices.ts',
@@ -123,6 +101,7 @@ export const sessionMutations: Mutation[] = [
     find: '.onConflictDoUpdate({ target: [adminDevices.adminUserId, adminDevices.tokenHash], set: { lastUsedAt } })',
     replace: '.onConflictDoNothing()',
     tests: session,
+    title: '180 days',
   },
   {
     file: 'features/admin/renewal.ts',
@@ -130,7 +109,7 @@ export const sessionMutations: Mutation[] = [
     find: '  await tx.delete(adminSessions).where(eq(adminSessions.adminUserId, id))\n',
     replace: '',
     tests: team,
-    title: 'a new password for a colleague',
+    title: 'is told once',
   },
   {
     file: 'features/admin/team.ts',
@@ -138,31 +117,7 @@ export const sessionMutations: Mutation[] = [
     find: '        await tx.delete(adminSessions).where(eq(adminSessions.adminUserId, id))\n',
     replace: '',
     tests: team,
-    title: 'deactivating',
-  },
-  {
-    file: 'features/admin/team.ts',
-    change: 'the last active account can be deactivated',
-    find: 'if (active.length === 1 && active[0]?.id === id)',
-    replace: 'if (active.length === 0)',
-    tests: team,
-    title: 'deactivating',
-  },
-  {
-    file: 'features/admin/team.ts',
-    change: 'an open browser is enough to take the account over',
-    find: `      if (id === me.id) throw new AppError('conflict', sentences.renewOwn)\n`,
-    replace: '',
-    tests: team,
-    title: 'a new password for a colleague',
-  },
-  {
-    file: 'http/guard.ts',
-    change: 'every call counts as one of a person',
-    find: `request.headers[byItself] ? 'away' : 'present'`,
-    replace: `'present'`,
-    tests: access,
-    title: 'a page left open',
+    title: 'ends the sessions at once',
   },
   {
     file: 'http/guard.ts',
@@ -170,7 +125,7 @@ export const sessionMutations: Mutation[] = [
     find: `(await findHolder(tokenOf(request) ?? '', 'away'))`,
     replace: `(await findHolder(tokenOf(request) ?? '', 'present'))`,
     tests: session,
-    title: 'a token ends',
+    title: 'being answered',
   },
   {
     file: 'http/guard.ts',
@@ -186,6 +141,7 @@ export const sessionMutations: Mutation[] = [
     find: 'origin === undefined || origin',
     replace: `origin === undefined || origin === 'null' || origin`,
     tests: crossSite,
+    title: 'is refused',
   },
   {
     file: 'http/cross-site.ts',
@@ -193,6 +149,7 @@ export const sessionMutations: Mutation[] = [
     find: `site === 'none') return`,
     replace: `site === 'none' || site === 'same-site') return`,
     tests: crossSite,
+    title: 'is refused',
   },
   {
     file: 'http/cross-site.ts',
@@ -200,12 +157,6 @@ export const sessionMutations: Mutation[] = [
     find: 'origin.endsWith(`//',
     replace: 'origin.endsWith(`',
     tests: crossSite,
-  },
-  {
-    file: 'http/access.ts',
-    change: 'requests with DELETE are not checked',
-    find: `['GET', 'HEAD', 'OPTIONS']`,
-    replace: `['GET', 'HEAD', 'OPTIONS', 'DELETE']`,
-    tests: crossSite,
+    title: 'only ends like the host',
   },
 ]

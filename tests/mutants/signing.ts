@@ -68,6 +68,7 @@ export const signingMutations: Mutation[] = [
     find: 'if (!honeypot) await signatures',
     replace: 'if (!honeypot) void signatures',
     tests: signing,
+    title: 'a signature that could not be stored',
   },
   {
     file: 'features/petitions/routes.ts',

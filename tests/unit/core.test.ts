@@ -227,6 +227,23 @@ test('a cleaned manifesto stays as it is when cleaned again', () => {
   expect(sanitizeManifesto(clean)).toBe(clean)
 })
 
+const digest = 'a'.repeat(64)
+
+test.each([
+  ['<a href="https://example.org/">x</a>', '<a href="https://example.org/">x</a>'],
+  ['<a href="mailto:fulana@example.org">x</a>', '<a href="mailto:fulana@example.org">x</a>'],
+  ['<a href="http://example.org/">x</a>', '<a>x</a>'],
+  ['<a href="//example.org/">x</a>', '<a>x</a>'],
+  ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
+  ['<a href="data:text/html,x">x</a>', '<a>x</a>'],
+  [`<img src="/media/${digest}.webp" />`, `<img src="/media/${digest}.webp" />`],
+  [`<img src="https://example.org/media/${digest}.webp" />`, ''],
+  [`<img src="//example.org/media/${digest}.webp" />`, ''],
+  [`<img src="/media/${digest}.webp/x" />`, ''],
+])('of %s a manifesto keeps %s', (html, clean) => {
+  expect(sanitizeManifesto(html)).toBe(clean)
+})
+
 test('whatever is cleaned stays as it is when cleaned again', () => {
   const piece = fc.oneof(
     fc.string({ maxLength: 12 }),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { encodeImage } from '#server/adapters/images.ts'
+import { encodeForSharing, encodeImage } from '#server/adapters/images.ts'
 import { drawPoster } from '#server/adapters/posters/draw.ts'
 import type { Poster } from '#server/core/poster.ts'
 import { sampleCampaigns } from '#server/db/sample-campaigns.ts'
@@ -118,6 +118,16 @@ describe('images', () => {
       .raw()
       .toBuffer()
     expect(green).toBeGreaterThan(red ?? 0)
+  })
+
+  test('a lively photograph is made light enough for messengers', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+    const source = await sharp({ create: { width: 1200, height: 630, channels: 3, background: '#000', noise } })
+      .png()
+      .toBuffer()
+    const { dados, largura, altura } = await encodeForSharing(source)
+    expect([largura, altura]).toEqual([1200, 630])
+    expect(dados.length).toBeLessThanOrEqual(250 * 1024)
   })
 
   test('a small image is not enlarged', async () => {

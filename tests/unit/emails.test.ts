@@ -1,0 +1,64 @@
+// E-mails and what strangers can put into them: names, titles, addresses.
+import { describe, expect, test } from 'vitest'
+import { composed } from '#server/adapters/mail.ts'
+import { greeting } from '#server/outbox/emails/greeting.ts'
+import { asHtml, type Letter } from '#server/outbox/emails/letter.ts'
+
+describe('a greeting', () => {
+  test.each([
+    ['Fulana de Exemplo', 'Oi, Fulana!'],
+    ['  José-Carlos', 'Oi, José-Carlos!'],
+    ["D'Ávila", "Oi, D'Ávila!"],
+    ['https://example.org/x', 'Oi, httpsexampleorgx!'],
+    ['<b>Fulana</b>', 'Oi, bFulanab!'],
+    ['R$ 1.000', 'Oi!'],
+    ['x Fulana', 'Oi, Fulana!'],
+    ['a'.repeat(31), 'Oi!'],
+    ['', 'Oi!'],
+  ])('of %j says %s', (name, hello) => {
+    expect(greeting(name)).toBe(hello)
+  })
+})
+
+const hostile = `"><a href='https://example.net'>x</a>&`
+const foot = { movimento: hostile, siteUrl: 'https://example.org', unsubscribeUrl: `https://example.org/"'<` }
+
+test('no text of an e-mail ends the attribute or the element that it stands in', () => {
+  const link = { label: hostile, href: `https://example.org/"'<` }
+  const letter: Letter = {
+    ...{ subject: hostile, preview: hostile, title: hostile, theme: 'red' },
+    blocks: [
+      { kind: 'text', text: hostile },
+      { kind: 'small', text: hostile },
+      { kind: 'quote', title: hostile, text: hostile },
+      { kind: 'button', link },
+      { kind: 'links', text: hostile, links: [link] },
+    ],
+  }
+  const html = asHtml(letter, foot)
+  const escaped = '&quot;&gt;&lt;a href=&#39;https://example.net&#39;&gt;x&lt;/a&gt;&amp;'
+  // Every place once, and the foot twice.
+  expect(html.split(escaped)).toHaveLength(13)
+  expect(html).not.toContain("example.net'")
+  expect(html.split('href="https://example.org/&quot;&#39;&lt;"')).toHaveLength(4)
+})
+
+test('an e-mail names one recipient and can be unsubscribed from with one POST', () => {
+  const mail = {
+    key: '1.2',
+    to: 'a@example.org',
+    subject: 's',
+    html: 'h',
+    text: 't',
+    unsubscribeUrl: 'https://example.org/u',
+  }
+  expect(composed(mail, { name: 'Mobiliza', address: 'nao-responda@example.org' })).toMatchObject({
+    to: { name: '', address: 'a@example.org' },
+    envelope: { from: 'nao-responda@example.org', to: ['a@example.org'] },
+    messageId: '<1.2@example.org>',
+    list: { unsubscribe: { url: 'https://example.org/u' } },
+    headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click', 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+})
