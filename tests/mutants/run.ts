@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { makeEmbeddedTemplate } from '#tests/helpers/embedded-template.ts'
+import { prepareData } from '#tests/helpers/prepared-data.ts'
 import { mutants } from '#tests/mutants/list.ts'
 import { type Area, areas, type Mutant } from '#tests/mutants/mutation.ts'
 import { readVitest } from '#tests/reports.ts'
@@ -51,8 +51,8 @@ interface Execution {
 
 const folder = mkdtempSync(join(tmpdir(), 'mobiliza-mutants-'))
 const report = join(folder, 'report.json')
-/** Of the database. Another one is taken from the environment, to save its making while a mutant is worked on. */
-const template = process.env.EMBEDDED_TEMPLATE ?? join(folder, 'template')
+/** The database that tests copy: of the sources as they are, not as they are mutated. */
+const { folder: template } = await prepareData()
 const pathOf = ({ file }: Mutant) => join(folder, 'src/server', file)
 let running: ChildProcess | undefined
 
@@ -177,7 +177,6 @@ async function main(): Promise<number> {
   }
   for (const part of copied) cpSync(join(root, part), join(folder, part), { recursive: true })
   for (const part of shared) symlinkSync(join(root, part), join(folder, part))
-  if (!existsSync(template)) await makeEmbeddedTemplate(template)
   if (!options['skip-baseline'] && (await baselineFails(chosen))) return 1
   const outcomes: Outcome[] = []
   for (const [index, mutant] of chosen.entries()) {
