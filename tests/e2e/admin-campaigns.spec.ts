@@ -127,6 +127,11 @@ test.describe('an errand', () => {
     // The tab follows the title until it is touched.
     await expect(page.getByLabel('Aba da planilha')).toHaveValue('Praça viva, já!')
     await page.getByLabel('Aba da planilha').fill('praca')
+    await page.getByLabel('Título *', { exact: true }).fill('Praça viva')
+    await expect(page.getByText('10 de 200 caracteres')).toBeVisible()
+    await page.getByLabel('Título *', { exact: true }).fill('Praça viva, já!')
+    await expect(page.getByText('15 de 200 caracteres')).toBeVisible()
+    await expect(page.getByLabel('Aba da planilha')).toHaveValue('praca')
     await expect(page.getByLabel('Pôr no ar assim que for criada')).not.toBeChecked()
     await page.getByLabel('Pôr no ar assim que for criada').check()
     await expect(page.getByText('Há mudanças não salvas')).toBeVisible()
@@ -191,7 +196,7 @@ test.describe('an errand', () => {
 test('a page opened before a change signs the text that it showed, at once or when its phone is back', async ({
   page,
   context,
-  browser,
+  newVisitor,
 }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { id, slug } = await create(caller)
@@ -199,8 +204,8 @@ test('a page opened before a change signs the text that it showed, at once or wh
   await answers(page, `/p/${slug}`, 200)
   await open(visitor, `/p/${slug}`)
   await fillSignature(visitor)
-  const bus = await browser.newContext({ baseURL: siteUrl() })
-  const passenger = await bus.newPage()
+  const passenger = await newVisitor({ expectedErrors: /ERR_INTERNET_DISCONNECTED/ })
+  const bus = passenger.context()
   await open(passenger, `/p/${slug}`)
   await fillSignature(passenger)
   await bus.setOffline(true)
@@ -218,7 +223,6 @@ test('a page opened before a change signs the text that it showed, at once or wh
   await expect(visitor.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
   await bus.setOffline(false)
   await expect(passenger.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible({ timeout: 30_000 })
-  await bus.close()
   const versions = page.getByRole('region', { name: 'Versões do manifesto' })
   const listed = versions.getByRole('row')
   // By the next counting.

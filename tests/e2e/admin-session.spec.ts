@@ -149,11 +149,10 @@ test.describe('what is refused', () => {
   })
 })
 
-test('who closes the tab right after leaving is out on the server too', async ({ browser }) => {
+test('who closes the tab right after leaving is out on the server too', async ({ newVisitor }) => {
   const { token } = await asAdministrator()
   const { url, server } = await slowWay()
-  const context = await browser.newContext()
-  const page = await context.newPage()
+  const page = await newVisitor({ baseURL: url })
   await page.addInitScript((given) => localStorage.setItem('admin_token', given), token)
   await open(page, `${url}/admin/dashboard`)
 
@@ -161,7 +160,6 @@ test('who closes the tab right after leaving is out on the server too', async ({
   await page.close()
 
   await expectEnded(token)
-  await context.close()
   server.close()
   server.closeAllConnections()
 })
@@ -281,14 +279,14 @@ test.describe('a diagnosis or set-up that fails', () => {
   })
 })
 
-test('the credentials in the terminal of a first start open the area', async ({ browser }) => {
+test('the credentials in the terminal of a first start open the area', async ({ newVisitor }) => {
   // A server starts for the first time meanwhile.
   test.setTimeout(90_000)
   const server = await startServer()
   try {
     const [, username = '', password = ''] = /usuário (\S+), senha (\S+)/.exec(server.output()) ?? []
     expect(password.length).toBeGreaterThan(9)
-    const page = await browser.newPage()
+    const page = await newVisitor({ baseURL: server.url })
     await page.goto(`${server.url}/admin`)
     await logInOnPage(page, { username, password })
     await expect(page.getByRole('heading', { level: 1, name: 'Painel' })).toBeVisible()

@@ -24,7 +24,7 @@ const aName = () => `fulana.${process.pid}.${++made}`
 
 test('somebody new gets in with a password that is shown once, and changes it', { tag: '@quick' }, async ({
   page,
-  browser,
+  newVisitor,
 }) => {
   test.slow()
   const username = aName()
@@ -53,7 +53,7 @@ test('somebody new gets in with a password that is shown once, and changes it', 
   await page.setViewportSize({ width: 1280, height: 800 })
   await picture(page, 'equipe-1280')
 
-  const theirs = await browser.newPage({ baseURL: new URL(page.url()).origin })
+  const theirs = await newVisitor({ expectedErrors: /status of 400/ })
   await theirs.goto('/admin/equipe')
   await logInOnPage(theirs, { username, password })
   const elsewhere = await asAdministrator({ username, password })
@@ -108,7 +108,7 @@ test.describe('a lost password', () => {
 
   test('is made anew by a colleague, stays on the screen until it is taken, and lets back in', {
     tag: '@quick',
-  }, async ({ page, browser, context }) => {
+  }, async ({ page, newVisitor, context }) => {
     test.slow()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const username = aName()
@@ -145,7 +145,7 @@ test.describe('a lost password', () => {
     await expect(rowOf(page, username)).toContainText('Nenhuma aberta')
     await expect(elsewhere.ask('GET', '/api/admin/sessao')).rejects.toThrow('401')
 
-    const theirs = await browser.newPage({ baseURL: new URL(page.url()).origin })
+    const theirs = await newVisitor()
     await theirs.goto('/admin/equipe')
     await logInOnPage(theirs, { username, password: forgotten })
     await expect(theirs.getByRole('alert').filter({ hasText: 'Usuário ou senha incorretos.' })).toBeVisible()

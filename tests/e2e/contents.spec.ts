@@ -129,7 +129,8 @@ test('an image is kept as a PNG named after its title', { tag: '@quick' }, async
 })
 
 test.describe('when the image cannot be fetched', () => {
-  test.use({ expectedErrors: /image not fetched|status of 503/ })
+  // Chromium's own view of an image has styles that the policy of the image forbids.
+  test.use({ expectedErrors: /image not fetched|status of 503|^Applying inline style violates/ })
 
   test('it opens in a new tab and the failure is logged', async ({ page, context }) => {
     const logged: string[] = []
@@ -208,9 +209,8 @@ test('every material can be passed on', async ({ page }) => {
     /^https:\/\/twitter\.com\/intent\/tweet\?text=Baixa esse juro! #\w+&url=http\S+$/,
   )
   expect(await href(/^Instagram/)).toBe('https://example.org/instagram')
-  for (const link of await card.getByRole('link', { name: /Twitter|Instagram/ }).all()) {
-    await expect(link).toHaveAttribute('target', '_blank')
-  }
+  for (const name of [/^Twitter/, /^Instagram/])
+    await expect(card.getByRole('link', { name })).toHaveAttribute('target', '_blank')
 })
 
 test('links to wa.me open the app on a touch device, and a tab on a computer', async ({ page }, { project }) => {

@@ -2,7 +2,7 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { adminAddresses } from '#contract/admin/addresses.ts'
 import { asAdministrator, openAsAdministrator } from '#tests/e2e/admin.ts'
-import { expect, fillSignature, open, siteUrl, test } from '#tests/e2e/visitor.ts'
+import { expect, fillSignature, open, siteUrl, test, watch } from '#tests/e2e/visitor.ts'
 import { headlessChromium } from '#tests/helpers/chromium.ts'
 import { aCampaign } from '#tests/helpers/factories.ts'
 
@@ -67,15 +67,20 @@ for (const percent of [150, 200]) {
   test.describe(`with text at ${percent} %`, () => {
     let browser: Browser
     let page: Page
+    let check: () => Promise<void>
 
     test.beforeAll(async () => {
       browser = await chromium.launch(headlessChromium([`--blink-settings=defaultFontSize=${(16 * percent) / 100}`]))
     })
     test.beforeEach(async () => {
       page = await browser.newPage({ baseURL: siteUrl(), locale: 'pt-BR', viewport: { width: 390, height: 664 } })
+      check = await watch(page.context(), { expectedErrors: /status of 404/ })
       await page.emulateMedia({ reducedMotion: 'reduce' })
     })
-    test.afterEach(() => page.close())
+    test.afterEach(async () => {
+      await check()
+      await page.close()
+    })
     test.afterAll(() => browser.close())
 
     test('no public page is wider than the window', async () => {

@@ -50,7 +50,7 @@ test('every control of the public pages has its visible text in its name', async
 test('every control of the admin area has its visible text in its name', async ({ page }) => {
   test.slow()
   const [{ id = 0 } = {}] = await rows<{ id: number }>(`select id::int from campaigns where slug = 'juros'`)
-  const values: Record<string, string> = { ':id': String(id), ':tipo': 'peticoes', ':slug': 'juros' }
+  const values: Record<string, string> = { ':id': String(id), ':tipo': 'assinaturas', ':slug': 'juros' }
   const paths = adminAddresses.filter((path) => path !== '/admin' && path !== '/admin/botconversa/:id')
   await openAsAdministrator(page, '/admin/dashboard')
   for (const path of paths) {

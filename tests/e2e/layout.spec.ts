@@ -91,7 +91,7 @@ test('no line of a headline in capitals touches the line above, accents and cedi
 })
 
 test('a long name of the movement leaves the header in one row, and what does not fit opens from "Mais"', async ({
-  browser,
+  newVisitor,
 }, testInfo) => {
   const dataDir = temporaryFolder()
   const siteFile = join(dataDir, 'site.json')
@@ -103,7 +103,8 @@ test('a long name of the movement leaves the header in one row, and what does no
       [1280, false],
       [1920, false],
     ] as const) {
-      const page = await browser.newPage({ viewport: { width, height: 800 }, javaScriptEnabled, isMobile: false })
+      const viewport = { width, height: 800 }
+      const page = await newVisitor({ baseURL: server.url, viewport, javaScriptEnabled, isMobile: false })
       await page.goto(server.url)
       await expectNoSidewaysScroll(page)
       const menu = page.getByRole('navigation', { name: 'Principal' })

@@ -37,6 +37,11 @@ const counting = '/api/campaigns/contra-pec-da-impunidade'
 test.beforeEach(({}, { project }) => test.skip(project.name !== 'phone', 'a network has no width'))
 test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|status of 40[034]/ })
 
+/** Takes background sync away, in the browser. A page is blank at first, and there is no such class on blank pages. */
+function withoutSync(): void {
+  if ('ServiceWorkerRegistration' in globalThis) Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync')
+}
+
 const isOnShelf = (page: Page, path: string) =>
   page.evaluate(async (wanted) => Boolean(await caches.match(wanted)), path)
 
@@ -170,16 +175,16 @@ test('the phone sends by itself when the page is gone', { tag: '@quick' }, async
   await expectOneMore(page, stored)
 })
 
-test('an operator who switches the worker off gets it out of the phones', async ({ browser }) => {
+test('an operator who switches the worker off gets it out of the phones', async ({ newVisitor }) => {
   // Two servers are started here.
   test.setTimeout(300_000)
-  const page = await browser.newPage()
+  const first = await startServer()
+  const page = await newVisitor({ baseURL: first.url })
   const shown = async () => [
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
     await page.evaluate(async () => (await caches.keys()).length),
     (await held(page)).length,
   ]
-  const first = await startServer()
   await page.goto(`${first.url}/peticao`)
   await putAway(page, leftBehind)
   await expect.poll(shown).toEqual([1, 1, 1])
@@ -205,7 +210,7 @@ test('a signature that the server refuses in the end comes back to be corrected'
   context,
 }) => {
   // Only the page sends: the worker would find the real server, which has nothing against it.
-  await page.addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
+  await page.addInitScript(withoutSync)
   await open(page, '/peticao')
   const { nome } = await fillSignature(page)
   await context.setOffline(true)
@@ -271,7 +276,7 @@ const waiting = async (page: Page) => (await held(page)).filter(({ sentAt }) => 
 const lookAgain = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
 
 async function keepOne(page: Page, context: BrowserContext): Promise<SignatureFields> {
-  await context.addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
+  await context.addInitScript(withoutSync)
   await open(page, '/peticao')
   const signature = await fillSignature(page)
   await context.setOffline(true)
@@ -320,7 +325,7 @@ test('what somebody else answers in the place of the server is no answer', async
     { status: 200, contentType: 'text/html', body: '<h1>Em manutenção</h1>' },
     { status: 403, contentType: 'text/html', body: '<h1>Prove que não é um robô</h1>' },
   ]
-  await page.addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
+  await page.addInitScript(withoutSync)
   await page.route('**/api/peticoes', (route) => {
     const answer = answers.shift()
     return answer ? route.fulfill(answer) : route.continue()
@@ -351,7 +356,7 @@ const turnAway = (page: Page) =>
 
 test('who turns away while it is being sent has it kept until the answer is there', async ({ page }) => {
   // Only pages send: the worker would find the real server.
-  await page.context().addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
+  await page.context().addInitScript(withoutSync)
   const letGo = await holdBack(page, '/api/peticoes', 'POST')
   await open(page, '/peticao')
   await fillSignature(page)
@@ -391,7 +396,7 @@ test('what two have tried to send and the server has refused is told once, and d
   page,
   context,
 }) => {
-  await context.addInitScript(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'))
+  await context.addInitScript(withoutSync)
   const refusal = { status: 400, json: { success: false, message: 'Esta campanha terminou.' } }
   const answerOnceToldTo = async (tab: Page) => {
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,6 +1,13 @@
-// A visitor of the site: a page on which an error, a stranger's address or a cookie fails the test.
+// Visitors of the site: an error, a stranger's address or a cookie on any of their pages fails the test.
 import AxeBuilder from '@axe-core/playwright'
-import { test as base, expect, type FrameLocator, type Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type FrameLocator,
+  type Page,
+} from '@playwright/test'
 import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
 
 export { expect }
@@ -10,27 +17,52 @@ export const siteUrl = () => String(process.env.SITE_URL)
 interface Visitor {
   /** Errors that this test provokes on purpose. */
   expectedErrors: RegExp
+  /** The page of somebody else, in a browser context of its own. Its `baseURL` may be another server of the test. */
+  newVisitor(options?: BrowserContextOptions & Partial<Pick<Visitor, 'expectedErrors'>>): Promise<Page>
+}
+
+/** Watches every page of a context, those that are opened later too. The answer, called at the end, fails if something was wrong. */
+export async function watch(
+  context: BrowserContext,
+  { expectedErrors, origin = siteUrl() }: { expectedErrors: RegExp; origin?: string | undefined },
+): Promise<() => Promise<void>> {
+  await context.addInitScript(growOld)
+  const problems: string[] = []
+  context.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
+  })
+  context.on('weberror', (error) => problems.push(String(error.error())))
+  context.on('request', (request) => {
+    const url = request.url()
+    const isOurs = url.startsWith(origin) || /^(data|blob):/.test(url)
+    if (!isOurs) problems.push(`request to ${url}`)
+  })
+  return async () => {
+    expect(problems.filter((problem) => !expectedErrors.test(problem))).toEqual([])
+    expect(await context.cookies()).toEqual([])
+  }
 }
 
 export const test = base.extend<Visitor>({
   // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs in this pattern, and this one needs nothing
   baseURL: async ({}, use) => use(siteUrl()),
   expectedErrors: [/^$/, { option: true }],
-  page: async ({ page, expectedErrors }, use) => {
-    await page.addInitScript(growOld)
-    const problems: string[] = []
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
+  context: async ({ context, expectedErrors }, use) => {
+    const check = await watch(context, { expectedErrors })
+    await use(context)
+    await check()
+  },
+  newVisitor: async ({ browser, expectedErrors }, use) => {
+    const contexts: BrowserContext[] = []
+    const checks: (() => Promise<void>)[] = []
+    await use(async ({ expectedErrors: expected = expectedErrors, ...options } = {}) => {
+      const context = await browser.newContext({ baseURL: siteUrl(), ...options })
+      contexts.push(context)
+      checks.push(await watch(context, { expectedErrors: expected, origin: options.baseURL }))
+      return context.newPage()
     })
-    page.on('pageerror', (error) => problems.push(String(error)))
-    page.on('request', (request) => {
-      const url = request.url()
-      const isOurs = url.startsWith(siteUrl()) || /^(data|blob):/.test(url)
-      if (!isOurs) problems.push(`request to ${url}`)
-    })
-    await use(page)
-    expect(problems.filter((problem) => !expectedErrors.test(problem))).toEqual([])
-    expect(await page.context().cookies()).toEqual([])
+    for (const check of checks) await check()
+    for (const context of contexts) await context.close()
   },
 })
 
