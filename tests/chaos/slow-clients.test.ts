@@ -109,12 +109,13 @@ test('slow and silent clients are let go within 25 seconds, and visitors do not 
     audit,
     notes: `${size.slowClients} gone after ${goneAfterMs} ms; ${tookMs.length} visits meanwhile, p99 ${p99} ms`,
   })
-  // One kind in six is sent away at once.
+  // Some kinds are sent away at once.
   expect(many).toBeGreaterThan(size.slowClients / 2)
   expect(visitors.failures).toEqual([])
   expect(audit).toEqual(inOrder)
-  // Beside the other tests the machine's own noise is longer than that.
-  if (isFull) expect(p99).toBeLessThanOrEqual(200)
+  // Beside the other tests the machine's own noise is longer than 200 ms; who waits for a slow client waits for seconds.
+  expect(p99).toBeLessThanOrEqual(isFull ? 200 : 2_000)
+  expect(tookMs.length).toBeGreaterThan(200)
   expect(server.output()).not.toContain('"level":50')
 })
 
@@ -124,10 +125,13 @@ test('clients who read slowly or not at all are disconnected within 25 seconds, 
   const usual = connectionsTo(server.port)
 
   await startSlowCrowd(server, size.slowReaders, 'readers')
+  const startedAt = performance.now()
   const many = connectionsTo(server.port) - usual
   await expect
     .poll(() => connectionsTo(server.port), { timeout: 25_000, interval: 100 })
     .toBeLessThanOrEqual(usual + 10)
+  const goneAfterMs = Math.round(performance.now() - startedAt)
+  tell({ test: 'slow readers', notes: `${many} of ${size.slowReaders} connected, gone after ${goneAfterMs} ms` })
 
   expect(many).toBeGreaterThan(size.slowReaders / 2)
   expect((await fetch(`${server.url}/saude`)).status).toBe(200)

@@ -41,7 +41,8 @@ async function visitor(): Promise<Socket> {
 }
 
 /** In order or by a reset. */
-const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
+const expectClosed = (socket: Socket) =>
+  expect.poll(() => socket.closed, { timeout: 30 * patienceMs, interval: 20 }).toBe(true)
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
 const connections = () => new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)))
 
@@ -49,7 +50,7 @@ describe('a connection', () => {
   test('on which nothing is said is let go', async () => {
     const socket = await visitor()
     socket.resume()
-    await once(socket, 'close')
+    await expectClosed(socket)
   })
 
   test('whose answer takes us long is kept until it has it', async () => {
@@ -73,7 +74,7 @@ describe('a connection', () => {
 
     patient.resume().write(ask('/slow').repeat(2))
     greedy.resume().write(ask('/slow').repeat(50))
-    await closed(greedy)
+    await expectClosed(greedy)
 
     await expect.poll(() => answered, { timeout: 10 * patienceMs }).toBe(6)
     expect(await connections()).toBe(1)
@@ -113,7 +114,7 @@ describe('a connection', () => {
       socket.write(`${head('/upload', 1)}x`)
       await once(socket, 'data')
       socket.resume().write(`${head('/form', 9)}x`)
-      await once(socket, 'close')
+      await expectClosed(socket)
     })
   })
 })
@@ -154,7 +155,7 @@ describe('a connection that is idle', () => {
       bytes += chunk.length
     })
     socket.resume()
-    await closed(socket)
+    await expectClosed(socket)
     expect(failures).toEqual([])
     expect(bytes).toBeGreaterThan(1 << 20)
   })
