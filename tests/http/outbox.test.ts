@@ -238,6 +238,15 @@ describe('a claim', () => {
     return deliveries[0] as Delivery
   }
 
+  test('keeps others out until its lease ends', async () => {
+    await queue(1)
+    const [holder, other] = [claimant(), claimant()]
+    const { id } = await claimOne(holder)
+    expect((await other.claim(aCourier(), 1)).deliveries).toEqual([])
+    await site.rows('update outbox set proxima = now()')
+    expect(await claimOne(other)).toMatchObject({ id })
+  })
+
   test('is renewed by its holder alone', async () => {
     await queue(1)
     const [holder, other] = [claimant({ leaseMs: 60_000 }), claimant({ leaseMs: 3_600_000 })]

@@ -20,7 +20,7 @@ export const outboxMutations: Mutation[] = [
     find: ' and proxima <= now()\n    order by proxima, id limit LIMIT',
     replace: '\n    order by proxima, id limit LIMIT',
     tests: outbox,
-    title: 'and not before',
+    title: 'keeps others out',
   },
   {
     file: 'outbox/queue.ts',
