@@ -163,10 +163,14 @@ function tableOf(outcomes: Outcome[]): string {
 
 const ofArea = (outcomes: Outcome[], area: Area) => outcomes.filter(({ mutant }) => mutant.area === area)
 
+const isArea = (text: string) => areas.some((area) => area === text)
+
 function choose(): Mutant[] {
   if (positionals.length === 0) return mutants
   const paths = positionals.map((given) => given.replace(/^src\/server\//, ''))
-  return mutants.filter(({ area, file }) => paths.some((path) => path === area || file.startsWith(path)))
+  return mutants.filter(({ area, file, change }) =>
+    paths.some((path) => (isArea(path) ? path === area : file.startsWith(path) || change === path)),
+  )
 }
 
 async function main(): Promise<number> {
