@@ -108,6 +108,12 @@ describe('behind a proxy that is trusted', () => {
     expect(count.statusCode).toBe(200)
   })
 
+  test('forms that are refused use up nothing of their address', async () => {
+    const sender = { 'x-forwarded-for': '2001:db8:1:5::1' }
+    expect(await outcomes(700, () => sign(site, sender, { nome: '' }))).toEqual({ 400: 700 })
+    expect((await sign(site, sender)).statusCode).toBe(201)
+  })
+
   test('a request that its address was refused returns no token', async () => {
     const sender = { 'x-forwarded-for': '2001:db8:1:4::1' }
     await outcomes(700, () => sign(site, sender))

@@ -208,6 +208,17 @@ test('new, repeated and robot are answered byte for byte alike', async () => {
   expect(await stored()).toEqual({ signatures: 1, ledger: 1, queued: 1 })
 })
 
+test.each(['1', `${'z'.repeat(8)}-zzzz-zzzz-zzzz-${'z'.repeat(12)}`, "'; drop table peticoes; --"])(
+  'a request id that is no uuid is replaced (%s)',
+  async (requestId) => {
+    const [one, other] = [aSignature(), aSignature()]
+    for (const signature of [one, other])
+      expect((await sign(signature, { 'x-request-id': requestId })).status).toBe(201)
+    const rows = await site.rows<{ requestId: string }>('select "requestId" from peticoes')
+    expect(new Set(rows.map((row) => row.requestId)).size).toBe(2)
+  },
+)
+
 test('fields that are not asked for are ignored', async () => {
   const answer = await sign({
     ...aSignature(),

@@ -208,6 +208,7 @@ describe('refused, with nothing kept', () => {
     ['a sheet of 14,000 × 14,000', () => flatPng(14_000, 14_000), 413, /25 megapixels/],
     ['a sheet of 2 thousand million pixels a side', () => flatPng(1, 1).fill(0x7f, 16, 24), 400, broken],
     ['a strip of 8,001 pixels', () => flatPng(8_001, 10), 413, /8\.000 pixels/],
+    ['an upright strip of 8,001 pixels', () => flatPng(10, 8_001), 413, /8\.000 pixels/],
     ['5,010 × 5,010', () => flatPng(5_010, 5_010), 413, /25 megapixels/],
     ['5,000 pictures in one PNG', () => animatedPng(5_000), 400, /animadas/],
     [

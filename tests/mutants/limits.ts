@@ -110,7 +110,7 @@ export const limitMutations: Mutation[] = [
     find: '  request.server.gate.giveBack(request)\n',
     replace: '',
     tests: ['tests/http/limits.test.ts'],
-    title: 'costs a thousand people behind the same IPv4 nothing',
+    title: 'forms that are refused use up nothing',
   },
   {
     file: 'http/gate.ts',

@@ -112,12 +112,14 @@ async function judge(mutant: Mutant, original: string): Promise<Omit<Outcome, 'm
     original.replace(mutant.find, () => mutant.replace),
   )
   const { code, timedOut, output } = await runTests(mutant, '--bail=1')
-  if (timedOut) return { verdict: mutant.mayHang ? 'timed out' : 'survived', reason: 'no end within the limit', output }
+  const hung: Verdict = mutant.mayHang ? 'timed out' : 'survived'
+  if (timedOut) return { verdict: hung, reason: 'no end within the limit', output }
   const { passed, failed, failures } = readVitest(report, folder)
   const [failure] = failures
   const problem = code !== 0 && failed === 0 ? await loadingProblem(pathOf(mutant)) : undefined
   if (problem) return { verdict: 'invalid', reason: problem, output }
-  if (failure) return { verdict: 'killed', reason: failure.split('\n', 1)[0] ?? '', output }
+  const verdict = failure && /(Test|Hook) timed out in/.test(failure) ? hung : 'killed'
+  if (failure) return { verdict, reason: failure.split('\n', 2).join(': '), output }
   if (code !== 0) return { verdict: 'invalid', reason: 'the run failed without a failing test', output }
   if (passed === 0) return { verdict: 'invalid', reason: 'no test was run', output }
   return { verdict: 'survived', reason: '', output }

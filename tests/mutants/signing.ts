@@ -84,6 +84,7 @@ export const signingMutations: Mutation[] = [
     find: 'queue.length >= maxQueue ||',
     replace: 'queue.length > maxQueue ||',
     tests: batcher,
+    mayHang: true,
   },
   {
     file: 'features/petitions/batcher.ts',
@@ -195,6 +196,7 @@ export const signingMutations: Mutation[] = [
     change: 'any text is taken for a request id',
     find: `typeof given === 'string' && uuid.test(given) ? given`,
     replace: `typeof given === 'string' ? given`,
-    tests: ['tests/http/hostile-input.test.ts'],
+    tests: signing,
+    title: 'a request id that is no uuid',
   },
 ]
