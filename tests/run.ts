@@ -120,7 +120,7 @@ function execute(
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
-      env: { ...process.env, NODE_ENV: 'test', FORCE_COLOR: '0', ...env },
+      env: { ...process.env, NODE_ENV: 'test', NO_COLOR: '1', ...env },
       stdio: output === 'shown' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     })
     let kept = ''
@@ -144,11 +144,12 @@ function plan(): Part[] {
   if (wholeRun && missing.length > 0) {
     throw new Error(`test:full needs ${missing.join(', ')}, which this system lacks. On Debian: npm run setup:debian`)
   }
-  if (chosen.full) {
-    return [...checks, vitest('unit, HTTP, chaos', []), browser('browser', 'all')]
-  }
+  // `npm run test:full -- --rest` has both.
   if (chosen.rest) {
     return [vitest('HTTP on PostgreSQL, chaos', ['http-postgres-rest', 'chaos']), browser('browser', 'rest')]
+  }
+  if (chosen.full) {
+    return [...checks, vitest('unit, HTTP, chaos', []), browser('browser', 'all')]
   }
   const hasPostgres = !missing.includes('PostgreSQL')
   const fast = vitest('unit and HTTP', ['unit', 'http-embedded', ...(hasPostgres ? ['http-postgres'] : [])])
