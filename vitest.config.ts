@@ -9,7 +9,8 @@ const postgres = { ...http, globalSetup: 'tests/helpers/postgres-template.ts' }
 
 export default defineConfig({
   test: {
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Much of the time is spent waiting for databases and periods.
+    maxWorkers: availableParallelism() + 2,
     coverage: { include: ['src/**'], reporter: ['text-summary', 'html'], reportsDirectory: 'test-results/coverage' },
     projects: [
       {

@@ -43,10 +43,11 @@ beforeEach(async () => {
 })
 
 /** A node that brings records to the sheet. */
-function aNode(env: Record<string, string> = sheets.env, secondLookMs = 1_000): SheetSync & { stop(): Promise<void> } {
+function aNode(env: Record<string, string> = sheets.env, secondLookMs = 300): SheetSync & { stop(): Promise<void> } {
   const rush = createRush()
   const settings = readConfig({ DATA_DIR: folder, ...env })
-  const sync = createSheetSync({ database, settings, rush, secondLookMs })
+  const periods = { secondLookMs, gatherMs: 100, shortestPauseMs: 20, turnEveryMs: 50 }
+  const sync = createSheetSync({ database, settings, rush, periods })
   const log = createLog('silent')
   const parts = {
     database,
@@ -57,7 +58,7 @@ function aNode(env: Record<string, string> = sheets.env, secondLookMs = 1_000): 
     couriers: [sync.courier],
     mailbox: openLocalMailbox(''),
   }
-  const deliveries = createDeliveries({ ...parts, options: { pollMs: 100 } })
+  const deliveries = createDeliveries({ ...parts, options: { pollMs: 50 } })
   deliveries.start()
   onTestFinished(() => deliveries.stop())
   return { ...sync, stop: deliveries.stop }

@@ -19,12 +19,13 @@ export interface SheetLeaseOptions {
   name: string
   /** None for a file. */
   writesAMinute: number | undefined
+  /** How often a node that waits for its turn asks whether it has come. */
+  turnEveryMs?: number
 }
 
 /** Until it ends, nobody takes the place of a node that was killed. */
 const leaseMs = 20_000
 const renewMs = 5_000
-const turnEveryMs = 500
 const turnPatienceMs = 30_000
 
 const take = `
@@ -52,7 +53,8 @@ update planilhas set dono = null, "donoAte" = null,
   motivo = coalesce($4::text, motivo)
 where nome = $1 and dono = $2`
 
-export function createSheetLease({ query }: Database, { name, writesAMinute }: SheetLeaseOptions): SheetLease {
+export function createSheetLease({ query }: Database, options: SheetLeaseOptions): SheetLease {
+  const { name, writesAMinute, turnEveryMs = 500 } = options
   const holder = crypto.randomUUID()
   let renewal: NodeJS.Timeout | undefined
 

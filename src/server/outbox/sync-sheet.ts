@@ -21,14 +21,23 @@ export interface SheetSyncParts {
   database: Database
   settings: SheetSettings
   rush: Rush
-  /** How long after something was sent again its tab is looked at once more: a write may be made after its caller gave up. */
-  secondLookMs?: number
+  /** Shorter in tests. */
+  periods?: Partial<SheetPeriods>
 }
 
+export interface SheetPeriods {
+  /** How long after something was sent again its tab is looked at once more: a write may be made after its caller gave up. */
+  secondLookMs: number
+  /** What comes in meanwhile goes into one write. */
+  gatherMs: number
+  /** Before the first retry; later ones wait longer. */
+  shortestPauseMs: number
+  /** As `SheetLeaseOptions` has it. */
+  turnEveryMs: number
+}
+
+const usualPeriods: SheetPeriods = { secondLookMs: 60_000, gatherMs: 1_000, shortestPauseMs: 200, turnEveryMs: 500 }
 const mostTries = 6
-const shortestPauseMs = 200
-/** What comes in meanwhile goes into one write. */
-const gatherMs = 1_000
 /** Ids whose rows are updated in one turn, so that others do not wait long. */
 const mostUpdated = 10_000
 /** After an update, for each row that was gone through: a long tab is read whole, a long file is written anew. */
@@ -39,7 +48,8 @@ const copies: Surplus = { erased: new Set(), copies: 'remove' }
 const busy = 'Outro servidor está gravando a planilha. Vamos tentar de novo.'
 const unreadable = 'Não foi possível entender o que gravar na planilha.'
 
-export function createSheetSync({ database, settings, rush, secondLookMs = 60_000 }: SheetSyncParts): SheetSync {
+export function createSheetSync({ database, settings, rush, periods }: SheetSyncParts): SheetSync {
+  const { secondLookMs, gatherMs, shortestPauseMs, turnEveryMs } = { ...usualPeriods, ...periods }
   let leaving = new AbortController()
   let restMs = 0
   const spreadsheet = openSpreadsheet(settings, {
@@ -48,7 +58,7 @@ export function createSheetSync({ database, settings, rush, secondLookMs = 60_00
     },
     leaving: () => leaving.signal,
   })
-  const lease = createSheetLease(database, spreadsheet)
+  const lease = createSheetLease(database, { ...spreadsheet, turnEveryMs })
   const queue = createSheetQueue(database, { secondLookMs })
 
   const pause = (ms: number) => delay(ms, undefined, { signal: leaving.signal }).catch(() => {})
