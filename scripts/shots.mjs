@@ -5,7 +5,7 @@ import { bin, node, prepare, requireTools } from './prepare.mjs'
 import { endWith, root, run, step } from './run.mjs'
 
 const folder = 'test-results/pictures'
-const env = { PATH: `${join(node, '..')}:${process.env.PATH}`, NODE_ENV: 'test', FORCE_COLOR: '0' }
+const env = { PATH: `${join(node, '..')}:${process.env.PATH}`, NODE_ENV: 'test', NO_COLOR: '1', PICTURES: 'on' }
 
 try {
   await prepare('en', 'everything')

@@ -22,6 +22,7 @@ import {
   open,
   shownCount,
   siteUrl,
+  takePicture,
   test,
   wholePage,
 } from '#tests/e2e/visitor.ts'
@@ -43,7 +44,7 @@ async function picture(page: Page, name: string): Promise<void> {
   ] as const) {
     await page.setViewportSize({ width, height })
     await expectNoSidewaysScroll(page)
-    await page.screenshot({ path: `test-results/pictures/admin-campanhas-${name}-${width}.png`, fullPage: true })
+    await takePicture(page, `admin-campanhas-${name}-${width}`, { fullPage: true })
   }
   await page.setViewportSize({ width: 360, height: 740 })
 }

@@ -11,7 +11,16 @@ import {
   pressLeave,
   readAgain,
 } from '#tests/e2e/admin.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, open, siteUrl, test } from '#tests/e2e/visitor.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  holdBack,
+  open,
+  siteUrl,
+  takePicture,
+  test,
+} from '#tests/e2e/visitor.ts'
 import { aHeavyPicture, animatedPng, aPhonePhoto, aPicture, imageForm } from '#tests/helpers/pictures.ts'
 import { type ServerProcess, startServer } from '#tests/helpers/server-process.ts'
 
@@ -54,7 +63,7 @@ async function picture(page: Page, name: string): Promise<void> {
   for (const width of [375, 1280]) {
     await page.setViewportSize({ width, height: 740 })
     await expectNoSidewaysScroll(page)
-    await page.screenshot({ path: `test-results/pictures/admin-conteudos-${name}-${width}.png`, fullPage })
+    await takePicture(page, `admin-conteudos-${name}-${width}`, { fullPage })
   }
   if (before) await page.setViewportSize(before)
 }

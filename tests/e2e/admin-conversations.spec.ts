@@ -1,7 +1,15 @@
 // Conversations of the chatbot, as an administrator meets them.
 import type { Locator, Page } from '@playwright/test'
 import { asAdministrator, type Caller, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, siteUrl, test } from '#tests/e2e/visitor.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  holdBack,
+  siteUrl,
+  takePicture,
+  test,
+} from '#tests/e2e/visitor.ts'
 import { tell } from '#tests/helpers/chatbot.ts'
 import { aChatbotCall, type ChatbotFields } from '#tests/helpers/factories.ts'
 
@@ -23,11 +31,7 @@ async function arrives(fields: Partial<ChatbotFields> = {}) {
 }
 
 const picture = (page: Page, name: string) =>
-  page.screenshot({
-    path: `test-results/pictures/conversas-${name}-${test.info().project.name}.png`,
-    fullPage: true,
-    animations: 'disabled',
-  })
+  takePicture(page, `conversas-${name}-${test.info().project.name}`, { fullPage: true, animations: 'disabled' })
 
 async function expectFit(page: Page): Promise<void> {
   await expectAccessible(page)

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, takePicture, test } from '#tests/e2e/visitor.ts'
 import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
 
-const picture = (page: Page, name: string) =>
-  page.screenshot({ path: `test-results/pictures/admin-${name}.png`, fullPage: true })
+const picture = (page: Page, name: string) => takePicture(page, `admin-${name}`, { fullPage: true })
 
 async function aCampaign(slug: string, titulo: string): Promise<void> {
   await rows(

@@ -4,7 +4,15 @@ import type { Download, Page } from '@playwright/test'
 import readXlsxFile from 'read-excel-file/node'
 import { expectHalfADayToGo, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, siteUrl, test } from '#tests/e2e/visitor.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  holdBack,
+  siteUrl,
+  takePicture,
+  test,
+} from '#tests/e2e/visitor.ts'
 import { aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 
 async function send(path: string, body: object): Promise<void> {
@@ -21,8 +29,7 @@ const sign = (fields: Parameters<typeof aSignature>[0]) => send('/api/peticoes',
 const newTag = () => `Etiqueta${crypto.randomUUID().replace(/\d|-/g, '').slice(0, 8)}`
 
 const names = (page: Page) => page.locator('.person-name').allTextContents()
-const picture = (page: Page, name: string) =>
-  page.screenshot({ path: `test-results/pictures/admin-pessoas-${name}.png`, fullPage: true })
+const picture = (page: Page, name: string) => takePicture(page, `admin-pessoas-${name}`, { fullPage: true })
 
 async function takeFile(page: Page): Promise<Download> {
   const coming = page.waitForEvent('download')

@@ -11,7 +11,16 @@ import {
   openMenu,
   pressLeave,
 } from '#tests/e2e/admin.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, open, siteUrl, test } from '#tests/e2e/visitor.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  holdBack,
+  open,
+  siteUrl,
+  takePicture,
+  test,
+} from '#tests/e2e/visitor.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 
 /** A way to the site on which what is sent arrives late, and never if it was called off meanwhile. */
@@ -36,7 +45,7 @@ test('with the right password one gets in, and out again for good', { tag: '@qui
   await open(page, '/admin')
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
-  await page.screenshot({ path: `test-results/pictures/admin-login-${test.info().project.name}.png`, fullPage: true })
+  await takePicture(page, `admin-login-${test.info().project.name}`, { fullPage: true })
   await logInOnPage(page)
 
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
@@ -44,7 +53,7 @@ test('with the right password one gets in, and out again for good', { tag: '@qui
   await expect(page.getByText('Em breve')).toBeVisible()
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
-  await page.screenshot({ path: `test-results/pictures/admin-painel-${test.info().project.name}.png`, fullPage: true })
+  await takePicture(page, `admin-painel-${test.info().project.name}`, { fullPage: true })
   const token = await page.evaluate(() => localStorage.getItem('admin_token'))
   await page.goto('/admin')
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
@@ -93,7 +102,7 @@ test.describe('what is refused', () => {
     await expect(page.getByRole('heading', { name: 'Sem conexão com a internet' })).toBeVisible()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
-    await page.screenshot({ path: `test-results/pictures/admin-sem-rede-${test.info().project.name}.png` })
+    await takePicture(page, `admin-sem-rede-${test.info().project.name}`)
     const retry = page.getByRole('button', { name: 'Tentar de novo' })
     await retry.click()
     await expect(retry).toBeVisible()
@@ -110,7 +119,7 @@ test.describe('what is refused', () => {
     await expect(page.getByRole('main')).toHaveCount(1)
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
-    await page.screenshot({ path: `test-results/pictures/admin-problema-${test.info().project.name}.png` })
+    await takePicture(page, `admin-problema-${test.info().project.name}`)
 
     const menu = await openMenu(page)
     await menu.getByRole('link', { name: 'Equipe' }).click()

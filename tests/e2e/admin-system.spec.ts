@@ -2,11 +2,10 @@
 import type { Page } from '@playwright/test'
 import { openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, takePicture, test } from '#tests/e2e/visitor.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 
-const picture = (page: Page, name: string) =>
-  page.screenshot({ path: `test-results/pictures/admin-${name}.png`, fullPage: true })
+const picture = (page: Page, name: string) => takePicture(page, `admin-${name}`, { fullPage: true })
 
 test('a parked delivery is seen with its reason, and sent again', { tag: '@quick' }, async ({ page }) => {
   test.slow()
@@ -110,9 +109,9 @@ test('an e-mail that stayed here is opened as its reader would see it, and can d
   await expect(frame.locator('a')).not.toHaveCount(0)
   await expect(frame.locator('a[href]')).toHaveCount(0)
   await expectNoSidewaysScroll(page)
-  await page.screenshot({ path: 'test-results/pictures/admin-email-360.png' })
+  await takePicture(page, 'admin-email-360')
   await page.setViewportSize({ width: 1280, height: 800 })
-  await page.screenshot({ path: 'test-results/pictures/admin-email-1280.png' })
+  await takePicture(page, 'admin-email-1280')
   await dialog.getByLabel('Só o texto').check()
   await expect(dialog.locator('pre')).toContainText('http')
   await expectAccessible(page)

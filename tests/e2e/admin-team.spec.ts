@@ -2,10 +2,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { asAdministrator, expectHalfADayToGo, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, holdBack, takePicture, test } from '#tests/e2e/visitor.ts'
 
-const picture = (page: Page, name: string) =>
-  page.screenshot({ path: `test-results/pictures/admin-${name}.png`, fullPage: true })
+const picture = (page: Page, name: string) => takePicture(page, `admin-${name}`, { fullPage: true })
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
 

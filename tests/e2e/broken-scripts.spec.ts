@@ -1,7 +1,7 @@
 // Errors in our own scripts: the page that the server sent stays usable, and the server hears of the error.
 import type { Page, Request } from '@playwright/test'
 import { openAsAdministrator } from '#tests/e2e/admin.ts'
-import { expect, expectAccessible, fillSignature, open, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, fillSignature, open, takePicture, test } from '#tests/e2e/visitor.ts'
 
 test.use({ expectedErrors: /de propósito/ })
 
@@ -138,6 +138,6 @@ test('an error in the admin area leaves a page that says what to do', { tag: '@q
     [1280, 800],
   ] as const) {
     await page.setViewportSize({ width, height })
-    await page.screenshot({ path: `test-results/pictures/admin-erro-${width}.png`, scale: 'css' })
+    await takePicture(page, `admin-erro-${width}`, { scale: 'css' })
   }
 })

@@ -6,6 +6,7 @@ import {
   expectNoSidewaysScroll,
   fillSignature,
   open,
+  takePicture,
   test,
   withoutWorker,
 } from '#tests/e2e/visitor.ts'
@@ -39,7 +40,7 @@ for (const path of ['/peticao', '/influenciadoresCOMLULA', '/formulario-lideres'
     await expect(city(page)).toHaveAttribute('aria-expanded', 'true')
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
-    await page.screenshot({ path: `test-results/pictures/cidade-${path.slice(1)}-${project.name}.png` })
+    await takePicture(page, `cidade-${path.slice(1)}-${project.name}`)
 
     await options(page).first().click()
     await expect(city(page)).toHaveValue('São José do Rio Preto')

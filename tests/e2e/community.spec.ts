@@ -1,5 +1,5 @@
 // Errands of people who want to join the community through the outside form.
-import { expect, expectNoSidewaysScroll, open, test } from '#tests/e2e/visitor.ts'
+import { expect, expectNoSidewaysScroll, open, takePicture, test } from '#tests/e2e/visitor.ts'
 
 const link = { name: 'abrir o formulário em uma nova aba' }
 const button = { name: 'Abrir o formulário aqui' }
@@ -49,10 +49,7 @@ test.describe('with the outside service', () => {
     await page.clock.runFor(1_500)
     await expect(page.getByText('O formulário não carregou aqui.')).toBeVisible()
     await expect(page.getByRole('link', link)).toBeVisible()
-    await page.screenshot({
-      path: `test-results/pictures/comunidade-falha-${test.info().project.name}.png`,
-      fullPage: true,
-    })
+    await takePicture(page, `comunidade-falha-${test.info().project.name}`, { fullPage: true })
   })
 })
 

@@ -1,5 +1,5 @@
 // Errands of people who come for material to pass on.
-import { expect, expectAccessible, open, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, open, takePicture, test } from '#tests/e2e/visitor.ts'
 
 const address = '/conteudos-destaque'
 const endpoint = '**/api/carousel-contents'
@@ -71,7 +71,7 @@ test('a category that was emptied meanwhile says so', async ({ page }) => {
   await page.getByRole('button', { name: 'TODAS' }).click()
   await expect(page.getByText('Novos conteúdos em breve! Fique ligado nas nossas atualizações.')).toBeVisible()
   await expectAccessible(page)
-  await page.screenshot({ path: `test-results/pictures/conteudos-vazio-${test.info().project.name}.png` })
+  await takePicture(page, `conteudos-vazio-${test.info().project.name}`)
 })
 
 test.describe('when the list cannot be read', () => {

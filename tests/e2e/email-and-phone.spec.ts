@@ -1,6 +1,15 @@
 // Errands of people whose thumbs slip, whose browser fills in the form, or who paste their number.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, fillSignature, holdBack, open, test, withoutWorker } from '#tests/e2e/visitor.ts'
+import {
+  expect,
+  expectAccessible,
+  fillSignature,
+  holdBack,
+  open,
+  takePicture,
+  test,
+  withoutWorker,
+} from '#tests/e2e/visitor.ts'
 
 const email = (page: Page) => page.getByLabel('E-mail')
 const question = (page: Page, address: string) => page.getByRole('button', { name: `Você quis dizer ${address}?` })
@@ -19,7 +28,7 @@ for (const path of ['/', '/peticao', '/influenciadoresCOMLULA', '/formulario-lid
     await expect(page.getByRole('status').filter({ has: anyQuestion(page) })).toHaveCount(1)
     await expect(email(page)).toHaveValue('fulana@gmial.com')
     await expectAccessible(page)
-    await page.screenshot({ path: `test-results/pictures/email-${path.slice(1) || 'inicio'}-${project.name}.png` })
+    await takePicture(page, `email-${path.slice(1) || 'inicio'}-${project.name}`)
 
     await page.keyboard.press('Shift+Tab')
     await expect(question(page, 'fulana@gmail.com')).toBeFocused()
@@ -122,7 +131,7 @@ test(
     await expect(cpf).not.toHaveAttribute('aria-invalid')
     await expectAccessible(page)
     await cpf.scrollIntoViewIfNeeded()
-    await page.screenshot({ path: `test-results/pictures/cpf-${project.name}.png`, fullPage: true })
+    await takePicture(page, `cpf-${project.name}`, { fullPage: true })
     await page.getByRole('button', { name: 'Enviar candidatura' }).click()
     await expect(page.getByLabel('Nome completo')).toHaveAttribute('aria-invalid')
     await expect(cpf).not.toHaveAttribute('aria-invalid')

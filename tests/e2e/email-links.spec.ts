@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { openLocalMailbox } from '#server/adapters/local-mail.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, takePicture, test } from '#tests/e2e/visitor.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
 
@@ -24,7 +24,7 @@ async function expectSound(page: Page, picture: string): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {}
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
-  await page.screenshot({ path: `test-results/pictures/${picture}-${width}.png`, fullPage: true, scale: 'css' })
+  await takePicture(page, `${picture}-${width}`, { fullPage: true, scale: 'css' })
 }
 
 for (const javaScriptEnabled of [true, false]) {

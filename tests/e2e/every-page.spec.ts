@@ -10,6 +10,7 @@ import {
   holdFonts,
   loadEveryImage,
   open,
+  takePicture,
   test,
 } from '#tests/e2e/visitor.ts'
 
@@ -62,8 +63,7 @@ for (const { path, picture, errors } of pages) {
       await expectLightImages(page)
       await page.evaluate(() => document.fonts.ready)
       await expectNoShift(page)
-      const file = `test-results/pictures/${picture}-${project.name}.png`
-      await page.screenshot({ path: file, fullPage: true, scale: 'css' })
+      await takePicture(page, `${picture}-${project.name}`, { fullPage: true, scale: 'css' })
 
       // The narrowest phones still in use.
       if (project.name === 'phone') await page.setViewportSize({ width: 320, height: 600 })

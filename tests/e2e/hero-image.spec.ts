@@ -8,6 +8,7 @@ import {
   loadEveryImage,
   open,
   siteUrl,
+  takePicture,
   test,
 } from '#tests/e2e/visitor.ts'
 import { aCampaign } from '#tests/helpers/factories.ts'
@@ -50,6 +51,6 @@ test('nothing moves when the hero image arrives, and a phone gets the small form
     await page.setViewportSize({ width, height })
     await open(page, `/p/${campaign.slug}`)
     await expectNoSidewaysScroll(page)
-    await page.screenshot({ path: `test-results/pictures/imagem-da-campanha-${width}.png`, scale: 'css' })
+    await takePicture(page, `imagem-da-campanha-${width}`, { scale: 'css' })
   }
 })

@@ -1,6 +1,6 @@
 // Errands of people who apply as influencers.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, open, test, wholePage } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, open, takePicture, test, wholePage } from '#tests/e2e/visitor.ts'
 import { anInfluencer } from '#tests/helpers/factories.ts'
 
 const address = '/influenciadoresCOMLULA'
@@ -29,7 +29,7 @@ test(
 
     await expect(page.getByRole('status').getByText(applied)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Enviando...' })).toBeDisabled()
-    await page.screenshot({ path: `test-results/pictures/influenciadores-enviado-${project.name}.png` })
+    await takePicture(page, `influenciadores-enviado-${project.name}`)
     await page.clock.runFor(900)
     await expect(page).toHaveURL(/\/influenciadoresCOMLULA$/)
     await page.clock.runFor(150)

@@ -10,6 +10,7 @@ import {
   fillSignature,
   open,
   siteUrl,
+  takePicture,
   test,
   withoutWorker,
 } from '#tests/e2e/visitor.ts'
@@ -52,9 +53,7 @@ for (const [width, height] of phones) {
       const headline = page.getByRole('heading', { level: 1 })
       const counter = page.locator('.counter')
       const button = page.getByRole('link', { name: 'Assinar', exact: true })
-      await page.screenshot({
-        path: `test-results/pictures/primeira-tela-${width}-${titulo.length}-${project.name}.png`,
-      })
+      await takePicture(page, `primeira-tela-${width}-${titulo.length}-${project.name}`)
 
       for (const part of [headline, counter, button]) await expect(part).toBeInViewport({ ratio: 1 })
       for (let y = 0; y <= 800; y += 40) {
@@ -130,7 +129,7 @@ test('a long name of the movement leaves the header in one row, and what does no
           'Comunidade',
         ].slice(inRow.length),
       ])
-      await page.screenshot({ path: `test-results/pictures/mais-${width}-${testInfo.project.name}.png` })
+      await takePicture(page, `mais-${width}-${testInfo.project.name}`)
       await page.keyboard.press('Tab')
       await expect(all.nth(inRow.length)).toBeFocused()
       await expect(all.last()).toBeInViewport({ ratio: 1 })
@@ -226,7 +225,7 @@ test.describe('a toast', () => {
       test(`on ${path} at ${width}×${height} covers neither the focused control nor the next one`, async ({ page }) => {
         await page.setViewportSize({ width, height })
         await failToSign(page, path)
-        await page.screenshot({ path: `test-results/pictures/aviso-${path.split('/')[1]}-${width}.png` })
+        await takePicture(page, `aviso-${path.split('/')[1]}-${width}`)
         await expect.poll(() => controlsUnderToast(page)).toEqual([])
 
         await page.unroute('**/signatures')
@@ -245,7 +244,7 @@ test.describe('a toast', () => {
       await failToSign(page)
       await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
       await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
-      await page.screenshot({ path: `test-results/pictures/aviso-cabecalho-${width}.png` })
+      await takePicture(page, `aviso-cabecalho-${width}`)
       const covered = await page.evaluate(() => {
         const box = document.querySelector('.toast')?.getBoundingClientRect()
         if (!box) throw new Error('no toast')

@@ -1,6 +1,6 @@
 // Errands of people who apply as leaders.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, open, test, wholePage } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, open, takePicture, test, wholePage } from '#tests/e2e/visitor.ts'
 import { aLeader } from '#tests/helpers/factories.ts'
 
 const address = '/formulario-lideres'
@@ -136,7 +136,7 @@ test('a leader who forgets the availability and the terms is led to them', async
     page.getByRole('group', { name: 'Quando você pode participar? (obrigatório)' }),
   ).toHaveAccessibleDescription('Selecione pelo menos uma opção')
   await expectAccessible(page)
-  await page.screenshot({ path: `test-results/pictures/lideres-erros-${project.name}.png`, fullPage: true })
+  await takePicture(page, `lideres-erros-${project.name}`, { fullPage: true })
 })
 
 test.describe('without JavaScript', () => {

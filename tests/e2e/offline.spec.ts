@@ -11,6 +11,7 @@ import {
   open,
   shownCount,
   siteUrl,
+  takePicture,
   test,
   withoutWorker,
 } from '#tests/e2e/visitor.ts'
@@ -81,7 +82,7 @@ test('a signer on a bus signs without a network, and it counts once when the net
   await page.getByRole('button', sign).click()
   await expect(page.getByRole('heading', keptHeading)).toBeFocused()
   await expectAccessible(page)
-  await page.screenshot({ path: 'test-results/pictures/assinatura-guardada-phone.png', fullPage: true, scale: 'css' })
+  await takePicture(page, 'assinatura-guardada-phone', { fullPage: true, scale: 'css' })
   await page.getByRole('button', { name: 'Enviar agora' }).click()
   await expect(page.getByText('Ainda sem internet. Sua assinatura continua guardada.')).toBeVisible()
 
@@ -520,7 +521,7 @@ test('what an earlier visitor left is not shown: the next one is asked, can dele
   ] as const) {
     await page.setViewportSize({ width, height })
     await page.getByRole('heading', question).scrollIntoViewIfNeeded()
-    await page.screenshot({ path: `test-results/pictures/assinatura-de-quem-${width}.png`, scale: 'css' })
+    await takePicture(page, `assinatura-de-quem-${width}`, { scale: 'css' })
   }
 
   await page.getByRole('button', { name: 'Apagar deste aparelho' }).click()

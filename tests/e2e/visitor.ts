@@ -7,6 +7,7 @@ import {
   expect,
   type FrameLocator,
   type Page,
+  type PageScreenshotOptions,
 } from '@playwright/test'
 import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
 
@@ -193,4 +194,9 @@ export async function loadEveryImage(page: Page): Promise<void> {
       }),
     ),
   )
+}
+
+/** A picture to look at, for whoever runs the tests with `PICTURES=on`: taking it is slow and proves nothing by itself. */
+export async function takePicture(page: Page, name: string, options: PageScreenshotOptions = {}): Promise<void> {
+  if (process.env.PICTURES === 'on') await page.screenshot({ ...options, path: `test-results/pictures/${name}.png` })
 }

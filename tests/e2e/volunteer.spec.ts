@@ -1,6 +1,15 @@
 // Errands of people who come to the home page to join the movement.
 import type { Page, Route } from '@playwright/test'
-import { expect, expectAccessible, holdBack, open, test, wholePage, withoutWorker } from '#tests/e2e/visitor.ts'
+import {
+  expect,
+  expectAccessible,
+  holdBack,
+  open,
+  takePicture,
+  test,
+  wholePage,
+  withoutWorker,
+} from '#tests/e2e/visitor.ts'
 
 const spread = 'QUERO ESPALHAR CONTEÚDO NAS REDES'
 const create = 'QUERO CRIAR CONTEÚDO'
@@ -80,7 +89,7 @@ test(
     await expect(field('Nome')).toBeFocused()
     await expect(field('Nome')).toHaveAccessibleDescription('Nome deve ter pelo menos 3 caracteres')
     await expectAccessible(page)
-    await form(page).screenshot({ path: `test-results/pictures/inicio-erros-${project.name}.png` })
+    await takePicture(page, `inicio-erros-${project.name}`, { fullPage: true })
 
     await field('Nome').fill('João')
     await expect(field('Nome')).not.toHaveAttribute('aria-invalid')
@@ -265,7 +274,7 @@ test('within an app that refuses the clipboard and the share sheet, the address 
   await expect(page.getByText('O endereço acima está selecionado: agora é só copiar.')).toBeVisible()
   await expect(page.locator('.share-address')).toBeInViewport()
   expect(await page.evaluate(() => String(getSelection()).trim())).toMatch(/^http[^?]+\/$/)
-  await page.screenshot({ path: 'test-results/pictures/copiar-a-mao-phone.png', scale: 'css' })
+  await takePicture(page, 'copiar-a-mao-phone', { scale: 'css' })
 })
 
 test('copying the link is not offered before it answers', async ({ page }) => {
