@@ -23,7 +23,7 @@ const endless = `select count(*) from generate_series(1, 1e15)`
 /** A folder with so much space and no more. */
 function smallDisk(megabytes: number): string {
   const folder = temporaryFolder()
-  mountSmallDisk(folder, megabytes)
+  mountSmallDisk(folder, `${megabytes}m`)
   onTestFinished(() => unmount(folder))
   return folder
 }

@@ -34,7 +34,7 @@ test('a full disk under PostgreSQL is answered with 503, and signing goes on onc
     skip(refusal)
   }
   const folder = unprivilegedFolder('mobiliza-pg-')
-  mountSmallDisk(folder, 192)
+  mountSmallDisk(folder, '192m')
   let cluster: Cluster | undefined
   onTestFinished(async () => {
     await cluster?.kill()

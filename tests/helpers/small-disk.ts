@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export function mountSmallDisk(folder: string, megabytes: number): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', folder], { stdio: 'pipe' })
+/** `size` as tmpfs takes it: 256k, 160m. */
+export function mountSmallDisk(folder: string, size: string): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', folder], { stdio: 'pipe' })
 }
 
 export function unmount(folder: string): void {
@@ -22,7 +23,7 @@ function tryMount(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root may mount the small disk that this test fills'
   const folder = mkdtempSync(join(tmpdir(), 'mobiliza-disk-'))
   try {
-    mountSmallDisk(folder, 1)
+    mountSmallDisk(folder, '1m')
     unmount(folder)
     return undefined
   } catch {

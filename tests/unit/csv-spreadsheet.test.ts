@@ -1,5 +1,4 @@
 // The spreadsheet in files: one record per id, after a write that was cut off anywhere, after retries, and after people's own changes.
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -8,6 +7,7 @@ import type { Spreadsheet } from '#server/adapters/sheets/spreadsheet.ts'
 import { csvRecord } from '#server/core/csv.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
+import { mountSmallDisk, refusal, unmount } from '#tests/helpers/small-disk.ts'
 
 const tab = { title: 'juros', columns: ['ID', 'Nome', 'Cidade'] }
 const idOf = (n: number) => `019a0000-0000-7000-8000-${String(n).padStart(12, '0')}`
@@ -182,12 +182,9 @@ test('no title of a tab leads out of the folder', async () => {
 })
 
 test('a rewrite that fills the disk leaves the file as it was, and nothing beside it', async ({ skip }) => {
+  if (refusal) skip(refusal)
   mkdirSync(folder, { recursive: true })
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder], { stdio: 'pipe' })
-  } catch {
-    skip('this system refuses to mount the small disk that this test fills')
-  }
+  mountSmallDisk(folder, '256k')
   try {
     const rows = Array.from({ length: 2_000 }, (_, n) => row(n))
     await sheet.append(tab, rows)
@@ -199,7 +196,7 @@ test('a rewrite that fills the disk leaves the file as it was, and nothing besid
     expect(readFileSync(file).equals(before)).toBe(true)
     expect(readdirSync(folder)).toEqual(['juros.csv'])
   } finally {
-    execFileSync('umount', ['--lazy', folder])
+    unmount(folder)
   }
 })
 
