@@ -1,8 +1,9 @@
 // From a fresh clone to something that runs: packages as locked, pages built from the sources as they are. Nothing is done twice.
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { root, run, StepFailed, step } from './run.mjs'
+import { dirname, join } from 'node:path'
+import { endWith, root, run, StepFailed, step } from './run.mjs'
 
 /** The project's own Node, which the packages bring. */
 export const node = join(root, 'node_modules/node/bin/node')
@@ -46,6 +47,21 @@ export async function prepare(language, what) {
 /** For what is done beside a site, which may be running on the packages and pages of this folder: nothing is changed under it. */
 export async function prepareBeside(language) {
   if (!existsSync(node)) await install(language, 'running')
+}
+
+/** Prepares everything, then runs a program of the project with the arguments of this one, and ends as it ends. */
+export async function prepareAndRun(file) {
+  try {
+    await prepare('en', 'everything')
+  } catch (error) {
+    endWith(error)
+  }
+  const program = spawn(node, ['--disable-warning=ExperimentalWarning', file, ...process.argv.slice(2)], {
+    cwd: root,
+    env: { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` },
+    stdio: 'inherit',
+  })
+  program.on('exit', (code) => process.exit(code ?? 1))
 }
 
 /** After `prepare`: ends with a sentence if a program is missing that is no npm package. */

@@ -1,17 +1,4 @@
 // npm test, test:full, test:watch, test:coverage: prepares what is missing, then runs tests/run.ts on the project's own Node.
-import { spawn } from 'node:child_process'
-import { dirname } from 'node:path'
-import { node, prepare } from './prepare.mjs'
-import { endWith, root } from './run.mjs'
+import { prepareAndRun } from './prepare.mjs'
 
-try {
-  await prepare('en', 'everything')
-} catch (error) {
-  endWith(error)
-}
-const tests = spawn(node, ['--disable-warning=ExperimentalWarning', 'tests/run.ts', ...process.argv.slice(2)], {
-  cwd: root,
-  env: { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` },
-  stdio: 'inherit',
-})
-tests.on('exit', (code) => process.exit(code ?? 1))
+await prepareAndRun('tests/run.ts')

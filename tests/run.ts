@@ -116,17 +116,18 @@ function execute(
   args: string[],
   output: 'shown' | 'kept' = 'kept',
   env: Record<string, string> = {},
-): Promise<{ code: number | null; output: string }> {
+): Promise<{ code: number | null; stdout: string; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, NODE_ENV: 'test', NO_COLOR: '1', ...env },
       stdio: output === 'shown' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     })
-    let kept = ''
+    let [stdout, kept] = ['', '']
+    child.stdout?.on('data', (chunk) => (stdout += chunk))
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (kept += chunk))
     child.once('error', reject)
-    child.once('close', (code) => resolve({ code, output: kept }))
+    child.once('close', (code) => resolve({ code, stdout, output: kept }))
   })
 }
 
@@ -160,10 +161,9 @@ function plan(): Part[] {
       .reduce((sum, { tests }) => sum + tests, 0),
   )
   const withoutBrowser = skipped('browser', 'Chromium', async () => {
-    const { output } = await execute(bin('playwright'), ['test', '--list', '--reporter=json'], 'kept', {
-      BROWSER_SUITE: 'quick',
-    })
-    return countListed(output)
+    const list = ['test', '--list', '--reporter=json']
+    const { stdout } = await execute(bin('playwright'), list, 'kept', { BROWSER_SUITE: 'quick' })
+    return countListed(stdout)
   })
   return [
     ...checks,

@@ -196,7 +196,7 @@ export async function loadEveryImage(page: Page): Promise<void> {
   )
 }
 
-/** A picture to look at, for whoever runs the tests with `PICTURES=on`: taking it is slow and proves nothing by itself. */
+/** A picture to look at, made only with `PICTURES=on`: taking it is slow and proves nothing by itself. */
 export async function takePicture(page: Page, name: string, options: PageScreenshotOptions = {}): Promise<void> {
   if (process.env.PICTURES === 'on') await page.screenshot({ ...options, path: `test-results/pictures/${name}.png` })
 }
