@@ -3,7 +3,6 @@ import { createContext, useContext } from 'react'
 import type { PathParams } from '#contract/endpoint.ts'
 import type { ReturnedForm, Thanked } from '#contract/page.ts'
 import type { Site } from '#contract/site.ts'
-import { useAlive } from '#web/ui/use-alive.ts'
 
 export interface Visit {
   path: string
@@ -38,20 +37,4 @@ export function useVisit(): Visit {
 /** For links that leave the page: from inside a frame they open a tab, rather than our site within a stranger's. */
 export function useWayOut(): { target?: '_blank'; rel?: 'noopener' } {
   return useVisit().framed ? { target: '_blank', rel: 'noopener' } : {}
-}
-
-export interface NewTab {
-  target?: '_blank'
-  rel?: 'noopener noreferrer'
-}
-
-/**
- * Attributes of a link to wa.me. A touch device opens the app: a tab of its own would stay behind empty, and in-app browsers
- * ignore it. Another page cannot be shown inside a frame, which therefore always opens a tab.
- */
-export function useWhatsAppTab(): NewTab {
-  const { framed } = useVisit()
-  const alive = useAlive()
-  const opens = framed || (alive && !matchMedia('(pointer: coarse)').matches)
-  return opens ? { target: '_blank', rel: 'noopener noreferrer' } : {}
 }

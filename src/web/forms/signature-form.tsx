@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
-import { useVisit, useWhatsAppTab } from '#web/api/visit.ts'
+import { useVisit } from '#web/api/visit.ts'
 import { CityField } from '#web/forms/city-field.tsx'
 import { Consent } from '#web/forms/consent.tsx'
 import { EmailField } from '#web/forms/email-field.tsx'
@@ -181,8 +181,7 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
 }
 
 function ThankYou({ share, onSignAgain }: { share: SignatureFormProps['share']; onSignAgain(): void }) {
-  const { site, path } = useVisit()
-  const whatsAppTab = useWhatsAppTab()
+  const { site, path, framed } = useVisit()
   const heading = useRef<HTMLHeadingElement>(null)
   useArrivalFocus(heading)
   return (
@@ -195,7 +194,7 @@ function ThankYou({ share, onSignAgain }: { share: SignatureFormProps['share']; 
       </h2>
       <p>{messages.petition.emailComing}</p>
       <p>Agora faça ela valer por dez: mande a petição para os seus grupos.</p>
-      <ShareLinks label="Compartilhar a petição" whatsAppTab={whatsAppTab} {...share} />
+      <ShareLinks label="Compartilhar a petição" framed={framed} {...share} />
       <a className="button button-paper" href={site.grupos.geral} target="_blank" rel="noopener noreferrer">
         <WhatsAppIcon /> Entre no grupo do WhatsApp
       </a>

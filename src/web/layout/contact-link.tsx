@@ -1,17 +1,17 @@
 // A button to talk to us, at the end of every page; on a wide screen it floats beside the content.
-import { useVisit, useWhatsAppTab } from '#web/api/visit.ts'
+import { useVisit } from '#web/api/visit.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
+import { WhatsAppLink } from '#web/ui/whatsapp-link.tsx'
 
 export function ContactLink() {
   const { whatsapp, mensagem } = useVisit().site.contato
   return (
-    <a
+    <WhatsAppLink
       className="floating-contact"
       href={`https://wa.me/${whatsapp}?text=${encodeURIComponent(mensagem)}`}
-      {...useWhatsAppTab()}
       aria-label="Falar com a gente pelo WhatsApp"
     >
       <WhatsAppIcon size={30} />
-    </a>
+    </WhatsAppLink>
   )
 }

@@ -1,21 +1,21 @@
 // Passing a page on. Addresses come from the site's own settings, never from what the visitor's address bar happens to hold.
 import { type Share, twitterShare, whatsAppShare } from '#contract/share.ts'
 import { TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
+import { WhatsAppLink } from '#web/ui/whatsapp-link.tsx'
 import './share-links.css'
 
 interface ShareLinksProps extends Share {
   label: string
-  /** `target` and `rel` of the link to WhatsApp. */
-  whatsAppTab: object
+  framed?: boolean | undefined
 }
 
-export function ShareLinks({ label, whatsAppTab, ...share }: ShareLinksProps) {
+export function ShareLinks({ label, framed, ...share }: ShareLinksProps) {
   return (
     <ul className="share-links" aria-label={label}>
       <li>
-        <a className="button button-whatsapp" href={whatsAppShare(share)} {...whatsAppTab}>
+        <WhatsAppLink className="button button-whatsapp" href={whatsAppShare(share)} framed={framed}>
           <WhatsAppIcon /> Compartilhar no WhatsApp
-        </a>
+        </WhatsAppLink>
       </li>
       <li>
         <a className="button button-ink" href={twitterShare(share)} target="_blank" rel="noopener noreferrer">

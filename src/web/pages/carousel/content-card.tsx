@@ -1,17 +1,17 @@
 // One material: its image, what it says, and the ways to pass it on.
 import type { Content } from '#contract/carousel.ts'
 import { twitterShare, whatsAppShare } from '#contract/share.ts'
-import { useVisit, useWhatsAppTab } from '#web/api/visit.ts'
+import { useVisit } from '#web/api/visit.ts'
 import { ContentDescription } from '#web/pages/carousel/content-description.tsx'
 import { sourceSet } from '#web/pages/carousel/content-image.ts'
 import { DownloadButton, SendImageButton } from '#web/pages/carousel/image-actions.tsx'
 import { InstagramIcon, TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
+import { WhatsAppLink } from '#web/ui/whatsapp-link.tsx'
 
 const outside = { target: '_blank', rel: 'noopener noreferrer' } as const
 
 export function ContentCard({ content }: { content: Content }) {
   const { site, profiles, publicUrl, path } = useVisit()
-  const whatsAppTab = useWhatsAppTab()
   const { titulo, descricao, categoria, imagemUrl } = content
   const text = `${titulo}\n\n${descricao}\n`
   return (
@@ -34,14 +34,13 @@ export function ContentCard({ content }: { content: Content }) {
         <ContentDescription title={titulo} text={descricao} />
       </div>
       <div className="content-ways">
-        <a
+        <WhatsAppLink
           className="button button-whatsapp"
           href={whatsAppShare({ text, url: publicUrl })}
           aria-label={`WhatsApp: compartilhar ${titulo}`}
-          {...whatsAppTab}
         >
           <WhatsAppIcon /> WhatsApp
-        </a>
+        </WhatsAppLink>
         <SendImageButton content={content} caption={`${text}\n${publicUrl}`} />
         <DownloadButton content={content} />
         <a

@@ -1,9 +1,10 @@
 // Passing the movement on, through whatever people use.
 import { useRef } from 'react'
 import { facebookShare, twitterShare, whatsAppShare } from '#contract/share.ts'
-import { useVisit, useWhatsAppTab } from '#web/api/visit.ts'
+import { useVisit } from '#web/api/visit.ts'
 import { CopyLink } from '#web/ui/copy-link.tsx'
 import { FacebookIcon, TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
+import { WhatsAppLink } from '#web/ui/whatsapp-link.tsx'
 import './share-card.css'
 
 const elsewhere = { target: '_blank', rel: 'noopener noreferrer' } as const
@@ -25,9 +26,9 @@ export function ShareCard() {
         </div>
         <ul aria-label="Compartilhar o movimento">
           <li>
-            <a className="button button-whatsapp" href={whatsAppShare(share)} {...useWhatsAppTab()}>
+            <WhatsAppLink className="button button-whatsapp" href={whatsAppShare(share)}>
               <WhatsAppIcon /> Compartilhar no WhatsApp
-            </a>
+            </WhatsAppLink>
           </li>
           <li>
             <a className="button" href={facebookShare(share)} {...elsewhere}>

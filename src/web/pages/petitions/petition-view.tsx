@@ -5,7 +5,7 @@ import type { Endpoint, PathParams } from '#contract/endpoint.ts'
 import { useLiveCount } from '#web/api/live-count.ts'
 import { addOneSignature, type CountQuery } from '#web/api/petitions.ts'
 import { useStore } from '#web/api/store.ts'
-import { useVisit, useWhatsAppTab } from '#web/api/visit.ts'
+import { useVisit } from '#web/api/visit.ts'
 import { SignatureForm } from '#web/forms/signature-form.tsx'
 import { Layout } from '#web/layout/layout.tsx'
 import { callWorker } from '#web/offline/call-worker.ts'
@@ -38,7 +38,6 @@ export function PetitionView({
   const { publicUrl, path } = useVisit()
   const store = useStore()
   const counted = useLiveCount(count)
-  const whatsAppTab = useWhatsAppTab()
   useEffect(() => {
     // A preview in the admin area is nothing to keep.
     if (parent === window) void callWorker()
@@ -78,7 +77,7 @@ export function PetitionView({
           <Manifesto html={campaign.manifestoHtml} />
           <section className="petition-share">
             <h2>Espalhe a petição</h2>
-            <ShareLinks label="Compartilhar esta página" whatsAppTab={whatsAppTab} {...share} />
+            <ShareLinks label="Compartilhar esta página" {...share} />
           </section>
         </div>
       </div>
