@@ -51,10 +51,10 @@ export interface SheetsServerOptions {
 }
 
 const account = 'mobiliza@projeto-ficticio.iam.gserviceaccount.example.org'
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 export async function startSheetsServer(options: SheetsServerOptions): Promise<SheetsServer> {
   const { folder, chance, writesAMinute = 60, lateMs = 8_000, answerMs = 0 } = options
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const tokens = new Set<string>()
   const planned: Record<string, Fault[]> = {}
   const timers = new Set<NodeJS.Timeout>()

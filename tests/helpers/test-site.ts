@@ -11,7 +11,7 @@ import { startNode } from '#server/node.ts'
 import type { Deliveries, DeliveryOptions } from '#server/outbox/deliveries.ts'
 import { openBuild } from '#server/ssr/renderer.ts'
 import { personalStrings } from '#tests/helpers/factories.ts'
-import { temporaryFolder } from '#tests/helpers/server-process.ts'
+import { memoryFolder } from '#tests/helpers/memory-folder.ts'
 import { testConfig } from '#tests/helpers/template.ts'
 
 export interface TestSite {
@@ -36,7 +36,7 @@ interface Place {
 
 async function ownDatabase(): Promise<Place> {
   const source = inject('source')
-  const folder = temporaryFolder()
+  const folder = memoryFolder()
   const remove = async () => rmSync(folder, { recursive: true, force: true })
   if (source.kind === 'embedded') {
     cpSync(source.folder, folder, { recursive: true })
@@ -82,8 +82,11 @@ export async function openTestSite(
     dataDir: config.dataDir,
     rows,
     async empty() {
-      const everything = `truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, bot_conversas, bot_mensagens,
-        admin_actions, destinos, enderecos, emails_por_endereco, email_tokens, contadores`
+      const tables = `peticoes peticoes_por_hora outbox contacts influenciadores lideres bot_conversas bot_mensagens
+        admin_actions destinos enderecos emails_por_endereco email_tokens contadores`.split(/\s+/)
+      // As truncate does, in a fraction of its time: truncate makes new files for every table and index.
+      const everything = `do $$ begin lock table ${tables.join(', ')}; set local session_replication_role = replica;
+        ${tables.map((table) => `delete from ${table};`).join(' ')} end $$`
       // A worker that is still delivering what the last test left locks the same tables in another order.
       await tryAgain(() => rows(everything), { patienceMs: 10_000, isTransient })
     },

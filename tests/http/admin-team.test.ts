@@ -18,7 +18,7 @@ beforeEach(async () => {
   await site.rows(`delete from admin_users where username <> 'admin'`)
   // What has gathered in memory belongs to the test before.
   await admin.ask('GET', '/api/admin/registro')
-  await site.rows('truncate admin_actions')
+  await site.rows('delete from admin_actions')
 })
 
 const password = 'senha-da-fulana-1'
@@ -386,7 +386,7 @@ describe('the record', () => {
   })
 
   test('is filtered by person, kind and day in Brasília, and comes in pages', async () => {
-    await site.rows('truncate admin_actions')
+    await site.rows('delete from admin_actions')
     await site.rows(`
       insert into admin_actions (username, acao, alvo, "createdAt") values
         ('fulana', 'Publicou', 'a', '2026-01-11 02:59:59+00'), ('fulana', 'Publicou', 'b', '2026-01-11 03:00:00+00'),

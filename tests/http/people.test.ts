@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(async () => {
   await site.empty()
-  await site.rows('truncate busca_pessoas')
+  await site.rows('delete from busca_pessoas')
   await site.rows(`update busca_pessoas_marcas set ate = '00000000-0000-0000-0000-000000000000'`)
   admin = await enter(site)
 })

@@ -1,7 +1,8 @@
 // The thread that runs PGlite, so that a long query never stops the server.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
-import { getTableName } from 'drizzle-orm'
+// The whole package would take longer to load than the engine.
+import { getTableName } from 'drizzle-orm/table'
 import { openSocket } from '#server/db/embedded-socket.ts'
 
 export interface EngineThread {

@@ -71,6 +71,6 @@ export function watchConnections({ server }: App, { lingerMs = defaultLingerMs }
 export function giveTime(request: IncomingMessage, ms: number): void {
   const socket: Watched = request.socket
   socket[awaited] = request
-  const late = setTimeout(() => request.complete || socket.destroy(), ms).unref()
+  const late = setTimeout(() => request.complete || request.destroy(), ms).unref()
   request.once('close', () => clearTimeout(late))
 }
