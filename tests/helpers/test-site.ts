@@ -1,5 +1,5 @@
 // A site of one test file's own, in this process, on the engine of the run. Its log is read at the end.
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import { expect, inject } from 'vitest'
 import { createLog } from '#server/core/log.ts'
@@ -28,6 +28,10 @@ export interface TestSite {
   /** Ends the site; fails the file if its log holds an error or a person. */
   close(): Promise<void>
 }
+
+// As long as a process holds the compiled engine, a new instance of it starts from the machine code of those before.
+const engineFile = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
+const keptEngine = WebAssembly.compile(readFileSync(engineFile))
 
 interface Place {
   env: Record<string, string>
@@ -60,6 +64,7 @@ export async function openTestSite(
   env: Record<string, string> = {},
   { deliveries }: TestSiteParts = {},
 ): Promise<TestSite> {
+  await keptEngine
   const place = await ownDatabase()
   const config = testConfig({ ...place.env, ...env })
   const lines: string[] = []
