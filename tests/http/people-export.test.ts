@@ -1,7 +1,7 @@
 // Exports of lists, taken as the browser takes them and read back by other programs' rules.
 import { setTimeout as delay } from 'node:timers/promises'
 import readXlsxFile from 'read-excel-file/node'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
 import { takeExport } from '#tests/helpers/exported.ts'
@@ -14,11 +14,6 @@ beforeAll(async () => {
   site = await openTestSite()
 })
 afterAll(() => site.close())
-beforeEach(async () => {
-  await site.empty()
-  admin = await enter(site)
-})
-
 async function send(path: string, body: object): Promise<void> {
   const answer = await fetch(site.url + path, {
     method: 'POST',
@@ -56,222 +51,237 @@ function readCsv(text: string): string[][] {
 const exportEnds = () => site.rows(`select alvo from admin_actions where acao = 'Terminou de exportar pessoas'`)
 const deeds = () => site.rows(`select acao, alvo from admin_actions where acao like '%export%' order by id`)
 
-test('a CSV opens in Excel in Brazil, with nothing that becomes a formula', async () => {
-  await sign({
-    nome: '=HYPERLINK("http://example.org";"clique")',
-    whatsapp: '+55 (11) 98765-4321',
-    redesSociais: '@fulana; "aspas"',
+describe('of a list of its own', () => {
+  beforeEach(async () => {
+    await site.empty()
+    admin = await enter(site)
   })
-  await sign({ nome: 'Fulana de Çá', estado: 'BA' })
-  await site.rows(`update peticoes set "createdAt" = '2026-03-10T01:30:00Z'`)
 
-  const { file, notes } = await take('assinaturas', { formato: 'csv', busca: 'HYPERLINK' })
+  test('a CSV opens in Excel in Brazil, with nothing that becomes a formula', async () => {
+    await sign({
+      nome: '=HYPERLINK("http://example.org";"clique")',
+      whatsapp: '+55 (11) 98765-4321',
+      redesSociais: '@fulana; "aspas"',
+    })
+    await sign({ nome: 'Fulana de Çá', estado: 'BA' })
+    await site.rows(`update peticoes set "createdAt" = '2026-03-10T01:30:00Z'`)
 
-  const text = file.toString()
-  expect(text.startsWith('\uFEFF"Nome";"E-mail";"WhatsApp";"Cidade";"Estado"')).toBe(true)
-  const [header = [], row = [], ...rest] = readCsv(text.slice(1))
-  const cell = (title: string) => row[header.indexOf(title)]
-  expect(rest).toEqual([])
-  expect(cell('Nome')).toBe(`'=HYPERLINK("http://example.org";"clique")`)
-  expect([cell('WhatsApp'), cell('WhatsApp E.164')]).toEqual(['(11) 98765-4321', '+5511987654321'])
-  expect(cell('Redes sociais')).toBe(`'@fulana; "aspas"`)
-  expect(cell('Recebido em')).toBe('09/03/2026 22:30:00')
-  expect(notes[0]).toMatchObject({
-    total: 1,
-    exato: true,
-    nome: expect.stringMatching(/^assinaturas-\d{4}-\d\d-\d\d\.csv$/),
+    const { file, notes } = await take('assinaturas', { formato: 'csv', busca: 'HYPERLINK' })
+
+    const text = file.toString()
+    expect(text.startsWith('\uFEFF"Nome";"E-mail";"WhatsApp";"Cidade";"Estado"')).toBe(true)
+    const [header = [], row = [], ...rest] = readCsv(text.slice(1))
+    const cell = (title: string) => row[header.indexOf(title)]
+    expect(rest).toEqual([])
+    expect(cell('Nome')).toBe(`'=HYPERLINK("http://example.org";"clique")`)
+    expect([cell('WhatsApp'), cell('WhatsApp E.164')]).toEqual(['(11) 98765-4321', '+5511987654321'])
+    expect(cell('Redes sociais')).toBe(`'@fulana; "aspas"`)
+    expect(cell('Recebido em')).toBe('09/03/2026 22:30:00')
+    expect(notes[0]).toMatchObject({
+      total: 1,
+      exato: true,
+      nome: expect.stringMatching(/^assinaturas-\d{4}-\d\d-\d\d\.csv$/),
+    })
+    expect(notes.at(-1)).toEqual({ fim: { linhas: 1, bytes: file.length } })
+    expect(await deeds()).toEqual([
+      { acao: 'Começou a exportar pessoas', alvo: 'assinaturas, csv, busca: HYP…' },
+      { acao: 'Terminou de exportar pessoas', alvo: 'assinaturas, csv, 1 linhas, completa' },
+    ])
   })
-  expect(notes.at(-1)).toEqual({ fim: { linhas: 1, bytes: file.length } })
-  expect(await deeds()).toEqual([
-    { acao: 'Começou a exportar pessoas', alvo: 'assinaturas, csv, busca: HYP…' },
-    { acao: 'Terminou de exportar pessoas', alvo: 'assinaturas, csv, 1 linhas, completa' },
-  ])
-})
 
-test.each(['csv', 'xlsx'])('phones have one format in %s, and handles keep theirs', async (formato) => {
-  const typed = ['11987654321', '+55 11 98765-4321', '(11) 98765-4321', '+1 212 555 0100']
-  for (const whatsapp of typed) await sign({ whatsapp, redesSociais: '@fulana.tal' })
+  test.each(['csv', 'xlsx'])('phones have one format in %s, and handles keep theirs', async (formato) => {
+    const typed = ['11987654321', '+55 11 98765-4321', '(11) 98765-4321', '+1 212 555 0100']
+    for (const whatsapp of typed) await sign({ whatsapp, redesSociais: '@fulana.tal' })
 
-  const { file } = await take('assinaturas', { formato })
+    const { file } = await take('assinaturas', { formato })
 
-  const rows = formato === 'csv' ? readCsv(file.toString().slice(1)) : ((await readXlsxFile(file))[0]?.data ?? [])
-  const [header = [], ...people] = rows as string[][]
-  const column = (title: string) => people.map((row) => row[header.indexOf(title)]).toReversed()
-  const brazilian = '(11) 98765-4321'
-  const foreign = formato === 'csv' ? "'+1 212 555 0100" : '+1 212 555 0100'
-  expect(column('WhatsApp')).toEqual([brazilian, brazilian, brazilian, foreign])
-  expect(column('WhatsApp E.164')).toEqual([...Array(3).fill('+5511987654321'), '+12125550100'])
-  expect(column('Redes sociais')).toEqual(typed.map(() => '@fulana.tal'))
-})
-
-test('an XLSX is read back as it was stored', async () => {
-  await sign({ nome: '=1+1 <b>&amp;"Fulana"</b> 🇧🇷', estado: 'BA' })
-  await sign({ nome: 'Fulano Segundo' })
-  await site.rows(`update peticoes set "createdAt" = '2026-03-10T01:30:00Z'`)
-
-  const { file } = await take('assinaturas', { formato: 'xlsx' })
-
-  const [sheet] = await readXlsxFile(file)
-  const [header = [], first = [], second = []] = sheet?.data ?? []
-  expect(sheet?.sheet).toBe('Assinaturas')
-  expect([first, second].map((row) => row[header.indexOf('Nome')])).toEqual([
-    'Fulano Segundo',
-    '=1+1 <b>&amp;"Fulana"</b> 🇧🇷',
-  ])
-  expect(first[header.indexOf('Recebido em')]).toEqual(new Date('2026-03-09T22:30:00Z'))
-})
-
-test.each(['csv', 'xlsx'])('a long %s holds everybody whom the filter asks for, once', async (formato) => {
-  await storeMany(2_345)
-  await sign({ nome: 'Fulana de Agora', estado: 'BA' })
-
-  const { file, notes } = await take('assinaturas', { formato, estado: 'BA' })
-
-  const rows = formato === 'csv' ? readCsv(file.toString()) : ((await readXlsxFile(file))[0]?.data ?? [])
-  const names = rows.slice(1).map(([nome]) => nome)
-  expect(names).toHaveLength(1_173)
-  expect(new Set(names).size).toBe(1_173)
-  expect([names[0], names[1], names.at(-1)]).toEqual(['Fulana de Agora', 'Fulano Guardado 2344', 'Fulano Guardado 2'])
-  expect(notes.at(-1)).toMatchObject({ fim: { linhas: 1_173 } })
-})
-
-test('while the search is being prepared nobody is counted, and the file is whole all the same', async () => {
-  // Ids of a time that is yet to come: the index does not take them in.
-  await storeMany(50_002, '0fffffff')
-  await sign({ nome: 'Fulana de Agora' })
-  expect((await admin.call('GET', '/api/admin/pessoas/assinaturas/total?busca=agora')).status).toBe(503)
-
-  const { file, notes } = await take('assinaturas', { formato: 'csv', busca: 'agora' })
-
-  expect(notes[0]).toMatchObject({ total: 0, exato: false })
-  expect(notes.at(-1)).toEqual({ fim: { linhas: 1, bytes: file.length } })
-  expect(readCsv(file.toString()).map(([nome]) => nome)).toEqual(['Nome', 'Fulana de Agora'])
-}, 60_000)
-
-test('what is reserved of leaders is only in a file that was asked to hold it, and that is on record', async () => {
-  const leader = aLeader({ nome: 'Líder Exportada', cpf: '529.982.247-25' })
-  await send('/api/formulario-lideres', leader)
-
-  const usual = (await take('lideres', { formato: 'csv' })).file.toString()
-  const whole = (await take('lideres', { formato: 'csv', reservados: 'sim' })).file.toString()
-
-  for (const reserved of [leader.cpf, leader.endereco, leader.cep, '29/02/1984']) {
-    expect(usual).not.toContain(reserved)
-    expect(whole).toContain(reserved)
-  }
-  expect(usual).toContain('Manhã (8h às 12h), Fins de semana')
-  expect((await deeds()).map(({ alvo }) => alvo)).toEqual([
-    'lideres, csv',
-    'lideres, csv, 1 linhas, completa',
-    'lideres, csv, com dados reservados',
-    'lideres, csv, 1 linhas, completa',
-  ])
-})
-
-test('an empty list is a file with a header', async () => {
-  const { file, notes } = await take('voluntarios', { formato: 'xlsx' })
-  const [sheet] = await readXlsxFile(file)
-  expect(sheet?.data[0]?.slice(0, 4)).toEqual(['Nome', 'E-mail', 'WhatsApp', 'Tarefas'])
-  expect(notes.at(-1)).toMatchObject({ fim: { linhas: 0 } })
-})
-
-test('who leaves in the middle stops the export, and that is on record', async () => {
-  await storeMany(50_000)
-  const leaving = new AbortController()
-  const answer = await fetch(`${site.url}/api/admin/pessoas/assinaturas/exportar?formato=csv`, {
-    headers: { authorization: `Bearer ${admin.token}` },
-    signal: leaving.signal,
+    const rows = formato === 'csv' ? readCsv(file.toString().slice(1)) : ((await readXlsxFile(file))[0]?.data ?? [])
+    const [header = [], ...people] = rows as string[][]
+    const column = (title: string) => people.map((row) => row[header.indexOf(title)]).toReversed()
+    const brazilian = '(11) 98765-4321'
+    const foreign = formato === 'csv' ? "'+1 212 555 0100" : '+1 212 555 0100'
+    expect(column('WhatsApp')).toEqual([brazilian, brazilian, brazilian, foreign])
+    expect(column('WhatsApp E.164')).toEqual([...Array(3).fill('+5511987654321'), '+12125550100'])
+    expect(column('Redes sociais')).toEqual(typed.map(() => '@fulana.tal'))
   })
-  await answer.body?.getReader().read()
-  leaving.abort()
 
-  await expect.poll(async () => (await deeds()).length, { timeout: 20_000 }).toBe(2)
-  const [, ended] = await deeds()
-  expect(ended?.alvo).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
-})
+  test('an XLSX is read back as it was stored', async () => {
+    await sign({ nome: '=1+1 <b>&amp;"Fulana"</b> 🇧🇷', estado: 'BA' })
+    await sign({ nome: 'Fulano Segundo' })
+    await site.rows(`update peticoes set "createdAt" = '2026-03-10T01:30:00Z'`)
 
-const revocations: [name: string, revoke: () => Promise<unknown>][] = [
-  ['by its logout', () => admin.ask('POST', '/api/admin/logout')],
-  ['by its expiry', () => site.rows(`update admin_sessions set "lastSeenAt" = now() - interval '31 minutes'`)],
-  ['by a deactivated account', () => site.rows('update admin_users set "isActive" = false')],
-  [
-    'by a changed password',
-    async () => {
-      const password = 'outra-senha-de-teste'
-      const body = { current: credentials.password, password }
-      await (await enter(site)).ask('POST', '/api/admin/conta/senha', body)
-    },
-  ],
-]
+    const { file } = await take('assinaturas', { formato: 'xlsx' })
 
-test.each(revocations)(
-  'a running export stops when its session is ended %s',
-  async (_, revoke) => {
-    const [account] = await site.rows('select id, password from admin_users')
-    await storeMany(50_000)
-    try {
-      const answer = await admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')
-      const reader = answer.body?.getReader()
-      await reader?.read()
-      await revoke()
-      // More is left than the connection holds unread. The session is looked at once a second.
-      await delay(1_500)
-      const takeRest = async () => {
-        for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
-      }
-      await expect(takeRest()).rejects.toThrow('terminated')
+    const [sheet] = await readXlsxFile(file)
+    const [header = [], first = [], second = []] = sheet?.data ?? []
+    expect(sheet?.sheet).toBe('Assinaturas')
+    expect([first, second].map((row) => row[header.indexOf('Nome')])).toEqual([
+      'Fulano Segundo',
+      '=1+1 <b>&amp;"Fulana"</b> 🇧🇷',
+    ])
+    expect(first[header.indexOf('Recebido em')]).toEqual(new Date('2026-03-09T22:30:00Z'))
+  })
 
-      await expect.poll(async () => (await exportEnds()).length, { timeout: 20_000 }).toBe(1)
-      expect((await exportEnds())[0]?.alvo).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
-    } finally {
-      await site.rows('update admin_users set "isActive" = true, password = $2 where id = $1', [
-        account?.id,
-        account?.password,
-      ])
+  test.each(['csv', 'xlsx'])('a long %s holds everybody whom the filter asks for, once', async (formato) => {
+    await storeMany(2_345)
+    await sign({ nome: 'Fulana de Agora', estado: 'BA' })
+
+    const { file, notes } = await take('assinaturas', { formato, estado: 'BA' })
+
+    const rows = formato === 'csv' ? readCsv(file.toString()) : ((await readXlsxFile(file))[0]?.data ?? [])
+    const names = rows.slice(1).map(([nome]) => nome)
+    expect(names).toHaveLength(1_173)
+    expect(new Set(names).size).toBe(1_173)
+    expect([names[0], names[1], names.at(-1)]).toEqual(['Fulana de Agora', 'Fulano Guardado 2344', 'Fulano Guardado 2'])
+    expect(notes.at(-1)).toMatchObject({ fim: { linhas: 1_173 } })
+  })
+
+  test('while the search is being prepared nobody is counted, and the file is whole all the same', async () => {
+    // Ids of a time that is yet to come: the index does not take them in.
+    await storeMany(50_002, '0fffffff')
+    await sign({ nome: 'Fulana de Agora' })
+    expect((await admin.call('GET', '/api/admin/pessoas/assinaturas/total?busca=agora')).status).toBe(503)
+
+    const { file, notes } = await take('assinaturas', { formato: 'csv', busca: 'agora' })
+
+    expect(notes[0]).toMatchObject({ total: 0, exato: false })
+    expect(notes.at(-1)).toEqual({ fim: { linhas: 1, bytes: file.length } })
+    expect(readCsv(file.toString()).map(([nome]) => nome)).toEqual(['Nome', 'Fulana de Agora'])
+  }, 60_000)
+
+  test('what is reserved of leaders is only in a file that was asked to hold it, and that is on record', async () => {
+    const leader = aLeader({ nome: 'Líder Exportada', cpf: '529.982.247-25' })
+    await send('/api/formulario-lideres', leader)
+
+    const usual = (await take('lideres', { formato: 'csv' })).file.toString()
+    const whole = (await take('lideres', { formato: 'csv', reservados: 'sim' })).file.toString()
+
+    for (const reserved of [leader.cpf, leader.endereco, leader.cep, '29/02/1984']) {
+      expect(usual).not.toContain(reserved)
+      expect(whole).toContain(reserved)
     }
-  },
-  60_000,
-)
+    expect(usual).toContain('Manhã (8h às 12h), Fins de semana')
+    expect((await deeds()).map(({ alvo }) => alvo)).toEqual([
+      'lideres, csv',
+      'lideres, csv, 1 linhas, completa',
+      'lideres, csv, com dados reservados',
+      'lideres, csv, 1 linhas, completa',
+    ])
+  })
 
-test('a failure in the middle is told, and no end is announced', async () => {
-  await storeMany(50_000)
-  const answer = await admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')
-  await site.rows('alter table peticoes rename to peticoes_fora')
-  try {
-    const { notes } = await takeExport(answer)
-    expect(notes.at(-1)).toEqual({ erro: 'A exportação parou no meio e o arquivo não está completo. Tente de novo.' })
-    expect((await deeds()).at(-1)?.alvo).toMatch(/falhou$/)
-  } finally {
-    await site.rows('alter table peticoes_fora rename to peticoes')
-  }
+  test('an empty list is a file with a header', async () => {
+    const { file, notes } = await take('voluntarios', { formato: 'xlsx' })
+    const [sheet] = await readXlsxFile(file)
+    expect(sheet?.data[0]?.slice(0, 4)).toEqual(['Nome', 'E-mail', 'WhatsApp', 'Tarefas'])
+    expect(notes.at(-1)).toMatchObject({ fim: { linhas: 0 } })
+  })
 })
 
-test('a third export at once is asked to wait', async () => {
-  await storeMany(50_000)
-  const open = () => admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')
-  const [first, second] = await Promise.all([open(), open()])
-  const third = await open()
-  expect([third.status, await third.json()]).toMatchObject([
-    429,
-    { message: 'Já há exportações em andamento. Espere uma terminar e tente de novo.' },
-  ])
-  await Promise.all([first.body?.cancel(), second.body?.cancel()])
-  await expect.poll(async () => (await deeds()).length, { timeout: 20_000 }).toBe(4)
-})
+describe('of fifty thousand people', () => {
+  // Stored once for all: none of these tests changes them.
+  beforeAll(async () => {
+    await site.empty()
+    await storeMany(50_000)
+  }, 60_000)
+  beforeEach(async () => {
+    await site.rows('delete from admin_actions')
+    admin = await enter(site)
+  })
 
-test('of several in the same moment two are made, and the others are told to wait', async () => {
-  await storeMany(20_000)
+  test('who leaves in the middle stops the export, and that is on record', async () => {
+    const leaving = new AbortController()
+    const answer = await fetch(`${site.url}/api/admin/pessoas/assinaturas/exportar?formato=csv`, {
+      headers: { authorization: `Bearer ${admin.token}` },
+      signal: leaving.signal,
+    })
+    await answer.body?.getReader().read()
+    leaving.abort()
 
-  const answers = await Promise.all(
-    Array.from({ length: 5 }, () => admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')),
+    await expect.poll(async () => (await deeds()).length, { timeout: 20_000 }).toBe(2)
+    const [, ended] = await deeds()
+    expect(ended?.alvo).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
+  })
+
+  const revocations: [name: string, revoke: () => Promise<unknown>][] = [
+    ['by its logout', () => admin.ask('POST', '/api/admin/logout')],
+    ['by its expiry', () => site.rows(`update admin_sessions set "lastSeenAt" = now() - interval '31 minutes'`)],
+    ['by a deactivated account', () => site.rows('update admin_users set "isActive" = false')],
+    [
+      'by a changed password',
+      async () => {
+        const password = 'outra-senha-de-teste'
+        const body = { current: credentials.password, password }
+        await (await enter(site)).ask('POST', '/api/admin/conta/senha', body)
+      },
+    ],
+  ]
+
+  test.each(revocations)(
+    'a running export stops when its session is ended %s',
+    async (_, revoke) => {
+      const [account] = await site.rows('select id, password from admin_users')
+      try {
+        const answer = await admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')
+        const reader = answer.body?.getReader()
+        await reader?.read()
+        await revoke()
+        // More is left than the connection holds unread. The session is looked at once a second.
+        await delay(1_500)
+        const takeRest = async () => {
+          for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
+        }
+        await expect(takeRest()).rejects.toThrow('terminated')
+
+        await expect.poll(async () => (await exportEnds()).length, { timeout: 20_000 }).toBe(1)
+        expect((await exportEnds())[0]?.alvo).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
+      } finally {
+        await site.rows('update admin_users set "isActive" = true, password = $2 where id = $1', [
+          account?.id,
+          account?.password,
+        ])
+      }
+    },
+    60_000,
   )
-  const taken = await Promise.all(answers.filter(({ status }) => status === 200).map(takeExport))
 
-  const whole = taken.filter(({ notes }) => notes.some((note) => 'fim' in note))
-  const told = taken.filter(({ notes }) =>
-    notes.some((note) => 'erro' in note && note.erro === adminMessages.people.busy),
-  )
-  expect([whole.length, told.length + answers.length - taken.length]).toEqual([2, 3])
-  const ends = (await deeds()).map(({ alvo }) => String(alvo))
-  expect(ends.filter((end) => end.endsWith('recusada'))).toHaveLength(told.length)
+  test('a failure in the middle is told, and no end is announced', async () => {
+    const answer = await admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')
+    await site.rows('alter table peticoes rename to peticoes_fora')
+    try {
+      const { notes } = await takeExport(answer)
+      expect(notes.at(-1)).toEqual({ erro: 'A exportação parou no meio e o arquivo não está completo. Tente de novo.' })
+      expect((await deeds()).at(-1)?.alvo).toMatch(/falhou$/)
+    } finally {
+      await site.rows('alter table peticoes_fora rename to peticoes')
+    }
+  })
+
+  test('a third export at once is asked to wait', async () => {
+    const open = () => admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')
+    const [first, second] = await Promise.all([open(), open()])
+    const third = await open()
+    expect([third.status, await third.json()]).toMatchObject([
+      429,
+      { message: 'Já há exportações em andamento. Espere uma terminar e tente de novo.' },
+    ])
+    await Promise.all([first.body?.cancel(), second.body?.cancel()])
+    await expect.poll(async () => (await deeds()).length, { timeout: 20_000 }).toBe(4)
+  })
+
+  test('of several in the same moment two are made, and the others are told to wait', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv&estado=BA'),
+      ),
+    )
+    const taken = await Promise.all(answers.filter(({ status }) => status === 200).map(takeExport))
+
+    const whole = taken.filter(({ notes }) => notes.some((note) => 'fim' in note))
+    const told = taken.filter(({ notes }) =>
+      notes.some((note) => 'erro' in note && note.erro === adminMessages.people.busy),
+    )
+    expect([whole.length, told.length + answers.length - taken.length]).toEqual([2, 3])
+    const ends = (await deeds()).map(({ alvo }) => String(alvo))
+    expect(ends.filter((end) => end.endsWith('recusada'))).toHaveLength(told.length)
+  })
 })

@@ -225,9 +225,8 @@ function dataOf(image: Awaited<ReturnType<typeof encodeImage>>, format: string):
 function changed(before: Buffer, after: Buffer, tolerance = 64) {
   const box = { left: 1080, right: 0, top: 1350, bottom: 0 }
   for (let pixel = 0; pixel < 1080 * 1350; pixel++) {
-    const at = pixel * 3
     // Two palettes may round the same ink differently.
-    if ([0, 1, 2].every((i) => Math.abs((before[at + i] ?? 0) - (after[at + i] ?? 0)) < tolerance)) continue
+    if (!differs(before, after, pixel * 3, tolerance)) continue
     const [x, y] = [pixel % 1080, Math.floor(pixel / 1080)]
     box.left = Math.min(box.left, x)
     box.right = Math.max(box.right, x)
@@ -237,3 +236,8 @@ function changed(before: Buffer, after: Buffer, tolerance = 64) {
   if (box.right === 0) throw new Error('nothing changed')
   return box
 }
+
+const differs = (before: Uint8Array, after: Uint8Array, at: number, tolerance: number) =>
+  Math.abs((before[at] ?? 0) - (after[at] ?? 0)) >= tolerance ||
+  Math.abs((before[at + 1] ?? 0) - (after[at + 1] ?? 0)) >= tolerance ||
+  Math.abs((before[at + 2] ?? 0) - (after[at + 2] ?? 0)) >= tolerance
