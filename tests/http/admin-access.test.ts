@@ -109,7 +109,7 @@ test('a page left open does not keep a session from ending', async () => {
 
 test('coming and going is on record', async () => {
   await site.empty()
-  const { call } = await enter(site)
+  const { call } = await enter(site, credentials)
   await call('POST', '/api/admin/logout')
   expect(await site.rows('select username, acao from admin_actions order by id')).toEqual([
     { username: 'admin', acao: 'Entrou' },

@@ -6,7 +6,7 @@ import { openCsvSpreadsheet } from '#server/adapters/sheets/csv.ts'
 import type { Spreadsheet } from '#server/adapters/sheets/spreadsheet.ts'
 import { csvRecord } from '#server/core/csv.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
-import { temporaryFolder } from '#tests/helpers/server-process.ts'
+import { memoryFolder } from '#tests/helpers/memory-folder.ts'
 import { mountSmallDisk, refusal, unmount } from '#tests/helpers/small-disk.ts'
 
 const tab = { title: 'juros', columns: ['ID', 'Nome', 'Cidade'] }
@@ -18,7 +18,7 @@ let folder: string
 let file: string
 let sheet: Spreadsheet
 beforeEach(() => {
-  folder = join(temporaryFolder(), 'planilhas')
+  folder = join(memoryFolder(), 'planilhas')
   file = join(folder, 'juros.csv')
   sheet = openCsvSpreadsheet({ folder, beforeWrite: async () => {} })
 })

@@ -12,9 +12,14 @@ import type { Poster } from '#server/core/poster.ts'
 const compositions: Record<Poster['arte'], Composition> = { ...typographic, ...pictorial }
 
 export async function drawPoster(poster: Poster): Promise<Buffer> {
+  return sharp(Buffer.from(await posterSvg(poster)))
+    .png({ palette: true, colours: 48, dither: 0, effort: 4 })
+    .toBuffer()
+}
+
+export async function posterSvg(poster: Poster): Promise<string> {
   const theme = themes[poster.tema]
   const art = await compositions[poster.arte](poster, theme)
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
     <rect width="${width}" height="${height}" fill="${theme.ground}"/>${art.join('')}${wear(7, paper)}</svg>`
-  return sharp(Buffer.from(svg)).png({ palette: true, colours: 48, dither: 0, effort: 4 }).toBuffer()
 }
