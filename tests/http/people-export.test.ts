@@ -175,6 +175,22 @@ describe('of a list of its own', () => {
     expect(sheet?.data[0]?.slice(0, 4)).toEqual(['Nome', 'E-mail', 'WhatsApp', 'Tarefas'])
     expect(notes.at(-1)).toMatchObject({ fim: { linhas: 0 } })
   })
+
+  test('of several in the same moment two are made, and the others are told to wait', async () => {
+    await storeMany(20_000)
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')),
+    )
+    const taken = await Promise.all(answers.filter(({ status }) => status === 200).map(takeExport))
+
+    const whole = taken.filter(({ notes }) => notes.some((note) => 'fim' in note))
+    const told = taken.filter(({ notes }) =>
+      notes.some((note) => 'erro' in note && note.erro === adminMessages.people.busy),
+    )
+    expect([whole.length, told.length + answers.length - taken.length]).toEqual([2, 3])
+    const ends = (await deeds()).map(({ alvo }) => String(alvo))
+    expect(ends.filter((end) => end.endsWith('recusada'))).toHaveLength(told.length)
+  })
 })
 
 describe('of fifty thousand people', () => {
@@ -266,22 +282,5 @@ describe('of fifty thousand people', () => {
     ])
     await Promise.all([first.body?.cancel(), second.body?.cancel()])
     await expect.poll(async () => (await deeds()).length, { timeout: 20_000 }).toBe(4)
-  })
-
-  test('of several in the same moment two are made, and the others are told to wait', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () =>
-        admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv&estado=BA'),
-      ),
-    )
-    const taken = await Promise.all(answers.filter(({ status }) => status === 200).map(takeExport))
-
-    const whole = taken.filter(({ notes }) => notes.some((note) => 'fim' in note))
-    const told = taken.filter(({ notes }) =>
-      notes.some((note) => 'erro' in note && note.erro === adminMessages.people.busy),
-    )
-    expect([whole.length, told.length + answers.length - taken.length]).toEqual([2, 3])
-    const ends = (await deeds()).map(({ alvo }) => String(alvo))
-    expect(ends.filter((end) => end.endsWith('recusada'))).toHaveLength(told.length)
   })
 })
