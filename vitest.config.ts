@@ -14,7 +14,12 @@ export default defineConfig({
     coverage: { include: ['src/**'], reporter: ['text-summary', 'html'], reportsDirectory: 'test-results/coverage' },
     projects: [
       {
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'], testTimeout: 30_000, isolate: false },
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'],
+          testTimeout: 30_000,
+          isolate: false,
+        },
       },
       {
         test: {
