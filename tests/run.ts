@@ -50,7 +50,7 @@ function check(title: string, program: string, args: string[]): Part {
   }
 }
 
-function vitest(title: string, projects: string[], files: string[] = [], size: 'quick' | 'full' = 'full'): Part {
+function vitest(title: string, projects: string[], files: string[] = []): Part {
   return {
     title,
     async run() {
@@ -68,7 +68,6 @@ function vitest(title: string, projects: string[], files: string[] = [], size: '
           ...files,
         ],
         'shown',
-        { TEST_SIZE: size },
       )
       return orFailure(title, code, readVitest(report, root))
     },
@@ -154,8 +153,7 @@ function plan(): Part[] {
     return [...checks, vitest('unit, HTTP, chaos', []), browser('browser', 'all')]
   }
   const hasPostgres = !missing.includes('PostgreSQL')
-  const projects = ['unit', 'http-embedded', ...(hasPostgres ? ['http-postgres'] : [])]
-  const fast = vitest('unit and HTTP', projects, [], 'quick')
+  const fast = vitest('unit and HTTP', ['unit', 'http-embedded', ...(hasPostgres ? ['http-postgres'] : [])])
   const withoutPostgres = skipped('HTTP on PostgreSQL', 'PostgreSQL', async () =>
     // The same files ran on the embedded engine.
     readVitest(reportOf('unit and HTTP'), root)

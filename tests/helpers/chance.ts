@@ -3,9 +3,6 @@
 /** The seed of every property test. fast-check prints it when a property fails; TEST_SEED=… tries other values. */
 export const seed = Number(process.env.TEST_SEED ?? 20_261_115)
 
-/** How many values a property test tries: all of them in the full suite, a quarter in the quick one. */
-export const runs = (all: number) => (process.env.TEST_SIZE === 'quick' ? Math.ceil(all / 4) : all)
-
 export interface Chance {
   /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number

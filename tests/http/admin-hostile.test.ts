@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
-import { runs, seed } from '#tests/helpers/chance.ts'
+import { seed } from '#tests/helpers/chance.ts'
 import { expectPortuguese } from '#tests/helpers/portuguese.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -105,7 +105,7 @@ test('whatever is sent, the answer is a success or a 4xx with a sentence', async
         }
       },
     ),
-    { seed, numRuns: runs(25) },
+    { seed, numRuns: 25 },
   )
 }, 120_000)
 

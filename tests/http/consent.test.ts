@@ -14,7 +14,7 @@ import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { mailboxDigestSql } from '#server/db/mailbox.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
-import { runs, seed } from '#tests/helpers/chance.ts'
+import { seed } from '#tests/helpers/chance.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { takeExport } from '#tests/helpers/exported.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
@@ -284,7 +284,7 @@ test('the database and the server agree on the mailbox of an address', async () 
   const part = fc.stringMatching(/^[a-z0-9.+_-]{1,12}$/)
   const addresses = fc.sample(
     fc.tuple(part, part).map(([local, domain]) => `${local}@${domain}.example.org`),
-    { numRuns: runs(500), seed },
+    { numRuns: 500, seed },
   )
 
   const rows = await site.rows<{ digest: Buffer }>(

@@ -11,7 +11,7 @@ import type { MailFailure } from '#server/adapters/mail.ts'
 import { createSmtpMailer } from '#server/adapters/smtp.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import { enter } from '#tests/helpers/administrator.ts'
-import { runs, seed } from '#tests/helpers/chance.ts'
+import { seed } from '#tests/helpers/chance.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
@@ -222,15 +222,14 @@ describe('who gets how many', () => {
     expect(await site.rows('select n from emails_por_endereco order by n')).toEqual([{ n: 1 }, { n: 5 }])
   })
 
-  test('a mailbox gets at most five e-mails for a campaign from any number of signatures with +tags, which all count', async () => {
-    const signatures = runs(1_000)
+  test('a mailbox gets at most five e-mails for a campaign from 1,000 signatures with +tags, which all count', async () => {
     const { email, ...person } = aSignature()
     const [local, domain] = email.split('@')
     const tagged = (n: number) => post('/api/peticoes', { ...person, email: `${local}+${n}@${domain}` })
-    for (let n = 0; n < signatures; n += 50) await Promise.all(Array.from({ length: 50 }, (_, i) => tagged(n + i)))
+    for (let n = 0; n < 1_000; n += 100) await Promise.all(Array.from({ length: 100 }, (_, i) => tagged(n + i)))
 
     expect((await mails(120_000)).length).toBe(5)
-    expect(await site.rows('select count(*)::int as n from peticoes')).toEqual([{ n: signatures }])
+    expect(await site.rows('select count(*)::int as n from peticoes')).toEqual([{ n: 1_000 }])
 
     await post('/api/campaigns/brasilquerpaz/signatures', { ...person, email })
     expect((await mails()).length).toBe(6)
@@ -512,7 +511,7 @@ test('any name and any title give one recipient, the expected headers and two re
       const hello = /Oi[^!]*!/.exec(mail.text ?? '')?.[0] ?? ''
       expect(hello).toMatch(/^Oi(, [\p{L}\p{M}'’-]{2,30})?!$/u)
     }),
-    { numRuns: runs(60), seed, endOnFailure: true },
+    { numRuns: 60, seed, endOnFailure: true },
   )
 }, 120_000)
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enter } from '#tests/helpers/administrator.ts'
-import { runs, seed } from '#tests/helpers/chance.ts'
+import { seed } from '#tests/helpers/chance.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { expectPortuguese } from '#tests/helpers/portuguese.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -306,6 +306,6 @@ test('whatever is sent, the answer is a 201 or a 4xx', async () => {
       const { statusCode } = await site.app.inject({ method: 'POST', url: '/api/peticoes', headers: json, payload })
       return statusCode === 201 || (statusCode >= 400 && statusCode < 500)
     }),
-    { numRuns: runs(1_500), seed },
+    { numRuns: 1_500, seed },
   )
 })

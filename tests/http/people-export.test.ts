@@ -14,6 +14,7 @@ beforeAll(async () => {
   site = await openTestSite()
 })
 afterAll(() => site.close())
+
 async function send(path: string, body: object): Promise<void> {
   const answer = await fetch(site.url + path, {
     method: 'POST',

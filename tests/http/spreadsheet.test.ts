@@ -14,7 +14,7 @@ import { cellOf } from '#server/core/spreadsheet-cell.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { createDeliveries } from '#server/outbox/deliveries.ts'
 import { createSheetSync, type SheetSync } from '#server/outbox/sync-sheet.ts'
-import { runs, seed } from '#tests/helpers/chance.ts'
+import { seed } from '#tests/helpers/chance.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
 import { type SheetsServer, startSheetsServer } from '#tests/helpers/sheets-server.ts'
@@ -735,6 +735,6 @@ test('any text is a text in the sheet', async () => {
         ...[nome, mensagem].map((text) => (text ? 'text' : 'empty')),
       ])
     }),
-    { numRuns: runs(200), seed },
+    { numRuns: 200, seed },
   )
 })

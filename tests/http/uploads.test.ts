@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
-import { runs, seed } from '#tests/helpers/chance.ts'
+import { seed } from '#tests/helpers/chance.ts'
 import { aHeavyPicture, animatedPng, aPicture, flatPng, imageForm, packedComment } from '#tests/helpers/pictures.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -336,7 +336,7 @@ describe('forms that are none', () => {
         })
         return statusCode >= 400 && statusCode < 500
       }),
-      { numRuns: runs(500), seed },
+      { numRuns: 500, seed },
     )
   })
 
