@@ -20,7 +20,7 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   globalSetup: './tests/e2e/site.ts',
   outputDir: 'test-results/browser',
-  workers: Math.max(2, availableParallelism()),
+  workers: availableParallelism() + 1,
   // A hang is what these are against: how long a busy machine takes is no finding.
   timeout: 120_000,
   expect: { timeout: 15_000 },

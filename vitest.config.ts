@@ -11,6 +11,7 @@ export default defineConfig({
   test: {
     // Much of the time is spent waiting for databases and periods.
     maxWorkers: availableParallelism() + 2,
+    tags: [{ name: 'slow', description: 'Takes seconds of computing: left to the full suite.' }],
     coverage: { include: ['src/**'], reporter: ['text-summary', 'html'], reportsDirectory: 'test-results/coverage' },
     projects: [
       {

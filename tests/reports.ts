@@ -26,23 +26,29 @@ export function add(one: Summary, other: Summary): Summary {
 interface VitestReport {
   numPassedTests: number
   numFailedTests: number
-  numPendingTests: number
   testResults: {
     name: string
     message: string
     startTime: number
     endTime: number
-    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+    assertionResults: { status: string; fullName: string; tags: string[]; failureMessages: string[] }[]
   }[]
 }
 
-export function readVitest(file: string, root: string): Summary {
+/** Which tests a run leaves out on purpose. Another part of the suite runs them: they do not count as skipped. */
+export type LeftOut = 'slow' | 'others' | undefined
+
+export function readVitest(file: string, root: string, leftOut?: LeftOut): Summary {
   const report = read<VitestReport>(file)
   if (!report) return nothing
+  const belongs = ({ tags }: { tags: string[] }) =>
+    leftOut === undefined || tags.includes('slow') === (leftOut === 'others')
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
-    skipped: report.numPendingTests,
+    skipped: report.testResults
+      .flatMap(({ assertionResults }) => assertionResults.filter(belongs))
+      .filter(({ status }) => status === 'skipped').length,
     failures: report.testResults.flatMap(({ name, message, assertionResults }) => {
       const failed = assertionResults.filter(({ status }) => status === 'failed')
       // A file that could not be loaded, or whose site could not be started or closed.
@@ -54,7 +60,7 @@ export function readVitest(file: string, root: string): Summary {
     files: report.testResults.map(({ name, startTime, endTime, assertionResults }) => ({
       file: relative(root, name),
       seconds: (endTime - startTime) / 1000,
-      tests: assertionResults.length,
+      tests: assertionResults.filter(belongs).length,
     })),
   }
 }

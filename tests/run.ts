@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { engineDependentFiles } from '#tests/engine-dependent-files.ts'
+import { prepareData } from '#tests/helpers/prepared-data.ts'
 import { missingTools } from '#tests/helpers/tools.ts'
-import { add, countListed, nothing, readBrowser, readVitest, type Summary } from '#tests/reports.ts'
+import { add, countListed, type LeftOut, nothing, readBrowser, readVitest, type Summary } from '#tests/reports.ts'
 
 const usage = `npm test                        the quick suite
 npm test -- tests/http/x.test.ts  these files, or folders
@@ -37,20 +38,22 @@ interface Part {
   run(): Promise<Summary>
 }
 
-/** Counts as one test: it passes or fails as a whole. */
-function check(title: string, program: string, args: string[]): Part {
-  return {
-    title,
-    async run() {
-      const { code, output } = await execute(bin(program), args)
-      if (code === 0) return { ...nothing, passed: 1 }
-      process.stdout.write(output)
-      return { ...nothing, failed: 1, failures: [title] }
-    },
-  }
+interface VitestChoice {
+  files?: string[]
+  leftOut?: LeftOut
 }
 
-function vitest(title: string, projects: string[], files: string[] = []): Part {
+/** Counts as one test: it passes or fails as a whole. */
+async function check(title: string, program: string, args: string[]): Promise<Summary> {
+  const { code, output } = await execute(bin(program), args)
+  if (code === 0) return { ...nothing, passed: 1 }
+  process.stdout.write(output)
+  return { ...nothing, failed: 1, failures: [title] }
+}
+
+const filters = { slow: '!slow', others: 'slow' }
+
+function vitest(title: string, projects: string[], { files = [], leftOut }: VitestChoice = {}): Part {
   return {
     title,
     async run() {
@@ -63,13 +66,14 @@ function vitest(title: string, projects: string[], files: string[] = []): Part {
           '--reporter=json',
           `--outputFile.json=${report}`,
           ...projects.flatMap((project) => ['--project', project]),
+          ...(leftOut ? [`--tags-filter=${filters[leftOut]}`] : []),
           ...(chosen.coverage ? ['--coverage'] : []),
           ...shard(),
           ...files,
         ],
         'shown',
       )
-      return orFailure(title, code, readVitest(report, root))
+      return orFailure(title, code, readVitest(report, root, leftOut))
     },
   }
 }
@@ -131,10 +135,23 @@ function execute(
   })
 }
 
-const checks = [
-  check('types', 'tsc', ['-p', '.']),
-  check('lint and format', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']),
-]
+/** With the data that tests start from, which is made meanwhile: alone, each of these leaves a core idle. */
+const checks: Part = {
+  title: 'types, lint and format',
+  async run() {
+    const results = await Promise.all([
+      check('types', 'tsc', ['-p', '.']),
+      check('lint and format', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']),
+      prepareData().then(
+        () => nothing,
+        (error) => ({ ...nothing, failed: 1, failures: [`data to start from: ${error}`] }),
+      ),
+    ])
+    return results.reduce(add)
+  },
+}
+
+const quickProjects = ['unit', 'http-embedded', 'http-postgres']
 
 function plan(): Part[] {
   const missing = missingTools()
@@ -147,16 +164,21 @@ function plan(): Part[] {
   }
   // `npm run test:full -- --rest` has both.
   if (chosen.rest) {
-    return [vitest('HTTP on PostgreSQL, chaos', ['http-postgres-rest', 'chaos']), browser('browser', 'rest')]
+    return [
+      vitest('slow tests', quickProjects, { leftOut: 'others' }),
+      vitest('HTTP on PostgreSQL, chaos', ['http-postgres-rest', 'chaos']),
+      browser('browser', 'rest'),
+    ]
   }
   if (chosen.full) {
-    return [...checks, vitest('unit, HTTP, chaos', []), browser('browser', 'all')]
+    return [checks, vitest('unit, HTTP, chaos', []), browser('browser', 'all')]
   }
   const hasPostgres = !missing.includes('PostgreSQL')
-  const fast = vitest('unit and HTTP', ['unit', 'http-embedded', ...(hasPostgres ? ['http-postgres'] : [])])
+  const projects = quickProjects.filter((project) => hasPostgres || project !== 'http-postgres')
+  const fast = vitest('unit and HTTP', projects, { leftOut: 'slow' })
   const withoutPostgres = skipped('HTTP on PostgreSQL', 'PostgreSQL', async () =>
     // The same files ran on the embedded engine.
-    readVitest(reportOf('unit and HTTP'), root)
+    readVitest(reportOf('unit and HTTP'), root, 'slow')
       .files.filter(({ file }) => engineDependentFiles.includes(file))
       .reduce((sum, { tests }) => sum + tests, 0),
   )
@@ -166,7 +188,7 @@ function plan(): Part[] {
     return countListed(stdout)
   })
   return [
-    ...checks,
+    checks,
     fast,
     ...(hasPostgres ? [] : [withoutPostgres]),
     missing.includes('Chromium') ? withoutBrowser : browser('browser', 'quick'),
@@ -177,7 +199,7 @@ function planOf(paths: string[]): Part[] {
   const specs = paths.filter((path) => path.includes('e2e'))
   const tests = paths.filter((path) => !path.includes('e2e'))
   return [
-    ...(tests.length > 0 ? [vitest('unit, HTTP, chaos', [], tests)] : []),
+    ...(tests.length > 0 ? [vitest('unit, HTTP, chaos', [], { files: tests })] : []),
     ...(specs.length > 0 ? [browser('browser', 'all', specs)] : []),
   ]
 }

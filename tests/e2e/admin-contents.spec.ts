@@ -1,5 +1,4 @@
 // An administrator's errands with the material of the site. On a site of its own: others look at the order of the contents.
-import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
@@ -11,6 +10,7 @@ import {
   pressLeave,
   readAgain,
 } from '#tests/e2e/admin.ts'
+import { type Site, startSite } from '#tests/e2e/site.ts'
 import {
   expect,
   expectAccessible,
@@ -22,20 +22,17 @@ import {
   test,
 } from '#tests/e2e/visitor.ts'
 import { aHeavyPicture, animatedPng, aPhonePhoto, aPicture, imageForm } from '#tests/helpers/pictures.ts'
-import { type ServerProcess, startServer } from '#tests/helpers/server-process.ts'
 
-let server: ServerProcess
+let site: Site
 let shared: string | undefined
 test.beforeAll(async () => {
-  test.setTimeout(180_000)
-  server = await startServer({ env: { ADMIN_PASSWORD: 'senha-de-teste-123' } })
+  site = await startSite()
   shared = process.env.SITE_URL
-  process.env.SITE_URL = server.url
+  process.env.SITE_URL = site.url
 })
 test.afterAll(async () => {
   process.env.SITE_URL = shared
-  await server.stop()
-  rmSync(server.dataDir, { recursive: true, force: true })
+  await site.remove()
 })
 
 interface Content {

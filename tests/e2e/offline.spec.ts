@@ -1,8 +1,8 @@
 // Errands of people whose network comes and goes.
-import { rmSync } from 'node:fs'
 import type { BrowserContext, Page } from '@playwright/test'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import { asAdministrator } from '#tests/e2e/admin.ts'
+import { startSite } from '#tests/e2e/site.ts'
 import {
   expect,
   expectAccessible,
@@ -179,7 +179,7 @@ test('the phone sends by itself when the page is gone', { tag: '@quick' }, async
 test('an operator who switches the worker off gets it out of the phones', async ({ newVisitor }) => {
   // Two servers are started here.
   test.setTimeout(300_000)
-  const first = await startServer()
+  const first = await startSite()
   const page = await newVisitor({ baseURL: first.url })
   const shown = async () => [
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
@@ -203,7 +203,7 @@ test('an operator who switches the worker off gets it out of the phones', async 
   await expect.poll(shown).toEqual([0, 0, 1])
   await page.close()
   await second.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await first.remove()
 })
 
 test('a signature that the server refuses in the end comes back to be corrected', { tag: '@quick' }, async ({

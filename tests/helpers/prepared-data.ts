@@ -4,13 +4,6 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createLog } from '#server/core/log.ts'
-import { readDatabase } from '#server/db/backup.ts'
-import { writeBackup } from '#server/db/backup-file.ts'
-import { openEngine } from '#server/db/engine.ts'
-import { startNode } from '#server/node.ts'
-import { openBuild } from '#server/ssr/renderer.ts'
-import { testConfig } from '#tests/helpers/template.ts'
 
 export interface PreparedData {
   /** A data folder with an embedded database. */
@@ -29,31 +22,25 @@ export async function prepareData(): Promise<PreparedData> {
     mkdirSync(cache, { recursive: true })
     for (const name of readdirSync(cache))
       if (!name.startsWith(digest)) rmSync(join(cache, name), { recursive: true, force: true })
-    await makeData(place)
+    // The whole server, which nobody has to load when the data is there.
+    const { makeData } = await import('#tests/helpers/make-data.ts')
+    const unfinished = mkdtempSync(`${place}-`)
+    await makeData(filesIn(unfinished))
+    try {
+      renameSync(unfinished, place)
+    } catch (error) {
+      // Another process may have been faster.
+      if (!existsSync(place)) throw error
+      rmSync(unfinished, { recursive: true, force: true })
+    }
   }
-  return { folder: join(place, 'data'), backup: join(place, 'backup.mobiliza') }
+  return filesIn(place)
 }
 
-async function makeData(place: string): Promise<void> {
-  const unfinished = mkdtempSync(`${place}-`)
-  const config = testConfig({ DATA_DIR: join(unfinished, 'data') })
-  const engine = await openEngine(config)
-  const log = createLog('silent')
-  const node = await startNode({ config, engine, log, renderer: await openBuild(), deliveries: 'off' })
-  await node.close()
-  await writeBackup(
-    join(unfinished, 'backup.mobiliza'),
-    readDatabase(engine, () => {}),
-  )
-  await engine.stop()
-  try {
-    renameSync(unfinished, place)
-  } catch (error) {
-    // Another process may have been faster.
-    if (!existsSync(place)) throw error
-    rmSync(unfinished, { recursive: true, force: true })
-  }
-}
+const filesIn = (place: string): PreparedData => ({
+  folder: join(place, 'data'),
+  backup: join(place, 'backup.mobiliza'),
+})
 
 /** Of all that a first start runs or stores. */
 function digestOfSources(): string {

@@ -277,7 +277,9 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     expect(image.includes(set)).toBe(picture.small)
   })
 
-  test('the picture of its links is one that messengers take, with its size beside it', async () => {
+  test('the picture of its links is one that messengers take, with its size beside it', {
+    tags: ['slow'],
+  }, async () => {
     const noisy = await aHeavyPicture({ width: 1200, height: 800 })
     const { imagemUrl } = await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(noisy))
 

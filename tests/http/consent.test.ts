@@ -158,7 +158,10 @@ const examples: [Step[]][] = [
   [[sent('juros'), sent('brasilquerpaz'), confirmed(1)]],
 ]
 
-test('after any sequence of forms, confirmations and unsubscribes, list, exports and spreadsheet agree within 5 s', async () => {
+test('after any sequence of forms, confirmations and unsubscribes, list, exports and spreadsheet agree within 5 s', {
+  tags: ['slow'],
+  timeout: 180_000,
+}, async () => {
   let runs = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
@@ -233,7 +236,7 @@ test('after any sequence of forms, confirmations and unsubscribes, list, exports
     // The first failure ends it: looking for a shorter sequence would take longer than the test may.
     { numRuns: 8 + examples.length, seed, examples, endOnFailure: true },
   )
-}, 180_000)
+})
 
 test('the list is filtered by consent, is counted with it, and a person’s record says it', async () => {
   const [yes, no, left] = [aSignature({ aceitaNovidades: true }), aSignature(), aSignature({ aceitaNovidades: true })]

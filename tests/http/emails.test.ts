@@ -222,7 +222,10 @@ describe('who gets how many', () => {
     expect(await site.rows('select n from emails_por_endereco order by n')).toEqual([{ n: 1 }, { n: 5 }])
   })
 
-  test('a mailbox gets at most five e-mails for a campaign from 1,000 signatures with +tags, which all count', async () => {
+  test('a mailbox gets at most five e-mails for a campaign from 1,000 signatures with +tags, which all count', {
+    tags: ['slow'],
+    timeout: 180_000,
+  }, async () => {
     const { email, ...person } = aSignature()
     const [local, domain] = email.split('@')
     const tagged = (n: number) => post('/api/peticoes', { ...person, email: `${local}+${n}@${domain}` })
@@ -233,7 +236,7 @@ describe('who gets how many', () => {
 
     await post('/api/campaigns/brasilquerpaz/signatures', { ...person, email })
     expect((await mails()).length).toBe(6)
-  }, 180_000)
+  })
 
   test('a server that refuses an address with a tag does not close the mailbox without it', async () => {
     const { email, ...person } = aSignature()
@@ -448,7 +451,10 @@ describe('what an SMTP server answers', () => {
   })
 })
 
-test('any name and any title give one recipient, the expected headers and two readable twins', async () => {
+test('any name and any title give one recipient, the expected headers and two readable twins', {
+  tags: ['slow'],
+  timeout: 120_000,
+}, async () => {
   const nasty = fc.stringMatching(/^[\s\S]{0,60}$/)
   const name = fc.oneof(
     nasty,
@@ -513,7 +519,7 @@ test('any name and any title give one recipient, the expected headers and two re
     }),
     { numRuns: 60, seed, endOnFailure: true },
   )
-}, 120_000)
+})
 
 test('with a key, mails are signed, one-click unsubscribing too', async () => {
   const folder = temporaryFolder()

@@ -137,7 +137,10 @@ describe('of a list of its own', () => {
     expect(notes.at(-1)).toMatchObject({ fim: { linhas: 1_173 } })
   })
 
-  test('while the search is being prepared nobody is counted, and the file is whole all the same', async () => {
+  test('while the search is being prepared nobody is counted, and the file is whole all the same', {
+    tags: ['slow'],
+    timeout: 60_000,
+  }, async () => {
     // Ids of a time that is yet to come: the index does not take them in.
     await storeMany(50_002, '0fffffff')
     await sign({ nome: 'Fulana de Agora' })
@@ -148,7 +151,7 @@ describe('of a list of its own', () => {
     expect(notes[0]).toMatchObject({ total: 0, exato: false })
     expect(notes.at(-1)).toEqual({ fim: { linhas: 1, bytes: file.length } })
     expect(readCsv(file.toString()).map(([nome]) => nome)).toEqual(['Nome', 'Fulana de Agora'])
-  }, 60_000)
+  })
 
   test('what is reserved of leaders is only in a file that was asked to hold it, and that is on record', async () => {
     const leader = aLeader({ nome: 'Líder Exportada', cpf: '529.982.247-25' })
@@ -177,7 +180,7 @@ describe('of a list of its own', () => {
     expect(notes.at(-1)).toMatchObject({ fim: { linhas: 0 } })
   })
 
-  test('of several in the same moment two are made, and the others are told to wait', async () => {
+  test('of several in the same moment two are made, and the others are told to wait', { tags: ['slow'] }, async () => {
     await storeMany(20_000)
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')),

@@ -83,7 +83,7 @@ describe('the picture of a campaign', () => {
     expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
   })
 
-  test('exists for every campaign of a fresh site', async () => {
+  test('exists for every campaign of a fresh site', { tags: ['slow'] }, async () => {
     const campaigns = await site.rows(`select slug from campaigns where "sheetTab" <> 'exemplo'`)
     expect(campaigns).toHaveLength(5)
     for (const { slug } of campaigns) {

@@ -155,7 +155,9 @@ test.each(['dropped', 'error', 'quota'] as const)('a write that meets %s leaves 
   expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
 })
 
-test('a write that is made long after its caller gave up leaves one row, once the tab was looked at again', async () => {
+test('a write that is made long after its caller gave up leaves one row, once the tab was looked at again', {
+  tags: ['slow'],
+}, async () => {
   await sheets.close()
   sheets = await startSheetsServer({ folder, lateMs: 6_000 })
   // The second look comes after the late write, as a minute does in earnest.

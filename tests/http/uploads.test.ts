@@ -71,7 +71,7 @@ describe('an honest image', () => {
     }
   })
 
-  test('of almost five megabytes and almost eight thousand pixels is kept', async () => {
+  test('of almost five megabytes and almost eight thousand pixels is kept', { tags: ['slow'] }, async () => {
     const [heavy, long] = [await aHeavyPicture({ width: 1300, height: 1250 }), flatPng(8_000, 3_000)]
     expect(heavy.length).toBeGreaterThan(4_500_000)
     expect(await keep(heavy)).toMatchObject({ largura: 1080 })
@@ -237,7 +237,7 @@ describe('refused, with nothing kept', () => {
     expect(await kept()).toBe(before)
   })
 
-  test('and none of it costs memory that does not come back', async () => {
+  test('and none of it costs memory that does not come back', { tags: ['slow'] }, async () => {
     const bombs = [
       flatPng(14_000, 14_000),
       animatedPng(5_000),
@@ -413,7 +413,7 @@ describe('what is read of it', () => {
   })
 })
 
-test('twelve images at once are all kept', async () => {
+test('twelve images at once are all kept', { tags: ['slow'] }, async () => {
   const files = await Promise.all(Array.from({ length: 12 }, () => aPicture('jpeg', { width: 2_000, height: 1_500 })))
   const replies = await Promise.all(files.map(keep))
   expect(replies.every(({ success }) => success)).toBe(true)

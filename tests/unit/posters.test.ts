@@ -42,29 +42,37 @@ describe('posters', () => {
     expect(other.equals(first)).toBe(false)
   })
 
-  test.each(artes)('"%s" carries the name of the movement, long or short, in its corner', async (arte) => {
-    const sheet = (movimento: string) => pixelsOf({ arte, movimento })
-    const nameless = await sheet('🚀')
+  test.each(artes)(
+    '"%s" carries the name of the movement, long or short, in its corner',
+    { tags: ['slow'] },
+    async (arte) => {
+      const sheet = (movimento: string) => pixelsOf({ arte, movimento })
+      const nameless = await sheet('🚀')
 
-    for (const movimento of ['Já', 'Mobiliza', 'Movimento Nacional Digital pela Democracia e pela Paz Já']) {
-      const { left, right, top, bottom } = changed(nameless, await sheet(movimento), 150)
-      expect([left > 840, right < 1010, top > 1180, bottom < 1330]).toEqual([true, true, true, true])
-    }
-  })
+      for (const movimento of ['Já', 'Mobiliza', 'Movimento Nacional Digital pela Democracia e pela Paz Já']) {
+        const { left, right, top, bottom } = changed(nameless, await sheet(movimento), 150)
+        expect([left > 840, right < 1010, top > 1180, bottom < 1330]).toEqual([true, true, true, true])
+      }
+    },
+  )
 
   // The strips of paper under the lines of "stripes" bleed off the sheet on purpose.
-  test.each(artes.filter((arte) => arte !== 'stripes'))('"%s" keeps any headline on the sheet', async (arte) => {
-    const blank = await pixelsOf({ arte, titulo: ' ' })
+  test.each(artes.filter((arte) => arte !== 'stripes'))(
+    '"%s" keeps any headline on the sheet',
+    { tags: ['slow'] },
+    async (arte) => {
+      const blank = await pixelsOf({ arte, titulo: ' ' })
 
-    for (const titulo of [
-      'Já!',
-      'Constitucionalissimamente',
-      'Ação e união pela educação já '.repeat(7).slice(0, 200),
-    ]) {
-      const { left, right, top, bottom } = changed(blank, await pixelsOf({ arte, titulo }))
-      expect([left > 20, right < 1060, top > 20, bottom < 1215]).toEqual([true, true, true, true])
-    }
-  })
+      for (const titulo of [
+        'Já!',
+        'Constitucionalissimamente',
+        'Ação e união pela educação já '.repeat(7).slice(0, 200),
+      ]) {
+        const { left, right, top, bottom } = changed(blank, await pixelsOf({ arte, titulo }))
+        expect([left > 20, right < 1060, top > 20, bottom < 1215]).toEqual([true, true, true, true])
+      }
+    },
+  )
 })
 
 describe('images', () => {

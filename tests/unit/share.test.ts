@@ -186,7 +186,7 @@ describe('pictures in memory', () => {
     expect(events()).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'a begins', 'a ends'])
   })
 
-  test('are kept up to a bound: who was asked for longest ago goes first', async () => {
+  test('are kept up to a bound: who was asked for longest ago goes first', { tags: ['slow'] }, async () => {
     const { images, events } = watched(2)
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await images.of(key, aCard({ titulo: key }))
 

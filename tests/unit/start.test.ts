@@ -87,7 +87,9 @@ describe('.env', () => {
 describe('packages', () => {
   const modified = (file: string) => statSync(file).ctimeMs
 
-  test('are installed once for npm start and once more for npm run dev, which leaves the others in place', async () => {
+  test('are installed once for npm start and once more for npm run dev, which leaves the others in place', {
+    tags: ['slow'],
+  }, async () => {
     const project = createSmallProject()
     const env = { PORT: '0' }
     const running = join(project.folder, 'node_modules/for-running/index.js')
@@ -103,7 +105,7 @@ describe('packages', () => {
     expect(project.has('node_modules/for-development/index.js')).toBe(true)
   })
 
-  test('that somebody installed with npm itself are not installed again', async () => {
+  test('that somebody installed with npm itself are not installed again', { tags: ['slow'] }, async () => {
     const project = createSmallProject()
     execFileSync('npm', ['ci', '--offline'], { cwd: project.folder, stdio: 'pipe' })
 
@@ -111,7 +113,9 @@ describe('packages', () => {
       expect((await project.run(script, { PORT: '0' })).output).not.toContain('Instalando')
   })
 
-  test('are all there for npm run dev where NODE_ENV is production, and one that is gone is installed again', async () => {
+  test('are all there for npm run dev where NODE_ENV is production, and one that is gone is installed again', {
+    tags: ['slow'],
+  }, async () => {
     const project = createSmallProject()
     await project.run('dev', { PORT: '0', NODE_ENV: 'production' })
     expect(project.has('node_modules/for-development/index.js')).toBe(true)
