@@ -11,6 +11,7 @@ import {
   text,
 } from '#contract/longer-form-fields.ts'
 import { messages } from '#contract/messages.ts'
+import { consentVersion } from '#contract/privacy.ts'
 
 const fields = { ...messages.fields, ...longerFormMessages }
 
@@ -43,6 +44,7 @@ export const influencerSchema = z.object({
   redesSociais: line({ min: 3, max: 500, short: fields.redesSociais, long: fields.redesSociaisLongo }),
   tasks: choices(influencerTasks, fields.tarefa),
   aceitaNovidades: checkbox(),
+  versaoConsentimento: consentVersion(),
   honeypot: honeypot(),
 })
 
@@ -85,6 +87,7 @@ export const leaderSchema = z.object({
   redes_sociais: optionalLine({ max: 500, long: fields.redesSociaisLongo }),
   aceita_termos: checkbox().check(z.refine((accepted) => accepted, fields.termos)),
   aceitaNovidades: checkbox(),
+  versaoConsentimento: consentVersion(),
   honeypot: honeypot(),
 })
 

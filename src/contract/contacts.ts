@@ -4,6 +4,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { checkbox, email, honeypot, line } from '#contract/fields.ts'
 import { brazilianPhone, choices, longerFormMessages } from '#contract/longer-form-fields.ts'
 import { messages } from '#contract/messages.ts'
+import { consentVersion } from '#contract/privacy.ts'
 
 const fields = { ...messages.fields, ...longerFormMessages }
 
@@ -27,6 +28,7 @@ export const contactSchema = z.object({
   whatsapp: brazilianPhone({ short: fields.whatsappVoluntario, long: fields.whatsappMaximo }),
   tasks: choices(Object.values(volunteerTasks), fields.tarefa),
   aceitaNovidades: checkbox(),
+  versaoConsentimento: consentVersion(),
   honeypot: honeypot(),
 })
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { checkbox, email, honeypot, line, optionalLine, stateCode, tidied, version } from '#contract/fields.ts'
 import { messages } from '#contract/messages.ts'
+import { consentVersion } from '#contract/privacy.ts'
 
 const { fields } = messages
 
@@ -27,6 +28,7 @@ export const signatureSchema = z.object({
   aceitaNovidades: checkbox(),
   /** Of the manifesto that the page showed. */
   versaoManifesto: version(),
+  versaoConsentimento: consentVersion(),
   honeypot: honeypot(),
 })
 

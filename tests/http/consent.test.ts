@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import readXlsxFile from 'read-excel-file/node'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type NewsConsent, newsConsents, type PeopleKind } from '#contract/admin/people.ts'
 import { canonicalEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import { csvRecord } from '#server/core/csv.ts'
@@ -345,4 +345,40 @@ test('an upgrade remembers tagged addresses by their mailbox, and makes older ro
   const counts = await site.rows<{ endereco: Buffer; n: number }>('select endereco, n from emails_por_endereco')
   expect(counts).toEqual([{ endereco: digestOf(email), n: 5 }])
   await expect.poll(() => inSheet('juros')[id], { timeout: 10_000 }).toEqual({ novidades: 'saiu', confirmada: 'não' })
+})
+
+const formPages = [
+  { table: 'peticoes', page: '/peticao', path: '/api/peticoes', valid: aSignature },
+  { table: 'peticoes', page: '/p/fim-escala-6x1', path: '/api/campaigns/fim-escala-6x1/signatures', valid: aSignature },
+  { table: 'contacts', page: '/', path: '/api/contacts', valid: aContact },
+  { table: 'influenciadores', page: '/influenciadoresCOMLULA', path: '/api/lideres', valid: anInfluencer },
+  { table: 'lideres', page: '/formulario-lideres', path: '/api/formulario-lideres', valid: aLeader },
+]
+
+describe.each(formPages)('the privacy text that the form of $page showed', ({ table, page, path, valid }) => {
+  const storedVersions = async () =>
+    (await site.rows<{ version: string }>(`select "versaoConsentimento" as version from ${table} order by id`)).map(
+      ({ version }) => version,
+    )
+
+  test('is named by the form', async () => {
+    const html = await (await fetch(site.url + page)).text()
+    expect(html).toContain('<input type="hidden" name="versaoConsentimento" value="2026-11-15"/>')
+  })
+
+  test('is stored, also when it is an earlier one', async () => {
+    for (const versaoConsentimento of ['2026-11', '2026-11-15'])
+      expect((await postJson(site.url + path, { ...valid(), versaoConsentimento })).status).toBe(201)
+    await postForm(site.url + path, { ...valid(), versaoConsentimento: '2026-11' })
+
+    expect(await storedVersions()).toEqual(['2026-11', '2026-11-15', '2026-11'])
+  })
+
+  test('is the current one where nothing, or something unknown, is named', async () => {
+    const unknown = [undefined, null, '', '1999-01-01', 202611, ['2026-11'], {}, '9'.repeat(400)]
+    for (const versaoConsentimento of unknown)
+      expect((await postJson(site.url + path, { ...valid(), versaoConsentimento })).status).toBe(201)
+
+    expect(await storedVersions()).toEqual(unknown.map(() => '2026-11-15'))
+  })
 })

@@ -1,13 +1,13 @@
 // Records that people send through forms, once per request: the record and its delivery are committed together or not at all.
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import { httpMessages } from '#contract/messages.ts'
-import { privacyVersion } from '#contract/privacy.ts'
 import { canonicalEmail } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Limits } from '#server/core/limits.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import { tryAgain } from '#server/core/try-again.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
+import { wasRemoved } from '#server/db/removed-requests.ts'
 import { rowId } from '#server/db/row-id.ts'
 import { outbox } from '#server/db/schema.ts'
 
@@ -22,6 +22,7 @@ export interface Submissions {
 
 interface Mailed {
   emailCanonico: string
+  requestId: string
 }
 
 /** Says what to insert. It is not awaited, or it would run by itself. */
@@ -38,7 +39,8 @@ export interface SubmissionDeps {
 export function createSubmissions({ database, metrics, limits, onQueued }: SubmissionDeps): Submissions {
   let underWay = 0
 
-  async function store(delivery: string, insertion: Insertion): Promise<void> {
+  async function store(delivery: string, requestId: string, insertion: Insertion): Promise<void> {
+    if (await wasRemoved(database, requestId)) return
     // No conflict target: when a commit succeeded but its answer was lost, the next try meets its own primary key too.
     // A retry stores nothing; the mark in PostgreSQL's log makes it wait for the synchronous standby, which may not have what it retries.
     await database.orm.execute(sql`
@@ -48,7 +50,7 @@ export function createSubmissions({ database, metrics, limits, onQueued }: Submi
   }
 
   return {
-    async record(delivery, { emailCanonico }, insertion) {
+    async record(delivery, { emailCanonico, requestId }, insertion) {
       if (!limits.admitMailbox(emailCanonico)) {
         metrics.shed('mailbox')
         throw new AppError('too-many', httpMessages.tooMany)
@@ -59,7 +61,7 @@ export function createSubmissions({ database, metrics, limits, onQueued }: Submi
       }
       underWay += 1
       try {
-        await tryAgain(() => store(delivery, insertion), { patienceMs, isTransient })
+        await tryAgain(() => store(delivery, requestId, insertion), { patienceMs, isTransient })
         onQueued()
       } finally {
         underWay -= 1
@@ -70,5 +72,5 @@ export function createSubmissions({ database, metrics, limits, onQueued }: Submi
 
 /** What every record of a form carries beside its fields. */
 export function newSubmission(email: string, requestId: string) {
-  return { id: rowId(), requestId, emailCanonico: canonicalEmail(email), versaoConsentimento: privacyVersion }
+  return { id: rowId(), requestId, emailCanonico: canonicalEmail(email) }
 }

@@ -1,7 +1,6 @@
 // Signing: one statement stores a batch of signatures, adds them to the ledger and queues their deliveries. Knows nothing of HTTP.
 import { httpMessages } from '#contract/messages.ts'
 import type { Signature } from '#contract/petitions.ts'
-import { privacyVersion } from '#contract/privacy.ts'
 import { canonicalEmail } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Limits } from '#server/core/limits.ts'
@@ -10,6 +9,7 @@ import type { Metrics } from '#server/core/metrics.ts'
 import type { Rush } from '#server/core/rush.ts'
 import { binaryColumns, kinds } from '#server/db/binary-columns.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
+import { wasRemovedSql } from '#server/db/removed-requests.ts'
 import { rowId } from '#server/db/row-id.ts'
 import { createBatcher } from '#server/features/petitions/batcher.ts'
 import { createRepeatNotices } from '#server/features/petitions/repeat-notices.ts'
@@ -35,18 +35,20 @@ const columns = binaryColumns<Row>({
   redesSociais: kinds.text,
   aceitaNovidades: kinds.bool,
   versaoManifesto: kinds.int,
+  versaoConsentimento: kinds.text,
 })
 
-// Rows and ledger keys are written in order, so that two nodes cannot wait for each other.
+// Rows and ledger keys are written in order, so that two nodes cannot wait for each other. What was removed is answered like a repeat.
 // The answer names the rows that were not created and never looks at the big table: before it has statistics, that would scan it.
 // It also leaves a mark in PostgreSQL's log: a batch of retries alone writes nothing, so its commit would not wait for the synchronous standby,
 // which may not have what they retry.
 export const storeBatch = {
   text: `
-with given as materialized (select ${columns.rows}),
+with given as materialized (
+  select * from (select ${columns.rows}) received where not ${wasRemovedSql('"requestId"')}),
 created as (
-  insert into peticoes (${columns.names}, "versaoConsentimento")
-  select *, '${privacyVersion}' from given order by campanha collate "C", "emailCanonico" collate "C"
+  insert into peticoes (${columns.names})
+  select * from given order by campanha collate "C", "emailCanonico" collate "C"
   on conflict (campanha, "emailCanonico") do nothing
   returning id, campanha, estado),
 ledger as (
@@ -109,7 +111,7 @@ export function createSignatures({ database, log, metrics, limits, rush, onQueue
 
   return {
     record({ campanha, signature, versaoManifesto, requestId }) {
-      const { nome, email, whatsapp, cidade, estado, redesSociais, aceitaNovidades } = signature
+      const { nome, email, whatsapp, cidade, estado, redesSociais, aceitaNovidades, versaoConsentimento } = signature
       const emailCanonico = canonicalEmail(email)
       if (!limits.admitMailbox(emailCanonico)) {
         metrics.shed('mailbox')
@@ -130,6 +132,7 @@ export function createSignatures({ database, log, metrics, limits, rush, onQueue
         estado,
         redesSociais,
         aceitaNovidades,
+        versaoConsentimento,
       })
     },
     async close() {
