@@ -88,7 +88,7 @@ export async function openTestSite(
     rows,
     async empty() {
       const tables = `peticoes peticoes_por_hora outbox contacts influenciadores lideres bot_conversas bot_mensagens
-        admin_actions destinos enderecos emails_por_endereco email_tokens contadores`.split(/\s+/)
+        admin_actions destinos enderecos emails_por_endereco email_tokens contadores removed_requests`.split(/\s+/)
       // As truncate does, in a fraction of its time: truncate makes new files for every table and index.
       const everything = `do $$ begin lock table ${tables.join(', ')}; set local session_replication_role = replica;
         ${tables.map((table) => `delete from ${table};`).join(' ')} end $$`

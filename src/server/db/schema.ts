@@ -261,6 +261,12 @@ export const peticoesPorHora = pgTable(
   (table) => [primaryKey({ columns: [table.hora, table.campanha, table.estado] })],
 )
 
+/** Digests of requests whose record was removed: `removed-requests.ts`. */
+export const removedRequests = pgTable('removed_requests', {
+  digest: bytes().primaryKey(),
+  removedAt: moment().notNull().defaultNow(),
+})
+
 export const botConversas = pgTable(
   'bot_conversas',
   {

@@ -4,6 +4,7 @@ import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import type { Rush } from '#server/core/rush.ts'
 import type { Database } from '#server/db/database.ts'
+import { forgetOldRemovals } from '#server/db/removed-requests.ts'
 import type { Courier } from '#server/outbox/delivery.ts'
 import { forgetExpiredLinks } from '#server/outbox/emails/permission.ts'
 import { createExpansion } from '#server/outbox/expand.ts'
@@ -75,7 +76,10 @@ export function createDeliveries({
         queue,
         expansion,
         runners,
-        tidy: () => forgetExpiredLinks(database),
+        async tidy() {
+          await forgetExpiredLinks(database)
+          await forgetOldRemovals(database)
+        },
         log,
         rush,
         ...options,

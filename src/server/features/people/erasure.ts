@@ -5,6 +5,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
+import { rememberRemoval } from '#server/db/removed-requests.ts'
 import { kinds } from '#server/features/people/kinds.ts'
 import { forgetSubject } from '#server/outbox/emails/permission.ts'
 import { subjectOfForm } from '#server/outbox/emails/records.ts'
@@ -32,9 +33,11 @@ const forms = {
 export function createErasure({ database, removeSignature, forgetEmails, onQueued }: ErasureDeps): Erasure {
   async function removeForm(tipo: keyof typeof forms, id: string): Promise<boolean> {
     const { tab, model } = forms[tipo]
+    const { table } = kinds[tipo]
+    await rememberRemoval(database, table, id)
     const wasThere = await database.transaction(async (tx) => {
       const { rows } = await tx.execute<{ emailCanonico: string }>(sql`
-        with gone as (delete from ${sql.identifier(kinds[tipo].table)} where id = ${id} returning id, "emailCanonico"),
+        with gone as (delete from ${sql.identifier(table)} where id = ${id} returning id, "emailCanonico"),
         queued as (
           insert into outbox (tipo, dados)
           select 'planilha-remover', jsonb_build_object('aba', ${tab}::text, 'id', id) from gone)

@@ -1,6 +1,7 @@
 // Takes a signature back: the row, its place in the ledger and, later, its row of the spreadsheet, together or not at all.
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
+import { rememberRemoval } from '#server/db/removed-requests.ts'
 import { forgetSubject } from '#server/outbox/emails/permission.ts'
 
 /** Hours that are over are summed seldom: this number tells every node that one of them has changed. */
@@ -14,8 +15,9 @@ interface Gone extends Record<string, unknown> {
 }
 
 /** False: there is no such signature, or not any more. */
-export async function removeSignature({ transaction }: Database, id: string, onQueued: () => void): Promise<boolean> {
-  const removed = await transaction(async (tx) => {
+export async function removeSignature(database: Database, id: string, onQueued: () => void): Promise<boolean> {
+  await rememberRemoval(database, 'peticoes', id)
+  const removed = await database.transaction(async (tx) => {
     // An hour is over for a reader at the earliest when its successor is; the minute is for clocks and for commits under way.
     const { rows } = await tx.execute<Gone>(sql`
       with gone as (

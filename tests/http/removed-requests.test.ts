@@ -1,0 +1,104 @@
+// A record that its person had removed does not come back when a phone, which never received the answer, sends the same request again.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createLog } from '#server/core/log.ts'
+import { digestOf, linkSecret } from '#server/core/tokens.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { forgetOldRemovals } from '#server/db/removed-requests.ts'
+import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
+import { postJson, wholeAnswer } from '#tests/helpers/forms.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+let admin: Administrator
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  await site.empty()
+  admin = await enter(site)
+})
+
+const kinds = [
+  { tipo: 'assinaturas', table: 'peticoes', path: '/api/peticoes', valid: aSignature },
+  { tipo: 'voluntarios', table: 'contacts', path: '/api/contacts', valid: aContact },
+  { tipo: 'influenciadores', table: 'influenciadores', path: '/api/lideres', valid: anInfluencer },
+  { tipo: 'lideres', table: 'lideres', path: '/api/formulario-lideres', valid: aLeader },
+]
+
+describe.each(kinds)('an erased record ($tipo)', ({ tipo, table, path, valid }) => {
+  const ids = async () => (await site.rows<{ id: string }>(`select id from ${table} order by id`)).map(({ id }) => id)
+  const send = (fields: object, requestId: string) => postJson(site.url + path, fields, { 'x-request-id': requestId })
+  async function erased() {
+    const [fields, requestId] = [valid(), crypto.randomUUID()]
+    const first = await send(fields, requestId)
+    expect(first.status).toBe(201)
+    const [id] = await ids()
+    expect((await admin.call('DELETE', `/api/admin/pessoas/${tipo}/${id}`)).status).toBe(200)
+    await site.rows(`delete from outbox`)
+    return { fields, requestId, first }
+  }
+
+  test('stays erased when its request comes again, which is answered as before', async () => {
+    const { fields, requestId, first } = await erased()
+
+    const again = await Promise.all([send(fields, requestId), send(fields, requestId)])
+
+    const answers = await Promise.all([first, ...again].map(wholeAnswer))
+    expect(new Set(answers).size).toBe(1)
+    expect(await ids()).toEqual([])
+    expect(await site.rows('select n from peticoes_por_hora')).toEqual([])
+    expect(await site.rows('select tipo from outbox')).toEqual([])
+  })
+
+  test('is no obstacle to the same person, who may send the form anew', async () => {
+    const { fields } = await erased()
+
+    expect((await send(fields, crypto.randomUUID())).status).toBe(201)
+
+    expect(await ids()).toHaveLength(1)
+  })
+
+  test('leaves a digest of its request for 90 days, and nothing else', async () => {
+    const { fields, requestId } = await erased()
+    const [kept] = await site.rows<{ digest: Buffer }>('select digest from removed_requests')
+    const expected = await crypto.subtle.digest('SHA-256', Buffer.from(requestId.replaceAll('-', ''), 'hex'))
+    expect(kept?.digest).toEqual(Buffer.from(expected))
+
+    const database = openDatabase(site.engine, createLog('silent'))
+    const ageInDays = async (days: number) => {
+      await site.rows(`update removed_requests set "removedAt" = now() - $1 * interval '1 day'`, [days])
+      await forgetOldRemovals(database)
+    }
+    await ageInDays(89)
+    await send(fields, requestId)
+    expect(await ids()).toEqual([])
+    await ageInDays(91)
+    expect(await site.rows('select digest from removed_requests')).toEqual([])
+    await database.close()
+  })
+})
+
+test('a signature that "não fui eu" took back stays away, and those in the same batch are stored', async () => {
+  const [taken, requestId] = [aSignature(), crypto.randomUUID()]
+  const sign = (fields: object, id: string = crypto.randomUUID()) =>
+    postJson(`${site.url}/api/peticoes`, fields, { 'x-request-id': id })
+  await sign(taken, requestId)
+  const [row] = await site.rows<{ id: string }>('select id from peticoes')
+  const secret = linkSecret()
+  await site.rows(
+    `insert into email_tokens (digest, acao, endereco, registro, "expiraEm")
+    values ($1, 'remover', $1, $2, now() + interval '1 day')`,
+    [digestOf(secret), row?.id],
+  )
+  expect((await postJson(`${site.url}/nao-fui-eu/${secret}`, {})).status).toBe(200)
+
+  const others = Array.from({ length: 20 }, () => aSignature())
+  const answers = await Promise.all([sign(taken, requestId), ...others.map((fields) => sign(fields))])
+
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+  const stored = await site.rows<{ email: string }>('select email from peticoes')
+  expect(stored.map(({ email }) => email).sort()).toEqual(others.map(({ email }) => email).sort())
+  expect(await site.rows('select sum(n)::int as n from peticoes_por_hora')).toEqual([{ n: 20 }])
+})
