@@ -1,4 +1,5 @@
 // A record that its person had removed does not come back when a phone, which never received the answer, sends the same request again.
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '#server/core/log.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
@@ -60,11 +61,19 @@ describe.each(kinds)('an erased record ($tipo)', ({ tipo, table, path, valid }) 
     expect(await ids()).toHaveLength(1)
   })
 
+  test('does not stop a request under the same id with a corrected address', async () => {
+    const { fields, requestId } = await erased()
+
+    await send({ ...fields, email: valid().email }, requestId)
+
+    expect(await ids()).toHaveLength(1)
+  })
+
   test('leaves a digest of its request for 90 days, and nothing else', async () => {
     const { fields, requestId } = await erased()
     const [kept] = await site.rows<{ digest: Buffer }>('select digest from removed_requests')
-    const expected = await crypto.subtle.digest('SHA-256', Buffer.from(requestId.replaceAll('-', ''), 'hex'))
-    expect(kept?.digest).toEqual(Buffer.from(expected))
+    const sent = Buffer.concat([Buffer.from(requestId.replaceAll('-', ''), 'hex'), Buffer.from(fields.email)])
+    expect(kept?.digest).toEqual(createHash('sha256').update(sent).digest())
 
     const database = openDatabase(site.engine, createLog('silent'))
     const ageInDays = async (days: number) => {

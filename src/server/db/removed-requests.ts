@@ -4,27 +4,32 @@ import type { Database } from '#server/db/database.ts'
 
 const keptDays = 90
 
-/** A digest, of an SQL expression: nothing that identifies the removed record is kept. */
-const digestSql = (requestId: string) => `sha256(uuid_send(${requestId}))`
+/** Only a digest is kept, which nobody can guess without the id. A form with a corrected address keeps its id, and is another record. */
+const digestSql = (requestId: string, emailCanonico: string) =>
+  `sha256(uuid_send(${requestId}) || convert_to(${emailCanonico}, 'UTF8'))`
 
-/** Row by row: as a join, it would be planned for the size that the table had at another time. */
-export const wasRemovedSql = (requestId: string) =>
-  `(select count(*) from removed_requests where digest = ${digestSql(requestId)}) > 0`
+/** Of SQL expressions. Row by row: as a join, it would be planned for the size that the table had at another time. */
+export const wasRemovedSql = (requestId: string, emailCanonico: string) =>
+  `(select count(*) from removed_requests where digest = ${digestSql(requestId, emailCanonico)}) > 0`
 
 /** Committed before the record is deleted: a request that arrives in between still finds the record. */
 export async function rememberRemoval({ query }: Database, table: string, id: string): Promise<void> {
   await query(
     '',
-    `insert into removed_requests (digest) select ${digestSql('"requestId"')} from ${table} where id = $1
+    `insert into removed_requests (digest) select ${digestSql('"requestId"', '"emailCanonico"')} from ${table} where id = $1
     on conflict (digest) do nothing`,
     [id],
   )
 }
 
-export async function wasRemoved({ query }: Database, requestId: string): Promise<boolean> {
-  const [row] = await query<{ removed: boolean }>('was-removed', `select ${wasRemovedSql('$1::uuid')} as removed`, [
-    requestId,
-  ])
+export interface SentRecord {
+  requestId: string
+  emailCanonico: string
+}
+
+export async function wasRemoved({ query }: Database, { requestId, emailCanonico }: SentRecord): Promise<boolean> {
+  const text = `select ${wasRemovedSql('$1::uuid', '$2::text')} as removed`
+  const [row] = await query<{ removed: boolean }>('was-removed', text, [requestId, emailCanonico])
   return row?.removed ?? false
 }
 

@@ -7,7 +7,7 @@ import type { Limits } from '#server/core/limits.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import { tryAgain } from '#server/core/try-again.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
-import { wasRemoved } from '#server/db/removed-requests.ts'
+import { type SentRecord, wasRemoved } from '#server/db/removed-requests.ts'
 import { rowId } from '#server/db/row-id.ts'
 import { outbox } from '#server/db/schema.ts'
 
@@ -17,12 +17,7 @@ const mostAtOnce = 500
 
 export interface Submissions {
   /** Resolves once the record is committed. A retry of the same request stores nothing more, and resolves in the same way. */
-  record(delivery: 'voluntario' | 'influenciador' | 'lider', row: Mailed, insertion: Insertion): Promise<void>
-}
-
-interface Mailed {
-  emailCanonico: string
-  requestId: string
+  record(delivery: 'voluntario' | 'influenciador' | 'lider', sent: SentRecord, insertion: Insertion): Promise<void>
 }
 
 /** Says what to insert. It is not awaited, or it would run by itself. */
@@ -39,8 +34,8 @@ export interface SubmissionDeps {
 export function createSubmissions({ database, metrics, limits, onQueued }: SubmissionDeps): Submissions {
   let underWay = 0
 
-  async function store(delivery: string, requestId: string, insertion: Insertion): Promise<void> {
-    if (await wasRemoved(database, requestId)) return
+  async function store(delivery: string, sent: SentRecord, insertion: Insertion): Promise<void> {
+    if (await wasRemoved(database, sent)) return
     // No conflict target: when a commit succeeded but its answer was lost, the next try meets its own primary key too.
     // A retry stores nothing; the mark in PostgreSQL's log makes it wait for the synchronous standby, which may not have what it retries.
     await database.orm.execute(sql`
@@ -50,8 +45,8 @@ export function createSubmissions({ database, metrics, limits, onQueued }: Submi
   }
 
   return {
-    async record(delivery, { emailCanonico, requestId }, insertion) {
-      if (!limits.admitMailbox(emailCanonico)) {
+    async record(delivery, sent, insertion) {
+      if (!limits.admitMailbox(sent.emailCanonico)) {
         metrics.shed('mailbox')
         throw new AppError('too-many', httpMessages.tooMany)
       }
@@ -61,7 +56,7 @@ export function createSubmissions({ database, metrics, limits, onQueued }: Submi
       }
       underWay += 1
       try {
-        await tryAgain(() => store(delivery, requestId, insertion), { patienceMs, isTransient })
+        await tryAgain(() => store(delivery, sent, insertion), { patienceMs, isTransient })
         onQueued()
       } finally {
         underWay -= 1

@@ -45,7 +45,7 @@ const columns = binaryColumns<Row>({
 export const storeBatch = {
   text: `
 with given as materialized (
-  select * from (select ${columns.rows}) received where not ${wasRemovedSql('"requestId"')}),
+  select * from (select ${columns.rows}) received where not ${wasRemovedSql('"requestId"', '"emailCanonico"')}),
 created as (
   insert into peticoes (${columns.names})
   select * from given order by campanha collate "C", "emailCanonico" collate "C"
