@@ -500,6 +500,20 @@ describe('a conversation goes on', () => {
     expect((await said()).map(({ mensagem }) => mensagem)).toEqual(['primeira', 'segunda'])
   })
 
+  test('what comes late replaces nothing newer, also where both are too much together', async () => {
+    const { subscriber_id } = aChatbotCall()
+    const names = (prefix: string) => Array.from({ length: 40 }, (_, n) => `${prefix}${n}`)
+    const large = 'x'.repeat(15_000)
+    for (const field of ['a', 'b', 'c', 'd'])
+      await accepted({ subscriber_id, tags: names('nova'), campos: { [field]: large }, ts: hoursAgo(1) })
+    for (const [name, hours] of [['velha', 2] as const, ['antiga', 3] as const])
+      await accepted({ subscriber_id, tags: names(name), campos: { [name]: large }, ts: hoursAgo(hours) })
+
+    const { tags, customFields } = (await conversation()) as { tags: string[]; customFields: object }
+    expect(tags).toEqual([...names('nova'), ...names('velha'), ...names('antiga').slice(0, 20)])
+    expect(Object.keys(customFields).sort()).toEqual(['a', 'b', 'c', 'd'])
+  })
+
   test('who writes after the end opens it again; who was blocked does not', async () => {
     for (const [before, after] of [
       ['completed', 'active'],

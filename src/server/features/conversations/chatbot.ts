@@ -96,11 +96,12 @@ function changes({ status, mensagem, midiaUrl, origem }: ChatbotCall): SQL {
       ...['nome', 'email', 'whatsapp', 'mensagem', 'respostaBot'].map(newest),
       sql`telefone = case when excluded.whatsapp is not null and (${isNewer} or kept.whatsapp is null)
         then excluded.telefone else kept.telefone end`,
-      sql`tags = array(select tag from unnest(excluded.tags || kept.tags) with ordinality as every(tag, place)
-        group by tag order by min(place) limit ${mostTags})`,
+      // Where both are too many together, the newer ones stay.
+      sql`tags = array(select tag from unnest(case when ${isNewer} then excluded.tags || kept.tags else kept.tags || excluded.tags end)
+        with ordinality as every(tag, place) group by tag order by min(place) limit ${mostTags})`,
       sql`"customFields" = case
         when octet_length(kept."customFields"::text) + octet_length(excluded."customFields"::text) > ${mostCustomFieldBytes}
-          then excluded."customFields"
+          then case when ${isNewer} then excluded."customFields" else kept."customFields" end
         when ${isNewer} then kept."customFields" || excluded."customFields"
         else excluded."customFields" || kept."customFields" end`,
       ...(origem === null ? [] : [newest('origem')]),
