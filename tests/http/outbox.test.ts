@@ -424,6 +424,35 @@ describe('e-mails that wait together', () => {
   })
 })
 
+describe('a row that cannot be read', () => {
+  const kinds = ['assinaturas', 'assinaturas-repetidas', 'lembretes', 'voluntario', 'influenciador', 'lider', 'emails']
+  const rubbish = ['{}', '"texto"', '7', '["nenhum id"]', '[null]', '[["em outra lista"]]']
+
+  test.each(kinds)('is parked with a sentence, and the others are delivered (%s)', async (tipo) => {
+    const good = crypto.randomUUID()
+    const wrapped = (text: string) => (tipo === 'emails' ? `{"modelo": "repetida", "ids": ${text}}` : text)
+    for (const text of [...rubbish.slice(0, 3), `["${good}"]`, ...rubbish.slice(3)])
+      await site.rows('insert into outbox (tipo, dados) values ($1, $2::jsonb)', [tipo, wrapped(text)])
+    const reached: unknown[] = []
+    const courier = aCourier({
+      tipos: ['email', 'planilha'],
+      async perform(deliveries) {
+        reached.push(...deliveries.map(({ dados }) => dados))
+      },
+      refill: () => breakEmails(database, { reminders: false }),
+    })
+
+    aNode([courier])
+
+    const waiting = () => site.rows('select 1 as one from outbox where not parada')
+    await expect.poll(waiting, { timeout: 10_000 }).toEqual([])
+    const parked = await site.rows<{ motivo: string; tipo: string }>('select tipo, motivo from outbox where parada')
+    expect(parked).toEqual(rubbish.map(() => ({ tipo, motivo: 'Não foi possível entender o que entregar.' })))
+    // Nobody has the id: only what does not look its record up first says that it was reached.
+    if (!['assinaturas', 'lembretes'].includes(tipo)) expect(JSON.stringify(reached)).toContain(good)
+  })
+})
+
 test('an expired link is remembered for a month', async () => {
   await site.rows(
     `insert into email_tokens (digest, acao, endereco, "expiraEm")

@@ -1,5 +1,5 @@
 // Signing and forms leave one row for many records. Here, off their path, it becomes what each destination is to be told.
-import type { Database } from '#server/db/database.ts'
+import { codeOf, type Database } from '#server/db/database.ts'
 import { oneByOne } from '#server/db/one-by-one.ts'
 import { moveRenamedSignatures } from '#server/outbox/renamed-campaigns.ts'
 
@@ -80,14 +80,39 @@ reminders as (
   select 'lembretes', dados->'ids', now() + interval '2 days' from taken where $1 and dados->>'modelo' = 'assinatura')
 ${count}`
 
+// Nothing of ours writes such a row; a hand that repairs the database may.
+const parkMalformed = `
+update outbox set parada = true, motivo = 'Não foi possível entender o que entregar.'
+where not parada and proxima <= now() and tipo = $1
+  and case jsonb_typeof(coalesce(dados->'ids', dados)) when 'array'
+    then exists (select from jsonb_array_elements_text(coalesce(dados->'ids', dados)) as elements(id)
+      where id is null or id !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
+    else true end
+returning id`
+
+/** A list that is none, or an element that is no id. */
+const malformed = ['22023', '22P02']
+
+/** Sets rows aside that cannot be read, so that they do not stop the others; answers `undefined` if there was any. */
+async function withoutMalformed<T>({ query }: Database, tipo: string, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!malformed.includes(codeOf(error) ?? '')) throw error
+    const parked = await query('park-malformed', parkMalformed, [tipo])
+    if (parked.length === 0) throw error
+    return undefined
+  }
+}
+
 export function createExpansion(database: Database, { reminders }: ExpansionOptions): Expansion {
-  const statements: [name: string, text: string, values: unknown[]][] = [
-    ['expand-signatures', expandSignatures, []],
-    ['expand-repeats', expandRepeats, []],
-    ['expand-reminders', expandReminders, [reminders]],
-    ['expand-volunteers', expandForm('voluntario', { aba: 'Voluntarios', tabela: 'contacts' }), []],
-    ['expand-influencers', expandForm('influenciador', { aba: 'Influenciadores', tabela: 'influenciadores' }), []],
-    ['expand-leaders', expandForm('lider', { aba: 'Lideres', tabela: 'lideres' }), []],
+  const statements: [tipo: string, text: string, values: unknown[]][] = [
+    ['assinaturas', expandSignatures, []],
+    ['assinaturas-repetidas', expandRepeats, []],
+    ['lembretes', expandReminders, [reminders]],
+    ['voluntario', expandForm('voluntario', { aba: 'Voluntarios', tabela: 'contacts' }), []],
+    ['influenciador', expandForm('influenciador', { aba: 'Influenciadores', tabela: 'influenciadores' }), []],
+    ['lider', expandForm('lider', { aba: 'Lideres', tabela: 'lideres' }), []],
   ]
 
   return {
@@ -95,9 +120,11 @@ export function createExpansion(database: Database, { reminders }: ExpansionOpti
       // Before deliveries name the tab and the title of their campaign.
       await moveRenamedSignatures(database)
       let mayBeMore = false
-      for (const statement of statements) {
-        const [row] = await database.query<{ n: number }>(...statement)
-        mayBeMore ||= row?.n === rowsAtOnce
+      for (const [tipo, text, values] of statements) {
+        const rows = await withoutMalformed(database, tipo, () =>
+          database.query<{ n: number }>(`expand-${tipo}`, text, values),
+        )
+        mayBeMore ||= rows === undefined || rows[0]?.n === rowsAtOnce
       }
       return mayBeMore
     },
@@ -105,7 +132,9 @@ export function createExpansion(database: Database, { reminders }: ExpansionOpti
 }
 
 /** Breaks e-mails that wait together into single ones; says whether there were any. */
-export async function breakEmails({ query }: Database, { reminders }: ExpansionOptions): Promise<boolean> {
-  const [row] = await query<{ n: number }>('break-emails', breakWaitingEmails, [reminders])
-  return (row?.n ?? 0) > 0
+export async function breakEmails(database: Database, { reminders }: ExpansionOptions): Promise<boolean> {
+  const rows = await withoutMalformed(database, 'emails', () =>
+    database.query<{ n: number }>('break-emails', breakWaitingEmails, [reminders]),
+  )
+  return rows === undefined || (rows[0]?.n ?? 0) > 0
 }
