@@ -121,13 +121,14 @@ describe('one person, one signature', () => {
     expect(await stored()).toMatchObject({ signatures: 2, ledger: 2 })
   })
 
-  test('a retry with the same request id is no news to anybody', async () => {
+  test('a retry with the same request id, in small letters or capitals, is no news to anybody', async () => {
     const signature = aSignature()
     const headers = { 'x-request-id': crypto.randomUUID() }
     await sign(signature, headers)
     await site.rows(`update peticoes set "createdAt" = now() - interval '3 days'`)
 
     const again = await sign(signature, headers)
+    await sign(signature, { 'x-request-id': headers['x-request-id'].toUpperCase() })
     // Twice as long as repeats are gathered.
     await new Promise((resolve) => setTimeout(resolve, 1_000))
 

@@ -192,12 +192,12 @@ export function check(schema: zod.$ZodType | undefined, value: unknown, refusal:
   throw new AppError(refusal, Object.values(errors)[0] ?? httpMessages.invalid, errors)
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The id that the caller chose, if it is a uuid: a retry carries the id of the first try. */
 export function requestIdOf(request: Pick<FastifyRequest['raw'], 'headers'>): string {
   const given = request.headers['x-request-id']
-  return typeof given === 'string' && uuid.test(given) ? given : crypto.randomUUID()
+  return typeof given === 'string' && uuid.test(given) ? given.toLowerCase() : crypto.randomUUID()
 }
 
 declare module 'fastify' {
