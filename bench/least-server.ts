@@ -5,6 +5,7 @@ import fastify from 'fastify'
 import pg from 'pg'
 import { messages } from '#contract/messages.ts'
 import type { Signature } from '#contract/petitions.ts'
+import { privacyVersion } from '#contract/privacy.ts'
 import { rowId } from '#server/db/row-id.ts'
 import { type Row, storeBatch } from '#server/features/petitions/signatures.ts'
 
@@ -28,7 +29,7 @@ app.post<{ Body: Signature }>('/api/peticoes', async (request, reply) => {
   const { honeypot: _, ...signature } = request.body
   const ids = { id: rowId(), requestId: crypto.randomUUID(), campanha: 'juros', emailCanonico: signature.email }
   await new Promise<void>((done) => {
-    waiting.push({ row: { ...ids, ...signature, versaoManifesto: 1 }, done })
+    waiting.push({ row: { ...ids, ...signature, versaoManifesto: 1, versaoConsentimento: privacyVersion }, done })
     if (storing) return
     storing = true
     setImmediate(store)

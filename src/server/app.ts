@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import staticFiles from '@fastify/static'
 import fastify from 'fastify'
+import type { Orm } from '#server/db/database.ts'
 import { createSubmissions } from '#server/db/submissions.ts'
 import type { Deps } from '#server/deps.ts'
 import { createDeeds } from '#server/features/admin/deeds.ts'
@@ -129,7 +130,8 @@ export async function buildApp(
   const submissions = createSubmissions({ database, metrics, limits, onQueued })
   const images = createShareImages(log)
   const census = createCensus({ database, log, rush })
-  const takeBack = (id: string) => removeSignature(database, id, onQueued)
+  const takeBack = (id: string, inTransaction?: (tx: Orm) => Promise<void>) =>
+    removeSignature(database, id, { onQueued, inTransaction })
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => signatures.close())
 

@@ -1,7 +1,7 @@
 // Links to campaigns that are off the air, and addresses that campaigns had before.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
-import type { Signature } from '#contract/petitions.ts'
+import { signatureSchema } from '#contract/petitions.ts'
 import { createLimits } from '#server/core/limits.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
@@ -193,7 +193,7 @@ describe('an address that a campaign had before', () => {
     const record = (campanha: string, signature: typeof once) =>
       node.record({
         ...{ campanha, versaoManifesto: 1, requestId: crypto.randomUUID() },
-        signature: { ...signature, redesSociais: null, aceitaNovidades: false, honeypot: false } as Signature,
+        signature: signatureSchema.parse(signature),
       })
     // The second person signs on a node that has heard of it, too.
     for (const signature of [once, twice]) await record(first.slug, signature)

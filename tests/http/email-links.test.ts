@@ -137,7 +137,7 @@ describe('"não fui eu"', () => {
       await expect.poll(queued, { timeout: 10_000 }).toEqual([])
       expect(await mails()).toHaveLength(Math.min(times, 5))
       const [row] = await site.rows<{ id: string }>('select id from peticoes')
-      await removeSignature(database, row?.id ?? '', () => {})
+      await removeSignature(database, row?.id ?? '', { onQueued() {} })
     }
     expect(await about()).toEqual([{ campanha: '', n: 5 }])
   })

@@ -300,7 +300,7 @@ describe('what an SMTP server answers', () => {
     expect(await outcome()).toMatchObject([{ tentativas: 1, motivo: expect.stringContaining('5.7.1 relaying denied') }])
     expect(await site.rows('select * from enderecos')).toEqual([])
     smtp.faults.recipient = () => undefined
-    expect(await site.deliveries.resendAll()).toBe(1)
+    expect(await site.deliveries.resendAll(async () => {})).toBe(1)
     expect((await mails()).length).toBe(1)
     expect(await site.rows('select n from emails_por_endereco')).toEqual([{ n: 1 }])
   })

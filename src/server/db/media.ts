@@ -1,6 +1,7 @@
 // Keeping images, and removing those that nothing uses any more.
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { EncodedImage, ImageFormat } from '#server/core/encoded-image.ts'
+import type { Audit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { campaigns, carouselContents, manifestos, media } from '#server/db/schema.ts'
 
@@ -40,7 +41,7 @@ export async function addFormat({ transaction }: Database, sha256: string, forma
 }
 
 /** Stores an image before what will use it; without that it is gone after a day. */
-export async function reserveImage({ transaction }: Database, image: EncodedImage): Promise<string> {
+export async function reserveImage({ transaction }: Database, image: EncodedImage, audit: Audit): Promise<string> {
   return transaction(async (tx) => {
     // First: who already holds some must not wait for one more.
     await holdImages(tx, [image.sha256])
@@ -50,6 +51,7 @@ export async function reserveImage({ transaction }: Database, image: EncodedImag
       .update(media)
       .set({ reservadaAte: sql`now() + interval '1 day'` })
       .where(sql`${media.sha256} = ${image.sha256}`)
+    await audit(tx, url)
     return url
   })
 }

@@ -13,6 +13,8 @@ import {
 } from '#contract/endpoint.ts'
 import { httpMessages, messages } from '#contract/messages.ts'
 import { AppError, type RefusalKind } from '#server/core/errors.ts'
+import type { Audit } from '#server/db/audit.ts'
+import type { Orm } from '#server/db/database.ts'
 import type { Gate } from '#server/http/gate.ts'
 import { type Administrator, createSecretGuard, tokenOf } from '#server/http/guard.ts'
 import { jsonSender, type Written } from '#server/http/json-sender.ts'
@@ -36,17 +38,21 @@ export interface AdminCall<E extends Endpoint> extends Call<E> {
   token: string
   /** The file that came with the fields; only calls of http/uploads take one. */
   upload: Buffer | null
-  /** Names what the deed was done to, and the fields that it changed, for the record of deeds. */
-  about(subject: string, changes?: AuditChange[]): void
+  /** For an action that changes the database: writes its entry in the same transaction. */
+  audit: Audit
+  /** For an action that only reads: what its entry, which is written before the answer, says of it. */
+  about(subject: string): void
 }
 
-/** Keeps who did what. */
-export type RecordDeed = (deed: {
+export interface AuditEntry {
   administrator: Administrator
   deed: string
   subject: string
   changes?: AuditChange[]
-}) => Promise<void>
+}
+
+/** Keeps who did what; with a transaction, as part of it. */
+export type RecordDeed = (entry: AuditEntry, tx?: Orm) => Promise<void>
 
 type Handler<E extends Endpoint, C> = (body: BodyOf<E>, call: C) => Promise<ReplyOf<E>>
 
@@ -91,7 +97,7 @@ export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler
 
 /**
  * A call for administrators alone: the guard runs before anything is read, nobody on the way may keep the answer, and what
- * was done is on record before it is answered.
+ * was done is in the audit log before it is answered.
  */
 export function mountForAdministrators<E extends Endpoint>(
   app: App,
@@ -112,12 +118,18 @@ export function mountForAdministrators<E extends Endpoint>(
       const { params, query, body, id, ip, administrator, upload } = request
       if (!administrator) throw new AppError('unauthenticated', httpMessages.unauthenticated)
       const raw = { params, query, body, requestId: id, address: ip }
-      let done: { subject: string; changes?: AuditChange[] } = { subject: '' }
-      const about = (subject: string, changes: AuditChange[] = []) => {
-        done = { subject, changes }
+      let isAudited = false
+      const audit: Audit = async (tx, subject = '', changes = []) => {
+        isAudited = true
+        await app.recordDeed({ administrator, deed: deed ?? '', subject, changes }, tx)
       }
-      const answered = await answer(raw, { ...raw, administrator, token: tokenOf(request) ?? '', upload, about })
-      if (deed) await app.recordDeed({ administrator, deed, ...done })
+      let read = ''
+      const about = (subject: string) => {
+        read = subject
+      }
+      const token = tokenOf(request) ?? ''
+      const answered = await answer(raw, { ...raw, administrator, token, upload, audit, about })
+      if (deed && !isAudited) await app.recordDeed({ administrator, deed, subject: read })
       send(reply, status, answered)
       reply.hijack()
     },

@@ -59,13 +59,13 @@ export function createDeliveries({
     localEmails: mailbox.list,
     localEmail: mailbox.read,
     forgetLocalEmails: mailbox.forget,
-    async resend(id) {
-      const resent = await overview.resend(id)
+    async resend(id, audit) {
+      const resent = await overview.resend(id, audit)
       wake()
       return resent
     },
-    async resendAll() {
-      const resent = await overview.resendAll()
+    async resendAll(audit) {
+      const resent = await overview.resendAll(audit)
       wake()
       return resent
     },

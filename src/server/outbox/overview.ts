@@ -1,5 +1,8 @@
 // What administrators see of the queue and may do about it: what waits, what is parked and why, and sending it again.
-import type { Database } from '#server/db/database.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { adminMessages } from '#contract/admin/messages.ts'
+import type { Audit } from '#server/db/audit.ts'
+import type { Database, Orm } from '#server/db/database.ts'
 
 /** What was never tried has been due since it was written, however often its destination was away. */
 export const dueSince = `case when tentativas = 0 and proxima <= now() then least(proxima, "createdAt") else proxima end`
@@ -29,22 +32,23 @@ export interface Overview {
   /** The latest first. */
   parked(most?: number): Promise<ParkedDelivery[]>
   /** False when it is not parked, or not any more. */
-  resend(id: number): Promise<boolean>
+  resend(id: number, audit: Audit): Promise<boolean>
   /** Answers how many. */
-  resendAll(): Promise<number>
+  resendAll(audit: Audit): Promise<number>
 }
 
-const again = (which: string) => `
-  update outbox set parada = false, tentativas = 0, proxima = now(), motivo = null where id in (${which}) and parada returning id`
+const again = (tx: Orm, which: SQL) =>
+  tx.execute(sql`
+  update outbox set parada = false, tentativas = 0, proxima = now(), motivo = null where id in (${which}) and parada`)
 // What comes back from a closed door keeps the reason and counts no try. A door that stays closed is tried every minute or so.
 const doorClosed = `
   select least(proxima, now()) as at, motivo as reason from outbox
   where tipo = 'email' and not parada and reserva is null and tentativas = 0 and motivo is not null and proxima > now() - interval '3 minutes'
   order by 1 desc limit 1`
-/** In one statement, so that nobody who signs waits for all of them. */
+/** In one transaction, so that nobody who signs waits for all of them. */
 const resentTogether = 1_000
 
-export function createOverview({ query }: Database): Overview {
+export function createOverview({ query, transaction }: Database): Overview {
   return {
     async summary() {
       const [totals] = await query<{ waiting: string; oldestSeconds: number; parked: string }>(
@@ -81,15 +85,24 @@ export function createOverview({ query }: Database): Overview {
       )
       return rows.map((row) => ({ ...row, id: Number(row.id) }))
     },
-    async resend(id) {
-      return (await query('resend', again('select $1::bigint'), [id])).length > 0
+    resend(id, audit) {
+      return transaction(async (tx) => {
+        const { rowCount } = await again(tx, sql`${id}::bigint`)
+        if (rowCount) await audit(tx, `nº ${id}`)
+        return Boolean(rowCount)
+      })
     },
-    async resendAll() {
+    async resendAll(audit) {
       let resent = 0
       for (;;) {
-        const some = await query('resend-some', again(`select id from outbox where parada limit ${resentTogether}`), [])
-        resent += some.length
-        if (some.length < resentTogether) return resent
+        const some = await transaction(async (tx) => {
+          const { rowCount } = await again(tx, sql`select id from outbox where parada limit ${resentTogether}`)
+          const number = rowCount ?? 0
+          if (number > 0 || resent === 0) await audit(tx, adminMessages.system.deliveries(number))
+          return number
+        })
+        resent += some
+        if (some < resentTogether) return resent
       }
     },
   }

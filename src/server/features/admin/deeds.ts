@@ -25,9 +25,9 @@ const endOf = (day: string): SQL => sql`(${day}::date + 1)::timestamp at time zo
 
 export function createDeeds({ orm }: Database): Deeds {
   return {
-    async record({ administrator, deed, subject, changes = [] }) {
+    async record({ administrator, deed, subject, changes = [] }, tx = orm) {
       const { username } = administrator
-      await orm.insert(adminActions).values({ username, acao: deed, alvo: subject, changes })
+      await tx.insert(adminActions).values({ username, acao: deed, alvo: subject, changes })
     },
 
     async list({ pessoa, tipo, de, ate, pagina }) {

@@ -3,7 +3,8 @@ import { hash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { createInTurn } from '#server/core/in-turn.ts'
 import { hashPassword, passwordMatches, unmatchable } from '#server/core/passwords.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Audit } from '#server/db/audit.ts'
+import type { Database, Orm } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
 import type { Administrator, FindHolder } from '#server/http/guard.ts'
 
@@ -14,13 +15,16 @@ export interface OpenSession {
 
 export interface Sessions {
   /** A token for who knows the password; nothing for anybody else, after the same time. */
-  open(username: string, password: string): Promise<OpenSession | undefined>
+  open(username: string, password: string, recordEntry: RecordEntry): Promise<OpenSession | undefined>
   holderOf: FindHolder
-  close(token: string): Promise<void>
-  closeOthers(administrator: Administrator, token: string): Promise<void>
+  close(token: string, audit: Audit): Promise<void>
+  closeOthers(administrator: Administrator, token: string, audit: Audit): Promise<void>
   /** Ends every other session too. Nothing when the current password is another one. */
-  changePassword(change: PasswordChange): Promise<true | undefined>
+  changePassword(change: PasswordChange, audit: Audit): Promise<true | undefined>
 }
+
+/** Writes into the audit log, in the transaction that opens the session, who it belongs to. */
+type RecordEntry = (tx: Orm, administrator: Administrator) => Promise<void>
 
 export interface PasswordChange {
   administrator: Administrator
@@ -34,6 +38,8 @@ export interface PasswordChange {
 const looksGiven = /^[\w-]{43}$/
 const mostHeld = 1_000
 const digest = (token: string) => hash('sha256', token, 'base64url')
+const othersOf = (id: number, token: string) =>
+  and(eq(adminSessions.adminUserId, id), ne(adminSessions.tokenHash, digest(token)))
 
 export const idleTooLong = sql`now() - interval '30 minutes'`
 export const openTooLong = sql`now() - interval '8 hours'`
@@ -89,7 +95,7 @@ export function createSessions(
   }
 
   return {
-    async open(username, password) {
+    async open(username, password, recordEntry) {
       const [user] = await orm
         .select()
         .from(adminUsers)
@@ -106,10 +112,14 @@ export function createSessions(
       const token = randomBytes(32).toString('base64url')
       // The account may have been deactivated, or its password changed, while this one was compared. Who is changing it this moment
       // is waited for, and then seen: without the lock the session would outlive the old password.
-      const { rowCount } = await orm.execute(sql`
-        insert into ${adminSessions} ("tokenHash", "adminUserId") select ${digest(token)}, id from ${adminUsers}
-        where id = ${user.id} and "isActive" and password = ${user.password} for share`)
-      if (rowCount !== 1) return undefined
+      const isOpen = await transaction(async (tx) => {
+        const { rowCount } = await tx.execute(sql`
+          insert into ${adminSessions} ("tokenHash", "adminUserId") select ${digest(token)}, id from ${adminUsers}
+          where id = ${user.id} and "isActive" and password = ${user.password} for share`)
+        if (rowCount === 1) await recordEntry(tx, administrator)
+        return rowCount === 1
+      })
+      if (!isOpen) return undefined
       await orm.delete(adminSessions).where(lt(adminSessions.createdAt, openTooLong))
       noteHeld(digest(token))
       return { token, administrator }
@@ -131,13 +141,14 @@ export function createSessions(
       return holder
     },
 
-    async closeOthers({ id }, token) {
-      await orm
-        .delete(adminSessions)
-        .where(and(eq(adminSessions.adminUserId, id), ne(adminSessions.tokenHash, digest(token))))
+    closeOthers({ id }, token, audit) {
+      return transaction(async (tx) => {
+        await tx.delete(adminSessions).where(othersOf(id, token))
+        await audit(tx)
+      })
     },
 
-    async changePassword({ administrator, token, current, password }) {
+    async changePassword({ administrator, token, current, password }, audit) {
       const { id } = administrator
       const [user] = await orm.select().from(adminUsers).where(eq(adminUsers.id, id))
       if (!user || !(await passwordMatches(current, user.password))) {
@@ -151,15 +162,17 @@ export function createSessions(
           .set({ password: hashed, updatedAt: sql`now()` })
           .where(and(eq(adminUsers.id, id), eq(adminUsers.password, user.password)))
         if (rowCount !== 1) return undefined
-        await tx
-          .delete(adminSessions)
-          .where(and(eq(adminSessions.adminUserId, id), ne(adminSessions.tokenHash, digest(token))))
+        await tx.delete(adminSessions).where(othersOf(id, token))
+        await audit(tx)
         return true
       })
     },
 
-    async close(token) {
-      await orm.delete(adminSessions).where(eq(adminSessions.tokenHash, digest(token)))
+    close(token, audit) {
+      return transaction(async (tx) => {
+        await tx.delete(adminSessions).where(eq(adminSessions.tokenHash, digest(token)))
+        await audit(tx)
+      })
     },
   }
 }

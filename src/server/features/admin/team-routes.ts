@@ -34,41 +34,40 @@ export function teamRoutes(app: App, { team, sessions, pace, deeds, refused }: T
     members: await team.list(administrator),
   }))
 
-  mountForAdministrators(app, createMember, async (member, { about }) => {
-    const password = await team.create(member)
-    about(member.username)
+  mountForAdministrators(app, createMember, async (member, { audit }) => {
+    const password = await team.create(member, audit)
     return { success: true, message: sentences.created, password }
   })
 
-  mountForAdministrators(app, deactivateMember, async (_, { params, about }) => {
-    about(await team.deactivate(params.id))
+  mountForAdministrators(app, deactivateMember, async (_, { params, audit }) => {
+    await team.deactivate(params.id, audit)
     return { success: true, message: sentences.deactivated }
   })
 
-  mountForAdministrators(app, activateMember, async (_, { params, about }) => {
-    about(await team.activate(params.id))
+  mountForAdministrators(app, activateMember, async (_, { params, audit }) => {
+    await team.activate(params.id, audit)
     return { success: true, message: sentences.activated }
   })
 
-  mountForAdministrators(app, renewPassword, async (_, { params, administrator, about }) => {
-    const { username, isActive, password } = await team.renewPassword(params.id, administrator)
-    about(username)
+  mountForAdministrators(app, renewPassword, async (_, { params, administrator, audit }) => {
+    const { isActive, password } = await team.renewPassword(params.id, administrator, audit)
     return { success: true, message: sentences.renewed(isActive), password }
   })
 
-  mountForAdministrators(app, changePassword, async ({ current, password }, { administrator, token, address }) => {
+  mountForAdministrators(app, changePassword, async ({ current, password }, call) => {
+    const { administrator, token, address, audit } = call
     if (current === password) throw refusal('password', sentences.samePassword)
     // Whoever holds a stolen token guesses no faster than at the door.
     const { username } = administrator
     const changed = await pace.attempt({ username, address, device: token }, () =>
-      sessions.changePassword({ administrator, token, current, password }),
+      sessions.changePassword({ administrator, token, current, password }, audit),
     )
     if (!changed) throw refusal('current', sentences.currentWrong)
     return { success: true, message: sentences.passwordChanged }
   })
 
-  mountForAdministrators(app, endOtherSessions, async (_, { administrator, token }) => {
-    await sessions.closeOthers(administrator, token)
+  mountForAdministrators(app, endOtherSessions, async (_, { administrator, token, audit }) => {
+    await sessions.closeOthers(administrator, token, audit)
     return { success: true, message: sentences.othersEnded }
   })
 

@@ -4,6 +4,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import type { Member } from '#contract/admin/team.ts'
 import { AppError } from '#server/core/errors.ts'
 import { hashPassword, randomPassword } from '#server/core/passwords.ts'
+import type { Audit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
 import { type Renewed, renew } from '#server/features/admin/renewal.ts'
@@ -19,12 +20,12 @@ export interface NewMember {
 export interface Team {
   list(me: Administrator): Promise<Member[]>
   /** Answers the password that was made, if none was given. */
-  create(member: NewMember): Promise<string | null>
-  /** Ends the sessions as well. Both answer whose account it was. */
-  deactivate(id: number): Promise<string>
-  activate(id: number): Promise<string>
+  create(member: NewMember, audit: Audit): Promise<string | null>
+  /** Ends the sessions as well. */
+  deactivate(id: number, audit: Audit): Promise<void>
+  activate(id: number, audit: Audit): Promise<void>
   /** Of a colleague who lost theirs; one who is deactivated stays so. */
-  renewPassword(id: number, me: Administrator): Promise<Renewed>
+  renewPassword(id: number, me: Administrator, audit: Audit): Promise<Renewed>
 }
 
 const { team: sentences } = adminMessages
@@ -54,7 +55,7 @@ export function createTeam({ orm, transaction }: Database): Team {
       }))
     },
 
-    async create({ username, email, password }) {
+    async create({ username, email, password }, audit) {
       const plain = password || randomPassword()
       const hashed = await hashPassword(plain)
       const make = transaction(async (tx) => {
@@ -66,6 +67,7 @@ export function createTeam({ orm, transaction }: Database): Team {
           .where(sql`lower(${adminUsers.username}) = lower(${username})`)
         if (same) throw taken('username')
         await tx.insert(adminUsers).values({ username, email, password: hashed })
+        await audit(tx, username)
       })
       await make.catch((error) => {
         throw refusalOf(error)
@@ -73,7 +75,7 @@ export function createTeam({ orm, transaction }: Database): Team {
       return password ? null : plain
     },
 
-    deactivate(id) {
+    deactivate(id, audit) {
       return transaction(async (tx) => {
         // Whoever deactivates somebody else at the same moment waits here, and then finds one account fewer. All accounts, in order:
         // two who hold each other's would wait for ever.
@@ -91,27 +93,33 @@ export function createTeam({ orm, transaction }: Database): Team {
           .returning({ username: adminUsers.username })
         if (!user) throw new AppError('not-found', sentences.unknown)
         await tx.delete(adminSessions).where(eq(adminSessions.adminUserId, id))
-        return user.username
+        await audit(tx, user.username)
       })
     },
 
-    async activate(id) {
-      const [user] = await orm
-        .update(adminUsers)
-        .set({ isActive: true, updatedAt: sql`now()` })
-        .where(eq(adminUsers.id, id))
-        .returning({ username: adminUsers.username })
-      if (!user) throw new AppError('not-found', sentences.unknown)
-      return user.username
+    activate(id, audit) {
+      return transaction(async (tx) => {
+        const [user] = await tx
+          .update(adminUsers)
+          .set({ isActive: true, updatedAt: sql`now()` })
+          .where(eq(adminUsers.id, id))
+          .returning({ username: adminUsers.username })
+        if (!user) throw new AppError('not-found', sentences.unknown)
+        await audit(tx, user.username)
+      })
     },
 
-    async renewPassword(id, me) {
+    async renewPassword(id, me, audit) {
       // Whoever finds a browser open must not take the account over.
       if (id === me.id) throw new AppError('conflict', sentences.renewOwn)
       const plain = randomPassword()
       const password = await hashPassword(plain)
-      const user = await transaction((tx) => renew(tx, id, { password }))
-      if (!user) throw new AppError('not-found', sentences.unknown)
+      const user = await transaction(async (tx) => {
+        const renewed = await renew(tx, id, { password })
+        if (!renewed) throw new AppError('not-found', sentences.unknown)
+        await audit(tx, renewed.username)
+        return renewed
+      })
       return { ...user, password: plain }
     },
   }

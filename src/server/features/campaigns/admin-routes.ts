@@ -1,7 +1,6 @@
 // What administrators do with campaigns.
 import {
   activateCampaign,
-  campaignLabels,
   checkSlug,
   createCampaign,
   deactivateCampaign,
@@ -16,7 +15,6 @@ import {
 import { adminMessages } from '#contract/admin/messages.ts'
 import { countInWords, shareSize } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
-import { auditChanges } from '#server/core/audit-changes.ts'
 import type { StoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
 import type { Versions } from '#server/features/campaigns/versions.ts'
 import { type App, mountForAdministrators } from '#server/http/mount.ts'
@@ -41,15 +39,13 @@ export function campaignAdminRoutes(app: App, services: CampaignAdminServices): 
     campaign: await stored.one(params.id),
   }))
 
-  mountForAdministrators(app, createCampaign, async (fields, { administrator, about }) => {
-    const campaign = await stored.create(fields, administrator.username)
-    about(campaign.slug, auditChanges({ baseCount: campaignLabels.baseCount }, { baseCount: 0 }, campaign))
+  mountForAdministrators(app, createCampaign, async (fields, { administrator: { username }, audit }) => {
+    const campaign = await stored.create(fields, { username, audit })
     return { success: true, message: sentences.created, campaign }
   })
 
-  mountForAdministrators(app, updateCampaign, async (edit, { params, administrator, about }) => {
-    const { campaign, newVersion, changes } = await stored.update(params.id, edit, administrator.username)
-    about(campaign.slug, changes)
+  mountForAdministrators(app, updateCampaign, async (edit, { params, administrator: { username }, audit }) => {
+    const { campaign, newVersion } = await stored.update(params.id, edit, { username, audit })
     return { success: true, message: newVersion ? sentences.savedVersion(newVersion) : sentences.saved, campaign }
   })
 
@@ -57,9 +53,8 @@ export function campaignAdminRoutes(app: App, services: CampaignAdminServices): 
     [activateCampaign, true],
     [deactivateCampaign, false],
   ] as const) {
-    mountForAdministrators(app, endpoint, async (_, { params, about }) => {
-      const campaign = await stored.setActive(params.id, isActive)
-      about(campaign.slug)
+    mountForAdministrators(app, endpoint, async (_, { params, audit }) => {
+      const campaign = await stored.setActive(params.id, isActive, audit)
       return { success: true, message: isActive ? sentences.activated : sentences.deactivated, campaign }
     })
   }

@@ -7,7 +7,6 @@ import {
   type StoredCampaign,
   themeNames,
 } from '#contract/admin/campaigns.ts'
-import type { AuditChange } from '#contract/admin/deeds.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { campaignLinks } from '#contract/campaign-links.ts'
 import { campaignPath } from '#contract/campaigns.ts'
@@ -15,6 +14,7 @@ import { messages } from '#contract/messages.ts'
 import type { Site } from '#contract/site.ts'
 import { auditChanges } from '#server/core/audit-changes.ts'
 import { AppError } from '#server/core/errors.ts'
+import type { Audit } from '#server/db/audit.ts'
 import { codeOf, type Database, type Orm } from '#server/db/database.ts'
 import { keepManifesto } from '#server/db/manifestos.ts'
 import { dropUnusedImage, holdImagesOf } from '#server/db/media.ts'
@@ -33,7 +33,11 @@ interface Updated {
   campaign: StoredCampaign
   /** The number that the changed manifesto got, if it was changed. */
   newVersion: number | undefined
-  changes: AuditChange[]
+}
+
+export interface Author {
+  username: string
+  audit: Audit
 }
 
 export interface StoredCampaigns {
@@ -43,9 +47,9 @@ export interface StoredCampaigns {
   whySlugIsTaken(slug: string, forId?: number): Promise<string | null>
   /** Where else on the site it is linked. */
   links(id: number): Promise<{ place: string; name: string }[]>
-  create(fields: CampaignFields & { isActive: boolean }, author: string): Promise<StoredCampaign>
-  update(id: number, edit: CampaignFields & { revisao: number }, author: string): Promise<Updated>
-  setActive(id: number, isActive: boolean): Promise<StoredCampaign>
+  create(fields: CampaignFields & { isActive: boolean }, by: Author): Promise<StoredCampaign>
+  update(id: number, edit: CampaignFields & { revisao: number }, by: Author): Promise<Updated>
+  setActive(id: number, isActive: boolean, audit: Audit): Promise<StoredCampaign>
 }
 
 interface StoredCampaignDeps {
@@ -151,14 +155,16 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
       ]
     },
 
-    async create({ isActive, ...fields }, author) {
+    async create({ isActive, ...fields }, { username: author, audit }) {
       const ready = await cleaned(fields)
       return change(async (tx) => {
         await holdImagesOf(tx, imagesIn(ready))
         await checkImages(tx, ready)
         const [same] = await tx.select().from(campaigns).where(eq(campaigns.slug, ready.slug))
         // A second try of one's own, whose answer was lost: it must not be told that the address is taken.
-        if (same?.alteradaPor === author && same.isActive === isActive && isAlready(same, ready)) return same
+        const isRetry = same?.alteradaPor === author && same.isActive === isActive && isAlready(same, ready)
+        await audit(tx, ready.slug, auditChanges({ baseCount: campaignLabels.baseCount }, { baseCount: 0 }, ready))
+        if (isRetry) return same
         const [row] = await tx
           .insert(campaigns)
           .values({ ...ready, isActive, alteradaPor: author })
@@ -169,16 +175,18 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
       })
     },
 
-    async update(id, { revisao, ...fields }, author) {
+    async update(id, { revisao, ...fields }, { username: author, audit }) {
       let newVersion: number | undefined
-      let changes: AuditChange[] = []
       const wanted = await cleaned(fields)
       const campaign = await change(async (tx) => {
         const stored = await hold(tx, id)
         await holdImagesOf(tx, [...imagesIn(wanted), stored.heroImageUrl, stored.ogImageUrl])
         await checkImages(tx, wanted)
         // Also a second try of an edit whose answer was lost: it must not be told that somebody else was quicker.
-        if (isAlready(stored, wanted)) return stored
+        if (isAlready(stored, wanted)) {
+          await audit(tx, stored.slug)
+          return stored
+        }
         if (stored.revisao !== revisao) throw new Overtaken(stored)
         const fixed = wanted.slug === stored.slug ? null : await whySlugStays(tx, stored)
         if (fixed) throw refusal('slug', fixed)
@@ -205,15 +213,16 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
         await keepManifesto(tx, found(row))
         await dropUnusedImage(tx, stored.heroImageUrl)
         await dropUnusedImage(tx, stored.ogImageUrl)
-        changes = auditChanges(campaignLabels, audited(stored), audited(found(row)))
+        await audit(tx, wanted.slug, auditChanges(campaignLabels, audited(stored), audited(found(row))))
         return found(row)
       })
-      return { campaign, newVersion, changes }
+      return { campaign, newVersion }
     },
 
-    setActive: (id, isActive) =>
+    setActive: (id, isActive, audit) =>
       change(async (tx) => {
         const stored = await hold(tx, id)
+        await audit(tx, stored.slug)
         if (stored.isActive === isActive) return stored
         // Who wrote it last, and when, stays: a conflict names that one. Who switched it is on record among the deeds.
         const [row] = await tx.update(campaigns).set({ isActive }).where(eq(campaigns.id, id)).returning()

@@ -6,6 +6,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { auditChanges } from '#server/core/audit-changes.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
 import { AppError } from '#server/core/errors.ts'
+import type { Audit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { dropUnusedImage, holdImagesOf, imageAddress, keepImage } from '#server/db/media.ts'
 import { carouselContents } from '#server/db/schema.ts'
@@ -13,18 +14,18 @@ import { carouselContents } from '#server/db/schema.ts'
 export interface ManagedContents {
   /** In the order of the site; also those that it does not show. */
   all(): Promise<ManagedContent[]>
-  publish(fields: ContentFields, image: EncodedImage): Promise<ManagedContent>
+  publish(fields: ContentFields, image: EncodedImage, audit: Audit): Promise<ManagedContent>
   /** Only if it is still what the editor saw. Without an image it keeps its own. */
-  edit(seen: Seen, fields: ContentFields, image: EncodedImage | undefined): Promise<Edited>
-  show(id: number, isActive: boolean): Promise<ManagedContent>
+  edit(seen: Seen, edit: Edit, audit: Audit): Promise<ManagedContent>
+  show(id: number, isActive: boolean, audit: Audit): Promise<ManagedContent>
   /** Only if the list still is what the orderer saw. */
-  reorder(ids: number[], before: number[]): Promise<ManagedContent[]>
-  remove(id: number): Promise<ManagedContent>
+  reorder(order: { ids: number[]; before: number[] }, audit: Audit): Promise<ManagedContent[]>
+  remove(id: number, audit: Audit): Promise<void>
 }
 
-interface Edited {
-  content: ManagedContent
-  changes: AuditChange[]
+interface Edit {
+  fields: ContentFields
+  image: EncodedImage | undefined
 }
 
 interface Seen {
@@ -53,7 +54,7 @@ export function createManagedContents({ orm, transaction }: Database): ManagedCo
   return {
     all: () => allOf(orm),
 
-    publish: (fields, image) =>
+    publish: (fields, image, audit) =>
       transaction(async (tx) => {
         const imagemUrl = await keepImage(tx, image)
         // Sent again because the answer was lost: it is there. Who has the image holds it, so the two never pass each other.
@@ -62,6 +63,7 @@ export function createManagedContents({ orm, transaction }: Database): ManagedCo
           .from(carouselContents)
           .where(isJust({ ...fields, imagemUrl }))
           .limit(1)
+        await audit(tx, fields.titulo)
         if (before) return managed(before)
         return one(
           await tx
@@ -71,7 +73,7 @@ export function createManagedContents({ orm, transaction }: Database): ManagedCo
         )
       }),
 
-    edit: ({ id, updatedAt }, fields, image) =>
+    edit: ({ id, updatedAt }, { fields, image }, audit) =>
       transaction(async (tx) => {
         const [before] = await tx.select().from(carouselContents).where(eq(carouselContents.id, id)).for('update')
         if (before && managed(before).updatedAt !== updatedAt) throw new AppError('conflict', sentences.conflict)
@@ -79,15 +81,19 @@ export function createManagedContents({ orm, transaction }: Database): ManagedCo
         const changes = { ...fields, updatedAt: nextVersion(), ...(image && { imagemUrl: await keepImage(tx, image) }) }
         const after = one(await tx.update(carouselContents).set(changes).where(eq(carouselContents.id, id)).returning())
         if (image && before) await dropUnusedImage(tx, before.imagemUrl)
-        return { content: after, changes: before ? changesBetween(before, after) : [] }
+        await audit(tx, after.titulo, before ? changesBetween(before, after) : [])
+        return after
       }),
 
-    async show(id, isActive) {
-      const changes = { isActive, updatedAt: nextVersion() }
-      return one(await orm.update(carouselContents).set(changes).where(eq(carouselContents.id, id)).returning())
-    },
+    show: (id, isActive, audit) =>
+      transaction(async (tx) => {
+        const changes = { isActive, updatedAt: nextVersion() }
+        const shown = one(await tx.update(carouselContents).set(changes).where(eq(carouselContents.id, id)).returning())
+        await audit(tx, `${shown.titulo}: ${isActive ? 'no site' : 'fora do site'}`)
+        return shown
+      }),
 
-    reorder: (ids, before) =>
+    reorder: ({ ids, before }, audit) =>
       transaction(async (tx) => {
         const { id, ordem } = carouselContents
         const rows = await tx.select({ id, ordem }).from(carouselContents).orderBy(asc(id)).for('update')
@@ -100,14 +106,15 @@ export function createManagedContents({ orm, transaction }: Database): ManagedCo
           .update(carouselContents)
           .set({ ordem: placeIn(ids), updatedAt: nextVersion() })
           .where(and(inArray(carouselContents.id, ids), sql`${carouselContents.ordem} <> ${placeIn(ids)}`))
+        await audit(tx)
         return allOf(tx)
       }),
 
-    remove: (id) =>
+    remove: (id, audit) =>
       transaction(async (tx) => {
         const removed = one(await tx.delete(carouselContents).where(eq(carouselContents.id, id)).returning())
         await dropUnusedImage(tx, removed.imagemUrl)
-        return removed
+        await audit(tx, removed.titulo)
       }),
   }
 }

@@ -33,38 +33,34 @@ export function carouselRoutes(app: App, { contents, managed }: CarouselServices
 
   mountForAdministrators(app, listManagedContents, async () => ({ success: true, contents: await managed.all() }))
 
-  mountUpload(app, publishContent, async (fields, { image, about }) => {
+  mountUpload(app, publishContent, async (fields, { image, audit }) => {
     if (!image) throw new AppError('invalid', sentences.image, { imagem: sentences.image })
-    const content = await managed.publish(fields, image)
+    const content = await managed.publish(fields, image, audit)
     changed()
-    about(content.titulo)
     return { success: true, message: sentences.saved, content }
   })
 
-  mountUpload(app, editContent, async ({ updatedAt, ...fields }, { params: { id }, image, about }) => {
-    const { content, changes } = await managed.edit({ id, updatedAt }, fields, image)
+  mountUpload(app, editContent, async ({ updatedAt, ...fields }, { params: { id }, image, audit }) => {
+    const content = await managed.edit({ id, updatedAt }, { fields, image }, audit)
     changed()
-    about(content.titulo, changes)
     return { success: true, message: sentences.saved, content }
   })
 
-  mountForAdministrators(app, showContent, async ({ isActive }, { params: { id }, about }) => {
-    const content = await managed.show(id, isActive)
+  mountForAdministrators(app, showContent, async ({ isActive }, { params: { id }, audit }) => {
+    const content = await managed.show(id, isActive, audit)
     changed()
-    about(`${content.titulo}: ${isActive ? 'no site' : 'fora do site'}`)
     return { success: true, message: isActive ? sentences.shown : sentences.hidden, content }
   })
 
-  mountForAdministrators(app, reorderContents, async ({ ids, antes }) => {
-    const inOrder = await managed.reorder(ids, antes)
+  mountForAdministrators(app, reorderContents, async ({ ids, antes }, { audit }) => {
+    const inOrder = await managed.reorder({ ids, before: antes }, audit)
     changed()
     return { success: true, message: sentences.reordered, contents: inOrder }
   })
 
-  mountForAdministrators(app, removeContent, async (_, { params: { id }, about }) => {
-    const { titulo } = await managed.remove(id)
+  mountForAdministrators(app, removeContent, async (_, { params: { id }, audit }) => {
+    await managed.remove(id, audit)
     changed()
-    about(titulo)
     return { success: true, message: sentences.removed }
   })
 }

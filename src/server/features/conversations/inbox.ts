@@ -2,9 +2,10 @@
 import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Conversation, ConversationMessage } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import type { ConversationStatus } from '#contract/conversation-status.ts'
+import { type ConversationStatus, statusNames } from '#contract/conversation-status.ts'
 import { AppError } from '#server/core/errors.ts'
 import { phoneKey, typedPhone } from '#server/core/phone.ts'
+import type { Audit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { botConversas, botMensagens } from '#server/db/schema.ts'
 import { beginningsOf, conversationWords, everyWordOf } from '#server/db/words.ts'
@@ -43,7 +44,7 @@ const walkedThrough = 200
 const mostOfOne = 20
 const wasSaid = sql`coalesce(mensagem, "respostaBot", "midiaUrl") is not null`
 
-export function createInbox({ orm }: Database) {
+export function createInbox({ orm, transaction }: Database) {
   /** Both figures are read from an index alone. */
   async function browse({ status }: Filter, { limite, offset }: Page): Promise<Found> {
     const where = status && eq(botConversas.status, status)
@@ -137,17 +138,23 @@ export function createInbox({ orm }: Database) {
       return { mensagens, anteriores: rows.length > limite }
     },
 
-    async changeStatus(id: number, status: ConversationStatus): Promise<void> {
-      const { rowCount } = await orm
-        .update(botConversas)
-        .set({ status, statusEm: sql`now()`, updatedAt: sql`now()` })
-        .where(eq(botConversas.id, id))
-      if (!rowCount) missing()
+    changeStatus(id: number, status: ConversationStatus, audit: Audit): Promise<void> {
+      return transaction(async (tx) => {
+        const { rowCount } = await tx
+          .update(botConversas)
+          .set({ status, statusEm: sql`now()`, updatedAt: sql`now()` })
+          .where(eq(botConversas.id, id))
+        if (!rowCount) missing()
+        await audit(tx, `Conversa ${id}: ${statusNames[status].toLowerCase()}`)
+      })
     },
 
-    async remove(id: number): Promise<void> {
-      const { rowCount } = await orm.delete(botConversas).where(eq(botConversas.id, id))
-      if (!rowCount) missing()
+    remove(id: number, audit: Audit): Promise<void> {
+      return transaction(async (tx) => {
+        const { rowCount } = await tx.delete(botConversas).where(eq(botConversas.id, id))
+        if (!rowCount) missing()
+        await audit(tx, `Conversa ${id}`)
+      })
     },
   }
 }

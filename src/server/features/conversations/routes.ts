@@ -10,7 +10,6 @@ import {
   revealWebhookToken,
 } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { statusNames } from '#contract/conversation-status.ts'
 import { tellConversation } from '#contract/conversations.ts'
 import type { Site } from '#contract/site.ts'
 import type { Config } from '#server/core/config.ts'
@@ -73,15 +72,13 @@ export function conversationRoutes(app: App, { chatbot, inbox }: ConversationSer
     ...(await inbox.history(id, query)),
   }))
 
-  mountForAdministrators(app, changeConversationStatus, async ({ status }, { params: { id }, about }) => {
-    await inbox.changeStatus(id, status)
-    about(`Conversa ${id}: ${statusNames[status].toLowerCase()}`)
+  mountForAdministrators(app, changeConversationStatus, async ({ status }, { params: { id }, audit }) => {
+    await inbox.changeStatus(id, status, audit)
     return { success: true, message: sentences.statusChanged, status }
   })
 
-  mountForAdministrators(app, removeConversation, async (_, { params: { id }, about }) => {
-    await inbox.remove(id)
-    about(`Conversa ${id}`)
+  mountForAdministrators(app, removeConversation, async (_, { params: { id }, audit }) => {
+    await inbox.remove(id, audit)
     return { success: true, message: sentences.removed }
   })
 

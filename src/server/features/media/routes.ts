@@ -64,11 +64,10 @@ export function mediaRoutes(app: App, { database }: { database: Database }): voi
     },
   )
 
-  mountUpload(app, uploadImage, async (_, { image, about }) => {
+  mountUpload(app, uploadImage, async (_, { image, audit }) => {
     const { missing } = adminMessages.image
     if (!image) throw new AppError('invalid', missing, { imagem: missing })
-    const imagemUrl = await reserveImage(database, image)
-    about(imagemUrl)
+    const imagemUrl = await reserveImage(database, image, audit)
     return { success: true, imagemUrl, largura: image.largura, altura: image.altura }
   })
 }

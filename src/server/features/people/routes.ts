@@ -56,9 +56,8 @@ export function peopleRoutes(app: App, { people, erasure, exports, conversations
     return { success: true, ...(await people.reveal(id)) }
   })
 
-  mountForAdministrators(app, erasePerson, async (_, { params: { tipo, id }, about }) => {
-    about(`${tipo} ${id}`)
-    await erasure.erase(tipo, id)
+  mountForAdministrators(app, erasePerson, async (_, { params: { tipo, id }, audit }) => {
+    await erasure.erase(tipo, id, audit)
     return { success: true, message: adminMessages.people.erased }
   })
 

@@ -1,6 +1,6 @@
 // Takes a signature back: the row, its place in the ledger and, later, its row of the spreadsheet, together or not at all.
 import { sql } from 'drizzle-orm'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Orm } from '#server/db/database.ts'
 import { rememberRemoval } from '#server/db/removed-requests.ts'
 import { forgetSubject } from '#server/outbox/emails/permission.ts'
 
@@ -15,7 +15,11 @@ interface Gone extends Record<string, unknown> {
 }
 
 /** False: there is no such signature, or not any more. */
-export async function removeSignature(database: Database, id: string, onQueued: () => void): Promise<boolean> {
+export async function removeSignature(
+  database: Database,
+  id: string,
+  { onQueued, inTransaction }: { onQueued(): void; inTransaction?: ((tx: Orm) => Promise<void>) | undefined },
+): Promise<boolean> {
   await rememberRemoval(database, 'peticoes', id)
   const removed = await database.transaction(async (tx) => {
     // An hour is over for a reader at the earliest when its successor is; the minute is for clocks and for commits under way.
@@ -42,6 +46,7 @@ export async function removeSignature(database: Database, id: string, onQueued: 
       delete from peticoes_por_hora
       where hora = ${gone.hora} and campanha = ${gone.campanha} and estado = ${gone.estado} and n = 0`)
     await forgetSubject(tx, gone.emailCanonico, gone.campanha)
+    await inTransaction?.(tx)
     return true
   })
   if (removed) onQueued()

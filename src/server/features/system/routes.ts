@@ -28,15 +28,13 @@ export function systemRoutes(app: App, { system, deliveries }: { system: System;
     })),
   }))
 
-  mountForAdministrators(app, resendDelivery, async (_, { params, about }) => {
-    if (!(await deliveries.resend(params.id))) throw new AppError('not-found', sentences.notParked)
-    about(`nº ${params.id}`)
+  mountForAdministrators(app, resendDelivery, async (_, { params, audit }) => {
+    if (!(await deliveries.resend(params.id, audit))) throw new AppError('not-found', sentences.notParked)
     return { success: true, message: sentences.resent }
   })
 
-  mountForAdministrators(app, resendEverything, async (_, { about }) => {
-    const resent = await deliveries.resendAll()
-    about(sentences.deliveries(resent))
+  mountForAdministrators(app, resendEverything, async (_, { audit }) => {
+    const resent = await deliveries.resendAll(audit)
     return { success: true, message: sentences.allResent(resent) }
   })
 
