@@ -50,7 +50,14 @@ test('a volunteer comes from the headline, signs up, and is led to the general g
   await expect(page.getByRole('heading', { name: 'Obrigado por chegar junto!' })).toBeFocused()
   await expect(page.getByRole('link', { name: 'ENTRE NO GRUPO DO WHATSAPP' })).toHaveAttribute('href', /grupo-geral$/)
   expect(sent).toEqual([
-    { name: 'Fulana Fictícia', email: 'fulana@example.org', whatsapp: '00900000000', tasks: [spread], honeypot: '' },
+    {
+      name: 'Fulana Fictícia',
+      email: 'fulana@example.org',
+      whatsapp: '00900000000',
+      tasks: [spread],
+      versaoConsentimento: '2026-11-15',
+      honeypot: '',
+    },
   ])
   await expectAccessible(page)
 
