@@ -50,23 +50,19 @@ export const sessionMutations: Mutation[] = [
   {
     file: 'features/admin/sessions.ts',
     change: 'ending the other sessions ends those of colleagues',
-    find: `        .delete(adminSessions)
-        .where(and(eq(adminSessions.adminUserId, id), ne(adminSessions.tokenHash, digest(token))))
-    },`,
-    replace: `        .delete(adminSessions)
-        .where(ne(adminSessions.tokenHash, digest(token)))
-    },`,
+    find: 'and(eq(adminSessions.adminUserId, id), ne(adminSessions.tokenHash, digest(token)))',
+    replace: 'ne(adminSessions.tokenHash, digest(token))',
     tests: team,
     title: 'ends its other sessions',
   },
   {
     file: 'features/admin/sessions.ts',
     change: 'a new password leaves the other sessions open',
-    find: `        await tx
-          .delete(adminSessions)
-          .where(and(eq(adminSessions.adminUserId, id), ne(adminSessions.tokenHash, digest(token))))
-`,
-    replace: '',
+    find: `        await tx.delete(adminSessions).where(othersOf(id, token))
+        await audit(tx)
+        return true`,
+    replace: `        await audit(tx)
+        return true`,
     tests: team,
     title: 'takes a new password',
   },

@@ -126,8 +126,8 @@ export const signingMutations: Mutation[] = [
   {
     file: 'features/petitions/repeat-notices.ts',
     change: 'every repeat is told to the owner of the address',
-    find: 'coalesce("avisadoEm", "createdAt") <',
-    replace: '"createdAt" <',
+    find: 'update peticoes set "avisadoEm" = now()',
+    replace: 'update peticoes set "avisadoEm" = "avisadoEm"',
     tests: signing,
     title: 'not told of the next one on the same day',
   },
@@ -186,10 +186,24 @@ export const signingMutations: Mutation[] = [
   {
     file: 'db/submissions.ts',
     change: 'the limit per mailbox is not asked for forms',
-    find: 'if (!limits.admitMailbox(emailCanonico))',
-    replace: 'if (!emailCanonico)',
+    find: 'if (!limits.admitMailbox(sent.emailCanonico))',
+    replace: 'if (!sent.emailCanonico)',
     tests: ['tests/http/contacts.test.ts'],
     title: 'one mailbox is not signed up without end',
+  },
+  {
+    file: 'db/submissions.ts',
+    change: 'an erased form comes back',
+    find: 'if (await wasRemoved(database, sent)) return',
+    replace: '',
+    tests: ['tests/http/removed-requests.test.ts'],
+  },
+  {
+    file: 'features/petitions/signatures.ts',
+    change: 'a removed signature comes back',
+    find: 'received where not',
+    replace: 'received where true or not',
+    tests: ['tests/http/removed-requests.test.ts'],
   },
   {
     file: 'http/mount.ts',
