@@ -105,6 +105,9 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
     [odd],
     JSON.stringify({ odd, big: '@', nested: [null, { a: 0.1 }] }).replace('"@"', '12345678901234567890.123456789'),
   ])
+  await client.query(
+    `insert into removed_requests (digest) select sha256(uuid_send("requestId")) from peticoes limit 3`,
+  )
   await client.query(`insert into admin_users (username, password, email) values ('a', 'b', 'c'), ('d', 'e', 'f')`)
   await client.query(`insert into admin_sessions ("tokenHash", "adminUserId") select 'x', max(id) from admin_users`)
   // Numbers that were given out are not given out again.

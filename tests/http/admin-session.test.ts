@@ -117,11 +117,18 @@ describe('a neighbour on the same address', () => {
       await exhaust()
       return logIn({ username: 'admin', password, ...fields })
     }
-    expect((await outcome({})).status).toBe(429)
-    expect((await outcome({ device: 'A'.repeat(43) })).status).toBe(429)
-    expect((await outcome({ device: 'x' })).status).toBe(429)
+    /** Once in six seconds a try comes back just in between; a device of its own would have twenty. */
+    const refusal = async (fields: object) => {
+      for (let tries = 1; ; tries++) {
+        const { status } = await outcome(fields)
+        if (status === 429 || tries === 3) return status
+      }
+    }
+    expect(await refusal({})).toBe(429)
+    expect(await refusal({ device: 'A'.repeat(43) })).toBe(429)
+    expect(await refusal({ device: 'x' })).toBe(429)
     // It is known for the account that has used it, and for no other.
-    expect((await outcome({ username: 'fulana', device })).status).toBe(429)
+    expect(await refusal({ username: 'fulana', device })).toBe(429)
     expect(await outcome({ username: 'ADMIN', device })).toMatchObject({ status: 200, device })
     expect((await outcome({ device, password: 'chute-errado' })).status).toBe(401)
     expect(await proxied.rows('select 1 from admin_devices')).toHaveLength(1)
