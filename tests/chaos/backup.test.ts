@@ -105,16 +105,16 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
     [odd],
     JSON.stringify({ odd, big: '@', nested: [null, { a: 0.1 }] }).replace('"@"', '12345678901234567890.123456789'),
   ])
-  await client.query(
-    `insert into removed_requests (digest) select sha256(uuid_send("requestId")) from peticoes limit 3`,
-  )
   await client.query(`insert into admin_users (username, password, email) values ('a', 'b', 'c'), ('d', 'e', 'f')`)
   await client.query(`insert into admin_sessions ("tokenHash", "adminUserId") select 'x', max(id) from admin_users`)
   // Numbers that were given out are not given out again.
   await client.query(`delete from admin_users where username = 'a'`)
-  // A database of the first version has no such table.
+  // A database of the first version has none of these tables.
   const { rows } = await client.query(`select to_regclass('admin_actions') as "table"`)
   if (rows[0]?.table) {
+    await client.query(
+      `insert into removed_requests (digest) select sha256(uuid_send("requestId")) from peticoes limit 3`,
+    )
     await client.query(`insert into admin_actions (username, acao, alvo) values ('a', 'b', $1)`, [odd])
     await client.query(
       `insert into busca_pessoas (tipo, id, palavras) values ('assinaturas', gen_random_uuid(), array_to_tsvector($1))`,
