@@ -8,7 +8,7 @@ import { createLog } from '#server/core/log.ts'
 import { isTransient } from '#server/db/database.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
-import { fill, openEmbeddedSite } from '#tests/chaos/sites.ts'
+import { connectTo, fill, openEmbeddedSite } from '#tests/chaos/sites.ts'
 import { personalStrings } from '#tests/helpers/factories.ts'
 import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
@@ -46,14 +46,6 @@ function takeAllSpace(folder: string, butMegabytes = 0): () => void {
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await delay(50)
-}
-
-/** A connection of the test's own to the engine of a server. */
-async function connectTo(dataDir: string): Promise<pg.Client> {
-  const client = new pg.Client({ host: dataDir, port: 5432, user: 'postgres', database: 'postgres' })
-  client.on('error', () => {})
-  await client.connect()
-  return client
 }
 
 test.skipIf(refusal)(

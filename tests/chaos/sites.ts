@@ -1,7 +1,9 @@
 // Data that servers of these tests run on: migrated, with the five campaigns, without the posters that a first start takes its time to draw.
 import { rmSync } from 'node:fs'
+import pg from 'pg'
 import { defaultSite } from '#contract/site.ts'
 import { readConfig } from '#server/core/config.ts'
+import { runningConnection } from '#server/db/embedded.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { seed } from '#server/db/seed.ts'
@@ -40,4 +42,12 @@ export async function fill({ env = {}, dataDir = '' }: ServerSettings): Promise<
   const blank = { sha256: '0'.repeat(64), largura: 0, altura: 0, formatos: [] }
   await migrateDatabase(engine, (orm) => seed(orm, defaultSite, async () => blank))
   await engine.stop()
+}
+
+/** A connection of the test's own to the embedded engine of a server. */
+export async function connectTo(dataDir: string): Promise<pg.Client> {
+  const client = new pg.Client(runningConnection(dataDir))
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }

@@ -1,6 +1,8 @@
 // How much of each trouble there is: a short run rides in `npm test`; the full one, `npm run chaos`, reaches the promised figures.
 const short = {
   serverKills: 3,
+  powerCuts: 10,
+  upgradedRows: 20_000,
   mailKills: 3,
   sheetKills: 1,
   sheetRecords: 1_200,
@@ -21,6 +23,8 @@ const short = {
 
 const full: typeof short = {
   serverKills: 30,
+  powerCuts: 250,
+  upgradedRows: 5_000_000,
   mailKills: 30,
   sheetKills: 6,
   sheetRecords: 10_000,

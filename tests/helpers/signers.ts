@@ -25,6 +25,7 @@ export interface SignersSettings {
   otherwise: 'retry' | 'leave'
   /** How many signatures they are after together; without it they go on until they are stopped. */
   total?: number
+  onAcknowledged?(email: string, requestId: string): void
 }
 
 export interface Signers {
@@ -74,6 +75,7 @@ export function startSigners({
   paths = ['/api/peticoes'],
   otherwise,
   total,
+  onAcknowledged,
 }: SignersSettings): Signers {
   const acknowledged = new Map<string, string>()
   const outcomes: Partial<Record<Outcome, number>> = {}
@@ -96,6 +98,7 @@ export function startSigners({
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
       if (outcome === '201' || outcome === '303') {
         acknowledged.set(form.email, requestId)
+        onAcknowledged?.(form.email, requestId)
         return 'signed'
       }
       const final = otherwise === 'leave' || (/^\d+$/.test(outcome) && outcome !== '503')

@@ -1,9 +1,10 @@
 // Secrets that nobody configured: made once, kept in the data folder, readable by the owner alone.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Config, ConfigError } from '#server/core/config.ts'
 import { randomPassword } from '#server/core/passwords.ts'
+import { syncPath } from '#server/core/sync-path.ts'
 
 interface Secrets {
   DATA_KEY: string
@@ -49,9 +50,11 @@ function writeSecrets(file: string): Secrets {
     ADMIN_PASSWORD: randomPassword(),
     BOTCONVERSA_WEBHOOK_TOKEN: randomBytes(24).toString('base64url'),
   }
-  mkdirSync(join(file, '..'), { recursive: true })
-  writeFileSync(`${file}.novo`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+  mkdirSync(dirname(file), { recursive: true })
+  // Durable before anything is encrypted: a power cut must not leave CPFs without their key.
+  writeFileSync(`${file}.novo`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true })
   renameSync(`${file}.novo`, file)
+  syncPath(dirname(file))
   return secrets
 }
 

@@ -1,8 +1,9 @@
 // The thread that runs PGlite, so that a long query never stops the server.
 import { parentPort, workerData } from 'node:worker_threads'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 // The whole package takes 0.3 s to load, this part of it 10 ms.
 import { getTableName } from 'drizzle-orm/table'
+import { openPGlite } from '#server/db/durable-pglite.ts'
 import { openSocket } from '#server/db/embedded-socket.ts'
 
 export interface EngineThread {
@@ -16,7 +17,7 @@ const { folder, socketFile, tidyEveryMs } = workerData as EngineThread
 /** How PGlite says that a statement failed and the engine goes on. */
 const statementFailed = 100
 
-const db = await PGlite.create(folder)
+const db = await openPGlite(folder)
 endWithEngine(db)
 const socket = await openSocket(db, socketFile)
 

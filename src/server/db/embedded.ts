@@ -2,12 +2,13 @@
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import type { ClientConfig } from 'pg'
 import { ConfigError } from '#server/core/config.ts'
 import { createLog, type Log } from '#server/core/log.ts'
+import { syncPath } from '#server/core/sync-path.ts'
 import { type Watched, watchEngine } from '#server/db/embedded-watch.ts'
 import type { EngineThread } from '#server/db/embedded-worker.ts'
 
@@ -97,6 +98,7 @@ async function makeDatabase(folder: string): Promise<void> {
     const [code] = await once(making, 'exit').finally(() => clearTimeout(late))
     if (code !== 0) throw new Error(`the new database was not made: ${code}`)
     renameSync(unfinished, folder)
+    syncPath(dirname(folder))
   } finally {
     remove()
   }
