@@ -99,10 +99,10 @@ test('a migration that finds the signatures in use steps aside for those who sig
     return client
   }
   const [reader, signer] = await Promise.all([open(), open()])
-  // Before a migration that creates an index on the signatures, while a long transaction uses the table.
+  // Before a migration that adds a column to the signatures, while a long transaction uses the table.
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  await migrate(drizzle(signer), { migrationsFolder: copyMigrationsBefore('0009_confirmed_signatures', folder) })
+  await migrate(drizzle(signer), { migrationsFolder: copyMigrationsBefore('0007_manifestos', folder) })
   await reader.query('begin')
   await reader.query('lock table peticoes in row exclusive mode')
 
@@ -115,7 +115,9 @@ test('a migration that finds the signatures in use steps aside for those who sig
   await reader.query('commit')
   await migrated
 
-  const { rows } = await signer.query(`select to_regclass('peticoes_confirmadas') is not null as there`)
+  const { rows } = await signer.query(
+    `select true as there from pg_attribute where attrelid = 'peticoes'::regclass and attname = 'versaoManifesto'`,
+  )
   expect(rows).toEqual([{ there: true }])
 })
 

@@ -3,6 +3,7 @@ import pg, { type ClientBase } from 'pg'
 import { BackupRefused, type Counts, type Part, type TableShape } from '#server/db/backup-file.ts'
 import { migrationsIn, quoted, sequencesOf, tablesIn } from '#server/db/catalog.ts'
 import type { Engine } from '#server/db/engine.ts'
+import { migrationLock, takeLock } from '#server/db/migrate.ts'
 
 const fetchedCharacters = 2 ** 20
 const mostRows = 2_000
@@ -14,6 +15,8 @@ export async function* readDatabase(engine: Engine, tell: (table: string, rows: 
   client.on('error', () => {})
   await client.connect()
   try {
+    // Before the snapshot: a migration would change the tables that are still to be read.
+    await takeLock(client, 'pg_try_advisory_lock_shared', migrationLock)
     await client.query('begin isolation level repeatable read read only')
     await client.query(`set local datestyle = 'ISO'; set local timezone = 'UTC'; set local bytea_output = 'hex'`)
     const migrations = await migrationsIn(client)

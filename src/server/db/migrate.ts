@@ -1,20 +1,26 @@
-// Brings the database to the shape of schema.ts, and fills an empty one, while other nodes that start at the same time wait.
+// Brings the database to the shape of schema.ts, and fills an empty one, while other servers that start at the same time wait.
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import pg from 'pg'
+import pg, { type ClientBase } from 'pg'
+import { ConfigError } from '#server/core/config.ts'
 import { tryAgain } from '#server/core/try-again.ts'
 import { codeOf } from '#server/db/database.ts'
 import type { Engine } from '#server/db/engine.ts'
 import * as schema from '#server/db/schema.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
-export const lockKey = 7_266_454
-/** A backup reads every table until its end. */
+/** Advisory locks. A server holds the first while it starts; migrations hold the second, which a backup shares. */
+export const startLock = 7_266_454
+export const migrationLock = 7_266_455
+/** `pg_dump` reads every table until its end. */
 export const lockedTablePatienceMs = 30 * 60_000
 const pauseMs = 5_000
-/** Not had in time, or wanted in another order by somebody who signs. */
+const lockPauseMs = 100
+/** Lock not available in time, or a deadlock with a signature. */
 const isLocked = (error: unknown) => ['55P03', '40P01'].includes(codeOf(error) ?? '')
+const oldestVersion = 14
 
 export type SchemaDatabase = NodePgDatabase<typeof schema>
 
@@ -25,19 +31,120 @@ export async function migrateDatabase(engine: Engine, fill: (orm: SchemaDatabase
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [lockKey])
-    const orm = drizzle(client, { schema })
-    // Whoever signs stands in line behind a migration that waits for a table: it does so for a moment only, and comes again much later.
+    const { rows } = await client.query('show server_version_num')
+    checkVersion(Number(rows[0]?.server_version_num))
+    await takeLock(client, 'pg_try_advisory_lock', startLock)
+    await applyPending(client, engine.kind === 'postgres' ? 'concurrently' : '')
+    await fill(drizzle(client, { schema }))
+    await client.query('select pg_advisory_unlock($1)', [startLock])
+  } finally {
+    await client.end()
+  }
+}
+
+/** Asks again and again: a query that waits keeps its snapshot, and `create index concurrently` waits for every snapshot. */
+export async function takeLock(
+  client: ClientBase,
+  attempt: 'pg_try_advisory_lock' | 'pg_try_advisory_lock_shared',
+  key: number,
+): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(`select ${attempt}($1) as taken`, [key])
+    if (rows[0]?.taken) return
+    await delay(lockPauseMs)
+  }
+}
+
+export function checkVersion(versionNumber: number): void {
+  const major = Math.floor(versionNumber / 10_000)
+  if (major < oldestVersion)
+    throw new ConfigError([
+      `o PostgreSQL de DATABASE_URL é da versão ${major}; o Mobiliza precisa da versão ${oldestVersion} ou de uma mais nova`,
+    ])
+}
+
+async function applyPending(client: ClientBase, concurrently: 'concurrently' | ''): Promise<void> {
+  const known = readMigrationFiles({ migrationsFolder })
+  const pending = await pendingIn(client, known)
+  if (pending.length === 0) return buildIndexes(client, known, concurrently)
+  await takeLock(client, 'pg_try_advisory_lock', migrationLock)
+  for (const migration of pending) {
+    // Signing queues behind a migration that waits for a table, so it waits briefly and tries again later.
     await client.query(`set lock_timeout = '200ms'`)
-    await tryAgain(() => migrate(orm, { migrationsFolder }), {
+    await tryAgain(() => applyAlone(client, migration), {
       patienceMs: lockedTablePatienceMs,
       longestPauseMs: pauseMs,
       isTransient: isLocked,
     })
     await client.query('reset lock_timeout')
-    await fill(orm)
-    await client.query('select pg_advisory_unlock($1)', [lockKey])
-  } finally {
-    await client.end()
+    const done = known.slice(0, known.indexOf(migration) + 1)
+    await buildIndexes(client, done, concurrently)
+  }
+  await client.query('select pg_advisory_unlock($1)', [migrationLock])
+}
+
+async function pendingIn(client: ClientBase, known: MigrationMeta[]): Promise<MigrationMeta[]> {
+  await client.query('create schema if not exists drizzle')
+  await client.query(
+    'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+  )
+  const { rows } = await client.query('select coalesce(max(created_at), 0) as last from drizzle.__drizzle_migrations')
+  return known.filter(({ folderMillis }) => folderMillis > Number(rows[0]?.last))
+}
+
+/** One transaction for each, so that a lock is held no longer than its own migration takes. */
+async function applyAlone(client: ClientBase, migration: MigrationMeta): Promise<void> {
+  await client.query('begin')
+  try {
+    await applyMigration(client, migration, { indexes: 'of new tables' })
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+export async function applyMigration(
+  client: ClientBase,
+  migration: MigrationMeta,
+  { indexes }: { indexes: 'all' | 'of new tables' },
+): Promise<void> {
+  const { sql, hash, folderMillis } = migration
+  const later = new Set(indexes === 'all' ? [] : indexesOfOldTables(migration).map(({ statement }) => statement))
+  for (const statement of sql) if (!later.has(statement)) await client.query(statement)
+  await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+    hash,
+    folderMillis,
+  ])
+}
+
+interface NewIndex {
+  statement: string
+  name: string
+}
+
+/** Their tables may have millions of rows, and an ordinary `create index` refuses every write until it is built. */
+function indexesOfOldTables({ sql }: MigrationMeta): NewIndex[] {
+  const created = new Set(sql.flatMap((statement) => /^\s*create table "(\w+)"/i.exec(statement)?.[1] ?? []))
+  return sql.flatMap((statement) => {
+    const [, name, table = ''] = /^\s*create (?:unique )?index "(\w+)" on "(\w+)"/i.exec(statement) ?? []
+    return name && !created.has(table) ? [{ statement, name }] : []
+  })
+}
+
+/** Builds what is missing, also what an earlier start was killed at: PostgreSQL keeps such an index as invalid. */
+async function buildIndexes(client: ClientBase, applied: MigrationMeta[], concurrently: string): Promise<void> {
+  const statements = applied.flatMap(({ sql }) => sql)
+  const dropped = new Set(statements.flatMap((statement) => /^\s*drop index "(\w+)"/i.exec(statement)?.[1] ?? []))
+  const wanted = applied.flatMap(indexesOfOldTables).filter(({ name }) => !dropped.has(name))
+  const { rows } = await client.query<{ name: string; isValid: boolean }>(
+    `select relname as name, indisvalid as "isValid" from pg_index join pg_class on oid = indexrelid
+    where relnamespace = 'public'::regnamespace and relname = any($1)`,
+    [wanted.map(({ name }) => name)],
+  )
+  const isValid = new Map(rows.map((row) => [row.name, row.isValid]))
+  for (const { name, statement } of wanted.filter((index) => !isValid.get(index.name))) {
+    if (isValid.has(name)) await client.query(`drop index "${name}"`)
+    await client.query(statement.replace(/^(\s*create (?:unique )?index)/i, `$1 ${concurrently}`))
   }
 }

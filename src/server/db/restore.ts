@@ -4,7 +4,7 @@ import pg, { type ClientBase } from 'pg'
 import { BackupRefused, type Counts, checkBackup, readBackup, type TableShape } from '#server/db/backup-file.ts'
 import { migrationsIn, quoted, tablesIn } from '#server/db/catalog.ts'
 import type { Engine } from '#server/db/engine.ts'
-import { lockKey, migrationsFolder } from '#server/db/migrate.ts'
+import { applyMigration, migrationsFolder, startLock, takeLock } from '#server/db/migrate.ts'
 
 const insertedCharacters = 2 ** 20
 const mostRows = 1_000
@@ -32,8 +32,8 @@ export async function restoreDatabase(engine: Engine, options: RestoreOptions): 
   client.on('error', () => {})
   await client.connect()
   try {
+    await takeLock(client, 'pg_try_advisory_lock', startLock)
     await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [lockKey])
     await clear(client, known, replace)
     await migrate(client, known.slice(0, head.migrations.length))
     const tables = await tablesIn(client)
@@ -74,20 +74,14 @@ async function clear(client: ClientBase, known: MigrationMeta[], replace: boolea
   await client.query('delete from drizzle.__drizzle_migrations')
 }
 
-/** As the start of a node does it, but within our transaction. */
+/** As the start of a server does it, but within our transaction. */
 async function migrate(client: ClientBase, migrations: MigrationMeta[]): Promise<void> {
   await client.query('create schema if not exists drizzle')
   await client.query(
     'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
   )
   try {
-    for (const { sql, hash, folderMillis } of migrations) {
-      for (const statement of sql) await client.query(statement)
-      await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-        hash,
-        folderMillis,
-      ])
-    }
+    for (const migration of migrations) await applyMigration(client, migration, { indexes: 'all' })
   } catch (error) {
     if ((error as { code?: string }).code !== tableExists) throw error
     throw new BackupRefused('o banco tem tabelas de outro programa com os mesmos nomes: use um banco vazio')

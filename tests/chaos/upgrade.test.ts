@@ -1,0 +1,142 @@
+// Upgrades of a PostgreSQL with many signatures: people sign and read while the new version migrates.
+import { rmSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '#server/core/config.ts'
+import { readDatabase } from '#server/db/backup.ts'
+import { openEngine } from '#server/db/engine.ts'
+import { tell } from '#tests/chaos/report.ts'
+import { fill } from '#tests/chaos/sites.ts'
+import { size } from '#tests/chaos/size.ts'
+import { copyMigrationsBefore } from '#tests/helpers/early-migrations.ts'
+import { type Cluster, createCluster } from '#tests/helpers/postgres.ts'
+import { temporaryFolder } from '#tests/helpers/server-process.ts'
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await createCluster()
+})
+afterAll(() => cluster.remove())
+
+/** A database as the version before a migration left it. */
+async function databaseBefore(tag: string, name: string): Promise<{ url: string; open(): Promise<pg.Client> }> {
+  const url = await cluster.createDatabase(name)
+  const open = async () => {
+    const client = new pg.Client(url)
+    client.on('error', () => {})
+    await client.connect()
+    onTestFinished(() => client.end())
+    return client
+  }
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  await migrate(drizzle(await open()), { migrationsFolder: copyMigrationsBefore(tag, folder) })
+  return { url, open }
+}
+
+const store = (client: pg.Client, from: number, to: number) =>
+  client.query(
+    `insert into peticoes (id, campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "requestId", "versaoConsentimento")
+    select gen_random_uuid(), 'juros', 'Fulano ' || n, 'f' || n || '@example.org', 'f' || n || '@example.org', '', '', 'SP',
+      gen_random_uuid(), '1'
+    from generate_series($1::int, $2::int) n`,
+    [from, to],
+  )
+
+const indexOf = async (client: pg.Client) =>
+  (
+    await client.query(
+      `select indisvalid as valid from pg_index where indexrelid = to_regclass('peticoes_confirmadas')`,
+    )
+  ).rows
+
+test('nobody who signs or reads waits for a lock of the upgrade', { timeout: size.testTimeoutMs * 4 }, async () => {
+  const { url, open } = await databaseBefore('0002_deeds', 'crescido')
+  const [signer, writer] = [await open(), await open()]
+  await store(signer, 1, size.upgradedRows)
+  await signer.query(`insert into peticoes_por_hora values ('juros', 'SP', date_trunc('hour', now()), $1)`, [
+    size.upgradedRows,
+  ])
+  await signer.query(`set lock_timeout = '1s'`)
+  // A transaction that stays open: an ordinary index would wait for it, and everybody else for the index.
+  await writer.query('begin')
+  await store(writer, -1, -1)
+
+  let isOver = false
+  const upgraded = fill({ env: { DATABASE_URL: url } }).finally(() => {
+    isOver = true
+  })
+  const waited: number[] = []
+  let next = size.upgradedRows
+  async function signAndRead(): Promise<void> {
+    const startedAt = performance.now()
+    next += 1
+    await store(signer, next, next)
+    await signer.query('select count(*) from peticoes_por_hora')
+    waited.push(performance.now() - startedAt)
+    await delay(5)
+  }
+  for (const end = Date.now() + 3_000; Date.now() < end; ) await signAndRead()
+  expect(isOver).toBe(false)
+  await writer.query('commit')
+  while (!isOver) await signAndRead()
+  await upgraded
+
+  expect(await indexOf(signer)).toEqual([{ valid: true }])
+  const { rows } = await signer.query('select n from signature_totals')
+  expect(rows).toEqual([{ n: size.upgradedRows }])
+  const slowestMs = Math.round(Math.max(...waited))
+  tell({
+    test: 'upgrade while people sign',
+    notes: JSON.stringify({ rows: size.upgradedRows, signed: waited.length, slowestMs }),
+  })
+})
+
+test('an index that a killed start left unfinished is built by the next one', async () => {
+  const { url, open } = await databaseBefore('0009_confirmed_signatures', 'interrompido')
+  const [client, writer] = [await open(), await open()]
+  await writer.query('begin')
+  await store(writer, 1, 1)
+  const upgrading = fill({ env: { DATABASE_URL: url } }).then(
+    () => 'done',
+    () => 'killed',
+  )
+  await expect.poll(() => indexOf(client), { timeout: 20_000, interval: 20 }).toEqual([{ valid: false }])
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'create index%' and datname = current_database()`,
+  )
+  expect(await upgrading).toBe('killed')
+  await writer.query('commit')
+  expect(await indexOf(client)).toEqual([{ valid: false }])
+
+  await fill({ env: { DATABASE_URL: url } })
+
+  expect(await indexOf(client)).toEqual([{ valid: true }])
+})
+
+test('a migration waits for a backup, a start without one does not', async () => {
+  const { url } = await databaseBefore('0015_signature_counts', 'copiado')
+  const current = await cluster.createDatabase('atual')
+  await fill({ env: { DATABASE_URL: current } })
+  const backups = []
+  for (const from of [url, current]) {
+    const parts = readDatabase(await openEngine(readConfig({ DATABASE_URL: from })), () => {})
+    await parts.next()
+    backups.push(parts)
+  }
+  let isMigrated = false
+  const migrated = fill({ env: { DATABASE_URL: url } }).then(() => {
+    isMigrated = true
+  })
+
+  await fill({ env: { DATABASE_URL: current } })
+  const asks = () =>
+    cluster.query(`select from pg_stat_activity where datname = 'copiado' and query like '%pg_try_advisory_lock(%'`)
+  await expect.poll(async () => (await asks()).length, { timeout: 10_000 }).toBe(1)
+  expect(isMigrated).toBe(false)
+  for (const parts of backups) for await (const _ of parts);
+  await migrated
+})
