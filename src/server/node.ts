@@ -21,6 +21,7 @@ import { drainable } from '#server/http/drain.ts'
 import type { App } from '#server/http/mount.ts'
 import { createCouriers, localEmailFolder } from '#server/outbox/couriers.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
+import { createFormerSheetErasure } from '#server/outbox/former-sheets.ts'
 import { createSheetSync } from '#server/outbox/sync-sheet.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
 
@@ -63,7 +64,11 @@ export async function startNode({
     metrics,
     rush,
     reminders: site.lembrete,
-    couriers: [...createCouriers({ config, site, database, rush }), spreadsheet.courier],
+    couriers: [
+      ...createCouriers({ config, site, database, rush }),
+      spreadsheet.courier,
+      createFormerSheetErasure(database, config),
+    ],
     mailbox: openLocalMailbox(localEmailFolder(config)),
     ...(wanted && wanted !== 'off' && { options: wanted }),
   })

@@ -27,6 +27,8 @@ export interface SheetsServer {
   failNext(kind: 'read' | 'write' | 'token', ...faults: Fault[]): void
   /** Tabs that somebody has protected from us. */
   protectedTabs: Set<string>
+  /** Takes no more rows. */
+  full: boolean
   /** As long as it is not shared, nobody is let in. */
   shared: boolean
   /** How often it answered in each way: `write`, `read`, `token`, and with a fault's name behind. */
@@ -79,6 +81,7 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
       planned[kind] = [...(planned[kind] ?? []), ...faults]
     },
     protectedTabs: new Set(),
+    full: false,
     shared: true,
     counts: {},
     writes: [],
@@ -178,6 +181,11 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
       const touched = new RegExp(`"sheetId":${sheets.tabs.tab(title)?.sheetId}\\b`)
       if (touched.test(body)) throw new Refusal(400, 'protected cell or object')
     }
+    if (sheets.full && body.includes('"appendCells"'))
+      throw new Refusal(
+        400,
+        'This action would increase the number of cells in the workbook above the limit of 10000000 cells.',
+      )
     sheets.tabs.update(requests)
     return { spreadsheetId: sheets.id, replies: [] }
   }

@@ -13,6 +13,7 @@ import { createRush } from '#server/core/rush.ts'
 import { cellOf } from '#server/core/spreadsheet-cell.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { createDeliveries } from '#server/outbox/deliveries.ts'
+import { createFormerSheetErasure } from '#server/outbox/former-sheets.ts'
 import { createSheetSync, type SheetSync } from '#server/outbox/sync-sheet.ts'
 import { seed } from '#tests/helpers/chance.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
@@ -56,7 +57,7 @@ function aNode(env: Record<string, string> = sheets.env, secondLookMs = 300): Sh
     metrics: createMetrics(),
     rush,
     reminders: false,
-    couriers: [sync.courier],
+    couriers: [sync.courier, createFormerSheetErasure(database, settings)],
     mailbox: openLocalMailbox(''),
   }
   const deliveries = createDeliveries({ ...parts, options: { pollMs: 50 } })
@@ -383,6 +384,92 @@ test('the row of a person who was erased is found in the tab that the campaign h
   await settled()
 
   expect(idsIn('juros').slice(1)).toEqual(ids.slice(1))
+})
+
+const erase = (id: string | undefined) =>
+  site.rows(
+    `with gone as (delete from peticoes where id = $1::uuid)
+    insert into outbox (tipo, dados) values ('planilha-remover', jsonb_build_object('aba', 'juros', 'id', $1::text))`,
+    [id],
+  )
+
+test('a person who was erased goes from every spreadsheet that was ever used', async () => {
+  const first = aNode({})
+  const [gone, ...others] = await sign(3)
+  await drained()
+  await first.stop()
+  const file = () => readFileSync(`${folder}/planilhas/juros.csv`, 'utf8')
+  expect(file()).toContain(gone)
+  aNode()
+
+  await erase(gone)
+  await settled()
+
+  expect(others.filter((id) => !file().includes(id))).toEqual([])
+  expect(file()).not.toContain(gone)
+})
+
+test.each([
+  // The account goes with the id of the sheet.
+  ['without an account', () => ({}), 'a conta de serviço do Google não está configurada'],
+  [
+    'not shared any more',
+    () => ({ ...sheets.env, GOOGLE_SHEETS_ID: 'outra-planilha' }),
+    'A planilha não está compartilhada com a conta de serviço',
+  ],
+])('a former spreadsheet %s is shown, and the row goes once it is reached again', async (_, env, reason) => {
+  const before = aNode()
+  const [gone, ...others] = await sign(2)
+  await drained()
+  await before.stop()
+  sheets.shared = false
+  const now = aNode(env())
+
+  await erase(gone)
+
+  const parked = () => site.rows('select tipo, dados, motivo from outbox where parada')
+  await expect.poll(parked, { timeout: 20_000 }).toEqual([
+    {
+      tipo: 'planilha-remover-antiga',
+      dados: { planilha: `google:${sheets.id}`, aba: 'juros', tabela: 'peticoes', ids: [gone] },
+      motivo: expect.stringContaining(`Planilha usada antes (google:${sheets.id}): ${reason}`),
+    },
+  ])
+  await now.stop()
+  sheets.shared = true
+  await site.rows('update outbox set parada = false, proxima = now() where parada')
+  aNode()
+  await settled()
+  expect(idsIn('juros').slice(1)).toEqual(others)
+})
+
+test('a former spreadsheet that was deleted needs nothing', async () => {
+  await site.rows(`insert into planilhas (nome) values ('google:apagada')`)
+  aNode()
+  const [gone] = await sign(1)
+  await drained()
+
+  await erase(gone)
+
+  await settled()
+  expect(idsIn('juros')).toHaveLength(1)
+})
+
+test('a full spreadsheet gives away the row of an erased person before it is offered more rows', async () => {
+  aNode()
+  const [gone, ...others] = await sign(3)
+  await drained()
+  sheets.full = true
+  // Each stuck row would be tried alone, a minute apart.
+  for (let n = 0; n < 12; n++) await sign(1)
+  await expect.poll(() => site.rows('select from outbox where motivo is not null'), { timeout: 20_000 }).not.toEqual([])
+
+  await erase(gone)
+  const before = sheets.writes.length
+
+  await expect.poll(() => idsIn('juros').slice(1), { timeout: 20_000 }).toEqual(others)
+  // One may have been under way.
+  expect(sheets.writes.length - before).toBeLessThanOrEqual(2)
 })
 
 test('a person who was erased before the sheet heard of them never gets there', async () => {

@@ -16,6 +16,8 @@ export interface Courier {
   name: string
   /** The kinds of rows it takes. */
   tipos: readonly string[]
+  /** The kind that is claimed before the others, unless it has failed before. */
+  first?: string
   /** How many calls of `perform` a node has under way at once. */
   atOnce: number
   /** How many deliveries it is given in one call. */

@@ -9,7 +9,7 @@ export interface Claim {
 }
 
 export interface Queue {
-  claim(courier: Pick<Courier, 'name' | 'tipos' | 'perMinute'>, most: number): Promise<Claim>
+  claim(courier: Pick<Courier, 'name' | 'tipos' | 'first' | 'perMinute'>, most: number): Promise<Claim>
   /** Keeps what is still under way from others. */
   renew(ids: number[]): Promise<void>
   done(ids: number[]): Promise<void>
@@ -31,9 +31,9 @@ export interface QueueOptions {
 const due = `
   select rows.id from unnest($1::text[]) as given(tipo)
   cross join lateral (
-    select id, proxima from outbox where tipo = given.tipo and not parada and proxima <= now()
+    select id, proxima, motivo from outbox where tipo = given.tipo and not parada and proxima <= now()
     order by proxima, id limit LIMIT for update skip locked) rows
-  order by rows.proxima, rows.id limit LIMIT`
+  order by (given.tipo = $5 and rows.motivo is null) desc, rows.proxima, rows.id limit LIMIT`
 
 const claimDue = (limit: string, before = '') => `
 with ${before} due as (${due.replaceAll('LIMIT', limit)}),
@@ -46,19 +46,19 @@ const claim = `${claimDue('$2::int')} select *, null as "waitMs" from claimed or
 // The row of the destination is locked from reading its pace to moving it on, so that nodes keep it together.
 const claimAtPace = `${claimDue(
   '(select n from allowed)',
-  `pace as (select "livreEm" from destinos where nome = $5 for update),
+  `pace as (select "livreEm" from destinos where nome = $6 for update),
   slots as (
     select extract(epoch from greatest("livreEm", now()) - now())::float8 * 1000 as ahead
     from (values (0)) one left join pace on true),
   allowed as (
-    select least($2::int, greatest(floor((greatest($6::float8, 1000) - coalesce(ahead, 0)) / $6::float8), 0))::int as n,
+    select least($2::int, greatest(floor((greatest($7::float8, 1000) - coalesce(ahead, 0)) / $7::float8), 0))::int as n,
       coalesce(ahead, 0) as ahead from slots),`,
 )},
 paid as (
   insert into destinos (nome, "livreEm")
-  select $5, now() + count(*) * $6::float8 * interval '1 millisecond' from claimed having count(*) > 0
+  select $6, now() + count(*) * $7::float8 * interval '1 millisecond' from claimed having count(*) > 0
   on conflict (nome) do update set "livreEm" = greatest(destinos."livreEm", now()) + (excluded."livreEm" - now()))
-select claimed.*, case when n < $2::int and (select count(*) from claimed) = n then $6::float8 end as "waitMs"
+select claimed.*, case when n < $2::int and (select count(*) from claimed) = n then $7::float8 end as "waitMs"
 from allowed left join claimed on true order by id`
 
 type ClaimedRow = { [Column in keyof Delivery]: Delivery[Column] | null } & { waitMs: number | null }
@@ -68,8 +68,8 @@ export function createQueue(database: Database, holder: string, options: QueueOp
   const { query } = database
 
   return {
-    async claim({ name, tipos, perMinute }, most) {
-      const values = [tipos, most, holder, leaseMs]
+    async claim({ name, tipos, first = '', perMinute }, most) {
+      const values = [tipos, most, holder, leaseMs, first]
       const rows = perMinute
         ? await query<ClaimedRow>('claim-at-pace', claimAtPace, [...values, name, 60_000 / perMinute])
         : await query<ClaimedRow>('claim', claim, values)

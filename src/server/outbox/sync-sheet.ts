@@ -6,6 +6,7 @@ import { SheetFailure, type Surplus, type Tab } from '#server/adapters/sheets/sp
 import type { Rush } from '#server/core/rush.ts'
 import type { Database } from '#server/db/database.ts'
 import { type Courier, type Delivery, DeliveryFailure, type Settle } from '#server/outbox/delivery.ts'
+import { eraseFromFormerSheets } from '#server/outbox/former-sheets.ts'
 import { createSheetLease, type Outcome } from '#server/outbox/sheet-lease.ts'
 import { readSheetState, type SheetState } from '#server/outbox/sheet-state.ts'
 import { readBatch, type SheetTable, tableOf } from '#server/outbox/sheet-tables.ts'
@@ -192,6 +193,7 @@ export function createSheetSync({ database, settings, rush, periods }: SheetSync
   async function remove(work: SheetWork, settle: Settle): Promise<void> {
     const { tab, records } = work
     const erased = new Set(records.map(({ id }) => id))
+    if (erased.size > 0) await eraseFromFormerSheets(database, spreadsheet.name, work)
     const { lost, removed } = await insist(() => spreadsheet.tidy(tab, { erased, copies: 'remove' }))
     await queue.addAgain(work, lost)
     // A campaign may have had another tab when they signed.
@@ -234,6 +236,8 @@ export function createSheetSync({ database, settings, rush, periods }: SheetSync
     courier: {
       name: 'planilha',
       tipos: ['planilha', 'planilha-atualizar', 'planilha-remover', 'planilha-conferir'],
+      // A full sheet takes no rows, but gives them away.
+      first: 'planilha-remover',
       atOnce: 1,
       batch: 500,
       async perform(deliveries, settle) {

@@ -25,3 +25,14 @@ export function openSpreadsheet(settings: SheetSettings, hooks: SheetHooks): Spr
     return openGoogleSpreadsheet({ id, address: sheetAddress(settings), accountFile, url, ...hooks })
   return openCsvSpreadsheet({ folder: sheetFolder(settings), ...hooks })
 }
+
+/** By the name that it had when it was the current one; undefined if there is no account to open it with. */
+export function openFormerSpreadsheet(
+  name: string,
+  settings: SheetSettings,
+  hooks: SheetHooks,
+): Spreadsheet | undefined {
+  const [, googleSheetsId] = /^google:(.*)$/.exec(name) ?? []
+  if (googleSheetsId && !settings.googleServiceAccount) return undefined
+  return openSpreadsheet({ ...settings, googleSheetsId }, hooks)
+}

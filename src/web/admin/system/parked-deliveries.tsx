@@ -22,6 +22,7 @@ const kinds: Record<string, string> = {
   planilha: 'Linhas da planilha',
   'planilha-atualizar': 'Atualização da planilha',
   'planilha-remover': 'Retirada da planilha',
+  'planilha-remover-antiga': 'Retirada de uma planilha antiga',
   'planilha-conferir': 'Conferência da planilha',
 }
 const failed = 'Não foi possível reenviar. Tente de novo.'
