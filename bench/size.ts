@@ -1,6 +1,7 @@
 // What growth costs: a signature on tables with none, one million and five million stored, in turn; starting and memory as well.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { countTables } from '#tests/helpers/counted.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 import { compare, type Measure } from './report.ts'
 import { memoryOf, microseconds, ticksOf } from './resources.ts'
@@ -46,7 +47,7 @@ export async function benchSize(stage: Stage): Promise<Measure[]> {
   async function signOn(size: Size, duration = seconds): Promise<Cost> {
     const { url, pid } = sites[size]
     // The others keep what was added: it is little against what they hold.
-    if (size === 'none') await books.none.client.query('truncate peticoes, peticoes_por_hora, outbox')
+    if (size === 'none') await books.none.client.query(`truncate peticoes, ${countTables}, outbox`)
     const before = { server: ticksOf(pid), database: ticksOf(postmaster) }
     const burst = await load.burst({ url: `${url}/api/peticoes`, kind: 'signatures', seconds: duration })
     const each = (ticks: number) => microseconds(ticks) / burst.answered

@@ -3,6 +3,8 @@ import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { tryAgain } from '#server/core/try-again.ts'
 import { isTransient } from '#server/db/database.ts'
+import { signatureCounts } from '#server/features/petitions/signature-counts.ts'
+import { countTables } from '#tests/helpers/counted.ts'
 import type { Cluster } from '#tests/helpers/postgres.ts'
 import { type ServerProcess, type ServerSettings, startServer } from '#tests/helpers/server-process.ts'
 import { type BenchServer, type Load, startBenchServer, startLoad } from './processes.ts'
@@ -90,7 +92,7 @@ export function createStage(cluster: Cluster, pace: Pace): Stage & { clear(): Pr
         client,
         async empty() {
           // What the site does after a burst takes the same tables in another order: one of both is sent away then.
-          const truncate = () => client.query('truncate peticoes, peticoes_por_hora, outbox')
+          const truncate = () => client.query(`truncate peticoes, ${countTables}, outbox`)
           await tryAgain(truncate, { isTransient, patienceMs: 20_000 })
           await client.query('checkpoint')
         },
@@ -132,7 +134,7 @@ async function dropDatabase(cluster: Cluster, name: string): Promise<void> {
 export async function checkBooks(client: pg.Client, people: number, unanswered = 0): Promise<void> {
   const { rows } = await client.query<{ stored: number; ledger: number }>(
     `select (select count(*) from peticoes)::int as stored,
-      (select coalesce(sum(n), 0) from peticoes_por_hora)::int as ledger`,
+      (select coalesce(sum(n), 0) from ${signatureCounts} counts)::int as ledger`,
   )
   const { stored = 0, ledger = 0 } = rows[0] ?? {}
   if (stored < people || stored > people + unanswered || ledger !== stored)

@@ -4,6 +4,8 @@ import { availabilities, influencerTasks } from '#contract/applications.ts'
 import { volunteerTasks } from '#contract/contacts.ts'
 import { conversationStatuses } from '#contract/conversation-status.ts'
 import { stateCodes } from '#contract/states.ts'
+import { countTables } from '#tests/helpers/counted.ts'
+import { storeCounts } from './stored-signatures.ts'
 
 const firstNames =
   'Maria José Ana João Antônio Francisco Carlos Paulo Pedro Lucas Luiz Marcos Adriana Juliana Márcia Fernanda Patrícia Aline Sandra Camila Amanda Bruna Jéssica Letícia Júlia Luciana Vanessa Mariana Gabriela Vera Vitória Larissa Cláudia Beatriz Rita Luana Sônia Renata Eliane Josefa Zulmira Tarcísio Wellington Yasmin Ícaro Quitéria'
@@ -53,7 +55,7 @@ export interface Crowd {
 
 export async function storePeople(client: pg.Client, { signatures, others, conversations }: Crowd): Promise<void> {
   await client.query(
-    'truncate peticoes, peticoes_por_hora, outbox, contacts, influenciadores, lideres, busca_pessoas, busca_pessoas_marcas, bot_conversas, bot_mensagens',
+    `truncate peticoes, ${countTables}, outbox, contacts, influenciadores, lideres, busca_pessoas, busca_pessoas_marcas, bot_conversas, bot_mensagens`,
   )
   const common = [firstNames.split(' '), surnames.split(' '), cities.split(','), stateCodes]
   const store = (table: keyof typeof inserts, count: number, last: readonly string[]) =>
@@ -63,9 +65,6 @@ export async function storePeople(client: pg.Client, { signatures, others, conve
   await store('influenciadores', others * 0.3, influencerTasks)
   await store('lideres', others * 0.2, Object.keys(availabilities))
   await store('bot_conversas', conversations, conversationStatuses)
-  await client.query(
-    `insert into peticoes_por_hora (campanha, estado, hora, n)
-    select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3`,
-  )
+  await client.query(storeCounts)
   await client.query('vacuum analyze peticoes, peticoes_por_hora, contacts, influenciadores, lideres, bot_conversas')
 }

@@ -1,6 +1,7 @@
 // Millions of signatures as a campaign of two months leaves them: rows in the order of time, the ledger by state and hour, deliveries done.
 import type pg from 'pg'
 import { stateCodes } from '#contract/states.ts'
+import { countTables } from '#tests/helpers/counted.ts'
 import { scattering } from './people.ts'
 
 // People of the load are numbered from zero; these are others, scattered over the index in the same way.
@@ -17,9 +18,11 @@ from generate_series(1, $1::bigint) as n,
     now() - interval '60 days' * (1 - n / $1::float8) as at
     offset 0) as made`
 
-const storeLedger = `
-insert into peticoes_por_hora (campanha, estado, hora, n)
-select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3`
+export const storeCounts = `
+with hours as (
+  insert into peticoes_por_hora (campanha, estado, hora, n)
+  select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3 returning campanha, n)
+insert into signature_totals (campanha, n) select campanha, sum(n) from hours group by 1`
 
 // As long ago as they are, they have been taken into the search: else it would be built while something else is measured.
 const passSearch = `
@@ -28,7 +31,7 @@ select 'assinaturas', folga, (lpad(to_hex((extract(epoch from now()) * 1000)::bi
 from unnest(array[30, 600, 86400]) folga on conflict (tipo, folga) do update set ate = excluded.ate`
 
 export async function storeSignatures(client: pg.Client, count: number): Promise<void> {
-  await client.query('truncate peticoes, peticoes_por_hora, outbox')
+  await client.query(`truncate peticoes, ${countTables}, outbox`)
   if (count > 0) {
     // Indexes are built at the end, all at once: row by row it takes many times as long.
     const { rows: indexes } = await client.query<{ name: string; definition: string; isPrimary: boolean }>(
@@ -43,7 +46,7 @@ export async function storeSignatures(client: pg.Client, count: number): Promise
       await client.query(definition)
       if (isPrimary) await client.query(`alter table peticoes add primary key using index ${name}`)
     }
-    await client.query(storeLedger)
+    await client.query(storeCounts)
     await client.query(passSearch)
   }
   await client.query('vacuum analyze peticoes, peticoes_por_hora')

@@ -10,5 +10,6 @@ export const engineDependentFiles = [
   'tests/http/outbox.test.ts',
   'tests/http/people-folding.test.ts',
   'tests/http/people.test.ts',
+  'tests/http/signature-counts.test.ts',
   'tests/http/signing.test.ts',
 ]

@@ -112,6 +112,8 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
   // A database of the first version has none of these tables.
   const { rows } = await client.query(`select to_regclass('admin_actions') as "table"`)
   if (rows[0]?.table) {
+    await client.query(`insert into signature_totals select campanha, sum(n) from peticoes_por_hora group by 1`)
+    await client.query(`insert into signature_count_changes values ('juros', 'SP', '2026-02-28 23:00-03', -1)`)
     await client.query(
       `insert into removed_requests (digest) select sha256(uuid_send("requestId")) from peticoes limit 3`,
     )

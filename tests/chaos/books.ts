@@ -3,6 +3,7 @@ import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openEngine } from '#server/db/engine.ts'
+import { counted } from '#tests/helpers/counted.ts'
 import type { ServerSettings } from '#tests/helpers/server-process.ts'
 
 export interface Audit {
@@ -59,7 +60,7 @@ export async function auditBooks(
       `with stored as (
         select campanha, estado, date_trunc('hour', "createdAt") as hora, count(*)::int as rows from peticoes group by 1, 2, 3)
       select campanha, estado, coalesce(rows, 0) as rows, coalesce(n, 0) as ledger
-      from stored full join peticoes_por_hora using (campanha, estado, hora) where rows is distinct from n`,
+      from stored full join ${counted} using (campanha, estado, hora) where rows is distinct from n`,
       [],
     )
     const queued = await database.query<{ tipo: string; id: string }>(

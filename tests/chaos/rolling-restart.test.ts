@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
 import { type Deployment, directTo, openDeployment } from '#tests/chaos/deployment.ts'
+import { countTables } from '#tests/helpers/counted.ts'
 import { aContact } from '#tests/helpers/factories.ts'
 import { postForm } from '#tests/helpers/forms.ts'
 import { type Door, openDoor } from '#tests/helpers/nginx.ts'
@@ -53,7 +54,7 @@ async function shownCount({ url }: Door): Promise<number> {
 
 /** Every row of what people sent and of what follows from it, as one digest each. */
 async function digests(url: string): Promise<unknown> {
-  const tables = ['peticoes', 'peticoes_por_hora', 'contacts', 'outbox']
+  const tables = ['peticoes', ...countTables.split(', '), 'contacts', 'outbox']
   const columns = tables.map(
     (table) =>
       `(select count(*) || ' ' || coalesce(md5(string_agg(row, '' order by row)), '') from (select t::text as row from ${table} t) rows) as ${table}`,
@@ -154,7 +155,7 @@ test('commits wait for the standby until the operator says otherwise, and the st
     await rowsOf(primary.url(), setting)
     await rowsOf(primary.url(), 'select pg_reload_conf()')
   }
-  await rowsOf(primary.url('mobiliza'), 'truncate peticoes, peticoes_por_hora, contacts, outbox')
+  await rowsOf(primary.url('mobiliza'), `truncate peticoes, ${countTables}, contacts, outbox`)
   const node = await startOne()
   const signers = startSigners({ url: node.url, people: 12, otherwise: 'retry' })
   await signers.more(100)

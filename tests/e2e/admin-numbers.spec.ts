@@ -105,7 +105,7 @@ test('a large campaign is drawn, by every measure', async ({ page }) => {
     'Campanha com um título bem comprido, para ver como ele se comporta em um telefone pequeno',
   )
   await rows(`
-    insert into peticoes_por_hora (campanha, estado, hora, n)
+    insert into signature_count_changes (campanha, estado, hora, n)
     select 'numerosa', uf, date_trunc('hour', now()) - h * interval '1 hour',
       1 + (abs(hashtext(uf || h)) % (case uf when 'SP' then 400 when 'RJ' then 200 when 'MG' then 150 else 40 end))
     from unnest(array['AC','AL','AP','AM','BA','CE','DF','ES','GO','MA','MT','MS','MG','PA','PB','PR','PE','PI','RJ','RN','RS','RO','SC','SP','SE','TO']) uf,
@@ -146,7 +146,7 @@ test('a pace that would take more than ten years is told as that', async ({ page
   await aCampaign('lenta', 'Campanha lenta')
   await rows(`update campaigns set "baseCount" = 600000000 where slug = 'lenta'`)
   await rows(`
-    insert into peticoes_por_hora (campanha, estado, hora, n)
+    insert into signature_count_changes (campanha, estado, hora, n)
     select 'lenta', 'SP', date_trunc('hour', now()) - h * interval '1 hour', 1 from unnest(array[2, 300]) h`)
   await openAsAdministrator(page, '/admin/numeros/lenta')
   await expect(page.getByText('No ritmo de agora, levaria mais de dez anos.')).toBeVisible()

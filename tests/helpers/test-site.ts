@@ -87,7 +87,8 @@ export async function openTestSite(
     dataDir: config.dataDir,
     rows,
     async empty() {
-      const tables = `peticoes peticoes_por_hora outbox contacts influenciadores lideres bot_conversas bot_mensagens
+      const tables =
+        `peticoes peticoes_por_hora signature_count_changes signature_totals outbox contacts influenciadores lideres bot_conversas bot_mensagens
         admin_actions destinos enderecos emails_por_endereco email_tokens contadores removed_requests`.split(/\s+/)
       // As truncate does, in a fraction of its time: truncate makes new files for every table and index.
       const everything = `do $$ begin lock table ${tables.join(', ')}; set local session_replication_role = replica;

@@ -1,8 +1,12 @@
 // The numbers of a campaign add up to the public counter, however they are cut.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { listCityNumbers, listNumbers, Numbers } from '#contract/admin/numbers.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import { createLog } from '#server/core/log.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { foldCounts } from '#server/features/petitions/signature-counts.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { counted } from '#tests/helpers/counted.ts'
 import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -55,7 +59,7 @@ async function sign(fields: Partial<SignatureFields> = {}): Promise<void> {
 /** Signatures of the past, as the ledger keeps them: so many hours ago, in a state. */
 const past = (hoursAgo: number, estado: string, n: number) =>
   site.rows(
-    `insert into peticoes_por_hora (campanha, estado, hora, n) values ($1, $2, date_trunc('hour', now()) - $3 * interval '1 hour', $4)`,
+    `insert into signature_count_changes (campanha, estado, hora, n) values ($1, $2, date_trunc('hour', now()) - $3 * interval '1 hour', $4)`,
     [slug, estado, hoursAgo, n],
   )
 
@@ -89,7 +93,7 @@ test('hours, days and states each add up to what the public counter says, the ba
 
 test('a day ends at midnight in Brasília', async () => {
   await site.rows(
-    `insert into peticoes_por_hora (campanha, estado, hora, n) values
+    `insert into signature_count_changes (campanha, estado, hora, n) values
       ($1, 'SP', '2026-01-11 02:00+00', 3), ($1, 'SP', '2026-01-11 03:00+00', 5)`,
     [slug],
   )
@@ -132,8 +136,8 @@ test('a signature taken back is gone from every part and from the counter, out o
   const [before, shown] = [await numbers(), await publicCount()]
   expect(shown).toBe(before.signatures)
   await site.rows(
-    `with removed as (update peticoes_por_hora set n = n - 1 where campanha = $1 and estado = 'BA')
-    insert into contadores (nome, n) values ('assinaturas-removidas', 1) on conflict (nome) do update set n = contadores.n + 1`,
+    `insert into signature_count_changes (campanha, estado, hora, n)
+    select campanha, estado, hora, -1 from ${counted} where campanha = $1 and estado = 'BA'`,
     [slug],
   )
 
@@ -142,6 +146,12 @@ test('a signature taken back is gone from every part and from the counter, out o
   expect(read.signatures).toBe(before.signatures - 1)
   addsUp(read)
   await expect.poll(publicCount, { timeout: 5_000 }).toBe(read.signatures)
+
+  const database = openDatabase(site.engine, createLog('silent'))
+  onTestFinished(() => database.close())
+  await foldCounts(database)
+  expect((await numbers()).signatures).toBe(read.signatures)
+  addsUp(await numbers())
 })
 
 test('the list of campaigns tells every one, those switched off too, its pace in whole hours and the open one beside them', async () => {

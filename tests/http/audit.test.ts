@@ -10,6 +10,7 @@ import * as system from '#contract/admin/system.ts'
 import * as team from '#contract/admin/team.ts'
 import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
 import { tell, webhookSecret } from '#tests/helpers/chatbot.ts'
+import { counted } from '#tests/helpers/counted.ts'
 import { aCampaign, aChatbotCall, aSignature } from '#tests/helpers/factories.ts'
 import { breakInsertions, postJson } from '#tests/helpers/forms.ts'
 import { aPicture, imageForm } from '#tests/helpers/pictures.ts'
@@ -33,7 +34,7 @@ async function everything(): Promise<string> {
     (select json_agg(t order by id) from admin_users t), (select json_agg(t."tokenHash" order by "tokenHash") from admin_sessions t),
     (select json_agg(t order by id) from campaigns t), (select json_agg(t order by id) from carousel_contents t),
     (select json_agg(t order by id) from bot_conversas t), (select json_agg(t order by id) from outbox t),
-    (select json_agg(t order by id) from peticoes t), (select json_agg(t order by campanha) from peticoes_por_hora t),
+    (select json_agg(t order by id) from peticoes t), (select json_agg(t order by campanha, estado, hora) from ${counted.replace(/ counted$/, ' t')}),
     (select json_agg(t.sha256 || t.formato order by sha256, formato) from media t))::text as all`)
   return row?.all ?? ''
 }

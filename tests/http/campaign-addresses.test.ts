@@ -10,6 +10,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
 import { createExpansion } from '#server/outbox/expand.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { counted } from '#tests/helpers/counted.ts'
 import { aCampaign, aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -203,7 +204,7 @@ describe('an address that a campaign had before', () => {
     await createExpansion(database, { reminders: false }).expand()
 
     expect([await signedFor(first.slug), await signedFor(second.slug)]).toEqual([0, 2])
-    expect(await site.rows('select campanha, estado, n from peticoes_por_hora order by estado')).toEqual([
+    expect(await site.rows(`select campanha, estado, n from ${counted} order by estado`)).toEqual([
       { campanha: second.slug, estado: 'BA', n: 1 },
       { campanha: second.slug, estado: 'RJ', n: 1 },
     ])

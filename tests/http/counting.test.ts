@@ -13,7 +13,7 @@ const count = async (path: string) => ((await (await fetch(site.url + path)).jso
 
 test('hours long past, hours just closed and the open hour add up to one number', async () => {
   await site.rows(`
-    insert into peticoes_por_hora (campanha, estado, hora, n)
+    insert into signature_count_changes (campanha, estado, hora, n)
     select campanha, estado, date_trunc('hour', now()) - ago * interval '1 hour', 1
     from unnest(array['juros', 'brasilquerpaz']) campanha, unnest(array['SP', 'BA']) estado, generate_series(0, 99) ago`)
 

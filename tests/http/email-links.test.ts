@@ -6,6 +6,7 @@ import { createLog } from '#server/core/log.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { removeSignature } from '#server/features/petitions/removal.ts'
 import { createTallies } from '#server/features/petitions/tallies.ts'
+import { counted } from '#tests/helpers/counted.ts'
 import { aContact, aSignature } from '#tests/helpers/factories.ts'
 import { postForm, postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -51,7 +52,7 @@ async function shownCount(): Promise<number> {
 const drift = () =>
   site.rows(`
     with stored as (select campanha, estado, date_trunc('hour', "createdAt") as hora, count(*)::int as rows from peticoes group by 1, 2, 3)
-    select * from stored full join peticoes_por_hora using (campanha, estado, hora) where rows is distinct from n`)
+    select * from stored full join ${counted} using (campanha, estado, hora) where rows is distinct from n`)
 
 test.each([
   ['confirmar', 1],
@@ -146,7 +147,8 @@ describe('"não fui eu"', () => {
     const { links } = await signed()
     await signed()
     await site.rows(`update peticoes set "createdAt" = "createdAt" - interval '30 days'`)
-    await site.rows(`update peticoes_por_hora set hora = hora - interval '30 days'`)
+    for (const table of ['peticoes_por_hora', 'signature_count_changes'])
+      await site.rows(`update ${table} set hora = hora - interval '30 days'`)
     const database = openDatabase(site.engine, createLog('silent'))
     onTestFinished(() => database.close())
     const otherNode = createTallies(database, createLog('silent'))
@@ -170,7 +172,7 @@ describe('"não fui eu"', () => {
       ),
     ])
 
-    expect(await site.rows('select estado, n from peticoes_por_hora')).toEqual([{ estado: 'AC', n: 12 }])
+    expect(await site.rows(`select estado, n from ${counted}`)).toEqual([{ estado: 'AC', n: 12 }])
     expect(await drift()).toEqual([])
   })
 

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { counted } from '#tests/helpers/counted.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -103,7 +104,7 @@ describe('a form sent without JavaScript', () => {
       expect(signed.statusCode).toBe(303)
       expect(signed.headers.location).toBe(`${path}?obrigado`)
     }
-    const counts = await site.rows('select campanha, sum(n)::int as n from peticoes_por_hora group by 1 order by 1')
+    const counts = await site.rows(`select campanha, sum(n)::int as n from ${counted} group by 1 order by 1`)
     expect(counts).toEqual([
       { campanha: 'brasilquerpaz', n: 1 },
       { campanha: 'cassacao-fulano', n: 2 },

@@ -1,6 +1,7 @@
 // Lists of people as administrators use them: searched, filtered, paged, revealed and erased.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { counted, countTables } from '#tests/helpers/counted.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -180,9 +181,9 @@ test('a day is a day in Brazil', async () => {
       `${ms.slice(0, 8)}-${ms.slice(8)}`,
     ])
   }
-  await site.rows('truncate peticoes_por_hora')
+  await site.rows(`truncate ${countTables}`)
   await site.rows(
-    `insert into peticoes_por_hora select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3`,
+    `insert into signature_count_changes select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3`,
   )
 
   expect(await found('assinaturas', { de: '2026-03-10', ate: '2026-03-10' })).toEqual([
@@ -319,7 +320,7 @@ test('all that a mailbox sent is seen together, and each record can be erased', 
   expect(
     await site.rows('select 1 from peticoes union all select 1 from contacts union all select 1 from busca_pessoas'),
   ).toEqual([])
-  expect(await site.rows('select coalesce(sum(n), 0)::int as n from peticoes_por_hora')).toEqual([{ n: 0 }])
+  expect(await site.rows(`select coalesce(sum(n), 0)::int as n from ${counted}`)).toEqual([{ n: 0 }])
   expect(await site.rows('select campanha, n from emails_por_endereco')).toEqual([{ campanha: '', n: 3 }])
   const again = await admin.call('DELETE', `/api/admin/pessoas/assinaturas/${id}`)
   expect([again.status, await again.json()]).toMatchObject([

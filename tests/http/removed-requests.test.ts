@@ -6,6 +6,7 @@ import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { forgetOldRemovals } from '#server/db/removed-requests.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { counted } from '#tests/helpers/counted.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { postJson, wholeAnswer } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -49,7 +50,7 @@ describe.each(kinds)('an erased record ($tipo)', ({ tipo, table, path, valid }) 
     const answers = await Promise.all([first, ...again].map(wholeAnswer))
     expect(new Set(answers).size).toBe(1)
     expect(await ids()).toEqual([])
-    expect(await site.rows('select n from peticoes_por_hora')).toEqual([])
+    expect(await site.rows(`select n from ${counted}`)).toEqual([])
     expect(await site.rows('select tipo from outbox')).toEqual([])
   })
 
@@ -109,5 +110,5 @@ test('a signature that "não fui eu" took back stays away, and those in the same
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
   const stored = await site.rows<{ email: string }>('select email from peticoes')
   expect(stored.map(({ email }) => email).sort()).toEqual(others.map(({ email }) => email).sort())
-  expect(await site.rows('select sum(n)::int as n from peticoes_por_hora')).toEqual([{ n: 20 }])
+  expect(await site.rows(`select sum(n)::int as n from ${counted}`)).toEqual([{ n: 20 }])
 })

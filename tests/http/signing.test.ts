@@ -1,6 +1,7 @@
 // Signing the interest-rate petition: what is stored, counted, queued and answered.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { counted } from '#tests/helpers/counted.ts'
 import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
 import { breakInsertions, wholeAnswer } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -30,7 +31,7 @@ async function shownCount(path = '/api/peticoes/count'): Promise<number> {
 async function stored() {
   const [total] = await site.rows<{ signatures: number; ledger: number; queued: number }>(`
     select (select count(*)::int from peticoes) as signatures,
-      (select coalesce(sum(n), 0)::int from peticoes_por_hora) as ledger,
+      (select coalesce(sum(n), 0)::int from ${counted}) as ledger,
       (select coalesce(sum(jsonb_array_length(dados)), 0)::int from outbox where tipo = 'assinaturas') as queued`)
   return total
 }
@@ -59,7 +60,7 @@ test('a signature is stored, counted and queued for delivery before the answer',
     versaoConsentimento: '2026-11-15',
     confirmadoEm: null,
   })
-  expect(await site.rows('select campanha, estado, n from peticoes_por_hora')).toEqual([
+  expect(await site.rows(`select campanha, estado, n from ${counted}`)).toEqual([
     { campanha: 'juros', estado: 'RJ', n: 1 },
   ])
   expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'assinaturas', dados: [row?.id] }])
@@ -244,7 +245,7 @@ test('parts by state and hour sum to the total', async () => {
   await Promise.all(Array.from({ length: 150 }, (_, index) => sign(aSignature({ estado: states[index % 5] ?? 'SP' }))))
 
   expect(await stored()).toEqual({ signatures: 150, ledger: 150, queued: 150 })
-  const byState = await site.rows('select estado, sum(n)::int as n from peticoes_por_hora group by estado')
+  const byState = await site.rows(`select estado, sum(n)::int as n from ${counted} group by estado`)
   expect(byState.map(({ n }) => n)).toEqual([30, 30, 30, 30, 30])
 })
 

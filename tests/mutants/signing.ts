@@ -3,6 +3,8 @@ import type { Mutation } from '#tests/mutants/mutation.ts'
 
 const signing = ['tests/http/signing.test.ts']
 const counting = ['tests/http/counting.test.ts']
+const signatureCounts = ['tests/http/signature-counts.test.ts']
+const numbers = ['tests/http/admin-numbers.test.ts']
 const batcher = ['tests/unit/batcher.test.ts']
 const emailLinks = ['tests/http/email-links.test.ts']
 
@@ -24,11 +26,11 @@ export const signingMutations: Mutation[] = [
     title: 'two hundred identical',
   },
   {
-    file: 'features/petitions/signatures.ts',
-    change: 'a batch replaces the count of its hour',
+    file: 'features/petitions/signature-counts.ts',
+    change: 'folding replaces the count of an hour',
     find: 'do update set n = peticoes_por_hora.n + excluded.n',
     replace: 'do update set n = excluded.n',
-    tests: counting,
+    tests: signatureCounts,
   },
   {
     file: 'features/petitions/signatures.ts',
@@ -132,18 +134,18 @@ export const signingMutations: Mutation[] = [
     title: 'not told of the next one on the same day',
   },
   {
-    file: 'features/petitions/tallies.ts',
-    change: 'the first open hour is not counted',
-    find: 'where hora >= $2',
-    replace: 'where hora > $2',
+    file: 'features/petitions/signature-counts.ts',
+    change: 'changes that are not folded are not counted',
+    find: ' union all select campanha, n from signature_count_changes) parts',
+    replace: ') parts',
     tests: counting,
   },
   {
-    file: 'features/petitions/tallies.ts',
-    change: 'the first open hour is counted twice',
-    find: 'on hora < until group by',
-    replace: 'on hora <= until group by',
-    tests: counting,
+    file: 'features/petitions/signature-counts.ts',
+    change: 'folding replaces the total of a campaign',
+    find: 'do update set n = signature_totals.n + excluded.n',
+    replace: 'do update set n = excluded.n',
+    tests: signatureCounts,
   },
   {
     file: 'features/petitions/tallies.ts',
@@ -155,19 +157,19 @@ export const signingMutations: Mutation[] = [
   },
   {
     file: 'features/petitions/removal.ts',
-    change: 'taking a signature back lowers every state',
-    find: ' and ledger.estado = gone.estado)',
-    replace: ')',
+    change: 'taking a signature back lowers the count of another state',
+    find: 'select campanha, estado, hora, -1 from gone',
+    replace: "select campanha, 'ZZ', hora, -1 from gone",
     tests: emailLinks,
     title: '"não fui eu"',
   },
   {
-    file: 'features/petitions/removal.ts',
-    change: 'taking one signature back removes the count of its state',
-    find: ' and n = 0`)',
-    replace: '`)',
-    tests: emailLinks,
-    title: '"não fui eu"',
+    file: 'features/petitions/signature-counts.ts',
+    change: 'a fold into a closed hour is not noticed by readers',
+    find: 'having count(*) > 0',
+    replace: 'having count(*) < 0',
+    tests: numbers,
+    title: 'a signature taken back',
   },
   {
     file: 'core/canonical-email.ts',

@@ -248,7 +248,7 @@ export const peticoes = pgTable(
   ],
 )
 
-/** The ledger of signatures: written in the statement that stores them, so that the parts always sum to the total. */
+/** Counts of signatures by hour. What the last seconds changed is in `signature_count_changes`: `signature-counts.ts`. */
 export const peticoesPorHora = pgTable(
   'peticoes_por_hora',
   {
@@ -257,9 +257,22 @@ export const peticoesPorHora = pgTable(
     hora: moment().notNull(),
     n: integer().notNull(),
   },
-  // By hour first: counting reads the last hours alone.
   (table) => [primaryKey({ columns: [table.hora, table.campanha, table.estado] })],
 )
+
+/** Changes of the counts, written in the statement that changes the signatures, so that the parts always sum to the total. */
+export const signatureCountChanges = pgTable('signature_count_changes', {
+  campanha: key(100).notNull(),
+  estado: key(2).notNull(),
+  hora: moment().notNull(),
+  n: integer().notNull(),
+})
+
+/** The sum of `peticoes_por_hora` by campaign. */
+export const signatureTotals = pgTable('signature_totals', {
+  campanha: key(100).primaryKey(),
+  n: integer().notNull(),
+})
 
 /** Digests of requests whose record was removed: `removed-requests.ts`. */
 export const removedRequests = pgTable('removed_requests', {

@@ -28,24 +28,14 @@ moved as (
   update peticoes set campanha = present from stray where peticoes.id = stray.id and not "isRepeat"),
 gone as (
   delete from peticoes using stray where peticoes.id = stray.id and "isRepeat"),
-lowered as (
-  update peticoes_por_hora ledger set n = ledger.n - part.n
-  from (select former, estado, hora, count(*) as n from stray group by 1, 2, 3) part
-  where ledger.hora = part.hora and ledger.campanha = former and ledger.estado = part.estado),
-raised as (
-  insert into peticoes_por_hora (campanha, estado, hora, n)
-  select present, estado, hora, count(*) from stray where not "isRepeat" group by 1, 2, 3 order by 1, 2
-  on conflict (campanha, estado, hora) do update set n = peticoes_por_hora.n + excluded.n)
+counted as (
+  insert into signature_count_changes (campanha, estado, hora, n)
+  select former, estado, hora, -count(*) from stray group by 1, 2, 3 union all
+  select present, estado, hora, count(*) from stray where not "isRepeat" group by 1, 2, 3)
 select 1 as done`
-
-// A statement of its own: only now are the rows locked that were lowered.
-const dropEmptyParts = `
-delete from peticoes_por_hora
-where n = 0 and hora > now() - interval '2 days' and campanha in (select slug from campaign_old_slugs where ${recently})`
 
 export async function moveRenamedSignatures({ query }: Database): Promise<void> {
   const found = await query('find-renamed-signatures', find, [])
   if (found.length === 0) return
   await query('move-renamed-signatures', move, [])
-  await query('drop-empty-parts', dropEmptyParts, [])
 }

@@ -1,8 +1,8 @@
-// One campaign's ledger by state, day and hour. Hours that are over are read seldom, as the public counter does, the open ones each time:
-// however long the ledger has grown, most readings touch its last hours alone.
+// One campaign's counts by state, day and hour. Closed hours are cached, open ones read each time: however long the table has grown,
+// most readings touch its last hours alone.
 import { type StateCode, stateCodes } from '#contract/states.ts'
 import type { Database } from '#server/db/database.ts'
-import { removalsCounter } from '#server/features/petitions/removal.ts'
+import { closedHoursCounter, openSince } from '#server/features/petitions/signature-counts.ts'
 
 export interface Ledger {
   readAt: Date
@@ -22,56 +22,58 @@ interface Part {
   readAt: Date
   /** The first hour that was open. */
   until: Date
-  /** How many signatures had been taken back out of hours that were over. */
-  removals: number
+  /** The value of the counter of changes in closed hours. */
+  changes: number
   estado: StateCode | null
   dia: string | null
   hora: Date | null
   n: number | null
 }
 
-// A batch that began in the last minute of an hour is counted in that hour: it stays open for one more.
-const readParts = `
-select "readAt", until, (select coalesce(sum(n), 0)::int from contadores where nome = $4) as removals, estado, dia, hora, sum(n)::int as n from (
+const readParts = (counts: string) => `
+select "readAt", until, (select coalesce(sum(n), 0)::int from contadores where nome = $2) as changes, estado, dia, hora, sum(n)::int as n from (
   select now() as "readAt", until, estado, (hora at time zone 'America/Sao_Paulo')::date::text as dia,
     case when hora > now() - interval '8 days' then hora end as hora, n
-  from (select date_trunc('hour', now()) - interval '1 hour' as until) boundary
-  left join peticoes_por_hora on campanha = $1 and hora >= $2 and hora < coalesce($3, until)) entries
+  from (select ${openSince} as until) boundary left join (${counts}) counts on true) entries
 group by "readAt", until, grouping sets ((estado), (dia), (hora))`
 
-const settledForMs = 10 * 60_000
+const readClosed = readParts(
+  `select estado, hora, n from peticoes_por_hora where campanha = $1 and hora < ${openSince}`,
+)
+// Whatever was not yet folded, of any hour, and the open hours.
+const readOpen = readParts(`
+  select estado, hora, n from peticoes_por_hora where campanha = $1 and hora >= $3 union all
+  select estado, hora, n from signature_count_changes where campanha = $1`)
+
+const cachedForMs = 10 * 60_000
 
 export function createLedgers(database: Database): Ledgers {
-  const settled = new Map<string, { parts: Part[]; readAt: number }>()
+  const cached = new Map<string, { parts: Part[]; readAt: number }>()
 
-  const read = (slug: string, from: Date | '-infinity', until: 'infinity' | null) =>
-    database.query<Part>('ledger-parts', readParts, [slug, from, until, removalsCounter])
-
-  async function settledHours(slug: string): Promise<Part[]> {
-    const known = settled.get(slug)
-    if (known && performance.now() - known.readAt < settledForMs) return known.parts
+  async function closedHours(slug: string): Promise<Part[]> {
+    const known = cached.get(slug)
+    if (known && performance.now() - known.readAt < cachedForMs) return known.parts
     const readAt = performance.now()
-    const parts = await read(slug, '-infinity', null)
-    settled.set(slug, { parts, readAt })
+    const parts = await database.query<Part>('counts-closed', readClosed, [slug, closedHoursCounter])
+    cached.set(slug, { parts, readAt })
     return parts
   }
 
-  /** The hours that are over, then those that are open. */
-  async function everyHour(slug: string): Promise<[Part[], Part[]]> {
-    const before = await settledHours(slug)
-    const open = await read(slug, before[0]?.until ?? '-infinity', 'infinity')
-    if (before[0]?.removals === open[0]?.removals) return [before, open]
-    settled.delete(slug)
+  async function everyHour(slug: string): Promise<[closed: Part[], open: Part[]]> {
+    const closed = await closedHours(slug)
+    const open = await database.query<Part>('counts-open', readOpen, [slug, closedHoursCounter, closed[0]?.until])
+    if (closed[0]?.changes === open[0]?.changes) return [closed, open]
+    cached.delete(slug)
     return everyHour(slug)
   }
 
   return {
     async of(slug) {
-      const [before, open] = await everyHour(slug)
+      const [closed, open] = await everyHour(slug)
       const byState = new Map<StateCode, number>(stateCodes.map((code) => [code, 0]))
       const byDay = new Map<string, number>()
       const byHour = new Map<number, number>()
-      for (const { estado, dia, hora, n } of [...before, ...open]) {
+      for (const { estado, dia, hora, n } of [...closed, ...open]) {
         if (!n) continue
         if (estado) add(byState, estado, n)
         else if (dia) add(byDay, dia, n)

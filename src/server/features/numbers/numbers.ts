@@ -9,6 +9,7 @@ import type { Database } from '#server/db/database.ts'
 import type { Census, Counted } from '#server/features/numbers/census.ts'
 import { createLedgers } from '#server/features/numbers/ledger.ts'
 import { everyDay, hourOf, lastHours, milestoneAhead, signaturesIn } from '#server/features/numbers/pace.ts'
+import { signatureCounts, totalCounts } from '#server/features/petitions/signature-counts.ts'
 
 export interface CityFilter {
   busca?: string | undefined
@@ -33,14 +34,15 @@ export interface CampaignsInNumbers {
 const shownHours = 48
 
 const readAll = `
-select slug, titulo, "isActive", "baseCount", coalesce(signatures, 0)::int as signatures,
-  json_build_object('open', coalesce(ledger.open, 0), 'hour', coalesce(hour, 0), 'day', coalesce(day, 0), 'week', coalesce(week, 0)) as pace
-from campaigns left join (
-  select campanha, sum(n) as signatures, sum(n) filter (where hora >= open) as open,
+select slug, titulo, "isActive", "baseCount", coalesce(total.n, 0) as signatures,
+  json_build_object('open', coalesce(recent.open, 0), 'hour', coalesce(hour, 0), 'day', coalesce(day, 0), 'week', coalesce(week, 0)) as pace
+from campaigns left join ${totalCounts} total on total.campanha = slug left join (
+  select campanha, sum(n) filter (where hora >= open) as open,
     sum(n) filter (where hora >= open - interval '1 hour' and hora < open) as hour,
     sum(n) filter (where hora >= open - interval '1 day' and hora < open) as day,
     sum(n) filter (where hora >= open - interval '7 days' and hora < open) as week
-  from peticoes_por_hora, (select date_trunc('hour', now()) as open) now group by campanha) ledger on campanha = slug
+  from ${signatureCounts} counts, (select date_trunc('hour', now()) as open) now
+  where hora >= open - interval '7 days' group by campanha) recent on recent.campanha = slug
 order by "isActive" desc, signatures desc, titulo`
 
 const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' })

@@ -1,4 +1,4 @@
-// Signing: one statement stores a batch of signatures, adds them to the ledger and queues their deliveries. Knows nothing of HTTP.
+// Signing: one statement stores a batch of signatures, adds them to the counts and queues their deliveries. Knows nothing of HTTP.
 import { httpMessages } from '#contract/messages.ts'
 import type { Signature } from '#contract/petitions.ts'
 import { canonicalEmail } from '#server/core/canonical-email.ts'
@@ -13,6 +13,7 @@ import { wasRemovedSql } from '#server/db/removed-requests.ts'
 import { rowId } from '#server/db/row-id.ts'
 import { createBatcher } from '#server/features/petitions/batcher.ts'
 import { createRepeatNotices } from '#server/features/petitions/repeat-notices.ts'
+import { startCountFolding } from '#server/features/petitions/signature-counts.ts'
 
 /** What is stored of a signature, and nothing else that came with it. */
 export interface Row extends Omit<Signature, 'honeypot'> {
@@ -38,7 +39,7 @@ const columns = binaryColumns<Row>({
   versaoConsentimento: kinds.text,
 })
 
-// Rows and ledger keys are written in order, so that two nodes cannot wait for each other. What was removed is answered like a repeat.
+// Rows are written in order, so that two nodes cannot wait for each other. What was removed is answered like a repeat.
 // The answer names the rows that were not created and never looks at the big table: before it has statistics, that would scan it.
 // It also leaves a mark in PostgreSQL's log: a batch of retries alone writes nothing, so its commit would not wait for the synchronous standby,
 // which may not have what they retry.
@@ -51,10 +52,9 @@ created as (
   select * from given order by campanha collate "C", "emailCanonico" collate "C"
   on conflict (campanha, "emailCanonico") do nothing
   returning id, campanha, estado),
-ledger as (
-  insert into peticoes_por_hora (campanha, estado, hora, n)
-  select campanha, estado, date_trunc('hour', now()), count(*) from created group by 1, 2 order by 1, 2
-  on conflict (campanha, estado, hora) do update set n = peticoes_por_hora.n + excluded.n),
+counts as (
+  insert into signature_count_changes (campanha, estado, hora, n)
+  select campanha, estado, date_trunc('hour', now()), count(*) from created group by 1, 2),
 deliveries as (
   insert into outbox (tipo, dados) select 'assinaturas', jsonb_agg(id) from created having count(*) > 0)
 select id, pg_logical_emit_message(true, 'repetida', '') from given
@@ -88,6 +88,7 @@ export interface SignatureDeps {
 
 export function createSignatures({ database, log, metrics, limits, rush, onQueued }: SignatureDeps): Signatures {
   const repeats = createRepeatNotices({ database, log, rush, onQueued })
+  const counts = startCountFolding(database, log)
 
   async function store(batch: Row[]): Promise<void> {
     const { text, values } = storeBatch
@@ -103,6 +104,7 @@ export function createSignatures({ database, log, metrics, limits, rush, onQueue
     onCommit(size, seconds) {
       metrics.batchSizes.observe(size)
       metrics.commits.observe(seconds)
+      counts.soon()
       onQueued()
     },
     onFull: () => metrics.shed('signatures'),
@@ -138,6 +140,7 @@ export function createSignatures({ database, log, metrics, limits, rush, onQueue
     async close() {
       await batcher.close()
       await repeats.close()
+      await counts.close()
     },
   }
 }

@@ -1,0 +1,97 @@
+// Counts are appended while people sign and folded behind them; their sum is exact at every moment.
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { createLog } from '#server/core/log.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
+import { removeSignature } from '#server/features/petitions/removal.ts'
+import { foldCounts, startCountFolding } from '#server/features/petitions/signature-counts.ts'
+import { createTallies } from '#server/features/petitions/tallies.ts'
+import { counted } from '#tests/helpers/counted.ts'
+import { startSigners } from '#tests/helpers/signers.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+let database: Database
+beforeAll(async () => {
+  site = await openTestSite()
+  database = openDatabase(site.engine, createLog('silent'))
+})
+afterAll(async () => {
+  await database.close()
+  await site.close()
+})
+beforeEach(() => site.empty())
+
+const add = (campaign: string, state: string, { hoursAgo = 0, n = 1 } = {}) =>
+  site.rows(
+    `insert into signature_count_changes values ($1, $2, date_trunc('hour', now()) - $3 * interval '1 hour', $4)`,
+    [campaign, state, hoursAgo, n],
+  )
+const hours = () => site.rows('select campanha, estado, n from peticoes_por_hora order by 1, 2, hora')
+const totals = () => site.rows('select campanha, n from signature_totals order by 1')
+const changes = () => site.rows('select n from signature_count_changes')
+
+test('folding adds each change to its hour and to its campaign, once', async () => {
+  await add('juros', 'SP', { n: 5 })
+  await add('juros', 'SP', { n: 2 })
+  await add('juros', 'BA', { hoursAgo: 50 })
+  await add('brasilquerpaz', 'BA')
+  await foldCounts(database)
+  await add('juros', 'SP', { n: -1 })
+  await foldCounts(database)
+  await foldCounts(database)
+
+  expect(await changes()).toEqual([])
+  expect(await hours()).toEqual([
+    { campanha: 'brasilquerpaz', estado: 'BA', n: 1 },
+    { campanha: 'juros', estado: 'BA', n: 1 },
+    { campanha: 'juros', estado: 'SP', n: 6 },
+  ])
+  expect(await totals()).toEqual([
+    { campanha: 'brasilquerpaz', n: 1 },
+    { campanha: 'juros', n: 7 },
+  ])
+  const tallies = createTallies(database, createLog('silent'))
+  expect((await tallies.signatures()).get('juros')).toBe(7)
+})
+
+test('while people sign, take back and two nodes fold, parts and total are those of the signatures at every moment', async () => {
+  const signers = startSigners({ url: site.url, people: 6, otherwise: 'retry' })
+  let isOver = false
+  const folding = [1, 2].map(async () => {
+    while (!isOver) await foldCounts(database)
+  })
+  try {
+    for (let round = 0; round < 25; round++) {
+      await signers.more(10)
+      const [row] = await site.rows<{ id: string }>('select id from peticoes order by id limit 1')
+      await removeSignature(database, row?.id ?? '', { onQueued() {} })
+      const drift = await site.rows(`
+        with stored as (
+          select campanha, estado, date_trunc('hour', "createdAt") as hora, count(*)::int as rows from peticoes group by 1, 2, 3)
+        select * from stored full join ${counted} using (campanha, estado, hora) where rows is distinct from n`)
+      expect(drift).toEqual([])
+      const [sums] = await site.rows<{ stored: number; total: number }>(`
+        select (select count(*)::int from peticoes) as stored,
+          (select coalesce(sum(n), 0)::int from signature_totals) + (select coalesce(sum(n), 0)::int from signature_count_changes) as total`)
+      expect(sums?.total).toBe(sums?.stored)
+    }
+  } finally {
+    isOver = true
+    await Promise.all([...folding, signers.stop()])
+  }
+  expect(signers.acknowledged.size).toBeGreaterThan(250)
+})
+
+test('what an earlier process left, or a server of the version before added to the hours, is in the totals after a start', {
+  timeout: 20_000,
+}, async () => {
+  await site.rows(`insert into peticoes_por_hora values ('juros', 'SP', date_trunc('hour', now()), 40)`)
+  await site.rows(`insert into signature_totals values ('juros', 3)`)
+  await add('juros', 'SP', { n: 2 })
+
+  const folding = startCountFolding(database, createLog('silent'))
+  onTestFinished(() => folding.close())
+
+  await expect.poll(changes, { timeout: 15_000 }).toEqual([])
+  expect(await totals()).toEqual([{ campanha: 'juros', n: 42 }])
+})
