@@ -29,7 +29,6 @@ export function tellOperator({ config, site, port, administrator, seconds }: Sta
     `  Dados          ${embedded ? `${shownPath(config.dataDir)} (banco embutido)` : 'PostgreSQL de DATABASE_URL'}`,
     `  E-mails        ${emailsLine(config)}`,
     `  Planilha       ${sheetLine(config)}`,
-    ...(embedded ? powerWarning : []),
     ...(config.dataKey ? [] : keyWarning),
     ...(config.publicUrl.startsWith('http://localhost') ? addressWarning : []),
     ...sampleLines(config, site),
@@ -88,12 +87,6 @@ function sampleLines(config: Config, site: Site): string[] {
     ...lines.map((line, index) => `    ${line}${index < lines.length - 1 ? ',' : ''}`),
   ]
 }
-
-const powerWarning = [
-  '',
-  '  O banco embutido resiste a quedas do programa, mas não a uma queda de energia.',
-  '  Para uma campanha de verdade, use um PostgreSQL: DATABASE_URL=postgres://…',
-]
 
 function administratorLines(config: Config, administrator: FirstAdministrator): string[] {
   const { username, password, generated } = config.admin

@@ -1,9 +1,11 @@
 // The embedded engine has one session; whoever shares it must not notice.
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { getTableName } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
+import * as schema from '#server/db/schema.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
 
 const dataDir = temporaryFolder()
@@ -85,5 +87,30 @@ test('tables are tidied by themselves: rows that are gone leave their place, and
   const after = await client.query(`select pg_relation_size('outbox') as size`)
 
   expect(after.rows).toEqual(before.rows)
+  await client.end()
+})
+
+test('requests are answered between two tables that are tidied, and the WAL that is written meanwhile does not pile up', async () => {
+  const client = await connect()
+  const { rows: tables } = await client.query(
+    `
+    select format('create table if not exists %I as select n from generate_series(1, 2000) n', name) as statement
+    from unnest($1::text[]) name`,
+    [Object.values(schema).map(getTableName)],
+  )
+  for (const { statement } of tables) await client.query(statement)
+  await client.query('create table medida as select pg_current_wal_lsn() as lsn, now() as at')
+
+  const seen = new Set<number>()
+  const vacuumed = async () => {
+    const { rows } = await client.query<{ n: number; checkpointed: boolean }>(`
+      select count(*)::int as n, (select redo_lsn > lsn from pg_control_checkpoint(), medida) as checkpointed
+      from pg_stat_user_tables where last_vacuum > (select at from medida)`)
+    seen.add(rows[0]?.n ?? 0)
+    return rows[0]?.checkpointed
+  }
+  await expect.poll(vacuumed, { timeout: 20_000, interval: 1 }).toBe(true)
+
+  expect(seen.size).toBeGreaterThan(5)
   await client.end()
 })

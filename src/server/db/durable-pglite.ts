@@ -2,7 +2,6 @@
 import { fsyncSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { syncPath } from '#server/core/sync-path.ts'
 
 /** PGlite turns fsync off with `-F`, and its `fdatasync`, the default for the WAL, does nothing. */
 const startParams = [...PGlite.defaultStartParams.filter((param) => param !== '-F'), '-c', 'wal_sync_method=fsync']
@@ -13,16 +12,9 @@ export function openPGlite(folder: string): Promise<PGlite> {
 
 /** What PGlite's types leave out of Emscripten's file layer. */
 interface NodeFileLayer {
-  stream_ops: { fsync?(stream: OpenStream): number }
-  realPath(node: unknown): string
+  stream_ops: { fsync?(stream: { nfd: number }): number }
   /** Turns an error of Node into the error code that PostgreSQL expects. */
   tryFSOperation<T>(operation: () => T): T
-}
-
-interface OpenStream {
-  node: unknown
-  /** Directories have none. */
-  nfd?: number
 }
 
 class SyncedNodeFS extends NodeFS {
@@ -35,10 +27,8 @@ class SyncedNodeFS extends NodeFS {
 
 function addFsync({ FS }: PGlite['Module']): void {
   const layer = FS.filesystems.NODEFS as unknown as NodeFileLayer
-  layer.stream_ops.fsync = ({ node, nfd }) =>
-    layer.tryFSOperation(() => {
-      if (nfd === undefined) syncPath(layer.realPath(node))
-      else fsyncSync(nfd)
-      return 0
-    })
+  layer.stream_ops.fsync = ({ nfd }) => {
+    layer.tryFSOperation(() => fsyncSync(nfd))
+    return 0
+  }
 }

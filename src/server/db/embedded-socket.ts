@@ -4,8 +4,8 @@ import { createServer, type Socket } from 'node:net'
 import type { PGlite } from '@electric-sql/pglite'
 
 export interface EngineSocket {
-  /** Runs a statement of our own when its turn comes; its answer is not read. */
-  run(statement: string): void
+  /** Runs a statement of our own when its turn comes; resolves when it has ended, well or not. */
+  run(statement: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -14,6 +14,7 @@ interface Exchange {
   /** Absent: ours, and the answer is for nobody. */
   connection?: Socket
   messages: Buffer[]
+  onEnd?(): void
 }
 
 const type = (letter: string) => letter.charCodeAt(0)
@@ -43,7 +44,7 @@ export async function openSocket(db: PGlite, file: string): Promise<EngineSocket
     running = false
   }
 
-  async function runExchange({ connection, messages }: Exchange): Promise<void> {
+  async function runExchange({ connection, messages, onEnd }: Exchange): Promise<void> {
     const onRawData = (bytes: Uint8Array) => {
       // The bytes are the engine's own memory, and will soon say something else.
       if (connection?.writable) connection.write(Buffer.from(bytes))
@@ -59,6 +60,7 @@ export async function openSocket(db: PGlite, file: string): Promise<EngineSocket
     const unfinished = messages.at(-1)?.[0] === flush
     holder = connection && (unfinished || db.isInTransaction()) ? connection : undefined
     if (holder?.destroyed) endFor(holder)
+    onEnd?.()
   }
 
   /** Who leaves in the middle of a transaction must not keep the others waiting. */
@@ -91,7 +93,7 @@ export async function openSocket(db: PGlite, file: string): Promise<EngineSocket
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(file, resolve))
 
   return {
-    run: (statement) => ask({ messages: [queryMessage(statement)] }),
+    run: (statement) => new Promise((onEnd) => ask({ messages: [queryMessage(statement)], onEnd })),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const connection of connections) connection.destroy()

@@ -38,11 +38,7 @@ function database({ database: read }: SystemStatus): Part {
   if (!read) return unknown(name)
   const engine = read.engine === 'embedded' ? 'embutido (PostgreSQL' : 'PostgreSQL ('
   const words = `${engine}${read.engine === 'embedded' ? ' ' : ''}${read.version}), ${bytesInWords(read.sizeBytes)}, respondeu em ${inWords(read.answerMs)} ms.`
-  const warning =
-    read.engine === 'embedded'
-      ? ' Não resiste a uma queda de energia: para uma campanha de verdade, use DATABASE_URL.'
-      : ''
-  return { name, state: stateOf(warning !== '' || read.answerMs > slowAnswerMs), words: capital(words + warning) }
+  return { name, state: stateOf(read.answerMs > slowAnswerMs), words: capital(words) }
 }
 
 function migrations({ migrations: read }: SystemStatus): Part {
