@@ -1,4 +1,4 @@
-import { signatureCounts } from '#server/features/petitions/signature-counts.ts'
+import { signatureCounts } from '#server/db/signature-counts.ts'
 
 /** What the database counts, folded or not; as the table of an SQL statement. */
 export const counted = `(

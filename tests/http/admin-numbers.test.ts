@@ -4,7 +4,7 @@ import type { listCityNumbers, listNumbers, Numbers } from '#contract/admin/numb
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { createLog } from '#server/core/log.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { foldCounts } from '#server/features/petitions/signature-counts.ts'
+import { foldCounts } from '#server/db/signature-counts.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { counted } from '#tests/helpers/counted.ts'
 import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'

@@ -26,7 +26,7 @@ export const signingMutations: Mutation[] = [
     title: 'two hundred identical',
   },
   {
-    file: 'features/petitions/signature-counts.ts',
+    file: 'db/signature-counts.ts',
     change: 'folding replaces the count of an hour',
     find: 'do update set n = peticoes_por_hora.n + excluded.n',
     replace: 'do update set n = excluded.n',
@@ -134,14 +134,14 @@ export const signingMutations: Mutation[] = [
     title: 'not told of the next one on the same day',
   },
   {
-    file: 'features/petitions/signature-counts.ts',
+    file: 'db/signature-counts.ts',
     change: 'changes that are not folded are not counted',
     find: ' union all select campanha, n from signature_count_changes) parts',
     replace: ') parts',
     tests: counting,
   },
   {
-    file: 'features/petitions/signature-counts.ts',
+    file: 'db/signature-counts.ts',
     change: 'folding replaces the total of a campaign',
     find: 'do update set n = signature_totals.n + excluded.n',
     replace: 'do update set n = excluded.n',
@@ -164,7 +164,7 @@ export const signingMutations: Mutation[] = [
     title: '"não fui eu"',
   },
   {
-    file: 'features/petitions/signature-counts.ts',
+    file: 'db/signature-counts.ts',
     change: 'a fold into a closed hour is not noticed by readers',
     find: 'having count(*) > 0',
     replace: 'having count(*) < 0',

@@ -49,7 +49,7 @@ test('what could not be read is not known, and never in order', () => {
 
 test.each([
   ['Banco de dados', { database: { engine: 'postgres', version: '17', answerMs: 900, sizeBytes: 1 } }],
-  ['Banco de dados', { database: { engine: 'embedded', version: '17', answerMs: 1, sizeBytes: 1 } }],
+  ['Banco de dados', { database: { engine: 'embedded', version: '17', answerMs: 900, sizeBytes: 1 } }],
   ['Migrações', { migrations: { applied: 4, pending: 1, unknown: 0 } }],
   ['Migrações', { migrations: { applied: 6, pending: 0, unknown: 1 } }],
   ['Disco da pasta de dados', { disk: { freeBytes: 5e8, totalBytes: 100e9 } }],
@@ -80,6 +80,11 @@ test.each([
   ['Este servidor', { node: { ...fine.node, delay: { p99Ms: 900, maxMs: 2_000, seconds: 30 } } }],
 ] as [string, Partial<SystemStatus>][])('somebody is asked to look: %s', (name, changes) => {
   expect(stateOf(name, changes)).toBe('look')
+})
+
+test('the embedded database is nothing to look after', () => {
+  const embedded = { engine: 'embedded', version: '17', answerMs: 1, sizeBytes: 1 } as const
+  expect(stateOf('Banco de dados', { database: embedded })).toBe('fine')
 })
 
 test('a failure of long ago is told, and nobody is asked to look', () => {

@@ -1,3 +1,4 @@
+// fsync of a path.
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
 /** Of a folder, this makes the names in it durable: new, renamed and removed files. */

@@ -2,7 +2,7 @@
 // most readings touch its last hours alone.
 import { type StateCode, stateCodes } from '#contract/states.ts'
 import type { Database } from '#server/db/database.ts'
-import { closedHoursCounter, openSince } from '#server/features/petitions/signature-counts.ts'
+import { closedHoursCounter, openSince } from '#server/db/signature-counts.ts'
 
 export interface Ledger {
   readAt: Date

@@ -6,10 +6,10 @@ import { AppError } from '#server/core/errors.ts'
 import { lastKnown } from '#server/core/last-known.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
+import { signatureCounts, totalCounts } from '#server/db/signature-counts.ts'
 import type { Census, Counted } from '#server/features/numbers/census.ts'
 import { createLedgers } from '#server/features/numbers/ledger.ts'
 import { everyDay, hourOf, lastHours, milestoneAhead, signaturesIn } from '#server/features/numbers/pace.ts'
-import { signatureCounts, totalCounts } from '#server/features/petitions/signature-counts.ts'
 
 export interface CityFilter {
   busca?: string | undefined

@@ -2,7 +2,7 @@
 import type { PeopleFilters } from '#contract/admin/people.ts'
 import { dayAfter, startOfDay } from '#server/core/brazil-time.ts'
 import type { Database } from '#server/db/database.ts'
-import { signatureCounts } from '#server/features/petitions/signature-counts.ts'
+import { signatureCounts } from '#server/db/signature-counts.ts'
 
 export async function countInLedger(database: Database, filters: PeopleFilters): Promise<number | undefined> {
   const { busca, cidade, confirmada, novidades, campanha, estado, de, ate } = filters

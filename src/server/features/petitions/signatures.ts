@@ -11,9 +11,9 @@ import { binaryColumns, kinds } from '#server/db/binary-columns.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
 import { wasRemovedSql } from '#server/db/removed-requests.ts'
 import { rowId } from '#server/db/row-id.ts'
+import { startCountFolding } from '#server/db/signature-counts.ts'
 import { createBatcher } from '#server/features/petitions/batcher.ts'
 import { createRepeatNotices } from '#server/features/petitions/repeat-notices.ts'
-import { startCountFolding } from '#server/features/petitions/signature-counts.ts'
 
 /** What is stored of a signature, and nothing else that came with it. */
 export interface Row extends Omit<Signature, 'honeypot'> {

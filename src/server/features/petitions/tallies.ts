@@ -4,7 +4,7 @@ import { AppError } from '#server/core/errors.ts'
 import { lastKnown } from '#server/core/last-known.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
-import { totalCounts } from '#server/features/petitions/signature-counts.ts'
+import { totalCounts } from '#server/db/signature-counts.ts'
 
 export interface Tally {
   /** The present one, also where it was asked for by an old one. */
