@@ -80,7 +80,9 @@ async function install(language, what) {
     if (!isInstalled(what)) {
       const omit = what === 'running' && !hasDevelopmentPackages() ? ['--omit=dev'] : ['--include=dev']
       // Unlike `npm ci` it adds what is missing and leaves the rest in place, also under a running site.
-      await step(say.install, () => run('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...omit]))
+      const npm = (...more) => run('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...omit, ...more])
+      // What npm has cached may not know a version that is new in the lock.
+      await step(say.install, () => npm('--prefer-offline').catch(() => npm()))
     }
     await run(node, ['--version'])
   } catch (error) {

@@ -155,6 +155,7 @@ test.describe('an errand', () => {
     await expect(frame.getByRole('alert').filter({ hasText: 'Nome' })).toHaveCount(0)
     await page.getByRole('button', { name: 'Fechar', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Ver prévia' })).toBeFocused()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
 
     await page.getByRole('button', { name: 'Criar campanha' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Praça viva, já!' })).toBeVisible()
