@@ -14,6 +14,7 @@ import { isMet, type Measure, tableOf } from './report.ts'
 import { isDisturbed, keepPart, type PartResult } from './results.ts'
 import { benchSigning } from './sign.ts'
 import { benchSize } from './size.ts'
+import { benchSnapshot } from './snapshot.ts'
 import { benchSpreadsheet } from './spreadsheet.ts'
 import { createStage, fillTemplate, paces, type Stage } from './stage.ts'
 
@@ -25,6 +26,7 @@ const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   mixed: benchMixedLoad,
   overload: benchOverload,
   size: benchSize,
+  snapshot: benchSnapshot,
   spreadsheet: benchSpreadsheet,
   admin: benchAdmin,
   pages: benchPages,

@@ -16,6 +16,7 @@ export interface Pace {
   seconds: number
   heldSeconds: number
   overloadSeconds: number
+  snapshotSeconds: number
   /** How many signatures are stored already, where growth is measured. */
   sizes: { none: number; some: number; many: number }
   /** Signatures that wait for the spreadsheet, and how often that is done. */
@@ -26,13 +27,13 @@ export interface Pace {
 
 export const paces: Record<'full' | 'quick', Pace> = {
   full: {
-    ...{ rounds: 9, seconds: 1.25, heldSeconds: 120, overloadSeconds: 10 },
+    ...{ rounds: 9, seconds: 1.25, heldSeconds: 120, overloadSeconds: 10, snapshotSeconds: 600 },
     sizes: { none: 0, some: 1_000_000, many: 5_000_000 },
     backlog: { records: 10_000, rounds: 5 },
     crowd: { signatures: 1_000_000, others: 200_000, conversations: 200_000 },
   },
   quick: {
-    ...{ rounds: 2, seconds: 0.4, heldSeconds: 5, overloadSeconds: 3 },
+    ...{ rounds: 2, seconds: 0.4, heldSeconds: 5, overloadSeconds: 3, snapshotSeconds: 10 },
     sizes: { none: 0, some: 20_000, many: 100_000 },
     backlog: { records: 1_500, rounds: 1 },
     crowd: { signatures: 20_000, others: 4_000, conversations: 4_000 },

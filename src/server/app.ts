@@ -83,7 +83,7 @@ const forOtherSites = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resour
 const forEver = 'public, max-age=31536000, immutable'
 
 export async function buildApp(
-  { config, site, log, database, metrics, limits, rush, deliveries, spreadsheet }: Deps,
+  { config, site, log, database, metrics, limits, rush, deliveries, spreadsheet, removals }: Deps,
   { renderer, pageCacheMs = 1_000, tellFirstPassword = printPassword }: AppOptions,
 ): Promise<App> {
   const commonHeaders = securityHeaders(config.publicUrl)
@@ -130,8 +130,10 @@ export async function buildApp(
   const submissions = createSubmissions({ database, metrics, limits, onQueued })
   const images = createShareImages(log)
   const census = createCensus({ database, log, rush })
-  const takeBack = (id: string, inTransaction?: (tx: Orm) => Promise<void>) =>
-    removeSignature(database, id, { onQueued, inTransaction })
+  const takeBack = async (id: string, inTransaction?: (tx: Orm) => Promise<void>) => {
+    await removals.note('removed', id)
+    return removeSignature(database, id, { onQueued, inTransaction })
+  }
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => signatures.close())
 
@@ -165,7 +167,7 @@ export async function buildApp(
   contactRoutes(app, { contacts: createContacts(submissions) })
   applicationRoutes(app, { applications: createApplications(submissions, config, log) })
   emailLinkRoutes(app, {
-    links: createEmailLinks({ database, log, removeSignature: takeBack, onQueued }),
+    links: createEmailLinks({ database, log, removals, removeSignature: takeBack, onQueued }),
   })
   adminRoutes(app, {
     sessions,
@@ -183,6 +185,7 @@ export async function buildApp(
     people,
     erasure: createErasure({
       database,
+      removals,
       removeSignature: takeBack,
       forgetEmails: deliveries.forgetLocalEmails,
       onQueued,

@@ -4,6 +4,7 @@ import type { Config } from '#server/core/config.ts'
 import type { Limits } from '#server/core/limits.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
+import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import type { Rush } from '#server/core/rush.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Deliveries } from '#server/outbox/deliveries.ts'
@@ -19,4 +20,5 @@ export interface Deps {
   rush: Rush
   deliveries: Deliveries
   spreadsheet: Pick<SheetSync, 'state'>
+  removals: RemovalJournal
 }

@@ -10,6 +10,7 @@ import { listenProblem } from '#server/core/listen-address.ts'
 import type { Log } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import type { Poster } from '#server/core/poster.ts'
+import { createRemovalJournal } from '#server/core/removal-journal.ts'
 import { createRush } from '#server/core/rush.ts'
 import { readSite } from '#server/core/site.ts'
 import { codeOf, isTransient, openDatabase } from '#server/db/database.ts'
@@ -72,7 +73,8 @@ export async function startNode({
     mailbox: openLocalMailbox(localEmailFolder(config)),
     ...(wanted && wanted !== 'off' && { options: wanted }),
   })
-  const deps = { config, site, log, database, metrics, limits: createLimits(), rush, deliveries, spreadsheet }
+  const removals = createRemovalJournal(config, log)
+  const deps = { config, site, log, database, metrics, limits: createLimits(), rush, deliveries, spreadsheet, removals }
   const app = await buildApp(deps, options)
   const drain = drainable(app)
   await listen(app, config)

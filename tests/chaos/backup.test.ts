@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { getTableName } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
@@ -9,6 +10,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { neverAgainField } from '#contract/email-links.ts'
 import { readConfig } from '#server/core/config.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { migrationsFolder } from '#server/db/migrate.ts'
@@ -16,7 +18,10 @@ import * as schema from '#server/db/schema.ts'
 import { auditBooks, inOrder } from '#tests/chaos/books.ts'
 import { fill } from '#tests/chaos/sites.ts'
 import { type Ended, run } from '#tests/helpers/command.ts'
+import { counted } from '#tests/helpers/counted.ts'
 import { copyMigrationsBefore } from '#tests/helpers/early-migrations.ts'
+import { aSignature } from '#tests/helpers/factories.ts'
+import { postJson } from '#tests/helpers/forms.ts'
 import { type Cluster, createCluster, postgresBinary } from '#tests/helpers/postgres.ts'
 import { type ServerSettings, startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
@@ -78,9 +83,11 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
   await client.query(
     `insert into peticoes_por_hora select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3`,
   )
-  await client.query(`insert into outbox (tipo, dados, motivo) select 'assinaturas', jsonb_agg(id), $1 from peticoes`, [
-    odd,
-  ])
+  // Parked: what waits is parked by a restore.
+  await client.query(
+    `insert into outbox (tipo, dados, motivo, parada) select 'assinaturas', jsonb_agg(id), $1, true from peticoes`,
+    [odd],
+  )
   await client.query(
     `insert into contacts (id, name, email, "emailCanonico", whatsapp, tasks, "requestId", "versaoConsentimento")
     values (gen_random_uuid(), $1, 'c@example.org', 'c@example.org', '', $2, gen_random_uuid(), '1')`,
@@ -338,3 +345,85 @@ test('an embedded site is backed up while people sign: nobody is sent away, and 
   // Who signed between the count and the moment of the copy is in it too.
   expect({ ...audit, untold: [] }).toEqual(inOrder)
 })
+
+test.each([
+  ['the embedded engine', async () => embedded('removidos')],
+  ['PostgreSQL', async () => ({ ...(await postgres('removidos')), dataDir: inFolder('removidos-postgres') })],
+])('on %s, who was removed or left after the backup stays away, and no e-mail of then is sent', async (_, open) => {
+  const site = await open()
+  await fill(site)
+  const file = inFolder(`removidos-${site.env ? 'p' : 'e'}.mobiliza`)
+  const deliver = { ...site, env: { ...site.env, DELIVERIES: 'on', EMAILS_PER_MINUTE: '60000', PUBLIC_URL: origin } }
+  const outbox = () => readdirSync(join(site.dataDir ?? '', 'emails'), { recursive: true, encoding: 'utf8' }).sort()
+
+  // Each is sent an e-mail; of the last one it is still queued when the backup is made.
+  let server = await startServer(deliver)
+  for (const email of ['fica', 'sai', 'silencia', 'some']) expect(await sign(server.url, email)).toBe(201)
+  const linkOf = (email: string, path: string) => {
+    const mails = outbox().filter((name) => name.endsWith('.eml'))
+    const mail = mails
+      .map((name) => readFileSync(join(site.dataDir ?? '', 'emails', name), 'utf8'))
+      .find((text) => text.includes(`To: ${email}@`))
+    return new RegExp(`(/${path}/[\\w-]+)`).exec(decodeQuoted(mail ?? ''))?.[1]
+  }
+  await expect
+    .poll(() => ['fica', 'sai', 'silencia', 'some'].filter((email) => linkOf(email, 'descadastrar')))
+    .toHaveLength(4)
+  await server.stop()
+  server = await startServer(site)
+  expect(await sign(server.url, 'tarde')).toBe(201)
+  await server.stop()
+  expect((await run('backup', site, file)).code).toBe(0)
+
+  server = await startServer(deliver)
+  await expect.poll(() => linkOf('tarde', 'descadastrar')).toBeDefined()
+  for (const [email, path, body] of [
+    ['some', 'nao-fui-eu', {}],
+    ['sai', 'descadastrar', {}],
+    ['silencia', 'descadastrar', { [neverAgainField.name]: neverAgainField.value }],
+  ] as const) {
+    const answer = await fetch(server.url + linkOf(email, path), {
+      method: 'POST',
+      body: new URLSearchParams(body),
+      redirect: 'manual',
+    })
+    expect(answer.status).toBeLessThan(400)
+  }
+  const sent = outbox().length
+  const running = await run('restore', site, file, '--substituir')
+  await server.stop()
+  const restored = await run('restore', site, file, '--substituir')
+
+  expect([running.code, restored.code]).toEqual([1, 0])
+  expect(running.output).toContain(site.env ? 'há um servidor do Mobiliza ligado a este banco' : 'já está em uso')
+  expect(restored.output).toContain('remoções feitas depois da cópia: 1; descadastros: 2')
+  const state = await withClient(site, async (client) => {
+    const { rows: people } = await client.query('select email from peticoes order by 1')
+    const { rows: left } = await client.query(
+      'select "descadastradoEm" is not null as news, "doNotContactAt" is not null as everything from enderecos order by 2',
+    )
+    const { rows: counts } = await client.query(`select sum(n)::int as n from ${counted}`)
+    return { people: people.map(({ email }) => email.split('@')[0]), left, counts }
+  })
+  expect(state).toEqual({
+    people: ['fica', 'sai', 'silencia', 'tarde'],
+    left: [
+      { news: true, everything: false },
+      { news: true, everything: true },
+    ],
+    counts: [{ n: 4 }],
+  })
+  server = await startServer(deliver)
+  await delay(3_000)
+  await server.stop()
+  expect(outbox()).toHaveLength(sent)
+  expect(readFileSync(join(site.dataDir ?? '', 'remocoes.txt'), 'utf8')).not.toContain('example.org')
+})
+
+const origin = 'https://mobiliza.example.org'
+
+const sign = async (url: string, name: string) =>
+  (await postJson(`${url}/api/peticoes`, aSignature({ email: `${name}@example.org` }))).status
+
+/** Lines of a mail end with '=' where they were broken. */
+const decodeQuoted = (text: string) => text.replace(/=\r?\n/g, '')

@@ -14,6 +14,7 @@ import { readConfig } from '#server/core/config.ts'
 import { createLimits } from '#server/core/limits.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
+import { createRemovalJournal } from '#server/core/removal-journal.ts'
 import { createRush } from '#server/core/rush.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openEngine } from '#server/db/engine.ts'
@@ -50,7 +51,8 @@ async function startNode(env: Record<string, string> = {}) {
   })
   const spreadsheet = createSheetSync({ database, settings: config, rush })
   const limits = createLimits()
-  const parts = { config, site: defaultSite, log, database, metrics, limits, rush, deliveries, spreadsheet }
+  const removals = createRemovalJournal(config, log)
+  const parts = { config, site: defaultSite, log, database, metrics, limits, rush, deliveries, spreadsheet, removals }
   const app = await buildApp(parts, { renderer: await openBuild() })
   app.get('/quem', { config: { access: 'anyone' } }, (request, reply) =>
     reply.header('Cache-Control', 'no-store').send(request.ip),

@@ -12,7 +12,7 @@ export default async function setup(project: TestProject) {
   // Nothing here survives a crash, and nothing has to.
   const cluster = await createCluster({ fsync: 'off', full_page_writes: 'off' }, giveAway(memoryFolder()))
   const engine = await openEngine(testConfig({ DATABASE_URL: await cluster.createDatabase('modelo') }))
-  await restoreDatabase(engine, { file: backup, replace: false, tell: () => {} })
+  await restoreDatabase(engine, { file: backup, replace: false, finish: async () => {}, tell: () => {} })
   await engine.stop()
   project.provide('source', { kind: 'postgres', url: cluster.url() })
   return () => cluster.remove()

@@ -4,6 +4,9 @@ import type { Config } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 
+/** By which PostgreSQL shows the connections of a server. */
+export const applicationName = 'mobiliza'
+
 export interface Engine {
   kind: 'embedded' | 'postgres'
   pool: PoolConfig
@@ -21,7 +24,7 @@ export async function openEngine(config: Config, log = createLog(config.logLevel
   if (databaseUrl) {
     return {
       kind: 'postgres',
-      pool: { connectionString: databaseUrl, max: 10 },
+      pool: { connectionString: databaseUrl, max: 10, application_name: applicationName },
       direct: { connectionString: databaseDirectUrl ?? databaseUrl },
       namedStatements: databaseDirectUrl === undefined,
       hurry: () => {},

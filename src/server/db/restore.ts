@@ -3,7 +3,7 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import pg, { type ClientBase } from 'pg'
 import { BackupRefused, type Counts, checkBackup, readBackup, type TableShape } from '#server/db/backup-file.ts'
 import { migrationsIn, quoted, tablesIn } from '#server/db/catalog.ts'
-import type { Engine } from '#server/db/engine.ts'
+import { applicationName, type Engine } from '#server/db/engine.ts'
 import { applyMigration, migrationsFolder, startLock, takeLock } from '#server/db/migrate.ts'
 
 const insertedCharacters = 2 ** 20
@@ -16,6 +16,8 @@ export interface RestoreOptions {
   file: string
   /** Also when the database already holds people's data, which are then gone. */
   replace: boolean
+  /** Done in the same transaction, once all rows are there. */
+  finish(client: ClientBase, backupAt: Date): Promise<void>
   /** Tells each table when it has been written. */
   tell(table: string, rows: number): void
 }
@@ -33,6 +35,7 @@ export async function restoreDatabase(engine: Engine, options: RestoreOptions): 
   await client.connect()
   try {
     await takeLock(client, 'pg_try_advisory_lock', startLock)
+    await refuseWhileServersRun(client)
     await client.query('begin')
     await clear(client, known, replace)
     await migrate(client, known.slice(0, head.migrations.length))
@@ -43,6 +46,7 @@ export async function restoreDatabase(engine: Engine, options: RestoreOptions): 
     for (const { name, lastValue, isCalled } of head.sequences)
       await client.query('select setval($1, $2, $3)', [`public.${quoted(name)}`, lastValue, isCalled])
     await migrate(client, known.slice(head.migrations.length))
+    await options.finish(client, new Date(head.createdAt))
     await client.query('analyze')
     await client.query('commit')
     return counts
@@ -50,6 +54,18 @@ export async function restoreDatabase(engine: Engine, options: RestoreOptions): 
     // Without its commit, the transaction goes with the connection.
     await client.end()
   }
+}
+
+/** What they keep in memory, and what they deliver meanwhile, would be of the database before. */
+async function refuseWhileServersRun(client: ClientBase): Promise<void> {
+  const { rows } = await client.query(
+    `select from pg_stat_activity where datname = current_database() and application_name = $1 limit 1`,
+    [applicationName],
+  )
+  if (rows.length > 0)
+    throw new BackupRefused(
+      'há um servidor do Mobiliza ligado a este banco. Pare todos os servidores, e o pgbouncer se houver, e repita o comando',
+    )
 }
 
 function isBeginning(hashes: string[], known: MigrationMeta[]): boolean {

@@ -4,6 +4,7 @@ import { type EmailLinkAction, emailLinkMessages } from '#contract/email-links.t
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
+import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from '#server/outbox/sheet-updates.ts'
@@ -28,6 +29,7 @@ export interface EmailLinks {
 export interface EmailLinkDeps {
   database: Database
   log: Log
+  removals: RemovalJournal
   removeSignature(id: string): Promise<unknown>
   /** Something waits to be delivered. */
   onQueued(): void
@@ -70,7 +72,7 @@ interface StateRow {
   leftSince: boolean
 }
 
-export function createEmailLinks({ database, log, removeSignature, onQueued }: EmailLinkDeps): EmailLinks {
+export function createEmailLinks({ database, log, removals, removeSignature, onQueued }: EmailLinkDeps): EmailLinks {
   async function open(token: string, action: EmailLinkAction): Promise<KnownLink> {
     const [link] = await database.query<KnownLink & { isValid: boolean }>(
       'open-email-link',
@@ -137,6 +139,7 @@ export function createEmailLinks({ database, log, removeSignature, onQueued }: E
 
     async unsubscribe(token, scope) {
       const { endereco, registro } = await open(token, 'descadastrar')
+      await removals.note(scope, endereco)
       const mailbox = await database.transaction(async (tx) => {
         if (!(await leave(tx, endereco, scope))) return 'unchanged'
         const known = await mailboxOfRecord(tx, registro)

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import { AppError } from '#server/core/errors.ts'
+import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { rememberRemoval } from '#server/db/removed-requests.ts'
@@ -18,6 +19,7 @@ export interface Erasure {
 
 export interface ErasureDeps {
   database: Database
+  removals: RemovalJournal
   /** Takes a signature back, with its place in the ledger; false if there is none. */
   removeSignature(id: string, inTransaction: (tx: Orm) => Promise<void>): Promise<boolean>
   forgetEmails(address: string): Promise<void>
@@ -31,7 +33,7 @@ const forms = {
   lideres: { tab: 'Lideres', model: 'lider' },
 } as const
 
-export function createErasure({ database, removeSignature, forgetEmails, onQueued }: ErasureDeps): Erasure {
+export function createErasure({ database, removals, removeSignature, forgetEmails, onQueued }: ErasureDeps): Erasure {
   async function removeForm(
     tipo: keyof typeof forms,
     id: string,
@@ -39,6 +41,7 @@ export function createErasure({ database, removeSignature, forgetEmails, onQueue
   ): Promise<boolean> {
     const { tab, model } = forms[tipo]
     const { table } = kinds[tipo]
+    await removals.note('removed', id)
     await rememberRemoval(database, table, id)
     const wasThere = await database.transaction(async (tx) => {
       const { rows } = await tx.execute<{ emailCanonico: string }>(sql`

@@ -5,6 +5,7 @@ export const inPortuguese: Record<string, string> = {
   'browser error': 'Erro no navegador de um visitante',
   'database connection lost': 'Conexão com o banco perdida',
   'counts not refreshed': 'Contadores não renovados',
+  'removal journal not written': 'Lista de remoções não gravada na pasta de dados',
   'signature counts not folded': 'Contagem de assinaturas não consolidada',
   'campaigns not refreshed': 'Campanhas não renovadas',
   'contents not refreshed': 'Conteúdos não renovados',

@@ -19,6 +19,12 @@ import { useRefreshed } from '#web/admin/ui/use-refreshed.ts'
 
 const kinds: Record<string, string> = {
   email: 'E-mail',
+  emails: 'E-mails',
+  assinaturas: 'E-mails e linhas de assinaturas',
+  'assinaturas-repetidas': 'Avisos de assinatura repetida',
+  voluntario: 'E-mail e linha de voluntário',
+  influenciador: 'E-mail e linha de influenciador',
+  lider: 'E-mail e linha de líder',
   planilha: 'Linhas da planilha',
   'planilha-atualizar': 'Atualização da planilha',
   'planilha-remover': 'Retirada da planilha',

@@ -1,0 +1,71 @@
+// Who was removed or left the news, as keyed digests in the data folder, outside of the database: a backup that is older than their
+// wish must not bring them back when it is restored.
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '#server/core/config.ts'
+import type { Log } from '#server/core/log.ts'
+
+/** removed: a record, by its id. news, everything: the key of a mailbox in `enderecos`. */
+export type RemovalKind = 'removed' | 'news' | 'everything'
+
+export interface RemovalJournal {
+  /** Resolves when it is on the disk. A folder that cannot be written keeps nobody from being removed. */
+  note(kind: RemovalKind, subject: string | Buffer): Promise<void>
+}
+
+export interface NotedRemovals {
+  key: Buffer
+  digests: Record<RemovalKind, Buffer[]>
+}
+
+type Folder = Pick<Config, 'dataDir'>
+const journalFile = ({ dataDir }: Folder) => join(dataDir, 'remocoes.txt')
+const keyFile = ({ dataDir }: Folder) => join(dataDir, 'remocoes.chave')
+
+export function createRemovalJournal(config: Folder, log: Log): RemovalJournal {
+  return {
+    async note(kind, subject) {
+      try {
+        const digest = digestOf(readKey(config), subject).toString('hex')
+        const file = await open(journalFile(config), 'a', 0o600)
+        try {
+          await file.write(`${new Date().toISOString()} ${kind} ${digest}\n`)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'removal journal not written')
+      }
+    },
+  }
+}
+
+/** Those noted since. The clocks of two servers may differ by a minute. */
+export function readRemovals(config: Folder, since: Date): NotedRemovals {
+  const digests: NotedRemovals['digests'] = { removed: [], news: [], everything: [] }
+  if (!existsSync(journalFile(config))) return { key: Buffer.alloc(0), digests }
+  for (const line of readFileSync(journalFile(config), 'utf8').split('\n')) {
+    const [at = '', kind = '', digest = ''] = line.split(' ')
+    if (kind in digests && /^[0-9a-f]{64}$/.test(digest) && Date.parse(at) >= since.getTime() - 60_000)
+      digests[kind as RemovalKind].push(Buffer.from(digest, 'hex'))
+  }
+  return { key: readKey(config), digests }
+}
+
+/** As `sha256(key || subject)` in SQL; of an id, its sixteen bytes. */
+function digestOf(key: Buffer, subject: string | Buffer): Buffer {
+  const bytes = typeof subject === 'string' ? Buffer.from(subject.replaceAll('-', ''), 'hex') : subject
+  return createHash('sha256').update(key).update(bytes).digest()
+}
+
+function readKey(config: Folder): Buffer {
+  const file = keyFile(config)
+  if (!existsSync(file)) {
+    mkdirSync(config.dataDir, { recursive: true })
+    writeFileSync(file, randomBytes(32), { mode: 0o600, flush: true, flag: 'wx' })
+  }
+  return readFileSync(file)
+}
