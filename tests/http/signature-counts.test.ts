@@ -82,16 +82,14 @@ test('while people sign, take back and two nodes fold, parts and total are those
   expect(signers.acknowledged.size).toBeGreaterThan(250)
 })
 
-test('what an earlier process left, or a server of the version before added to the hours, is in the totals after a start', {
-  timeout: 20_000,
-}, async () => {
+test('what an earlier process left, or a server of the version before added to the hours, is in the totals after a start', async () => {
   await site.rows(`insert into peticoes_por_hora values ('juros', 'SP', date_trunc('hour', now()), 40)`)
   await site.rows(`insert into signature_totals values ('juros', 3)`)
   await add('juros', 'SP', { n: 2 })
 
-  const folding = startCountFolding(database, createLog('silent'))
+  const folding = startCountFolding(database, createLog('silent'), 50)
   onTestFinished(() => folding.close())
 
-  await expect.poll(changes, { timeout: 15_000 }).toEqual([])
+  await expect.poll(changes, { timeout: 10_000 }).toEqual([])
   expect(await totals()).toEqual([{ campanha: 'juros', n: 42 }])
 })

@@ -144,7 +144,7 @@ async function buildIndexes(client: ClientBase, applied: MigrationMeta[], concur
   )
   const isValid = new Map(rows.map((row) => [row.name, row.isValid]))
   for (const { name, statement } of wanted.filter((index) => !isValid.get(index.name))) {
-    if (isValid.has(name)) await client.query(`drop index "${name}"`)
+    if (isValid.has(name)) await client.query(`drop index ${concurrently} "${name}"`)
     await client.query(statement.replace(/^(\s*create (?:unique )?index)/i, `$1 ${concurrently}`))
   }
 }

@@ -43,7 +43,7 @@ const sumHours = `
 insert into signature_totals (campanha, n) select campanha, sum(n) from peticoes_por_hora group by 1
 on conflict (campanha) do update set n = excluded.n`
 
-const foldAfterMs = 5_000
+const usualDelayMs = 5_000
 
 export interface CountFolding {
   /** There are changes to fold. */
@@ -51,7 +51,7 @@ export interface CountFolding {
   close(): Promise<void>
 }
 
-export function startCountFolding(database: Database, log: Log): CountFolding {
+export function startCountFolding(database: Database, log: Log, delayMs = usualDelayMs): CountFolding {
   let timer: NodeJS.Timeout | undefined
   let folding: Promise<void> | undefined
   let isSummed = false
@@ -71,7 +71,7 @@ export function startCountFolding(database: Database, log: Log): CountFolding {
     timer ??= setTimeout(() => {
       timer = undefined
       folding = fold()
-    }, foldAfterMs)
+    }, delayMs)
   }
 
   // Changes that an earlier process left.
