@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { prepareData } from '#tests/helpers/prepared-data.ts'
@@ -51,14 +51,14 @@ interface Execution {
 
 const folder = mkdtempSync(join(tmpdir(), 'mobiliza-mutants-'))
 const report = join(folder, 'report.json')
-/** The database that tests copy: of the sources as they are, not as they are mutated. */
-const { folder: template } = await prepareData()
+/** What tests start from: of the sources as they are, not as they are mutated. */
+const prepared = dirname((await prepareData()).folder)
 const pathOf = ({ file }: Mutant) => join(folder, 'src/server', file)
 let running: ChildProcess | undefined
 
 function execute(command: string, args: string[]): Promise<Execution> {
   return new Promise((resolve) => {
-    const env = { ...process.env, NODE_ENV: 'test', EMBEDDED_TEMPLATE: template }
+    const env = { ...process.env, NODE_ENV: 'test', PREPARED_DATA: prepared }
     // In a group of its own, so that the workers end with it.
     const child = spawn(command, args, { cwd: folder, env, detached: true })
     let output = ''
