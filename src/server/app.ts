@@ -131,7 +131,7 @@ export async function buildApp(
   const images = createShareImages(log)
   const census = createCensus({ database, log, rush })
   const takeBack = async (id: string, inTransaction?: (tx: Orm) => Promise<void>) => {
-    await removals.note('removed', id)
+    await removals.append('removed', id)
     return removeSignature(database, id, { onQueued, inTransaction })
   }
   // Accepted signatures are committed before the connections close.

@@ -156,7 +156,7 @@ export const signingMutations: Mutation[] = [
     title: 'a campaign that does not exist or is switched off',
   },
   {
-    file: 'features/petitions/removal.ts',
+    file: 'db/signature-removal.ts',
     change: 'taking a signature back lowers the count of another state',
     find: 'select campanha, estado, hora, -1 from gone',
     replace: "select campanha, 'ZZ', hora, -1 from gone",

@@ -12,7 +12,7 @@ export type RemovalKind = 'removed' | 'news' | 'everything'
 
 export interface RemovalJournal {
   /** Resolves when it is on the disk. A folder that cannot be written keeps nobody from being removed. */
-  note(kind: RemovalKind, subject: string | Buffer): Promise<void>
+  append(kind: RemovalKind, subject: string | Buffer): Promise<void>
 }
 
 export interface NotedRemovals {
@@ -26,7 +26,7 @@ const keyFile = ({ dataDir }: Folder) => join(dataDir, 'remocoes.chave')
 
 export function createRemovalJournal(config: Folder, log: Log): RemovalJournal {
   return {
-    async note(kind, subject) {
+    async append(kind, subject) {
       try {
         const digest = digestOf(readKey(config), subject).toString('hex')
         const file = await open(journalFile(config), 'a', 0o600)

@@ -2,18 +2,12 @@
 import type { ClientBase } from 'pg'
 import type { NotedRemovals } from '#server/core/removal-journal.ts'
 import { mailboxDigestSql } from '#server/db/mailbox.ts'
+import { removeWantedSignatures } from '#server/db/signature-removal.ts'
 
 const wasNoted = 'sha256($1::bytea || uuid_send(id)) = any($2::bytea[])'
 
 const removeSignatures = `
-with gone as (
-  delete from peticoes where ${wasNoted} returning id, campanha, estado, date_trunc('hour', "createdAt") as hora),
-counted as (
-  insert into signature_count_changes (campanha, estado, hora, n) select campanha, estado, hora, -1 from gone),
-queued as (
-  insert into outbox (tipo, dados)
-  select 'planilha-remover', jsonb_build_object('aba', coalesce("sheetTab", campanha), 'id', gone.id)
-  from gone left join campaigns on slug = campanha)
+with wanted as (select id from peticoes where ${wasNoted}), ${removeWantedSignatures}
 select count(*)::int as n from gone`
 
 const removeForms = (table: string, tab: string) => `

@@ -1,6 +1,5 @@
 // Erases people from the spreadsheets that the site used before. Each erasure is a delivery of its own: a sheet that cannot be
 // reached delays neither the current one nor the others, and is shown to administrators.
-
 import { openFormerSpreadsheet, type SheetSettings } from '#server/adapters/sheets/open.ts'
 import { reasons } from '#server/adapters/sheets/reasons.ts'
 import { SheetFailure } from '#server/adapters/sheets/spreadsheet.ts'

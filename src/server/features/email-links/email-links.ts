@@ -139,7 +139,7 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
 
     async unsubscribe(token, scope) {
       const { endereco, registro } = await open(token, 'descadastrar')
-      await removals.note(scope, endereco)
+      await removals.append(scope, endereco)
       const mailbox = await database.transaction(async (tx) => {
         if (!(await leave(tx, endereco, scope))) return 'unchanged'
         const known = await mailboxOfRecord(tx, registro)

@@ -41,7 +41,7 @@ export function createErasure({ database, removals, removeSignature, forgetEmail
   ): Promise<boolean> {
     const { tab, model } = forms[tipo]
     const { table } = kinds[tipo]
-    await removals.note('removed', id)
+    await removals.append('removed', id)
     await rememberRemoval(database, table, id)
     const wasThere = await database.transaction(async (tx) => {
       const { rows } = await tx.execute<{ emailCanonico: string }>(sql`

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Orm } from '#server/db/database.ts'
 import { rememberRemoval } from '#server/db/removed-requests.ts'
+import { removeWantedSignatures } from '#server/db/signature-removal.ts'
 import { forgetSubject } from '#server/outbox/emails/permission.ts'
 
 interface Gone extends Record<string, unknown> {
@@ -18,15 +19,7 @@ export async function removeSignature(
   await rememberRemoval(database, 'peticoes', id)
   const removed = await database.transaction(async (tx) => {
     const { rows } = await tx.execute<Gone>(sql`
-      with gone as (
-        delete from peticoes where id = ${id}
-        returning id, campanha, estado, "emailCanonico", date_trunc('hour', "createdAt") as hora),
-      counted as (
-        insert into signature_count_changes (campanha, estado, hora, n) select campanha, estado, hora, -1 from gone),
-      queued as (
-        insert into outbox (tipo, dados)
-        select 'planilha-remover', jsonb_build_object('aba', coalesce("sheetTab", campanha), 'id', gone.id)
-        from gone left join campaigns on slug = campanha)
+      with wanted as (select ${id}::uuid as id), ${sql.raw(removeWantedSignatures)}
       select campanha, "emailCanonico" from gone`)
     const [gone] = rows
     if (!gone) return false
