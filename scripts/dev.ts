@@ -90,7 +90,7 @@ async function develop(): Promise<void> {
 
   async function start(): Promise<RunningNode> {
     const server = (await vite.ssrLoadModule('/src/server/node.ts')) as { startNode: typeof startNode }
-    return server.startNode({ config, log, engine, renderer: await developmentRenderer(vite), pageCacheMs: 0 })
+    return server.startNode({ config, log, engine, renderer: await developmentRenderer(vite), refreshMs: 0 })
   }
 
   let node: RunningNode | undefined = await start()

@@ -70,8 +70,10 @@ import { sitemapRoutes } from '#server/ssr/sitemap.ts'
 
 export interface AppOptions {
   renderer: Renderer
-  /** How long a rendered page is served before it is rendered again. */
-  pageCacheMs?: number
+  /** How often campaigns, counts and pages are read again while people visit. */
+  refreshMs?: number
+  /** Between two countings of cities and confirmations, at least. */
+  censusPauseMs?: number
   /** Shows the operator, and nobody else, a password that was made for the first administrator. */
   tellFirstPassword?: (password: string) => void
 }
@@ -84,7 +86,7 @@ const forEver = 'public, max-age=31536000, immutable'
 
 export async function buildApp(
   { config, site, log, database, metrics, limits, rush, deliveries, spreadsheet, removals }: Deps,
-  { renderer, pageCacheMs = 1_000, tellFirstPassword = printPassword }: AppOptions,
+  { renderer, refreshMs = 1_000, censusPauseMs = 5_000, tellFirstPassword = printPassword }: AppOptions,
 ): Promise<App> {
   const commonHeaders = securityHeaders(config.publicUrl)
   const app: App = fastify({
@@ -123,13 +125,13 @@ export async function buildApp(
 
   const onQueued = deliveries.wake
   const signatures = createSignatures({ database, log, metrics, limits, rush, onQueued })
-  const tallies = createTallies(database, log)
-  const campaigns = createCampaigns(database, log)
+  const tallies = createTallies(database, log, refreshMs)
+  const campaigns = createCampaigns(database, log, refreshMs)
   campaigns.onChange(tallies.expire)
   campaigns.onChange(() => app.expirePages())
   const submissions = createSubmissions({ database, metrics, limits, onQueued })
   const images = createShareImages(log)
-  const census = createCensus({ database, log, rush })
+  const census = createCensus({ database, log, rush, leastPauseMs: censusPauseMs })
   const takeBack = async (id: string, inTransaction?: (tx: Orm) => Promise<void>) => {
     await removals.append('removed', id)
     return removeSignature(database, id, { onQueued, inTransaction })
@@ -216,7 +218,7 @@ export async function buildApp(
   await renderer.attach?.(app)
   const { publicUrl } = config
   const { botconversa, ...publicSite } = site
-  const routes = pageRoutes(app, { renderer, site: publicSite, publicUrl, log, pageCacheMs, campaigns })
+  const routes = pageRoutes(app, { renderer, site: publicSite, publicUrl, log, refreshMs, campaigns })
   adminPageRoutes(app, { renderer, site: publicSite, publicUrl })
   sitemapRoutes(app, { routes, campaigns, publicUrl })
   return app

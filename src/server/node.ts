@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Site } from '#contract/site.ts'
 import { openLocalMailbox } from '#server/adapters/local-mail.ts'
-import { buildApp } from '#server/app.ts'
+import { type AppOptions, buildApp } from '#server/app.ts'
 import { type Config, ConfigError } from '#server/core/config.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
 import { createLimits } from '#server/core/limits.ts'
@@ -24,14 +24,11 @@ import { createCouriers, localEmailFolder } from '#server/outbox/couriers.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
 import { createFormerSheetErasure } from '#server/outbox/former-sheets.ts'
 import { createSheetSync } from '#server/outbox/sync-sheet.ts'
-import type { Renderer } from '#server/ssr/renderer.ts'
 
-export interface NodeParts {
+export interface NodeParts extends AppOptions {
   config: Config
   log: Log
   engine: Engine
-  renderer: Renderer
-  pageCacheMs?: number
   /** Off: what is to be delivered stays in the queue, for other nodes or for later. */
   deliveries?: 'off' | DeliveryOptions
 }

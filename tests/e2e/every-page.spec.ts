@@ -14,6 +14,9 @@ import {
   test,
 } from '#tests/e2e/visitor.ts'
 
+// Shared out among the workers: as one file it would be what the others wait for.
+test.describe.configure({ mode: 'parallel' })
+
 const pages = [
   { path: '/', picture: 'inicio', errors: /^$/ },
   { path: '/?obrigado', picture: 'inicio-obrigado', errors: /^$/ },

@@ -2,6 +2,7 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import { expect, inject } from 'vitest'
+import type { AppOptions } from '#server/app.ts'
 import { createLog } from '#server/core/log.ts'
 import { tryAgain } from '#server/core/try-again.ts'
 import { type Database, isTransient, openDatabase } from '#server/db/database.ts'
@@ -58,11 +59,13 @@ async function ownDatabase(): Promise<Place> {
 export interface TestSiteParts {
   /** Without them the queue stays as it was written, to be looked at. */
   deliveries?: DeliveryOptions
+  /** Shorter than on a site that people visit. */
+  periods?: Pick<AppOptions, 'refreshMs' | 'censusPauseMs'>
 }
 
 export async function openTestSite(
   env: Record<string, string> = {},
-  { deliveries }: TestSiteParts = {},
+  { deliveries, periods }: TestSiteParts = {},
 ): Promise<TestSite> {
   await keptEngine
   const place = await ownDatabase()
@@ -76,6 +79,7 @@ export async function openTestSite(
     log,
     renderer: await openBuild(),
     deliveries: deliveries ?? 'off',
+    ...periods,
   })
   const database: Database = openDatabase(engine, log)
   const rows: TestSite['rows'] = (text, values = []) => database.query('', text, values)

@@ -19,7 +19,7 @@ import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 let site: TestSite
 let admin: Administrator
 beforeAll(async () => {
-  site = await openTestSite()
+  site = await openTestSite({}, { periods: { censusPauseMs: 200 } })
   admin = await enter(site)
 })
 afterAll(() => site.close())
@@ -609,7 +609,7 @@ describe('versions of the manifesto', () => {
       .poll(
         async () =>
           (await listed(campaign)).versions.map(({ versao, autor, signatures }) => [versao, autor, signatures]),
-        { timeout: 20_000, interval: 500 },
+        { timeout: 20_000, interval: 100 },
       )
       .toEqual(expected)
 
@@ -685,8 +685,8 @@ describe('versions of the manifesto', () => {
       const calm = Promise.withResolvers<void>()
       const behind: Rush['behind'] = (work) => calm.promise.then(work)
       const rush = { ...createRush(), behind }
-      const census = createCensus({ database, log, rush })
-      const versions = createVersions({ database, tallies: createTallies(database, log), census })
+      const census = createCensus({ database, log, rush, leastPauseMs: 5_000 })
+      const versions = createVersions({ database, tallies: createTallies(database, log, 1_000), census })
 
       expect(await versions.of(campaign.id)).toMatchObject({
         ...{ counted: null, versions: [{ signatures: null }, { signatures: null }] },

@@ -19,7 +19,7 @@ let site: TestSite
 let admin: Administrator
 let slug = ''
 beforeAll(async () => {
-  site = await openTestSite()
+  site = await openTestSite({}, { periods: { refreshMs: 100, censusPauseMs: 200 } })
   admin = await enter(site)
   await site.rows(
     `insert into campaigns (slug, titulo, "manifestoHtml", "baseCount", "sheetTab")
@@ -167,7 +167,7 @@ test('the list of campaigns tells every one, those switched off too, its pace in
         const { campaigns } = await admin.ask<ReplyOf<typeof listNumbers>>('GET', '/api/admin/numeros')
         return campaigns.find((campaign) => campaign.slug === slug)
       },
-      { timeout: 10_000, interval: 500 },
+      { timeout: 10_000, interval: 100 },
     )
     .toEqual({
       ...{ slug, titulo: 'Contada', isActive: false, baseCount: 1000, signatures: 53 },
@@ -206,7 +206,7 @@ describe('the next milestone', () => {
 describe('what is counted one by one', () => {
   const counted = async (expected: number) => {
     await expect
-      .poll(async () => (await cities()).counted?.signatures, { timeout: 25_000, interval: 500 })
+      .poll(async () => (await cities()).counted?.signatures, { timeout: 25_000, interval: 100 })
       .toBe(expected)
     return cities()
   }

@@ -151,7 +151,7 @@ describe('"não fui eu"', () => {
       await site.rows(`update ${table} set hora = hora - interval '30 days'`)
     const database = openDatabase(site.engine, createLog('silent'))
     onTestFinished(() => database.close())
-    const otherNode = createTallies(database, createLog('silent'))
+    const otherNode = createTallies(database, createLog('silent'), 1_000)
     expect(await otherNode.of('brasilquerpaz')).toMatchObject({ signatures: 2 })
 
     await press(links['nao-fui-eu'])

@@ -144,9 +144,11 @@ describe('behind a proxy that is trusted', () => {
 
   test('one mailbox is not hammered from many addresses', async () => {
     const signature = aSignature()
-    const seen = await outcomes(400, (n) => sign(site, { 'x-forwarded-for': `203.0.113.${n % 250}` }, signature))
+    const send = (n: number) => sign(site, { 'x-forwarded-for': `203.0.113.${n % 250}` }, signature)
+    // Few at once: a burst that the database cannot take in time is answered with 503, and takes a token too.
+    const seen = await outcomes(400, send, 50)
+    expect(Object.keys(seen)).toEqual(['201', '429'])
     expect(seen[201]).toBeGreaterThanOrEqual(300)
-    expect(seen[429]).toBeGreaterThan(0)
   })
 })
 

@@ -60,7 +60,7 @@ function aNode(
     reminders: true,
     couriers,
     mailbox: openLocalMailbox(''),
-    options: { pollMs: 50, ...options },
+    options: { pollMs: 50, stopPatienceMs: 300, ...options },
   })
   deliveries.start()
   onTestFinished(() => deliveries.stop())
@@ -78,7 +78,7 @@ const post = (path: string, body: object) =>
     body: JSON.stringify(body),
   })
 
-test('four nodes together deliver everything, and nothing twice', async () => {
+test('four nodes together deliver everything, and nothing twice', { tags: ['slow'] }, async () => {
   await queue(400)
   await queue(100, 'prova-dois')
   const couriers = [1, 2, 3, 4].map(() => aCourier())

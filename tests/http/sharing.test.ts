@@ -23,7 +23,7 @@ let hostileSite: TestSite
 beforeAll(async () => {
   const file = join(temporaryFolder(), 'site.json')
   writeFileSync(file, JSON.stringify({ movimento: hostileName, lema: '🚀 \u202eLema <b>' }))
-  site = await openTestSite()
+  site = await openTestSite({}, { periods: { refreshMs: 100 } })
   hostileSite = await openTestSite({ SITE_FILE: file })
   await addCampaign('exemplo')
   await addCampaign('contada')
@@ -49,8 +49,8 @@ async function addCampaign(slug: string, { titulo = 'Um exemplo', ogImageUrl = '
   )
 }
 
-/** Until what was just written is what everybody is shown: counts, campaigns and pages are each read once a second. */
-const aWhile = () => new Promise((resolve) => setTimeout(resolve, 2_200))
+/** Until what was just written is what everybody is shown: counts, campaigns and pages are each read ten times a second here. */
+const aWhile = () => new Promise((resolve) => setTimeout(resolve, 400))
 
 const pageOf = async (slug: string) => (await site.app.inject(`/p/${slug}`)).payload
 

@@ -50,7 +50,7 @@ test('folding adds each change to its hour and to its campaign, once', async () 
     { campanha: 'brasilquerpaz', n: 1 },
     { campanha: 'juros', n: 7 },
   ])
-  const tallies = createTallies(database, createLog('silent'))
+  const tallies = createTallies(database, createLog('silent'), 1_000)
   expect((await tallies.signatures()).get('juros')).toBe(7)
 })
 

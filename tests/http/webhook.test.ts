@@ -329,7 +329,7 @@ describe('what is refused, with a sentence', () => {
   })
 })
 
-test('whatever is sent, the answer is a 200 or a 4xx', async () => {
+test('whatever is sent, the answer is a 200 or a 4xx', { tags: ['slow'] }, async () => {
   const fields = [
     'subscriber_id',
     'subscriber',

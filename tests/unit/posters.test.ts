@@ -20,18 +20,22 @@ const aPoster = (fields: Partial<Poster> = {}): Poster => ({
 const artes = [...new Set(sampleContents.map(({ poster }) => poster.arte))]
 
 describe('posters', () => {
-  test.each(sampleContents)('"$titulo" is a PNG of 1080 × 1350, light enough for a phone', async ({ poster }) => {
-    const png = await drawPoster(aPoster(poster))
-    const image = await encodeImage(png)
+  test.each(sampleContents)(
+    '"$titulo" is a PNG of 1080 × 1350, light enough for a phone',
+    { tags: ['slow'] },
+    async ({ poster }) => {
+      const png = await drawPoster(aPoster(poster))
+      const image = await encodeImage(png)
 
-    expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1080, height: 1350 })
-    expect(png.length).toBeLessThanOrEqual(200 * 1024)
-    expect(dataOf(image, 'png').length).toBeLessThanOrEqual(200 * 1024)
-    expect(dataOf(image, 'webp').length).toBeLessThanOrEqual(120 * 1024)
-    expect(dataOf(image, '640.webp').length).toBeLessThanOrEqual(70 * 1024)
-  })
+      expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1080, height: 1350 })
+      expect(png.length).toBeLessThanOrEqual(200 * 1024)
+      expect(dataOf(image, 'png').length).toBeLessThanOrEqual(200 * 1024)
+      expect(dataOf(image, 'webp').length).toBeLessThanOrEqual(120 * 1024)
+      expect(dataOf(image, '640.webp').length).toBeLessThanOrEqual(70 * 1024)
+    },
+  )
 
-  test('the same poster gives the same bytes, another headline gives others', async () => {
+  test('the same poster gives the same bytes, another headline gives others', { tags: ['slow'] }, async () => {
     const [first, again, other] = [
       await drawPoster(aPoster()),
       await drawPoster(aPoster()),

@@ -125,7 +125,7 @@ describe('a share card', () => {
     expect(png.length).toBeLessThanOrEqual(250 * 1024)
   })
 
-  test('keeps any headline, name and motto on the sheet', async () => {
+  test('keeps any headline, name and motto on the sheet', { tags: ['slow'] }, async () => {
     const blank = await pixels(aCard({ titulo: ' ', movimento: ' ' }))
     for (const titulo of titles.slice(0, 4)) {
       const box = changed(blank, await pixels(aCard({ titulo, movimento: 'Nome comprido de um movimento '.repeat(2) })))
@@ -158,7 +158,7 @@ describe('a share card', () => {
     expect(drawn.equals(await drawShareCard(aCard({ titulo: 'Mobiliza' })))).toBe(true)
   })
 
-  test('looks different in every theme', async () => {
+  test('looks different in every theme', { tags: ['slow'] }, async () => {
     const themes = ['red', 'yellow', 'green', 'ink'] as const
     const grounds = await Promise.all(
       themes.map(async (tema) => (await pixels(aCard({ tema }))).subarray(0, 3).toString('hex')),
@@ -174,7 +174,9 @@ describe('pictures in memory', () => {
     return { images, events: () => lines.map(({ key, msg }) => `${key} ${msg.includes('drawn') ? 'ends' : 'begins'}`) }
   }
 
-  test('are drawn once however many ask, one after the other, and again only when they would say something else', async () => {
+  test('are drawn once however many ask, one after the other, and again only when they would say something else', {
+    tags: ['slow'],
+  }, async () => {
     const { images, events } = watched()
     const asked = ['a', 'a', 'b', 'a', 'b'].map((key) => images.of(key, aCard({ titulo: key })))
     const [first, again] = await Promise.all(asked)

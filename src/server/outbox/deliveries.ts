@@ -36,7 +36,7 @@ export interface DeliveryParts {
   options?: DeliveryOptions
 }
 
-export interface DeliveryOptions extends QueueOptions, Pick<WorkerParts, 'pollMs' | 'renewMs'> {}
+export interface DeliveryOptions extends QueueOptions, Pick<WorkerParts, 'pollMs' | 'renewMs' | 'stopPatienceMs'> {}
 
 export function createDeliveries({
   database,

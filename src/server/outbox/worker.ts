@@ -16,6 +16,8 @@ export interface WorkerParts {
   pollMs?: number
   /** How often the leases of what is under way are renewed. */
   renewMs?: number
+  /** How long deliveries under way may take to end when the node stops. */
+  stopPatienceMs?: number
 }
 
 export interface Worker {
@@ -26,10 +28,10 @@ export interface Worker {
 /** What is written within this time is taken up together; signing must not pay for each batch. */
 const gatherMs = 100
 const tidyMs = 3_600_000
-const patienceMs = 3_000
 
 export function startWorker(parts: WorkerParts): Worker {
-  const { queue, expansion, runners, tidy, log, rush, pollMs = 5_000, renewMs = 10_000 } = parts
+  const { queue, expansion, runners, tidy, log, rush } = parts
+  const { pollMs = 5_000, renewMs = 10_000, stopPatienceMs = 3_000 } = parts
   let gathering: NodeJS.Timeout | undefined
   let expanding: Promise<void> | undefined
   let expandAgain = false
@@ -101,7 +103,7 @@ export function startWorker(parts: WorkerParts): Worker {
       poll.end()
       tidying.end()
       await expanding
-      await Promise.all(runners.map((runner) => runner.stop(patienceMs)))
+      await Promise.all(runners.map((runner) => runner.stop(stopPatienceMs)))
       renewal.end()
     },
   }

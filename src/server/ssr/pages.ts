@@ -29,7 +29,7 @@ export interface PageDeps {
   site: Site
   publicUrl: string
   log: Log
-  pageCacheMs: number
+  refreshMs: number
   campaigns: {
     /** Found also by a slug that it had before. */
     active(slug: string): Promise<{ slug: string }>
@@ -56,7 +56,7 @@ const movedCaching = 'public, max-age=60'
 const keptBriefly = 'public, max-age=1, stale-if-error=86400'
 
 export function pageRoutes(app: App, deps: PageDeps): PageRoute[] {
-  const { renderer, site, publicUrl, log, pageCacheMs, campaigns } = deps
+  const { renderer, site, publicUrl, log, refreshMs, campaigns } = deps
   const fetchApi = callWithin(app, log)
   const linked = [...new Set(campaignLinks(site.deputado).map(({ slug }) => slug))]
 
@@ -68,7 +68,7 @@ export function pageRoutes(app: App, deps: PageDeps): PageRoute[] {
 
   const table: PageTable = renderer.createPageTable({ fetchApi, site, publicUrl, now: () => new Date(), offAir })
   const cache = createHtmlCache({
-    periodMs: pageCacheMs,
+    periodMs: refreshMs,
     onFailure: (error) => log.warn({ err: error }, 'page served stale'),
     isFinal,
   })

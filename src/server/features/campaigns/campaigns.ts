@@ -27,7 +27,7 @@ export interface Campaigns {
 /** Of `/media/{sha256}.webp`. */
 const heroDigest = sql`substr(${campaigns.heroImageUrl}, 8, 64)`
 
-export function createCampaigns(database: Database, log: Log): Campaigns {
+export function createCampaigns(database: Database, log: Log, refreshMs: number): Campaigns {
   const cleaned = new Map<string, string>()
   const listeners: (() => void)[] = []
 
@@ -60,7 +60,7 @@ export function createCampaigns(database: Database, log: Log): Campaigns {
       }
       return { listed, bySlug }
     },
-    { periodMs: 1_000, onFailure: (error) => log.warn({ err: error }, 'campaigns not refreshed') },
+    { periodMs: refreshMs, onFailure: (error) => log.warn({ err: error }, 'campaigns not refreshed') },
   )
 
   return {

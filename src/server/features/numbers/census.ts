@@ -51,7 +51,6 @@ interface StepRow {
 }
 
 const stepSize = 5_000
-const leastPauseMs = 5_000
 /** Of the time, so that those who sign hardly notice. */
 const shareOfTime = 1 / 10
 /** Whoever asks first waits this long for the counting to end; a small table is counted by then. */
@@ -61,9 +60,11 @@ export interface CensusDeps {
   database: Database
   log: Log
   rush: Rush
+  /** Between two countings, at least. */
+  leastPauseMs: number
 }
 
-export function createCensus({ database, log, rush }: CensusDeps): Census {
+export function createCensus({ database, log, rush, leastPauseMs }: CensusDeps): Census {
   let counted: Map<string, Known> | undefined
   let countedAt = new Date()
   let dueAt = Number.NEGATIVE_INFINITY

@@ -34,7 +34,7 @@ interface Counted {
   renamed: Map<string, string>
 }
 
-export function createTallies(database: Database, log: Log): Tallies {
+export function createTallies(database: Database, log: Log, refreshMs: number): Tallies {
   async function readTallies(): Promise<Counted> {
     const rows = await database.query<Tally & { isActive: boolean; oldSlugs: string[] }>(
       'tallies',
@@ -48,7 +48,7 @@ export function createTallies(database: Database, log: Log): Tallies {
   }
 
   const tallies = lastKnown(readTallies, {
-    periodMs: 1_000,
+    periodMs: refreshMs,
     onFailure: (error) => log.warn({ err: error }, 'counts not refreshed'),
   })
   return {
