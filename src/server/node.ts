@@ -62,6 +62,7 @@ export async function startNode({
     metrics,
     rush,
     reminders: site.lembrete,
+    retentionDays: config.retentionDays,
     couriers: [
       ...createCouriers({ config, site, database, rush }),
       spreadsheet.courier,

@@ -330,7 +330,7 @@ test.describe('erased', () => {
     const address = await page.getByRole('link', { name: `Fulana ${tag}` }).getAttribute('href')
     const id = new URLSearchParams(address?.slice(1)).get('registro')
     await page.goto(`/admin/pessoas/assinaturas?busca=${tag}&antes=${id}`)
-    await expect(page.getByText('Não há mais ninguém deste lado da lista.')).toBeVisible()
+    await expect(page.getByText('Não há mais nada deste lado da lista.')).toBeVisible()
     await page.getByRole('button', { name: 'Ir para o começo da lista' }).click()
     await expect(page.getByRole('link', { name: `Fulana ${tag}` })).toBeVisible()
     await expect(page).toHaveURL(new RegExp(`assinaturas\\?busca=${tag}$`))

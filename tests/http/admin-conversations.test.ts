@@ -11,6 +11,8 @@ import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 interface Listed {
   conversas: { id: number; subscriberId: string; nome: string; status: string }[]
   total: number
+  antes: string | null
+  depois: string | null
 }
 
 let site: TestSite
@@ -51,6 +53,27 @@ describe('the list', () => {
     expect(first.conversas.map(({ nome }) => nome)).toEqual(Array.from({ length: 20 }, (_, n) => `Pessoa ${24 - n}`))
     expect(second.conversas.map(({ nome }) => nome)).toEqual(Array.from({ length: 5 }, (_, n) => `Pessoa ${4 - n}`))
     expect(await list('?offset=1000')).toMatchObject({ conversas: [], total: 25 })
+  })
+
+  test('leads from page to page by what stands beside them, whatever arrives meanwhile', async () => {
+    // A fraction of a millisecond apart, and at the same moment.
+    await site.rows(`insert into bot_conversas ("subscriberId", nome, "ultimaEm")
+      select n, 'Pessoa ' || n, timestamptz '2026-01-10 12:00Z' + (n / 2) * interval '1 microsecond' from generate_series(1, 9) n`)
+    const named = ({ conversas }: Listed) => conversas.map(({ subscriberId }) => subscriberId).join('')
+
+    const first = await list('?limite=4')
+    await arrives({ subscriber_id: 10, nome: 'Pessoa 10' })
+    const second = await list(`?limite=4&antes=${first.antes}`)
+    const third = await list(`?limite=4&antes=${second.antes}`)
+
+    expect([first, second, third].map(named)).toEqual(['9876', '5432', '1'])
+    expect([first.depois, third.antes]).toEqual([null, null])
+    const back = await list(`?limite=4&depois=${third.depois}`)
+    expect(named(back)).toBe('5432')
+    expect(named(await list(`?limite=4&depois=${back.depois}`))).toBe('9876')
+    expect(named(await list(`?limite=4&depois=${first.antes}&status=active`))).toBe('10987')
+    expect(named(await list(`?limite=4&antes=${first.antes}&busca=pessoa`))).toBe('5432')
+    expect(await list(`?antes=${third.depois}`)).toMatchObject({ conversas: [], total: 10, antes: null, depois: null })
   })
 
   test('tells what the specification names of each, and nothing of how it is kept', async () => {
@@ -95,6 +118,9 @@ describe('the list', () => {
     ['?limite=1&limite=2', 'Limite deve ficar entre 1 e 100'],
     ['?offset=-1', 'Página inválida'],
     ['?offset=1e3', 'Página inválida'],
+    ['?antes=1', 'Página inválida'],
+    ['?depois=1-x', 'Página inválida'],
+    ['?depois=99999999999999999-1', 'Página inválida'],
     ['?status=aberto', 'Status deve ser active, completed ou blocked'],
     [`?busca=${'x'.repeat(201)}`, 'Busca muito longa'],
     ['?busca=a&busca=b', 'Busca muito longa'],
@@ -177,11 +203,13 @@ describe('somebody is found', () => {
     await site.rows(`insert into bot_conversas ("subscriberId", nome, "ultimaEm")
       select 'n' || n, 'Repetida ' || n, now() - n * interval '1 minute' from generate_series(1, 5010) n`)
     const { conversas, ...figures } = await list('?busca=repetida&offset=3&limite=2')
-    expect(figures).toEqual({ success: true, total: 5_000, haMais: true })
+    expect(figures).toMatchObject({ success: true, total: 5_000, haMais: true })
     expect(conversas.map(({ nome }) => nome)).toEqual(['Repetida 4', 'Repetida 5'])
     expect(await list('?busca=repetida+5010')).toMatchObject({ total: 1, haMais: false })
     const far = await list('?busca=repetida&offset=4000&limite=2')
     expect(far.conversas.map(({ nome }) => nome)).toEqual(['Repetida 4001', 'Repetida 4002'])
+    const beside = await list(`?busca=repetida&limite=2&antes=${far.antes}`)
+    expect(beside.conversas.map(({ nome }) => nome)).toEqual(['Repetida 4003', 'Repetida 4004'])
     const inStatus = await list('?busca=repetida&status=active&limite=1')
     expect(inStatus).toMatchObject({ haMais: true, conversas: [{ nome: 'Repetida 1' }] })
     expect(await list('?busca=repetida&status=blocked')).toMatchObject({ total: 0 })

@@ -399,7 +399,7 @@ describe('the record', () => {
     expect(await found('?de=2026-01-11')).toBe('dcb')
     expect(await found('?ate=2026-01-11')).toBe('cba')
     expect(await found('?pessoa=fulana&tipo=Publicou&de=2026-01-11&ate=2026-01-11')).toBe('b')
-    expect(await found('?pessoa=&tipo=&de=&ate=&pagina=')).toBe('dcba')
+    expect(await found('?pessoa=&tipo=&de=&ate=&antes=&depois=')).toBe('dcba')
     expect(await admin.ask<ReplyOf<typeof readDeedFilters>>('GET', '/api/admin/registro/filtros')).toMatchObject({
       ...{ people: ['beltrano', 'fulana'], kinds: ['Publicou', 'Removeu'] },
     })
@@ -407,16 +407,26 @@ describe('the record', () => {
     await site.rows(
       `insert into admin_actions (username, acao) select 'fulana', 'Exportou' from generate_series(1, 120)`,
     )
-    const pages = await Promise.all([1, 2, 3, 4].map((page) => deeds(`?tipo=Exportou&pagina=${page}`)))
+    const first = await deeds('?tipo=Exportou')
+    const second = await deeds(`?tipo=Exportou&antes=${first.antes}`)
+    // What is done meanwhile moves no page.
+    await site.rows(`insert into admin_actions (username, acao) values ('fulana', 'Exportou')`)
+    const third = await deeds(`?tipo=Exportou&antes=${second.antes}`)
+    const pages = [first, second, third]
     expect(pages.map(({ total, deeds: { length } }) => [total, length])).toEqual([
       ...[
         [120, 50],
         [120, 50],
-        [120, 20],
-        [120, 0],
+        [121, 20],
       ],
     ])
     expect(new Set(pages.flatMap((page) => page.deeds.map(({ id }) => id))).size).toBe(120)
+    expect([first.depois, third.antes]).toEqual([null, null])
+
+    expect(await deeds(`?tipo=Exportou&depois=${third.depois}`)).toMatchObject({ deeds: second.deeds })
+    const again = await deeds(`?tipo=Exportou&depois=${second.depois}`)
+    expect(again.deeds).toEqual(first.deeds)
+    expect((await deeds(`?tipo=Exportou&depois=${again.depois}`)).deeds).toHaveLength(1)
   })
 
   test.each([
@@ -425,8 +435,8 @@ describe('the record', () => {
     ['?pessoa=%00', 'O texto tem caracteres que não podem ser gravados'],
     ['?tipo=%00', 'O texto tem caracteres que não podem ser gravados'],
     ['?ate=2026-02-30', 'Data inválida. Use o formato AAAA-MM-DD'],
-    ['?pagina=-1', 'Página inválida'],
-    ['?pagina=99999999999', 'Página inválida'],
+    ['?antes=-1', 'Página inválida'],
+    ['?depois=9999999999999999', 'Página inválida'],
     [`?pessoa=${'a'.repeat(51)}`, 'Usuário inválido'],
     ['?tipo=a&tipo=b', 'Tipo inválido'],
   ])('refuses a wrong filter with a sentence (%s)', async (query, message) => {

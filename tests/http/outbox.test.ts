@@ -8,7 +8,6 @@ import { createRush, type Rush } from '#server/core/rush.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
 import { type Courier, type Delivery, DeliveryFailure } from '#server/outbox/delivery.ts'
-import { forgetExpiredLinks } from '#server/outbox/emails/permission.ts'
 import { breakEmails } from '#server/outbox/expand.ts'
 import { createQueue, type QueueOptions } from '#server/outbox/queue.ts'
 import { createSheetLease, type SheetLease } from '#server/outbox/sheet-lease.ts'
@@ -426,13 +425,24 @@ describe('e-mails that wait together', () => {
 })
 
 describe('a row that cannot be read', () => {
-  const kinds = ['assinaturas', 'assinaturas-repetidas', 'lembretes', 'voluntario', 'influenciador', 'lider', 'emails']
+  const kinds = [
+    'assinaturas',
+    'pedidos-repetidos',
+    'assinaturas-repetidas',
+    'lembretes',
+    'voluntario',
+    'influenciador',
+    'lider',
+    'emails',
+  ]
   const rubbish = ['{}', '"texto"', '7', '["nenhum id"]', '[null]', '[["em outra lista"]]']
 
   test.each(kinds)('is parked with a sentence, and the others are delivered (%s)', async (tipo) => {
     const good = crypto.randomUUID()
     const wrapped = (text: string) => (tipo === 'emails' ? `{"modelo": "repetida", "ids": ${text}}` : text)
-    for (const text of [...rubbish.slice(0, 3), `["${good}"]`, ...rubbish.slice(3)])
+    const readable =
+      tipo === 'pedidos-repetidos' ? `[{"campanha": "juros", "emailCanonico": "${good}"}]` : `["${good}"]`
+    for (const text of [...rubbish.slice(0, 3), readable, ...rubbish.slice(3)])
       await site.rows('insert into outbox (tipo, dados) values ($1, $2::jsonb)', [tipo, wrapped(text)])
     const reached: unknown[] = []
     const courier = aCourier({
@@ -450,20 +460,9 @@ describe('a row that cannot be read', () => {
     const parked = await site.rows<{ motivo: string; tipo: string }>('select tipo, motivo from outbox where parada')
     expect(parked).toEqual(rubbish.map(() => ({ tipo, motivo: 'Não foi possível entender o que entregar.' })))
     // Nobody has the id: only what does not look its record up first says that it was reached.
-    if (!['assinaturas', 'lembretes'].includes(tipo)) expect(JSON.stringify(reached)).toContain(good)
+    if (!['assinaturas', 'pedidos-repetidos', 'lembretes'].includes(tipo))
+      expect(JSON.stringify(reached)).toContain(good)
   })
-})
-
-test('an expired link is remembered for a month', async () => {
-  await site.rows(
-    `insert into email_tokens (digest, acao, endereco, "expiraEm")
-    select sha256(days::text::bytea), 'remover', '', now() - days * interval '1 day' from unnest(array[-1, 1, 29, 31]) days`,
-  )
-  await forgetExpiredLinks(database)
-  const left = await site.rows(
-    `select extract(day from now() - "expiraEm")::int as days from email_tokens order by "expiraEm" desc`,
-  )
-  expect(left.map(({ days }) => days)).toEqual([expect.any(Number), 1, 29])
 })
 
 test('a spreadsheet has one writer at a time, until it lets go or its lease ends', async () => {

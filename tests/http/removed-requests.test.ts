@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '#server/core/log.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { forgetOldRemovals } from '#server/db/removed-requests.ts'
+import { forgetOld } from '#server/db/retention.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { counted } from '#tests/helpers/counted.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
@@ -79,7 +79,7 @@ describe.each(kinds)('an erased record ($tipo)', ({ tipo, table, path, valid }) 
     const database = openDatabase(site.engine, createLog('silent'))
     const ageInDays = async (days: number) => {
       await site.rows(`update removed_requests set "removedAt" = now() - $1 * interval '1 day'`, [days])
-      await forgetOldRemovals(database)
+      await forgetOld(database, undefined)
     }
     await ageInDays(89)
     await send(fields, requestId)

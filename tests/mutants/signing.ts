@@ -118,15 +118,15 @@ export const signingMutations: Mutation[] = [
     tests: batcher,
   },
   {
-    file: 'features/petitions/repeat-notices.ts',
+    file: 'outbox/repeated-requests.ts',
     change: 'a retry of the same request is taken for a repeat',
-    find: ` and "requestId" <> g."requestId"`,
+    find: ` and "requestId"::text <> g."requestId"`,
     replace: '',
     tests: signing,
     title: 'a retry with the same request id',
   },
   {
-    file: 'features/petitions/repeat-notices.ts',
+    file: 'outbox/repeated-requests.ts',
     change: 'every repeat is told to the owner of the address',
     find: 'update peticoes set "avisadoEm" = now()',
     replace: 'update peticoes set "avisadoEm" = "avisadoEm"',

@@ -43,6 +43,7 @@ describe('the environment', () => {
     SMTP_URL: 'http://x',
     EMAIL_FROM: 'sem-arroba',
     EMAILS_PER_MINUTE: '0',
+    RETENTION_DAYS: '29',
     GOOGLE_SHEETS_ID: 'x',
     GOOGLE_SERVICE_ACCOUNT: './nao-existe.json',
     BOTCONVERSA_WEBHOOK_TOKEN: 'curto',

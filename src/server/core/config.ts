@@ -28,6 +28,8 @@ export interface Config {
   emailFrom: string
   /** How many e-mails all nodes together begin to send in a minute. */
   emailsPerMinute: number
+  /** Messages of conversations, and counters of e-mails, are forgotten after so many days; absent: never. */
+  retentionDays: number | undefined
   /** The key that signs e-mails, for those whose SMTP server does not sign them. */
   dkim: { domain: string; selector: string; keyFile: string } | undefined
   googleSheetsId: string | undefined
@@ -106,6 +108,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ),
     emailFrom: setting('EMAIL_FROM', 'nao-responda@example.org', emailAddress, 'nao-responda@example.org'),
     emailsPerMinute: setting('EMAILS_PER_MINUTE', 600, wholeNumber(1, 1_000_000), '600'),
+    retentionDays: setting<number | undefined>('RETENTION_DAYS', undefined, wholeNumber(30, 36_500), '730'),
     dkim: undefined,
     googleSheetsId: setting('GOOGLE_SHEETS_ID', none, sheetId, 'o código que está no endereço da planilha'),
     googleServiceAccount: setting(

@@ -2,8 +2,6 @@
 // days later: without this the record would come back.
 import type { Database } from '#server/db/database.ts'
 
-const keptDays = 90
-
 /** Only a digest is kept, which nobody can guess without the id. A form with a corrected address keeps its id, and is another record. */
 const digestSql = (requestId: string, emailCanonico: string) =>
   `sha256(uuid_send(${requestId}) || convert_to(${emailCanonico}, 'UTF8'))`
@@ -31,12 +29,4 @@ export async function wasRemoved({ query }: Database, { requestId, emailCanonico
   const text = `select ${wasRemovedSql('$1::uuid', '$2::text')} as removed`
   const [row] = await query<{ removed: boolean }>('was-removed', text, [requestId, emailCanonico])
   return row?.removed ?? false
-}
-
-export async function forgetOldRemovals({ query }: Database): Promise<void> {
-  await query(
-    'forget-removals',
-    `delete from removed_requests where "removedAt" < now() - interval '${keptDays} days'`,
-    [],
-  )
 }

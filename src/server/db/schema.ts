@@ -466,8 +466,12 @@ export const emailsPorEndereco = pgTable(
     n: integer().notNull(),
     /** When it was last asked to confirm the news box of a repeated signature: once per campaign and unsubscribe. */
     newsAskedAt: moment(),
+    changedAt: moment().notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.endereco, table.campanha] })],
+  (table) => [
+    primaryKey({ columns: [table.endereco, table.campanha] }),
+    index('emails_por_endereco_changed').on(table.changedAt),
+  ],
 )
 
 /** Links of e-mails, each for one deed, under the digest of their secret. */

@@ -4,9 +4,8 @@ import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import type { Rush } from '#server/core/rush.ts'
 import type { Database } from '#server/db/database.ts'
-import { forgetOldRemovals } from '#server/db/removed-requests.ts'
+import { forgetOld } from '#server/db/retention.ts'
 import type { Courier } from '#server/outbox/delivery.ts'
-import { forgetExpiredLinks } from '#server/outbox/emails/permission.ts'
 import { createExpansion } from '#server/outbox/expand.ts'
 import { createOverview, type Overview } from '#server/outbox/overview.ts'
 import { createQueue, type QueueOptions } from '#server/outbox/queue.ts'
@@ -31,6 +30,8 @@ export interface DeliveryParts {
   metrics: Metrics
   rush: Rush
   reminders: boolean
+  /** RETENTION_DAYS. */
+  retentionDays?: number | undefined
   couriers: Courier[]
   mailbox: LocalMailbox
   options?: DeliveryOptions
@@ -44,6 +45,7 @@ export function createDeliveries({
   metrics,
   rush,
   reminders,
+  retentionDays,
   couriers,
   mailbox,
   options = {},
@@ -76,10 +78,7 @@ export function createDeliveries({
         queue,
         expansion,
         runners,
-        async tidy() {
-          await forgetExpiredLinks(database)
-          await forgetOldRemovals(database)
-        },
+        tidy: () => forgetOld(database, retentionDays),
         log,
         rush,
         ...options,

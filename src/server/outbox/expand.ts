@@ -2,6 +2,8 @@
 import { codeOf, type Database } from '#server/db/database.ts'
 import { oneByOne } from '#server/db/one-by-one.ts'
 import { moveRenamedSignatures } from '#server/outbox/renamed-campaigns.ts'
+import { expandRepeatedRequests } from '#server/outbox/repeated-requests.ts'
+import { countTaken, taken } from '#server/outbox/taken-rows.ts'
 
 export interface Expansion {
   /** Turns rows into deliveries, in the statement that removes them; says whether there may be more. */
@@ -15,20 +17,12 @@ export interface ExpansionOptions {
 
 const rowsAtOnce = 25
 
-/** Rows that are due, gone, and what was in them; rows that another node works on are left to it. */
-const taken = (tipo: string, most: number | string) => `
-taken as (
-  delete from outbox where id in (
-    select id from outbox where tipo = '${tipo}' and not parada and proxima <= now()
-    order by proxima, id limit ${most} for update skip locked)
-  returning dados),
+const takenIds = (tipo: string, most: number) => `${taken(tipo, most)},
 given as (
   select id::uuid, (row_number() over () - 1) / 1000 as part from taken, jsonb_array_elements_text(dados) as elements(id))`
 
-const count = 'select count(*)::int as n from taken'
-
 const expandSignatures = `
-with ${taken('assinaturas', rowsAtOnce)},
+with ${takenIds('assinaturas', rowsAtOnce)},
 rows as (
   insert into outbox (tipo, dados)
   select 'planilha', jsonb_build_object('aba', coalesce("sheetTab", campanha), 'tabela', 'peticoes', 'ids', jsonb_agg(given.id order by given.id))
@@ -37,32 +31,33 @@ rows as (
 emails as (
   insert into outbox (tipo, dados)
   select 'emails', jsonb_build_object('modelo', 'assinatura', 'ids', jsonb_agg(id)) from given group by part)
-${count}`
+${countTaken}`
 
+// Queued by the version before this one.
 const expandRepeats = `
-with ${taken('assinaturas-repetidas', rowsAtOnce)},
+with ${takenIds('assinaturas-repetidas', rowsAtOnce)},
 emails as (
   insert into outbox (tipo, dados)
   select 'emails', jsonb_build_object('modelo', 'repetida', 'ids', jsonb_agg(id)) from given group by part)
-${count}`
+${countTaken}`
 
 const expandReminders = `
-with ${taken('lembretes', 5)},
+with ${takenIds('lembretes', 5)},
 emails as (
   insert into outbox (tipo, dados)
   select 'emails', jsonb_build_object('modelo', 'lembrete', 'ids', jsonb_agg(given.id))
   from given cross join ${oneByOne('peticoes', 'given.id')} where "confirmadoEm" is null and $1 group by part)
-${count}`
+${countTaken}`
 
 const expandForm = (tipo: string, { aba, tabela }: { aba: string; tabela: string }) => `
-with ${taken(tipo, rowsAtOnce)},
+with ${takenIds(tipo, rowsAtOnce)},
 rows as (
   insert into outbox (tipo, dados)
   select 'planilha', jsonb_build_object('aba', '${aba}', 'tabela', '${tabela}', 'ids', jsonb_agg(id order by id))
   from given group by part),
 emails as (
   insert into outbox (tipo, dados) select 'email', jsonb_build_object('modelo', '${tipo}', 'id', id) from given)
-${count}`
+${countTaken}`
 
 // Two days from here, not from signing: whoever got the first mail late is not reminded of it the next minute.
 const breakWaitingEmails = `
@@ -78,7 +73,7 @@ broken as (
 reminders as (
   insert into outbox (tipo, dados, proxima)
   select 'lembretes', dados->'ids', now() + interval '2 days' from taken where $1 and dados->>'modelo' = 'assinatura')
-${count}`
+${countTaken}`
 
 // Nothing of ours writes such a row; a hand that repairs the database may.
 const parkMalformed = `
@@ -86,11 +81,11 @@ update outbox set parada = true, motivo = 'Não foi possível entender o que ent
 where not parada and proxima <= now() and tipo = $1
   and case jsonb_typeof(coalesce(dados->'ids', dados)) when 'array'
     then exists (select from jsonb_array_elements_text(coalesce(dados->'ids', dados)) as elements(id)
-      where id is null or id !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
+      where id is null or id !~* case tipo when 'pedidos-repetidos' then '^{' else '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' end)
     else true end
 returning id`
 
-/** A list that is none, or an element that is no id. */
+/** A list that is none, or an element that is no id or, of repeated requests, no object. */
 const malformed = ['22023', '22P02']
 
 /** Sets rows aside that cannot be read, so that they do not stop the others; answers `undefined` if there was any. */
@@ -108,6 +103,7 @@ async function withoutMalformed<T>({ query }: Database, tipo: string, work: () =
 export function createExpansion(database: Database, { reminders }: ExpansionOptions): Expansion {
   const statements: [tipo: string, text: string, values: unknown[]][] = [
     ['assinaturas', expandSignatures, []],
+    ['pedidos-repetidos', expandRepeatedRequests, []],
     ['assinaturas-repetidas', expandRepeats, []],
     ['lembretes', expandReminders, [reminders]],
     ['voluntario', expandForm('voluntario', { aba: 'Voluntarios', tabela: 'contacts' }), []],

@@ -1,22 +1,22 @@
 // The record of what administrators did: written with every deed, never changed.
-import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { type Deed, deedsPerPage } from '#contract/admin/deeds.ts'
+import { type Place, pageBeside } from '#server/core/beside.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminActions } from '#server/db/schema.ts'
 import type { RecordDeed } from '#server/http/mount.ts'
 
-export interface DeedFilter {
+export interface DeedFilter extends Place {
   pessoa?: string | undefined
   tipo?: string | undefined
   /** Days in Brasília's time, both included. */
   de?: string | undefined
   ate?: string | undefined
-  pagina: number
 }
 
 export interface Deeds {
   record: RecordDeed
-  list(filter: DeedFilter): Promise<{ total: number; deeds: Deed[] }>
+  list(filter: DeedFilter): Promise<{ total: number; deeds: Deed[]; antes: string | null; depois: string | null }>
   filters(): Promise<{ people: string[]; kinds: string[] }>
 }
 
@@ -30,7 +30,7 @@ export function createDeeds({ orm }: Database): Deeds {
       await tx.insert(adminActions).values({ username, acao: deed, alvo: subject, changes })
     },
 
-    async list({ pessoa, tipo, de, ate, pagina }) {
+    async list({ pessoa, tipo, de, ate, antes, depois }) {
       const wanted = and(
         pessoa ? eq(adminActions.username, pessoa) : undefined,
         tipo ? eq(adminActions.acao, tipo) : undefined,
@@ -38,17 +38,20 @@ export function createDeeds({ orm }: Database): Deeds {
         ate ? sql`${adminActions.createdAt} < ${endOf(ate)}` : undefined,
       )
       const [counted] = await orm.select({ total: count() }).from(adminActions).where(wanted)
-      const rows = await orm
+      const { id } = adminActions
+      const read = await orm
         .select()
         .from(adminActions)
-        .where(wanted)
-        .orderBy(desc(adminActions.id))
-        .limit(deedsPerPage)
-        .offset((pagina - 1) * deedsPerPage)
+        .where(and(wanted, antes ? lt(id, Number(antes)) : undefined, depois ? gt(id, Number(depois)) : undefined))
+        .orderBy(depois ? asc(id) : desc(id))
+        .limit(deedsPerPage + 1)
+      const { rows, ...place } = pageBeside(read, { size: deedsPerPage, isFirst: !antes, depois }, (row) =>
+        String(row.id),
+      )
       const deeds = rows.map(({ id, username, acao, alvo, changes, createdAt }) => ({
         ...{ id, username, deed: acao, subject: alvo, changes, at: createdAt.toISOString() },
       }))
-      return { total: counted?.total ?? 0, deeds }
+      return { total: counted?.total ?? 0, deeds, ...place }
     },
 
     async filters() {

@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Conversation, ConversationMessage } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type ConversationStatus, statusNames } from '#contract/conversation-status.ts'
+import { type Place, pageBeside } from '#server/core/beside.ts'
 import { AppError } from '#server/core/errors.ts'
 import { phoneKey, typedPhone } from '#server/core/phone.ts'
 import type { Audit } from '#server/db/audit.ts'
@@ -15,12 +16,13 @@ export interface Filter {
   busca?: string | undefined
 }
 
-export interface Page {
+export interface Page extends Place {
   limite: number
   offset: number
 }
 
 interface Found {
+  /** In the order of the page, and one more if there is one. */
   ids: number[]
   total: number
   haMais?: boolean
@@ -35,7 +37,6 @@ export interface Stats {
 
 export type Inbox = ReturnType<typeof createInbox>
 
-const newestFirst = [desc(botConversas.ultimaEm), desc(botConversas.id)]
 /** Beyond this a search is too wide for anybody to read through. */
 const mostCounted = 5_000
 /** So many of a wide search are found soon by going from the newest backwards. */
@@ -46,38 +47,32 @@ const wasSaid = sql`coalesce(mensagem, "respostaBot", "midiaUrl") is not null`
 
 export function createInbox({ orm, transaction }: Database) {
   /** Both figures are read from an index alone. */
-  async function browse({ status }: Filter, { limite, offset }: Page): Promise<Found> {
+  async function browse({ status }: Filter, page: Page): Promise<Found> {
     const where = status && eq(botConversas.status, status)
-    const [page, total] = await Promise.all([
-      orm
-        .select({ id: botConversas.id })
-        .from(botConversas)
-        .where(where)
-        .orderBy(...newestFirst)
-        .limit(limite)
-        .offset(offset),
+    const { beside, onPage } = placeOf(page)
+    const [{ rows }, total] = await Promise.all([
+      orm.execute<{ id: string }>(sql`select id from ${botConversas} where ${and(where, beside)} ${onPage}`),
       orm.$count(botConversas, where),
     ])
-    return { ids: page.map(({ id }) => id), total }
+    return { ids: rows.map(({ id }) => Number(id)), total }
   }
 
   /**
    * Few are found first and put in order afterwards: the other way round, a rare name would be looked for in every conversation.
    * Of many the newest are found soon, and nobody needs to know how many there are.
    */
-  async function search({ status, busca = '' }: Filter, { limite, offset }: Page): Promise<Found> {
+  async function search({ status, busca = '' }: Filter, page: Page): Promise<Found> {
     const ofStatus = status ? eq(botConversas.status, status) : sql`true`
     const found = and(ofStatus, matching(busca))
-    const order = sql`order by "ultimaEm" desc, id desc`
-    const onPage = sql`${order} limit ${limite} offset ${offset}`
+    const { beside, order, onPage } = placeOf(page)
     const { rows: few } = await orm.execute<{ ids: string[]; total: number }>(sql`
       with found as materialized (select id, "ultimaEm" from ${botConversas} where ${found} limit ${mostCounted + 1})
-      select (select count(*)::int from found) as total, array(select id from found ${onPage}) as ids`)
+      select (select count(*)::int from found) as total, array(select id from found where ${beside} ${onPage}) as ids`)
     const { ids = [], total = 0 } = few[0] ?? {}
     if (total <= mostCounted) return { ids: ids.map(Number), total }
     // Left to itself, the planner would put all of the many in order.
-    const newest = sql`(select * from ${botConversas} where ${ofStatus} ${order} offset 0) as ${botConversas}`
-    const among = offset + limite <= walkedThrough ? newest : botConversas
+    const newest = sql`(select * from ${botConversas} where ${and(ofStatus, beside)} order by ${order} offset 0) as ${botConversas}`
+    const among = page.offset + page.limite <= walkedThrough ? newest : botConversas
     const { rows } = await orm.execute<{ id: string }>(sql`select id from ${among} where ${found} ${onPage}`)
     return { ids: rows.map(({ id }) => Number(id)), total: mostCounted, haMais: true }
   }
@@ -85,12 +80,14 @@ export function createInbox({ orm, transaction }: Database) {
   return {
     async list(filter: Filter, page: Page) {
       const { ids, ...figures } = await (filter.busca ? search(filter, page) : browse(filter, page))
-      const rows = await orm
-        .select()
+      const read = await orm
+        .select({ row: botConversas, micros: sql<string>`(extract(epoch from "ultimaEm") * 1000000)::bigint` })
         .from(botConversas)
         .where(inArray(botConversas.id, ids))
-        .orderBy(...newestFirst)
-      return { conversas: rows.map(asShown), haMais: false, ...figures }
+        .orderBy(placeOf(page).order)
+      const place = { size: page.limite, isFirst: !page.antes && page.offset === 0, depois: page.depois }
+      const { rows, ...beside } = pageBeside(read, place, ({ row, micros }) => `${micros}-${row.id}`)
+      return { conversas: rows.map(({ row }) => asShown(row)), haMais: false, ...figures, ...beside }
     },
 
     async stats(): Promise<Stats> {
@@ -157,6 +154,16 @@ export function createInbox({ orm, transaction }: Database) {
       })
     },
   }
+}
+
+/** What a page holds, and the order in which it is read. */
+function placeOf({ limite, offset, antes, depois }: Page): { beside: SQL; order: SQL; onPage: SQL } {
+  const [micros, id] = (depois ?? antes ?? '').split('-')
+  const record = sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::bigint)`
+  const side = sql.raw(depois ? '>' : '<')
+  const beside = id ? sql`("ultimaEm", id) ${side} ${record}` : sql`true`
+  const order = depois ? sql`"ultimaEm", id` : sql`"ultimaEm" desc, id desc`
+  return { beside, order, onPage: sql`order by ${order} limit ${limite + 1} offset ${id ? 0 : offset}` }
 }
 
 function missing(): never {

@@ -55,9 +55,9 @@ export function conversationRoutes(app: App, { chatbot, inbox }: ConversationSer
     },
   })
 
-  mountForAdministrators(app, listConversations, async (_, { query: { limite, offset, ...filter } }) => ({
+  mountForAdministrators(app, listConversations, async (_, { query: { status, busca, ...page } }) => ({
     success: true,
-    ...(await inbox.list(filter, { limite, offset })),
+    ...(await inbox.list({ status, busca }, page)),
   }))
 
   mountForAdministrators(app, readConversationStats, async () => ({ success: true, ...(await inbox.stats()) }))

@@ -13,7 +13,6 @@ import { wasRemovedSql } from '#server/db/removed-requests.ts'
 import { rowId } from '#server/db/row-id.ts'
 import { startCountFolding } from '#server/db/signature-counts.ts'
 import { createBatcher } from '#server/features/petitions/batcher.ts'
-import { createRepeatNotices } from '#server/features/petitions/repeat-notices.ts'
 
 /** What is stored of a signature, and nothing else that came with it. */
 export interface Row extends Omit<Signature, 'honeypot'> {
@@ -40,9 +39,8 @@ const columns = binaryColumns<Row>({
 })
 
 // Rows are written in order, so that two nodes cannot wait for each other. What was removed is answered like a repeat.
-// The answer names the rows that were not created and never looks at the big table: before it has statistics, that would scan it.
-// It also leaves a mark in PostgreSQL's log: a batch of retries alone writes nothing, so its commit would not wait for the synchronous standby,
-// which may not have what they retry.
+// Rows that were not created are queued to be looked at later. Here the big table is not read: before it has statistics, that would scan it.
+// That row also makes the commit of a batch of retries wait for the synchronous standby, which may not have what they retry.
 export const storeBatch = {
   text: `
 with given as materialized (
@@ -57,8 +55,11 @@ counts as (
   select campanha, estado, date_trunc('hour', now()), count(*) from created group by 1, 2),
 deliveries as (
   insert into outbox (tipo, dados) select 'assinaturas', jsonb_agg(id) from created having count(*) > 0)
-select id, pg_logical_emit_message(true, 'repetida', '') from given
-where (select count(*) from created) <> (select count(*) from given) and id not in (select id from created)`,
+insert into outbox (tipo, dados)
+select 'pedidos-repetidos', jsonb_agg(jsonb_build_object(
+  'campanha', campanha, 'emailCanonico', "emailCanonico", 'requestId', "requestId", 'aceitaNovidades', "aceitaNovidades"))
+from given where (select count(*) from created) <> (select count(*) from given) and id not in (select id from created)
+having count(*) > 0`,
   values: columns.parameters,
 }
 
@@ -87,15 +88,11 @@ export interface SignatureDeps {
 }
 
 export function createSignatures({ database, log, metrics, limits, rush, onQueued }: SignatureDeps): Signatures {
-  const repeats = createRepeatNotices({ database, log, rush, onQueued })
   const counts = startCountFolding(database, log)
 
   async function store(batch: Row[]): Promise<void> {
     const { text, values } = storeBatch
-    const notCreated = await database.query<{ id: string }>('store-signatures', text, values(batch))
-    if (notCreated.length === 0) return
-    const ids = new Set(notCreated.map(({ id }) => id))
-    repeats.add(batch.filter(({ id }) => ids.has(id)))
+    await database.query('store-signatures', text, values(batch))
   }
 
   const batcher = createBatcher<Row>({
@@ -139,7 +136,6 @@ export function createSignatures({ database, log, metrics, limits, rush, onQueue
     },
     async close() {
       await batcher.close()
-      await repeats.close()
       await counts.close()
     },
   }

@@ -29,7 +29,8 @@ counted as (
   insert into emails_por_endereco (endereco, campanha, n)
   select $2, $3, n + 1 from delivery, address, earlier
   where fresh and not closed and (not $4 or exists (select from noticed)) and n < ${mostEmails}
-  on conflict (endereco, campanha) do update set n = emails_por_endereco.n + 1 where emails_por_endereco.n < ${mostEmails}
+  on conflict (endereco, campanha) do update set n = emails_por_endereco.n + 1, "changedAt" = now()
+    where emails_por_endereco.n < ${mostEmails}
   returning n),
 marked as (update outbox set dados = dados || '{"contado": true}' where id = $1 and exists (select from counted)),
 verdict as (
@@ -96,22 +97,4 @@ export async function closeAddress({ query }: Database, emailCanonico: string): 
     on conflict (endereco) do update set "recusadoEm" = coalesce(enderecos."recusadoEm", now())`,
     [digestOf(emailCanonico)],
   )
-}
-
-/** A few at a time: a month after a rush there are millions, and on the embedded engine everybody waits for a statement. */
-const forgottenTogether = 2_000
-
-/** For so long an expired link is told from one that never was. */
-const rememberedDays = 30
-
-export async function forgetExpiredLinks({ query }: Database): Promise<void> {
-  const some = `select ctid from email_tokens where "expiraEm" < now() - interval '${rememberedDays} days' limit ${forgottenTogether}`
-  let gone: unknown[]
-  do {
-    gone = await query(
-      'forget-links',
-      `delete from email_tokens where ctid = any(array(${some})) returning 1 as gone`,
-      [],
-    )
-  } while (gone.length === forgottenTogether)
 }

@@ -7,12 +7,13 @@ import { conversationStatuses, statusNames } from '#contract/conversation-status
 import { ConversationStats } from '#web/admin/conversations/conversation-stats.tsx'
 import { StatusBadge } from '#web/admin/conversations/status-badge.tsx'
 import { fullTimeOf, shortTimeOf } from '#web/admin/conversations/times.ts'
-import { pageSize, useConversationList } from '#web/admin/conversations/use-conversation-list.ts'
+import { useConversationList } from '#web/admin/conversations/use-conversation-list.ts'
 import { WebhookHint } from '#web/admin/conversations/webhook-hint.tsx'
 import { nameOf } from '#web/admin/conversations/words.ts'
+import { counted } from '#web/admin/ui/amounts.ts'
+import { BesidePager, ListEnd } from '#web/admin/ui/beside-pager.tsx'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
-import { Pager } from '#web/admin/ui/pager.tsx'
 import { Empty, Failure, Waiting } from '#web/admin/ui/states.tsx'
 import { type Column, Table } from '#web/admin/ui/table.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
@@ -24,10 +25,10 @@ export function ConversationsPage() {
   const [address, setAddress] = useSearchParams()
   const status = conversationStatuses.find((each) => each === address.get('status')) ?? ''
   const busca = address.get('busca') ?? ''
-  const pagina = Math.max(1, Number.parseInt(address.get('pagina') ?? '1', 10) || 1)
-  const { shown, list, news, showNew } = useConversationList({ status, busca, pagina })
+  const [antes, depois] = [address.get('antes') ?? '', address.get('depois') ?? '']
+  const { shown, list, news, showNew } = useConversationList({ status, busca, antes, depois })
   const { isError } = shown
-  const isFirstRun = list?.total === 0 && !status && !busca && pagina === 1
+  const isFirstRun = list?.total === 0 && !status && !busca
 
   useEffect(() => {
     if (isError) showToast({ title: 'Erro', text: sentences.failed, tone: 'error' })
@@ -36,7 +37,8 @@ export function ConversationsPage() {
   /** Another filter begins at its first page. */
   function go(change: Record<string, string>): void {
     const next = new URLSearchParams(address)
-    next.delete('pagina')
+    next.delete('antes')
+    next.delete('depois')
     for (const [name, value] of Object.entries(change)) {
       if (value) next.set(name, value)
       else next.delete(name)
@@ -61,7 +63,7 @@ export function ConversationsPage() {
       <div role="status">
         {list && list.conversas.length === 0 && (
           <Empty>
-            {sentences.empty}
+            {list.total > 0 ? <ListEnd onStart={() => go({})} /> : sentences.empty}
             {isFirstRun && <p className="faint">{sentences.firstRun}</p>}
           </Empty>
         )}
@@ -71,12 +73,13 @@ export function ConversationsPage() {
           <Table caption="Conversas" columns={columns} rows={list.conversas} keyOf={({ id }) => id} />
         </div>
       )}
-      {list && (list.total > 0 || pagina > 1) && (
-        <Pager
-          page={pagina}
-          pageSize={pageSize}
-          total={list.total}
-          onPage={(page) => go({ pagina: page > 1 ? String(page) : '' })}
+      {list && list.conversas.length > 0 && (
+        <BesidePager
+          told={counted(list.total, 'conversa', 'conversas')}
+          hasNewer={list.depois !== null}
+          hasOlder={list.antes !== null}
+          onNewer={() => go({ depois: list.depois ?? '' })}
+          onOlder={() => go({ antes: list.antes ?? '' })}
         />
       )}
       {list?.haMais && <p className="faint">Há mais do que isso. Escreva mais do nome para encontrar quem procura.</p>}

@@ -4,22 +4,23 @@ import { listConversations } from '#contract/admin/conversations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { callAdmin } from '#web/admin/api.ts'
 
-export const pageSize = 20
+const pageSize = 20
 const pollMs = 10_000
 
 export interface ListFilter {
   status: string
   busca: string
-  pagina: number
+  antes: string
+  depois: string
 }
 
 type Listed = ReplyOf<typeof listConversations>
 
-export function useConversationList({ status, busca, pagina }: ListFilter) {
+export function useConversationList(filter: ListFilter) {
   const client = useQueryClient()
-  const filter = { status, busca, pagina }
   const key = ['conversas', 'lista', filter]
-  const query = { limite: pageSize, offset: (pagina - 1) * pageSize, status, busca }
+  const query = { limite: pageSize, ...filter }
+  const isFirst = !filter.antes && !filter.depois
   const shown = useQuery({
     queryKey: key,
     queryFn: () => callAdmin(listConversations, { query }),
@@ -29,7 +30,7 @@ export function useConversationList({ status, busca, pagina }: ListFilter) {
   const latest = useQuery({
     queryKey: ['conversas', 'agora', filter],
     queryFn: () => callAdmin(listConversations, { query, alone: true }),
-    enabled: shown.data !== undefined && !shown.isPlaceholderData && pagina === 1,
+    enabled: shown.data !== undefined && !shown.isPlaceholderData && isFirst,
     refetchInterval: pollMs,
   })
   // What was read before the list itself knows less than it.

@@ -2,11 +2,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type AuditChange, deedsPerPage, listDeeds, readDeedFilters } from '#contract/admin/deeds.ts'
+import { type AuditChange, listDeeds, readDeedFilters } from '#contract/admin/deeds.ts'
 import { callAdmin } from '#web/admin/api.ts'
+import { counted } from '#web/admin/ui/amounts.ts'
+import { BesidePager, ListEnd } from '#web/admin/ui/beside-pager.tsx'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Page } from '#web/admin/ui/page.tsx'
-import { Pager } from '#web/admin/ui/pager.tsx'
 import { Empty, Shown } from '#web/admin/ui/states.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
 import './deeds-page.css'
@@ -24,9 +25,8 @@ export function DeedsPage() {
   const [typed, setTyped] = useState<Partial<Filter>>({})
   const fields = useRef<HTMLElement>(null)
   const filter = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Filter
-  const isFiltered = search.toString() !== ''
-  const pagina = Number(search.get('pagina')) || 1
-  const query = { ...filter, pagina }
+  const isFiltered = names.some((name) => filter[name])
+  const query = { ...filter, antes: search.get('antes') ?? '', depois: search.get('depois') ?? '' }
   const deeds = useQuery({
     queryKey: [listDeeds.path, query],
     queryFn: () => callAdmin(listDeeds, { query }),
@@ -100,9 +100,13 @@ export function DeedsPage() {
         </button>
       </search>
       <Shown query={deeds}>
-        {({ total, deeds: rows }) => (
+        {({ total, deeds: rows, antes, depois }) => (
           <>
-            {rows.length === 0 ? (
+            {rows.length === 0 && total > 0 ? (
+              <Empty>
+                <ListEnd onStart={() => change({})} />
+              </Empty>
+            ) : rows.length === 0 ? (
               <Empty>{isFiltered ? 'Nada com esse filtro.' : 'Nada foi feito ainda.'}</Empty>
             ) : (
               <Table
@@ -133,12 +137,15 @@ export function DeedsPage() {
                 ]}
               />
             )}
-            <Pager
-              page={pagina}
-              pageSize={deedsPerPage}
-              total={total}
-              onPage={(page) => change({ pagina: String(page) })}
-            />
+            {rows.length > 0 && (
+              <BesidePager
+                told={counted(total, 'registro', 'registros')}
+                hasNewer={depois !== null}
+                hasOlder={antes !== null}
+                onNewer={() => change({ depois: depois ?? '' })}
+                onOlder={() => change({ antes: antes ?? '' })}
+              />
+            )}
           </>
         )}
       </Shown>

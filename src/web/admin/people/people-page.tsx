@@ -9,7 +9,7 @@ import { columnsOf } from '#web/admin/people/people-columns.tsx'
 import { PeopleFilterForm } from '#web/admin/people/people-filters.tsx'
 import { PersonDialog } from '#web/admin/people/person-dialog.tsx'
 import { countInWords, kindNames } from '#web/admin/people/words.ts'
-import { BesidePager } from '#web/admin/ui/beside-pager.tsx'
+import { BesidePager, ListEnd } from '#web/admin/ui/beside-pager.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { Empty, Shown } from '#web/admin/ui/states.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
@@ -59,7 +59,6 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
       if (name) now.set(name, id)
       return now
     })
-    scrollTo(0, 0)
   }
 
   function closeRecord(): void {
@@ -112,10 +111,7 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
         {({ pessoas, temAntes, temDepois }) =>
           pessoas.length === 0 && (beside.antes || beside.depois) ? (
             <Empty>
-              <p>Não há mais ninguém deste lado da lista.</p>
-              <button type="button" className="button small" onClick={() => move()}>
-                Ir para o começo da lista
-              </button>
+              <ListEnd onStart={() => move()} />
             </Empty>
           ) : pessoas.length === 0 ? (
             <Empty>

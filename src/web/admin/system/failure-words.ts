@@ -16,7 +16,6 @@ export const inPortuguese: Record<string, string> = {
   'end of an export is not on record': 'Fim de uma exportação não anotado no registro',
   'status not read': 'Uma parte deste status não pôde ser lida',
   'page served stale': 'Página servida como estava antes',
-  'repeat notices not queued': 'Avisos de repetição não enfileirados',
   'spreadsheet rows of an unsubscribed mailbox not found':
     'As linhas da planilha de quem saiu das novidades não foram encontradas',
   'refused passwords not recorded': 'Senhas recusadas não anotadas no registro',

@@ -21,6 +21,7 @@ const kinds: Record<string, string> = {
   email: 'E-mail',
   emails: 'E-mails',
   assinaturas: 'E-mails e linhas de assinaturas',
+  'pedidos-repetidos': 'Assinaturas repetidas',
   'assinaturas-repetidas': 'Avisos de assinatura repetida',
   voluntario: 'E-mail e linha de voluntário',
   influenciador: 'E-mail e linha de influenciador',

@@ -1,0 +1,2 @@
+ALTER TABLE "emails_por_endereco" ADD COLUMN "changedAt" timestamp with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
+CREATE INDEX "emails_por_endereco_changed" ON "emails_por_endereco" USING btree ("changedAt");

@@ -1,0 +1,54 @@
+// Signatures that were not created because the person had signed: looked at a moment later, so that signing does not wait for it.
+// A repeat with the news box ticked asks the mailbox to confirm that.
+import { mailboxDigestSql } from '#server/db/mailbox.ts'
+import { noCampaign } from '#server/outbox/emails/permission.ts'
+import { countTaken, taken } from '#server/outbox/taken-rows.ts'
+
+// A retry of the same request is no news. Another request for the same person is: the owner of the address is told, once a day at most.
+// People are looked up one by one, and locked in order, so that two nodes cannot wait for each other.
+//
+// Instead of that notice, a mailbox is asked to confirm the news box if it was ticked and the record is not subscribed: never ticked, or
+// its mailbox has left since. A record that was ticked after its mailbox left asks in its own confirmation e-mail. A mailbox is asked
+// once per campaign and unsubscribe: the row of `emails_por_endereco` decides, under its lock.
+export const expandRepeatedRequests = `
+with ${taken('pedidos-repetidos', 25)},
+given as (
+  select distinct campanha, "emailCanonico", "requestId", "aceitaNovidades" = 'true' as "wantsNews"
+  from taken, jsonb_to_recordset(dados) as t(campanha text, "emailCanonico" text, "requestId" text, "aceitaNovidades" text)),
+repeated as materialized (
+  select g.campanha, g."wantsNews", p.*
+  from (select * from given order by campanha collate "C", "emailCanonico" collate "C") g cross join lateral (
+    select id, "emailCanonico", "aceitaNovidades", "createdAt", coalesce("avisadoEm", "createdAt") < now() - interval '1 day' as "noticeDue"
+    from peticoes
+    where campanha = g.campanha and "emailCanonico" = g."emailCanonico" and "requestId"::text <> g."requestId"
+      and (g."wantsNews" or coalesce("avisadoEm", "createdAt") < now() - interval '1 day') for update) p),
+unsubscribed as (
+  select distinct on (mailbox, campanha) mailbox, campanha, id
+  from (select *, ${mailboxDigestSql('"emailCanonico"')} as mailbox from repeated where "wantsNews") ticked
+  left join enderecos on endereco = mailbox
+  where "doNotContactAt" is null and (not "aceitaNovidades" or "descadastradoEm" > "createdAt")
+  order by mailbox, campanha, id),
+asked as (
+  insert into emails_por_endereco (endereco, campanha, n, "newsAskedAt")
+  select mailbox, campanha,
+    (select coalesce(sum(n), 0) from emails_por_endereco earlier where earlier.endereco = mailbox and earlier.campanha = '${noCampaign}'),
+    now()
+  from unsubscribed order by mailbox, campanha
+  on conflict (endereco, campanha) do update set "newsAskedAt" = now(), "changedAt" = now()
+    where emails_por_endereco."newsAskedAt" is null or exists (
+      select from enderecos where enderecos.endereco = emails_por_endereco.endereco
+      and "descadastradoEm" > emails_por_endereco."newsAskedAt")
+  returning endereco, campanha),
+asking as (
+  select id from unsubscribed join asked on asked.endereco = mailbox and asked.campanha = unsubscribed.campanha),
+noticed as (
+  update peticoes set "avisadoEm" = now()
+  where id = any(array(select id from repeated where "noticeDue" union all select id from asking)) returning id),
+news as (
+  insert into outbox (tipo, dados)
+  select 'emails', jsonb_build_object('modelo', 'novidades', 'ids', jsonb_agg(id)) from asking having count(*) > 0),
+notices as (
+  insert into outbox (tipo, dados)
+  select 'emails', jsonb_build_object('modelo', 'repetida', 'ids', jsonb_agg(id)) from noticed where id not in (select id from asking)
+  having count(*) > 0)
+${countTaken}`

@@ -1,0 +1,81 @@
+// What is forgotten by itself, when, and what never is.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createLog } from '#server/core/log.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
+import { forgetOld } from '#server/db/retention.ts'
+import { permitEmail } from '#server/outbox/emails/permission.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+let database: Database
+beforeAll(async () => {
+  site = await openTestSite()
+  database = openDatabase(site.engine, createLog('silent'))
+})
+afterAll(async () => {
+  await database.close()
+  await site.close()
+})
+beforeEach(() => site.empty())
+
+const count = async (table: string) =>
+  (await site.rows<{ n: number }>(`select count(*)::int as n from ${table}`)).map(({ n }) => n)[0]
+
+test('an expired link is remembered for a month', async () => {
+  await site.rows(
+    `insert into email_tokens (digest, acao, endereco, "expiraEm")
+    select sha256(days::text::bytea), 'remover', '', now() - days * interval '1 day' from unnest(array[-1, 1, 29, 31]) days`,
+  )
+  await forgetOld(database, undefined)
+  const left = await site.rows(
+    `select extract(day from now() - "expiraEm")::int as days from email_tokens order by "expiraEm" desc`,
+  )
+  expect(left.map(({ days }) => days)).toEqual([expect.any(Number), 1, 29])
+})
+
+describe('messages of conversations and counters of e-mails', () => {
+  // More than are forgotten in one step.
+  const old = 4_500
+
+  beforeEach(async () => {
+    await site.rows(`
+      with person as (insert into bot_conversas ("subscriberId", nome, mensagem) values ('1', 'Fulana', 'Olá') returning id)
+      insert into bot_mensagens ("conversaId", chave, mensagem, quando, "createdAt")
+      select id, n, 'Olá', now(), now() - days * interval '1 day'
+      from person, generate_series(1, ${old + 2}) n, lateral (select case when n <= ${old} then 101 else 99 end) age(days)`)
+    await site.rows(`
+      insert into emails_por_endereco (endereco, campanha, n, "changedAt")
+      select sha256(n::text::bytea), 'juros', 1, now() - days * interval '1 day'
+      from generate_series(1, ${old + 2}) n, lateral (select case when n <= ${old} then 101 else 99 end) age(days)`)
+    await site.rows(`insert into enderecos (endereco, "descadastradoEm") values ('\\x00', now() - interval '9 years')`)
+  })
+
+  test('are kept for ever unless the operator says how long', async () => {
+    await forgetOld(database, undefined)
+    expect([await count('bot_mensagens'), await count('emails_por_endereco')]).toEqual([old + 2, old + 2])
+  })
+
+  test('are forgotten after RETENTION_DAYS; the person stays, and so does who wants no e-mail', async () => {
+    await forgetOld(database, 100)
+    expect([await count('bot_mensagens'), await count('emails_por_endereco')]).toEqual([2, 2])
+    expect([await count('bot_conversas'), await count('enderecos')]).toEqual([1, 1])
+  })
+})
+
+test('a counter is as old as its last e-mail', async () => {
+  const person = { campanha: 'juros', emailCanonico: 'fulana@example.org', registro: crypto.randomUUID() }
+  const send = async () => {
+    const [delivery] = await site.rows<{ id: string }>(
+      `insert into outbox (tipo, dados) values ('prova', '{}') returning id`,
+    )
+    const kinds = { isNotice: false, isReminder: false, asksForNews: false }
+    await permitEmail(database, { ...person, ...kinds, deliveryId: Number(delivery?.id) })
+  }
+  await send()
+  await site.rows(`update emails_por_endereco set "changedAt" = now() - interval '101 days'`)
+  await send()
+
+  await forgetOld(database, 100)
+
+  expect(await site.rows('select n from emails_por_endereco')).toEqual([{ n: 2 }])
+})
