@@ -11,7 +11,7 @@ import { useConversationList } from '#web/admin/conversations/use-conversation-l
 import { WebhookHint } from '#web/admin/conversations/webhook-hint.tsx'
 import { nameOf } from '#web/admin/conversations/words.ts'
 import { counted } from '#web/admin/ui/amounts.ts'
-import { BesidePager, ListEnd } from '#web/admin/ui/beside-pager.tsx'
+import { BesidePager, ListEnd, useFirstPage } from '#web/admin/ui/beside-pager.tsx'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { Empty, Failure, Waiting } from '#web/admin/ui/states.tsx'
@@ -35,7 +35,7 @@ export function ConversationsPage() {
   }, [isError])
 
   /** Another filter begins at its first page. */
-  function go(change: Record<string, string>): void {
+  function go(change: Record<string, string>, { replace = false } = {}): void {
     const next = new URLSearchParams(address)
     next.delete('antes')
     next.delete('depois')
@@ -43,8 +43,10 @@ export function ConversationsPage() {
       if (value) next.set(name, value)
       else next.delete(name)
     }
-    setAddress(next)
+    setAddress(next, { replace })
   }
+
+  useFirstPage(depois !== '' && !shown.isPlaceholderData && list?.depois === null, () => go({}, { replace: true }))
 
   return (
     <Page title="Conversas" intro="O que as pessoas disseram ao robô no WhatsApp.">

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import { type AuditChange, listDeeds, readDeedFilters } from '#contract/admin/deeds.ts'
 import { callAdmin } from '#web/admin/api.ts'
 import { counted } from '#web/admin/ui/amounts.ts'
-import { BesidePager, ListEnd } from '#web/admin/ui/beside-pager.tsx'
+import { BesidePager, ListEnd, useFirstPage } from '#web/admin/ui/beside-pager.tsx'
 import { momentInWords } from '#web/admin/ui/moments.ts'
 import { Page } from '#web/admin/ui/page.tsx'
 import { Empty, Shown } from '#web/admin/ui/states.tsx'
@@ -41,6 +41,10 @@ export function DeedsPage() {
       { replace },
     )
   }
+
+  useFirstPage(query.depois !== '' && !deeds.isPlaceholderData && deeds.data?.depois === null, () =>
+    change({}, { replace: true }),
+  )
 
   const days = Object.values(typed)
   useEffect(() => {

@@ -9,7 +9,7 @@ import { columnsOf } from '#web/admin/people/people-columns.tsx'
 import { PeopleFilterForm } from '#web/admin/people/people-filters.tsx'
 import { PersonDialog } from '#web/admin/people/person-dialog.tsx'
 import { countInWords, kindNames } from '#web/admin/people/words.ts'
-import { BesidePager, ListEnd } from '#web/admin/ui/beside-pager.tsx'
+import { BesidePager, ListEnd, useFirstPage } from '#web/admin/ui/beside-pager.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { Empty, Shown } from '#web/admin/ui/states.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
@@ -53,13 +53,18 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
   }, [opened])
 
   function move(name?: 'antes' | 'depois', id = ''): void {
-    setParams((now) => {
-      now.delete('antes')
-      now.delete('depois')
-      if (name) now.set(name, id)
-      return now
-    })
+    setParams(
+      (now) => {
+        now.delete('antes')
+        now.delete('depois')
+        if (name) now.set(name, id)
+        return now
+      },
+      { replace: !name },
+    )
   }
+
+  useFirstPage(Boolean(beside.depois) && !list.isPlaceholderData && list.data?.temDepois === false, () => move())
 
   function closeRecord(): void {
     setParams(

@@ -1,5 +1,5 @@
 // From page to page of a list so long that its pages have no numbers: to what came before and after what is shown.
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 
 interface BesidePagerProps {
   /** How long the list is, if that is known. */
@@ -28,6 +28,13 @@ export function BesidePager({ told, hasNewer, hasOlder, onNewer, onOlder }: Besi
       </button>
     </nav>
   )
+}
+
+/** Who goes back as far as the newest has reached the first page: whole, and under its own address. */
+export function useFirstPage(isReached: boolean, goThere: () => void): void {
+  useEffect(() => {
+    if (isReached) goThere()
+  })
 }
 
 /** For a page that is empty because what was beside it is gone. */
