@@ -1,6 +1,7 @@
 // npm run bench: everything that has a bar, measured against a reference in the same run. Names of parts as arguments choose; --quick only tries whether all works.
 import { createCluster } from '#tests/helpers/postgres.ts'
 import { benchAdmin } from './admin.ts'
+import { benchBackup } from './backup.ts'
 import { weighPages } from './bytes.ts'
 import { benchCounts } from './counts.ts'
 import { benchDeliveries } from './deliveries.ts'
@@ -27,6 +28,7 @@ const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   overload: benchOverload,
   size: benchSize,
   snapshot: benchSnapshot,
+  backup: benchBackup,
   spreadsheet: benchSpreadsheet,
   admin: benchAdmin,
   pages: benchPages,

@@ -4,6 +4,7 @@ import type { Mutation } from '#tests/mutants/mutation.ts'
 const outbox = ['tests/http/outbox.test.ts']
 const emails = ['tests/http/emails.test.ts']
 const emailLinks = ['tests/http/email-links.test.ts']
+const retention = ['tests/http/retention.test.ts']
 
 export const outboxMutations: Mutation[] = [
   {
@@ -139,8 +140,8 @@ export const outboxMutations: Mutation[] = [
   {
     file: 'outbox/emails/permission.ts',
     change: 'six e-mails for a campaign are permitted',
-    find: 'do update set n = emails_por_endereco.n + 1 where emails_por_endereco.n <',
-    replace: 'do update set n = emails_por_endereco.n + 1 where emails_por_endereco.n <=',
+    find: 'where emails_por_endereco.n < ',
+    replace: 'where emails_por_endereco.n <= ',
     tests: emails,
     title: 'nobody gets more than five',
   },
@@ -170,11 +171,43 @@ export const outboxMutations: Mutation[] = [
   },
   {
     file: 'outbox/emails/permission.ts',
+    change: 'a counter is as old as its first e-mail',
+    find: ', "changedAt" = now()',
+    replace: '',
+    tests: retention,
+    title: 'as old as its last e-mail',
+  },
+  {
+    file: 'db/retention.ts',
     change: 'an expired link is forgotten at once',
-    find: `where "expiraEm" < now() - interval '\${rememberedDays} days'`,
-    replace: 'where "expiraEm" < now()',
-    tests: outbox,
+    find: 'const expiredLinkDays = 30',
+    replace: 'const expiredLinkDays = 0',
+    tests: retention,
     title: 'is remembered for a month',
+  },
+  {
+    file: 'db/retention.ts',
+    change: 'what the operator did not ask to forget is forgotten',
+    find: '  if (days === undefined) return\n',
+    replace: '  days ??= 100\n',
+    tests: retention,
+    title: 'are kept for ever',
+  },
+  {
+    file: 'db/retention.ts',
+    change: 'only some of what is old is forgotten',
+    find: 'while (gone.length === together)',
+    replace: 'while (false)',
+    tests: retention,
+    title: 'after RETENTION_DAYS',
+  },
+  {
+    file: 'db/signature-removal.ts',
+    change: 'who is removed stays in the repeats that wait',
+    find: `where tipo = 'pedidos-repetidos' and not parada`,
+    replace: 'where false',
+    tests: ['tests/http/signing.test.ts'],
+    title: 'removed from the repeats that wait',
   },
   {
     file: 'outbox/send-email.ts',
