@@ -30,9 +30,8 @@ export async function openDoor(nodes: number[]): Promise<Door> {
   return door
 }
 
-async function startNginx(nodes: number[]): Promise<Door & { remove(): void }> {
-  const user = unprivileged()
-  const folder = unprivilegedFolder('mobiliza-nginx-')
+/** Puts the configuration of deploy/ into a folder, with a certificate, for ports and places that anybody may use. */
+export async function placeNginx(folder: string): Promise<Record<'plain' | 'tls' | 'redirect', number>> {
   const [plain, tls, redirect] = [await freePort(), await freePort(), await freePort()]
   for (const name of ['log', 'cache', 'tls']) mkdirSync(join(folder, name))
   makeCertificate(join(folder, 'tls'))
@@ -53,8 +52,15 @@ async function startNginx(nodes: number[]): Promise<Door & { remove(): void }> {
     'listen 443': `listen 127.0.0.1:${tls}`,
     'listen 80': `listen 127.0.0.1:${redirect}`,
   })
-  const [node = ''] = deployed('nginx/nodes.conf').match(/server .*;/) ?? []
   writeFileSync(join(folder, 'nginx.conf'), configuration)
+  return { plain, tls, redirect }
+}
+
+async function startNginx(nodes: number[]): Promise<Door & { remove(): void }> {
+  const user = unprivileged()
+  const folder = unprivilegedFolder('mobiliza-nginx-')
+  const { plain, tls, redirect } = await placeNginx(folder)
+  const [node = ''] = deployed('nginx/nodes.conf').match(/server .*;/) ?? []
   writeFileSync(
     join(folder, 'nodes.conf'),
     nodes.map((port) => node.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`)).join('\n'),
@@ -92,7 +98,7 @@ async function startNginx(nodes: number[]): Promise<Door & { remove(): void }> {
   }
 }
 
-export function makeCertificate(folder: string): void {
+function makeCertificate(folder: string): void {
   const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
   const name = ['-subj', '/CN=mobiliza.example.org', '-addext', 'subjectAltName=IP:127.0.0.1']
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']

@@ -1,6 +1,6 @@
 // deploy/one-server: the files agree with the program, with each other, and with the tools that read them.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -10,7 +10,7 @@ import { findSampleSettings } from '#server/core/sample-settings.ts'
 import { readSite } from '#server/core/site.ts'
 import { lockedTablePatienceMs } from '#server/db/migrate.ts'
 import { deployed } from '#tests/helpers/deployed.ts'
-import { makeCertificate } from '#tests/helpers/nginx.ts'
+import { placeNginx } from '#tests/helpers/nginx.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
 import { findProgram } from '#tests/helpers/tools.ts'
 
@@ -123,24 +123,15 @@ describe('the units', () => {
   })
 })
 
-test('nginx accepts its configuration with the one process of this server', ({ skip }) => {
+test('nginx accepts its configuration with the one process of this server', async ({ skip }) => {
   const nginx = findProgram('nginx') ?? skip('nginx is not installed')
   if (!findProgram('openssl')) skip('openssl is not installed')
   const place = temporaryFolder()
   onTestFinished(() => rmSync(place, { recursive: true, force: true }))
-  for (const name of ['log', 'cache', 'tls']) mkdirSync(join(place, name))
-  makeCertificate(join(place, 'tls'))
+  await placeNginx(place)
   writeFileSync(join(place, 'nodes.conf'), file('nodes.conf'))
-  writeFileSync(
-    join(place, 'nginx.conf'),
-    deployed('nginx/nginx.conf', {
-      '/etc/nginx/': `${place}/`,
-      '/var/log/nginx/': `${place}/log/`,
-      '/var/lib/nginx/': `${place}/cache/`,
-      '/run/nginx.pid': `${place}/nginx.pid`,
-    }),
-  )
-  const { status, stderr } = spawnSync(nginx, ['-t', '-c', join(place, 'nginx.conf')], { encoding: 'utf8' })
+  const args = ['-t', '-c', join(place, 'nginx.conf'), '-e', join(place, 'log/error.log')]
+  const { status, stderr } = spawnSync(nginx, args, { encoding: 'utf8' })
   expect([status, stderr]).toEqual([0, expect.stringContaining('test is successful')])
 })
 
