@@ -367,16 +367,20 @@ test.each([
     return new RegExp(`(/${path}/[\\w-]+)`).exec(decodeQuoted(mail ?? ''))?.[1]
   }
   await expect
-    .poll(() => ['fica', 'sai', 'silencia', 'some'].filter((email) => linkOf(email, 'descadastrar')))
+    .poll(() => ['fica', 'sai', 'silencia', 'some'].filter((email) => linkOf(email, 'descadastrar')), {
+      timeout: 30_000,
+    })
     .toHaveLength(4)
   await server.stop()
   server = await startServer(site)
   expect(await sign(server.url, 'tarde')).toBe(201)
+  // A repeat, which would be told by e-mail.
+  expect(await sign(server.url, 'fica')).toBe(201)
   await server.stop()
   expect((await run('backup', site, file)).code).toBe(0)
 
   server = await startServer(deliver)
-  await expect.poll(() => linkOf('tarde', 'descadastrar')).toBeDefined()
+  await expect.poll(() => linkOf('tarde', 'descadastrar'), { timeout: 30_000 }).toBeDefined()
   for (const [email, path, body] of [
     ['some', 'nao-fui-eu', {}],
     ['sai', 'descadastrar', {}],
@@ -403,7 +407,8 @@ test.each([
       'select "descadastradoEm" is not null as news, "doNotContactAt" is not null as everything from enderecos order by 2',
     )
     const { rows: counts } = await client.query(`select sum(n)::int as n from ${counted}`)
-    return { people: people.map(({ email }) => email.split('@')[0]), left, counts }
+    const { rows: repeats } = await client.query(`select 1 from outbox where tipo = 'pedidos-repetidos'`)
+    return { people: people.map(({ email }) => email.split('@')[0]), left, counts, repeats }
   })
   expect(state).toEqual({
     people: ['fica', 'sai', 'silencia', 'tarde'],
@@ -412,6 +417,7 @@ test.each([
       { news: true, everything: true },
     ],
     counts: [{ n: 4 }],
+    repeats: [],
   })
   server = await startServer(deliver)
   await delay(3_000)

@@ -55,9 +55,12 @@ export async function replayRemovals(client: ClientBase, { key, digests }: Noted
 
 const waited = 'Estava na fila quando a cópia foi feita. Reenvie só o que ainda não tiver sido enviado.'
 
-/** E-mails that were queued have probably been sent since. They are shown, and sent only if an administrator wants it. */
+/**
+ * E-mails that were queued have probably been sent since. They are shown, and sent only if an administrator wants it. Reminders and notices
+ * of repeats are not worth that.
+ */
 export async function parkEmails(client: ClientBase): Promise<number> {
-  await client.query(`delete from outbox where tipo = 'lembretes'`)
+  await client.query(`delete from outbox where tipo in ('lembretes', 'pedidos-repetidos')`)
   const { rowCount } = await client.query(
     `update outbox set parada = true, motivo = $1 where tipo not like 'planilha%' and not parada`,
     [waited],
