@@ -131,7 +131,7 @@ test('publishes a poster, sees it on the public page, and a visitor downloads it
   await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
   await expect(dialog(page)).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Novo conteúdo' })).toBeFocused()
-  expect((await titles(page)).at(-1)).toBe('Praça cheia, voz alta')
+  await expect.poll(async () => (await titles(page)).at(-1)).toBe('Praça cheia, voz alta')
 
   await open(page, '/conteudos-destaque')
   const card = page.locator('.content', { hasText: 'Praça cheia, voz alta' })
