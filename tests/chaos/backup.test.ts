@@ -374,7 +374,7 @@ test.each([
   await server.stop()
   server = await startServer(site)
   expect(await sign(server.url, 'tarde')).toBe(201)
-  // A repeat, which would be told by e-mail.
+  // A repeat, which waits to be looked at.
   expect(await sign(server.url, 'fica')).toBe(201)
   await server.stop()
   expect((await run('backup', site, file)).code).toBe(0)

@@ -1,7 +1,7 @@
 // The chatbot's conversations as administrators see them.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { placeQuery, placeReply } from '#contract/admin/paging.ts'
+import { cursorQuery, cursorReply } from '#contract/admin/paging.ts'
 import { conversationStatus } from '#contract/conversation-status.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { line } from '#contract/fields.ts'
@@ -61,7 +61,7 @@ export const listConversations = endpoint({
     limite: limite(20),
     offset: wholeNumber({ min: 0, max: 10_000_000, otherwise: 0, wrong: list.page }),
     /** In place of an offset: the microsecond at which something was last said, and the number of the conversation. */
-    ...placeQuery(/^\d{1,16}-\d{1,15}$/),
+    ...cursorQuery(/^\d{1,16}-\d{1,15}$/),
     status: z.pipe(
       z.transform((status) => (status === '' || status === 'all' ? undefined : status)),
       z.optional(conversationStatus),
@@ -74,7 +74,7 @@ export const listConversations = endpoint({
     total: z.number(),
     /** A search so wide that there are more than `total`. */
     haMais: z.boolean(),
-    ...placeReply,
+    ...cursorReply,
   }),
 })
 

@@ -1,7 +1,7 @@
 // The record of what administrators did, and of passwords that were refused to them.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { placeQuery, placeReply } from '#contract/admin/paging.ts'
+import { cursorQuery, cursorReply } from '#contract/admin/paging.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { line } from '#contract/fields.ts'
 
@@ -48,9 +48,9 @@ export const listDeeds = endpoint({
     tipo: z.optional(line({ max: 100, short: sentences.kind, long: sentences.kind })),
     de: day(),
     ate: day(),
-    ...placeQuery(/^\d{1,15}$/),
+    ...cursorQuery(/^\d{1,15}$/),
   }),
-  reply: z.object({ success: z.boolean(), total: z.number(), deeds: z.array(deedSchema), ...placeReply }),
+  reply: z.object({ success: z.boolean(), total: z.number(), deeds: z.array(deedSchema), ...cursorReply }),
 })
 
 /** Whom and what the record can be filtered by. */

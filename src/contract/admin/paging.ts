@@ -12,8 +12,8 @@ export function pageSize({ usual, most }: { usual: number; most: number }) {
   return wholeNumber({ usual, most, sentence: adminMessages.list.size })
 }
 
-/** The pages beside one: of what came before, and after, the record that a cursor names. */
-export function placeQuery(form: RegExp) {
+/** Keyset pagination: rows before or after the one that a cursor names. */
+export function cursorQuery(form: RegExp) {
   const cursor = z.pipe(
     z.transform((text: unknown) => (text === '' ? undefined : text)),
     z.optional(z.string(adminMessages.list.page).check(z.regex(form, adminMessages.list.page))),
@@ -21,8 +21,8 @@ export function placeQuery(form: RegExp) {
   return { antes: cursor, depois: cursor }
 }
 
-/** Where they are; null if there is nothing on that side. */
-export const placeReply = { antes: z.nullable(z.string()), depois: z.nullable(z.string()) }
+/** Cursors of the next pages; null if there is none on that side. */
+export const cursorReply = { antes: z.nullable(z.string()), depois: z.nullable(z.string()) }
 
 interface WholeNumber {
   usual: number

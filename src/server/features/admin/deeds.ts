@@ -1,12 +1,12 @@
 // The record of what administrators did: written with every deed, never changed.
 import { and, asc, count, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { type Deed, deedsPerPage } from '#contract/admin/deeds.ts'
-import { type Place, pageBeside } from '#server/core/beside.ts'
+import { type Cursors, cursorPage } from '#server/core/cursor-page.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminActions } from '#server/db/schema.ts'
 import type { RecordDeed } from '#server/http/mount.ts'
 
-export interface DeedFilter extends Place {
+export interface DeedFilter extends Cursors {
   pessoa?: string | undefined
   tipo?: string | undefined
   /** Days in Brasília's time, both included. */
@@ -45,7 +45,7 @@ export function createDeeds({ orm }: Database): Deeds {
         .where(and(wanted, antes ? lt(id, Number(antes)) : undefined, depois ? gt(id, Number(depois)) : undefined))
         .orderBy(depois ? asc(id) : desc(id))
         .limit(deedsPerPage + 1)
-      const { rows, ...place } = pageBeside(read, { size: deedsPerPage, isFirst: !antes, depois }, (row) =>
+      const { rows, ...place } = cursorPage(read, { size: deedsPerPage, isFirst: !antes, depois }, (row) =>
         String(row.id),
       )
       const deeds = rows.map(({ id, username, acao, alvo, changes, createdAt }) => ({

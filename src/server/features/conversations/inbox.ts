@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Conversation, ConversationMessage } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type ConversationStatus, statusNames } from '#contract/conversation-status.ts'
-import { type Place, pageBeside } from '#server/core/beside.ts'
+import { type Cursors, cursorPage } from '#server/core/cursor-page.ts'
 import { AppError } from '#server/core/errors.ts'
 import { phoneKey, typedPhone } from '#server/core/phone.ts'
 import type { Audit } from '#server/db/audit.ts'
@@ -16,7 +16,7 @@ export interface Filter {
   busca?: string | undefined
 }
 
-export interface Page extends Place {
+export interface Page extends Cursors {
   limite: number
   offset: number
 }
@@ -86,7 +86,7 @@ export function createInbox({ orm, transaction }: Database) {
         .where(inArray(botConversas.id, ids))
         .orderBy(placeOf(page).order)
       const place = { size: page.limite, isFirst: !page.antes && page.offset === 0, depois: page.depois }
-      const { rows, ...beside } = pageBeside(read, place, ({ row, micros }) => `${micros}-${row.id}`)
+      const { rows, ...beside } = cursorPage(read, place, ({ row, micros }) => `${micros}-${row.id}`)
       return { conversas: rows.map(({ row }) => asShown(row)), haMais: false, ...figures, ...beside }
     },
 

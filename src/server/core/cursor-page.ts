@@ -1,7 +1,7 @@
-// Pages of long lists, newest first, found by the record beside them: however far down, a page costs the same, and what arrives moves none.
+// Keyset pagination, newest first: a page is found by the row next to it, so deep pages cost no more and new rows move none.
 
-/** At the beginning of the list, or before or after a record. */
-export interface Place {
+/** The first page, or the one before or after a row. */
+export interface Cursors {
   antes?: string | undefined
   depois?: string | undefined
 }
@@ -10,7 +10,7 @@ export interface Place {
  * `read` has one row more than a page holds, if there is one; after a record (`depois`), the nearest comes first. The answer leads to the
  * pages beside it.
  */
-export function pageBeside<Row>(
+export function cursorPage<Row>(
   read: Row[],
   { size, isFirst, depois }: { size: number; isFirst: boolean; depois: string | undefined },
   cursorOf: (row: Row) => string,
