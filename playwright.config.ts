@@ -8,7 +8,9 @@ import { findHeadlessChromium } from './tests/helpers/tools.ts'
 const suite = process.env.BROWSER_SUITE ?? 'all'
 const quick = /@quick/
 
-/** Scenarios run once, on the phone where most people are; what depends on the width is looked at here too. */
+/**
+ * Scenarios run once, at phone width, which most visitors use. Files whose result depends on the width run here too.
+ */
 const desktop = {
   name: 'desktop',
   testMatch: /(every-page|navigation|contents|community|admin-session)\.spec\.ts$/,
@@ -21,7 +23,7 @@ export default defineConfig({
   globalSetup: './tests/e2e/site.ts',
   outputDir: 'test-results/browser',
   workers: availableParallelism() + 1,
-  // A hang is what these are against: how long a busy machine takes is no finding.
+  // The timeouts only detect hangs. Slow answers on a busy machine must not fail a test.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   maxFailures: 12,
@@ -30,7 +32,7 @@ export default defineConfig({
   use: {
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
-    // Tests can be listed where there is no browser.
+    // Without a browser, tests can still be listed.
     ...(findHeadlessChromium() && { launchOptions: headlessChromium() }),
   },
   projects: [

@@ -2,8 +2,8 @@ import { globSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-// What is imported late stands on what the page has already, and its styles are in the page's sheet: Vite's loader of both would
-// only weigh.
+// Replaces Vite's preload helper with a plain import. The page already has the dependencies of a dynamic chunk, and its
+// style sheet already has the chunk's styles. The helper would only add bytes.
 const plainImports: Plugin = {
   name: 'plain-imports',
   enforce: 'pre',
@@ -21,15 +21,15 @@ const plainImports: Plugin = {
   },
 }
 
-/** No list of what a late chunk stands on: the page has it already. */
+/** No preload list for dynamic chunks: the page already has their dependencies. */
 const modulePreload = { polyfill: false, resolveDependencies: () => [] }
 
 const browsers = ['chrome111', 'firefox114', 'safari16.4']
 
-/** Built apart, the admin area and the preview in it: nothing that they share with the public pages can move into their files. */
-const apart = ['admin', 'preview']
+/** Entries with their own build, so that the bundler creates no chunks shared between them and the public pages. */
+const separateEntries = ['admin', 'preview']
 
-const buildApart = (name: string) => ({
+const buildSeparately = (name: string) => ({
   outDir: 'dist/browser',
   emptyOutDir: false,
   manifest: `.vite/${name}.json`,
@@ -48,37 +48,37 @@ const buildApart = (name: string) => ({
 
 export default defineConfig(({ isSsrBuild, mode }) => ({
   appType: 'custom',
-  publicDir: isSsrBuild || apart.includes(mode) ? false : 'src/web/public',
+  publicDir: isSsrBuild || separateEntries.includes(mode) ? false : 'src/web/public',
   plugins: [react(), plainImports],
-  // One file with everything in it: React in its production form, whatever the environment says.
+  // Bundles all packages into one file. React runs in production mode even if NODE_ENV differs.
   ssr: isSsrBuild ? { noExternal: true } : {},
   define: {
-    // `web/layout/static.tsx` says what for.
+    // Explained in `web/layout/static.tsx`.
     DRAWS_STATIC: String(isSsrBuild || mode !== 'production'),
-    ...((isSsrBuild || apart.includes(mode)) && { 'process.env.NODE_ENV': JSON.stringify('production') }),
+    ...((isSsrBuild || separateEntries.includes(mode)) && { 'process.env.NODE_ENV': JSON.stringify('production') }),
   },
   build: isSsrBuild
     ? { outDir: 'dist/server', emptyOutDir: true, target: 'node24' }
-    : apart.includes(mode)
-      ? buildApart(mode)
+    : separateEntries.includes(mode)
+      ? buildSeparately(mode)
       : {
           outDir: 'dist/browser',
-          // `scripts/former-assets.ts` empties it, except for files that open pages still ask for.
+          // `scripts/former-assets.ts` empties the folder, except for files that open pages still request.
           emptyOutDir: false,
           manifest: true,
           assetsInlineLimit: 0,
           modulePreload,
           target: browsers,
           rolldownOptions: {
-            // Each page is an entry of its own: the server says which one, preloads its scripts and inlines its styles.
+            // Each page is an entry. The server names it, preloads its scripts and inlines its styles.
             input: [...globSync('src/web/entry-{boot,framed,browser}.ts*'), ...globSync('src/web/pages/*/*-page.tsx')],
             preserveEntrySignatures: 'exports-only',
             output: {
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]|vite\/preload-helper/ },
-                  // What nearly every page stands on compresses better in one piece. Posters bring styles that would weigh on the
-                  // petitions, which have none.
+                  // Modules that nearly every page uses compress better in one chunk. Posters are excluded: their
+                  // styles would enlarge the petition pages, which have no posters.
                   {
                     name: 'comum',
                     test: /src[\\/](contract|web)[\\/](?!layout[\\/]poster).*\.tsx?$|node_modules[\\/]zod/,

@@ -3,13 +3,13 @@ import { defineConfig } from 'vitest/config'
 import { size } from './tests/chaos/size.ts'
 import { engineDependentFiles } from './tests/engine-dependent-files.ts'
 
-/** Tests against a site in the same process. Its modules are loaded once for all files that a worker runs. */
+/** Tests against a site in the same process. A worker loads its modules once for all files that it runs. */
 const http = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false } as const
 const postgres = { ...http, globalSetup: 'tests/helpers/postgres-template.ts' }
 
 export default defineConfig({
   test: {
-    // Much of the time is spent waiting for databases and periods.
+    // Tests spend much of their time waiting for databases and timers.
     maxWorkers: availableParallelism() + 2,
     tags: [{ name: 'slow', description: 'Takes seconds of computing: left to the full suite.' }],
     coverage: { include: ['src/**'], reporter: ['text-summary', 'html'], reportsDirectory: 'test-results/coverage' },

@@ -1,4 +1,4 @@
-// The part of autocannon that the load process uses; the package brings no types.
+// Types for the part of autocannon that the load process uses. The package has no types.
 declare module 'autocannon' {
   interface Request {
     method?: string

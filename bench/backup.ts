@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const rounds = 3
 
 export async function benchBackup(stage: Stage): Promise<Measure[]> {
-  const rows = stage.pace.sizes.some
+  const rows = stage.scale.sizes.some
   const source = await stage.createDatabase('backup')
   await storeSignatures(source.client, rows)
   const folder = mkdtempSync(join(tmpdir(), 'backup-'))

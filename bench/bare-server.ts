@@ -1,4 +1,4 @@
-// The reference: Fastify without work. Reads the same JSON as signing and answers as much; greets with a short text.
+// Reference: Fastify without work. Parses the JSON of a signature and replies with the same text as the site.
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
 import { messages } from '#contract/messages.ts'

@@ -1,11 +1,11 @@
-// What pages cost to download: the document as it comes over the wire, its scripts, its fonts.
+// Download size of pages: the compressed document, its scripts and its fonts.
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import type { Measure } from './report.ts'
 import type { Stage } from './stage.ts'
 
-/** The body as it was sent: `fetch` would decompress it. */
+/** The body without decompression, which `fetch` would do. */
 export function download(url: string, encoding: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': encoding } }, async (response) => {
@@ -17,15 +17,16 @@ export function download(url: string, encoding: string): Promise<Buffer> {
   })
 }
 
-/** The pages with a bar, and how many kilobytes of script each may cost. */
+/** The pages with a limit, in kilobytes of script. */
 const scriptBars = { '/peticao': 92, '/p/fim-escala-6x1': 92, '/': 95, '/conteudos-destaque': 95 }
 
-export async function weighPages(stage: Stage): Promise<Measure[]> {
+export async function measurePageBytes(stage: Stage): Promise<Measure[]> {
   const { url: databaseUrl } = await stage.createDatabase('bytes')
   const { url } = await stage.startSite({ env: { DATABASE_URL: databaseUrl } })
   const measures: Measure[] = []
-  for (const [path, kilobytes] of Object.entries(scriptBars)) measures.push(...(await weighPage(url, path, kilobytes)))
-  measures.push(weighAdminArea())
+  for (const [path, kilobytes] of Object.entries(scriptBars))
+    measures.push(...(await measurePage(url, path, kilobytes)))
+  measures.push(measureAdminArea())
   return measures
 }
 
@@ -34,18 +35,18 @@ interface Chunk {
   imports?: string[]
 }
 
-/** What an administrator downloads before the panel is there: the area's own scripts and those of that page. */
-function weighAdminArea(): Measure {
+/** The scripts that an administrator downloads for the dashboard: those of the area and those of the page. */
+function measureAdminArea(): Measure {
   const chunks: Record<string, Chunk> = JSON.parse(readFileSync('dist/browser/.vite/admin.json', 'utf8'))
   const needed = new Set<string>()
-  const reach = (key: string) => {
+  const addWithImports = (key: string) => {
     const { file, imports = [] } = chunks[key] ?? {}
     if (!file || needed.has(file)) return
     needed.add(file)
-    imports.forEach(reach)
+    imports.forEach(addWithImports)
   }
-  reach('src/web/entry-admin.tsx')
-  reach('src/web/admin/dashboard/dashboard-page.tsx')
+  addWithImports('src/web/entry-admin.tsx')
+  addWithImports('src/web/admin/dashboard/dashboard-page.tsx')
   const files = [...needed].map((file) => readFileSync(`dist/browser/${file}`))
   return {
     name: `/admin/dashboard scripts (gzip -9, ${files.length} files)`,
@@ -55,23 +56,23 @@ function weighAdminArea(): Measure {
   }
 }
 
-async function weighPage(url: string, path: string, scriptKilobytes: number): Promise<Measure[]> {
+async function measurePage(url: string, path: string, scriptKilobytes: number): Promise<Measure[]> {
   const wire = await download(`${url}${path}`, 'br')
   const html = brotliDecompressSync(wire).toString()
-  // The document names all that may ever be loaded, also what waits until the page is idle or touched.
+  // The document names all scripts, including those that load when the page is idle or touched.
   const named = (pattern: RegExp) => [...new Set(html.match(pattern))]
   const scripts = named(/\/assets\/[\w.-]+\.js\b/g)
   const fonts = named(/\/assets\/[\w.-]+\.woff2\b/g)
   if (scripts.length === 0 || fonts.length === 0) throw new Error(`no scripts or fonts found in ${path}`)
 
-  const sum = async (paths: string[], weigh: (bytes: Buffer) => Buffer) => {
+  const sum = async (paths: string[], encode: (bytes: Buffer) => Buffer) => {
     const bytes = await Promise.all(paths.map((file) => download(new URL(file, url).href, 'identity')))
-    return bytes.reduce((total, file) => total + weigh(file).length, 0)
+    return bytes.reduce((total, file) => total + encode(file).length, 0)
   }
   const atMost = (kilobytes: number) => ({ of: 'figure', atMost: kilobytes * 1024 }) as const
   const scriptBytes = await sum(scripts, (file) => gzipSync(file, { level: 9 }))
   return [
-    // The bar for the document is the petition's: the form is usable after it alone.
+    // Only petitions have a limit for the document: the form is usable when the document has loaded.
     {
       name: `${path} document with styles (br)`,
       unit: 'bytes',

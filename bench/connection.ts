@@ -1,12 +1,13 @@
-// An HTTP connection that sends one prepared request at a time, for a fraction of what a whole client costs the generator. Closed, it opens again.
+// An HTTP connection that sends one prepared request at a time, much cheaper than a full client. It reconnects when
+// closed.
 import { connect, type Socket } from 'node:net'
 
 export interface ConnectionEvents {
-  /** May send now. */
+  /** The connection can send a request. */
   ready(connection: Connection): void
-  /** May not send for now: it was closed. */
+  /** The connection was closed and cannot send for now. */
   lost(connection: Connection): void
-  /** The head of the answer to the request that was due then; empty if none came. */
+  /** The response head of the request that was due at this time; empty if there was no response. */
   answered(head: string, due: number): void
 }
 
@@ -32,25 +33,25 @@ export function openConnection(url: string, events: ConnectionEvents): Connectio
 
   function open(): void {
     let head = ''
-    let missing: number | undefined
+    let missingBytes: number | undefined
     socket = connect(Number(port), hostname)
     socket.setNoDelay(true)
     socket.on('connect', () => events.ready(connection))
     socket.on('data', (chunk) => {
-      if (missing === undefined) {
+      if (missingBytes === undefined) {
         head += chunk.toString('latin1')
         const end = head.indexOf('\r\n\r\n')
         if (end < 0) return
-        missing = end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0) - head.length
-      } else missing -= chunk.length
-      if (missing > 0) return
+        missingBytes = end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0) - head.length
+      } else missingBytes -= chunk.length
+      if (missingBytes > 0) return
       const whole = head
       head = ''
-      missing = undefined
+      missingBytes = undefined
       settle(whole)
       if (!/\r\nconnection: close/i.test(whole)) events.ready(connection)
     })
-    // What went wrong is told by the close that follows.
+    // The close event follows and reports the failure.
     socket.on('error', () => {})
     socket.on('close', () => {
       events.lost(connection)

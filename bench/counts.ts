@@ -1,12 +1,11 @@
-// Reading counters, against a greeting of a bare Fastify.
 import { compare, type Measure, median } from './report.ts'
 import type { Stage } from './stage.ts'
 
 export async function benchCounts(stage: Stage): Promise<Measure[]> {
-  const { rounds, seconds } = stage.pace
-  const books = await stage.createDatabase('counts')
+  const { rounds, seconds } = stage.scale
+  const database = await stage.createDatabase('counts')
   const bare = await stage.startServer('./bare-server.ts')
-  const site = await stage.startSite({ env: { DATABASE_URL: books.url } })
+  const site = await stage.startSite({ env: { DATABASE_URL: database.url } })
   const load = stage.startLoad()
   const read = (url: string) => load.burst({ url, kind: 'same', seconds })
 

@@ -1,8 +1,8 @@
-// Signing while e-mails and rows are delivered, against the same with both destinations away and with nothing delivered at all;
-// and what becomes of the queue when they are back.
+// Signing while e-mails and rows are delivered, compared with both destinations down and with deliveries off. Then
+// measures how the queue drains when the destinations are back.
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { chance } from '#tests/helpers/chance.ts'
+import { seededRandom } from '#tests/helpers/random.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
 import { startSheetsServer } from '#tests/helpers/sheets-server.ts'
 import { startSmtp } from '#tests/helpers/smtp.ts'
@@ -13,12 +13,12 @@ import type { Stage } from './stage.ts'
 const kinds = ['present', 'away', 'off'] as const
 type Kind = (typeof kinds)[number]
 
-const patienceMs = 300_000
+const timeoutMs = 300_000
 
 /** An SMTP server and a spreadsheet. */
 async function startDestinations(stage: Stage) {
   const folder = temporaryFolder()
-  const sheets = await startSheetsServer({ folder, chance: chance('destinations') })
+  const sheets = await startSheetsServer({ folder, random: seededRandom('destinations') })
   const smtp = await startSmtp()
   let stopSmtp = smtp.stop
   stage.atEnd(async () => {
@@ -32,36 +32,36 @@ async function startDestinations(stage: Stage) {
       ...{ PUBLIC_URL: 'https://mobiliza.example.org', SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org' },
       ...sheets.env,
     },
-    async leave() {
+    async goDown() {
       await stopSmtp()
       stopSmtp = async () => {}
       sheets.faults = { error: 100 }
     },
-    async comeBack() {
-      const again = await startSmtp({ port: smtp.port })
-      stopSmtp = again.stop
+    async comeUp() {
+      const restarted = await startSmtp({ port: smtp.port })
+      stopSmtp = restarted.stop
       sheets.faults = {}
-      return again
+      return restarted
     },
   }
 }
 
 export async function benchDeliveries(stage: Stage): Promise<Measure[]> {
-  const { rounds, seconds } = stage.pace
+  const { rounds, seconds } = stage.scale
   const [present, away] = [await startDestinations(stage), await startDestinations(stage)]
-  await away.leave()
+  await away.goDown()
   const load = stage.startLoad()
 
   async function open(kind: Kind) {
-    const books = await stage.createDatabase(`deliveries_${kind}`)
+    const database = await stage.createDatabase(`deliveries_${kind}`)
     const { env } = kind === 'away' ? away : present
     const site = await stage.startSite({
-      env: { DATABASE_URL: books.url, ...env, DELIVERIES: kind === 'off' ? 'off' : 'on' },
+      env: { DATABASE_URL: database.url, ...env, DELIVERIES: kind === 'off' ? 'off' : 'on' },
     })
     return async (): Promise<BurstOutcome> => {
-      await books.empty()
+      await database.empty()
       const outcome = await load.burst({ url: `${site.url}/api/peticoes`, kind: 'signatures', seconds })
-      await books.check(outcome.people)
+      await database.check(outcome.people)
       return outcome
     }
   }
@@ -99,39 +99,39 @@ export async function benchDeliveries(stage: Stage): Promise<Measure[]> {
   ]
 }
 
-/** Everything that was signed while both were away reaches them when they are back. */
+/** Measures the delivery of all signatures that were made while both destinations were down. */
 async function drain(stage: Stage): Promise<Measure[]> {
   const destinations = await startDestinations(stage)
-  await destinations.leave()
-  const books = await stage.createDatabase('deliveries_drain')
+  await destinations.goDown()
+  const database = await stage.createDatabase('deliveries_drain')
   const site = await stage.startSite({
-    env: { DATABASE_URL: books.url, ...destinations.env, EMAILS_PER_MINUTE: '60000' },
+    env: { DATABASE_URL: database.url, ...destinations.env, EMAILS_PER_MINUTE: '60000' },
   })
   const load = stage.startLoad()
   const url = `${site.url}/api/peticoes`
-  const { people } = await load.burst({ url, kind: 'signatures', seconds: stage.pace.seconds / 5 })
-  // Long enough for the site to have found out, and to be waiting.
+  const { people } = await load.burst({ url, kind: 'signatures', seconds: stage.scale.seconds / 5 })
+  // The site notices the failure and waits for its next attempt.
   await delay(3_000)
 
   const backAt = performance.now()
-  const smtp = await destinations.comeBack()
+  const smtp = await destinations.comeUp()
   const waiting = async () =>
-    (await books.client.query(`select from outbox where tipo not in ('lembretes', 'planilha-conferir') limit 1`))
+    (await database.client.query(`select from outbox where tipo not in ('lembretes', 'planilha-conferir') limit 1`))
       .rowCount
-  while ((await waiting()) && performance.now() - backAt < patienceMs) await delay(100)
+  while ((await waiting()) && performance.now() - backAt < timeoutMs) await delay(100)
   const drained = (performance.now() - backAt) / 1_000
 
   const addressed = new Set(smtp.received.flatMap(({ to }) => to)).size
   const [, ...rows] = destinations.sheets.tabs.tab('juros')?.rows ?? []
   const inSheet = new Set(rows.map(([id]) => id?.text)).size
-  const made = people.toLocaleString('en')
+  const count = people.toLocaleString('en')
   return [
     {
-      name: `${made} signatures made while both were away: e-mails and rows missing after`,
+      name: `${count} signatures made while both were away: e-mails and rows missing after`,
       unit: '',
       figure: people - addressed + people - inSheet,
       bar: { of: 'figure', atMost: 0 },
     },
-    { name: `${made} signatures made while both were away: delivered in`, unit: 's', figure: drained },
+    { name: `${count} signatures made while both were away: delivered in`, unit: 's', figure: drained },
   ]
 }

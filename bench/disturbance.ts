@@ -1,15 +1,16 @@
-// How much of the machine other programs took while something was measured: without it a figure cannot be trusted.
 import { readFileSync } from 'node:fs'
 import { ticksOf } from './resources.ts'
 
 interface Times {
-  /** Ticks of all processors: spent, and spent by this process and those it started. */
+  /** Ticks of all processors: busy, used by this process and its children, and in total. */
   busy: number
   own: number
   all: number
 }
 
-/** Does the work; answers with its result and the share of the machine, 0 to 1, that others took meanwhile (known on Linux only). */
+/**
+ * Runs the work. `disturbance` is the share of the machine, 0 to 1, that other programs used meanwhile (Linux only).
+ */
 export async function withDisturbance<T>(work: () => Promise<T>): Promise<{ result: T; disturbance?: number }> {
   if (process.platform !== 'linux') return { result: await work() }
   const before = readTimes()

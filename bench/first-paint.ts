@@ -1,6 +1,6 @@
-// First contentful paint of the petition page on a slow phone, against the same page without its scripts.
+// First contentful paint of the petition page on a slow phone, compared with the same page without scripts.
 import { type Browser, chromium } from '@playwright/test'
-import { chromiumFlags, wholeChromium } from '#tests/helpers/chromium.ts'
+import { chromiumFlags, fullChromiumPath } from '#tests/helpers/chromium.ts'
 import { servePage } from './page-copy.ts'
 import { compare, type Measure } from './report.ts'
 import type { Stage } from './stage.ts'
@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts'
 const bytesPerSecond = (megabits: number) => (megabits * 1_000_000) / 8
 
 async function firstPaint(browser: Browser, url: string): Promise<number> {
-  // A context of its own: nothing is in its cache yet.
+  // A new context starts with an empty cache.
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 })
   try {
     const page = await context.newPage()
@@ -37,12 +37,12 @@ export async function benchFirstPaint(stage: Stage): Promise<Measure[]> {
   const { url: siteUrl } = await stage.startSite({ env: { DATABASE_URL: databaseUrl } })
   const whole = await servePage(siteUrl, { scripts: 'kept' })
   const plain = await servePage(siteUrl, { scripts: 'removed' })
-  const browser = await chromium.launch({ executablePath: wholeChromium(), args: chromiumFlags })
+  const browser = await chromium.launch({ executablePath: fullChromiumPath(), args: chromiumFlags })
   try {
     await firstPaint(browser, plain.url)
     await firstPaint(browser, whole.url)
     const pairs = []
-    for (let round = 1; round <= stage.pace.rounds; round++) {
+    for (let round = 1; round <= stage.scale.rounds; round++) {
       pairs.push({ reference: await firstPaint(browser, plain.url), figure: await firstPaint(browser, whole.url) })
     }
     return [

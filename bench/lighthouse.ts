@@ -1,17 +1,17 @@
-// npm run lighthouse: what Lighthouse says about the pages most people see, on its own model of a slow phone.
+// npm run lighthouse: runs Lighthouse on the most visited pages, with its model of a slow phone.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import lighthouse from 'lighthouse'
-import { chromiumFlags, wholeChromium } from '#tests/helpers/chromium.ts'
+import { chromiumFlags, fullChromiumPath } from '#tests/helpers/chromium.ts'
 import { freePort } from '#tests/helpers/postgres.ts'
 import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { median } from './report.ts'
 
 const paths = ['/', '/peticao', '/p/fim-escala-6x1', '/conteudos-destaque']
 const bars = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 }
-const mostShift = 0.02
-const mostImageBytes = 120 * 1024
+const maxShift = 0.02
+const maxImageBytes = 120 * 1024
 const rounds = 3
 
 type Category = keyof typeof bars
@@ -21,7 +21,7 @@ async function startBrowser() {
   const port = await freePort()
   const folder = temporaryFolder()
   const child = spawn(
-    wholeChromium(),
+    fullChromiumPath(),
     ['--headless=new', ...chromiumFlags, `--remote-debugging-port=${port}`, `--user-data-dir=${folder}`, 'about:blank'],
     { stdio: 'ignore' },
   )
@@ -43,14 +43,14 @@ async function startBrowser() {
   }
 }
 
-interface Verdict {
+interface PageAudit {
   scores: Record<Category, number>
   shift: number
   largestImage: number
   complaints: string[]
 }
 
-async function judge(url: string, port: number): Promise<Verdict> {
+async function auditOnce(url: string, port: number): Promise<PageAudit> {
   const result = await lighthouse(url, { port, output: 'json', logLevel: 'error', onlyCategories: categories })
   if (!result) throw new Error(`no verdict on ${url}`)
   const { lhr } = result
@@ -60,7 +60,7 @@ async function judge(url: string, port: number): Promise<Verdict> {
   return {
     scores: Object.fromEntries(
       categories.map((name) => [name, Math.round((lhr.categories[name]?.score ?? 0) * 100)]),
-    ) as Verdict['scores'],
+    ) as PageAudit['scores'],
     shift: lhr.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
     largestImage: Math.max(0, ...images.map(({ transferSize }) => transferSize)),
     complaints: categories.flatMap((name) =>
@@ -76,20 +76,20 @@ interface Request {
   transferSize: number
 }
 
-/** Each page several times: the machine has moods, the page has not. */
-async function judgePage(url: string, port: number): Promise<Verdict> {
-  const all: Verdict[] = []
+/** Audits a page several times, because the speed of the machine varies. */
+async function auditPage(url: string, port: number): Promise<PageAudit> {
+  const all: PageAudit[] = []
   for (let tries = 0; all.length < rounds; tries++) {
     try {
-      all.push(await judge(url, port))
+      all.push(await auditOnce(url, port))
     } catch (error) {
-      // A recording that began too late on a busy machine.
+      // On a busy machine the trace can start too late.
       if (tries > 2 * rounds) throw error
     }
   }
   const score = (name: Category) => median(all.map(({ scores }) => scores[name]))
   return {
-    scores: Object.fromEntries(categories.map((name) => [name, score(name)])) as Verdict['scores'],
+    scores: Object.fromEntries(categories.map((name) => [name, score(name)])) as PageAudit['scores'],
     shift: Math.max(...all.map(({ shift }) => shift)),
     largestImage: Math.max(...all.map(({ largestImage }) => largestImage)),
     complaints: [...new Set(all.flatMap(({ complaints }) => complaints))],
@@ -101,16 +101,16 @@ const browser = await startBrowser()
 try {
   console.log(`${'page'.padEnd(24)}${categories.map((name) => name.padEnd(16)).join('')}shift   largest image`)
   for (const path of paths) {
-    const { scores, shift, largestImage, complaints } = await judgePage(new URL(path, server.url).href, browser.port)
+    const { scores, shift, largestImage, complaints } = await auditPage(new URL(path, server.url).href, browser.port)
     const cells = categories.map((name) => String(scores[name]).padEnd(16)).join('')
     console.log(`${path.padEnd(24)}${cells}${shift.toFixed(3)}   ${largestImage.toLocaleString('en')} bytes`)
     for (const complaint of complaints) console.log(`  ${complaint}`)
     const met =
-      categories.every((name) => scores[name] >= bars[name]) && shift <= mostShift && largestImage <= mostImageBytes
+      categories.every((name) => scores[name] >= bars[name]) && shift <= maxShift && largestImage <= maxImageBytes
     if (!met) process.exitCode = 1
   }
-  const wanted = categories.map((name) => `${name} ${bars[name]}`).join(', ')
-  console.log(`${process.exitCode ? 'NOT MET' : 'met'}: at least ${wanted}; shift ${mostShift}, images 120 KB at most`)
+  const limits = categories.map((name) => `${name} ${bars[name]}`).join(', ')
+  console.log(`${process.exitCode ? 'NOT MET' : 'met'}: at least ${limits}; shift ${maxShift}, images 120 KB at most`)
 } finally {
   await browser.stop()
   await server.stop()

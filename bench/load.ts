@@ -1,4 +1,5 @@
-// The load generator, one process for many jobs so that it is as warm for the last as for the second: bursts as fast as they are answered, or streams.
+// The load generator: bursts as fast as the server replies, or streams at a fixed rate. One process runs all jobs, so
+// that it is warm after the first.
 import autocannon, { type Client, type Request } from 'autocannon'
 import { newPeople, peopleAndRepeats, peopleSoFar } from './people.ts'
 import { percentile } from './report.ts'
@@ -6,7 +7,7 @@ import { type Stream, sendStreams } from './streams.ts'
 
 export interface Burst {
   url: string
-  /** `addresses` ends every path with another number; `same` repeats one GET. */
+  /** `addresses` ends each path with another number; `same` repeats one GET. */
   kind: 'signatures' | 'signatures and repeats' | 'addresses' | 'same'
   encoding?: string
   connections?: number
@@ -17,7 +18,7 @@ export interface BurstOutcome {
   perSecond: number
   p99Ms: number
   answered: number
-  /** How many different people signed. */
+  /** Number of different people who signed. */
   people: number
 }
 
@@ -46,12 +47,12 @@ function requestOf({ url, kind, encoding = 'identity' }: Burst): Request {
   }
 }
 
-// Turning compressed bytes into text took two thirds of the generator's time: it, not the server, was the limit.
+// Decoding compressed bodies took two thirds of the generator's time and limited the rate instead of the server.
 function dropBodies(client: Client): void {
   client.pipelinedRequests.addBody = () => {}
 }
 
-// An amount instead of a time: no request is cut off, so that what was answered can be compared with what was stored.
+// Sends a fixed number of requests. None is cut off, so that responses can be compared with stored rows.
 async function send(burst: Burst, amount: number) {
   const { url, connections = 64 } = burst
   const latencies: number[] = []
@@ -72,23 +73,23 @@ async function send(burst: Burst, amount: number) {
   return { perSecond: amount / ((endedAt - startedAt) / 1000), p99Ms: percentile(latencies, 0.99) }
 }
 
-/** How fast each kind of burst was the last time, to know how many requests will take the wanted time. */
-const paces = new Map<string, number>()
+/** The last rate by kind of burst. It gives the number of requests for the wanted duration. */
+const lastRates = new Map<string, number>()
 
 async function sendBurst(burst: Burst): Promise<BurstOutcome> {
   const { url, kind, connections = 64, seconds } = burst
   const peopleBefore = peopleSoFar()
   const name = `${kind} ${url}`
   let answered = 0
-  const sendFor = async (pace: number) => {
-    const amount = Math.max(connections, Math.ceil(pace * seconds))
+  const sendFor = async (rate: number) => {
+    const amount = Math.max(connections, Math.ceil(rate * seconds))
     const outcome = await send(burst, amount)
     answered += amount
-    paces.set(name, outcome.perSecond)
+    lastRates.set(name, outcome.perSecond)
     return outcome
   }
-  const pace = paces.get(name) ?? (await sendFor((20 * connections) / seconds)).perSecond
-  const outcome = await sendFor(pace)
+  const rate = lastRates.get(name) ?? (await sendFor((20 * connections) / seconds)).perSecond
+  const outcome = await sendFor(rate)
   return { ...outcome, answered, people: peopleSoFar() - peopleBefore }
 }
 

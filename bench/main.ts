@@ -1,23 +1,24 @@
-// npm run bench: everything that has a bar, measured against a reference in the same run. Names of parts as arguments choose; --quick only tries whether all works.
+// npm run bench: measures everything that has a limit, compared with a reference in the same run. Arguments select
+// parts; --quick only checks that everything works.
 import { createCluster } from '#tests/helpers/postgres.ts'
 import { benchAdmin } from './admin.ts'
 import { benchBackup } from './backup.ts'
-import { weighPages } from './bytes.ts'
+import { measurePageBytes } from './bytes.ts'
 import { benchCounts } from './counts.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { withDisturbance } from './disturbance.ts'
 import { benchFirstPaint } from './first-paint.ts'
-import { benchHeldLoad } from './held.ts'
 import { benchMixedLoad } from './mixed.ts'
 import { benchOverload } from './overload.ts'
 import { benchPages } from './pages.ts'
 import { isMet, type Measure, tableOf } from './report.ts'
-import { isDisturbed, keepPart, type PartResult } from './results.ts'
+import { isDisturbed, type PartResult, savePart } from './results.ts'
 import { benchSigning } from './sign.ts'
 import { benchSize } from './size.ts'
 import { benchSnapshot } from './snapshot.ts'
 import { benchSpreadsheet } from './spreadsheet.ts'
-import { createStage, fillTemplate, paces, type Stage } from './stage.ts'
+import { createStage, fillTemplate, type Stage, scales } from './stage.ts'
+import { benchHeldLoad } from './sustained.ts'
 
 const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   signing: benchSigning,
@@ -32,11 +33,12 @@ const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   spreadsheet: benchSpreadsheet,
   admin: benchAdmin,
   pages: benchPages,
-  bytes: weighPages,
+  bytes: measurePageBytes,
   paint: benchFirstPaint,
 }
-// Bytes do not depend on others; the browser's own processes cannot be told from those of others, and its pace is throttled anyway;
-// the spreadsheet waits for Google's stand-in nearly all of the time.
+// Parts that other programs do not disturb. Sizes do not depend on load. The browser's processes cannot be told from
+// those of other programs, and its speed is throttled anyway. The spreadsheet part mostly waits for the simulated
+// Google Sheets.
 const undisturbed = ['bytes', 'paint', 'spreadsheet']
 
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--quick')
@@ -47,18 +49,18 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
-let clear = async () => {}
+let releaseAll = async () => {}
 let cleaned: Promise<void> | undefined
-/** Once, also when a run is stopped half-way and therefore fails. */
+/** Runs once, also when a stopped run fails meanwhile. */
 function cleanUp(): Promise<void> {
-  cleaned ??= clear()
+  cleaned ??= releaseAll()
   return cleaned
 }
 
 async function run(): Promise<void> {
   const cluster = await createCluster()
-  const stage = createStage(cluster, isQuick ? paces.quick : paces.full)
-  clear = async () => {
+  const stage = createStage(cluster, isQuick ? scales.quick : scales.full)
+  releaseAll = async () => {
     await stage.clear()
     await cluster.remove()
   }
@@ -69,12 +71,12 @@ async function run(): Promise<void> {
     await stage.clear()
     if (isQuick) continue
     if (isDisturbed(result)) console.log('  Other programs were in the way: the kept results stay as they were.')
-    else keepPart(name, result, Object.keys(parts))
+    else savePart(name, result, Object.keys(parts))
     if (result.measures.some((one) => isMet(one) === false)) process.exitCode = 1
   }
 }
 
-/** Does one part, and notes how much the rest of the machine was in the way. */
+/** Runs one part and measures how much other programs disturbed it. */
 async function measure(name: string, work: () => Promise<Measure[]>): Promise<PartResult> {
   console.log(`\n${name} …`)
   const startedAt = performance.now()

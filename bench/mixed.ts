@@ -1,4 +1,4 @@
-// Everything at once, as fast as it is answered: people who sign, who watch the counter, who open the page.
+// Mixed load as fast as the server replies: clients that sign, read the counter and open the page.
 import { compare, type Measure, median } from './report.ts'
 import type { Stage } from './stage.ts'
 import type { StreamOutcome } from './streams.ts'
@@ -7,10 +7,10 @@ const parts = ['signatures', 'counts', 'pages'] as const
 type Part = (typeof parts)[number]
 
 export async function benchMixedLoad(stage: Stage): Promise<Measure[]> {
-  const { rounds, seconds } = stage.pace
-  const books = await stage.createDatabase('mixed')
+  const { rounds, seconds } = stage.scale
+  const database = await stage.createDatabase('mixed')
   const bare = await stage.startServer('./bare-server.ts')
-  const site = await stage.startSite({ env: { DATABASE_URL: books.url } })
+  const site = await stage.startSite({ env: { DATABASE_URL: database.url } })
   const load = stage.startLoad()
 
   async function mix(url: string, paths: Record<Part, string>): Promise<Record<Part, StreamOutcome>> {
@@ -26,13 +26,13 @@ export async function benchMixedLoad(stage: Stage): Promise<Measure[]> {
   }
 
   async function mixOnSite() {
-    await books.empty()
+    await database.empty()
     const outcome = await mix(site.url, {
       signatures: '/api/peticoes',
       counts: '/api/peticoes/count',
       pages: '/peticao',
     })
-    await books.check(outcome.signatures.accepted)
+    await database.check(outcome.signatures.accepted)
     return outcome
   }
 

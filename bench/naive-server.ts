@@ -1,9 +1,10 @@
-// What signing usually looks like, as a reference: Express, and for each signature a transaction that looks the person up, inserts a row and adds one to a counter.
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import pg from 'pg'
 import { messages } from '#contract/messages.ts'
 
+// Reference: the usual implementation. One transaction per signature looks the person up, inserts a row and
+// increments a counter.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
 const app = express()
 app.use(express.json())

@@ -1,4 +1,3 @@
-// The petition page passed on by a server in between, with or without its scripts: both versions travel the same way.
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
@@ -8,15 +7,16 @@ import { download } from './bytes.ts'
 const scriptMarkup = /<script\b[^>]*>[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*>/g
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
+/** Serves the petition page through a proxy, with or without its scripts, so that both versions take the same path. */
 export async function servePage(siteUrl: string, { scripts }: { scripts: 'kept' | 'removed' }) {
   const app = fastify()
 
   app.get('/peticao', async (_request, reply) => {
     const html = brotliDecompressSync(await download(`${siteUrl}/peticao`, 'br')).toString()
-    const shown = scripts === 'kept' ? html : html.replace(scriptMarkup, '')
+    const body = scripts === 'kept' ? html : html.replace(scriptMarkup, '')
     return reply
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'br' })
-      .send(brotliCompressSync(shown, quality))
+      .send(brotliCompressSync(body, quality))
   })
 
   app.get('/*', (request, reply) => {

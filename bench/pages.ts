@@ -1,4 +1,4 @@
-// The petition page from the cache and rendered anew for every request, against a greeting of a bare Fastify.
+// The petition page from the cache and rendered for every request, compared with a short text of a bare Fastify.
 import type { Burst } from './load.ts'
 import { compare, type Measure } from './report.ts'
 import type { Stage } from './stage.ts'
@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts'
 type Visits = Pick<Burst, 'kind' | 'encoding'>
 
 export async function benchPages(stage: Stage): Promise<Measure[]> {
-  const { rounds, seconds } = stage.pace
+  const { rounds, seconds } = stage.scale
   const { url: DATABASE_URL } = await stage.createDatabase('pages')
   const bare = await stage.startServer('./bare-server.ts')
   const site = await stage.startSite({ env: { DATABASE_URL } })
@@ -26,7 +26,7 @@ export async function benchPages(stage: Stage): Promise<Measure[]> {
       figure: await visit(`${uncached.url}/peticao`, rendered),
     },
   })
-  // Rendering takes longest to get warm.
+  // Rendering needs the longest warm-up.
   for (let round = 1; round <= 3; round++) await playRound()
   const results: Awaited<ReturnType<typeof playRound>>[] = []
   for (let round = 1; round <= rounds; round++) results.push(await playRound())

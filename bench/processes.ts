@@ -1,4 +1,4 @@
-// Processes of the benchmark's own: servers that stand for something, and the load that is sent to any server.
+// Child processes of the benchmark: reference servers and the load generator.
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -7,9 +7,9 @@ import type { Burst, BurstOutcome, Job } from './load.ts'
 import type { Stream, StreamOutcome } from './streams.ts'
 
 const node = { execArgv: ['--disable-warning=ExperimentalWarning'] }
-export const benchFile = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const benchFile = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** What the process tells next; rejects if it ends without a word. */
+/** The next message of the process; rejects if the process ends first. */
 function nextMessage<T>(child: ChildProcess, name: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`${name} ended with ${code}`))
@@ -43,7 +43,7 @@ function start(name: string, env: Record<string, string>): BenchProcess & { chil
   }
 }
 
-/** Starts a server of this folder, which tells its port once it listens. */
+/** Starts a server of this folder, which sends its port when it listens. */
 export async function startBenchServer(name: string, env: Record<string, string> = {}): Promise<BenchServer> {
   const { child, ...server } = start(name, env)
   return { ...server, url: `http://127.0.0.1:${await nextMessage<number>(child, name)}` }
@@ -54,21 +54,21 @@ export interface Load extends BenchProcess {
   streams(streams: Stream[]): Promise<StreamOutcome[]>
 }
 
-/** Load comes from a process of its own, so that server and generator do not share a thread. One job at a time. */
+/** Starts the load generator as a process, so that it shares no thread with a server. It runs one job at a time. */
 export function startLoad(): Load {
   const { child, ...generator } = start('./load.ts', {})
-  const order = <T>(job: Job): Promise<T> => {
+  const runJob = <T>(job: Job): Promise<T> => {
     child.send(job)
     return nextMessage<T>(child, 'load generator')
   }
   return {
     ...generator,
-    burst: (burst) => order({ burst }),
-    streams: (streams) => order({ streams }),
+    burst: (burst) => runJob({ burst }),
+    streams: (streams) => runJob({ streams }),
   }
 }
 
-/** Inserts one row after another into `peticoes` with PostgreSQL's own benchmark; how many it stored a second. */
+/** Inserts single rows into `peticoes` with pgbench. Returns rows per second. */
 export async function runPgbench(databaseUrl: string, seconds: number): Promise<number> {
   const flags = `--no-vacuum --protocol=prepared --client=64 --jobs=2 --time=${Math.ceil(seconds)} --define=n=0`
   const { stdout } = await promisify(execFile)(postgresBinary('pgbench'), [

@@ -1,10 +1,10 @@
-// What was measured, against what, and whether it is enough.
+// Measurements, their references and limits, and the table of results.
 export interface Measure {
   name: string
   unit: string
   figure: number
   reference?: { name: string; figure: number }
-  /** Of the figure to the reference; the median of the rounds, each compared with its own reference. */
+  /** Figure divided by reference: the median over the rounds, each with its own reference. */
   ratio?: number
   bar?: { of: 'figure' | 'ratio'; atLeast: number } | { of: 'figure' | 'ratio'; atMost: number }
   p99Ms?: number
@@ -16,12 +16,12 @@ export interface Round {
   reference: number
 }
 
-/** The value below which that share of the values is; between two values, in proportion. 0 of none. */
+/** Percentile with linear interpolation; 0 for an empty list. */
 export function percentile(values: number[], share: number): number {
   const sorted = Float64Array.from(values).sort()
-  const place = (sorted.length - 1) * share
-  const lower = sorted[Math.floor(place)] ?? 0
-  return lower + ((sorted[Math.ceil(place)] ?? lower) - lower) * (place % 1)
+  const position = (sorted.length - 1) * share
+  const lower = sorted[Math.floor(position)] ?? 0
+  return lower + ((sorted[Math.ceil(position)] ?? lower) - lower) * (position % 1)
 }
 
 export const median = (values: number[]) => percentile(values, 0.5)
@@ -31,7 +31,7 @@ export interface Compared extends Pick<Measure, 'name' | 'unit' | 'bar' | 'p99Ms
   rounds: Round[]
 }
 
-/** A measure from rounds in which it alternated with its reference. */
+/** Summarizes rounds that alternated with their reference. */
 export function compare({ reference, rounds, ...rest }: Compared): Measure {
   return {
     ...rest,
@@ -42,26 +42,26 @@ export function compare({ reference, rounds, ...rest }: Compared): Measure {
   }
 }
 
-/** Unknown for what has no bar. */
+/** Undefined without a limit. */
 export function isMet({ figure, ratio = Number.NaN, bar }: Measure): boolean | undefined {
   if (!bar) return undefined
   const value = bar.of === 'ratio' ? ratio : figure
   return 'atLeast' in bar ? value >= bar.atLeast : value <= bar.atMost
 }
 
-function number(value: number): string {
+function formatFigure(value: number): string {
   if (Number.isInteger(value) || value >= 100) return Math.round(value).toLocaleString('en')
   return value < 10 ? value.toFixed(2) : value.toFixed(1)
 }
 
-function wordRatio({ ratio, rounds = [] }: Measure): string {
+function formatRatio({ ratio, rounds = [] }: Measure): string {
   if (ratio === undefined) return ''
   const ratios = rounds.map(({ figure, reference }) => figure / reference)
-  const quartiles = [0.25, 0.75].map((share) => number(percentile(ratios, share)))
-  return ratios.length > 1 ? `${number(ratio)} (${quartiles.join('–')})` : number(ratio)
+  const quartiles = [0.25, 0.75].map((share) => formatFigure(percentile(ratios, share)))
+  return ratios.length > 1 ? `${formatFigure(ratio)} (${quartiles.join('–')})` : formatFigure(ratio)
 }
 
-function wordBar({ bar, unit }: Measure): string {
+function formatBar({ bar, unit }: Measure): string {
   if (!bar) return ''
   const [sign, value] = 'atLeast' in bar ? ['≥', bar.atLeast] : ['≤', bar.atMost]
   return bar.of === 'ratio' ? `${sign} ${value} ×` : `${sign} ${value.toLocaleString('en')} ${unit}`.trimEnd()
@@ -79,12 +79,12 @@ export function cellsOf(measure: Measure): string[] {
   const { name, unit, figure, reference, p99Ms } = measure
   return [
     name,
-    `${number(figure)} ${unit}`.trimEnd(),
-    reference ? `${reference.name}: ${number(reference.figure)}` : '',
-    wordRatio(measure),
-    wordBar(measure),
+    `${formatFigure(figure)} ${unit}`.trimEnd(),
+    reference ? `${reference.name}: ${formatFigure(reference.figure)}` : '',
+    formatRatio(measure),
+    formatBar(measure),
     verdict(measure),
-    p99Ms === undefined ? '' : `${number(p99Ms)} ms`,
+    p99Ms === undefined ? '' : `${formatFigure(p99Ms)} ms`,
   ]
 }
 

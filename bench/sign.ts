@@ -1,12 +1,12 @@
-// Signing over HTTP, on PostgreSQL and on the embedded engine, in turn with what it is compared to. Tables are empty before each
-// measure on PostgreSQL, and who was answered is counted in them after it.
+// Signing over HTTP, on PostgreSQL and on the embedded engine, alternating with the references. On PostgreSQL, tables
+// are empty before each measurement, and afterwards the acknowledged signatures are compared with the stored ones.
 import pg from 'pg'
 import { startEmbedded } from '#server/db/embedded.ts'
 import type { Burst, BurstOutcome } from './load.ts'
 import { type BenchServer, type Load, runPgbench } from './processes.ts'
 import { compare, type Measure, median } from './report.ts'
 import { memoryOf } from './resources.ts'
-import { checkBooks, type Stage } from './stage.ts'
+import { checkSignatures, type Stage } from './stage.ts'
 
 interface SigningRound {
   bare: BurstOutcome
@@ -19,46 +19,46 @@ interface SigningRound {
 }
 
 export async function benchSigning(stage: Stage): Promise<Measure[]> {
-  const { rounds, seconds } = stage.pace
-  const [books, naiveBooks, leastBooks, pgbenchBooks] = [
+  const { rounds, seconds } = stage.scale
+  const [siteDatabase, naiveDatabase, leastDatabase, pgbenchDatabase] = [
     await stage.createDatabase('signing'),
     await stage.createDatabase('signing_naive'),
     await stage.createDatabase('signing_least'),
     await stage.createDatabase('signing_pgbench'),
   ]
   const bare = await stage.startServer('./bare-server.ts')
-  const site = await stage.startSite({ env: { DATABASE_URL: books.url } })
-  const naive = await stage.startServer('./naive-server.ts', { DATABASE_URL: naiveBooks.url })
-  const least = await stage.startServer('./least-server.ts', { DATABASE_URL: leastBooks.url })
+  const site = await stage.startSite({ env: { DATABASE_URL: siteDatabase.url } })
+  const naive = await stage.startServer('./naive-server.ts', { DATABASE_URL: naiveDatabase.url })
+  const least = await stage.startServer('./minimal-server.ts', { DATABASE_URL: leastDatabase.url })
   const load = stage.startLoad()
 
   const sign = (url: string, kind: Burst['kind'] = 'signatures') =>
     load.burst({ url: `${url}/api/peticoes`, kind, seconds })
 
   async function signOnSite(kind: Burst['kind']): Promise<BurstOutcome> {
-    await books.empty()
+    await siteDatabase.empty()
     const outcome = await sign(site.url, kind)
-    await books.check(outcome.people)
-    // What is left to deliver must not be delivered while others are measured.
-    await books.empty()
+    await siteDatabase.check(outcome.people)
+    // The remaining deliveries must not run during the next measurement.
+    await siteDatabase.empty()
     return outcome
   }
 
   async function signOnNaive(): Promise<BurstOutcome> {
-    await naiveBooks.empty()
+    await naiveDatabase.empty()
     return sign(naive.url)
   }
 
   async function signOnLeast(): Promise<BurstOutcome> {
-    await leastBooks.empty()
+    await leastDatabase.empty()
     const outcome = await sign(least.url)
-    await leastBooks.check(outcome.people)
+    await leastDatabase.check(outcome.people)
     return outcome
   }
 
   async function insertWithPgbench() {
-    await pgbenchBooks.empty()
-    return { perSecond: await runPgbench(pgbenchBooks.url, seconds) }
+    await pgbenchDatabase.empty()
+    return { perSecond: await runPgbench(pgbenchDatabase.url, seconds) }
   }
 
   const measures: { [Name in keyof SigningRound]: () => Promise<SigningRound[Name]> } = {
@@ -72,17 +72,20 @@ export async function benchSigning(stage: Stage): Promise<Measure[]> {
   }
   const names = Object.keys(measures) as (keyof SigningRound)[]
 
-  /** There and back: who comes after a rest of the generator, as during pgbench, is faster by a tenth. */
-  async function playRound(turn: number): Promise<SigningRound> {
+  /**
+   * Alternates the order: the measurement after an idle time of the generator, as during pgbench, is faster by a
+   * tenth.
+   */
+  async function playRound(round: number): Promise<SigningRound> {
     const outcomes: Partial<Record<keyof SigningRound, unknown>> = {}
-    for (const name of turn % 2 === 0 ? names : names.toReversed()) outcomes[name] = await measures[name]()
+    for (const name of round % 2 === 0 ? names : names.toReversed()) outcomes[name] = await measures[name]()
     return outcomes as unknown as SigningRound
   }
 
-  // Long enough for the engines to have compiled what is hot.
-  for (let turn = 0; turn < 2; turn++) await playRound(turn)
+  // Warm-up: the JavaScript engines compile the hot code.
+  for (let round = 0; round < 2; round++) await playRound(round)
   const results: SigningRound[] = []
-  for (let turn = 0; turn < rounds; turn++) results.push(await playRound(turn))
+  for (let round = 0; round < rounds; round++) results.push(await playRound(round))
 
   const [bareMemory, siteMemory] = [bare, site].map(({ pid }) => memoryOf(pid).megabytes)
   await site.stop()
@@ -146,9 +149,9 @@ export async function benchSigning(stage: Stage): Promise<Measure[]> {
   ]
 }
 
-/** Apart from the others: its tables are not emptied, and what it has to deliver would be delivered while they are measured. */
+/** Runs apart from the others: its tables are not emptied, and its deliveries would run during their measurements. */
 async function benchEmbedded(stage: Stage, load: Load, bare: BenchServer): Promise<Measure[]> {
-  const { rounds, seconds } = stage.pace
+  const { rounds, seconds } = stage.scale
   const embedded = await stage.startSite()
   const sign = (url: string) => load.burst({ url: `${url}/api/peticoes`, kind: 'signatures', seconds })
   const results: { embedded: BurstOutcome; bare: BurstOutcome }[] = []
@@ -156,7 +159,7 @@ async function benchEmbedded(stage: Stage, load: Load, bare: BenchServer): Promi
     results.push({ embedded: await sign(embedded.url), bare: await sign(bare.url) })
   const [embeddedMemory, bareMemory] = [embedded, bare].map(({ pid }) => memoryOf(pid).megabytes)
 
-  // Without a goodbye: what was answered must already be in the files.
+  // A kill, because acknowledged signatures must already be in the files.
   await embedded.kill()
   const signed = results.reduce((sum, round) => sum + round.embedded.people, 0)
   await checkEmbedded(embedded.dataDir, signed)
@@ -189,7 +192,7 @@ async function checkEmbedded(dataDir: string, people: number): Promise<void> {
   const client = new pg.Client(engine.connection)
   await client.connect()
   try {
-    await checkBooks(client, people)
+    await checkSignatures(client, people)
   } finally {
     await client.end()
     await engine.stop()

@@ -1,11 +1,11 @@
-// What growth costs: a signature on tables with none, one million and five million stored, in turn; starting and memory as well.
+// Cost of a signature with none, one million and five million signatures stored, in turn; also start time and memory.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { countTables } from '#tests/helpers/counted.ts'
+import { countTables } from '#tests/helpers/count-rows.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 import { compare, type Measure } from './report.ts'
 import { memoryOf, microseconds, ticksOf } from './resources.ts'
-import type { Books, Stage } from './stage.ts'
+import type { BenchDatabase, Stage } from './stage.ts'
 import { storeSignatures } from './stored-signatures.ts'
 
 const sizeNames = ['none', 'some', 'many'] as const
@@ -19,21 +19,21 @@ interface Cost {
 }
 
 export async function benchSize(stage: Stage): Promise<Measure[]> {
-  const { rounds, seconds, sizes } = stage.pace
-  const books: Record<Size, Books> = {
+  const { rounds, seconds, sizes } = stage.scale
+  const databases: Record<Size, BenchDatabase> = {
     none: await stage.createDatabase('size_none'),
     some: await stage.createDatabase('size_some'),
     many: await stage.createDatabase('size_many'),
   }
-  await Promise.all(sizeNames.map((size) => storeSignatures(books[size].client, sizes[size])))
-  await books.none.client.query('checkpoint')
-  for (const size of sizeNames) await books[size].check(sizes[size])
+  await Promise.all(sizeNames.map((size) => storeSignatures(databases[size].client, sizes[size])))
+  await databases.none.client.query('checkpoint')
+  for (const size of sizeNames) await databases[size].check(sizes[size])
 
   const starts: Record<'none' | 'some', number>[] = []
   for (let round = 1; round <= 5; round++)
-    starts.push({ none: await timeStart(books.none.url), some: await timeStart(books.some.url) })
+    starts.push({ none: await timeStart(databases.none.url), some: await timeStart(databases.some.url) })
 
-  const start = async (size: Size) => stage.startSite({ env: { DATABASE_URL: books[size].url } })
+  const start = async (size: Size) => stage.startSite({ env: { DATABASE_URL: databases[size].url } })
   const sites = { none: await start('none'), some: await start('some'), many: await start('many') }
   const memories = () => ({
     none: memoryOf(sites.none.pid).megabytes,
@@ -46,8 +46,8 @@ export async function benchSize(stage: Stage): Promise<Measure[]> {
 
   async function signOn(size: Size, duration = seconds): Promise<Cost> {
     const { url, pid } = sites[size]
-    // The others keep what was added: it is little against what they hold.
-    if (size === 'none') await books.none.client.query(`truncate peticoes, ${countTables}, outbox`)
+    // The others keep the new rows: these are few compared with the stored ones.
+    if (size === 'none') await databases.none.client.query(`truncate peticoes, ${countTables}, outbox`)
     const before = { server: ticksOf(pid), database: ticksOf(postmaster) }
     const burst = await load.burst({ url: `${url}/api/peticoes`, kind: 'signatures', seconds: duration })
     const each = (ticks: number) => microseconds(ticks) / burst.answered
@@ -58,8 +58,9 @@ export async function benchSize(stage: Stage): Promise<Measure[]> {
     }
   }
 
-  // Besides warming up: after a checkpoint PostgreSQL logs whole pages, and on a big index nearly every signature meets another one. It
-  // checkpoints every few minutes, so what counts is the time after that; no checkpoint is forced between rounds.
+  // Warms up, and writes full page images: after a checkpoint PostgreSQL logs each changed page in full, and on a big
+  // index nearly every signature changes another page. It checkpoints every few minutes, so the time after this phase
+  // is what matters. No checkpoint is forced between rounds.
   for (const size of sizeNames) await signOn(size, 4 * seconds)
   const results: Record<Size, Cost>[] = []
   for (let round = 1; round <= rounds; round++)
@@ -67,46 +68,46 @@ export async function benchSize(stage: Stage): Promise<Measure[]> {
   const loaded = memories()
 
   const cost = ({ serverMicroseconds, databaseMicroseconds }: Cost) => serverMicroseconds + databaseMicroseconds
-  const grown = (size: 'some' | 'many', value: (cost: Cost) => number) => ({
+  const againstEmpty = (size: 'some' | 'many', value: (cost: Cost) => number) => ({
     reference: 'empty tables',
     rounds: results.map((round) => ({ figure: value(round[size]), reference: value(round.none) })),
   })
-  const words = (size: Size) => `${sizes[size].toLocaleString('en')} stored`
+  const label = (size: Size) => `${sizes[size].toLocaleString('en')} stored`
   const bigger = ['some', 'many'] as const
   return [
     ...bigger.flatMap((size) => [
       compare({
-        name: `Cost of a signature, ${words(size)}`,
+        name: `Cost of a signature, ${label(size)}`,
         unit: 'µs',
-        ...grown(size, cost),
+        ...againstEmpty(size, cost),
         ...(size === 'many' && { bar: { of: 'ratio', atMost: 1.4 } }),
       }),
       compare({
-        name: `Cost of a signature, ${words(size)}: server`,
+        name: `Cost of a signature, ${label(size)}: server`,
         unit: 'µs',
-        ...grown(size, (each) => each.serverMicroseconds),
+        ...againstEmpty(size, (each) => each.serverMicroseconds),
       }),
       compare({
-        name: `Cost of a signature, ${words(size)}: PostgreSQL`,
+        name: `Cost of a signature, ${label(size)}: PostgreSQL`,
         unit: 'µs',
-        ...grown(size, (each) => each.databaseMicroseconds),
+        ...againstEmpty(size, (each) => each.databaseMicroseconds),
       }),
-      compare({ name: `Signing, ${words(size)}`, unit: '/s', ...grown(size, ({ perSecond }) => perSecond) }),
+      compare({ name: `Signing, ${label(size)}`, unit: '/s', ...againstEmpty(size, ({ perSecond }) => perSecond) }),
     ]),
     compare({
-      name: `Start, ${words('some')}`,
+      name: `Start, ${label('some')}`,
       unit: 'ms',
       reference: 'empty tables',
       rounds: starts.map(({ none, some }) => ({ figure: some, reference: none })),
     }),
     compare({
-      name: `Memory of the server before any load, ${words('many')}`,
+      name: `Memory of the server before any load, ${label('many')}`,
       unit: 'MB',
       reference: 'empty tables',
       rounds: [{ figure: idle.many, reference: idle.none }],
     }),
     compare({
-      name: `Memory of the server after it, ${words('many')}`,
+      name: `Memory of the server after it, ${label('many')}`,
       unit: 'MB',
       reference: 'empty tables',
       rounds: [{ figure: loaded.many, reference: loaded.none }],
@@ -114,7 +115,7 @@ export async function benchSize(stage: Stage): Promise<Measure[]> {
   ]
 }
 
-/** From the command to the line that says where the site is. */
+/** Time from the command to the output of the address of the site. */
 async function timeStart(databaseUrl: string): Promise<number> {
   const startedAt = performance.now()
   const server = await startServer({ env: { DATABASE_URL: databaseUrl } })

@@ -1,7 +1,7 @@
-// A backlog of signatures on its way to Google's stand-in, with two calls of five failing: how long until each has its one row.
+// Delivery of a backlog of signatures to a simulated Google Sheets, of which two calls in five fail.
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { chance } from '#tests/helpers/chance.ts'
+import { seededRandom } from '#tests/helpers/random.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
 import { type SheetsServer, startSheetsServer } from '#tests/helpers/sheets-server.ts'
 import type { Measure } from './report.ts'
@@ -9,11 +9,11 @@ import type { Stage } from './stage.ts'
 import { storeSignatures } from './stored-signatures.ts'
 
 const faults = { quota: 10, error: 10, silence: 10, dropped: 10 } as const
-const patienceMs = 300_000
+const timeoutMs = 300_000
 
 interface Outcome {
   seconds: number
-  /** Rows too many or too few. */
+  /** Number of extra and missing rows. */
   wrong: number
   writesInAMinute: number
   calls: number
@@ -21,9 +21,9 @@ interface Outcome {
 }
 
 export async function benchSpreadsheet(stage: Stage): Promise<Measure[]> {
-  const { records, rounds } = stage.pace.backlog
+  const { records, rounds } = stage.scale.backlog
   const outcomes: Outcome[] = []
-  for (let round = 1; round <= rounds; round++) outcomes.push(await bringBacklog(stage, records, round))
+  for (let round = 1; round <= rounds; round++) outcomes.push(await deliverBacklog(stage, records, round))
   const worst = (read: (outcome: Outcome) => number) => Math.max(...outcomes.map(read))
   const sum = (read: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + read(outcome), 0)
   const each = outcomes.map(({ seconds }) => seconds.toFixed(0)).join(', ')
@@ -55,9 +55,9 @@ export async function benchSpreadsheet(stage: Stage): Promise<Measure[]> {
   ]
 }
 
-async function bringBacklog(stage: Stage, records: number, round: number): Promise<Outcome> {
+async function deliverBacklog(stage: Stage, records: number, round: number): Promise<Outcome> {
   const folder = temporaryFolder()
-  const sheets = await startSheetsServer({ folder, chance: chance(`spreadsheet, round ${round}`) })
+  const sheets = await startSheetsServer({ folder, random: seededRandom(`spreadsheet, round ${round}`) })
   sheets.faults = faults
   stage.atEnd(async () => {
     await sheets.close()
@@ -65,23 +65,23 @@ async function bringBacklog(stage: Stage, records: number, round: number): Promi
   })
   const { url, client } = await stage.createDatabase(`spreadsheet_${round}`)
   await storeSignatures(client, records)
-  // Queued as a busy hour leaves them: some dozens to a batch.
+  // Queued as in a busy hour: some dozens per batch.
   await client.query(`insert into outbox (tipo, dados) select 'assinaturas', jsonb_agg(id)
     from (select id, row_number() over (order by id) / 30 as batch from peticoes) people group by batch`)
 
   const startedAt = performance.now()
   const site = await stage.startSite({ env: { DATABASE_URL: url, DELIVERIES: 'on', ...sheets.env } })
-  while (rowsIn(sheets).ids.size < records && performance.now() - startedAt < patienceMs) await delay(100)
+  while (rowsIn(sheets).ids.size < records && performance.now() - startedAt < timeoutMs) await delay(100)
   const seconds = (performance.now() - startedAt) / 1000
   sheets.faults = {}
   const left = async () =>
     (await client.query(`select from outbox where tipo like 'planilha%' and tipo <> 'planilha-conferir'`)).rowCount
-  while ((await left()) && performance.now() - startedAt < patienceMs) await delay(100)
+  while ((await left()) && performance.now() - startedAt < timeoutMs) await delay(100)
   await site.stop()
 
   const { rows, ids } = rowsIn(sheets)
   const counted = Object.entries(sheets.counts)
-  const calls = (some: [string, number][]) => some.reduce((total, [, times]) => total + times, 0)
+  const calls = (some: [string, number][]) => some.reduce((total, [, count]) => total + count, 0)
   return {
     seconds,
     wrong: rows - ids.size + records - ids.size,
@@ -96,5 +96,5 @@ function rowsIn({ tabs }: SheetsServer): { rows: number; ids: Set<string> } {
   return { rows: rows.length, ids: new Set(rows.map(([id]) => id?.text ?? '')) }
 }
 
-const busiestMinute = (moments: number[]) =>
-  Math.max(0, ...moments.map((start) => moments.filter((at) => at >= start && at < start + 60_000).length))
+const busiestMinute = (times: number[]) =>
+  Math.max(0, ...times.map((start) => times.filter((at) => at >= start && at < start + 60_000).length))

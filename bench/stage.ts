@@ -1,107 +1,108 @@
-// What every part of the benchmark stands on: databases filled with the samples, servers, load; all of it gone when the part is over.
+// The environment of a benchmark part: filled databases, servers and load. Everything is removed when the part ends.
 import { rmSync } from 'node:fs'
 import pg from 'pg'
-import { tryAgain } from '#server/core/try-again.ts'
+import { retry } from '#server/core/retry.ts'
 import { isTransient } from '#server/db/database.ts'
 import { signatureCounts } from '#server/db/signature-counts.ts'
-import { countTables } from '#tests/helpers/counted.ts'
+import { countTables } from '#tests/helpers/count-rows.ts'
 import type { Cluster } from '#tests/helpers/postgres.ts'
 import { type ServerProcess, type ServerSettings, startServer } from '#tests/helpers/server-process.ts'
 import { type BenchServer, type Load, startBenchServer, startLoad } from './processes.ts'
-import type { Crowd } from './stored-people.ts'
+import type { PeopleCounts } from './stored-people.ts'
 
-/** How long and how often things are measured. */
-export interface Pace {
+/** Durations, numbers of rounds and data sizes. */
+export interface Scale {
   rounds: number
   seconds: number
   heldSeconds: number
   overloadSeconds: number
   snapshotSeconds: number
-  /** How many signatures are stored already, where growth is measured. */
+  /** Number of stored signatures, where growth is measured. */
   sizes: { none: number; some: number; many: number }
-  /** Signatures that wait for the spreadsheet, and how often that is done. */
+  /** Number of signatures that wait for the spreadsheet, and number of rounds. */
   backlog: { records: number; rounds: number }
-  /** Who is in the lists of the admin area. */
-  crowd: Crowd
+  /** Number of people in the lists of the admin area. */
+  people: PeopleCounts
 }
 
-export const paces: Record<'full' | 'quick', Pace> = {
+export const scales: Record<'full' | 'quick', Scale> = {
   full: {
     ...{ rounds: 9, seconds: 1.25, heldSeconds: 120, overloadSeconds: 10, snapshotSeconds: 600 },
     sizes: { none: 0, some: 1_000_000, many: 5_000_000 },
     backlog: { records: 10_000, rounds: 5 },
-    crowd: { signatures: 1_000_000, others: 200_000, conversations: 200_000 },
+    people: { signatures: 1_000_000, others: 200_000, conversations: 200_000 },
   },
   quick: {
     ...{ rounds: 2, seconds: 0.4, heldSeconds: 5, overloadSeconds: 3, snapshotSeconds: 10 },
     sizes: { none: 0, some: 20_000, many: 100_000 },
     backlog: { records: 1_500, rounds: 1 },
-    crowd: { signatures: 20_000, others: 4_000, conversations: 4_000 },
+    people: { signatures: 20_000, others: 4_000, conversations: 4_000 },
   },
 }
 
 export interface Stage {
-  pace: Pace
+  scale: Scale
   cluster: Cluster
-  createDatabase(name: string): Promise<Books>
+  createDatabase(name: string): Promise<BenchDatabase>
   startSite(settings?: ServerSettings): Promise<ServerProcess & { pid: number }>
   startServer(name: string, env?: Record<string, string>): Promise<BenchServer>
   startLoad(): Load
-  /** Done when the part is over, last first. */
+  /** Registers a step for the end of the part. The last step runs first. */
   atEnd(step: () => unknown): void
 }
 
-/** A database, seen from outside the server. */
-export interface Books {
+/** A database with a connection of the benchmark. */
+export interface BenchDatabase {
   url: string
   client: pg.Client
-  /** No signatures, and nothing left to be written that would be in the way of what comes. */
+  /** Deletes all signatures and deliveries, and writes a checkpoint, so that neither disturbs the next measurement. */
   empty(): Promise<void>
-  /** Throws unless each of so many people has one row, and the ledger says the same. Who got no answer may have one or not. */
+  /** Throws unless this many signatures are stored and counted. Requests without a response may be stored or not. */
   check(people: number, unanswered?: number): Promise<void>
 }
 
 const template = 'filled'
 
-/** Lets a server fill the database that all others are copied from. */
+/** Starts a server once to fill the database that all others are copied from. */
 export async function fillTemplate(cluster: Cluster): Promise<void> {
   const filling = await startServer({ env: { DATABASE_URL: await cluster.createDatabase(template) } })
   await filling.stop()
   rmSync(filling.dataDir, { recursive: true, force: true })
 }
 
-export function createStage(cluster: Cluster, pace: Pace): Stage & { clear(): Promise<void> } {
+export function createStage(cluster: Cluster, scale: Scale): Stage & { clear(): Promise<void> } {
   const undo: (() => unknown)[] = []
   const atEnd = (step: () => unknown) => void undo.push(step)
   return {
-    pace,
+    scale,
     cluster,
     atEnd,
     async createDatabase(name) {
       const url = await cluster.createDatabase(name, template)
       const client = new pg.Client({ connectionString: url })
-      // Stopped half-way, the cluster goes first.
+      // When a run is interrupted, the cluster stops before this client.
       client.on('error', () => {})
       await client.connect()
       atEnd(async () => {
         await client.end()
-        // What is left would be looked after by PostgreSQL while other parts are measured.
+        // PostgreSQL would maintain the remaining data while other parts are measured.
         await dropDatabase(cluster, name)
       })
       return {
         url,
         client,
         async empty() {
-          // What the site does after a burst takes the same tables in another order: one of both is sent away then.
+          // The work of the site after a burst locks the same tables in another order, so one of the two can fail
+          // with a deadlock.
           const truncate = () => client.query(`truncate peticoes, ${countTables}, outbox`)
-          await tryAgain(truncate, { isTransient, patienceMs: 20_000 })
+          await retry(truncate, { isTransient, timeoutMs: 20_000 })
           await client.query('checkpoint')
         },
-        check: (people, unanswered) => checkBooks(client, people, unanswered),
+        check: (people, unanswered) => checkSignatures(client, people, unanswered),
       }
     },
     async startSite({ env, ...settings } = {}) {
-      // As an operator runs it: what was signed is delivered all the while.
+      // With deliveries, as in production.
       const site = await startServer({ ...settings, env: { DELIVERIES: 'on', ...env } })
       atEnd(async () => {
         await site.kill()
@@ -132,12 +133,12 @@ async function dropDatabase(cluster: Cluster, name: string): Promise<void> {
   await client.end()
 }
 
-export async function checkBooks(client: pg.Client, people: number, unanswered = 0): Promise<void> {
-  const { rows } = await client.query<{ stored: number; ledger: number }>(
+export async function checkSignatures(client: pg.Client, people: number, unanswered = 0): Promise<void> {
+  const { rows } = await client.query<{ stored: number; counts: number }>(
     `select (select count(*) from peticoes)::int as stored,
-      (select coalesce(sum(n), 0) from ${signatureCounts} counts)::int as ledger`,
+      (select coalesce(sum(n), 0) from ${signatureCounts} counts)::int as counts`,
   )
-  const { stored = 0, ledger = 0 } = rows[0] ?? {}
-  if (stored < people || stored > people + unanswered || ledger !== stored)
-    throw new Error(`${people} people were told that they have signed, ${stored} are stored, ${ledger} in the ledger`)
+  const { stored = 0, counts = 0 } = rows[0] ?? {}
+  if (stored < people || stored > people + unanswered || counts !== stored)
+    throw new Error(`${people} people were told that they have signed, ${stored} are stored, ${counts} in the ledger`)
 }

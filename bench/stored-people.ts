@@ -1,10 +1,11 @@
-// A million signatures of five campaigns, two hundred thousand other people and as many conversations with the chatbot, with names and cities as uneven as those of real ones.
+// Stores signatures of five campaigns, other people and conversations with the chatbot. Names and cities are
+// distributed as unevenly as real ones.
 import type pg from 'pg'
 import { availabilities, influencerTasks } from '#contract/applications.ts'
 import { volunteerTasks } from '#contract/contacts.ts'
 import { conversationStatuses } from '#contract/conversation-status.ts'
 import { stateCodes } from '#contract/states.ts'
-import { countTables } from '#tests/helpers/counted.ts'
+import { countTables } from '#tests/helpers/count-rows.ts'
 import { storeCounts } from './stored-signatures.ts'
 
 const firstNames =
@@ -15,18 +16,19 @@ const cities =
   'São Paulo,Rio de Janeiro,Salvador,Fortaleza,Belo Horizonte,Manaus,Curitiba,Recife,Goiânia,Belém,Porto Alegre,Guarulhos,Campinas,São Luís,Maceió,Natal,Teresina,São Gonçalo,Campo Grande,João Pessoa,Santo André,Osasco,Ribeirão Preto,Uberlândia,Contagem,Sorocaba,Aracaju,Cuiabá,Joinville,Londrina,Niterói,Ananindeua,Florianópolis,Macapá,Boa Vista,Rio Branco,Palmas,Vitória,Xique-Xique,Ouro Preto'
 export const campaigns = ['juros', 'brasilquerpaz', 'fim-escala-6x1', 'contra-pec-da-impunidade', 'cassacao-fulano']
 
-// The square makes the first of a list many times as frequent as the last. The offset keeps PostgreSQL from working values out anew.
-const somebody = `
+// The square makes the first entries of a list much more frequent than the last. `offset 0` keeps PostgreSQL from
+// computing a value again at every use.
+const randomPerson = `
   select md5($1::text || n) as chance, now() - interval '60 days' * (1 - n / $2::float8) as at,
     ('x' || substr(md5('nome' || $1::text || n), 1, 7))::bit(28)::int / 268435456.0 as a,
     ('x' || substr(md5('sobrenome' || $1::text || n), 1, 7))::bit(28)::int / 268435456.0 as b,
     ('x' || substr(md5('cidade' || $1::text || n), 1, 7))::bit(28)::int / 268435456.0 as c offset 0`
-const pick = (list: string, chance: string) => `(${list})[1 + floor(${chance} * ${chance} * cardinality(${list}))::int]`
+const pick = (list: string, random: string) => `(${list})[1 + floor(${random} * ${random} * cardinality(${list}))::int]`
 const id = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(chance, 1, 3) || '8' || substr(chance, 4, 15))::uuid`
 const name = `${pick('$3::text[]', 'a')} || ' ' || ${pick('$4::text[]', 'b')} || ' ' || ${pick('$4::text[]', 'c')}`
 const email = `translate(lower(${pick('$3::text[]', 'a')}), 'áâãçéêíóôõú', 'aaaceeiooou') || '.' || substr(chance, 1, 14) || '@example.org'`
 const phone = `(11 + n % 89)::text || '9' || lpad((n::bigint * 7919 % 100000000)::text, 8, '0')`
-const people = `from generate_series(1, $2::int) as n, lateral (${somebody}) as chances`
+const people = `from generate_series(1, $2::int) as n, lateral (${randomPerson}) as chances`
 
 const inserts = {
   peticoes: `insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "versaoConsentimento", "confirmadoEm", "createdAt")
@@ -47,13 +49,16 @@ const inserts = {
     ($7::text[])[1 + (n % 10 > 6)::int + (n % 10 > 8)::int], at, at ${people} where $5::text[] is not null and $6::text[] is not null`,
 }
 
-export interface Crowd {
+export interface PeopleCounts {
   signatures: number
   others: number
   conversations: number
 }
 
-export async function storePeople(client: pg.Client, { signatures, others, conversations }: Crowd): Promise<void> {
+export async function storePeople(
+  client: pg.Client,
+  { signatures, others, conversations }: PeopleCounts,
+): Promise<void> {
   await client.query(
     `truncate peticoes, ${countTables}, outbox, contacts, influenciadores, lideres, busca_pessoas, busca_pessoas_marcas, bot_conversas, bot_mensagens`,
   )

@@ -1,11 +1,12 @@
-// Millions of signatures as a campaign of two months leaves them: rows in the order of time, the ledger by state and hour, deliveries done.
+// Stores signatures as after a campaign of two months: rows in order of time, counts by state and hour, deliveries
+// done.
 import type pg from 'pg'
 import { stateCodes } from '#contract/states.ts'
-import { countTables } from '#tests/helpers/counted.ts'
-import { scattering } from './people.ts'
+import { countTables } from '#tests/helpers/count-rows.ts'
+import { hashMultiplier } from './people.ts'
 
-// People of the load are numbered from zero; these are others, scattered over the index in the same way.
-// The offset keeps PostgreSQL from working out the same value again wherever it is named.
+// The load numbers its people from zero. These have other numbers, spread over the index in the same way.
+// `offset 0` keeps PostgreSQL from computing a value again at every use.
 const storePeople = `
 insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais",
   "aceitaNovidades", "versaoConsentimento", "createdAt")
@@ -14,7 +15,7 @@ select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' ||
   ($2::text[])[1 + n % cardinality($2::text[])], '@fulano', n % 2 = 0, '2026-01', at
 from generate_series(1, $1::bigint) as n,
   lateral (select md5(n::text) as chance,
-    'fulano-' || lpad(to_hex((1000000000 + n) * ${scattering} % 4294967296), 8, '0') || '@example.org' as email,
+    'fulano-' || lpad(to_hex((1000000000 + n) * ${hashMultiplier} % 4294967296), 8, '0') || '@example.org' as email,
     now() - interval '60 days' * (1 - n / $1::float8) as at
     offset 0) as made`
 
@@ -24,8 +25,8 @@ with hours as (
   select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3 returning campanha, n)
 insert into signature_totals (campanha, n) select campanha, sum(n) from hours group by 1`
 
-// As long ago as they are, they have been taken into the search: else it would be built while something else is measured.
-const passSearch = `
+// Marks the old signatures as indexed. Otherwise the search index would be built during another measurement.
+const markIndexed = `
 insert into busca_pessoas_marcas (tipo, folga, ate)
 select 'assinaturas', folga, (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
 from unnest(array[30, 600, 86400]) folga on conflict (tipo, folga) do update set ate = excluded.ate`
@@ -33,7 +34,7 @@ from unnest(array[30, 600, 86400]) folga on conflict (tipo, folga) do update set
 export async function storeSignatures(client: pg.Client, count: number): Promise<void> {
   await client.query(`truncate peticoes, ${countTables}, outbox`)
   if (count > 0) {
-    // Indexes are built at the end, all at once: row by row it takes many times as long.
+    // Indexes are built at the end, all at once: row by row takes many times as long.
     const { rows: indexes } = await client.query<{ name: string; definition: string; isPrimary: boolean }>(
       `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition, indisprimary as "isPrimary"
       from pg_index where indrelid = 'peticoes'::regclass`,
@@ -47,7 +48,7 @@ export async function storeSignatures(client: pg.Client, count: number): Promise
       if (isPrimary) await client.query(`alter table peticoes add primary key using index ${name}`)
     }
     await client.query(storeCounts)
-    await client.query(passSearch)
+    await client.query(markIndexed)
   }
   await client.query('vacuum analyze peticoes, peticoes_por_hora')
 }

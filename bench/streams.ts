@@ -1,5 +1,5 @@
-// Streams of requests at planned moments. People do not wait for one another's answers: latency is counted from the moment
-// somebody wanted to send, also when no connection was free, so that a server that stops for a second shows it.
+// Streams of requests at planned times (open loop). Latency counts from the planned time, also when no connection was
+// free, so that a server that pauses for a second shows it.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, openConnection } from './connection.ts'
 import { newPeople } from './people.ts'
@@ -10,36 +10,36 @@ export interface Stream {
   kind: 'signatures' | 'same'
   encoding?: string
   connections: number
-  /** Without it, each connection sends again as soon as it was answered. */
+  /** Without it, each connection sends the next request when it has a response. */
   perSecond?: number
-  /** What becomes of those who come while all connections are busy: without it they wait. */
+  /** Requests that are due while all connections are busy: `leave` drops them, otherwise they wait. */
   whenBusy?: 'leave'
-  /** Seconds after the others. */
+  /** Start delay in seconds. */
   after?: number
   seconds: number
 }
 
 export interface StreamOutcome {
-  /** Accepted, per second of the stream. */
+  /** Accepted requests per second of the stream. */
   perSecond: number
   accepted: number
-  /** 503 that say when to come back. */
+  /** 503 with Retry-After. */
   refused: number
-  /** Other answers, and none. */
+  /** Other responses, and requests without a response. */
   failed: number
-  /** Came while all connections were busy, and left. */
+  /** Due while all connections were busy, and dropped. */
   left: number
-  /** Of those who were accepted. */
+  /** Of accepted requests. */
   p99Ms: number
   refusedP99Ms: number
-  /** Seconds from the start of the stream to the last who was not accepted within 300 ms. */
+  /** Seconds from the start of the stream to the last request that was not accepted within 300 ms. */
   lastTrouble: number
 }
 
 const normalMs = 300
-/** Who has no answer by then, after the end of the stream, has none. */
-const patienceMs = 10_000
-const openedTogether = 200
+/** Time after the end of the stream to wait for responses. */
+const responseTimeoutMs = 10_000
+const openBatchSize = 200
 
 export async function sendStreams(streams: Stream[]): Promise<StreamOutcome[]> {
   const opened = []
@@ -59,36 +59,36 @@ async function openStream(stream: Stream) {
   let left = 0
   let lastTrouble = 0
   let startedAt = Number.POSITIVE_INFINITY
-  let begun = 0
-  let underWay = 0
+  let started = 0
+  let inFlight = 0
 
   function answered(head: string, due: number): void {
-    underWay--
-    const took = performance.now() - due
+    inFlight--
+    const durationMs = performance.now() - due
     const isAccepted = head.startsWith('HTTP/1.1 2')
-    if (isAccepted) accepted.push(took)
-    else if (head.startsWith('HTTP/1.1 503') && /\r\nretry-after: \d/i.test(head)) refused.push(took)
+    if (isAccepted) accepted.push(durationMs)
+    else if (head.startsWith('HTTP/1.1 503') && /\r\nretry-after: \d/i.test(head)) refused.push(durationMs)
     else failed++
-    if (!isAccepted || took > normalMs) lastTrouble = Math.max(lastTrouble, (due - startedAt) / 1000)
+    if (!isAccepted || durationMs > normalMs) lastTrouble = Math.max(lastTrouble, (due - startedAt) / 1000)
   }
 
-  /** Sends for those who are due, as long as there are connections for them. */
+  /** Sends the requests that are due, as long as connections are free. */
   function sendDue(): void {
     const now = performance.now()
     const elapsed = (now - startedAt) / 1000
     if (elapsed < 0) return
     const due = perSecond === undefined ? Number.POSITIVE_INFINITY : Math.floor(elapsed * perSecond) + 1
-    const last = Math.min(due, planned ?? (elapsed < seconds ? due : begun))
+    const last = Math.min(due, planned ?? (elapsed < seconds ? due : started))
     for (const connection of free) {
-      if (begun >= last) break
+      if (started >= last) break
       free.delete(connection)
-      underWay++
-      connection.send(nextRequest(), perSecond === undefined ? now : startedAt + (begun * 1000) / perSecond)
-      begun++
+      inFlight++
+      connection.send(nextRequest(), perSecond === undefined ? now : startedAt + (started * 1000) / perSecond)
+      started++
     }
-    if (whenBusy === 'leave' && begun < last) {
-      left += last - begun
-      begun = last
+    if (whenBusy === 'leave' && started < last) {
+      left += last - started
+      started = last
     }
   }
 
@@ -102,8 +102,8 @@ async function openStream(stream: Stream) {
   }
   const all: Connection[] = []
   while (all.length < connections) {
-    const together = Math.min(openedTogether, connections - all.length)
-    for (let i = 0; i < together; i++) all.push(openConnection(stream.url, events))
+    const batchSize = Math.min(openBatchSize, connections - all.length)
+    for (let i = 0; i < batchSize; i++) all.push(openConnection(stream.url, events))
     while (free.size < all.length) await delay(1)
   }
 
@@ -111,8 +111,8 @@ async function openStream(stream: Stream) {
     async run(beginsAt: number): Promise<StreamOutcome> {
       startedAt = beginsAt + after * 1000
       const endsAt = startedAt + seconds * 1000
-      const isOver = () => performance.now() >= endsAt && underWay === 0 && begun >= (planned ?? begun)
-      while (!isOver() && performance.now() < endsAt + patienceMs) {
+      const isOver = () => performance.now() >= endsAt && inFlight === 0 && started >= (planned ?? started)
+      while (!isOver() && performance.now() < endsAt + responseTimeoutMs) {
         sendDue()
         await delay(1)
       }
@@ -121,7 +121,7 @@ async function openStream(stream: Stream) {
         perSecond: accepted.length / seconds,
         accepted: accepted.length,
         refused: refused.length,
-        failed: failed + underWay + Math.max(0, (planned ?? begun) - begun),
+        failed: failed + inFlight + Math.max(0, (planned ?? started) - started),
         left,
         p99Ms: percentile(accepted, 0.99),
         refusedP99Ms: percentile(refused, 0.99),

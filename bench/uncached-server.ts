@@ -1,14 +1,14 @@
-// The real server with one more route: the petition page under endless addresses, so that no answer is ever found in the page cache.
+// The real server with one more route: the petition page under unlimited paths, so that the page cache never has it.
 import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { openEngine } from '#server/db/engine.ts'
-import { startNode } from '#server/node.ts'
+import { startServer } from '#server/server-process.ts'
 import { openBuild, type Renderer } from '#server/ssr/renderer.ts'
 
 const petition = { path: '/peticao', route: '/peticao', params: {} }
 
-// A cache period of zero would not do: requests that arrive together still share one rendering.
-function withEndlessPetitions(renderer: Renderer): Renderer {
+// A cache period of zero is not enough: concurrent requests would still share one rendering.
+function withUncachedPetition(renderer: Renderer): Renderer {
   return {
     ...renderer,
     createPageTable(tools) {
@@ -23,11 +23,11 @@ function withEndlessPetitions(renderer: Renderer): Renderer {
 }
 
 const config = { ...readConfig(), host: '127.0.0.1', port: 0 }
-const node = await startNode({
+const server = await startServer({
   config,
   log: createLog(config.logLevel),
   engine: await openEngine(config),
-  renderer: withEndlessPetitions(await openBuild()),
+  renderer: withUncachedPetition(await openBuild()),
 })
-process.send?.(node.port)
+process.send?.(server.port)
 process.once('disconnect', () => process.exit())

@@ -1,10 +1,11 @@
-// Whether the node on HOST and PORT takes people in: exit code 0 or 1. With a number of seconds, waits that long for it, unless MAINPID is gone.
-// Plain Node without dependencies: for HEALTHCHECK, systemd and an operator's own scripts.
+// Checks whether the node on HOST and PORT is ready: exit code 0 or 1. With a number of seconds as argument, it waits
+// that long, unless the process MAINPID has ended. No dependencies: used by HEALTHCHECK, systemd and scripts of the
+// operator.
 import { isIPv6 } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const { HOST, PORT, MAINPID } = process.env
-/** Who listens on every address is asked on this machine's own. */
+/** A node that listens on all addresses is checked on the loopback address. */
 const everywhere = { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' }
 const given = HOST?.trim() ?? ''
 const host = everywhere[given] ?? given
@@ -20,7 +21,7 @@ async function isReady() {
   }
 }
 
-/** systemd names the node that it has started, and starts no other one while it is waited for. */
+/** systemd sets MAINPID, and starts no new process during this check. */
 function isGone() {
   try {
     return Boolean(MAINPID) && !process.kill(Number(MAINPID), 0)

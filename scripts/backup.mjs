@@ -1,4 +1,4 @@
-// npm run backup -- FILE: everything the site keeps in one file, also while it is running.
+// npm run backup -- FILE
 import { runCommand } from './command.mjs'
 
 await runCommand('src/server/backup.ts')

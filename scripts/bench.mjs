@@ -1,4 +1,4 @@
-// npm run bench, npm run lighthouse: prepares what is missing, then measures.
+// npm run bench, npm run lighthouse: prepares the project, then measures.
 import { node, prepare, requireTools } from './prepare.mjs'
 import { endWith, run } from './run.mjs'
 

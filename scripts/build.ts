@@ -1,4 +1,4 @@
-// Builds the pages for the browser and for the server, draws the icons, and compresses what the browser downloads.
+// Builds the pages for browser and server, draws the icons, and compresses the files for the browser.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -13,7 +13,7 @@ retireAssets(folder)
 await build(quiet)
 for (const mode of ['admin', 'preview']) await build({ ...quiet, mode })
 await build({ ...quiet, build: { ssr: 'src/web/entry-server.tsx' } })
-// The worker is one plain file: not every browser takes modules there.
+// The service worker is one file without modules: not every browser supports modules there.
 await build({
   ...quiet,
   configFile: false,
@@ -28,7 +28,7 @@ await build({
   },
 })
 
-/** The logo on a square of paper; `share` is how much of the side it takes, and without it there is no paper. */
+/** Draws the logo. With `share`, it covers this part of the side, on a square of the background colour. */
 async function drawIcon(file: string, size: number, share?: number): Promise<void> {
   const side = Math.round(size * (share ?? 1))
   const logo = await sharp('src/web/public/favicon.svg', { density: (72 * side) / 48 })
@@ -44,14 +44,14 @@ async function drawIcon(file: string, size: number, share?: number): Promise<voi
 mkdirSync(join(folder, 'icones'), { recursive: true })
 for (const size of [192, 512]) {
   await drawIcon(`icones/any-${size}.png`, size)
-  // A phone may cut a circle of four fifths of the side out of this one.
+  // A phone may crop this icon to a circle of four fifths of the side.
   await drawIcon(`icones/maskable-${size}.png`, size, 0.55)
 }
 await drawIcon('apple-touch-icon.png', 180, 0.8)
 
 for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   if (!/\.(js|css|svg|json|webmanifest)$/.test(file) || file.startsWith('.vite')) continue
-  // A file of a former build has its compressed copies already; its name says that its content is the same.
+  // A file of a former build already has its compressed copies: the hash in its name guarantees the same content.
   if (file.startsWith('assets/') && existsSync(join(folder, `${file}.br`))) continue
   const bytes = readFileSync(join(folder, file))
   writeFileSync(join(folder, `${file}.gz`), gzipSync(bytes, { level: 9 }))

@@ -1,11 +1,11 @@
-// npm run chaos: the chaos tests at full size, ending with a table of what was done to the site and what it lost.
+// npm run chaos: runs the chaos tests at full size and prints a table of the injected failures and the lost data.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bin, node, prepare, requireTools } from './prepare.mjs'
 import { endWith, root, run } from './run.mjs'
 
-// What is promised, summed over all tests of a whole run.
-const promised = [
+// Minimum totals of a full run.
+const minimums = [
   ['kill -9 of the server', 'serverKills', 30],
   ['kill -9 of the worker while it sends e-mails', 'mailKills', 30],
   ['crashes of PostgreSQL', 'databaseCrashes', 10],
@@ -53,15 +53,17 @@ process.stdout.write(`\n${tableOf([...rows, total])}\n\n`)
 for (const { test, notes } of rows) if (notes) process.stdout.write(`${test}: ${notes}\n`)
 if (failure) endWith(failure)
 
-const missed = promised.filter(([, column, least]) => sum(column) < least)
-// A choice of files is not expected to reach what the whole run promises.
+const missed = minimums.filter(([, column, minimum]) => sum(column) < minimum)
+// A selection of files does not have to reach the totals of a full run.
 if (files.length === 0 && missed.length > 0) {
-  endWith(new Error(missed.map(([what, column, least]) => `${what}: ${sum(column)}, promised ${least}`).join('\n')))
+  endWith(
+    new Error(missed.map(([label, column, minimum]) => `${label}: ${sum(column)}, promised ${minimum}`).join('\n')),
+  )
 }
 process.stdout.write(`\n${sum('lost')} of ${sum('acknowledged')} acknowledged were lost.\n`)
 
-function tableOf(lines) {
-  const cells = [columns, ...lines.map((line) => columns.map((column) => String(line[column] ?? '–')))]
+function tableOf(tableRows) {
+  const cells = [columns, ...tableRows.map((row) => columns.map((column) => String(row[column] ?? '–')))]
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index].length)))
   const pad = (cell, index) => (index === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[index]))
   return cells.map((row) => row.map(pad).join('  ')).join('\n')

@@ -1,11 +1,10 @@
-// Runs a command of the server with what was typed after it.
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { loadEnvFile } from './env-file.mjs'
 import { node, prepareBeside } from './prepare.mjs'
 import { endWith, root } from './run.mjs'
 
-/** Files are those of the folder the command was typed in. */
+/** Runs a tool of the server. File arguments are relative to the folder in which the user typed the command. */
 export async function runCommand(entry, { takes = 'file' } = {}) {
   try {
     loadEnvFile()
@@ -13,15 +12,15 @@ export async function runCommand(entry, { takes = 'file' } = {}) {
   } catch (error) {
     endWith(error)
   }
-  const typedIn = process.env.INIT_CWD ?? process.cwd()
-  const isFile = (word) => takes === 'file' && !word.startsWith('-')
-  const args = process.argv.slice(2).map((word) => (isFile(word) ? resolve(typedIn, word) : word))
+  const workingFolder = process.env.INIT_CWD ?? process.cwd()
+  const isFile = (argument) => takes === 'file' && !argument.startsWith('-')
+  const args = process.argv.slice(2).map((argument) => (isFile(argument) ? resolve(workingFolder, argument) : argument))
   const command = spawn(node, ['--disable-warning=ExperimentalWarning', entry, ...args], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: 'inherit',
   })
-  // Ctrl+C reaches the command by itself; it must take back what it began before this process ends.
+  // A terminal also sends Ctrl+C to the tool. This process waits, because the tool must first undo its unfinished work.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => command.kill('SIGTERM'))
   command.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -1,4 +1,4 @@
-// npm run dev: the server and its pages in one process, both replaced as they are edited.
+// npm run dev: runs the server and its pages in one process and reloads both after edits.
 import { spawn } from 'node:child_process'
 import { loadEnvFile } from './env-file.mjs'
 import { checkPort } from './port.mjs'
@@ -13,8 +13,8 @@ try {
   endWith(error)
 }
 
-const words = ['--disable-warning=ExperimentalWarning', 'scripts/dev.ts', ...process.argv.slice(2)]
-const dev = spawn(node, words, { cwd: root, stdio: 'inherit' })
+const args = ['--disable-warning=ExperimentalWarning', 'scripts/dev.ts', ...process.argv.slice(2)]
+const dev = spawn(node, args, { cwd: root, stdio: 'inherit' })
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => dev.kill('SIGTERM'))
 dev.on('exit', (code) => process.exit(code ?? 1))

@@ -1,18 +1,18 @@
-// Development: Vite serves and replaces the pages, and loads the server's own code, so that an edit needs no restart.
-// The database stays open all the while.
+// Development server: Vite serves and reloads the pages and loads the server code, so that an edit needs no restart.
+// The database stays open.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createServer, type ViteDevServer } from 'vite'
 import type { CreatePageTable } from '#contract/page.ts'
-import { tellOperator } from '#server/banner.ts'
+import { formatBanner } from '#server/banner.ts'
 import { type Config, ConfigError, readConfig } from '#server/core/config.ts'
 import { checkListenAddress } from '#server/core/listen-address.ts'
 import { createLog } from '#server/core/log.ts'
 import { withSecrets } from '#server/core/secrets.ts'
 import { readSite } from '#server/core/site.ts'
 import { openEngine } from '#server/db/engine.ts'
-import type { RunningNode, startNode } from '#server/node.ts'
+import type { RunningServer, startServer } from '#server/server-process.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
 
 async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
@@ -25,7 +25,7 @@ async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
     createPageTable: (tools) => ({
       routes: createPageTable(tools).routes,
       prepare: async (request) => (await entry()).createPageTable(tools).prepare(request),
-      prepareProblem: async (problem) => (await entry()).createPageTable(tools).prepareProblem(problem),
+      prepareErrorPage: async (problem) => (await entry()).createPageTable(tools).prepareErrorPage(problem),
     }),
     assetsOf: (source) => ({
       styles: '',
@@ -49,8 +49,8 @@ async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
   }
 }
 
-/** With --correio e-mails go through an SMTP server of our own, which shows what a person would get. */
-async function withPostOffice(config: Config): Promise<Config> {
+/** With --correio, e-mails go to a local SMTP server, which stores them as HTML files to look at. */
+async function withLocalSmtp(config: Config): Promise<Config> {
   if (!process.argv.includes('--correio')) return config
   const { startSmtp } = await import('#tests/helpers/smtp.ts')
   const { default: PostalMime } = await import('postal-mime')
@@ -67,7 +67,7 @@ async function withPostOffice(config: Config): Promise<Config> {
   return { ...config, smtpUrl: smtp.url }
 }
 
-/** With --planilha a stand-in of Google Sheets takes the records; it is a page to look at, and forgets them at the end. */
+/** With --planilha, records go to a simulated Google Sheets with an HTML view. It loses them when it stops. */
 async function withSpreadsheet(config: Config): Promise<Config> {
   if (!process.argv.includes('--planilha')) return config
   const { startSheetsServer } = await import('#tests/helpers/sheets-server.ts')
@@ -79,34 +79,34 @@ async function withSpreadsheet(config: Config): Promise<Config> {
 }
 
 async function develop(): Promise<void> {
-  const given = readConfig()
-  const site = readSite(given.siteFile)
-  await checkListenAddress(given)
-  const engine = await openEngine(given)
-  const own = engine.kind === 'embedded' ? withSecrets(given) : given
-  const config = await withSpreadsheet(await withPostOffice(own))
+  const baseConfig = readConfig()
+  const site = readSite(baseConfig.siteFile)
+  await checkListenAddress(baseConfig)
+  const engine = await openEngine(baseConfig)
+  const ownConfig = engine.kind === 'embedded' ? withSecrets(baseConfig) : baseConfig
+  const config = await withSpreadsheet(await withLocalSmtp(ownConfig))
   const log = createLog(config.logLevel)
   const vite = await createServer({ server: { middlewareMode: true }, logLevel: 'warn' })
 
-  async function start(): Promise<RunningNode> {
-    const server = (await vite.ssrLoadModule('/src/server/node.ts')) as { startNode: typeof startNode }
-    return server.startNode({ config, log, engine, renderer: await developmentRenderer(vite), refreshMs: 0 })
+  async function start(): Promise<RunningServer> {
+    const server = (await vite.ssrLoadModule('/src/server/server-process.ts')) as { startServer: typeof startServer }
+    return server.startServer({ config, log, engine, renderer: await developmentRenderer(vite), refreshMs: 0 })
   }
 
-  let node: RunningNode | undefined = await start()
+  let node: RunningServer | undefined = await start()
   const { port, administrator } = node
-  let turn = Promise.resolve()
-  process.stdout.write(tellOperator({ config, site, port, administrator, seconds: process.uptime() }))
+  let lastRestart = Promise.resolve()
+  process.stdout.write(formatBanner({ config, site, port, administrator, seconds: process.uptime() }))
 
-  // Pages replace themselves; everything that decides what can be called needs the application built anew.
-  const rebuilt = [
+  // Vite reloads pages by itself. Changes of routes or server code need a new application.
+  const serverSources = [
     join(vite.config.root, 'src/server'),
     join(vite.config.root, 'src/contract'),
     join(vite.config.root, 'src/web/routes.tsx'),
   ]
   vite.watcher.on('change', (file) => {
-    if (!rebuilt.some((path) => file.startsWith(path))) return
-    turn = turn.then(async () => {
+    if (!serverSources.some((path) => file.startsWith(path))) return
+    lastRestart = lastRestart.then(async () => {
       const startedAt = performance.now()
       try {
         await node?.close()

@@ -10,7 +10,7 @@ export function loadEnvFile(file = join(root, '.env')) {
   const text = readText(file)
   if (text === undefined) return
   const problem = findProblem(text)
-  // The line itself is not quoted: it may hold a password.
+  // The message does not quote the line: it may contain a password.
   if (problem) throw new StepFailed(`${file}: ${problem}`)
   for (const [name, value] of Object.entries(util.parseEnv(text))) process.env[name] ??= value
 }
@@ -25,14 +25,14 @@ function readText(file) {
     throw new StepFailed(`${file}: não foi possível ler este arquivo (${reason}). Corrija a permissão ou apague-o.`)
   }
   try {
-    // Also drops the byte order mark that Windows editors write.
+    // The decoder also drops the byte order mark that Windows editors write.
     return new util.TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw new StepFailed(`${file}: o arquivo não está em UTF-8. Salve-o de novo com essa codificação.`)
   }
 }
 
-/** Node ignores lines that it does not understand; an operator would look for the cause elsewhere. */
+/** Node ignores invalid lines silently. The operator would search for the cause elsewhere. */
 function findProblem(text) {
   const lines = text.split(/\r?\n/)
   for (let index = 0; index < lines.length; index += 1) {

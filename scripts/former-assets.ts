@@ -1,14 +1,14 @@
-// Keeps the hashed files of former builds for a week: pages that are open, or kept on a phone, still ask for them after an upgrade.
+// Keeps the hashed files of former builds for a week: open pages and pages stored on phones still request them.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
 const keptDays = 7
-/** Somebody who builds all day long must not fill the disk. */
-const mostBuilds = 5
+/** Limits the disk space when a developer builds many times a day. */
+const maxBuilds = 5
 
 /**
- * Empties a build folder for the next build, except for `assets`: files of the build that is replaced are dated now, and files
- * of builds that were replaced longer ago than `keptDays`, or before the last `mostBuilds`, are deleted.
+ * Empties a build folder for the next build, except for `assets`. There, files of the replaced build get the current time,
+ * and files of builds that were replaced more than `keptDays` ago, or before the last `maxBuilds`, are deleted.
  */
 export function retireAssets(folder: string, now = new Date()): void {
   if (!existsSync(folder)) return
@@ -19,11 +19,11 @@ export function retireAssets(folder: string, now = new Date()): void {
   const replacedAt = new Map<string, number>()
   for (const name of readdirSync(assets)) {
     const file = join(assets, name)
-    // A compressed copy lives as long as its file.
+    // A compressed copy is kept as long as its file.
     if (replaced.has(name.replace(/\.(br|gz)$/, ''))) utimesSync(file, now, now)
     replacedAt.set(file, Math.round(statSync(file).mtimeMs))
   }
-  const builds = [...new Set(replacedAt.values())].sort((a, b) => b - a).slice(0, mostBuilds)
+  const builds = [...new Set(replacedAt.values())].sort((a, b) => b - a).slice(0, maxBuilds)
   const oldest = Math.max(builds.at(-1) ?? 0, now.getTime() - keptDays * 86_400_000)
   for (const [file, at] of replacedAt) if (at < oldest) rmSync(file)
 }

@@ -1,4 +1,4 @@
-// npm run password -- USERNAME: a new password for an administrator who lost theirs.
+// npm run password -- USERNAME: sets a new password for an administrator.
 import { runCommand } from './command.mjs'
 
 await runCommand('src/server/password.ts', { takes: 'name' })

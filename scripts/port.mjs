@@ -1,8 +1,9 @@
-// Whether the site's port is free, asked before anything is installed or created. Same sentences as src/server/core/listen-address.ts.
+// Checks the port before anything is installed or created. The messages equal those of
+// src/server/core/listen-address.ts.
 import { createServer } from 'node:net'
 import { StepFailed } from './run.mjs'
 
-/** A PORT that is not a number is left to the server, which checks all settings together. */
+/** Ignores an invalid PORT: the server reports all invalid settings together. */
 export async function checkPort() {
   const port = Number(process.env.PORT?.trim() || 3000)
   const host = process.env.HOST?.trim() || '0.0.0.0'

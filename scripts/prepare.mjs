@@ -1,11 +1,11 @@
-// From a fresh clone to something that runs: packages as locked, pages built from the sources as they are. Nothing is done twice.
+// Prepares a fresh clone: installs the locked packages and builds the pages. Skips steps that are up to date.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { endWith, root, run, StepFailed, step } from './run.mjs'
 
-/** The project's own Node, which the packages bring. */
+/** The Node of the project, which is an npm package. */
 export const node = join(root, 'node_modules/node/bin/node')
 export const bin = (name) => join(root, 'node_modules/.bin', name)
 
@@ -28,7 +28,7 @@ const texts = {
   },
 }
 
-/** `what` is 'running' for what the server needs, 'everything' for tests and development too. */
+/** `what` is 'running' for the needs of the server, 'everything' to include tests and development. */
 export async function prepare(language, what) {
   await install(language, what)
   const sources = [
@@ -39,17 +39,17 @@ export async function prepare(language, what) {
     'src/web',
     'src/contract',
   ]
-  await once(join(root, 'dist/.montado'), sources, () =>
+  await runUnlessUnchanged(join(root, 'dist/.montado'), sources, () =>
     step(texts[language].build, () => run(node, ['scripts/build.ts'], { env: { NODE_ENV: 'production' } })),
   )
 }
 
-/** For what is done beside a site, which may be running on the packages and pages of this folder: nothing is changed under it. */
+/** For tools that run beside a site. The site may use the packages and pages of this folder, so they stay unchanged. */
 export async function prepareBeside(language) {
   if (!existsSync(node)) await install(language, 'running')
 }
 
-/** Prepares everything, then runs a program of the project with the arguments of this one, and ends as it ends. */
+/** Prepares everything, then runs a program of the project with the arguments of this process and its exit code. */
 export async function prepareAndRun(file) {
   try {
     await prepare('en', 'everything')
@@ -64,10 +64,10 @@ export async function prepareAndRun(file) {
   program.on('exit', (code) => process.exit(code ?? 1))
 }
 
-/** After `prepare`: ends with a sentence if a program is missing that is no npm package. */
+/** Call it after `prepare`. Fails with a message if a program is missing that is not an npm package. */
 export const requireTools = () => run(node, ['--disable-warning=ExperimentalWarning', 'tests/require-tools.ts'])
 
-/** Of the Node that runs the scripts, not of the project's own. */
+/** Checks the Node that runs the scripts, not the Node of the project. */
 export function requireNode(language) {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 12)) throw new StepFailed(texts[language].old)
@@ -75,46 +75,46 @@ export function requireNode(language) {
 
 async function install(language, what) {
   requireNode(language)
-  const say = texts[language]
+  const labels = texts[language]
   try {
     if (!isInstalled(what)) {
       const omit = what === 'running' && !hasDevelopmentPackages() ? ['--omit=dev'] : ['--include=dev']
-      // Unlike `npm ci` it adds what is missing and leaves the rest in place, also under a running site.
+      // Unlike `npm ci`, this adds missing packages and keeps the others, also under a running site.
       const npm = (...more) => run('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...omit, ...more])
-      // What npm has cached may not know a version that is new in the lock.
-      await step(say.install, () => npm('--prefer-offline').catch(() => npm()))
+      // The cached metadata of npm may lack a version that is new in the lock file.
+      await step(labels.install, () => npm('--prefer-offline').catch(() => npm()))
     }
     await run(node, ['--version'])
   } catch (error) {
-    // Small systems come without it, and what the loader says helps nobody.
+    // Minimal systems lack the library, and the message of the loader does not help.
     if (!/libatomic/.test(error.message)) throw error
-    await installLibrary(say)
+    await installLibrary(labels)
   }
 }
 
-/** Root on Debian or Ubuntu gets it installed; anybody else is told what to install. */
-async function installLibrary(say) {
+/** Installs the library for root on Debian or Ubuntu. Otherwise the error names the package to install. */
+async function installLibrary(labels) {
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (...args) => run('apt-get', ['-qq', ...args], { env })
   try {
     if (process.getuid() !== 0) throw new StepFailed('not root')
-    await step(say.installLibrary, async () => {
+    await step(labels.installLibrary, async () => {
       await apt('update')
       await apt('install', '-y', '--no-install-recommends', 'libatomic1')
       await run(node, ['--version'])
     })
   } catch {
-    throw new StepFailed(say.library)
+    throw new StepFailed(labels.library)
   }
 }
 
-/** Compares the lock with npm's own record of what it installed, whichever command installed it. */
+/** Compares the lock file with the record of installed packages that npm writes. */
 function isInstalled(what) {
   const installed = installedPackages()
   const locked = Object.entries(readPackages('package-lock.json')).filter(([path]) => path !== '')
   return locked.every(([path, { version, dev, optional, devOptional }]) => {
     const found = installed[path]?.version
-    // Optional packages may be those of another system.
+    // Optional packages may be for another system.
     const mayBeMissing = optional || (what === 'running' && (dev || devOptional))
     return found === version || (mayBeMissing && found === undefined)
   })
@@ -128,8 +128,8 @@ function readPackages(file) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {}
 }
 
-/** Does the work unless it was already done for the same content of the same files. */
-async function once(stamp, sources, work) {
+/** Runs the work unless it was already done for the same content of the files. */
+async function runUnlessUnchanged(stamp, sources, work) {
   const digest = createHash('sha256')
   for (const source of sources)
     for (const file of filesOf(source)) digest.update(file).update(readFileSync(join(root, file)))

@@ -1,4 +1,4 @@
-// npm run restore -- FILE [--substituir]: puts a backup into the database that is configured.
+// npm run restore -- FILE [--substituir]
 import { runCommand } from './command.mjs'
 
 await runCommand('src/server/restore.ts')

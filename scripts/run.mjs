@@ -1,4 +1,4 @@
-// Running a command while the terminal shows one line about it; what the command says is shown only if it fails.
+// Runs commands and shows one line per step. The output of a command is shown only if it fails.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -6,7 +6,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 export class StepFailed extends Error {}
 
-/** Runs to the end; rejects with everything that was printed. */
+/** Resolves when the command ends with 0; otherwise rejects with its output. */
 export function run(command, args, { env = {}, live = false, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -28,7 +28,7 @@ export function run(command, args, { env = {}, live = false, ...options } = {}) 
   })
 }
 
-/** One line per step: what is being done, for how long, and how it ended. */
+/** Prints one line per step: title, duration and result. */
 export async function step(title, work) {
   const startedAt = Date.now()
   const seconds = () => `${((Date.now() - startedAt) / 1000).toFixed(0)} s`
@@ -47,7 +47,7 @@ export async function step(title, work) {
   }
 }
 
-/** Prints what failed, without the noise of this script's own stack. */
+/** Prints the error and exits with 1. For a failed step it leaves out the stack of this script. */
 export function endWith(error) {
   process.stderr.write(`\n${error instanceof StepFailed ? error.message : (error.stack ?? error)}\n`)
   process.exit(1)

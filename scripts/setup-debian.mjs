@@ -1,21 +1,21 @@
-// npm run setup:debian: installs the programs that the whole test suite needs, on Debian and Ubuntu. No service is started.
+// npm run setup:debian: installs the programs for the full test suite on Debian and Ubuntu. Starts no service.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { endWith, run, StepFailed, step } from './run.mjs'
 
 const packages = [
   'chromium',
   'chromium-headless-shell',
-  // Stands in until the page's own fonts have arrived, as Roboto does on phones: whether lines move is measured.
+  // The fallback until the web fonts have loaded, like Roboto on phones. Tests measure the layout shift.
   'fonts-liberation',
   'postgresql',
   'pgbouncer',
   'nginx',
   'openssl',
-  // The project's Node needs it.
+  // The Node of the project needs it.
   'libatomic1',
 ]
 
-/** Packages that bring a service start it, unless this file says no. */
+/** Debian starts the services of installed packages unless this file forbids it. */
 const policy = '/usr/sbin/policy-rc.d'
 const env = { DEBIAN_FRONTEND: 'noninteractive' }
 
@@ -25,21 +25,21 @@ async function install() {
   if (process.getuid() !== 0)
     throw new StepFailed(`As root: apt-get install --no-install-recommends ${packages.join(' ')}`)
   await step('Reading package lists', () => run('apt-get', ['update', '-qq'], { env }))
-  const known = []
-  for (const name of packages) if (await isKnown(name)) known.push(name)
+  const available = []
+  for (const name of packages) if (await isAvailable(name)) available.push(name)
   const addsPolicy = !existsSync(policy)
   if (addsPolicy) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   try {
-    await step(`Installing ${known.join(', ')}`, () =>
-      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...known], { env }),
+    await step(`Installing ${available.join(', ')}`, () =>
+      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...available], { env }),
     )
   } finally {
     if (addsPolicy) rmSync(policy)
   }
 }
 
-/** Not every release has the browser without a window as a package of its own; the tests do without it. */
-async function isKnown(name) {
+/** Some releases have no package for the headless shell of Chromium. The tests work without it. */
+async function isAvailable(name) {
   return (await run('apt-cache', ['search', '--names-only', `^${name}$`])) !== ''
 }
 

@@ -1,4 +1,4 @@
-// npm run shots: a picture of every page, as a phone and as a computer show it, to be looked at.
+// npm run shots: takes a screenshot of every page at phone and desktop width.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bin, node, prepare, requireTools } from './prepare.mjs'

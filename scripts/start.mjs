@@ -1,4 +1,4 @@
-// npm start: prepares what is missing, then runs the server until it is told to stop.
+// npm start: prepares the project, then runs the server until it is stopped.
 import { join } from 'node:path'
 import { loadEnvFile } from './env-file.mjs'
 import { checkPort } from './port.mjs'
@@ -17,9 +17,10 @@ try {
 supervise(node, ['--disable-warning=ExperimentalWarning', 'src/server/main.ts'], {
   cwd: root,
   env: {
-    // What Node compiled the last time is not compiled again.
+    // Node reuses the compiled code of the last start.
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compilado'),
-    // What a picture took is given back to the system: left to itself, glibc keeps hundreds of megabytes after the first ones.
+    // Returns the memory of image processing to the system. By default, glibc keeps hundreds of megabytes after the
+    // first images.
     MALLOC_MMAP_THRESHOLD_: '131072',
     ...process.env,
     NODE_ENV: 'production',

@@ -1,11 +1,11 @@
-// Runs the server and starts it again, with back-off, when it ends unexpectedly.
+// Runs the server, and restarts it with back-off when it ends unexpectedly.
 import { spawn } from 'node:child_process'
 
 const firstDelayMs = 1_000
-const longestDelayMs = 30_000
-/** After this long the server counts as healthy, and the next crash starts with the first delay again. */
+const maxDelayMs = 30_000
+/** After this time the server counts as healthy, and the next crash starts with the first delay again. */
 const healthyMs = 60_000
-/** src/server/main.ts ends with it when it could not start; a wrong setting does not heal by itself. */
+/** Exit code of src/server/main.ts after a failed start. A restart does not repair a wrong setting. */
 const startFailed = 1
 
 export function supervise(command, args, options) {
@@ -25,14 +25,14 @@ export function supervise(command, args, options) {
       process.stderr.write(`\nO site parou inesperadamente (${cause}). Reiniciando em ${delayMs / 1_000} s…\n`)
       restarted = true
       setTimeout(start, delayMs)
-      delayMs = Math.min(delayMs * 2, longestDelayMs)
+      delayMs = Math.min(delayMs * 2, maxDelayMs)
     })
   }
 
   function stop(signal) {
     stopping = true
     if (!server) process.exit(0)
-    // A terminal sends Ctrl+C to the server as well, which finishes what it accepted before it ends.
+    // A terminal sends Ctrl+C to the server too. The server finishes its accepted requests before it ends.
     if (signal === 'SIGTERM') server.kill('SIGTERM')
   }
 

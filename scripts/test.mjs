@@ -1,4 +1,4 @@
-// npm test, test:full, test:watch, test:coverage: prepares what is missing, then runs tests/run.ts on the project's own Node.
+// npm test, test:full, test:watch, test:coverage
 import { prepareAndRun } from './prepare.mjs'
 
 await prepareAndRun('tests/run.ts')

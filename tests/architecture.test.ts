@@ -1,4 +1,4 @@
-// The shape of the tree, held by a machine: which way imports point, and what must not exist.
+// Checks the structure of src: the direction of imports, import cycles, and files that must not exist.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 const src = fileURLToPath(new URL('../src', import.meta.url))
 
-/** Each row may import from its own and from those above it. */
+/** Each entry may import from itself and from the entries above it. */
 const serverOrder = [
   'contract',
   'core',
@@ -18,7 +18,7 @@ const serverOrder = [
   'features',
   'ssr',
   'app',
-  'node',
+  'server-process',
   'banner',
   'main',
   'terminal',
@@ -44,7 +44,7 @@ const webOrder = [
   'entry-browser',
   'entry-boot',
 ]
-const featureArrows = ['campaigns → petitions', 'numbers → petitions']
+const allowedFeatureImports = ['campaigns → petitions', 'numbers → petitions']
 
 interface Import {
   from: string
@@ -73,20 +73,23 @@ function partOf(file: string): { root: string; part: string } {
   return { root, part: rest.length > 0 ? second : second.replace(/\.tsx?$/, '') }
 }
 
-/** Why an import points the wrong way, or undefined if it does not. */
-function wrongWay({ from, to }: Import): string | undefined {
+/** Says why an import is not allowed; undefined if it is. */
+function importViolation({ from, to }: Import): string | undefined {
   const source = partOf(from)
   const target = partOf(to)
-  if (source.root === 'contract' && target.root !== 'contract') return `${from} → ${to}: the contract imports nobody`
-  if (target.root !== 'contract' && source.root !== target.root) return `${from} → ${to}: server and web never meet`
+  if (source.root === 'contract' && target.root !== 'contract')
+    return `${from} → ${to}: the contract imports nothing else`
+  if (target.root !== 'contract' && source.root !== target.root)
+    return `${from} → ${to}: server and web do not import each other`
   const order = source.root === 'web' ? webOrder : serverOrder
-  const [here, there] = [order.indexOf(source.part), order.indexOf(target.part)]
-  if (here < 0 || there < 0) return `${from} → ${to}: ${here < 0 ? source.part : target.part} has no place in the order`
-  if (there > here) return `${from} → ${to}: ${source.part} must not know ${target.part}`
+  const [sourceIndex, targetIndex] = [order.indexOf(source.part), order.indexOf(target.part)]
+  if (sourceIndex < 0 || targetIndex < 0)
+    return `${from} → ${to}: ${sourceIndex < 0 ? source.part : target.part} is missing from the order`
+  if (targetIndex > sourceIndex) return `${from} → ${to}: ${source.part} must not import ${target.part}`
   const [feature, otherFeature] = [from, to].map((file) => /^server\/features\/([^/]+)\//.exec(file)?.[1])
   const crossing = feature && otherFeature && feature !== otherFeature
-  if (crossing && !featureArrows.includes(`${feature} → ${otherFeature}`))
-    return `${from} → ${to}: features do not know each other`
+  if (crossing && !allowedFeatureImports.includes(`${feature} → ${otherFeature}`))
+    return `${from} → ${to}: features do not import each other`
   return undefined
 }
 
@@ -112,26 +115,33 @@ const files = filesUnder(src)
 const read = (file: string) => readFileSync(join(src, file), 'utf8')
 const imports = files.flatMap((file) => importsOf(file, read(file)))
 
-describe('the tree', () => {
-  test('there is something to look at', () => {
+describe('the source tree', () => {
+  test('the test finds files and imports', () => {
     expect(files.length).toBeGreaterThan(50)
     expect(imports.length).toBeGreaterThan(150)
   })
 
-  test('imports point one way', () => {
-    expect(imports.map(wrongWay).filter(Boolean)).toEqual([])
+  test('imports point in one direction', () => {
+    expect(imports.map(importViolation).filter(Boolean)).toEqual([])
   })
 
-  test('there are no cycles', () => {
+  test('there are no import cycles', () => {
     expect(cyclesIn(imports)).toEqual([])
   })
 
-  test('one file reads the environment', () => {
+  test('the folders of the admin area do not import each other in a cycle', () => {
+    const inAdmin = imports.filter(({ from, to }) => [from, to].every((file) => file.startsWith('web/admin/')))
+    const folders = inAdmin.map(({ from, to }) => ({ from: dirname(from), to: dirname(to) }))
+    expect(folders.length).toBeGreaterThan(100)
+    expect(cyclesIn(folders.filter(({ from, to }) => from !== to))).toEqual([])
+  })
+
+  test('only config.ts reads the environment', () => {
     const readers = files.filter((file) => /process\.env|import\.meta\.env/.test(read(file)))
     expect(readers).toEqual(['server/core/config.ts'])
   })
 
-  test('there are no barrels and no drawers for odds and ends', () => {
+  test('there are no barrels and no catch-all files', () => {
     expect(
       files.filter((file) => /(^|\/)(index\.tsx?|utils?|lib|common|helpers|misc)(\/|\.tsx?$|$)/.test(file)),
     ).toEqual([])
@@ -139,12 +149,13 @@ describe('the tree', () => {
     expect(reexports).toEqual([])
   })
 
-  test('every file says first what it answers for', () => {
-    const silent = files.filter((file) => !file.includes('migrations') && !/^\/\/ \S/.test(read(file)))
-    expect(silent).toEqual([])
+  test('every file over 40 lines begins with a comment that states its purpose', () => {
+    const isLong = (file: string) => read(file).split('\n').length > 41
+    const withoutHeader = files.filter((file) => isLong(file) && !/^\/\/ \S/.test(read(file)))
+    expect(withoutHeader).toEqual([])
   })
 
-  test('nothing of the test or build tools reaches the server', () => {
+  test('no file imports test or build tools', () => {
     const development = [
       'vite',
       'vitest',
@@ -159,28 +170,28 @@ describe('the tree', () => {
   })
 })
 
-describe('the rules themselves can fail', () => {
-  const wrong: [from: string, to: string][] = [
+describe('the rules detect violations', () => {
+  const forbidden: [from: string, to: string][] = [
     ['server/core/clock.ts', 'server/db/schema.ts'],
     ['server/http/mount.ts', 'server/features/petitions/routes.ts'],
     ['server/features/petitions/routes.ts', 'server/features/campaigns/campaigns.ts'],
-    ['server/features/media/routes.ts', 'server/features/petitions/tallies.ts'],
+    ['server/features/media/routes.ts', 'server/features/petitions/campaign-counts.ts'],
     ['web/ui/toast.tsx', 'web/layout/header.tsx'],
     ['web/api/client.ts', 'server/core/errors.ts'],
     ['server/app.ts', 'web/routes.tsx'],
     ['contract/page.ts', 'server/core/errors.ts'],
     ['server/surprise/x.ts', 'contract/page.ts'],
   ]
-  test.each(wrong)('%s → %s is caught', (from, to) => {
-    expect(wrongWay({ from, to })).toBeTypeOf('string')
+  test.each(forbidden)('%s → %s is reported', (from, to) => {
+    expect(importViolation({ from, to })).toBeTypeOf('string')
   })
 
-  test('a cycle is caught', () => {
-    const circle = [
+  test('a cycle is reported', () => {
+    const cycle = [
       { from: 'a.ts', to: 'b.ts' },
       { from: 'b.ts', to: 'c.ts' },
       { from: 'c.ts', to: 'a.ts' },
     ]
-    expect(cyclesIn(circle)).toEqual([['a.ts', 'b.ts', 'c.ts', 'a.ts']])
+    expect(cyclesIn(cycle)).toEqual([['a.ts', 'b.ts', 'c.ts', 'a.ts']])
   })
 })

@@ -1,4 +1,4 @@
-// HTTP tests of what depends on the database engine: the quick suite runs them on PostgreSQL too, the full one all files.
+// The quick suite runs these HTTP tests on PostgreSQL too. The full suite runs all HTTP tests on both engines.
 export const engineDependentFiles = [
   'tests/http/admin-campaigns.test.ts',
   'tests/http/admin-contents.test.ts',
@@ -6,7 +6,7 @@ export const engineDependentFiles = [
   'tests/http/admin-numbers.test.ts',
   'tests/http/admin-team.test.ts',
   'tests/http/binary-columns.test.ts',
-  'tests/http/counting.test.ts',
+  'tests/http/counts.test.ts',
   'tests/http/outbox.test.ts',
   'tests/http/people-folding.test.ts',
   'tests/http/people.test.ts',

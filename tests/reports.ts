@@ -1,4 +1,4 @@
-// What the two test runners wrote about a run: how many tests passed, which failed and why, how long each file took.
+// Reads the reports of vitest and Playwright: number of tests, failures with their reasons, duration of each file.
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -7,13 +7,13 @@ export interface Summary {
   failed: number
   skipped: number
   failures: string[]
-  /** Seconds by file. */
+  /** Duration and number of tests by file. */
   files: { file: string; seconds: number; tests: number }[]
 }
 
-export const nothing: Summary = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
+export const emptySummary: Summary = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
 
-export function add(one: Summary, other: Summary): Summary {
+export function addSummaries(one: Summary, other: Summary): Summary {
   return {
     passed: one.passed + other.passed,
     failed: one.failed + other.failed,
@@ -35,32 +35,32 @@ interface VitestReport {
   }[]
 }
 
-/** Which tests a run leaves out on purpose. Another part of the suite runs them: they do not count as skipped. */
-export type LeftOut = 'slow' | 'others' | undefined
+/** Tests that a run excludes because another part of the suite runs them. They do not count as skipped. */
+export type ExcludedTests = 'slow' | 'others' | undefined
 
-export function readVitest(file: string, root: string, leftOut?: LeftOut): Summary {
+export function readVitest(file: string, root: string, excluded?: ExcludedTests): Summary {
   const report = read<VitestReport>(file)
-  if (!report) return nothing
-  const belongs = ({ tags }: { tags: string[] }) =>
-    leftOut === undefined || tags.includes('slow') === (leftOut === 'others')
+  if (!report) return emptySummary
+  const isIncluded = ({ tags }: { tags: string[] }) =>
+    excluded === undefined || tags.includes('slow') === (excluded === 'others')
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.testResults
-      .flatMap(({ assertionResults }) => assertionResults.filter(belongs))
+      .flatMap(({ assertionResults }) => assertionResults.filter(isIncluded))
       .filter(({ status }) => status === 'skipped').length,
     failures: report.testResults.flatMap(({ name, message, assertionResults }) => {
       const failed = assertionResults.filter(({ status }) => status === 'failed')
-      // A file that could not be loaded, or whose site could not be started or closed.
-      if (message && failed.length === 0) return [told(relative(root, name), [message])]
+      // The file could not be loaded, or its site could not be started or stopped.
+      if (message && failed.length === 0) return [formatFailure(relative(root, name), [message])]
       return failed.map(({ fullName, failureMessages }) =>
-        told(`${relative(root, name)}: ${fullName}`, failureMessages),
+        formatFailure(`${relative(root, name)}: ${fullName}`, failureMessages),
       )
     }),
     files: report.testResults.map(({ name, startTime, endTime, assertionResults }) => ({
       file: relative(root, name),
       seconds: (endTime - startTime) / 1000,
-      tests: assertionResults.filter(belongs).length,
+      tests: assertionResults.filter(isIncluded).length,
     })),
   }
 }
@@ -81,15 +81,15 @@ interface BrowserReport extends BrowserSuite {
 
 export function readBrowser(file: string): Summary {
   const report = read<BrowserReport>(file)
-  if (!report) return nothing
+  if (!report) return emptySummary
   const specs = specsOf(report)
-  const seconds = new Map<string, { seconds: number; tests: number }>()
+  const totals = new Map<string, { seconds: number; tests: number }>()
   for (const { file, tests } of specs) {
-    const known = seconds.get(file) ?? { seconds: 0, tests: 0 }
-    const spent = tests.flatMap(({ results }) => results.map(({ duration }) => duration / 1000))
-    seconds.set(file, {
-      seconds: known.seconds + spent.reduce((sum, each) => sum + each, 0),
-      tests: known.tests + tests.length,
+    const total = totals.get(file) ?? { seconds: 0, tests: 0 }
+    const durations = tests.flatMap(({ results }) => results.map(({ duration }) => duration / 1000))
+    totals.set(file, {
+      seconds: total.seconds + durations.reduce((sum, each) => sum + each, 0),
+      tests: total.tests + tests.length,
     })
   }
   return {
@@ -98,14 +98,14 @@ export function readBrowser(file: string): Summary {
     skipped: report.stats.skipped,
     failures: [
       ...specs.filter(({ ok }) => !ok).map(browserFailure),
-      // A spec that does not load, a site that does not start.
+      // A spec that could not be loaded, or a site that did not start.
       ...report.errors.map(({ message }) => firstLines(message, 12)),
     ],
-    files: [...seconds].map(([file, spent]) => ({ file: `tests/e2e/${file}`, ...spent })),
+    files: [...totals].map(([file, total]) => ({ file: `tests/e2e/${file}`, ...total })),
   }
 }
 
-/** How many tests `playwright test --list` names. */
+/** Counts the tests in the output of `playwright test --list --reporter=json`. */
 export const countListed = (listed: string): number => specsOf(JSON.parse(listed) as BrowserReport).length
 
 function specsOf({ specs = [], suites = [] }: BrowserSuite): NonNullable<BrowserSuite['specs']> {
@@ -115,23 +115,23 @@ function specsOf({ specs = [], suites = [] }: BrowserSuite): NonNullable<Browser
 function browserFailure({ file, line, title, tests }: NonNullable<BrowserSuite['specs']>[number]): string {
   const results = tests.flatMap((test) => test.results)
   const messages = results.flatMap(({ errors }) => errors.map(({ message }) => message))
-  return told(`tests/e2e/${file}:${line} ${title}`, messages, results.map(pageShown))
+  return formatFailure(`tests/e2e/${file}:${line} ${title}`, messages, results.map(pageSnapshot))
 }
 
-/** What was on the page when the test gave up: on a machine that is gone nobody can look again. */
-function pageShown({ attachments }: BrowserTest['results'][number]): string {
+/** The page content at the time of the failure. A CI machine is deleted after the run, so the report includes it. */
+function pageSnapshot({ attachments }: BrowserTest['results'][number]): string {
   const { path } = attachments.find(({ name }) => name === 'error-context') ?? {}
   if (!path || !existsSync(path)) return ''
   const [, snapshot = ''] = /# Page snapshot\s+```\w*\n([\s\S]*?)```/.exec(readFileSync(path, 'utf8')) ?? []
   return firstLines(snapshot, 140)
 }
 
-function told(name: string, messages: string[], shown: string[] = []): string {
-  return [firstLines([name, ...messages].join('\n'), 12), ...shown].join('\n')
+function formatFailure(name: string, messages: string[], snapshots: string[] = []): string {
+  return [firstLines([name, ...messages].join('\n'), 12), ...snapshots].join('\n')
 }
 
-function firstLines(text: string, most: number): string {
-  return text.split('\n').slice(0, most).join('\n')
+function firstLines(text: string, maxLines: number): string {
+  return text.split('\n').slice(0, maxLines).join('\n')
 }
 
 function read<Report>(file: string): Report | undefined {

@@ -1,4 +1,3 @@
-// Ends with a sentence if a program is missing that chaos tests, measurements or pictures of pages need.
 import { missingTools } from '#tests/helpers/tools.ts'
 
 const missing = missingTools()

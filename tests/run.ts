@@ -1,4 +1,4 @@
-// npm test, npm run test:full: checks types and style, runs the suites, and ends with a line that sums them up.
+// npm test, npm run test:full: checks types and style, runs the test suites and prints a summary.
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,25 +7,36 @@ import { parseArgs } from 'node:util'
 import { engineDependentFiles } from '#tests/engine-dependent-files.ts'
 import { prepareData } from '#tests/helpers/prepared-data.ts'
 import { missingTools } from '#tests/helpers/tools.ts'
-import { add, countListed, type LeftOut, nothing, readBrowser, readVitest, type Summary } from '#tests/reports.ts'
+import {
+  addSummaries,
+  countListed,
+  type ExcludedTests,
+  emptySummary,
+  readBrowser,
+  readVitest,
+  type Summary,
+} from '#tests/reports.ts'
 
 const usage = `npm test                        the quick suite
-npm test -- tests/http/x.test.ts  these files, or folders
+npm test -- tests/http/x.test.ts  only these files or folders
+npm run test:http               only the HTTP tests of the quick suite
+npm run test:e2e                only the browser tests of the quick suite
 npm run test:full               everything
 npm run test:full -- --shard 1/3  a third of it
-npm run test:full -- --rest     what the quick suite leaves out
-npm run test:watch              unit and HTTP tests again after every change
-npm run test:coverage           which lines of src/ they run`
+npm run test:full -- --rest     only the tests that the quick suite leaves out
+npm run test:watch              reruns unit and HTTP tests after every change
+npm run test:coverage           reports which lines of src/ the tests run`
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const results = join(root, 'test-results')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
-const { values: chosen, positionals: paths } = parseArgs({
+const { values: options, positionals: paths } = parseArgs({
   allowPositionals: true,
   options: {
     full: { type: 'boolean', default: false },
     rest: { type: 'boolean', default: false },
+    only: { type: 'string' },
     shard: { type: 'string' },
     watch: { type: 'boolean', default: false },
     coverage: { type: 'boolean', default: false },
@@ -38,22 +49,22 @@ interface Part {
   run(): Promise<Summary>
 }
 
-interface VitestChoice {
+interface VitestOptions {
   files?: string[]
-  leftOut?: LeftOut
+  excluded?: ExcludedTests
 }
 
-/** Counts as one test: it passes or fails as a whole. */
+/** A check counts as one test. */
 async function check(title: string, program: string, args: string[]): Promise<Summary> {
   const { code, output } = await execute(bin(program), args)
-  if (code === 0) return { ...nothing, passed: 1 }
+  if (code === 0) return { ...emptySummary, passed: 1 }
   process.stdout.write(output)
-  return { ...nothing, failed: 1, failures: [title] }
+  return { ...emptySummary, failed: 1, failures: [title] }
 }
 
-const filters = { slow: '!slow', others: 'slow' }
+const tagFilters = { slow: '!slow', others: 'slow' }
 
-function vitest(title: string, projects: string[], { files = [], leftOut }: VitestChoice = {}): Part {
+function vitest(title: string, projects: string[], { files = [], excluded }: VitestOptions = {}): Part {
   return {
     title,
     async run() {
@@ -66,14 +77,14 @@ function vitest(title: string, projects: string[], { files = [], leftOut }: Vite
           '--reporter=json',
           `--outputFile.json=${report}`,
           ...projects.flatMap((project) => ['--project', project]),
-          ...(leftOut ? [`--tags-filter=${filters[leftOut]}`] : []),
-          ...(chosen.coverage ? ['--coverage'] : []),
+          ...(excluded ? [`--tags-filter=${tagFilters[excluded]}`] : []),
+          ...(options.coverage ? ['--coverage'] : []),
           ...shard(),
           ...files,
         ],
-        'shown',
+        'inherit',
       )
-      return orFailure(title, code, readVitest(report, root, leftOut))
+      return checkExitCode(title, code, readVitest(report, root, excluded))
     },
   }
 }
@@ -83,59 +94,59 @@ function browser(title: string, suite: 'quick' | 'rest' | 'all', files: string[]
   return {
     title,
     async run() {
-      const { code } = await execute(bin('playwright'), ['test', ...shard(), ...files], 'shown', env)
-      return orFailure(title, code, readBrowser(join(results, 'e2e.json')))
+      const { code } = await execute(bin('playwright'), ['test', ...shard(), ...files], 'inherit', env)
+      return checkExitCode(title, code, readBrowser(join(results, 'e2e.json')))
     },
   }
 }
 
-/** A part that cannot run here. */
+/** A part that cannot run because a tool is missing. */
 function skipped(title: string, tool: string, count: () => Promise<number>): Part {
   return {
     title,
     async run() {
       const tests = await count()
       process.stdout.write(`  skipped: ${tool} was not found, ${tests} tests did not run\n`)
-      return { ...nothing, skipped: tests }
+      return { ...emptySummary, skipped: tests }
     },
   }
 }
 
-/** A runner that ended badly without a failed test failed all the same. */
-function orFailure(title: string, code: number | null, summary: Summary): Summary {
+/** A runner that exits with an error but reports no failed test counts as one failure. */
+function checkExitCode(title: string, code: number | null, summary: Summary): Summary {
   if (code === 0 || summary.failed > 0) return summary
-  return add(summary, {
-    ...nothing,
+  return addSummaries(summary, {
+    ...emptySummary,
     failed: 1,
     failures: summary.failures.length > 0 ? [] : [`${title}: exit code ${code}`],
   })
 }
 
 const reportOf = (title: string) => join(results, `${title.replace(/\W+/g, '-')}.json`)
-const shard = () => (chosen.shard ? [`--shard=${chosen.shard}`] : [])
+const shard = () => (options.shard ? [`--shard=${options.shard}`] : [])
 
-/** `shown` prints what the program prints; otherwise it is kept. */
+/** `inherit` writes the output of the program to the terminal; `capture` returns it. */
 function execute(
   command: string,
   args: string[],
-  output: 'shown' | 'kept' = 'kept',
+  output: 'inherit' | 'capture' = 'capture',
   env: Record<string, string> = {},
 ): Promise<{ code: number | null; stdout: string; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, NODE_ENV: 'test', NO_COLOR: '1', ...env },
-      stdio: output === 'shown' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      stdio: output === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     })
-    let [stdout, kept] = ['', '']
+    let [stdout, captured] = ['', '']
     child.stdout?.on('data', (chunk) => (stdout += chunk))
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (kept += chunk))
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (captured += chunk))
     child.once('error', reject)
-    child.once('close', (code) => resolve({ code, stdout, output: kept }))
+    child.once('close', (code) => resolve({ code, stdout, output: captured }))
   })
 }
 
-/** With the data that tests start from, which is made meanwhile: alone, each of these leaves a core idle. */
+/** Also prepares the data that tests start from. The three run in parallel because each of them leaves a core idle. */
 const checks: Part = {
   title: 'types, lint and format',
   async run() {
@@ -143,11 +154,11 @@ const checks: Part = {
       check('types', 'tsc', ['-p', '.']),
       check('lint and format', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']),
       prepareData().then(
-        () => nothing,
-        (error) => ({ ...nothing, failed: 1, failures: [`data to start from: ${error}`] }),
+        () => emptySummary,
+        (error) => ({ ...emptySummary, failed: 1, failures: [`data to start from: ${error}`] }),
       ),
     ])
-    return results.reduce(add)
+    return results.reduce(addSummaries)
   },
 }
 
@@ -155,47 +166,51 @@ const quickProjects = ['unit', 'http-embedded', 'http-postgres']
 
 function plan(): Part[] {
   const missing = missingTools()
-  if (paths.length > 0) return planOf(paths)
-  if (chosen.coverage) return [vitest('unit and HTTP', ['unit', 'http-embedded'])]
-  const wholeRun = chosen.full || chosen.rest
-  // What is asked for in full is not half done in silence.
-  if (wholeRun && missing.length > 0) {
+  if (options.only && !['http', 'e2e'].includes(options.only)) throw new Error('--only is followed by http or e2e')
+  if (paths.length > 0) return planForPaths(paths)
+  if (options.coverage) return [vitest('unit and HTTP', ['unit', 'http-embedded'])]
+  const isFullRun = options.full || options.rest
+  // A full run must not skip tests because a tool is missing.
+  if (isFullRun && missing.length > 0) {
     throw new Error(`test:full needs ${missing.join(', ')}, which this system lacks. On Debian: npm run setup:debian`)
   }
-  // `npm run test:full -- --rest` has both.
-  if (chosen.rest) {
+  // `npm run test:full -- --rest` sets both `full` and `rest`.
+  if (options.rest) {
     return [
-      vitest('slow tests', quickProjects, { leftOut: 'others' }),
+      vitest('slow tests', quickProjects, { excluded: 'others' }),
       vitest('HTTP on PostgreSQL, chaos', ['http-postgres-rest', 'chaos']),
       browser('browser', 'rest'),
     ]
   }
-  if (chosen.full) {
+  if (options.full) {
     return [checks, vitest('unit, HTTP, chaos', []), browser('browser', 'all')]
   }
+  const isIncluded = (suite: 'http' | 'e2e') => options.only === undefined || options.only === suite
   const hasPostgres = !missing.includes('PostgreSQL')
-  const projects = quickProjects.filter((project) => hasPostgres || project !== 'http-postgres')
-  const fast = vitest('unit and HTTP', projects, { leftOut: 'slow' })
+  const projects = quickProjects
+    .filter((project) => options.only === undefined || project.startsWith('http'))
+    .filter((project) => hasPostgres || project !== 'http-postgres')
+  const fast = vitest('unit and HTTP', projects, { excluded: 'slow' })
   const withoutPostgres = skipped('HTTP on PostgreSQL', 'PostgreSQL', async () =>
-    // The same files ran on the embedded engine.
+    // The report of the embedded engine has the same files.
     readVitest(reportOf('unit and HTTP'), root, 'slow')
       .files.filter(({ file }) => engineDependentFiles.includes(file))
       .reduce((sum, { tests }) => sum + tests, 0),
   )
   const withoutBrowser = skipped('browser', 'Chromium', async () => {
     const list = ['test', '--list', '--reporter=json']
-    const { stdout } = await execute(bin('playwright'), list, 'kept', { BROWSER_SUITE: 'quick' })
+    const { stdout } = await execute(bin('playwright'), list, 'capture', { BROWSER_SUITE: 'quick' })
     return countListed(stdout)
   })
+  const inBrowser = missing.includes('Chromium') ? withoutBrowser : browser('browser', 'quick')
   return [
-    checks,
-    fast,
-    ...(hasPostgres ? [] : [withoutPostgres]),
-    missing.includes('Chromium') ? withoutBrowser : browser('browser', 'quick'),
+    ...(options.only === undefined ? [checks] : []),
+    ...(isIncluded('http') ? [fast, ...(hasPostgres ? [] : [withoutPostgres])] : []),
+    ...(isIncluded('e2e') ? [inBrowser] : []),
   ]
 }
 
-function planOf(paths: string[]): Part[] {
+function planForPaths(paths: string[]): Part[] {
   const specs = paths.filter((path) => path.includes('e2e'))
   const tests = paths.filter((path) => !path.includes('e2e'))
   return [
@@ -205,15 +220,15 @@ function planOf(paths: string[]): Part[] {
 }
 
 async function main(): Promise<number> {
-  if (chosen.help) {
+  if (options.help) {
     process.stdout.write(`${usage}\n`)
     return 0
   }
-  if (chosen.watch) {
+  if (options.watch) {
     const { code } = await execute(
       bin('vitest'),
       ['--project', 'unit', '--project', 'http-embedded', ...paths],
-      'shown',
+      'inherit',
     )
     return code ?? 1
   }
@@ -221,18 +236,18 @@ async function main(): Promise<number> {
   const parts = plan()
   rmSync(results, { recursive: true, force: true })
   mkdirSync(results)
-  let sum = nothing
+  let sum = emptySummary
   for (const { title, run } of parts) {
     const since = Date.now()
     process.stdout.write(`… ${title}\n`)
     const summary = await run()
     process.stdout.write(`${summary.failed > 0 ? '✗' : '✓'} ${title} ${seconds(since)} s\n`)
-    sum = add(sum, summary)
+    sum = addSummaries(sum, summary)
   }
   const slowest = sum.files.sort((a, b) => b.seconds - a.seconds).slice(0, 15)
   if (slowest.length > 1) process.stdout.write('\nSlowest files:\n')
   for (const { file, seconds } of slowest) process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${file}\n`)
-  // Told once more at the end: by then what was printed at the time is thousands of lines away.
+  // Failures are repeated at the end: the output of the runner is thousands of lines above.
   for (const failure of sum.failures) process.stdout.write(`\n✗ ${failure.replaceAll('\n', '\n  ')}\n`)
   process.stdout.write(`\nDone in ${seconds(started)} s\n`)
   process.stdout.write(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped\n`)

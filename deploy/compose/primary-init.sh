@@ -1,5 +1,6 @@
 #!/bin/sh
-# Run once by the image of PostgreSQL, on an empty volume: who may come in, and the place that the standby keeps.
+# The image of PostgreSQL runs this once, on an empty volume: creates the roles, the database and the slot of the
+# standby.
 set -eu
 psql -v ON_ERROR_STOP=1 -U postgres -v app="$DATABASE_PASSWORD" -v copying="$REPLICATION_PASSWORD" <<'SQL'
 create role mobiliza login password :'app';

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The first start copies the primary; every start follows it.
+# The first start copies the primary. Every start then follows it.
 set -eu
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   source="host=primary user=replicator password=$REPLICATION_PASSWORD application_name=standby1"

@@ -1,4 +1,4 @@
--- The site's role and database; run by install.sh, which passes the password in the environment.
+-- Creates the role and the database of the site. install.sh runs it and passes the password in the environment.
 \getenv password PASSWORD
 select format('create role mobiliza login password %L', :'password')
 where not exists (select from pg_roles where rolname = 'mobiliza') \gexec

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the site on one Debian server: packages, user, database, settings, systemd, and Caddy or nginx with a certificate.
-# May be run again: what is there stays. --dry-run only prints the commands.
+# Installs the site on one Debian server: packages, user, database, settings, systemd, and Caddy or nginx with a
+# certificate.
+# Running it again keeps what exists. --dry-run only prints the commands.
 set -euo pipefail
 shopt -s inherit_errexit
 
@@ -50,7 +51,7 @@ fi
 
 step() { printf '\n== %s\n' "$*"; }
 
-# Prints the command, and runs it unless this is a dry run.
+# Prints a command, and runs it unless this is a dry run.
 run() {
   printf '+'
   printf ' %q' "$@"
@@ -58,7 +59,7 @@ run() {
   [ -n "$dry" ] || "$@"
 }
 
-# The same for a file that is written from standard input. Its content is not printed: it may hold passwords.
+# Writes a file from standard input, with the same rule. Its content is not printed: it may contain passwords.
 write() {
   local mode=$1 owner=$2 file=$3
   printf '+ escreve %s (%s %s)\n' "$file" "$mode" "$owner"
@@ -92,7 +93,7 @@ create_user() {
   run install -d -m 700 -o mobiliza -g mobiliza /var/lib/mobiliza /var/backups/mobiliza
 }
 
-# The password is made once, together with the settings that hold it.
+# The password is generated once, together with the settings that contain it.
 create_database() {
   local version password
   if [ -z "$dry" ]; then
@@ -109,7 +110,7 @@ create_database() {
   password=$(openssl rand -hex 24)
   printf '+ cria o usuário e o banco mobiliza no PostgreSQL\n'
   if [ -z "$dry" ]; then
-    # By the environment: arguments can be read by everybody on the server.
+    # The password goes through the environment: every user of the server can read arguments.
     (cd / && PASSWORD=$password runuser -u postgres -- psql -Xq -v ON_ERROR_STOP=1) <"$here/create-database.sql"
   fi
   write 640 root:mobiliza "$env_file" < <(
@@ -141,7 +142,7 @@ install_nginx() {
   local live=/etc/letsencrypt/live/$domain tls=/etc/nginx/tls
   run install -m 644 "$repo/deploy/nginx/nginx.conf" "$here/nodes.conf" /etc/nginx/
   run install -d "$tls" /var/www/acme
-  # Until the real certificate is there, nginx starts with one of its own.
+  # nginx starts with a self-signed certificate until the real one is there.
   [ -e "$tls/fullchain.pem" ] ||
     run openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 \
       -subj "/CN=$domain" -keyout "$tls/privkey.pem" -out "$tls/fullchain.pem"
@@ -163,7 +164,7 @@ create_database
 step 'Serviços'
 install_units
 step 'Site'
-# Later versions come by `mobiliza upgrade`.
+# Later versions are installed by `mobiliza upgrade`.
 [ -e "$base/current" ] || run /usr/local/sbin/mobiliza upgrade HEAD
 step "Endereço público ($proxy)"
 "install_$proxy"

@@ -1,4 +1,4 @@
-// Applying as an influencer (`/api/lideres`, as the specification spells it) and as a leader (`/api/formulario-lideres`).
+// Applications of influencers (`/api/lideres`, as in the specification) and leaders (`/api/formulario-lideres`).
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { checkbox, email, honeypot, line, optionalLine, stateCode } from '#contract/fields.ts'
@@ -35,7 +35,7 @@ export const influencerTasks = [
   'LIDERAR UMA EQUIPE REGIONAL',
 ] as const
 
-export const influencerSchema = z.object({
+const influencerSchema = z.object({
   name: line({ min: 3, max: 200, short: fields.nome, long: fields.nomeLongo }),
   email: email(),
   whatsapp: brazilianPhone({ short: fields.whatsappMinimo, long: fields.whatsappMaximo }),
@@ -66,10 +66,10 @@ export const availabilities = {
   'eventos-especiais': 'Eventos especiais',
 } as const
 
-const required = (min: number, max: number, sentence: string) =>
-  line({ min, max, short: sentence, long: fields.textoLongo })
+const required = (min: number, max: number, message: string) =>
+  line({ min, max, short: message, long: fields.textoLongo })
 
-export const leaderSchema = z.object({
+const leaderSchema = z.object({
   nome: required(2, 200, fields.nomeLider),
   email: email(),
   whatsapp: required(10, 25, fields.whatsappMinimo).check(z.regex(/^[\d\s()+./-]*$/, fields.whatsappFormato)),
@@ -93,14 +93,16 @@ export const leaderSchema = z.object({
 
 export type LeaderApplication = z.output<typeof leaderSchema>
 
-const applied = z.object({ success: z.boolean(), message: z.string() })
+const appliedReply = z.object({ success: z.boolean(), message: z.string() })
+
+export const influencerThanksPath = '/obrigado-influenciadores'
 
 export const applyAsInfluencer = endpoint({
   method: 'POST',
   path: '/api/lideres',
   access: 'anyone',
   body: influencerSchema,
-  reply: applied,
+  reply: appliedReply,
 })
 
 export const applyAsLeader = endpoint({
@@ -108,5 +110,5 @@ export const applyAsLeader = endpoint({
   path: '/api/formulario-lideres',
   access: 'anyone',
   body: leaderSchema,
-  reply: applied,
+  reply: appliedReply,
 })

@@ -1,2 +1,2 @@
-// Apart from the schemas of the call, which the browser does not need.
+// Separate from browser-errors.ts, so that the browser does not load its schemas.
 export const browserErrorPath = '/api/erros-do-navegador'

@@ -1,29 +1,28 @@
-// What a browser tells about an error of our scripts: where it happened, never what anybody typed.
 import * as z from 'zod/mini'
 import { browserErrorPath } from '#contract/browser-error-path.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { httpMessages } from '#contract/messages.ts'
 
 const { invalid } = httpMessages
-const short = (form: RegExp) => z.string(invalid).check(z.regex(form, invalid))
+const matching = (pattern: RegExp) => z.string(invalid).check(z.regex(pattern, invalid))
 const position = z.int(invalid).check(z.minimum(0, invalid), z.maximum(10_000_000, invalid))
 
+/** Reports the position of a script error, never user input. */
 export const reportBrowserError = endpoint({
   method: 'POST',
   path: browserErrorPath,
   access: 'anyone',
   status: 204,
   body: z.object({
-    /** The error's name; of React's own errors their number. */
-    nome: short(/^[A-Za-z][\w#]{0,59}$/),
-    /** Where in our scripts. */
-    arquivo: short(/^\/assets\/[\w.-]{1,120}\.js$/),
+    /** Name of the error; for React's own errors, their number. */
+    nome: matching(/^[A-Za-z][\w#]{0,59}$/),
+    arquivo: matching(/^\/assets\/[\w.-]{1,120}\.js$/),
     linha: position,
     coluna: position,
-    /** The page's route as the route table writes it: `/p/:slug`. */
-    rota: short(/^\/[\w:/-]{0,79}$/),
-    /** The build that the page was served from. */
-    versao: short(/^[\w-]{1,20}$/),
+    /** Route pattern of the page, such as `/p/:slug`. */
+    rota: matching(/^\/[\w:/-]{0,79}$/),
+    /** Build that served the page. */
+    versao: matching(/^[\w-]{1,20}$/),
   }),
   reply: z.undefined(),
 })

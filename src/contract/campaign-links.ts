@@ -1,9 +1,8 @@
-// Where our own pages link to campaigns.
 import { peaceCampaign } from '#contract/campaigns.ts'
 import { deputyCampaign, interestRatePetition } from '#contract/petitions.ts'
 import type { Site } from '#contract/site.ts'
 
-/** A link of our own pages to a campaign. It is not shown while the campaign is off the air. */
+/** Link from a page of the site to a campaign. Hidden while the campaign is inactive. */
 export interface CampaignLink {
   place: 'header' | 'footer' | 'methodology' | 'notFound'
   slug: string

@@ -1,4 +1,4 @@
-// Campaign pages driven by stored data: reading one, counting it, signing it.
+// Public campaign pages: read a campaign, read its count, sign it.
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
@@ -11,7 +11,7 @@ export const campaignSchema = z.object({
   manifestoHtml: z.string(),
   baseCount: z.number(),
   heroImageUrl: z.nullable(z.string()),
-  /** In pixels. A draft in the preview does not know it. */
+  /** In pixels. Unknown for a draft in the preview. */
   heroImageSize: z.optional(z.nullable(z.object({ largura: z.number(), altura: z.number() }))),
   ogTitle: z.nullable(z.string()),
   ogDescription: z.nullable(z.string()),
@@ -20,26 +20,27 @@ export const campaignSchema = z.object({
   versaoManifesto: z.number(),
 })
 
-/** The campaign with an address of its own, `/brasilquerpaz`. */
+/** Slug of the campaign with its own path, `/brasilquerpaz`. */
 export const peaceCampaign = 'brasilquerpaz'
 
-/** Where a campaign is at home: three have an address of their own, the others share a pattern. */
+/** Path of a campaign page. Three campaigns have their own path; the others use `/p/:slug`. */
 export function campaignPath(slug: string, deputySlug: string): string {
-  const own: Record<string, string> = {
+  const ownPaths: Record<string, string> = {
     [interestRatePetition.slug]: '/peticao',
     [deputyCampaign(deputySlug)]: `/${deputySlug}-cassado`,
     [peaceCampaign]: `/${peaceCampaign}`,
   }
-  return own[slug] ?? `/p/${slug}`
+  return ownPaths[slug] ?? `/p/${slug}`
 }
 
 export type Campaign = z.output<typeof campaignSchema>
 
-const slugParams = z.object({
-  slug: z.string().check(z.regex(/^[a-z0-9-]{1,100}$/, messages.campaign.notFound)),
-})
+const bySlug = {
+  params: z.object({ slug: z.string().check(z.regex(/^[a-z0-9-]{1,100}$/, messages.campaign.notFound)) }),
+  paramsCode: 'campaign-not-found',
+} as const
 
-/** Those on the air, by title. */
+/** Active campaigns, by title. */
 export const listActiveCampaigns = endpoint({
   method: 'GET',
   path: '/api/campaigns',
@@ -51,7 +52,7 @@ export const readCampaign = endpoint({
   method: 'GET',
   path: '/api/campaigns/:slug',
   access: 'anyone',
-  params: slugParams,
+  ...bySlug,
   reply: z.object({ success: z.boolean(), campaign: campaignSchema }),
 })
 
@@ -59,7 +60,7 @@ export const countCampaign = endpoint({
   method: 'GET',
   path: '/api/campaigns/:slug/count',
   access: 'anyone',
-  params: slugParams,
+  ...bySlug,
   reply: countReply,
 })
 
@@ -67,7 +68,7 @@ export const signCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/:slug/signatures',
   access: 'anyone',
-  params: slugParams,
+  ...bySlug,
   body: signatureSchema,
   reply: signedReply,
 })

@@ -1,16 +1,16 @@
-// The municipalities of a state, to suggest while a city is typed.
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { stateCodes } from '#contract/states.ts'
 
-const aDay = 24 * 60 * 60
+const daySeconds = 24 * 60 * 60
 
+/** Municipalities of a state, suggested while a city is typed. */
 export const listCities = endpoint({
   method: 'GET',
   path: '/api/municipios/:uf',
   access: 'anyone',
-  keptSeconds: aDay,
+  cacheSeconds: daySeconds,
   params: z.object({
     uf: z.pipe(z.string().check(z.toUpperCase()), z.enum(stateCodes, messages.cities.unknownState)),
   }),

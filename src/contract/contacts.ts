@@ -1,4 +1,4 @@
-// Signing up as a volunteer.
+// Volunteer sign-up.
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { checkbox, email, honeypot, line } from '#contract/fields.ts'
@@ -18,10 +18,10 @@ export const volunteerTasks = {
   create: 'QUERO CRIAR CONTEÚDO',
 } as const
 
-/** Who does belongs in a group of their own. */
+/** Volunteers who create content have their own group. */
 export const createsContent = (tasks: unknown) => [tasks].flat().includes(volunteerTasks.create)
 
-// The order is the order in which a person is told what is missing.
+// The field order is the order of the error messages.
 export const contactSchema = z.object({
   name: line({ min: 3, max: 200, short: fields.nome, long: fields.nomeLongo }),
   email: email(),

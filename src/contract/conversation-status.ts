@@ -1,4 +1,3 @@
-// Where a conversation stands.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 

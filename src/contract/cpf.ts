@@ -1,11 +1,11 @@
-// The number of a Brazilian taxpayer: nine digits and two that check them.
+// CPF, the Brazilian taxpayer number: nine digits and two check digits.
 export function digitsOf(cpf: string): string {
   return cpf.replace(/\D/g, '')
 }
 
 export function checkDigitsAreRight(cpf: string): boolean {
   const digits = digitsOf(cpf)
-  // Eleven equal digits check, but were never given to anybody.
+  // Eleven equal digits pass the check, but no such CPF was ever issued.
   if (digits.length !== 11 || /^(\d)\1*$/.test(digits)) return false
   const first = checkDigit(digits.slice(0, 9))
   return digits.endsWith(`${first}${checkDigit(digits.slice(0, 9) + first)}`)

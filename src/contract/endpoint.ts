@@ -1,5 +1,6 @@
-// What a call is: method, path, who may make it, what goes in, what comes back. Server and browser read the same value.
+// Endpoint definitions: method, path, access, input and reply. Server and browser use the same definition.
 import type * as z from 'zod/mini'
+import type { RefusalCode } from '#contract/refusals.ts'
 
 export type Schema = z.ZodMiniType
 
@@ -10,18 +11,20 @@ export interface Endpoint<
   Query extends Schema = Schema,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Path with `:names` where parameters go. */
+  /** Path with `:names` for parameters. */
   path: string
-  /** Nothing can be mounted without saying who may call it. `link`: whoever holds a link from an e-mail, whose secret is in the path. */
+  /** Required: no route is mounted without an access rule. `link`: a secret in the path, from a link in an e-mail. */
   access: 'anyone' | 'administrator' | 'webhook' | 'link'
-  /** For how long anybody may keep the answer, which follows from the path alone. Without it, for a second. */
-  keptSeconds?: number
-  /** Of a success; by default 201 for POST, else 200. */
+  /** How long any cache may keep the reply, which depends on the path alone. Default: one second. */
+  cacheSeconds?: number
+  /** Status of a success. Default: 201 for POST, otherwise 200. */
   status?: number
-  /** What the record of administrators' deeds says was done; every call of theirs that changes something has one. */
-  deed?: string
+  /** Action in the audit log. Required for administrator endpoints that change something. */
+  auditAction?: string
   params?: Params
-  /** What may stand behind the `?`: filters and pages of lists. */
+  /** Code of the refusal when the parameters are invalid. Default: `not-found`. */
+  paramsCode?: RefusalCode
+  /** Query string: filters and pages of lists. */
   query?: Query
   body?: Body
   reply: Reply
@@ -49,20 +52,12 @@ export function fillPath(path: string, params: PathParams = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 }
 
-export interface Refusal {
-  success: false
-  message: string
-  errors?: Record<string, string>
-  /** What is stored, when somebody else was quicker. */
-  current?: unknown
-}
-
 interface Issue {
   path: PropertyKey[]
   message: string
 }
 
-/** The first sentence about each wrong field. */
+/** The first message for each invalid field. */
 export function errorsByField(issues: Issue[]): Record<string, string> {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) {

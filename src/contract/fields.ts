@@ -1,16 +1,16 @@
-// The kinds of field that forms are made of: each checks and tidies one value, the same way in the browser and on the server.
-// Kinds that a signature does not need are in `longer-form-fields.ts`, which petition pages do not load.
+// Form fields, the same for browser and server. Fields that signatures do not need are in `longer-form-fields.ts`,
+// which petition pages do not load.
 import * as z from 'zod/mini'
 import { messages } from '#contract/messages.ts'
 import { stateCodes } from '#contract/states.ts'
 
-// Control characters and lone surrogates cannot be stored as text; refused here, they never reach the database.
+// Control characters and lone surrogates cannot be stored as text. They are rejected before they reach the database.
 export const unstorable = /[\p{Cc}\p{Cs}]/u
-// Invisible direction marks turn a name around the text that follows it in e-mails and lists.
+// Invisible direction marks in a name reverse the text that follows it in e-mails and lists.
 export const invisible = /[\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
 
-// Most lines are words of Latin letters with one space between them: nothing to tidy, nothing to refuse.
-const tidyLine = /^(?:[!-~¡-ɏ]+(?: [!-~¡-ɏ]+)*)?$/
+// Fast path: most values are Latin words with single spaces. They need no normalization and no character check.
+const normalizedLine = /^(?:[!-~¡-ɏ]+(?: [!-~¡-ɏ]+)*)?$/
 
 export interface TextRule {
   min?: number
@@ -19,41 +19,50 @@ export interface TextRule {
   long: string
 }
 
-/** A check that tidies the value first, then says what is wrong with it, if anything. One step: a rule each would cost twice the time. */
-export function tidied(
-  tidy: (value: string) => string,
-  wrong: (value: string) => string | undefined,
-): z.core.CheckFn<string> {
-  return (payload) => {
-    payload.value = tidy(payload.value)
-    const message = wrong(payload.value)
+/**
+ * Normalizes and validates in one check: two checks take twice the time. `validate` returns an error message.
+ * `lengths` are for the description of the API: zod reads them from the schema's `bag`.
+ */
+export function normalizeAndCheck(
+  normalize: (value: string) => string,
+  validate: (value: string) => string | undefined,
+  lengths: { minimum?: number; maximum: number },
+): z.core.$ZodCheck<string> {
+  const check: z.core.CheckFn<string> = (payload) => {
+    payload.value = normalize(payload.value)
+    const message = validate(payload.value)
     if (message !== undefined) payload.issues.push({ code: 'custom', message, input: payload.value, continue: false })
   }
+  return { _zod: { check, def: { check: 'custom' }, onattach: [({ _zod }) => Object.assign(_zod.bag, lengths)] } }
 }
 
-/** What a kind of line asks for besides. */
+/** Additional rules for a kind of line. */
 interface LineKind {
-  change?(value: string): string
-  wrong?(value: string): string | undefined
+  transform?(value: string): string
+  validate?(value: string): string | undefined
 }
 
-/** One line of text: spaces tidied. What is far too long is refused before anything costlier looks at it. */
-export function line({ min = 0, max, short, long }: TextRule, { change, wrong }: LineKind = {}) {
-  function tidy(value: string): string {
-    const isTidy = value.length > max * 4 || tidyLine.test(value)
-    const tidied = isTidy ? value : value.replace(invisible, '').replace(/\s+/g, ' ').trim()
-    return change ? change(tidied) : tidied
+/** One line of text with single spaces. Far too long values are rejected without the costly normalization. */
+export function line({ min = 0, max, short, long }: TextRule, { transform, validate }: LineKind = {}) {
+  function normalize(value: string): string {
+    const isUnchanged = value.length > max * 4 || normalizedLine.test(value)
+    const normalized = isUnchanged ? value : value.replace(invisible, '').replace(/\s+/g, ' ').trim()
+    return transform ? transform(normalized) : normalized
   }
   return z.string(short).check(
-    tidied(tidy, (value) => {
-      if (value.length > max) return long
-      if (!tidyLine.test(value) && unstorable.test(value)) return messages.fields.caracteres
-      return value.length < min ? short : wrong?.(value)
-    }),
+    normalizeAndCheck(
+      normalize,
+      (value) => {
+        if (value.length > max) return long
+        if (!normalizedLine.test(value) && unstorable.test(value)) return messages.fields.caracteres
+        return value.length < min ? short : validate?.(value)
+      },
+      { minimum: min, maximum: max },
+    ),
   )
 }
 
-/** An optional line: absent and empty are the same thing. */
+/** Absent and empty both become null. */
 export function optionalLine(rule: Pick<TextRule, 'max' | 'long'>) {
   return z.pipe(
     z.nullish(line({ ...rule, short: messages.fields.caracteres })),
@@ -61,27 +70,28 @@ export function optionalLine(rule: Pick<TextRule, 'max' | 'long'>) {
   )
 }
 
-// Parts with dots between them, on both sides: no part is empty, those of the domain begin and end with a letter or digit, and the last is letters alone.
+// Both sides are non-empty parts separated by dots. Domain parts begin and end with a letter or digit; the last has
+// only letters.
 const address =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,}$/
 
 export function email() {
-  const sentence = messages.fields.email
+  const message = messages.fields.email
   return line(
-    { max: 254, short: sentence, long: sentence },
-    { change: (value) => value.toLowerCase(), wrong: (value) => (address.test(value) ? undefined : sentence) },
+    { max: 254, short: message, long: message },
+    { transform: (value) => value.toLowerCase(), validate: (value) => (address.test(value) ? undefined : message) },
   )
 }
 
 export function stateCode() {
-  const sentence = messages.fields.estado
+  const message = messages.fields.estado
   return z.pipe(
-    line({ max: 30, short: sentence, long: sentence }, { change: (value) => value.toUpperCase() }),
-    z.enum(stateCodes, sentence),
+    line({ max: 30, short: message, long: message }, { transform: (value) => value.toUpperCase() }),
+    z.enum(stateCodes, message),
   )
 }
 
-/** A box that a JSON client sends as a boolean and a plain form as "on" or not at all. */
+/** A JSON client sends a boolean; an HTML form sends "on" or nothing. */
 export function checkbox() {
   return z.pipe(
     z.nullish(z.union([z.boolean(), z.enum(['on', 'true', 'false', ''])], messages.fields.marcacao)),
@@ -89,7 +99,7 @@ export function checkbox() {
   )
 }
 
-/** The hidden field that only robots fill: whether it was, with whatever. */
+/** Hidden field that only robots fill: true if it has any value. */
 export function honeypot() {
   return z.pipe(
     z.optional(z.unknown()),
@@ -97,7 +107,7 @@ export function honeypot() {
   )
 }
 
-/** A number that the page filled in by itself, as text in a plain form: nobody is refused for what they did not type. */
+/** A number that the page fills in, as text in an HTML form. An invalid one is ignored: the visitor did not type it. */
 export function version() {
   return z.pipe(
     z.optional(z.unknown()),

@@ -1,9 +1,11 @@
-// Text as hurried thumbs write it: accents, case, hyphens and apostrophes make no difference.
+/** Removes accents and capitals. */
+export function foldAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** Folds text for comparison: ignores accents, case, hyphens and apostrophes. */
 export function foldText(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  return foldAccents(text)
     .replace(/[^a-z\d]+/g, ' ')
     .trim()
 }

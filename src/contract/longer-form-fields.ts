@@ -1,9 +1,9 @@
-// The kinds of field of the longer forms: sign-ups, applications, and those of the admin area.
+// Fields of the longer forms: sign-ups, applications and the admin area.
 import * as z from 'zod/mini'
-import { invisible, type TextRule, tidied, unstorable } from '#contract/fields.ts'
+import { invisible, normalizeAndCheck, type TextRule, unstorable } from '#contract/fields.ts'
 import { messages } from '#contract/messages.ts'
 
-/** Refusals of fields that only these forms have. */
+/** Error messages of fields that only these forms have. */
 export const longerFormMessages = {
   whatsappVoluntario: 'WhatsApp deve ter pelo menos 10 dígitos',
   whatsappMinimo: 'Número deve ter pelo menos 10 dígitos',
@@ -24,7 +24,7 @@ export const longerFormMessages = {
   termos: 'Você deve aceitar os termos',
 } as const
 
-/** Ten or eleven digits, and nothing else: the form drops the signs that people type. */
+/** Ten or eleven digits. The form removes other characters before it sends. */
 export function brazilianPhone({ short, long }: { short: string; long: string }) {
   return z
     .string(short)
@@ -37,7 +37,7 @@ export function brazilianPhone({ short, long }: { short: string; long: string })
     )
 }
 
-/** At least one of the options, each once however often it is sent. A plain form sends a single choice as text, several as a list. */
+/** At least one option, without duplicates. An HTML form sends one choice as a string, several as an array. */
 export function choices<const Option extends string>(options: readonly Option[], none: string) {
   return z.pipe(
     z.transform((value: unknown) => [...new Set([value ?? []].flat())]),
@@ -45,16 +45,17 @@ export function choices<const Option extends string>(options: readonly Option[],
   )
 }
 
-/** Several lines of text. */
+/** Text of several lines. */
 export function text({ min = 0, max, short, long }: TextRule) {
   return z.string(short).check(
-    tidied(
+    normalizeAndCheck(
       (value) => (value.length > max * 2 ? value : value.replace(/\r\n?/g, '\n').replace(invisible, '').trim()),
       (value) => {
         if (value.length > max) return long
         if (unstorable.test(value.replace(/[\n\t]/g, ' '))) return messages.fields.caracteres
         return value.length < min ? short : undefined
       },
+      { minimum: min, maximum: max },
     ),
   )
 }
@@ -66,13 +67,13 @@ export function optionalText(rule: Pick<TextRule, 'max' | 'long'>) {
   )
 }
 
-/** A day that exists and has passed, as `AAAA-MM-DD`. */
-export function pastDate(sentence: string) {
-  return z.string(sentence).check(
-    z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: sentence, abort: true }),
+/** An existing date in the past, as `YYYY-MM-DD`. */
+export function pastDate(message: string) {
+  return z.string(message).check(
+    z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: message, abort: true }),
     z.refine((day) => {
       const time = Date.parse(`${day}T00:00:00Z`)
       return time < Date.now() && new Date(time).toISOString().startsWith(day)
-    }, sentence),
+    }, message),
   )
 }

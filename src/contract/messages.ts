@@ -1,5 +1,5 @@
-// Sentences that many pages need: answers of the server, refusals of fields. Those of one feature are beside its contract.
-// Texts of the specification are kept to the letter.
+// Texts used by many pages: server replies and field errors. Texts of one feature are in its contract file.
+// Texts from the specification are exact copies.
 export const messages = {
   fields: {
     nome: 'Nome deve ter pelo menos 3 caracteres',
@@ -56,7 +56,7 @@ export const messages = {
   },
 } as const
 
-// Below are sentences that only the server uses. Separate constants, so that browsers do not load them.
+// Texts that only the server uses are separate constants, so that browsers do not load them.
 
 export const httpMessages = {
   invalid: 'Não entendemos o pedido. Confira os dados e tente de novo.',

@@ -1,38 +1,39 @@
-// What the server asks of the rendered pages and what it gets back. Neither side imports the other: they meet here.
+// Interface between the server and the rendered pages. Neither side imports the other.
 import type { Endpoint, PathParams } from '#contract/endpoint.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
 import type { ShareImage } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 
-/** A form that came back: what was typed and what to say about it. */
+/** A rejected form, shown again with its values and errors. */
 export interface ReturnedForm {
   values: Record<string, string | string[]>
   message: string
   errors: Record<string, string>
 }
 
-/** One call of the contract, over the network or within the process. */
-export interface ApiCall {
+/** One API call, over the network or within the process. */
+interface ApiCall {
   method: Endpoint['method']
-  /** With its `:names`, as the contract writes it. */
+  /** Path with `:names`, as in the contract. */
   path: string
   params?: PathParams
   body?: unknown
   requestId?: string
-  /** A copy that the browser kept is as good as the server's. */
+  /** The browser may use its cached reply without asking the server. */
   kept?: boolean
 }
 
 export type ApiFetch = (call: ApiCall) => Promise<{ status: number; body: unknown }>
 
-/** To whom a thank-you view speaks: to everybody, or to those who have a group of their own. */
-export type Thanked = 'todos' | 'criadores'
+/** Audience of a thank-you view: everybody, or content creators, who have their own group. */
+export type ThanksAudience = 'todos' | 'criadores'
 
 export interface PageRequest {
   path: string
-  /** The route of the table that matched, and what its `:names` stand for. */
+  /** Path pattern of the matched route; `params` are the values of its `:names`. */
   route: string
   params: PathParams
-  thanked?: Thanked | undefined
+  thanked?: ThanksAudience | undefined
   form?: ReturnedForm
 }
 
@@ -41,8 +42,8 @@ export interface PageTools {
   site: Site
   publicUrl: string
   now: () => Date
-  /** Slugs of linked campaigns that are off the air. */
-  offAir(): Promise<string[]>
+  /** Slugs of linked campaigns that are inactive. */
+  inactiveCampaigns(): Promise<string[]>
 }
 
 export interface ShareTags {
@@ -50,28 +51,28 @@ export interface ShareTags {
   description: string
   /** Absolute path on this site. */
   canonical: string
-  /** The site's own when there is none. */
+  /** Default: the image of the site. */
   image?: ShareImage | undefined
-  /** Not for search engines: a view that only makes sense to who has just done something. */
+  /** Not for search engines: the view makes sense only after an action of the visitor. */
   hidden?: boolean
 }
 
 export interface RenderedPage {
   status: number
   tags: ShareTags
-  /** The route that drew it, with its `:names`. */
+  /** Path pattern of the rendered route. */
   route: string
-  /** Key of the page in the build's manifest, from which its scripts and styles follow. */
+  /** Key of the page in the build manifest, which lists its scripts and styles. */
   source: string
   theme: string
-  /** The one stranger's origin that the page may show in a frame. */
+  /** The only external origin that the page may show in a frame. */
   frames?: string
-  /** Made to stand in other people's pages: anybody may frame it. */
+  /** Any site may show the page in a frame. */
   framable?: boolean
-  /** Complete without scripts: none is loaded and no state is sent. */
+  /** Works without scripts: no script is loaded and no state is sent. */
   scriptless?: boolean
   html: string
-  /** What the browser needs to take the page over, and so all that the page is drawn from. */
+  /** Data for hydration in the browser. The page is rendered from this data alone. */
   state: unknown
 }
 
@@ -79,41 +80,43 @@ export interface PageRoute {
   path: string
   /** Not for search engines. */
   hidden?: boolean
-  /** A value of the query that the page reads, among its params. */
+  /** Name of a query parameter that the page reads; its value is added to the params. */
   query?: string
-  /** The slug of the campaign that the page shows. */
+  /** Slug of the campaign on the page. */
   campaign?(params: PathParams): string
-  /** The call that a plain form posted to this page is sent on to; the route's own `:names` are added. */
+  /** Endpoint for HTML forms posted to this page; the params of the route are added. */
   form?: {
     path: string
     params?: PathParams
-    /** Where it leads when it is not the page's own thank-you view. */
+    /** Redirect target. Default: the thank-you view of the page. */
     thanks?: string
-    /** Whom the thank-you view speaks to, by what was sent: everybody unless it is told otherwise. */
-    thanked?(body: unknown): Thanked
-    /** The thank-you view is the answer itself: mail programs that press a button follow no redirection (RFC 8058). */
+    /** Audience of the thank-you view, from the request body. Default: everybody. */
+    thanked?(body: unknown): ThanksAudience
+    /** Replies with the thank-you view instead of a redirect: one-click POSTs follow no redirect (RFC 8058). */
     inPlace?: boolean
   }
-  /** Made to stand in other people's pages; what goes wrong on it is shown there too. */
+  /** Any site may show the page, and its error pages, in a frame. */
   framable?: boolean
 }
 
-/** The view of a page that thanks for a plain form: this word in its query. */
+/** Query parameter that selects the thank-you view of a page, after an HTML form. */
 export const thanksView = 'obrigado'
 
-/** Everything is at hand: draws without waiting, so that what a page is made of can be dropped before the next is drawn. */
-export type DrawPage = () => RenderedPage
+/** The error that is shown instead of a page. */
+export interface PageProblem {
+  status: number
+  code: RefusalCode
+  message: string
+}
+
+/** Renders synchronously from loaded data, so that its memory can be freed before the next page is rendered. */
+export type RenderPage = () => RenderedPage
 
 export interface PageTable {
   routes: PageRoute[]
-  prepare(request: PageRequest): Promise<DrawPage>
-  /** What is shown instead of a page: not found, or a failure in words. */
-  prepareProblem(problem: {
-    path: string
-    status: number
-    message: string
-    framable?: boolean | undefined
-  }): Promise<DrawPage>
+  prepare(request: PageRequest): Promise<RenderPage>
+  /** Error page: not found, or an error message. */
+  prepareErrorPage(problem: PageProblem & { path: string; framable?: boolean | undefined }): Promise<RenderPage>
 }
 
 export type CreatePageTable = (tools: PageTools) => PageTable

@@ -1,20 +1,30 @@
-// Signing a petition and reading its counter.
+// Sign a petition and read its count.
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
-import { checkbox, email, honeypot, line, optionalLine, stateCode, tidied, version } from '#contract/fields.ts'
+import {
+  checkbox,
+  email,
+  honeypot,
+  line,
+  normalizeAndCheck,
+  optionalLine,
+  stateCode,
+  version,
+} from '#contract/fields.ts'
 import { messages } from '#contract/messages.ts'
 import { consentVersion } from '#contract/privacy.ts'
 
 const { fields } = messages
 
 const phone = z.string(fields.whatsappCurto).check(
-  tidied(
+  normalizeAndCheck(
     (value) => value.trim(),
     (value) => {
       if (value.length > 25) return fields.whatsappLongo
       if (!/^[\d\s()+-]*$/.test(value)) return fields.whatsappFormato
       return value.replace(/\D/g, '').length < 8 ? fields.whatsappCurto : undefined
     },
+    { minimum: 8, maximum: 25 },
   ),
 )
 
@@ -26,7 +36,7 @@ export const signatureSchema = z.object({
   estado: stateCode(),
   redesSociais: optionalLine({ max: 500, long: fields.redesSociaisLongo }),
   aceitaNovidades: checkbox(),
-  /** Of the manifesto that the page showed. */
+  /** Version of the manifesto on the page. */
   versaoManifesto: version(),
   versaoConsentimento: consentVersion(),
   honeypot: honeypot(),
@@ -37,7 +47,7 @@ export type Signature = z.output<typeof signatureSchema>
 export const signedReply = z.object({ success: z.boolean(), message: z.string() })
 export const countReply = z.object({ success: z.boolean(), count: z.number() })
 
-/** The interest-rate petition of `/peticao`, and the number its counter shows until the server has answered. */
+/** The interest-rate petition at `/peticao`. Its counter shows `baseCount` until the server replies. */
 export const interestRatePetition = { slug: 'juros', baseCount: 18245 } as const
 
 export const signPetition = endpoint({
@@ -55,7 +65,7 @@ export const countPetition = endpoint({
   reply: countReply,
 })
 
-/** The petition to remove the deputy that the site settings name. */
+/** Slug of the petition against the deputy in the site settings. */
 export const deputyCampaign = (deputySlug: string) => `cassacao-${deputySlug}`
 
 export const signDeputyPetition = endpoint({

@@ -1,13 +1,11 @@
-// Versions of the privacy text that people agree to. The one that a form showed is stored with what was sent.
 import * as z from 'zod/mini'
 
-/** Every version that was ever published, the oldest first. */
+/** All published versions of the privacy text, oldest first. Submissions store the version that the form showed. */
 const privacyVersions: readonly string[] = ['2026-11', '2026-11-15']
 
-/** The current one. */
 export const privacyVersion = privacyVersions.at(-1) ?? ''
 
-/** Filled in by the page, which may have been loaded under an earlier version. Nobody is refused for it: an unknown one is the current one. */
+/** Filled in by the page, which may be older than the current version. An unknown version becomes the current one. */
 export function consentVersion() {
   return z.pipe(
     z.optional(z.unknown()),

@@ -1,4 +1,4 @@
-// Who this site belongs to: names, links and figures that an operator changes without touching code.
+// Site settings: names, links and figures that an operator changes without changing code.
 import * as z from 'zod/mini'
 
 const text = (max: number) =>
@@ -26,7 +26,7 @@ export const siteSchema = z.strictObject({
     whatsapp: text(15).check(z.regex(/^\d{10,15}$/, 'aceita só números, com o código do país')),
     mensagem: text(200),
   }),
-  /** Whether who has not confirmed a signature gets one reminder, two days later. */
+  /** Whether people with an unconfirmed signature get one reminder after two days. */
   lembrete: z.boolean('precisa ser true ou false'),
   grupos: z.strictObject({ geral: link, criadores: link, influenciadores: link }),
   perfis: z.strictObject({ instagram: link, facebook: link, twitter: link, tiktok: link, youtube: link }),
@@ -37,7 +37,7 @@ export const siteSchema = z.strictObject({
     cidades: text(20),
     origem: text(300),
   }),
-  /** For administrators alone. The company is the word after the host in the chatbot's own addresses. */
+  /** For administrators only. `empresa` is the path segment after the host in the chatbot's URLs. */
   botconversa: z.optional(
     z.strictObject({
       empresa: text(60).check(z.regex(/^[\w-]+$/, 'aceita só letras, números, hífen e sublinhado')),

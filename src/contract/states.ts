@@ -1,4 +1,4 @@
-// The 27 federative units, as the specification lists them, with the names a person chooses from.
+/** The 27 Brazilian states of the specification, with the names shown in forms. */
 export const states = {
   AC: 'Acre',
   AL: 'Alagoas',

@@ -1,4 +1,4 @@
-// The colours that a campaign can wear. An unknown one is red.
+/** Colours of campaigns. An unknown colour is shown as red. */
 export const themes = ['red', 'yellow', 'green', 'ink'] as const
 
 export type Theme = (typeof themes)[number]

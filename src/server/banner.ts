@@ -1,4 +1,4 @@
-// What the operator reads in the terminal once the server answers.
+// Builds the text that the terminal shows once the server is listening.
 import { relative } from 'node:path'
 import type { Site } from '#contract/site.ts'
 import { sheetAddress, sheetFolder } from '#server/adapters/sheets/open.ts'
@@ -6,9 +6,9 @@ import { type Config, defaultSheetsUrl } from '#server/core/config.ts'
 import { findSampleSettings } from '#server/core/sample-settings.ts'
 import { secretsFile } from '#server/core/secrets.ts'
 import type { FirstAdministrator } from '#server/features/admin/first-administrator.ts'
-import { localEmailFolder } from '#server/outbox/couriers.ts'
+import { localEmailFolder } from '#server/outbox/email/email-handler.ts'
 
-export interface Started {
+interface BannerInput {
   config: Config
   site: Site
   port: number
@@ -16,7 +16,7 @@ export interface Started {
   seconds: number
 }
 
-export function tellOperator({ config, site, port, administrator, seconds }: Started): string {
+export function formatBanner({ config, site, port, administrator, seconds }: BannerInput): string {
   const embedded = config.databaseUrl === undefined
   const address = `http://localhost:${port}`
   const lines = [
@@ -26,7 +26,7 @@ export function tellOperator({ config, site, port, administrator, seconds }: Sta
     ...(config.publicUrl === address ? [] : [`  Endereço       ${config.publicUrl}`]),
     `  Administração  ${address}/admin`,
     ...administratorLines(config, administrator).map((line) => `                 ${line}`),
-    `  Dados          ${embedded ? `${shownPath(config.dataDir)} (banco embutido)` : 'PostgreSQL de DATABASE_URL'}`,
+    `  Dados          ${embedded ? `${displayPath(config.dataDir)} (banco embutido)` : 'PostgreSQL de DATABASE_URL'}`,
     `  E-mails        ${emailsLine(config)}`,
     `  Planilha       ${sheetLine(config)}`,
     ...(config.dataKey ? [] : keyWarning),
@@ -39,24 +39,24 @@ export function tellOperator({ config, site, port, administrator, seconds }: Sta
   return `\n${lines.join('\n')}\n`
 }
 
-/** Short for what is in the folder of the project, whole for what is elsewhere. */
-function shownPath(path: string): string {
-  const fromHere = relative('.', path)
-  return fromHere.startsWith('..') ? path : fromHere || '.'
+/** Relative for paths inside the project folder, absolute for all others. */
+function displayPath(path: string): string {
+  const relativePath = relative('.', path)
+  return relativePath.startsWith('..') ? path : relativePath || '.'
 }
 
 function emailsLine({ deliveries, smtpUrl, dataDir }: Config): string {
   if (!deliveries) return 'nada é enviado por este processo (DELIVERIES=off)'
-  // Without user and password.
+  // Only the host: the URL may contain a user and a password.
   if (smtpUrl) return `por SMTP, ${new URL(smtpUrl).host}`
-  return `em arquivos, ${shownPath(localEmailFolder({ dataDir }))} (para enviar de verdade: SMTP_URL)`
+  return `em arquivos, ${displayPath(localEmailFolder({ dataDir }))} (para enviar de verdade: SMTP_URL)`
 }
 
 function sheetLine(config: Config): string {
   const { deliveries, googleSheetsId, googleSheetsUrl, dataDir } = config
   if (!deliveries) return 'nada é gravado por este processo (DELIVERIES=off)'
   if (googleSheetsId) return `${googleSheetsUrl === defaultSheetsUrl ? 'Google' : 'de prova'}, ${sheetAddress(config)}`
-  return `em arquivos CSV, ${shownPath(sheetFolder({ dataDir }))} (para uma planilha do Google: GOOGLE_SHEETS_ID)`
+  return `em arquivos CSV, ${displayPath(sheetFolder({ dataDir }))} (para uma planilha do Google: GOOGLE_SHEETS_ID)`
 }
 
 const addressWarning = [
@@ -71,7 +71,7 @@ const keyWarning = [
   '  quem perde a chave perde os CPFs guardados.',
 ]
 
-/** A list to be worked through, wrapped to the width of a terminal. */
+/** The settings that the operator still has to change, wrapped to the width of a terminal. */
 function sampleLines(config: Config, site: Site): string[] {
   const keys = findSampleSettings(site, config).map(({ key }) => key)
   if (keys.length === 0) return []
@@ -90,7 +90,7 @@ function sampleLines(config: Config, site: Site): string[] {
 
 function administratorLines(config: Config, administrator: FirstAdministrator): string[] {
   const { username, password, generated } = config.admin
-  const file = shownPath(secretsFile(config))
+  const file = displayPath(secretsFile(config))
   switch (administrator) {
     case 'created':
       return generated

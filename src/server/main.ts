@@ -1,5 +1,5 @@
-// Starts one node, tells the operator where it is, and stops it in order.
-import { tellOperator } from '#server/banner.ts'
+// Starts one server process, prints its addresses, and shuts it down gracefully.
+import { formatBanner } from '#server/banner.ts'
 import { ConfigError, readConfig } from '#server/core/config.ts'
 import { checkListenAddress } from '#server/core/listen-address.ts'
 import { createLog, describeError } from '#server/core/log.ts'
@@ -7,55 +7,57 @@ import { withSecrets } from '#server/core/secrets.ts'
 import { readSite } from '#server/core/site.ts'
 import { openEngine } from '#server/db/engine.ts'
 
-/** `npm start` and systemd start the server again after a crash; a failed first start ends `npm start`. */
+/** `npm start` and systemd restart the server after a crash. A failed first start ends `npm start`. */
 const exitCodes = { startFailed: 1, crashed: 70 }
 
 async function main(): Promise<void> {
-  const given = readConfig()
-  const site = readSite(given.siteFile)
-  await checkListenAddress(given)
-  const log = createLog(given.logLevel)
-  // The embedded database wakes up in a thread of its own while the rest is loaded.
-  const [engine, { startNode }, { openBuild }] = await Promise.all([
-    openEngine(given, log),
-    import('#server/node.ts'),
+  const baseConfig = readConfig()
+  const site = readSite(baseConfig.siteFile)
+  await checkListenAddress(baseConfig)
+  const log = createLog(baseConfig.logLevel)
+  // The embedded database opens in its own thread while the other modules are loaded.
+  const [engine, { startServer }, { openBuild }] = await Promise.all([
+    openEngine(baseConfig, log),
+    import('#server/server-process.ts'),
     import('#server/ssr/renderer.ts'),
   ])
-  // Only now is the data folder known to be ours.
-  const config = engine.kind === 'embedded' ? withSecrets(given) : given
-  const node = await startNode({ config, log, engine, renderer: await openBuild() })
+  // After openEngine: it has locked the data folder, so this process may write the secrets file there.
+  const config = engine.kind === 'embedded' ? withSecrets(baseConfig) : baseConfig
+  const server = await startServer({ config, log, engine, renderer: await openBuild() })
 
   let stopping = false
   const stop = async (exitCode: number) => {
-    // A terminal and a supervisor may each send a signal. The same signal twice ends the process at once, by its default action.
+    // The terminal and the supervisor may each send a signal: the second one is ignored. The listeners run only once,
+    // so the same signal sent twice ends the process at once by its default action.
     if (stopping) return
     stopping = true
     process.exitCode = exitCode
-    // A database that never answers must not keep the process.
+    // A database that never answers must not keep the process alive.
     setTimeout(() => process.exit(exitCode || 1), 9_000).unref()
-    engine.hurry()
-    await node.drain()
-    await node.close()
+    engine.shortenTimeouts()
+    await server.drain()
+    await server.close()
     await engine.stop()
     process.exit(exitCode)
   }
   process.once('SIGTERM', () => stop(0))
   process.once('SIGINT', () => stop(0))
-  // Also receives unhandled rejections. The state of the process is unknown afterwards: open requests are answered, then it ends.
+  // Also receives unhandled rejections. The state of the process is unknown afterwards, so it answers the open requests
+  // and exits.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception')
     stop(exitCodes.crashed)
   })
-  // Last, because who reads it may ask us to stop at once.
+  // Printed after the signal handlers are installed: the operator or a test may stop the server as soon as it appears.
   const seconds = process.uptime()
-  process.stdout.write(tellOperator({ config, site, port: node.port, administrator: node.administrator, seconds }))
+  process.stdout.write(formatBanner({ config, site, port: server.port, administrator: server.administrator, seconds }))
 }
 
 try {
   await main()
 } catch (error) {
-  const sentence =
+  const message =
     error instanceof ConfigError ? error.message : `Falha ao iniciar: ${JSON.stringify(describeError(error))}`
-  process.stderr.write(`\n${sentence}\n\n`)
+  process.stderr.write(`\n${message}\n\n`)
   process.exit(exitCodes.startFailed)
 }

@@ -1,4 +1,4 @@
-// npm run password: a new password for an administrator who lost theirs, from the server's own terminal.
+// npm run password: sets a new password for an administrator, from the terminal of the server.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, readConfig } from '#server/core/config.ts'
@@ -7,28 +7,30 @@ import { createLog } from '#server/core/log.ts'
 import { codeOf, openDatabase } from '#server/db/database.ts'
 import { FolderInUse } from '#server/db/embedded.ts'
 import { type Engine, openEngine } from '#server/db/engine.ts'
-import { activeNames, type Recovered, recoverAccount } from '#server/features/admin/renewal.ts'
-import { endWith, readArguments, say } from '#server/terminal.ts'
+import { activeUsernames, type RecoveredAccount, recoverAccount } from '#server/features/admin/password-reset.ts'
+import { exitWithError, printLine, readArguments } from '#server/terminal.ts'
 
 const undefinedTable = '42P01'
 
 async function main(): Promise<void> {
-  const { subject } = readArguments('npm run password -- USUÁRIO')
+  const { argument } = readArguments('npm run password -- USUÁRIO')
   const config = readConfig()
-  const { username, password, wasActive } = await recover(config, subject)
-  say(`\nSenha nova de ${username}: ${password}\n`)
-  say('Anote agora: ela não será mostrada de novo. A senha antiga não vale mais, e as sessões abertas terminaram.')
-  if (!wasActive) say('A conta estava desativada e está ativa de novo.')
-  say('Depois de entrar em /admin, troque-a em Equipe.')
+  const { username, password, wasActive } = await recover(config, argument)
+  printLine(`\nSenha nova de ${username}: ${password}\n`)
+  printLine(
+    'Anote agora: ela não será mostrada de novo. A senha antiga não vale mais, e as sessões abertas terminaram.',
+  )
+  if (!wasActive) printLine('A conta estava desativada e está ativa de novo.')
+  printLine('Depois de entrar em /admin, troque-a em Equipe.')
 }
 
-/** Answers once the database is closed: what is told is kept. */
-async function recover(config: Config, username: string): Promise<Recovered> {
-  const engine = await openStopped(config)
+/** Resolves after the database is closed, so that the password is stored for certain when it is printed. */
+async function recover(config: Config, username: string): Promise<RecoveredAccount> {
+  const engine = await openUnusedEngine(config)
   const database = openDatabase(engine, createLog(config.logLevel))
   try {
     const recovered = await recoverAccount(database, username)
-    if (!recovered) throw new AppError('not-found', noAccount(await activeNames(database)))
+    if (!recovered) throw new AppError('not-found', unknownAccountMessage(await activeUsernames(database)))
     return recovered
   } catch (error) {
     if (codeOf(error) !== undefinedTable) throw error
@@ -39,8 +41,8 @@ async function recover(config: Config, username: string): Promise<Recovered> {
   }
 }
 
-async function openStopped(config: Config): Promise<Engine> {
-  // Opening would make an empty one.
+async function openUnusedEngine(config: Config): Promise<Engine> {
+  // Opening the engine would create an empty database.
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'banco')))
     throw new AppError('not-found', `não há banco em ${config.dataDir}. Confira DATA_DIR, ou DATABASE_URL`)
   try {
@@ -54,9 +56,9 @@ async function openStopped(config: Config): Promise<Engine> {
   }
 }
 
-function noAccount(active: string[]): string {
+function unknownAccountMessage(active: string[]): string {
   const names = active.length > 0 ? `Administradores ativos: ${active.join(', ')}` : 'Nenhum administrador está ativo'
   return `não há administrador com esse usuário. ${names}`
 }
 
-await main().catch(endWith)
+await main().catch(exitWithError)

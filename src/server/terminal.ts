@@ -1,11 +1,11 @@
-// What the commands beside the server say to the operator, and how they end.
+// Output, arguments and exit codes of the commands backup, restore and password.
 import { type Config, ConfigError } from '#server/core/config.ts'
 import { AppError } from '#server/core/errors.ts'
 import { describeError } from '#server/core/log.ts'
 import { secretsFile } from '#server/core/secrets.ts'
 import { BackupRefused, type Counts } from '#server/db/backup-file.ts'
 
-export function say(line: string): void {
+export function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
@@ -19,7 +19,7 @@ const nouns: Record<string, [one: string, many: string]> = {
   carousel_contents: ['conteúdo', 'conteúdos'],
 }
 
-export function sumUp(counts: Counts): string {
+export function summarizeCounts(counts: Counts): string {
   const parts = Object.entries(nouns).map(([table, [one, many]]) => {
     const rows = counts[table] ?? 0
     return `${rows.toLocaleString('pt-BR')} ${rows === 1 ? one : many}`
@@ -27,43 +27,46 @@ export function sumUp(counts: Counts): string {
   return new Intl.ListFormat('pt-BR').format(parts)
 }
 
-/** Which database a command works on: settings that are missing from a terminal make it another one. */
-export function placeOf({ databaseUrl, dataDir }: Config): string {
+/** Names the database that a command uses: a setting that is missing in this terminal selects another database. */
+export function describeDatabase({ databaseUrl, dataDir }: Config): string {
   return databaseUrl ? 'o PostgreSQL de DATABASE_URL' : `o banco embutido em ${dataDir}`
 }
 
-export function aboutSecrets(config: Config): string {
-  const place = config.databaseUrl ? 'a variável DATA_KEY' : `a variável DATA_KEY, ou o arquivo ${secretsFile(config)}`
-  return `A chave dos CPFs não está na cópia (${place}): guarde-a em outro lugar. Sem ela os CPFs dos líderes não podem ser lidos.`
+export function dataKeyReminder(config: Config): string {
+  const location = config.databaseUrl
+    ? 'a variável DATA_KEY'
+    : `a variável DATA_KEY, ou o arquivo ${secretsFile(config)}`
+  return `A chave dos CPFs não está na cópia (${location}): guarde-a em outro lugar. Sem ela os CPFs dos líderes não podem ser lidos.`
 }
 
-/** The one file or account that a command is about, and the flags it was given; otherwise it ends by telling how it is used. */
-export function readArguments(usage: string, flags: string[] = []): { subject: string; given: Set<string> } {
-  const given = process.argv.slice(2)
-  const subjects = given.filter((word) => !word.startsWith('-'))
-  const unknown = given.filter((word) => word.startsWith('-') && !flags.includes(word))
-  const [subject] = subjects
-  if (subject && subjects.length === 1 && unknown.length === 0) return { subject, given: new Set(given) }
+/** Reads one argument (a file or an account) and the flags. Otherwise prints the usage and ends the process. */
+export function readArguments(usage: string, allowedFlags: string[] = []): { argument: string; flags: Set<string> } {
+  const all = process.argv.slice(2)
+  const positional = all.filter((text) => !text.startsWith('-'))
+  const flags = new Set(all.filter((text) => text.startsWith('-')))
+  const unknown = [...flags].filter((flag) => !allowedFlags.includes(flag))
+  const [argument] = positional
+  if (argument && positional.length === 1 && unknown.length === 0) return { argument, flags }
   process.stderr.write(`Uso: ${usage}\n`)
   process.exit(2)
 }
 
-/** Ctrl+C: what was begun is taken back, then the command ends. */
-export function interrupted(): AbortSignal {
+/** Aborted by Ctrl+C or SIGTERM, so that a command can undo unfinished work before it ends. */
+export function interruptSignal(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
   return controller.signal
 }
 
-/** Settings and refusals are sentences for the operator; anything else is described without the values it may quote. */
-export function endWith(reason: unknown): void {
-  process.stderr.write(`\n${sentenceFor(reason)}\n`)
+/** Expected errors carry a message for the operator. Others are described without values that they may quote. */
+export function exitWithError(error: unknown): void {
+  process.stderr.write(`\n${errorMessage(error)}\n`)
   process.exitCode = 1
 }
 
-function sentenceFor(reason: unknown): string {
-  if (reason instanceof ConfigError) return reason.message
-  if (reason instanceof BackupRefused || reason instanceof AppError) return `Nada foi feito: ${reason.message}.`
-  if ((reason as Error).name === 'AbortError') return 'Interrompido: nada foi feito.'
-  return `Falhou, nada foi feito: ${JSON.stringify(describeError(reason))}`
+function errorMessage(error: unknown): string {
+  if (error instanceof ConfigError) return error.message
+  if (error instanceof BackupRefused || error instanceof AppError) return `Nada foi feito: ${error.message}.`
+  if ((error as Error).name === 'AbortError') return 'Interrompido: nada foi feito.'
+  return `Falhou, nada foi feito: ${JSON.stringify(describeError(error))}`
 }

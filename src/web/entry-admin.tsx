@@ -1,4 +1,3 @@
-// The admin area, drawn in the browser alone.
 import { createRoot } from 'react-dom/client'
 import { config } from 'zod/mini'
 import { Admin } from '#web/admin/admin.tsx'
@@ -7,15 +6,15 @@ import { reportErrors } from '#web/api/report-errors.ts'
 import '#web/ui/base.css'
 import '#web/admin/admin.css'
 
-// Schemas compiled at run time would break the area's policy.
+// Schemas compiled at run time would violate the Content Security Policy of the admin area.
 config({ jitless: true })
 
-// Without what follows the section: that names a campaign or a person.
+// Reports only the section of the path: the rest identifies a campaign or a person.
 reportErrors(() => /^\/admin(\/[a-z]+)?/.exec(location.pathname)?.[0])
 
-const place = document.getElementById('admin')
-if (place)
-  createRoot(place, { onCaughtError: reportError }).render(
+const container = document.getElementById('admin')
+if (container)
+  createRoot(container, { onCaughtError: reportError }).render(
     <ErrorBoundary>
       <Admin />
     </ErrorBoundary>,

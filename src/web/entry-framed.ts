@@ -1,15 +1,15 @@
-// Tells the page around this one how high it is, once that page asks, and again whenever it changes. Only framable pages load it,
-// before everything else: a frame of the wrong height is the first thing that people would see. The other end is `public/embed.js`.
+// Reports the height of an embedded page to the page around it: when asked, and after every change. Only framable pages
+// load this script, and before all others: a wrong height is visible at once. The other side is `public/embed.js`.
 if (parent !== window) {
-  let asker = ''
-  const watcher = new ResizeObserver(() => {
-    parent.postMessage({ altura: Math.ceil(document.body.getBoundingClientRect().height) }, asker)
+  let parentOrigin = ''
+  const observer = new ResizeObserver(() => {
+    parent.postMessage({ altura: Math.ceil(document.body.getBoundingClientRect().height) }, parentOrigin)
   })
   addEventListener('message', ({ source, origin, data }) => {
     if (source !== parent || data !== 'mobiliza:altura?') return
-    // Files and sandboxed pages have no origin by which they could be addressed.
-    asker = origin === 'null' ? '*' : origin
-    watcher.observe(document.body)
+    // Local files and sandboxed pages have the origin `null`, which postMessage does not accept as a target.
+    parentOrigin = origin === 'null' ? '*' : origin
+    observer.observe(document.body)
   })
   parent.postMessage('mobiliza:aqui', '*')
 }

@@ -1,5 +1,6 @@
-// The page of a campaign that is still being written: drawn from what the form around it says, with nothing that can be pressed or sent.
-// First, so that the sheets of what stands on it win.
+// Preview of a campaign while it is edited: rendered from the values of the admin form, with links and forms disabled.
+
+// Imported first, so that the styles of the components override these.
 import '#web/ui/base.css'
 import { createRoot } from 'react-dom/client'
 import { config } from 'zod/mini'
@@ -16,7 +17,7 @@ import CampaignPage from '#web/pages/campaigns/campaign-page.tsx'
 import DeputyPage from '#web/pages/petitions/deputy-page.tsx'
 import PetitionPage from '#web/pages/petitions/petition-page.tsx'
 
-// Schemas compiled at run time would break the document's policy.
+// Schemas compiled at run time would violate the document's Content Security Policy.
 config({ jitless: true })
 
 const { site, publicUrl } = JSON.parse(document.getElementById('site')?.textContent ?? '{}') as {
@@ -25,8 +26,8 @@ const { site, publicUrl } = JSON.parse(document.getElementById('site')?.textCont
 }
 const root = createRoot(document.getElementById('admin') ?? document.body)
 
-/** Every call that the page makes is answered from the draft. */
-function answering({ campaign, signatures }: CampaignPreview): ApiFetch {
+/** Answers every request of the page from the draft. */
+function answerFromDraft({ campaign, signatures }: CampaignPreview): ApiFetch {
   return async ({ path }) => {
     if (path === readCampaign.path) return { status: 200, body: { success: true, campaign } }
     if (path === listCities.path) return { status: 200, body: { success: true, municipios: [] } }
@@ -43,8 +44,8 @@ function pageOf(slug: string) {
 function show(draft: CampaignPreview): void {
   const { slug, themeColor } = draft.campaign
   document.documentElement.dataset.tema = themeColor
-  const known = { [fillPath(readCampaign.path, { slug })]: { success: true, campaign: draft.campaign } }
-  const visit = {
+  const data = { [fillPath(readCampaign.path, { slug })]: { success: true, campaign: draft.campaign } }
+  const context = {
     path: campaignPath(slug, site.deputado.slug),
     params: { slug },
     site,
@@ -52,7 +53,7 @@ function show(draft: CampaignPreview): void {
     publicUrl,
     year: new Date().getFullYear(),
   }
-  root.render(<PageRoot store={createStore(answering(draft), known)} visit={visit} page={pageOf(slug)} />)
+  root.render(<PageRoot store={createStore(answerFromDraft(draft), data)} context={context} page={pageOf(slug)} />)
 }
 
 const block = (event: Event) => {

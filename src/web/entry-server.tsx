@@ -1,27 +1,26 @@
-// Draws pages on the server: loads what the route asks for, then renders and hands over the state.
+// Renders pages on the server: loads the data of the route, then returns the HTML and the state for hydration.
 import { renderToString } from 'react-dom/server'
-import { emailLinkMessages } from '#contract/email-links.ts'
-import type { CreatePageTable, DrawPage, PageRequest, PageTools } from '#contract/page.ts'
+import { emailLinkProblems } from '#contract/email-links.ts'
+import type { CreatePageTable, PageProblem, PageRequest, PageTools, RenderPage } from '#contract/page.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
 import type { Site } from '#contract/site.ts'
 import { ApiFailure } from '#web/api/client.ts'
+import type { PageContext } from '#web/api/page-context.ts'
 import { createStore, type Query, type StoreState } from '#web/api/store.ts'
-import type { Visit } from '#web/api/visit.ts'
 import { PageRoot } from '#web/page-root.tsx'
 import { loadPage, pageSource } from '#web/pages.ts'
 import { type Route, routes } from '#web/routes.tsx'
 import type { PageState } from '#web/state.ts'
 
-const linkSentences: string[] = Object.values(emailLinkMessages)
-
-const problemRouteOf = (site: Site, message: string): Route => ({
+const problemRouteOf = (site: Site, code: RefusalCode): Route => ({
   path: '*',
-  page: linkSentences.includes(message) ? 'email-links/link-problem-page' : 'problems/problem-page',
+  page: code in emailLinkProblems ? 'email-links/link-problem-page' : 'problems/problem-page',
   scriptless: true,
   load: () => [],
   tags: () => ({ title: site.movimento, description: site.lema }),
 })
 
-/** Brasília is three hours behind Greenwich the whole year round. */
+/** Brasília is at UTC-3 all year, without daylight saving time. */
 const yearInBrazil = (now: Date) => new Date(now.getTime() - 3 * 3_600_000).getUTCFullYear()
 
 export const createPageTable: CreatePageTable = (tools) => {
@@ -33,9 +32,9 @@ export const createPageTable: CreatePageTable = (tools) => {
       if (!route) throw new Error(`no route ${request.route}`)
       return prepareRoute(route, request, tools)
     },
-    prepareProblem: ({ path, framable = false, ...problem }) =>
+    prepareErrorPage: ({ path, framable = false, ...problem }) =>
       prepareRoute(
-        { ...problemRouteOf(tools.site, problem.message), framable },
+        { ...problemRouteOf(tools.site, problem.code), framable },
         { path, route: '*', params: {} },
         tools,
         problem,
@@ -46,40 +45,42 @@ export const createPageTable: CreatePageTable = (tools) => {
 async function prepareRoute(
   route: Route,
   request: PageRequest,
-  { fetchApi, site, publicUrl, now, offAir }: PageTools,
-  problem?: { status: number; message: string },
-): Promise<DrawPage> {
+  { fetchApi, site, publicUrl, now, inactiveCampaigns }: PageTools,
+  problem?: PageProblem,
+): Promise<RenderPage> {
   const { path, params, thanked, form } = request
-  const reading = createStore(fetchApi)
-  const readOnce = (query: Query) => reading.read({ ...query, retries: 0 })
-  const [required, missing] = await Promise.all([
+  const loading = createStore(fetchApi)
+  const readOnce = (query: Query) => loading.read({ ...query, retries: 0 })
+  const [required, offAirSlugs] = await Promise.all([
     Promise.all(route.load(params).map(readOnce)),
-    offAir(),
+    inactiveCampaigns(),
     Promise.all((route.loadIfPossible?.(params) ?? []).map(readOnce)),
   ])
   for (const { error } of required) if (error) throw error
-  const refusal = thanked ? undefined : route.refuses?.(reading, params)
-  if (refusal) throw new ApiFailure(refusal.status, { success: false, message: refusal.message })
-  // What could not be read is drawn as not read yet: the browser, which starts from this state, tries again.
-  const known: StoreState = Object.fromEntries(Object.entries(reading.state()).filter(([, data]) => data !== undefined))
-  const store = createStore(fetchApi, known)
-  const { comunidade: community, perfis: profiles, lembrete: _, ...shownSite } = site
-  const visit: Visit = {
+  const refused = thanked ? undefined : route.refuses?.(loading, params)
+  if (refused) throw new ApiFailure(410, { success: false, code: refused, message: emailLinkProblems[refused] })
+  // Data that could not be read is rendered as not loaded yet. The browser starts from this state and tries again.
+  const data: StoreState = Object.fromEntries(
+    Object.entries(loading.state()).filter(([, value]) => value !== undefined),
+  )
+  const store = createStore(fetchApi, data)
+  const { comunidade: community, perfis: profiles, lembrete: _, ...publicSite } = site
+  const context: PageContext = {
     path,
     params,
     ...(thanked && { thanked }),
     ...(form && { form }),
     ...(problem && { problem }),
     ...(route.framable && { framed: true }),
-    ...(missing.length > 0 && { offAir: missing }),
-    site: shownSite,
+    ...(offAirSlugs.length > 0 && { inactiveCampaigns: offAirSlugs }),
+    site: publicSite,
     ...(route.showsCommunity && { community }),
     publicUrl,
     year: yearInBrazil(now()),
   }
   const Page = await loadPage(route.page)
-  const drawn: Visit = { ...visit, profiles }
-  const state: PageState = { visit: route.showsProfiles ? drawn : visit, known }
+  const fullContext: PageContext = { ...context, profiles }
+  const state: PageState = { visit: route.showsProfiles ? fullContext : context, known: data }
   return () => ({
     status: problem?.status ?? 200,
     tags: { canonical: path, ...route.tags(store, params), ...((thanked || route.hidden) && { hidden: true }) },
@@ -89,7 +90,7 @@ async function prepareRoute(
     ...(route.framable && { framable: true }),
     ...(route.scriptless && { scriptless: true }),
     theme: route.theme?.(store, params) ?? 'red',
-    html: renderToString(<PageRoot store={store} visit={drawn} page={Page} />),
+    html: renderToString(<PageRoot store={store} context={fullContext} page={Page} />),
     state,
   })
 }

@@ -1,28 +1,28 @@
-// A page with everything it stands on; the same tree on the server and in the browser.
 import { type ComponentType, useEffect, useLayoutEffect } from 'react'
+import { type PageContext, PageContextContext } from '#web/api/page-context.ts'
 import { type Store, StoreContext } from '#web/api/store.ts'
-import { type Visit, VisitContext } from '#web/api/visit.ts'
 
 interface PageRootProps {
   store: Store
-  visit: Visit
+  context: PageContext
   page: ComponentType
-  onAlive?(): void
+  onHydrated?(): void
 }
 
-export function PageRoot({ store, visit, page: Page, onAlive }: PageRootProps) {
-  // Before the next key can be pressed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useLayoutEffect(() => onAlive?.(), [])
+/** The same tree on the server and in the browser, as hydration requires. */
+export function PageRoot({ store, context, page: Page, onHydrated }: PageRootProps) {
+  // A layout effect, so that it runs before the next key press.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
+  useLayoutEffect(() => onHydrated?.(), [])
   useEffect(() => {
-    // Says that the page answers by itself now, to whoever waits for it.
+    // Tells styles, scripts and tests that the page is hydrated.
     document.documentElement.dataset.viva = 'sim'
   }, [])
   return (
     <StoreContext value={store}>
-      <VisitContext value={visit}>
+      <PageContextContext value={context}>
         <Page />
-      </VisitContext>
+      </PageContextContext>
     </StoreContext>
   )
 }

@@ -1,4 +1,4 @@
-// The page components by name, for the server; the browser is told the file of the one it needs.
+// Page components by name, for rendering on the server. The browser receives only the file name of its page.
 import type { ComponentType } from 'react'
 
 export type PageName =
@@ -7,8 +7,8 @@ export type PageName =
   | 'applications/influencer-thanks-page'
   | 'applications/leader-page'
   | 'campaigns/campaign-page'
-  | 'carousel/contents-page'
   | 'community/community-page'
+  | 'contents/contents-page'
   | 'email-links/confirm-page'
   | 'email-links/link-problem-page'
   | 'email-links/not-me-page'
@@ -27,10 +27,10 @@ export type PageName =
 const modules = import.meta.glob<{ default: ComponentType }>('./pages/*/*-page.tsx')
 const loaded = new Map<PageName, ComponentType>()
 
-/** Importing costs as much as drawing, so each page is imported once; while developing, each time it is drawn. */
+/** Importing takes as long as rendering, so each page is imported once. In development: at every rendering. */
 export async function loadPage(name: PageName): Promise<ComponentType> {
-  const known = loaded.get(name)
-  if (known) return known
+  const cached = loaded.get(name)
+  if (cached) return cached
   const load = modules[`./pages/${name}.tsx`]
   if (!load) throw new Error(`no page ${name}`)
   const page = (await load()).default

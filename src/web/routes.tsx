@@ -1,39 +1,39 @@
-// What can be seen: every public page, what it loads before it is drawn, what a shared link to it says.
-import { applyAsInfluencer, applyAsLeader } from '#contract/applications.ts'
+// All public pages: the route, the data that is loaded before rendering, and the tags for shared links.
+import { applyAsInfluencer, applyAsLeader, influencerThanksPath } from '#contract/applications.ts'
 import { campaignPath, peaceCampaign, signCampaign } from '#contract/campaigns.ts'
 import { createsContent, signUp } from '#contract/contacts.ts'
-import { type EmailLinkAction, emailLinkMessages, emailLinkPaths } from '#contract/email-links.ts'
+import { type EmailLinkAction, type EmailLinkProblem, emailLinkPaths } from '#contract/email-links.ts'
 import type { PathParams } from '#contract/endpoint.ts'
 import type { PageRoute, ShareTags } from '#contract/page.ts'
 import { deputyCampaign, interestRatePetition, signDeputyPetition, signPetition } from '#contract/petitions.ts'
 import { campaignImage } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 import { activeCampaigns, campaign } from '#web/api/campaigns.ts'
-import { contents } from '#web/api/carousel.ts'
+import { contents } from '#web/api/contents.ts'
 import { emailLink } from '#web/api/email-links.ts'
 import { type CountQuery, campaignCount, deputyPetitionCount, petitionCount } from '#web/api/petitions.ts'
 import type { Query, Store } from '#web/api/store.ts'
 import type { PageName } from '#web/pages.ts'
 
-/** A page is its own canonical address unless it says otherwise. */
-export type Tags = Omit<ShareTags, 'canonical' | 'hidden'> & Partial<Pick<ShareTags, 'canonical'>>
+/** The canonical address defaults to the page's own address. */
+type Tags = Omit<ShareTags, 'canonical' | 'hidden'> & Partial<Pick<ShareTags, 'canonical'>>
 
 export interface Route extends PageRoute {
   page: PageName
-  /** What the page cannot be drawn without: a failure is answered instead of it. */
+  /** Data without which the page cannot be rendered: if a query fails, the response is that error. */
   load(params: PathParams): Query[]
-  /** What the browser reads by itself if the server could not. */
+  /** Optional data: if the server cannot read it, the browser tries again. */
   loadIfPossible?(params: PathParams): Query[]
   /** The page shows the figures and the form of the community. */
   showsCommunity?: boolean
-  /** The page links to profiles in social networks, besides its footer. */
+  /** The page links to social network profiles outside its footer. */
   showsProfiles?: boolean
-  /** The one origin that this page may show in a frame. */
+  /** The only origin that this page may show in a frame. */
   frames?: string
   /** Texts, links and plain forms only: the page is served without scripts. */
   scriptless?: boolean
-  /** Why the page is not shown, although all that it needs was read; not asked for its thank-you view. */
-  refuses?(store: Store, params: PathParams): { status: number; message: string } | undefined
+  /** Why the page of a link is refused although its data was read. Not called for the thank-you view. */
+  refuses?(store: Store, params: PathParams): EmailLinkProblem | undefined
   tags(store: Store, params: PathParams): Tags
   theme?(store: Store, params: PathParams): string
 }
@@ -111,7 +111,7 @@ export function routes(site: Site): Route[] {
     {
       path: '/influenciadoresCOMLULA',
       page: 'applications/influencer-page',
-      form: { path: applyAsInfluencer.path, thanks: '/obrigado-influenciadores' },
+      form: { path: applyAsInfluencer.path, thanks: influencerThanksPath },
       load: () => [],
       tags: () => ({
         title: `Influenciadores | ${site.movimento}`,
@@ -130,7 +130,7 @@ export function routes(site: Site): Route[] {
     },
     {
       path: '/conteudos-destaque',
-      page: 'carousel/contents-page',
+      page: 'contents/contents-page',
       showsProfiles: true,
       ...textRoute(site, 'Conteúdos em destaque', 'Cartazes prontos para baixar e mandar nos seus grupos.'),
       loadIfPossible: () => [contents],
@@ -155,7 +155,7 @@ export function routes(site: Site): Route[] {
       ...textRoute(site, 'Privacidade', 'O que guardamos, para quê, por quanto tempo e como pedir para apagar.'),
     },
     {
-      path: '/obrigado-influenciadores',
+      path: influencerThanksPath,
       page: 'applications/influencer-thanks-page',
       ...textRoute(site, 'Obrigado', 'Sua inscrição chegou. Entre no grupo de influenciadores.', { hidden: true }),
     },
@@ -182,7 +182,7 @@ export function routes(site: Site): Route[] {
   ]
 }
 
-/** Pages that say the same to everybody. */
+/** Pages with a fixed title and description. */
 function textRoute(
   site: Site,
   title: string,
@@ -192,19 +192,19 @@ function textRoute(
   return { load: () => [], tags: () => ({ title: `${title} | ${site.movimento}`, description }), ...more }
 }
 
-const confirmedBefore = {
-  assinatura: emailLinkMessages.alreadyConfirmed,
-  novidades: emailLinkMessages.alreadySubscribed,
-  cadastro: emailLinkMessages.alreadyReturned,
-}
+const alreadyConfirmed = {
+  assinatura: 'link-already-confirmed',
+  novidades: 'link-already-subscribed',
+  cadastro: 'link-already-returned',
+} as const
 
-const usedLink = {
-  confirmar: emailLinkMessages.alreadyConfirmed,
-  remover: emailLinkMessages.alreadyRemoved,
-  descadastrar: emailLinkMessages.alreadySilent,
-}
+const alreadyUsed = {
+  confirmar: 'link-already-confirmed',
+  remover: 'link-already-removed',
+  descadastrar: 'link-already-silent',
+} as const
 
-/** Pages that only who got an e-mail can find. Their own address is a secret, which no tag repeats. */
+/** Pages that are linked only from e-mails. Their address contains a secret, so no tag repeats it. */
 function emailLinkRoute(
   site: Site,
   title: string,
@@ -218,32 +218,32 @@ function emailLinkRoute(
     refuses(store, { token = '' }) {
       const { usado, tipo } = store.peek(emailLink(action, token))?.data ?? {}
       if (!usado) return undefined
-      return { status: 410, message: action === 'confirmar' && tipo ? confirmedBefore[tipo] : usedLink[action] }
+      return action === 'confirmar' && tipo ? alreadyConfirmed[tipo] : alreadyUsed[action]
     },
     tags: () => ({ title: `${title} | ${site.movimento}`, description: site.lema, canonical: '/' }),
   }
 }
 
-/** Pages that show a stored campaign read it, count it, and share what it says. */
+/** Pages of a stored campaign: load the campaign and its count, and use its texts for shared links. */
 function campaignRoute(
   site: Site,
   slugOf: (params: PathParams) => string,
-  shownCount?: CountQuery,
+  totalCount?: CountQuery,
 ): Pick<Route, 'load' | 'tags' | 'theme' | 'campaign'> {
   const stored = (store: Store, params: PathParams) => store.peek(campaign(slugOf(params)))?.data?.campaign
-  const countOf = (params: PathParams) => shownCount ?? campaignCount(slugOf(params))
+  const countOf = (params: PathParams) => totalCount ?? campaignCount(slugOf(params))
   return {
     campaign: slugOf,
     load: (params) => [campaign(slugOf(params)), countOf(params)],
     tags(store, params) {
-      const known = stored(store, params)
+      const found = stored(store, params)
       const counted = store.peek(countOf(params))?.data?.count ?? 0
       return {
-        title: `${known?.ogTitle ?? known?.titulo ?? 'Petição'} | ${site.movimento}`,
-        description: known?.ogDescription ?? known?.subtitulo ?? site.lema,
-        // Wherever it is shown, to search engines and in shares it is one page.
-        canonical: campaignPath(known?.slug ?? slugOf(params), site.deputado.slug),
-        image: known && campaignImage(known, site.movimento, shownCount ? counted : known.baseCount + counted),
+        title: `${found?.ogTitle ?? found?.titulo ?? 'Petição'} | ${site.movimento}`,
+        description: found?.ogDescription ?? found?.subtitulo ?? site.lema,
+        // A campaign can have several pages (its own, embedded); search engines and shared links use one address.
+        canonical: campaignPath(found?.slug ?? slugOf(params), site.deputado.slug),
+        image: found && campaignImage(found, site.movimento, totalCount ? counted : found.baseCount + counted),
       }
     },
     theme: (store, params) => stored(store, params)?.themeColor ?? 'red',

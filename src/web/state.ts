@@ -1,8 +1,8 @@
-// What travels from the rendered page to the browser, so that it can take the page over.
+import type { PageContext } from '#web/api/page-context.ts'
 import type { StoreState } from '#web/api/store.ts'
-import type { Visit } from '#web/api/visit.ts'
 
+/** Embedded as JSON in the rendered page; the browser hydrates the page from it. */
 export interface PageState {
-  visit: Visit
+  visit: PageContext
   known: StoreState
 }

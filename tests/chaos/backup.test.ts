@@ -15,10 +15,10 @@ import { readConfig } from '#server/core/config.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { migrationsFolder } from '#server/db/migrate.ts'
 import * as schema from '#server/db/schema.ts'
-import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { auditData, noViolations } from '#tests/chaos/audit.ts'
 import { fill } from '#tests/chaos/sites.ts'
-import { type Ended, run } from '#tests/helpers/command.ts'
-import { counted } from '#tests/helpers/counted.ts'
+import { type CommandResult, run } from '#tests/helpers/command.ts'
+import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { copyMigrationsBefore } from '#tests/helpers/early-migrations.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
@@ -31,7 +31,7 @@ const inFolder = (name: string) => join(folder, name)
 const embedded = (name: string): ServerSettings => ({ dataDir: inFolder(name) })
 const source = embedded('origem')
 const backup = inFolder('origem.mobiliza')
-let written: Ended
+let written: CommandResult
 let before: Record<string, unknown>
 let cluster: Cluster
 const postgres = async (name: string): Promise<ServerSettings> => ({
@@ -67,7 +67,7 @@ async function withClient<T>(
   }
 }
 
-/** The kinds of values that are easily lost on the way: quotes, backslashes, what looks like null, microseconds, bytes, nested JSON. */
+/** Values that are easily lost: quotes, backslashes, text like null, microseconds, bytes, nested JSON. */
 async function fillEveryTable(client: pg.Client): Promise<void> {
   const odd = `O'Fulano "\\N" {NULL} \t\r\n\\x00 ção 🇧🇷 \u2028`
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 31 + (index >> 8)) % 256))
@@ -83,7 +83,7 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
   await client.query(
     `insert into peticoes_por_hora select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3`,
   )
-  // Parked: what waits is parked by a restore.
+  // Dead-letter: a restore moves waiting deliveries to this state.
   await client.query(
     `insert into outbox (tipo, dados, motivo, parada) select 'assinaturas', jsonb_agg(id), $1, true from peticoes`,
     [odd],
@@ -114,9 +114,9 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
   ])
   await client.query(`insert into admin_users (username, password, email) values ('a', 'b', 'c'), ('d', 'e', 'f')`)
   await client.query(`insert into admin_sessions ("tokenHash", "adminUserId") select 'x', max(id) from admin_users`)
-  // Numbers that were given out are not given out again.
+  // A sequence must not repeat numbers of deleted rows.
   await client.query(`delete from admin_users where username = 'a'`)
-  // A database of the first version has none of these tables.
+  // A database of the first version lacks these tables.
   const { rows } = await client.query(`select to_regclass('admin_actions') as "table"`)
   if (rows[0]?.table) {
     await client.query(`insert into signature_totals select campanha, sum(n) from peticoes_por_hora group by 1`)
@@ -153,7 +153,7 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
   }
 }
 
-/** A digest of the rows of every table, and the next number of every sequence. Of all columns, or of those that are named. */
+/** A digest of the rows of every table, and the next number of every sequence. Of all columns, or of the given ones. */
 function contentOf(settings: ServerSettings, columns?: TableColumns): Promise<Record<string, unknown>> {
   return withClient(settings, async (client) => {
     const content: Record<string, unknown> = {}
@@ -182,19 +182,19 @@ const columnsOf = (settings: ServerSettings): Promise<TableColumns> =>
     return Object.fromEntries(rows.map(({ name, columns }) => [name, columns]))
   })
 
-test('everything comes back equal, from the embedded engine to PostgreSQL and back, and each to itself', {
+test('a restored backup equals its source, between the embedded engine and PostgreSQL in both directions and on the same engine', {
   timeout: 300_000,
 }, async () => {
   const second = inFolder('postgres.mobiliza')
-  const [movedUp, itself] = [await postgres('subiu'), await postgres('igual')]
+  const [onPostgres, onSecondPostgres] = [await postgres('subiu'), await postgres('igual')]
 
-  const ends = [written, await run('restore', movedUp, backup), await run('backup', movedUp, second)]
-  for (const target of [itself, embedded('desceu')]) ends.push(await run('restore', target, second))
-  ends.push(await run('restore', embedded('copiado'), backup))
+  const results = [written, await run('restore', onPostgres, backup), await run('backup', onPostgres, second)]
+  for (const target of [onSecondPostgres, embedded('desceu')]) results.push(await run('restore', target, second))
+  results.push(await run('restore', embedded('copiado'), backup))
 
-  expect(ends.filter(({ code }) => code !== 0)).toEqual([])
+  expect(results.filter(({ code }) => code !== 0)).toEqual([])
   expect(Object.keys(before).filter((name) => (before[name] as { rows?: number }).rows === 0)).toEqual([])
-  for (const target of [movedUp, itself, embedded('desceu'), embedded('copiado')]) {
+  for (const target of [onPostgres, onSecondPostgres, embedded('desceu'), embedded('copiado')]) {
     expect(await contentOf(target)).toEqual(before)
     await withClient(target, async (client) => {
       const { rows } = await client.query(
@@ -208,9 +208,9 @@ test('everything comes back equal, from the embedded engine to PostgreSQL and ba
   expect(written.output).toMatch(/A chave dos CPFs não está na cópia .*segredos\.json/)
 })
 
-test('a backup of an older version is brought up to date as it is restored', async () => {
+test('a restore migrates the backup of an older version', async () => {
   const [old, target] = [await postgres('antigo'), await postgres('atualizado')]
-  const known = readMigrationFiles({ migrationsFolder })
+  const allMigrations = readMigrationFiles({ migrationsFolder })
   await withClient(old, async (client) => {
     await migrate(drizzle(client), {
       migrationsFolder: copyMigrationsBefore('0001_bytewise_keys', inFolder('migracoes')),
@@ -222,10 +222,10 @@ test('a backup of an older version is brought up to date as it is restored', asy
   })
   const file = inFolder('antigo.mobiliza')
 
-  const ends = [await run('backup', old, file), await run('restore', target, file)]
+  const results = [await run('backup', old, file), await run('restore', target, file)]
 
-  expect(ends.map(({ code }) => code)).toEqual([0, 0])
-  for (const { output } of ends) expect(output).toContain('o PostgreSQL de DATABASE_URL')
+  expect(results.map(({ code }) => code)).toEqual([0, 0])
+  for (const { output } of results) expect(output).toContain('o PostgreSQL de DATABASE_URL')
   const columns = await columnsOf(old)
   expect(Object.keys(columns)).toContain('peticoes')
   await withClient(target, async (client) => {
@@ -238,15 +238,15 @@ test('a backup of an older version is brought up to date as it is restored', asy
   })
   expect(await contentOf(target, columns)).toEqual(await contentOf(old, columns))
   await withClient(target, async (client) => {
-    // What people had signed until then is the first version.
+    // The text at the time of the upgrade becomes the first version.
     const { rows: versions } = await client.query('select versao, html from manifestos')
     expect(versions).toEqual([{ versao: 1, html: '<p>Um texto</p>' }])
     const { rows } = await client.query('select hash from drizzle.__drizzle_migrations order by id')
-    expect(rows.map(({ hash }) => hash)).toEqual(known.map(({ hash }) => hash))
+    expect(rows.map(({ hash }) => hash)).toEqual(allMigrations.map(({ hash }) => hash))
   })
 })
 
-test("PostgreSQL's own tools bring everything back as well", async () => {
+test('pg_dump and pg_restore also restore everything', async () => {
   const [from, to] = [await postgres('de_fora'), await postgres('para_fora')]
   expect((await run('restore', from, backup)).code).toBe(0)
   const [file, target] = [inFolder('site.dump'), String(to.env?.DATABASE_URL)]
@@ -257,7 +257,7 @@ test("PostgreSQL's own tools bring everything back as well", async () => {
   expect(await contentOf(to)).toEqual(before)
 })
 
-test('a file that is there is not overwritten, and people who are there are not replaced unless it is said', async () => {
+test('backup does not overwrite a file, and restore replaces existing data only with --substituir', async () => {
   const kept = readFileSync(backup)
   const target = await postgres('ocupado')
   expect((await run('restore', target, backup)).code).toBe(0)
@@ -279,7 +279,7 @@ test('a file that is there is not overwritten, and people who are there are not 
   expect(await contentOf(target)).toEqual(before)
 })
 
-test('a backup that was cut, changed or made by a later version is refused before anything is written', async () => {
+test('restore rejects a truncated, modified or newer backup before it writes anything', async () => {
   const whole = readFileSync(backup)
   const text = gunzipSync(whole).toString()
   const lines = text.trimEnd().split('\n')
@@ -311,12 +311,12 @@ test('a backup that was cut, changed or made by a later version is refused befor
   expect(existsSync(inFolder('nunca'))).toBe(false)
 })
 
-test('what cannot be backed up is said, with an exit code, and leaves no file', async () => {
+test('a backup that is impossible ends with a message and an exit code and leaves no file', async () => {
   const file = inFolder('nada.mobiliza')
-  const ends = [await run('backup', embedded('vazio'), file), await run('backup', await postgres('vazio'), file)]
+  const results = [await run('backup', embedded('vazio'), file), await run('backup', await postgres('vazio'), file)]
   const misused = [await run('backup', source), await run('restore', source, file, '--substitui')]
 
-  expect(ends.map(({ code }) => code)).toEqual([1, 1])
+  expect(results.map(({ code }) => code)).toEqual([1, 1])
   expect(misused.map(({ code, output }) => [code, output.slice(0, 4)])).toEqual([
     [2, 'Uso:'],
     [2, 'Uso:'],
@@ -324,13 +324,13 @@ test('what cannot be backed up is said, with an exit code, and leaves no file', 
   expect([existsSync(file), existsSync(inFolder('vazio'))]).toEqual([false, false])
 })
 
-test('an embedded site is backed up while people sign: nobody is sent away, and what is in the file agrees with itself', async () => {
+test('a backup of a running embedded site rejects no signature and is consistent', async () => {
   const site = embedded('no-ar')
   await fill(site)
   const server = await startServer(site)
   const signers = startSigners({ url: server.url, people: 8, otherwise: 'leave' })
   await signers.more(300)
-  const alreadyTold = new Map(signers.acknowledged)
+  const acknowledgedBefore = new Map(signers.acknowledged)
 
   const written = await run('backup', site, inFolder('no-ar.mobiliza'))
   await signers.more(50)
@@ -341,22 +341,22 @@ test('an embedded site is backed up while people sign: nobody is sent away, and 
 
   expect([written.code, restored.code, stopped, leftovers.length]).toEqual([0, 0, 0, 0])
   expect(Object.keys(signers.outcomes())).toEqual(['201'])
-  const audit = await auditBooks(embedded('de-volta'), alreadyTold)
-  // Who signed between the count and the moment of the copy is in it too.
-  expect({ ...audit, untold: [] }).toEqual(inOrder)
+  const audit = await auditData(embedded('de-volta'), acknowledgedBefore)
+  // Signatures between the count and the start of the copy are in the backup too.
+  expect({ ...audit, unacknowledged: [] }).toEqual(noViolations)
 })
 
 test.each([
   ['the embedded engine', async () => embedded('removidos')],
   ['PostgreSQL', async () => ({ ...(await postgres('removidos')), dataDir: inFolder('removidos-postgres') })],
-])('on %s, who was removed or left after the backup stays away, and no e-mail of then is sent', async (_, open) => {
+])('on %s, a restore keeps removals and opt-outs made after the backup, and sends no old e-mail', async (_, open) => {
   const site = await open()
   await fill(site)
   const file = inFolder(`removidos-${site.env ? 'p' : 'e'}.mobiliza`)
   const deliver = { ...site, env: { ...site.env, DELIVERIES: 'on', EMAILS_PER_MINUTE: '60000', PUBLIC_URL: origin } }
   const outbox = () => readdirSync(join(site.dataDir ?? '', 'emails'), { recursive: true, encoding: 'utf8' }).sort()
 
-  // Each is sent an e-mail; of the last one it is still queued when the backup is made.
+  // Each person gets an e-mail. The e-mail to the last one is still queued when the backup is made.
   let server = await startServer(deliver)
   for (const email of ['fica', 'sai', 'silencia', 'some']) expect(await sign(server.url, email)).toBe(201)
   const linkOf = (email: string, path: string) => {
@@ -374,7 +374,7 @@ test.each([
   await server.stop()
   server = await startServer(site)
   expect(await sign(server.url, 'tarde')).toBe(201)
-  // A repeat, which waits to be looked at.
+  // A repeated signature, which waits for its processing.
   expect(await sign(server.url, 'fica')).toBe(201)
   await server.stop()
   expect((await run('backup', site, file)).code).toBe(0)
@@ -406,7 +406,7 @@ test.each([
     const { rows: left } = await client.query(
       'select "descadastradoEm" is not null as news, "doNotContactAt" is not null as everything from enderecos order by 2',
     )
-    const { rows: counts } = await client.query(`select sum(n)::int as n from ${counted}`)
+    const { rows: counts } = await client.query(`select sum(n)::int as n from ${signatureCountsSql}`)
     const { rows: repeats } = await client.query(`select 1 from outbox where tipo = 'pedidos-repetidos'`)
     return { people: people.map(({ email }) => email.split('@')[0]), left, counts, repeats }
   })
@@ -431,5 +431,5 @@ const origin = 'https://mobiliza.example.org'
 const sign = async (url: string, name: string) =>
   (await postJson(`${url}/api/peticoes`, aSignature({ email: `${name}@example.org` }))).status
 
-/** Lines of a mail end with '=' where they were broken. */
+/** A line of a mail ends with '=' where it was wrapped. */
 const decodeQuoted = (text: string) => text.replace(/=\r?\n/g, '')

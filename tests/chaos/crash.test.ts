@@ -1,4 +1,4 @@
-// Errors that no code handles, and a server that ends without being asked.
+// Unhandled errors, and a server that ends unexpectedly.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -22,32 +22,29 @@ describe('an unhandled error', () => {
   test.each([
     ['exception', 'SIGUSR2', 'thrown on purpose'],
     ['rejection', 'SIGHUP', 'rejected on purpose'],
-  ] as const)(
-    '%s: it is logged, open requests are answered, and the exit code is not 0',
-    async (_, signal, message) => {
-      const server = await startServer({ ...site.settings, env: { NODE_OPTIONS: `--import=${crashOnSignal}` } })
-      onTestFinished(() => server.kill())
-      const ended = once(server.process, 'exit')
-      // The body is still on its way when the error happens.
-      const body = JSON.stringify(aSignature())
-      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-      const sent = request(`${server.url}/api/peticoes`, { method: 'POST', headers })
-      const answered = once(sent, 'response')
-      sent.write(body.slice(0, 10))
-      await expect.poll(async () => (await fetch(`${server.url}/saude`)).status).toBe(200)
+  ] as const)('%s: is logged, open requests are answered, and the exit code is not 0', async (_, signal, message) => {
+    const server = await startServer({ ...site.settings, env: { NODE_OPTIONS: `--import=${crashOnSignal}` } })
+    onTestFinished(() => server.kill())
+    const ended = once(server.process, 'exit')
+    // The body is incomplete when the error happens.
+    const body = JSON.stringify(aSignature())
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const pending = request(`${server.url}/api/peticoes`, { method: 'POST', headers })
+    const responded = once(pending, 'response')
+    pending.write(body.slice(0, 10))
+    await expect.poll(async () => (await fetch(`${server.url}/saude`)).status).toBe(200)
 
-      server.process.kill(signal)
-      await expect.poll(server.output, { timeout: 5_000 }).toContain('uncaught exception')
-      sent.end(body.slice(10))
+    server.process.kill(signal)
+    await expect.poll(server.output, { timeout: 5_000 }).toContain('uncaught exception')
+    pending.end(body.slice(10))
 
-      const [answer] = await answered
-      expect(answer.statusCode).toBe(201)
-      answer.resume()
-      expect((await ended)[0]).toBe(70)
-      const line = server.output().match(/^.*uncaught exception.*$/m)?.[0] ?? ''
-      expect(JSON.parse(line)).toMatchObject({ level: 60, err: { type: 'Error', message } })
-    },
-  )
+    const [answer] = await responded
+    expect(answer.statusCode).toBe(201)
+    answer.resume()
+    expect((await ended)[0]).toBe(70)
+    const line = server.output().match(/^.*uncaught exception.*$/m)?.[0] ?? ''
+    expect(JSON.parse(line)).toMatchObject({ level: 60, err: { type: 'Error', message } })
+  })
 })
 
 describe('npm start', () => {
@@ -72,7 +69,7 @@ describe('npm start', () => {
   const starts = (output: string) => output.split('Mobiliza no ar').length - 1
 
   test.runIf(process.platform === 'linux')(
-    'starts a killed server again and says so, until it is stopped',
+    'restarts a killed server and prints a message, until it is stopped',
     async () => {
       const port = await freePort()
       const { supervisor, output, serverPid, ended } = npmStart({ PORT: String(port) })

@@ -1,13 +1,13 @@
-// PostgreSQL crashes and comes back, or ends our connections, while people sign and read; the server stays.
+// PostgreSQL crashes and restarts, or closes connections, while clients sign and read. The server process stays.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { auditBooks, inOrder } from '#tests/chaos/books.ts'
-import { figuresOf, tell } from '#tests/chaos/report.ts'
+import { auditData, noViolations } from '#tests/chaos/audit.ts'
+import { figuresOf, reportResult } from '#tests/chaos/report.ts'
 import { openPostgresSite, type PostgresSite } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
-import { chance } from '#tests/helpers/chance.ts'
-import { startTalk, type Talk, webhookSecret } from '#tests/helpers/chatbot.ts'
+import { type ChatbotLoad, startChatbotLoad, webhookSecret } from '#tests/helpers/chatbot.ts'
+import { seededRandom } from '#tests/helpers/random.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 import { everyForm, startSigners } from '#tests/helpers/signers.ts'
 
@@ -19,20 +19,20 @@ beforeAll(async () => {
 })
 afterAll(() => site.remove())
 
-/** Conversations are stored by several statements together, signatures by one. */
-async function expectKept({ acknowledged, statuses }: Talk): Promise<void> {
+/** A conversation is stored by several statements of one transaction, a signature by one statement. */
+async function expectStored({ acknowledged, statuses }: ChatbotLoad): Promise<void> {
   expect(acknowledged.size).toBeGreaterThan(0)
   expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
   const client = new pg.Client(site.cluster.url('mobiliza'))
   await client.connect()
-  const { rows } = await client.query<{ who: string }>('select "subscriberId" as who from bot_conversas')
+  const { rows } = await client.query<{ id: string }>('select "subscriberId" as id from bot_conversas')
   await client.end()
-  const kept = new Set(rows.map(({ who }) => who))
-  expect([...acknowledged].filter((who) => !kept.has(who))).toEqual([])
+  const stored = new Set(rows.map(({ id }) => id))
+  expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
 }
 
-test('the server outlives crashes of PostgreSQL, keeps its pages up and loses nothing that was acknowledged', async () => {
-  const moments = chance('PostgreSQL crashes')
+test('during crashes of PostgreSQL the server keeps running, serves its pages and loses nothing that was acknowledged', async () => {
+  const random = seededRandom('PostgreSQL crashes')
   const server = await startServer(site.settings)
   onTestFinished(() => server.kill())
   const { pid } = server.process
@@ -40,20 +40,20 @@ test('the server outlives crashes of PostgreSQL, keeps its pages up and loses no
   const publicPaths = ['/peticao', '/api/peticoes/count', '/saude']
   for (const path of publicPaths) expect(await statusOf(path)).toBe(200)
   const signers = startSigners({ url: server.url, paths: everyForm, otherwise: 'retry' })
-  const talk = startTalk(server)
+  const chatbot = startChatbotLoad(server)
 
-  const whileAway: Record<string, number> = {}
+  const statusesDuringCrash: Record<string, number> = {}
   const readyAfterMs: number[] = []
   for (let crashes = 0; crashes < size.databaseCrashes; crashes++) {
     await signers.more(size.signedBetween)
-    await delay(moments.between(0, 800))
+    await delay(random.between(0, 800))
     await (crashes % 2 === 0 ? site.cluster.stop('immediate') : site.cluster.kill())
-    // Every third outlasts the patience of the server, so that people are sent away as well.
-    const backAt = performance.now() + (crashes % 3 === 1 ? 4_000 : moments.between(100, 1_000))
+    // Every third crash outlasts the retries of the server, so that clients also get a 503.
+    const backAt = performance.now() + (crashes % 3 === 1 ? 4_000 : random.between(100, 1_000))
     while (performance.now() < backAt) {
       for (const path of publicPaths) {
         const seen = `${await statusOf(path)} ${path}`
-        whileAway[seen] = (whileAway[seen] ?? 0) + 1
+        statusesDuringCrash[seen] = (statusesDuringCrash[seen] ?? 0) + 1
       }
       await delay(50)
     }
@@ -65,21 +65,21 @@ test('the server outlives crashes of PostgreSQL, keeps its pages up and loses no
   }
   await signers.more(size.signedBetween)
   await signers.stop()
-  await talk.stop()
+  await chatbot.stop()
 
-  await expectKept(talk)
+  await expectStored(chatbot)
   for (const [email, requestId] of signers.acknowledged) acknowledged.set(email, requestId)
-  const audit = await auditBooks(site.settings, acknowledged)
+  const audit = await auditData(site.settings, acknowledged)
   const { notes, ...figures } = figuresOf(signers)
-  tell({
+  reportResult({
     test: 'immediate stops and kill -9 of PostgreSQL',
     databaseCrashes: size.databaseCrashes,
     ...figures,
     audit,
     notes: `${notes}; ready at most ${Math.max(...readyAfterMs)} ms after it`,
   })
-  expect(audit).toEqual(inOrder)
-  expect(Object.keys(whileAway).sort()).toEqual(publicPaths.map((path) => `200 ${path}`).sort())
+  expect(audit).toEqual(noViolations)
+  expect(Object.keys(statusesDuringCrash).sort()).toEqual(publicPaths.map((path) => `200 ${path}`).sort())
   expect(Object.keys(signers.outcomes()).sort()).toEqual(['201', '303', '503'])
   expect(server.process.exitCode).toBe(null)
   expect(server.process.pid).toBe(pid)
@@ -87,17 +87,17 @@ test('the server outlives crashes of PostgreSQL, keeps its pages up and loses no
   expect(server.output()).not.toMatch(/fulana|beltrana|sicrana|lider\.|fulano/i)
 })
 
-test('connections that PostgreSQL ends again and again cost nobody an acknowledged record', async () => {
-  const moments = chance('terminated backends')
+test('connections that PostgreSQL terminates repeatedly lose no acknowledged record', async () => {
+  const random = seededRandom('terminated backends')
   const server = await startServer(site.settings)
   onTestFinished(() => server.kill())
   const signers = startSigners({ url: server.url, paths: everyForm, otherwise: 'retry' })
-  const talk = startTalk(server)
+  const chatbot = startChatbotLoad(server)
 
   let terminated = 0
   for (let times = 0; times < size.terminations; times++) {
     await signers.more(size.signedBetween / 4)
-    await delay(moments.between(0, 200))
+    await delay(random.between(0, 200))
     const ended = await site.cluster.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'mobiliza'`,
     )
@@ -105,14 +105,14 @@ test('connections that PostgreSQL ends again and again cost nobody an acknowledg
   }
   await signers.more(size.signedBetween)
   await signers.stop()
-  await talk.stop()
+  await chatbot.stop()
 
-  await expectKept(talk)
+  await expectStored(chatbot)
   for (const [email, requestId] of signers.acknowledged) acknowledged.set(email, requestId)
-  const audit = await auditBooks(site.settings, acknowledged)
+  const audit = await auditData(site.settings, acknowledged)
   const { notes, ...figures } = figuresOf(signers)
-  tell({ test: 'terminated backends', ...figures, audit, notes: `${terminated} backends ended; ${notes}` })
-  expect(audit).toEqual(inOrder)
+  reportResult({ test: 'terminated backends', ...figures, audit, notes: `${terminated} backends ended; ${notes}` })
+  expect(audit).toEqual(noViolations)
   expect(terminated).toBeGreaterThanOrEqual(size.terminations)
   expect(Object.keys(signers.outcomes()).filter((outcome) => !/^(201|303|503)$/.test(outcome))).toEqual([])
   expect(server.process.exitCode).toBe(null)

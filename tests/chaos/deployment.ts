@@ -1,4 +1,5 @@
-// The arrangement of deploy/ on one machine: PostgreSQL with a synchronous standby, pgbouncer before it, nodes and nginx as a test adds them.
+// The deployment of deploy/ on one machine: PostgreSQL with a synchronous standby, and pgbouncer. A test adds nodes
+// and nginx.
 import { fill } from '#tests/chaos/sites.ts'
 import { deployed, deployedSettings } from '#tests/helpers/deployed.ts'
 import { type Configuration, startPgbouncer } from '#tests/helpers/pgbouncer.ts'
@@ -9,11 +10,11 @@ import { createStandby, type Standby } from '#tests/helpers/standby.ts'
 export interface Deployment {
   primary: Cluster
   standby: Standby
-  /** What a node is started with: its database through the pooler, as an owner who is nobody else's. */
+  /** Settings of a node: the database through pgbouncer, with an own database role. */
   settings: ServerSettings
-  /** Has the pooler turn to another cluster, as an operator does after a failover. */
-  turnTo(cluster: Cluster): void
-  /** The same data past the pooler. */
+  /** Points pgbouncer to another cluster, as an operator does after a failover. */
+  switchTo(cluster: Cluster): void
+  /** Settings for the same data without pgbouncer. */
   direct: ServerSettings
   remove(): Promise<void>
 }
@@ -23,14 +24,14 @@ const password = 'senha-de-teste-123'
 export async function openDeployment(): Promise<Deployment> {
   const primary = await createCluster(deployedSettings('mobiliza.conf'))
   const standby = await createStandby(primary, { settings: deployedSettings('mobiliza.conf') })
-  // Not on the command line, which would outdo what an operator sets later.
+  // Set by SQL: a setting on the command line would override later changes of the operator.
   for (const [name, value] of Object.entries(deployedSettings('primary.conf')))
     await rowsOf(primary.url(), `alter system set ${name} = '${value}'`)
   await rowsOf(primary.url(), 'select pg_reload_conf()')
   await rowsOf(primary.url(), `create role mobiliza login password '${password}'`)
   await primary.createDatabase('mobiliza')
   await rowsOf(primary.url(), 'alter database mobiliza owner to mobiliza')
-  const pooler = await startPgbouncer(primary, deployedPooler(primary))
+  const pooler = await startPgbouncer(primary, poolerFiles(primary))
   const direct = directTo(primary)
   await fill(direct)
   return {
@@ -46,7 +47,7 @@ export async function openDeployment(): Promise<Deployment> {
         PUBLIC_URL: 'https://mobiliza.example.org',
       },
     },
-    turnTo: (cluster) => pooler.reload({ 'place.ini': placeOf(cluster) }),
+    switchTo: (cluster) => pooler.reload({ 'place.ini': placeFile(cluster) }),
     async remove() {
       await pooler.stop()
       await standby.remove()
@@ -55,24 +56,24 @@ export async function openDeployment(): Promise<Deployment> {
   }
 }
 
-/** Data of this arrangement past the pooler. */
+/** Settings for the data of this deployment without pgbouncer. */
 export function directTo(cluster: Cluster) {
   const url = `postgres://mobiliza:${password}@127.0.0.1:${cluster.port}/mobiliza`
   return { env: { DATABASE_URL: url }, dataDir: cluster.folder }
 }
 
-function placeOf({ port }: Cluster): string {
+function placeFile({ port }: Cluster): string {
   return deployed('pgbouncer/place.ini', { 'port=5432': `port=${port}` })
 }
 
-function deployedPooler(primary: Cluster): Configuration {
+function poolerFiles(primary: Cluster): Configuration {
   return (folder, port) => ({
     'pgbouncer.ini': deployed('pgbouncer/pgbouncer.ini', {
       '/etc/pgbouncer/': `${folder}/`,
       '/run/postgresql/': `${folder}/`,
       'listen_port = 6432': `listen_port = ${port}`,
     }),
-    'place.ini': placeOf(primary),
+    'place.ini': placeFile(primary),
     'userlist.txt': `"mobiliza" "${password}"\n`,
   })
 }

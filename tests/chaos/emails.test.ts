@@ -1,27 +1,27 @@
-// E-mails of people who were told that they had signed: under kill -9 of the worker, and with the SMTP server away all the while.
+// E-mails of acknowledged signatures: with kill -9 of the worker, and with the SMTP server down.
 import { setTimeout as delay } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { figuresOf, tell } from '#tests/chaos/report.ts'
+import { figuresOf, reportResult } from '#tests/chaos/report.ts'
 import { engines, type Site } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
-import { chance } from '#tests/helpers/chance.ts'
+import { seededRandom } from '#tests/helpers/random.ts'
 import { type ServerSettings, startServer } from '#tests/helpers/server-process.ts'
 import { everyForm, type Signers, startSigners } from '#tests/helpers/signers.ts'
 import { type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
 
-/** As many as a worker sends at once. */
+/** Number of e-mails that a worker sends concurrently. */
 const concurrency = 5
 
-interface Post {
-  /** How many mails each address got. */
+interface ReceivedMails {
+  /** Number of mails by address. */
   byAddress: Map<string, number>
   duplicates: number
-  /** Addresses whose mails carry more than one id. */
+  /** Addresses whose mails have more than one Message-ID. */
   withSeveralIds: string[]
 }
 
-async function sorted(smtp: SmtpServer): Promise<Post> {
+async function receivedMails(smtp: SmtpServer): Promise<ReceivedMails> {
   const ids = new Map<string, Set<string>>()
   const byAddress = new Map<string, number>()
   for (const { to, raw } of smtp.received) {
@@ -33,64 +33,65 @@ async function sorted(smtp: SmtpServer): Promise<Post> {
   return {
     byAddress,
     duplicates: smtp.received.length - byAddress.size,
-    withSeveralIds: [...ids].filter(([, known]) => known.size > 1).map(([address]) => address),
+    withSeveralIds: [...ids].filter(([, messageIds]) => messageIds.size > 1).map(([address]) => address),
   }
 }
 
-function delivering({ env = {}, dataDir }: ServerSettings, smtp: SmtpServer): ServerSettings {
-  const sending = {
-    // The terminal names it, and must name no address of a person.
+function withSmtp({ env = {}, dataDir }: ServerSettings, smtp: SmtpServer): ServerSettings {
+  const smtpEnv = {
+    // The output contains this URL. It must not contain example.org, which the check for personal addresses searches.
     ...{ DELIVERIES: 'on', PUBLIC_URL: 'https://mobiliza.test' },
     ...{ SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org' },
   }
-  return { env: { ...env, ...sending, EMAILS_PER_MINUTE: '60000' }, ...(dataDir && { dataDir }) }
+  return { env: { ...env, ...smtpEnv, EMAILS_PER_MINUTE: '60000' }, ...(dataDir && { dataDir }) }
 }
 
-const reached = (smtp: SmtpServer) => new Set(smtp.received.flatMap(({ to }) => to)).size
+const reachedAddresses = (smtp: SmtpServer) => new Set(smtp.received.flatMap(({ to }) => to)).size
 
 describe.each(engines)('on %s', (name, open) => {
-  // One for each: what a killed worker had sent without recording it is sent once more when its lease ends, to whoever listens then.
+  // A site per test: mails that a killed worker sent without recording them are sent again when their lease ends, to
+  // the SMTP server of that time.
   let site: Site
   beforeEach(async () => {
     site = await open()
   })
   afterEach(() => site.remove())
 
-  test('kills of the worker in the middle of sending lose no e-mail, and repeat no more than were under way', async () => {
+  test('kill -9 of the worker while it sends loses no e-mail and repeats at most those in flight', async () => {
     const smtp = await startSmtp()
     smtp.faults.delayMs = 25
-    const moments = chance(`kill -9 of the worker on ${name}`)
-    const settings = delivering(site.settings, smtp)
+    const random = seededRandom(`kill -9 of the worker on ${name}`)
+    const settings = withSmtp(site.settings, smtp)
     let server = await startServer(settings)
     onTestFinished(async () => {
       await server.kill()
       await smtp.stop()
     })
-    const crowds: Signers[] = []
+    const groups: Signers[] = []
     const acknowledged = new Map<string, string>()
 
-    let inTheMiddle = 0
+    let killsWhileSending = 0
     for (let kills = 0; kills < size.mailKills; kills++) {
       const crowd = startSigners({ url: server.url, people: 8, paths: everyForm, otherwise: 'retry', total: 60 })
-      crowds.push(crowd)
-      const before = reached(smtp)
-      await expect.poll(() => reached(smtp), { timeout: 60_000, interval: 20 }).toBeGreaterThan(before + 10)
-      await delay(moments.between(0, 300))
+      groups.push(crowd)
+      const before = reachedAddresses(smtp)
+      await expect.poll(() => reachedAddresses(smtp), { timeout: 60_000, interval: 20 }).toBeGreaterThan(before + 10)
+      await delay(random.between(0, 300))
       await server.kill()
-      if (reached(smtp) < crowds.length * 60) inTheMiddle += 1
+      if (reachedAddresses(smtp) < groups.length * 60) killsWhileSending += 1
       server = await startServer({ ...settings, port: server.port })
       await crowd.gone()
       for (const [email, requestId] of crowd.acknowledged) acknowledged.set(email, requestId)
     }
-    // What the last ones held is free again when their leases end.
-    await expect.poll(() => reached(smtp), { timeout: 170_000, interval: 500 }).toBe(acknowledged.size)
+    // Deliveries of killed workers are free again when their leases end.
+    await expect.poll(() => reachedAddresses(smtp), { timeout: 170_000, interval: 500 }).toBe(acknowledged.size)
     await delay(1_000)
     const code = await server.stop()
 
-    const { byAddress, duplicates, withSeveralIds } = await sorted(smtp)
+    const { byAddress, duplicates, withSeveralIds } = await receivedMails(smtp)
     const lost = [...acknowledged.keys()].filter((email) => !byAddress.has(email))
-    const { notes, ...figures } = figuresOf(...crowds)
-    tell({
+    const { notes, ...figures } = figuresOf(...groups)
+    reportResult({
       test: `kill -9 of the worker on ${name}`,
       mailKills: size.mailKills,
       ...figures,
@@ -100,15 +101,15 @@ describe.each(engines)('on %s', (name, open) => {
     expect([...byAddress.keys()].filter((email) => !acknowledged.has(email))).toEqual([])
     expect(withSeveralIds).toEqual([])
     expect(duplicates).toBeLessThanOrEqual(concurrency * size.mailKills)
-    expect(inTheMiddle).toBeGreaterThan(0)
+    expect(killsWhileSending).toBeGreaterThan(0)
     expect(server.output()).not.toMatch(/"level":[56]0|fulana|beltrana|example\.org/)
     expect(code).toBe(0)
   })
 
-  test('an SMTP server that is away the whole time fails nobody who signs, and everybody gets one mail when it is back', async () => {
+  test('with the SMTP server down every signature is accepted, and each signer gets one mail when it is back', async () => {
     const away = await startSmtp()
     await away.stop()
-    const server = await startServer(delivering(site.settings, away))
+    const server = await startServer(withSmtp(site.settings, away))
     onTestFinished(() => server.kill())
     const signers = startSigners({ url: server.url, people: 16, otherwise: 'leave' })
 
@@ -118,18 +119,18 @@ describe.each(engines)('on %s', (name, open) => {
     onTestFinished(() => smtp.stop())
 
     expect(Object.keys(signers.outcomes())).toEqual(['201'])
-    await expect.poll(() => reached(smtp), { timeout: 170_000, interval: 500 }).toBe(signers.acknowledged.size)
+    await expect.poll(() => reachedAddresses(smtp), { timeout: 170_000, interval: 500 }).toBe(signers.acknowledged.size)
     expect(await server.stop()).toBe(0)
-    const { duplicates } = await sorted(smtp)
+    const { duplicates } = await receivedMails(smtp)
     expect(duplicates).toBe(0)
     expect([...new Set(smtp.received.flatMap(({ to }) => to))].sort()).toEqual([...signers.acknowledged.keys()].sort())
   })
 
-  test('a worker that stops in order sends what it had begun, and nothing twice', async () => {
+  test('a worker that stops gracefully finishes the mails in flight and sends none twice', async () => {
     const smtp = await startSmtp()
     smtp.faults.delayMs = 100
     onTestFinished(() => smtp.stop())
-    const settings = delivering(site.settings, smtp)
+    const settings = withSmtp(site.settings, smtp)
     let server = await startServer(settings)
     const signers = startSigners({ url: server.url, people: 8, otherwise: 'retry' })
 
@@ -141,8 +142,8 @@ describe.each(engines)('on %s', (name, open) => {
     onTestFinished(() => server.kill())
     await signers.stop()
 
-    await expect.poll(() => reached(smtp), { timeout: 60_000 }).toBe(signers.acknowledged.size)
+    await expect.poll(() => reachedAddresses(smtp), { timeout: 60_000 }).toBe(signers.acknowledged.size)
     expect(await server.stop()).toBe(0)
-    expect((await sorted(smtp)).duplicates).toBe(0)
+    expect((await receivedMails(smtp)).duplicates).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-// The embedded database's folder belongs to one process at a time.
+// Only one process at a time may use the folder of the embedded database.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startEmbedded } from '#server/db/embedded.ts'
-import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { auditData, noViolations } from '#tests/chaos/audit.ts'
 import { openEmbeddedSite, type Site } from '#tests/chaos/sites.ts'
 import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.remove())
 
-test('a second server on the same folder is refused by name, and the first goes on unharmed', async () => {
+test('a second server on the same folder fails with a message that names the folder, and the first keeps running', async () => {
   const first = await startServer(site.settings)
   onTestFinished(() => first.kill())
   const signers = startSigners({ url: first.url, people: 8, otherwise: 'leave' })
@@ -37,10 +37,10 @@ test('a second server on the same folder is refused by name, and the first goes 
   await signers.stop()
   expect(Object.keys(signers.outcomes())).toEqual(['201'])
   expect(await first.stop()).toBe(0)
-  expect(await auditBooks(site.settings, signers.acknowledged)).toEqual(inOrder)
+  expect(await auditData(site.settings, signers.acknowledged)).toEqual(noViolations)
 })
 
-test('a folder that cannot be reserved is told apart from one that is in use', async () => {
+test('a folder that cannot be locked gets another message than a folder in use', async () => {
   const dataDir = temporaryFolder()
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   writeFileSync(join(dataDir, 'em-uso.sqlite'), 'not what it should be'.repeat(100))
@@ -48,7 +48,7 @@ test('a folder that cannot be reserved is told apart from one that is in use', a
   await expect(startServer({ dataDir })).rejects.toThrow(`não foi possível reservar a pasta de dados ${dataDir}`)
 })
 
-test('a database whose making was cut short is made anew', async () => {
+test('an interrupted creation of the database starts again from the beginning', async () => {
   const dataDir = temporaryFolder()
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/server/main.ts'], {
@@ -68,7 +68,7 @@ test('a database whose making was cut short is made anew', async () => {
   expect(readdirSync(dataDir)).not.toContain('banco.novo')
 })
 
-test('a folder moves between paths that are too long for a socket and others', async () => {
+test('the folder can move between short paths and paths that are too long for a socket', async () => {
   const parent = temporaryFolder()
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
   const [short, long] = [join(parent, 'dados'), join(parent, 'comprida'.repeat(20))]

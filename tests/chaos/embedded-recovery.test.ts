@@ -1,4 +1,4 @@
-// The embedded engine dies of a full disk or hangs; the server stays, sends people away and goes on by itself.
+// The embedded engine dies of a full disk or hangs. The server process stays, replies with 503 and recovers by itself.
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from '#server/core/log.ts'
 import { isTransient } from '#server/db/database.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
-import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { auditData, noViolations } from '#tests/chaos/audit.ts'
 import { connectTo, fill, openEmbeddedSite } from '#tests/chaos/sites.ts'
 import { personalStrings } from '#tests/helpers/factories.ts'
 import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
@@ -17,10 +17,10 @@ import { mountSmallDisk, refusal, unmount } from '#tests/helpers/small-disk.ts'
 if (refusal) console.log(`skipped: ${refusal}`)
 
 const died = 'embedded database died'
-const openAgain = 'embedded database is open again'
-const endless = `select count(*) from generate_series(1, 1e15)`
+const reopened = 'embedded database is open again'
+const endlessQuery = `select count(*) from generate_series(1, 1e15)`
 
-/** A folder with so much space and no more. */
+/** A folder with limited space. */
 function smallDisk(megabytes: number): string {
   const folder = temporaryFolder()
   mountSmallDisk(folder, `${megabytes}m`)
@@ -28,8 +28,8 @@ function smallDisk(megabytes: number): string {
   return folder
 }
 
-/** Takes all the space that is left, but for so much. Answers how to give it back. */
-function takeAllSpace(folder: string, butMegabytes = 0): () => void {
+/** Fills the disk except for some megabytes. Returns a function that frees the space. */
+function fillDisk(folder: string, freeMegabytes = 0): () => void {
   const file = join(folder, 'ocupado')
   const descriptor = openSync(file, 'w')
   for (const size of [2 ** 20, 2 ** 12]) {
@@ -39,7 +39,7 @@ function takeAllSpace(folder: string, butMegabytes = 0): () => void {
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
     }
   }
-  ftruncateSync(descriptor, fstatSync(descriptor).size - butMegabytes * 2 ** 20)
+  ftruncateSync(descriptor, fstatSync(descriptor).size - freeMegabytes * 2 ** 20)
   closeSync(descriptor)
   return () => rmSync(file)
 }
@@ -49,7 +49,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 test.skipIf(refusal)(
-  'a full disk that kills the engine costs nobody a signature, and signing goes on in the same process when there is space again',
+  'a full disk that kills the engine loses no signature, and signing continues in the same process when there is space again',
   async () => {
     const settings = { dataDir: smallDisk(160) }
     await fill(settings)
@@ -59,8 +59,8 @@ test.skipIf(refusal)(
 
     for (let times = 1; times <= 2; times++) {
       await signers.more(200)
-      const giveBack = takeAllSpace(settings.dataDir)
-      // The engine survives a row that finds no place, but not its journal: the next piece of it is asked for at once.
+      const freeDisk = fillDisk(settings.dataDir)
+      // The engine survives a failed row, but not a failed WAL write, so this requests the next WAL segment at once.
       await until(async () => {
         const client = await connectTo(settings.dataDir).catch(() => undefined)
         await client?.query('select pg_switch_wal()').catch(() => {})
@@ -73,7 +73,7 @@ test.skipIf(refusal)(
       await until(() => (signers.outcomes()['503'] ?? 0) > before + 50)
       const pages = await fetch(`${server.url}/api/peticoes/count`)
       expect(pages.status).toBe(200)
-      giveBack()
+      freeDisk()
       await signers.more(200)
     }
     await signers.stop()
@@ -81,43 +81,43 @@ test.skipIf(refusal)(
 
     console.log(`full disk: ${signers.acknowledged.size} acknowledged`, signers.outcomes(), server.output())
     expect(Object.keys(signers.outcomes()).sort()).toEqual(['201', '503'])
-    expect(server.output()).toContain(openAgain)
+    expect(server.output()).toContain(reopened)
     expect(personalStrings().filter((secret) => server.output().includes(secret))).toEqual([])
     expect(code).toBe(0)
-    expect(await auditBooks(settings, signers.acknowledged)).toEqual(inOrder)
+    expect(await auditData(settings, signers.acknowledged)).toEqual(noViolations)
   },
 )
 
 test.skipIf(refusal)(
-  'a first start on a full disk fails, says what to look at and leaves nothing in the way of the next',
+  'a first start on a full disk fails with a helpful message, and the next start works',
   async () => {
     const dataDir = smallDisk(160)
-    const giveBack = takeAllSpace(dataDir, 20)
+    const freeDisk = fillDisk(dataDir, 20)
 
     await expect(startServer({ dataDir })).rejects.toThrow(`não foi possível abrir o banco embutido em ${dataDir}`)
-    giveBack()
+    freeDisk()
     const server = await startServer({ dataDir })
 
     expect(await server.stop()).toBe(0)
   },
 )
 
-test('an engine that hangs is ended and opened again under its lock; what others asked meanwhile fails as a thing that passes', async () => {
+test('an engine that hangs is restarted under its lock, and concurrent queries fail with a transient error', async () => {
   const dataDir = temporaryFolder()
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const lines: string[] = []
   const log = createLog('warn', { write: (line) => lines.push(line) })
-  const engine = await startEmbedded(dataDir, { log, silenceMs: 2_000 })
+  const engine = await startEmbedded(dataDir, { log, heartbeatTimeoutMs: 2_000 })
   onTestFinished(() => engine.stop())
   const pool = new pg.Pool({ ...engine.connection, max: 4 })
   pool.on('error', () => {})
   await pool.query('create table contas as select 1 as n')
 
-  const hung = pool.query(endless).catch((error) => error)
-  const behind = pool.query('select n from contas').catch((error) => error)
-  const failures = [await hung, await behind]
+  const hung = pool.query(endlessQuery).catch((error) => error)
+  const queued = pool.query('select n from contas').catch((error) => error)
+  const failures = [await hung, await queued]
   await expect(startEmbedded(dataDir)).rejects.toThrow('já está em uso')
-  await until(() => lines.some((line) => line.includes(openAgain)))
+  await until(() => lines.some((line) => line.includes(reopened)))
   const { rows } = await pool.query('select n from contas')
   await pool.end()
 
@@ -126,7 +126,7 @@ test('an engine that hangs is ended and opened again under its lock; what others
   expect(lines.filter((line) => line.includes(died))).toHaveLength(1)
 })
 
-test('an engine that hangs does not keep the server from stopping in order', async () => {
+test('an engine that hangs does not prevent a graceful stop of the server', async () => {
   const site = await openEmbeddedSite()
   onTestFinished(() => site.remove())
   const server = await startServer(site.settings)
@@ -136,19 +136,19 @@ test('an engine that hangs does not keep the server from stopping in order', asy
   const client = await connectTo(server.dataDir)
   const count = async () => (await fetch(`${server.url}/api/peticoes/count`)).status
   expect(await count()).toBe(200)
-  const hung = client.query(endless).catch(() => {})
-  // By now the count is read again, which may take longer than there is time for leaving.
+  const hung = client.query(endlessQuery).catch(() => {})
+  // The count is now being read again, which may take longer than the time for a shutdown.
   await delay(1_500)
   expect(await count()).toBe(200)
 
-  const askedAt = performance.now()
+  const stopRequestedAt = performance.now()
   const code = await server.stop()
-  const tookMs = performance.now() - askedAt
+  const tookMs = performance.now() - stopRequestedAt
   await Promise.all([signers.gone(), hung])
 
   console.log(`hanging engine: stopped in ${Math.round(tookMs)} ms`, signers.outcomes())
   expect(code).toBe(0)
   expect(tookMs).toBeLessThan(10_000)
   expect(Object.keys(signers.outcomes()).filter((outcome) => !['201', '503', 'refused'].includes(outcome))).toEqual([])
-  expect((await auditBooks(site.settings, signers.acknowledged)).lost).toEqual([])
+  expect((await auditData(site.settings, signers.acknowledged)).lost).toEqual([])
 })

@@ -1,4 +1,4 @@
-// The embedded engine has one session; whoever shares it must not notice.
+// The embedded engine has one session, which its clients share without noticing it.
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { getTableName } from 'drizzle-orm'
@@ -11,7 +11,7 @@ import { temporaryFolder } from '#tests/helpers/server-process.ts'
 const dataDir = temporaryFolder()
 let engine: Embedded
 beforeAll(async () => {
-  engine = await startEmbedded(dataDir, { tidyEveryMs: 500 })
+  engine = await startEmbedded(dataDir, { maintenanceIntervalMs: 500 })
 })
 afterAll(async () => {
   await engine.stop()
@@ -25,27 +25,27 @@ async function connect(): Promise<pg.Client> {
   return client
 }
 
-test('a statement that arrives in several pieces is not mistaken for that of somebody else', async () => {
+test('a statement that arrives in several chunks is not mixed with statements of other clients', async () => {
   const big = 'x'.repeat(400_000)
   const clients = await Promise.all([connect(), connect(), connect(), connect()])
 
   const answers = await Promise.all(
     clients.map(async (client, number) => {
-      const asked = Array.from({ length: 50 }, (_, index) => [`${number}.${index}`, number % 2 ? big : 'y'])
-      const told: unknown[] = []
-      for (const values of asked) {
-        const { rows } = await client.query(`select $1::text as mine, length($2) as size, ${number} as who`, values)
-        told.push(rows[0])
+      const expected = Array.from({ length: 50 }, (_, index) => [`${number}.${index}`, number % 2 ? big : 'y'])
+      const received: unknown[] = []
+      for (const values of expected) {
+        const { rows } = await client.query(`select $1::text as mine, length($2) as size, ${number} as client`, values)
+        received.push(rows[0])
       }
-      return { asked: asked.map(([mine, value]) => ({ mine, size: value?.length, who: number })), told }
+      return { expected: expected.map(([mine, value]) => ({ mine, size: value?.length, client: number })), received }
     }),
   )
 
-  for (const { asked, told } of answers) expect(told).toEqual(asked)
+  for (const { expected, received } of answers) expect(received).toEqual(expected)
   await Promise.all(clients.map((client) => client.end()))
 })
 
-test('the others wait for a transaction, and go on when its owner vanishes in the middle of it', async () => {
+test('other clients wait for a transaction, and continue when its client disconnects before the end', async () => {
   const [owner, other] = await Promise.all([connect(), connect()])
   await other.query('create table saldo as select 1 as n')
   await owner.query('begin')
@@ -53,7 +53,7 @@ test('the others wait for a transaction, and go on when its owner vanishes in th
 
   const waiting = other.query('select n from saldo')
   const early = await Promise.race([waiting, delay(300)])
-  // Without a word, as when a process is killed.
+  // An abrupt disconnect, as when a process is killed.
   Reflect.get(owner, 'connection').stream.destroy()
   const { rows } = await waiting
 
@@ -62,7 +62,7 @@ test('the others wait for a transaction, and go on when its owner vanishes in th
   await other.end()
 })
 
-test('a failed statement is told to who sent it, and costs nobody the connection', async () => {
+test('a failed statement is reported only to its client, and every connection stays open', async () => {
   const [one, other] = await Promise.all([connect(), connect()])
 
   const failure = one.query('select 1 / $1::int', [0])
@@ -74,14 +74,14 @@ test('a failed statement is told to who sent it, and costs nobody the connection
   await Promise.all([one.end(), other.end()])
 })
 
-test('tables are tidied by themselves: rows that are gone leave their place, and statistics are kept', async () => {
+test('tables are vacuumed automatically: the space of deleted rows is reused, and statistics are updated', async () => {
   const client = await connect()
   await client.query('create table outbox (id int primary key, dados text)')
   await client.query(`insert into outbox select n, repeat('x', 100) from generate_series(1, 5000) n`)
   await client.query('delete from outbox where id <= 4000')
 
-  const known = () => client.query(`select reltuples::int as rows from pg_class where relname = 'outbox'`)
-  while ((await known()).rows[0]?.rows !== 1000) await delay(50)
+  const statistics = () => client.query(`select reltuples::int as rows from pg_class where relname = 'outbox'`)
+  while ((await statistics()).rows[0]?.rows !== 1000) await delay(50)
   const before = await client.query(`select pg_relation_size('outbox') as size`)
   await client.query(`insert into outbox select n, repeat('y', 100) from generate_series(10001, 13000) n`)
   const after = await client.query(`select pg_relation_size('outbox') as size`)
@@ -90,7 +90,7 @@ test('tables are tidied by themselves: rows that are gone leave their place, and
   await client.end()
 })
 
-test('requests are answered between two tables that are tidied, and the WAL that is written meanwhile does not pile up', async () => {
+test('queries are answered between the vacuums of two tables, and the WAL does not accumulate', async () => {
   const client = await connect()
   const { rows: tables } = await client.query(
     `

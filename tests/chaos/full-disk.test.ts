@@ -1,19 +1,20 @@
-// PostgreSQL on a small disk that fills up while people sign: nobody is told of success that was not kept, and space is all it takes to go on.
+// PostgreSQL on a small disk that fills up while clients sign: only stored signatures are acknowledged, and free
+// space is enough to recover.
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { auditBooks, inOrder } from '#tests/chaos/books.ts'
-import { figuresOf, tell } from '#tests/chaos/report.ts'
+import { auditData, noViolations } from '#tests/chaos/audit.ts'
+import { figuresOf, reportResult } from '#tests/chaos/report.ts'
 import { fill } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
-import { type Cluster, createCluster, giveAway, unprivilegedFolder } from '#tests/helpers/postgres.ts'
+import { type Cluster, chownToUnprivileged, createCluster, unprivilegedFolder } from '#tests/helpers/postgres.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
 import { mountSmallDisk, refusal, unmount } from '#tests/helpers/small-disk.ts'
 
-/** Takes what space there is; the file goes on growing where it ended. */
-function takeSpace(file: string): void {
+/** Fills the disk. The file grows from where it ended. */
+function fillDisk(file: string): void {
   const ballast = openSync(file, 'a')
   try {
     for (const block of [Buffer.alloc(1 << 20), Buffer.alloc(4096)]) {
@@ -28,9 +29,9 @@ function takeSpace(file: string): void {
   }
 }
 
-test('a full disk under PostgreSQL is answered with 503, and signing goes on once there is space', async ({ skip }) => {
+test('a full disk of PostgreSQL gives a 503, and signing continues when there is space', async ({ skip }) => {
   if (refusal) {
-    tell({ test: 'full disk', notes: `skipped: ${refusal}` })
+    reportResult({ test: 'full disk', notes: `skipped: ${refusal}` })
     skip(refusal)
   }
   const folder = unprivilegedFolder('mobiliza-pg-')
@@ -40,7 +41,7 @@ test('a full disk under PostgreSQL is answered with 503, and signing goes on onc
     await cluster?.kill()
     unmount(folder)
   })
-  cluster = await createCluster({ min_wal_size: '32MB', max_wal_size: '32MB' }, giveAway(folder))
+  cluster = await createCluster({ min_wal_size: '32MB', max_wal_size: '32MB' }, chownToUnprivileged(folder))
   const env = { DATABASE_URL: await cluster.createDatabase('mobiliza') }
   await fill({ env })
   const server = await startServer({ env })
@@ -54,13 +55,13 @@ test('a full disk under PostgreSQL is answered with 503, and signing goes on onc
   for (let fillings = 0; fillings < size.diskFillings; fillings++) {
     await signers.more(size.signedBetween)
     const refusedBefore = signers.outcomes()['503'] ?? 0
-    takeSpace(ballast)
+    fillDisk(ballast)
     await expect.poll(() => signers.outcomes()['503'] ?? 0, { timeout: 30_000 }).toBeGreaterThan(refusedBefore)
     const fullUntil = performance.now() + size.diskFullMs
     while (performance.now() < fullUntil) {
-      takeSpace(ballast)
+      fillDisk(ballast)
       expect([await statusOf('/peticao'), await statusOf('/api/peticoes/count')]).toEqual([200, 200])
-      // The log needs a new file each time: without space for one, PostgreSQL stops itself.
+      // Each switch needs a new WAL file. Without space for it, PostgreSQL stops.
       await cluster.query('select pg_switch_wal()').catch(() => {})
       await delay(200)
     }
@@ -75,11 +76,11 @@ test('a full disk under PostgreSQL is answered with 503, and signing goes on onc
   await signers.more(size.signedBetween)
   await signers.stop()
 
-  const audit = await auditBooks({ env }, signers.acknowledged)
+  const audit = await auditData({ env }, signers.acknowledged)
   const { notes, ...figures } = figuresOf(signers)
   const crashes = crashed.filter(Boolean).length
-  tell({ test: 'full disk', databaseCrashes: crashes, ...figures, audit, notes })
-  expect(audit).toEqual(inOrder)
+  reportResult({ test: 'full disk', databaseCrashes: crashes, ...figures, audit, notes })
+  expect(audit).toEqual(noViolations)
   expect(Object.keys(signers.outcomes()).sort()).toEqual(['201', '503'])
   expect(server.process.exitCode).toBe(null)
   expect(server.output()).not.toContain('"level":50')

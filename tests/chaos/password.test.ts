@@ -1,13 +1,13 @@
-// The way back for an administrator who lost the password, from the server's own terminal, on both engines.
+// Password reset by the operator on the server's terminal, on both engines.
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { engines, type Site } from '#tests/chaos/sites.ts'
-import { type Ended, run } from '#tests/helpers/command.ts'
+import { type CommandResult, run } from '#tests/helpers/command.ts'
 import { createCluster } from '#tests/helpers/postgres.ts'
 import { type ServerProcess, startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 
-const first = 'senha-de-teste-123'
+const initialPassword = 'senha-de-teste-123'
 
 interface Answer {
   status: number
@@ -33,14 +33,14 @@ const logIn = (server: ServerProcess, username: string, password: string) =>
   call(server, '/login', { body: { username, password } })
 
 const start = ({ settings: { env, ...rest } }: Site) =>
-  startServer({ ...rest, env: { ...env, ADMIN_PASSWORD: first, LOG_LEVEL: 'trace' } })
+  startServer({ ...rest, env: { ...env, ADMIN_PASSWORD: initialPassword, LOG_LEVEL: 'trace' } })
 
-function passwordIn({ output }: Ended): string {
+function passwordIn({ output }: CommandResult): string {
   return /^Senha nova de \S+: (\w{5}(?:-\w{5}){3})$/m.exec(output)?.[1] ?? output
 }
 
 test.each(engines)(
-  'on %s the operator gives an account a new password, which ends the old one and every session',
+  'on %s a new password for an account invalidates the old one and all its sessions',
   {
     timeout: 300_000,
   },
@@ -50,8 +50,8 @@ test.each(engines)(
     const servers = [await start(site)]
     const server = () => servers.at(-1) as ServerProcess
     try {
-      const { token } = await logIn(server(), 'admin', first)
-      const fulana = { username: 'fulana', email: 'fulana@example.org', password: first }
+      const { token } = await logIn(server(), 'admin', initialPassword)
+      const fulana = { username: 'fulana', email: 'fulana@example.org', password: initialPassword }
       await call(server(), '/equipe', { token, body: fulana })
       const { members = [] } = await call(server(), '/equipe', { token })
       const id = members.find(({ username }) => username === 'fulana')?.id
@@ -60,7 +60,7 @@ test.each(engines)(
       const stillIn = await call(server(), '/sessao', { token })
       if (isEmbedded) await server().stop()
 
-      const ends = [
+      const results = [
         await run('password', site.settings, 'Admin'),
         await run('password', site.settings, 'fulana'),
         await run('password', site.settings, 'ninguem'),
@@ -73,17 +73,17 @@ test.each(engines)(
         expect(early.output).not.toContain('Configuração inválida')
       }
       expect(stillIn.status).toBe(200)
-      expect(ends.map(({ code }) => code)).toEqual([0, 0, 1])
+      expect(results.map(({ code }) => code)).toEqual([0, 0, 1])
       expect((await call(server(), '/sessao', { token })).status).toBe(401)
-      expect((await logIn(server(), 'admin', first)).status).toBe(401)
-      expect((await logIn(server(), 'fulana', first)).status).toBe(401)
-      const [made, other] = [passwordIn(ends[0]), passwordIn(ends[1])]
-      expect(ends[0].output).toContain('Senha nova de admin: ')
-      expect(ends[1].output).toContain('A conta estava desativada e está ativa de novo.')
-      expect((await logIn(server(), 'fulana', other)).status).toBe(200)
-      const again = await logIn(server(), 'admin', made)
+      expect((await logIn(server(), 'admin', initialPassword)).status).toBe(401)
+      expect((await logIn(server(), 'fulana', initialPassword)).status).toBe(401)
+      const [newPassword, otherPassword] = [passwordIn(results[0]), passwordIn(results[1])]
+      expect(results[0].output).toContain('Senha nova de admin: ')
+      expect(results[1].output).toContain('A conta estava desativada e está ativa de novo.')
+      expect((await logIn(server(), 'fulana', otherPassword)).status).toBe(200)
+      const again = await logIn(server(), 'admin', newPassword)
       expect(again.status).toBe(200)
-      expect(ends[2].output).toBe(
+      expect(results[2].output).toBe(
         '\nNada foi feito: não há administrador com esse usuário. Administradores ativos: admin, fulana.\n',
       )
       const { deeds = [] } = await call(server(), '/registro?pessoa=operador%20(terminal)', again)
@@ -93,7 +93,7 @@ test.each(engines)(
         ['Redefiniu a senha de administrador', 'admin'],
       ])
       const logged = servers.map((each) => each.output()).join()
-      for (const secret of [made, other]) expect(logged + JSON.stringify(deeds)).not.toContain(secret)
+      for (const secret of [newPassword, otherPassword]) expect(logged + JSON.stringify(deeds)).not.toContain(secret)
     } finally {
       await server().stop()
       await site.remove()
@@ -101,18 +101,18 @@ test.each(engines)(
   },
 )
 
-test('without a database of ours, or without a name, it says so and makes nothing', async () => {
+test('without a database of the site or without a username, it prints a message and creates nothing', async () => {
   const [folder, cluster] = [temporaryFolder(), await createCluster()]
   try {
     const empty = { dataDir: join(folder, 'nada'), env: { DATABASE_URL: await cluster.createDatabase('vazio') } }
     const missing = { dataDir: join(folder, 'nada') }
 
-    const ends = [await run('password', missing, 'admin'), await run('password', empty, 'admin')]
+    const results = [await run('password', missing, 'admin'), await run('password', empty, 'admin')]
     const misused = [await run('password', missing), await run('password', missing, 'admin', '--todos')]
 
-    expect(ends.map(({ code }) => code)).toEqual([1, 1])
-    expect(ends[0]?.output).toContain('não há banco em')
-    expect(ends[1]?.output).toContain('Inicie o site uma vez antes')
+    expect(results.map(({ code }) => code)).toEqual([1, 1])
+    expect(results[0]?.output).toContain('não há banco em')
+    expect(results[1]?.output).toContain('Inicie o site uma vez antes')
     expect(misused.map(({ code, output }) => [code, output])).toEqual(
       Array(2).fill([2, 'Uso: npm run password -- USUÁRIO\n']),
     )

@@ -1,14 +1,14 @@
-// Power cuts of the embedded engine: what was not synced may be lost, and nothing that was acknowledged is.
+// Power cuts of the embedded engine: unsynced data may be lost, acknowledged data may not.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { auditBooks, inOrder } from '#tests/chaos/books.ts'
-import { figuresOf, tell } from '#tests/chaos/report.ts'
+import { auditData, noViolations } from '#tests/chaos/audit.ts'
+import { figuresOf, reportResult } from '#tests/chaos/report.ts'
 import { connectTo, fill } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
-import { chance } from '#tests/helpers/chance.ts'
 import { memoryFolder } from '#tests/helpers/memory-folder.ts'
 import { type Entry, emptyDisk, readRecording } from '#tests/helpers/power-cut.ts'
+import { seededRandom } from '#tests/helpers/random.ts'
 import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { everyForm, startSigners } from '#tests/helpers/signers.ts'
 
@@ -19,10 +19,10 @@ interface Phase {
   until: number
 }
 
-test('a power cut at any moment loses nothing that was acknowledged, and the database opens', {
+test('a power cut at any time loses nothing that was acknowledged, and the database opens', {
   timeout: size.testTimeoutMs * 2,
 }, async () => {
-  const moments = chance('power cuts')
+  const random = seededRandom('power cuts')
   const { entries, phases, acknowledged, figures } = await recordServer()
 
   const disk = emptyDisk()
@@ -33,20 +33,20 @@ test('a power cut at any moment loses nothing that was acknowledged, and the dat
     const phase = points.get(index)
     if (!phase) continue
     const dataDir = memoryFolder()
-    disk.cut(dataDir, moments)
-    // This state lasts until the next change: whoever has an answer by then must be in it.
+    disk.cut(dataDir, random)
+    // This state lasts until the next change. Everything that was acknowledged before that must be in it.
     const until = entries[index + 1]?.at ?? Number.POSITIVE_INFINITY
-    const told = new Map(
+    const acknowledgedSoFar = new Map(
       [...acknowledged].filter(([, { at }]) => at < until).map(([email, { requestId }]) => [email, requestId]),
     )
-    if (told.size === 0) await fill({ dataDir })
-    const { untold: _, ...audit } = await auditBooks({ dataDir }, told)
-    const { untold: __, ...expected } = inOrder
-    expect(audit, `cut after change ${index}, while ${phase}, ${told.size} acknowledged`).toEqual(expected)
+    if (acknowledgedSoFar.size === 0) await fill({ dataDir })
+    const { unacknowledged: _, ...audit } = await auditData({ dataDir }, acknowledgedSoFar)
+    const { unacknowledged: __, ...expected } = noViolations
+    expect(audit, `cut after change ${index}, while ${phase}, ${acknowledgedSoFar.size} acknowledged`).toEqual(expected)
     rmSync(dataDir, { recursive: true })
     cuts[phase] = (cuts[phase] ?? 0) + 1
   }
-  tell({
+  reportResult({
     test: 'power cuts of the embedded engine',
     ...figures,
     notes: JSON.stringify({ changes: entries.length, cuts }),
@@ -54,30 +54,30 @@ test('a power cut at any moment loses nothing that was acknowledged, and the dat
   expect(Object.keys(cuts).sort()).toEqual(phases.map(({ name }) => name).sort())
 
   function choosePoints(all: Entry[], within: Phase[]): Map<number, string> {
-    const chosen = new Map<number, string>()
+    const cutPoints = new Map<number, string>()
     let first = 0
     for (const { name, until } of within) {
       const next = all.findIndex(({ at }) => at > until)
       const last = (next < 0 ? all.length : next) - 1
       for (let count = 0; count < size.powerCuts / within.length; ) {
-        const index = moments.between(first, last)
-        if (chosen.has(index)) continue
-        chosen.set(index, name)
+        const index = random.between(first, last)
+        if (cutPoints.has(index)) continue
+        cutPoints.set(index, name)
         count++
       }
       first = last + 1
     }
-    return chosen
+    return cutPoints
   }
 })
 
-/** A new site on which people sign: before, during and after a checkpoint, and after a kill and its recovery. */
+/** Records a new site while clients sign: before, during and after a checkpoint, and after a kill and its recovery. */
 async function recordServer() {
-  const [dataDir, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  const [dataDir, recordingFolder] = [temporaryFolder(), temporaryFolder()]
   onTestFinished(() => {
-    for (const folder of [dataDir, elsewhere]) rmSync(folder, { recursive: true, force: true })
+    for (const folder of [dataDir, recordingFolder]) rmSync(folder, { recursive: true, force: true })
   })
-  const recording = join(elsewhere, 'changes')
+  const recording = join(recordingFolder, 'changes')
   const env = { NODE_OPTIONS: `--import=${recorder}`, RECORDED_FOLDER: dataDir, RECORDING: recording }
   const now = () => Number(process.hrtime.bigint())
   const phases: Phase[] = []
@@ -96,7 +96,7 @@ async function recordServer() {
   await signers.more(size.signedBetween)
   phases.push({ name: 'signing', until: now() })
   await client.query('checkpoint')
-  // The next file of the WAL is one that the checkpoint renamed.
+  // The next WAL file is one that the checkpoint renamed.
   await client.query('select pg_switch_wal()')
   await signers.more(size.signedBetween)
   await client.query('checkpoint')

@@ -1,35 +1,35 @@
-// A TCP proxy of the test's own: one address whose target can be changed, as a floating address is.
+// A TCP proxy whose target can change, like a floating IP address.
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface Proxy {
   port: number
-  /** Ends every connection; the next ones reach the new target. */
+  /** Closes every connection. New connections reach the new target. */
   switchTo(target: number): void
-  /** Nothing passes any more, and nobody is told: a network that swallows everything, until it is back. */
+  /** Forwards nothing and closes nothing, like a network that drops all packets. */
   stall(): void
-  goOn(): void
+  resume(): void
   stop(): Promise<void>
 }
 
 export async function startProxy(target: number): Promise<Proxy> {
-  const ends = new Set<Socket>()
+  const sockets = new Set<Socket>()
   let current = target
-  const cutAll = () => {
-    for (const end of ends) end.destroy()
+  const closeAll = () => {
+    for (const socket of sockets) socket.destroy()
   }
   const server = createServer((client) => {
     const upstream = connect(current, '127.0.0.1')
-    for (const [end, other] of [
+    for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
-      ends.add(end)
-      end.on('error', () => {})
-      end.on('close', () => {
-        ends.delete(end)
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
         other.destroy()
       })
-      end.pipe(other)
+      socket.pipe(other)
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -37,17 +37,17 @@ export async function startProxy(target: number): Promise<Proxy> {
     port: (server.address() as { port: number }).port,
     switchTo(next) {
       current = next
-      cutAll()
+      closeAll()
     },
     stall() {
-      for (const end of ends) end.pause()
+      for (const socket of sockets) socket.pause()
     },
-    goOn() {
-      for (const end of ends) end.resume()
+    resume() {
+      for (const socket of sockets) socket.resume()
     },
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve))
-      cutAll()
+      closeAll()
       await closed
     },
   }

@@ -1,4 +1,4 @@
-// Several nodes on one PostgreSQL: started together, behind a pooler, killed in turn, and while somebody holds a campaign's row.
+// Several nodes on one PostgreSQL: concurrent starts, a pooler, kills in turn, and a locked row of a campaign.
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
@@ -7,16 +7,16 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { migrationsFolder } from '#server/db/migrate.ts'
-import { auditBooks, inOrder } from '#tests/chaos/books.ts'
-import { figuresOf, tell } from '#tests/chaos/report.ts'
+import { auditData, noViolations } from '#tests/chaos/audit.ts'
+import { figuresOf, reportResult } from '#tests/chaos/report.ts'
 import { fill } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
-import { chance } from '#tests/helpers/chance.ts'
-import { tell as tellConversation, webhookSecret } from '#tests/helpers/chatbot.ts'
+import { callWebhook, webhookSecret } from '#tests/helpers/chatbot.ts'
 import { copyMigrationsBefore } from '#tests/helpers/early-migrations.ts'
 import { aChatbotCall } from '#tests/helpers/factories.ts'
 import { startPgbouncer } from '#tests/helpers/pgbouncer.ts'
 import { type Cluster, createCluster } from '#tests/helpers/postgres.ts'
+import { seededRandom } from '#tests/helpers/random.ts'
 import { type ServerProcess, startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { everyForm, startSigners } from '#tests/helpers/signers.ts'
 
@@ -35,13 +35,13 @@ async function startTwo(env: Record<string, string>): Promise<ServerProcess[]> {
   return Promise.all(starting)
 }
 
-/** Signs through all nodes at once and brings together what each of them acknowledged. */
+/** Signs through all nodes concurrently and merges their acknowledgements. */
 async function signThrough(nodes: ServerProcess[], each: number) {
-  const crowds = nodes.map(({ url }) => startSigners({ url, people: 16, total: each, otherwise: 'leave' }))
-  await Promise.all(crowds.map((signers) => signers.gone()))
+  const groups = nodes.map(({ url }) => startSigners({ url, people: 16, total: each, otherwise: 'leave' }))
+  await Promise.all(groups.map((signers) => signers.gone()))
   return {
-    acknowledged: new Map(crowds.flatMap(({ acknowledged }) => [...acknowledged])),
-    outcomes: crowds.map((signers) => signers.outcomes()),
+    acknowledged: new Map(groups.flatMap(({ acknowledged }) => [...acknowledged])),
+    outcomes: groups.map((signers) => signers.outcomes()),
   }
 }
 
@@ -50,7 +50,7 @@ async function shownCount({ url }: ServerProcess): Promise<number> {
   return ((await answer.json()) as { count: number }).count
 }
 
-test('two nodes started at the same moment on an empty database share one set-up and show one count', async () => {
+test('two nodes that start together on an empty database set it up once and show the same count', async () => {
   const env = { DATABASE_URL: await cluster.createDatabase('vazio'), ADMIN_PASSWORD: 'senha-de-teste-123' }
 
   const nodes = await startTwo(env)
@@ -58,7 +58,7 @@ test('two nodes started at the same moment on an empty database share one set-up
 
   expect(outcomes).toEqual([{ '201': 100 }, { '201': 100 }])
   await expect.poll(() => Promise.all(nodes.map(shownCount)), { timeout: 2_000 }).toEqual([18445, 18445])
-  expect(await auditBooks({ env }, acknowledged)).toEqual(inOrder)
+  expect(await auditData({ env }, acknowledged)).toEqual(noViolations)
   const client = new pg.Client({ connectionString: env.DATABASE_URL })
   await client.connect()
   const { rows } = await client.query(`
@@ -70,14 +70,14 @@ test('two nodes started at the same moment on an empty database share one set-up
   expect(rows).toEqual([{ administrators: 1, campaigns: 5, migrations, different: migrations }])
 })
 
-test('a call of the chatbot that reaches both nodes at the same moment is stored once', async () => {
+test('a call of the chatbot that reaches both nodes at the same time is stored once', async () => {
   const env = { DATABASE_URL: await cluster.createDatabase('robo'), BOTCONVERSA_WEBHOOK_TOKEN: webhookSecret }
   await fill({ env })
   const nodes = await startTwo(env)
   const calls = Array.from({ length: 20 }, (_, n) => (n % 2 ? aChatbotCall({ event_id: 'evento' }) : aChatbotCall()))
 
   const answers = await Promise.all(
-    calls.flatMap((call) => nodes.flatMap((node) => [tellConversation(node, call), tellConversation(node, call)])),
+    calls.flatMap((call) => nodes.flatMap((node) => [callWebhook(node, call), callWebhook(node, call)])),
   )
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -90,7 +90,7 @@ test('a call of the chatbot that reaches both nodes at the same moment is stored
   expect(rows).toEqual([{ people: 20, calls: 20 }])
 })
 
-test('a migration that finds the signatures in use steps aside for those who sign, and is done when they are free', async () => {
+test('a migration that finds the signatures locked does not block signing, and completes when the lock ends', async () => {
   const url = await cluster.createDatabase('em_uso')
   const open = async () => {
     const client = new pg.Client(url)
@@ -99,7 +99,7 @@ test('a migration that finds the signatures in use steps aside for those who sig
     return client
   }
   const [reader, signer] = await Promise.all([open(), open()])
-  // Before a migration that adds a column to the signatures, while a long transaction uses the table.
+  // The version before a migration that adds a column to the signatures, while a long transaction uses the table.
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   await migrate(drizzle(signer), { migrationsFolder: copyMigrationsBefore('0007_manifestos', folder) })
@@ -110,7 +110,7 @@ test('a migration that finds the signatures in use steps aside for those who sig
   const waits = async () =>
     (await cluster.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = 'em_uso'`)).length
   await expect.poll(waits, { timeout: 10_000, interval: 20 }).toBe(1)
-  // Answered while the other is still at it.
+  // This must succeed while the migration waits.
   await signer.query('update peticoes set cidade = cidade')
   await reader.query('commit')
   await migrated
@@ -131,12 +131,12 @@ test('two nodes behind pgbouncer in transaction mode take five hundred signature
   const { acknowledged, outcomes } = await signThrough(nodes, 250)
 
   expect(outcomes).toEqual([{ '201': 250 }, { '201': 250 }])
-  expect(await auditBooks({ env: { DATABASE_URL: direct } }, acknowledged)).toEqual(inOrder)
+  expect(await auditData({ env: { DATABASE_URL: direct } }, acknowledged)).toEqual(noViolations)
   for (const node of nodes) expect(node.output()).not.toContain('"level"')
 })
 
-test('two nodes killed in turn, with people who try again at the other one, keep one exact set of books', async () => {
-  const moments = chance('kill -9 of two nodes')
+test('two nodes killed in turn, with clients that retry at the other one, keep data and counts exact', async () => {
+  const random = seededRandom('kill -9 of two nodes')
   const env = { DATABASE_URL: await cluster.createDatabase('dois_nos'), ADMIN_PASSWORD: 'senha-de-teste-123' }
   await fill({ env })
   const nodes = await startTwo(env)
@@ -146,7 +146,7 @@ test('two nodes killed in turn, with people who try again at the other one, keep
 
   for (let kills = 0; kills < size.nodeKills; kills++) {
     await signers.more(size.signedBetween)
-    await delay(moments.between(0, 500))
+    await delay(random.between(0, 500))
     const [node] = nodes.splice(0, 1)
     await node?.kill()
     nodes.push(await startServer({ env, dataDir: cluster.folder, port: node?.port ?? 0 }))
@@ -154,19 +154,21 @@ test('two nodes killed in turn, with people who try again at the other one, keep
   await signers.more(size.signedBetween)
   await signers.stop()
 
-  const audit = await auditBooks({ env }, signers.acknowledged)
-  tell({ test: 'kill -9 of two nodes in turn', serverKills: size.nodeKills, ...figuresOf(signers), audit })
-  expect(audit).toEqual(inOrder)
+  const audit = await auditData({ env }, signers.acknowledged)
+  reportResult({ test: 'kill -9 of two nodes in turn', serverKills: size.nodeKills, ...figuresOf(signers), audit })
+  expect(audit).toEqual(noViolations)
   expect(signers.retried()).toBeGreaterThan(0)
   const client = new pg.Client({ connectionString: env.DATABASE_URL })
   await client.connect()
   const { rows } = await client.query(`select count(*)::int as n from peticoes where campanha = 'juros'`)
   await client.end()
-  const shown = 18245 + rows[0]?.n
-  await expect.poll(() => Promise.all(nodes.map(shownCount)), { timeout: 3_000 }).toEqual([shown, shown])
+  const expectedCount = 18245 + rows[0]?.n
+  await expect
+    .poll(() => Promise.all(nodes.map(shownCount)), { timeout: 3_000 })
+    .toEqual([expectedCount, expectedCount])
 })
 
-test("a campaign's row that somebody holds does not delay signing it", async () => {
+test('a locked row of a campaign does not delay its signatures', async () => {
   const env = { DATABASE_URL: await cluster.createDatabase('linha_presa'), ADMIN_PASSWORD: 'senha-de-teste-123' }
   await fill({ env })
   const node = await startServer({ env, dataDir: cluster.folder })
@@ -185,10 +187,10 @@ test("a campaign's row that somebody holds does not delay signing it", async () 
   await editor.end()
   await signers.stop()
 
-  const audit = await auditBooks({ env }, signers.acknowledged)
+  const audit = await auditData({ env }, signers.acknowledged)
   const notes = `held for ${size.lockMs} ms: ${meanwhile} signed meanwhile, the slowest in ${signers.slowestMs()} ms`
-  tell({ test: 'campaign row held', ...figuresOf(signers), audit, notes })
-  expect(audit).toEqual(inOrder)
+  reportResult({ test: 'campaign row held', ...figuresOf(signers), audit, notes })
+  expect(audit).toEqual(noViolations)
   expect(Object.keys(signers.outcomes())).toEqual(['201'])
   expect(meanwhile).toBeGreaterThan(10)
   expect(signers.slowestMs()).toBeLessThan(size.lockMs)

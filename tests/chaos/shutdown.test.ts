@@ -1,21 +1,21 @@
-// An ordered stop in the middle of a busy hour.
+// Graceful stops under load.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { auditBooks, inOrder } from '#tests/chaos/books.ts'
+import { auditData, noViolations } from '#tests/chaos/audit.ts'
 import { startProxy } from '#tests/chaos/proxy.ts'
-import { tell } from '#tests/chaos/report.ts'
+import { reportResult } from '#tests/chaos/report.ts'
 import { engines, openPostgresSite, type PostgresSite, type Site } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
-import { chance } from '#tests/helpers/chance.ts'
 import { rowsOf } from '#tests/helpers/postgres.ts'
+import { seededRandom } from '#tests/helpers/random.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 import { type Outcome, startSigners } from '#tests/helpers/signers.ts'
 import { startSmtp } from '#tests/helpers/smtp.ts'
 
-// Who found nobody there, or was told to come back, loses nothing: they know that they have not signed.
-const fair = new Set<string>(['201', '503', 'refused', 'not accepted'] satisfies Outcome[])
+// With these outcomes, clients know whether they have signed.
+const allowedOutcomes = new Set<string>(['201', '503', 'refused', 'not accepted'] satisfies Outcome[])
 
 describe.each(engines)('on %s', (name, open) => {
   let site: Site
@@ -24,8 +24,8 @@ describe.each(engines)('on %s', (name, open) => {
   })
   afterAll(() => site.remove())
 
-  test('stops under load answer every request that was accepted and end with 0 within ten seconds', async () => {
-    const moments = chance(`SIGTERM on ${name}`)
+  test('a stop under load answers every accepted request and ends with 0 within ten seconds', async () => {
+    const random = seededRandom(`SIGTERM on ${name}`)
     const acknowledged = new Map<string, string>()
     let slowestMs = 0
 
@@ -35,40 +35,40 @@ describe.each(engines)('on %s', (name, open) => {
       const crowd = startSigners({ url: server.url, people: 24, otherwise: 'leave' })
       const visitors = startSigners({ url: server.url, people: 8, otherwise: 'leave' })
       await Promise.all([crowd.more(150), visitors.more(50)])
-      await delay(moments.between(0, 500))
+      await delay(random.between(0, 500))
 
-      const askedAt = performance.now()
+      const stopRequestedAt = performance.now()
       const stopped = server.stop()
-      // They get the answer to the request in hand and then say nothing more on their open connections.
+      // These clients get the response to their current request and then keep idle connections open.
       await visitors.stop()
       const code = await stopped
-      const tookMs = performance.now() - askedAt
+      const tookMs = performance.now() - stopRequestedAt
       await crowd.gone()
 
       for (const signers of [crowd, visitors]) {
         for (const [email, requestId] of signers.acknowledged) acknowledged.set(email, requestId)
-        expect(Object.keys(signers.outcomes()).filter((outcome) => !fair.has(outcome))).toEqual([])
+        expect(Object.keys(signers.outcomes()).filter((outcome) => !allowedOutcomes.has(outcome))).toEqual([])
       }
       slowestMs = Math.max(slowestMs, Math.round(tookMs))
       expect(code).toBe(0)
       expect(tookMs).toBeLessThan(10_000)
     }
 
-    const audit = await auditBooks(site.settings, acknowledged)
-    tell({
+    const audit = await auditData(site.settings, acknowledged)
+    reportResult({
       test: `SIGTERM under load on ${name}`,
       stops: size.stops,
       acknowledged: acknowledged.size,
       audit,
       notes: `stopped within ${slowestMs} ms`,
     })
-    // Nobody retried here, so "untold" would be a signature that was accepted and never answered.
-    expect(audit).toEqual(inOrder)
+    // No client retries here, so an unacknowledged signature would be one that was accepted and never answered.
+    expect(audit).toEqual(noViolations)
   })
 
-  // Nothing in it depends on the engine.
+  // Independent of the engine.
   if (open === openPostgresSite)
-    test('a client that never finishes its request does not keep the server from stopping in order', async () => {
+    test('a client that never finishes its request does not prevent a graceful stop', async () => {
       const server = await startServer(site.settings)
       onTestFinished(() => server.kill())
       const unfinished = connect(server.port, '127.0.0.1')
@@ -79,22 +79,22 @@ describe.each(engines)('on %s', (name, open) => {
       )
       expect((await fetch(`${server.url}/saude`)).status).toBe(200)
 
-      const askedAt = performance.now()
+      const stopRequestedAt = performance.now()
       const code = await server.stop()
 
       expect(code).toBe(0)
-      expect(performance.now() - askedAt).toBeLessThan(10_000)
+      expect(performance.now() - stopRequestedAt).toBeLessThan(10_000)
     })
 
   if (open === openPostgresSite)
-    test('without the database, with mails under way and asked twice, people are still answered first', async () => {
+    test('a stop without a database, with mails in flight and a second signal, still answers open requests', async () => {
       const { cluster, settings } = site as PostgresSite
       const proxy = await startProxy(cluster.port)
       const smtp = await startSmtp()
       smtp.faults.delayMs = 60_000
-      const silence = createServer().listen(0, '127.0.0.1')
+      const silentServer = createServer().listen(0, '127.0.0.1')
       onTestFinished(async () => {
-        silence.close()
+        silentServer.close()
         await smtp.stop()
       })
       const databaseUrl = new URL(settings.env?.DATABASE_URL ?? '')
@@ -108,9 +108,9 @@ describe.each(engines)('on %s', (name, open) => {
       const signers = startSigners({ url: server.url, people: 1, otherwise: 'leave' })
       await signers.more(1)
       await signers.stop()
-      const held = () =>
+      const reservedMails = () =>
         rowsOf(settings.env?.DATABASE_URL ?? '', `select from outbox where tipo = 'email' and reserva is not null`)
-      await expect.poll(held, { timeout: 10_000 }).not.toEqual([])
+      await expect.poll(reservedMails, { timeout: 10_000 }).not.toEqual([])
       const slow = connect(server.port, '127.0.0.1')
       let answer = ''
       slow.on('data', (chunk) => {
@@ -122,8 +122,8 @@ describe.each(engines)('on %s', (name, open) => {
       )
       await delay(200)
 
-      // Silent at first, gone when deliveries have been given up and are to be handed back.
-      proxy.switchTo((silence.address() as AddressInfo).port)
+      // The database is silent at first, and down when the worker gives up its deliveries and releases them.
+      proxy.switchTo((silentServer.address() as AddressInfo).port)
       server.process.kill('SIGINT')
       const stopped = server.stop()
       await delay(4_000)

@@ -1,4 +1,4 @@
-// Data that servers of these tests run on: migrated, with the five campaigns, without the posters that a first start takes its time to draw.
+// Data for the servers of these tests: migrated, with the five campaigns, but without posters, which are slow to draw.
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { defaultSite } from '#contract/site.ts'
@@ -44,7 +44,7 @@ export async function fill({ env = {}, dataDir = '' }: ServerSettings): Promise<
   await engine.stop()
 }
 
-/** A connection of the test's own to the embedded engine of a server. */
+/** A connection to the embedded engine of a running server. */
 export async function connectTo(dataDir: string): Promise<pg.Client> {
   const client = new pg.Client(runningConnection(dataDir))
   client.on('error', () => {})

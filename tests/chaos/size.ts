@@ -1,4 +1,4 @@
-// How much of each trouble there is: a short run rides in `npm test`; the full one, `npm run chaos`, reaches the promised figures.
+// The size of the tests: short for `npm test`, full for `npm run chaos`, which reaches the promised totals.
 const short = {
   serverKills: 3,
   powerCuts: 10,
@@ -7,7 +7,7 @@ const short = {
   sheetKills: 1,
   sheetRecords: 1_200,
   nodeKills: 2,
-  /** Signed between two blows, at least. */
+  /** Minimum number of signatures between two failures. */
   signedBetween: 100,
   databaseCrashes: 3,
   terminations: 8,

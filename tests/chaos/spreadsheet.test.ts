@@ -1,11 +1,11 @@
-// A backlog on its way to the spreadsheet, with two calls of five failing and the writing node killed in the middle of a write.
+// Delivery of a backlog to the spreadsheet, with two of five calls failing and kills of the nodes during a write.
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { tell } from '#tests/chaos/report.ts'
+import { reportResult } from '#tests/chaos/report.ts'
 import { openPostgresSite, type PostgresSite } from '#tests/chaos/sites.ts'
 import { isFull, size } from '#tests/chaos/size.ts'
-import { chance } from '#tests/helpers/chance.ts'
 import { rowsOf } from '#tests/helpers/postgres.ts'
+import { seededRandom } from '#tests/helpers/random.ts'
 import { type ServerProcess, startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { startSheetsServer } from '#tests/helpers/sheets-server.ts'
 
@@ -22,10 +22,10 @@ stored as (
   select id, id, 'juros', 'Fulana ' || n, id || '@example.org', id || '@example.org', '00900000000', 'Cidade', 'SP', '1' from given)
 insert into outbox (tipo, dados) select 'assinaturas', jsonb_agg(id) from given group by n / 40`
 
-test('kills of the writing node while calls fail in every way leave each record in one row', async () => {
+test('kills of the writing node and failing calls still leave each record in exactly one row', async () => {
   const folder = temporaryFolder()
-  const sheets = await startSheetsServer({ folder, chance: chance('faults of the sheet') })
-  // Writes that are made late are found out by a second look, a minute later: too long for the short run.
+  const sheets = await startSheetsServer({ folder, random: seededRandom('faults of the sheet') })
+  // Late writes are detected by a second check one minute later, which is too long for the short run.
   sheets.faults = { quota: 10, error: 10, silence: isFull ? 5 : 10, late: isFull ? 5 : 0, dropped: 10 }
   const url = site.cluster.url('mobiliza')
   const settings = { env: { ...site.settings.env, ...sheets.env, DELIVERIES: 'on' }, dataDir: folder }
@@ -38,7 +38,8 @@ test('kills of the writing node while calls fail in every way leave each record 
   nodes.push(await startServer(settings), await startServer(settings))
 
   for (let kills = 0; kills < size.sheetKills; kills++) {
-    // A write that hangs: whoever sent it is killed before hearing of it. Which of the two that is nobody can see from here, so both are.
+    // The write hangs, and its node is killed before a response. The test cannot tell which node sent it, so it kills
+    // both.
     const written = sheets.writes.length
     await rowsOf(url, store(Math.ceil(size.sheetRecords / size.sheetKills)))
     sheets.failNext('write', isFull && kills % 2 ? 'late' : 'silence')
@@ -53,7 +54,7 @@ test('kills of the writing node while calls fail in every way leave each record 
   const [, ...rows] = sheets.tabs.texts('juros').map(([id]) => id)
   const stored = await rowsOf<{ id: string }>(url, 'select id from peticoes')
   const missing = stored.length - new Set(rows).size
-  tell({
+  reportResult({
     test: 'spreadsheet with failing calls',
     serverKills: size.sheetKills * 2,
     notes: `${stored.length} records, ${rows.length} rows, ${missing} missing; ${JSON.stringify(sheets.counts)}`,

@@ -1,4 +1,4 @@
-// What several statements do together, while the database is slow, silent or gone: all of it or nothing, and the next one finds a connection.
+// Transactions while the database is slow, silent or down: they are atomic, and later ones find a free connection.
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
@@ -37,7 +37,7 @@ const connections = 2
 let source: Source
 let database: Database
 
-/** Patient for a moment only, so that nobody waits for these tests. */
+/** Short timeouts keep the tests fast. */
 function open(connection: pg.ClientConfig, namedStatements = false): Database {
   const opened = openDatabase(
     {
@@ -45,7 +45,7 @@ function open(connection: pg.ClientConfig, namedStatements = false): Database {
       pool: { ...connection, max: connections, query_timeout: 1_500, connectionTimeoutMillis: 10_000 },
       direct: connection,
       namedStatements,
-      hurry: () => {},
+      shortenTimeouts: () => {},
       stop: async () => {},
     },
     createLog('silent'),
@@ -86,7 +86,7 @@ describe.each([
     await database.query('empty', 'delete from palavras', [])
   })
 
-  test('is kept when it ends well, and leaves nothing when it does not', async () => {
+  test('a transaction is stored when it succeeds and leaves nothing when it fails', async () => {
     const answer = await database.transaction(async (tx) => {
       await tx.execute(sql`insert into palavras values ('fica')`)
       return 7
@@ -105,12 +105,12 @@ describe.each([
     expect(await stored()).toEqual([{ palavra: 'fica' }])
   })
 
-  test('that is given up while it waits for somebody is nobody else’s: what is told as stored afterwards is stored', async () => {
+  test('the connection of a transaction that timed out on a lock is not reused, and later writes are stored', async () => {
     const other = await connect()
     await other.query('begin')
     await other.query(`insert into palavras values ('disputada')`)
 
-    // As many as there are connections, so that the next statement can only get one of theirs.
+    // As many transactions as connections, so that the next statement must reuse one of their connections.
     const tries = await Promise.allSettled(
       Array.from({ length: connections }, () =>
         database.transaction((tx) => tx.execute(sql`insert into palavras values ('disputada')`)),
@@ -124,7 +124,7 @@ describe.each([
   })
 })
 
-describe('when the line to PostgreSQL fails', () => {
+describe('when the connection to PostgreSQL fails', () => {
   let proxy: Awaited<ReturnType<typeof startProxy>>
   let port: number
   beforeAll(async () => {
@@ -144,7 +144,7 @@ describe('when the line to PostgreSQL fails', () => {
     await database.query('empty', 'delete from palavras', [])
   })
 
-  test('in the middle of one, who asked is told, the process goes on, and nothing of it is kept', async () => {
+  test('inside a transaction, the caller gets an error, the process continues, and nothing is stored', async () => {
     for (let times = 0; times < 2 * connections; times++) {
       const cut = database.transaction(async (tx) => {
         await tx.execute(sql`insert into palavras values ('cortada')`)
@@ -158,21 +158,21 @@ describe('when the line to PostgreSQL fails', () => {
     expect(await stored()).toEqual([{ palavra: 'depois' }])
   })
 
-  test('without a word, a beginning that is never answered costs no connection for ever', async () => {
-    // Connections that are open, and known to be good.
+  test('silently, a transaction whose begin is never answered does not block its connection forever', async () => {
+    // Opens all connections first.
     await Promise.all(Array.from({ length: connections }, () => database.query('nap', 'select pg_sleep(0.1)', [])))
     proxy.stall()
-    const begun = Array.from({ length: connections }, () =>
+    const transactions = Array.from({ length: connections }, () =>
       database.transaction(async (tx) => tx.execute(sql`select 1`)),
     )
-    for (const { status } of await Promise.allSettled(begun)) expect(status).toBe('rejected')
-    proxy.goOn()
+    for (const { status } of await Promise.allSettled(transactions)) expect(status).toBe('rejected')
+    proxy.resume()
 
     await Promise.all(Array.from({ length: 2 * connections }, (_, n) => write(`depois ${n}`)))
     expect(await stored()).toHaveLength(2 * connections)
   })
 
-  test('what nobody waits for any more ends in PostgreSQL too', async () => {
+  test('a statement timeout ends abandoned statements in PostgreSQL', async () => {
     const direct = open(source.connection, true)
     expect(await direct.query('limit', 'show statement_timeout', [])).toEqual([{ statement_timeout: '15s' }])
   })

@@ -1,4 +1,4 @@
-// Upgrades of a PostgreSQL with many signatures: people sign and read while the new version migrates.
+// Upgrades of a PostgreSQL with many signatures, while clients sign and read.
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/core/config.ts'
 import { readDatabase } from '#server/db/backup.ts'
 import { openEngine } from '#server/db/engine.ts'
-import { tell } from '#tests/chaos/report.ts'
+import { reportResult } from '#tests/chaos/report.ts'
 import { fill } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
 import { copyMigrationsBefore } from '#tests/helpers/early-migrations.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.remove())
 
-/** A database as the version before a migration left it. */
+/** A database in the state before a migration. */
 async function databaseBefore(tag: string, name: string): Promise<{ url: string; open(): Promise<pg.Client> }> {
   const url = await cluster.createDatabase(name)
   const open = async () => {
@@ -53,7 +53,7 @@ const indexOf = async (client: pg.Client) =>
     )
   ).rows
 
-test('nobody who signs or reads waits for a lock of the upgrade', { timeout: size.testTimeoutMs * 4 }, async () => {
+test('signing and reading do not wait for a lock of the upgrade', { timeout: size.testTimeoutMs * 4 }, async () => {
   const { url, open } = await databaseBefore('0002_deeds', 'crescido')
   const [signer, writer] = [await open(), await open()]
   await store(signer, 1, size.upgradedRows)
@@ -61,7 +61,7 @@ test('nobody who signs or reads waits for a lock of the upgrade', { timeout: siz
     size.upgradedRows,
   ])
   await signer.query(`set lock_timeout = '1s'`)
-  // A transaction that stays open: an ordinary index would wait for it, and everybody else for the index.
+  // An open transaction: an ordinary index build would wait for it, and block all other clients.
   await writer.query('begin')
   await store(writer, -1, -1)
 
@@ -69,14 +69,14 @@ test('nobody who signs or reads waits for a lock of the upgrade', { timeout: siz
   const upgraded = fill({ env: { DATABASE_URL: url } }).finally(() => {
     isOver = true
   })
-  const waited: number[] = []
+  const durationsMs: number[] = []
   let next = size.upgradedRows
   async function signAndRead(): Promise<void> {
     const startedAt = performance.now()
     next += 1
     await store(signer, next, next)
     await signer.query('select count(*) from peticoes_por_hora')
-    waited.push(performance.now() - startedAt)
+    durationsMs.push(performance.now() - startedAt)
     await delay(5)
   }
   for (const end = Date.now() + 3_000; Date.now() < end; ) await signAndRead()
@@ -88,14 +88,14 @@ test('nobody who signs or reads waits for a lock of the upgrade', { timeout: siz
   expect(await indexOf(signer)).toEqual([{ valid: true }])
   const { rows } = await signer.query('select n from signature_totals')
   expect(rows).toEqual([{ n: size.upgradedRows }])
-  const slowestMs = Math.round(Math.max(...waited))
-  tell({
+  const slowestMs = Math.round(Math.max(...durationsMs))
+  reportResult({
     test: 'upgrade while people sign',
-    notes: JSON.stringify({ rows: size.upgradedRows, signed: waited.length, slowestMs }),
+    notes: JSON.stringify({ rows: size.upgradedRows, signed: durationsMs.length, slowestMs }),
   })
 })
 
-test('an index that a killed start left unfinished is built by the next one', async () => {
+test('an index that a killed start left invalid is built by the next start', async () => {
   const { url, open } = await databaseBefore('0009_confirmed_signatures', 'interrompido')
   const [client, writer] = [await open(), await open()]
   await writer.query('begin')
@@ -117,7 +117,7 @@ test('an index that a killed start left unfinished is built by the next one', as
   expect(await indexOf(client)).toEqual([{ valid: true }])
 })
 
-test('a migration waits for a backup, a start without one does not', async () => {
+test('a start with a migration waits for a backup, a start without a migration does not', async () => {
   const { url } = await databaseBefore('0015_signature_counts', 'copiado')
   const current = await cluster.createDatabase('atual')
   await fill({ env: { DATABASE_URL: current } })
@@ -133,9 +133,9 @@ test('a migration waits for a backup, a start without one does not', async () =>
   })
 
   await fill({ env: { DATABASE_URL: current } })
-  const asks = () =>
+  const waitingMigrations = () =>
     cluster.query(`select from pg_stat_activity where datname = 'copiado' and query like '%pg_try_advisory_lock(%'`)
-  await expect.poll(async () => (await asks()).length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await waitingMigrations()).length, { timeout: 10_000 }).toBe(1)
   expect(isMigrated).toBe(false)
   for (const parts of backups) for await (const _ of parts);
   await migrated

@@ -1,30 +1,30 @@
-// Campaigns from the administrator's desk to the visitor's phone and back.
+// Campaigns in the admin area, and their effect on the public pages.
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import {
   asAdministrator,
   type Caller,
-  expectEnded,
+  expectSessionEnded,
   logInOnPage,
   openAsAdministrator,
   openMenu,
-  pressLeave,
-  readAgain,
+  pressLogout,
+  triggerRefetch,
 } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import {
+  displayedCount,
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
+  expectNoHorizontalScroll,
   fillSignature,
-  holdBack,
+  holdRequests,
   open,
-  shownCount,
   siteUrl,
-  takePicture,
+  takeScreenshot,
   test,
-  wholePage,
+  waitForLoad,
 } from '#tests/e2e/visitor.ts'
 import { aCampaign } from '#tests/helpers/factories.ts'
 import { aPicture } from '#tests/helpers/pictures.ts'
@@ -36,15 +36,15 @@ async function create(caller: Caller, fields: object = {}): Promise<StoredCampai
   return campaign
 }
 
-/** As a phone and as a computer show it. */
-async function picture(page: Page, name: string): Promise<void> {
+/** At phone and desktop width. */
+async function screenshot(page: Page, name: string): Promise<void> {
   for (const [width, height] of [
     [375, 740],
     [1280, 800],
   ] as const) {
     await page.setViewportSize({ width, height })
-    await expectNoSidewaysScroll(page)
-    await takePicture(page, `admin-campanhas-${name}-${width}`, { fullPage: true })
+    await expectNoHorizontalScroll(page)
+    await takeScreenshot(page, `admin-campanhas-${name}-${width}`, { fullPage: true })
   }
   await page.setViewportSize({ width: 360, height: 740 })
 }
@@ -53,11 +53,11 @@ const titleOf = (page: Page) => page.getByLabel('Título *', { exact: true })
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Manifesto' })
 const save = (page: Page) => page.getByRole('button', { name: 'Salvar', exact: true }).click()
 
-/** While the database is busy, what was known before a change is served a little longer. */
+/** While the database is busy, the server serves cached data for a short time after a change. */
 const answers = (page: Page, path: string, status: number) =>
   expect.poll(async () => (await page.request.get(path)).status()).toBe(status)
 
-/** As the clipboard of another program brings it. */
+/** Pastes HTML as from the clipboard of another program. */
 async function paste(editor: Locator, html: string): Promise<void> {
   await editor.evaluate((element, text) => {
     const clipboardData = new DataTransfer()
@@ -67,26 +67,28 @@ async function paste(editor: Locator, html: string): Promise<void> {
   }, html)
 }
 
-test.describe('an errand', () => {
+test.describe('the life of a campaign', () => {
   test.use({ expectedErrors: /status of 404/ })
 
-  test('a campaign is written, seen and signed by a visitor, changed, and switched off', async ({ page, context }) => {
-    // A long day.
+  test('an administrator writes a campaign, a visitor signs it, and the administrator deactivates it', async ({
+    page,
+    context,
+  }) => {
     test.slow()
     const caller = await openAsAdministrator(page, '/admin/campanhas')
     await expect(page.getByRole('link', { name: 'O Brasil quer paz', exact: true })).toBeVisible()
     await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-    await picture(page, 'lista')
+    await expectNoHorizontalScroll(page)
+    await screenshot(page, 'lista')
     await page.getByRole('link', { name: 'Nova campanha' }).click()
 
-    // Sent empty, it leads to the first of what is missing.
+    // An empty form focuses the first missing field.
     await expect(editorOf(page)).toBeVisible()
     await page.getByRole('button', { name: 'Criar campanha' }).click()
     await expect(page.getByRole('link', { name: /Manifesto: Escreva o manifesto/ })).toBeVisible()
     await expect(page.getByLabel('Título *', { exact: true })).toBeFocused()
 
-    // The address follows the title until it is touched, and is checked while it is typed.
+    // The slug follows the title until it is edited, and is checked while it is typed.
     await page.getByLabel('Título *', { exact: true }).fill('O Brasil quer paz')
     await expect(page.getByLabel('Endereço da página')).toHaveValue('o-brasil-quer-paz')
     await page.getByLabel('Endereço da página').fill('brasilquerpaz')
@@ -103,9 +105,9 @@ test.describe('an errand', () => {
     await expect(page.getByRole('link', { name: /Manifesto: Escreva o manifesto/ })).toBeVisible()
     await expect(editorOf(page)).toBeFocused()
     await expectAccessible(page)
-    await picture(page, 'erro')
+    await screenshot(page, 'erro')
 
-    // By keyboard alone: into the toolbar, along it, and back into the text.
+    // By keyboard: into the toolbar, along it, and back into the text.
     await editorOf(page).click()
     await page.keyboard.type('Queremos sombra e bancos.')
     await page.keyboard.press('Enter')
@@ -125,7 +127,7 @@ test.describe('an errand', () => {
     const drawn = page.waitForRequest(/\/cartao\?.*count=1200\b/)
     await page.getByLabel('Contagem inicial').fill('1.200')
     await drawn
-    // The tab follows the title until it is touched.
+    // The sheet tab follows the title until it is edited.
     await expect(page.getByLabel('Aba da planilha')).toHaveValue('Praça viva, já!')
     await page.getByLabel('Aba da planilha').fill('praca')
     await page.getByLabel('Título *', { exact: true }).fill('Praça viva')
@@ -138,19 +140,19 @@ test.describe('an errand', () => {
     await expect(page.getByText('Há mudanças não salvas')).toBeVisible()
     await expect(page.locator('.share-bubble img')).toHaveAttribute('src', /^data:image\/png/)
     await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-    await picture(page, 'formulario')
+    await expectNoHorizontalScroll(page)
+    await screenshot(page, 'formulario')
 
     await page.getByRole('button', { name: 'Ver prévia' }).click()
     const frame = page.frameLocator('iframe')
     await expect(frame.getByRole('heading', { level: 1, name: 'Praça viva, já!' })).toBeVisible()
     await expect(frame.locator('.manifesto')).toContainText('Uma árvore')
-    expect(await shownCount(frame)).toBe(1200)
-    await picture(page, 'previa')
+    expect(await displayedCount(frame)).toBe(1200)
+    await screenshot(page, 'previa')
     await page.getByLabel('Computador').check()
     await expect(frame.getByRole('navigation', { name: 'Principal' })).toBeVisible()
-    await picture(page, 'previa-computador')
-    // Nothing can be sent from it.
+    await screenshot(page, 'previa-computador')
+    // The preview does not send the form.
     await frame.getByRole('button', { name: 'Assinar a petição' }).click()
     await expect(frame.getByRole('alert').filter({ hasText: 'Nome' })).toHaveCount(0)
     await page.getByRole('button', { name: 'Fechar', exact: true }).click()
@@ -170,7 +172,7 @@ test.describe('an errand', () => {
     await answers(page, `/p/${slug}`, 200)
     await open(visitor, `/p/${slug}`)
     await expect(visitor.getByRole('heading', { level: 1, name: 'Praça viva, já!' })).toBeVisible()
-    expect(await shownCount(visitor)).toBe(1200)
+    expect(await displayedCount(visitor)).toBe(1200)
     await fillSignature(visitor)
     await visitor.getByRole('button', { name: 'Assinar a petição' }).click()
     await expect(visitor.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
@@ -195,7 +197,7 @@ test.describe('an errand', () => {
   })
 })
 
-test('a page opened before a change signs the text that it showed, at once or when its phone is back', async ({
+test('a page opened before a change signs the version that it showed, online or after being offline', async ({
   page,
   context,
   newVisitor,
@@ -206,13 +208,13 @@ test('a page opened before a change signs the text that it showed, at once or wh
   await answers(page, `/p/${slug}`, 200)
   await open(visitor, `/p/${slug}`)
   await fillSignature(visitor)
-  const passenger = await newVisitor({ expectedErrors: /ERR_INTERNET_DISCONNECTED/ })
-  const bus = passenger.context()
-  await open(passenger, `/p/${slug}`)
-  await fillSignature(passenger)
-  await bus.setOffline(true)
-  await passenger.getByRole('button', { name: 'Assinar a petição' }).click()
-  await expect(passenger.getByRole('heading', { name: /Sua assinatura está guardada/ })).toBeVisible()
+  const offlineVisitor = await newVisitor({ expectedErrors: /ERR_INTERNET_DISCONNECTED/ })
+  const offlineContext = offlineVisitor.context()
+  await open(offlineVisitor, `/p/${slug}`)
+  await fillSignature(offlineVisitor)
+  await offlineContext.setOffline(true)
+  await offlineVisitor.getByRole('button', { name: 'Assinar a petição' }).click()
+  await expect(offlineVisitor.getByRole('heading', { name: /Sua assinatura está guardada/ })).toBeVisible()
 
   await page.goto(`/admin/campanhas/${id}`)
   await editorOf(page).click()
@@ -223,11 +225,13 @@ test('a page opened before a change signs the text that it showed, at once or wh
 
   await visitor.getByRole('button', { name: 'Assinar a petição' }).click()
   await expect(visitor.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
-  await bus.setOffline(false)
-  await expect(passenger.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible({ timeout: 30_000 })
+  await offlineContext.setOffline(false)
+  await expect(offlineVisitor.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible({
+    timeout: 30_000,
+  })
   const versions = page.getByRole('region', { name: 'Versões do manifesto' })
   const listed = versions.getByRole('row')
-  // By the next counting.
+  // The counts are updated periodically.
   await expect(async () => {
     await page.reload()
     await expect(listed.nth(2).getByRole('cell').nth(3)).toHaveText('2', { timeout: 8_000 })
@@ -241,7 +245,7 @@ test('a page opened before a change signs the text that it showed, at once or wh
   await expectAccessible(page)
 })
 
-test('who takes a campaign off the air that another has taken off meanwhile does not put it back', async ({
+test('deactivating a campaign that another administrator has just deactivated does not activate it', async ({
   page,
   context,
 }) => {
@@ -251,7 +255,7 @@ test('who takes a campaign off the air that another has taken off meanwhile does
   await page.goto(`/admin/campanhas/${id}`)
   await page.getByRole('button', { name: `Tirar do ar ${titulo}` }).click()
   await caller.ask('POST', `${campaigns}/${id}/desativar`)
-  await readAgain(page, context)
+  await triggerRefetch(page, context)
   await expect(page.getByRole('button', { name: `Pôr no ar ${titulo}`, includeHidden: true })).toBeAttached()
 
   await page.getByRole('dialog').getByRole('button', { name: 'Tirar do ar' }).click()
@@ -261,7 +265,7 @@ test('who takes a campaign off the air that another has taken off meanwhile does
   expect(campaign.isActive).toBe(false)
 })
 
-test('who takes a campaign off the air is told first where it is linked', { tag: '@quick' }, async ({ page }) => {
+test('the dialog for deactivating a campaign lists where it is linked', { tag: '@quick' }, async ({ page }) => {
   await openAsAdministrator(page, '/admin/campanhas')
   const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: /: fim da escala 6x1$/ }) })
   await row.getByRole('button', { name: 'Tirar do ar' }).click()
@@ -269,26 +273,26 @@ test('who takes a campaign off the air is told first where it is linked', { tag:
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('listitem')).toHaveText(['Menu de todas as páginas: Fim da escala 6x1'])
   await expectAccessible(page)
-  await picture(page, 'tirar-do-ar')
+  await screenshot(page, 'tirar-do-ar')
   await dialog.getByRole('button', { name: 'Cancelar' }).click()
 })
 
-test('the question is closed when a campaign is off the air, though the list is long in coming', async ({ page }) => {
+test('the dialog closes after a deactivation, even while the list is still loading', async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { titulo } = await create(caller, { titulo: `Some da lista ${Date.now()}` })
   await page.reload()
   const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: titulo, exact: true }) })
   await row.getByRole('button', { name: `Tirar do ar ${titulo}` }).click()
-  const letGo = await holdBack(page, campaigns)
+  const release = await holdRequests(page, campaigns)
   await page.getByRole('dialog').getByRole('button', { name: 'Tirar do ar' }).click()
 
   await expect(page.locator('.toast')).toBeAttached()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  letGo()
+  release()
   await expect(row).toContainText('Fora do ar')
 })
 
-test('looking at a campaign and saving another field makes no new version', { tag: '@quick' }, async ({ page }) => {
+test('saving another field creates no new version of the manifesto', { tag: '@quick' }, async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { campaigns: all } = await caller.ask<{ campaigns: StoredCampaign[] }>('GET', campaigns)
   const stored = all.find(({ slug }) => slug === 'contra-pec-da-impunidade')
@@ -307,7 +311,9 @@ test('looking at a campaign and saving another field makes no new version', { ta
 test.describe('two administrators', () => {
   test.use({ expectedErrors: /status of 409/ })
 
-  test('the second is told, sees what changed, and both edits are kept', { tag: '@quick' }, async ({ page }) => {
+  test('the second one sees the conflict and the changes, and both edits are kept', { tag: '@quick' }, async ({
+    page,
+  }) => {
     const caller = await openAsAdministrator(page, '/admin/campanhas')
     const read = await create(caller, {
       subtitulo: 'O subtítulo de antes',
@@ -336,9 +342,9 @@ test.describe('two administrators', () => {
       'Primeiro parágrafo, mudado.',
     ])
     await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-    await picture(page, 'conflito')
-    // What were typed below would not be in what comes of both.
+    await expectNoHorizontalScroll(page)
+    await screenshot(page, 'conflito')
+    // The form is locked: text typed now would not be part of the merge.
     await titleOf(page).focus()
     await page.keyboard.type(' e mais')
     await expect(titleOf(page)).toHaveValue('O título da segunda')
@@ -364,10 +370,10 @@ test.describe('two administrators', () => {
   })
 })
 
-test.describe('a session that ends while somebody types', () => {
+test.describe('a session that ends during editing', () => {
   test.use({ expectedErrors: /status of (401|409)/ })
 
-  test('costs nothing, not even the warning that somebody else saved meanwhile', async ({ page }) => {
+  test('loses no text, and still warns that another administrator has saved', async ({ page }) => {
     const caller = await openAsAdministrator(page, '/admin/campanhas')
     const read = await create(caller)
     await page.goto(`/admin/campanhas/${read.id}`)
@@ -376,7 +382,7 @@ test.describe('a session that ends while somebody types', () => {
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' Uma frase que custou.')
     await caller.ask('POST', '/api/admin/logout')
-    // The picture of the link may be asked for first, and find out.
+    // The request for the link preview may detect the end of the session first.
     await page
       .getByRole('button', { name: 'Salvar', exact: true })
       .click({ timeout: 3_000 })
@@ -403,7 +409,7 @@ test.describe('a session that ends while somebody types', () => {
     })
   })
 
-  test('in another tab costs nothing either', async ({ page, context }) => {
+  test('in another tab loses no text either', async ({ page, context }) => {
     const caller = await openAsAdministrator(page, '/admin/campanhas')
     const { id } = await create(caller)
     await page.goto(`/admin/campanhas/${id}`)
@@ -414,7 +420,7 @@ test.describe('a session that ends while somebody types', () => {
 
     const other = await context.newPage()
     await open(other, '/admin/dashboard')
-    await pressLeave(other)
+    await pressLogout(other)
     await expect(other).toHaveURL(/\/admin$/)
     await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
     await logInOnPage(page)
@@ -427,7 +433,7 @@ test.describe('a session that ends while somebody types', () => {
   })
 })
 
-test('who leaves with something unsaved is asked, and may stay', async ({ page }) => {
+test('leaving with unsaved changes asks for confirmation and can be cancelled', async ({ page }) => {
   await openAsAdministrator(page, '/admin/campanhas/nova')
   await page.getByLabel('Título *', { exact: true }).fill('Ainda não')
   await page.getByRole('link', { name: '← Campanhas' }).click()
@@ -439,7 +445,7 @@ test('who leaves with something unsaved is asked, and may stay', async ({ page }
   await page.getByRole('button', { name: 'Sair sem salvar' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Campanhas' })).toBeVisible()
 
-  // By the menu, which stays where it is: the cursor is led into the new page all the same.
+  // The menu stays on the page, so the focus must move to the new page.
   await page.getByRole('link', { name: 'Nova campanha' }).click()
   await titleOf(page).fill('Ainda não')
   const menu = await openMenu(page)
@@ -452,12 +458,12 @@ test('who leaves with something unsaved is asked, and may stay', async ({ page }
 test.describe('Sair', () => {
   test.use({ expectedErrors: /status of 401/ })
 
-  test('asks first who has something unsaved, and keeps nothing of who leaves it', async ({ page }) => {
+  test('asks for confirmation with unsaved changes, and discards them after the logout', async ({ page }) => {
     await openAsAdministrator(page, '/admin/campanhas/nova')
     const drawn = page.waitForResponse(/\/cartao\?.*Ainda/)
     await titleOf(page).fill('Ainda não')
     await drawn
-    await pressLeave(page)
+    await pressLogout(page)
     const question = page.getByRole('dialog', { name: 'Sair sem salvar?' })
     await expect(question).toBeVisible()
     await question.getByRole('button', { name: 'Continuar editando' }).click()
@@ -465,42 +471,42 @@ test.describe('Sair', () => {
     await expect(titleOf(page)).toHaveValue('Ainda não')
     expect(await page.evaluate(() => localStorage.getItem('admin_token'))).not.toBeNull()
 
-    // The page has asked for something else by then, and is refused once somebody is in again.
+    // A pending request of the page is rejected after the next login.
     const token = await page.evaluate(() => localStorage.getItem('admin_token'))
-    const letGo = await holdBack(page, '/api/admin/logout', 'POST')
-    const { promise: isLate, resolve: answer } = Promise.withResolvers<void>()
+    const release = await holdRequests(page, '/api/admin/logout', 'POST')
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route(`**${campaigns}/cartao?*`, async (route) => {
-      await isLate
+      await answered
       await route.fulfill({ status: 401, json: { success: false } })
     })
-    const asked = page.waitForRequest(/\/cartao\?.*novo/)
+    const requested = page.waitForRequest(/\/cartao\?.*novo/)
     await titleOf(page).fill('Ainda não, de novo')
-    await asked
-    const leaving = page.waitForRequest('**/api/admin/logout')
-    await pressLeave(page)
+    await requested
+    const logoutRequest = page.waitForRequest('**/api/admin/logout')
+    await pressLogout(page)
     await question.getByRole('button', { name: 'Sair sem salvar' }).click()
     await expect(page).toHaveURL(/\/admin$/)
     await expect(page.getByText('Sua sessão terminou.')).toHaveCount(0)
     expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
-    expect((await leaving).headers().authorization).toBe(`Bearer ${token}`)
+    expect((await logoutRequest).headers().authorization).toBe(`Bearer ${token}`)
 
     await logInOnPage(page)
     await expect(page).toHaveURL(/\/admin\/campanhas\/nova$/)
     const refused = page.waitForResponse((reply) => reply.status() === 401)
     answer()
-    letGo()
+    release()
     await refused
     await expect(titleOf(page)).toHaveValue('')
-    await expectEnded(String(token))
+    await expectSessionEnded(String(token))
   })
 })
 
-test('a picture that is on its way holds the saving back until it is there', async ({ page }) => {
+test('saving waits until an image has been uploaded', async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { id } = await create(caller)
   await page.goto(`/admin/campanhas/${id}`)
   await titleOf(page).fill('Com imagem')
-  const letGo = await holdBack(page, '/api/admin/imagens', 'POST')
+  const release = await holdRequests(page, '/api/admin/imagens', 'POST')
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
   await page
@@ -513,14 +519,14 @@ test('a picture that is on its way holds the saving back until it is there', asy
   await expectAccessible(page)
   expect(sent).toEqual([])
 
-  letGo()
+  release()
   await save(page)
   await expect(page.getByText('Campanha salva com sucesso!').first()).toBeVisible()
   const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${id}`)
   expect(campaign).toMatchObject({ titulo: 'Com imagem', heroImageUrl: expect.stringMatching(/^\/media\//) })
 })
 
-test('looking at the preview saves nothing, and counts as no change', { tag: '@quick' }, async ({ page }) => {
+test('opening the preview saves nothing and is no change', { tag: '@quick' }, async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { id, titulo, revisao } = await create(caller)
   await page.goto(`/admin/campanhas/${id}`)
@@ -536,15 +542,15 @@ test('looking at the preview saves nothing, and counts as no change', { tag: '@q
   await expect(preview.getByLabel('Computador')).toBeChecked()
   await page.keyboard.press('Enter')
   await expect(preview).toBeVisible()
-  // Also from within the page that is shown.
-  await wholePage(page)
+  // Also from inside the preview frame.
+  await waitForLoad(page)
   await page.keyboard.press('Tab')
   await expect(preview.locator('iframe')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(preview).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Ver prévia' })).toBeFocused()
 
-  // A draft would be kept of what was touched.
+  // A changed form would leave a draft.
   await page.reload()
   await expect(titleOf(page)).toHaveValue(titulo)
   await expect(page.getByText('Trouxemos de volta')).toHaveCount(0)
@@ -553,7 +559,7 @@ test('looking at the preview saves nothing, and counts as no change', { tag: '@q
   expect(campaign.revisao).toBe(revisao)
 })
 
-test('a link that nobody puts is no change either', async ({ page }) => {
+test('a link dialog that is cancelled is no change', async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { id, titulo } = await create(caller)
   await page.goto(`/admin/campanhas/${id}`)
@@ -568,23 +574,23 @@ test('a link that nobody puts is no change either', async ({ page }) => {
   await expect(page.getByText('Trouxemos de volta')).toHaveCount(0)
 })
 
-test('what is typed while it is being saved is not taken for saved', async ({ page }) => {
+test('text typed during a save counts as unsaved', async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { id } = await create(caller)
   await page.goto(`/admin/campanhas/${id}`)
   await titleOf(page).fill('Antes')
-  const letGo = await holdBack(page, `${campaigns}/${id}`, 'PUT')
+  const release = await holdRequests(page, `${campaigns}/${id}`, 'PUT')
   await save(page)
   await expect(page.getByRole('button', { name: 'Salvando...' })).toBeVisible()
   await titleOf(page).fill('Antes e depois')
-  letGo()
+  release()
   await expect(page.getByRole('button', { name: 'Salvar', exact: true })).toBeEnabled()
   await expect(page.getByText('Há mudanças não salvas')).toBeVisible()
   await page.getByRole('link', { name: '← Campanhas' }).click()
   await expect(page.getByRole('dialog', { name: 'Sair sem salvar?' })).toBeVisible()
 })
 
-test('what is typed while a campaign is being created is on its page, to be saved', async ({ page }) => {
+test('text typed during the creation of a campaign is kept as an unsaved change', async ({ page }) => {
   await openAsAdministrator(page, '/admin/campanhas/nova')
   const { titulo, slug, sheetTab } = aCampaign()
   await titleOf(page).fill(titulo)
@@ -592,13 +598,13 @@ test('what is typed while a campaign is being created is on its page, to be save
   await page.getByLabel('Aba da planilha').fill(sheetTab)
   await editorOf(page).click()
   await page.keyboard.type('Queremos sombra.')
-  const letGo = await holdBack(page, campaigns, 'POST')
+  const release = await holdRequests(page, campaigns, 'POST')
   await page.getByRole('button', { name: 'Criar campanha' }).click()
   await expect(page.getByRole('button', { name: 'Salvando...' })).toBeVisible()
   await editorOf(page).click()
   await page.keyboard.press('Control+End')
   await page.keyboard.type(' E bancos.')
-  letGo()
+  release()
   await expect(page).toHaveURL(/\/admin\/campanhas\/\d+$/)
   await expect(editorOf(page)).toContainText('Queremos sombra. E bancos.')
   await expect(page.getByText('Há mudanças não salvas')).toBeVisible()
@@ -606,7 +612,7 @@ test('what is typed while a campaign is being created is on its page, to be save
   await expect(page.getByText('O manifesto agora está na versão 2').first()).toBeVisible()
 })
 
-test.describe('what is pasted becomes what a manifesto is made of', () => {
+test.describe('pasted text is reduced to the elements of a manifesto', () => {
   const sources: Record<string, [html: string, manifesto: string]> = {
     Word: [
       `<html xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:w="urn:schemas-microsoft-com:office:word"><head><meta name=Generator content="Microsoft Word 15"><style><!-- p.MsoNormal {margin:0cm; font-family:"Calibri",sans-serif;} --></style></head><body lang=PT-BR><!--StartFragment-->
@@ -649,13 +655,13 @@ style='font-size:12.0pt'> uma praça com <i>sombra</i> e <u>bancos</u>.<o:p></o:
       await expect(page.getByText('O manifesto agora está na versão 2').first()).toBeVisible()
       const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${id}`)
       expect(campaign.manifestoHtml).toBe(manifesto)
-      // What is stored is what the editor showed: nothing is left to save.
+      // The editor showed the stored text: nothing is left to save.
       await expect(page.getByText('Há mudanças não salvas')).toBeHidden()
     })
   }
 })
 
-test('links and images of ours are put into the text', async ({ page, context }) => {
+test('links and uploaded images can be inserted into the text', async ({ page, context }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   const { id, slug } = await create(caller)
   await page.goto(`/admin/campanhas/${id}`)
@@ -665,7 +671,7 @@ test('links and images of ours are put into the text', async ({ page, context })
   await page.getByLabel('Endereço', { exact: true }).fill('javascript:alert(1)')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Use um endereço que comece com https:// ou mailto:')).toBeVisible()
-  // The arrows are the field's here, not the toolbar's.
+  // The arrow keys belong to the field here, not to the toolbar.
   await page.getByLabel('Endereço', { exact: true }).fill('xample.org/praa')
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.type('c')
@@ -696,14 +702,14 @@ test('links and images of ours are put into the text', async ({ page, context })
   await open(visitor, `/p/${slug}`)
   const image = visitor.locator('.manifesto').getByRole('img', { name: 'Uma praça verde' })
   await expect(image).toHaveAttribute('src', /^\/media\/[0-9a-f]{64}\.webp$/)
-  await expectNoSidewaysScroll(visitor)
+  await expectNoHorizontalScroll(visitor)
   await expect(visitor.locator('.manifesto').getByRole('link')).toHaveAttribute('href', 'https://example.org/praca')
 })
 
-test.describe('an image that is not kept any more', () => {
+test.describe('an image that has been deleted', () => {
   test.use({ expectedErrors: /status of 400/ })
 
-  test('is told beside the text before anybody sees it broken', async ({ page }) => {
+  test('gives an error at the editor instead of a broken image', async ({ page }) => {
     const caller = await openAsAdministrator(page, '/admin/campanhas')
     const { id } = await create(caller)
     await page.goto(`/admin/campanhas/${id}`)
@@ -728,10 +734,10 @@ test.describe('an image that is not kept any more', () => {
   })
 })
 
-test.describe('when the server does not answer', () => {
+test.describe('when the server does not respond', () => {
   test.use({ expectedErrors: /ERR_FAILED|status of 40[04]/ })
 
-  test('the list says so and can be asked again, and what was typed stays', async ({ page }) => {
+  test('the list shows an error with a retry, and typed text stays', async ({ page }) => {
     const caller = await openAsAdministrator(page, '/admin/dashboard')
     const { id } = await create(caller)
     await page.goto(`/admin/campanhas/${id}`)
@@ -752,20 +758,20 @@ test.describe('when the server does not answer', () => {
     await page.route(`**${campaigns}`, (route) => route.fulfill({ json: { success: true, campaigns: [] } }))
     await page.goto('/admin/campanhas')
     await expect(page.getByText('Nenhuma campanha ainda.')).toBeVisible()
-    await picture(page, 'nada')
+    await screenshot(page, 'nada')
     await page.route(`**${campaigns}`, (route) =>
       route.fulfill({ status: 400, json: { success: false, message: 'Não entendemos o pedido.' } }),
     )
     await page.reload()
     await expect(page.getByRole('alert').filter({ hasText: 'Não entendemos o pedido.' })).toBeVisible()
-    await picture(page, 'falha')
+    await screenshot(page, 'falha')
     await page.unroute(`**${campaigns}`)
     await page.getByRole('button', { name: 'Tentar de novo' }).click()
     await expect(page.getByRole('table', { name: 'Campanhas' })).toBeVisible()
   })
 })
 
-test('the preview stands in our own pages alone, and the area in none', async ({ request }) => {
+test('only our own pages can frame the preview, and no page can frame the admin area', async ({ request }) => {
   const policyOf = async (path: string) => (await request.get(siteUrl() + path)).headers()['content-security-policy']
   expect(await policyOf('/admin/previa')).toContain("frame-ancestors 'self'")
   expect(await policyOf('/admin/previa')).not.toContain('connect-src')

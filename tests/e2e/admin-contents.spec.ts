@@ -1,4 +1,4 @@
-// An administrator's errands with the material of the site. On a site of its own: others look at the order of the contents.
+// Contents in the admin area. Uses its own site, because other tests check the order of the contents.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
@@ -7,18 +7,18 @@ import {
   type Caller,
   logInOnPage,
   openAsAdministrator,
-  pressLeave,
-  readAgain,
+  pressLogout,
+  triggerRefetch,
 } from '#tests/e2e/admin.ts'
 import { type Site, startSite } from '#tests/e2e/site.ts'
 import {
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
-  holdBack,
+  expectNoHorizontalScroll,
+  holdRequests,
   open,
   siteUrl,
-  takePicture,
+  takeScreenshot,
   test,
 } from '#tests/e2e/visitor.ts'
 import { aHeavyPicture, animatedPng, aPhonePhoto, aPicture, imageForm } from '#tests/helpers/pictures.ts'
@@ -53,26 +53,26 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const chooseImage = (page: Page, buffer: Buffer, name = 'cartaz.png', mimeType = 'image/png') =>
   page.getByLabel('Imagem', { exact: false }).setInputFiles({ name, mimeType, buffer })
 const save = (page: Page) => dialog(page).getByRole('button', { name: 'Salvar', exact: true }).click()
-/** As a phone and as a computer show it. A window over the page is as large as the screen. */
-async function picture(page: Page, name: string): Promise<void> {
+/** At phone and desktop width. A dialog is as large as the screen. */
+async function screenshot(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
   const fullPage = (await dialog(page).count()) === 0
   for (const width of [375, 1280]) {
     await page.setViewportSize({ width, height: 740 })
-    await expectNoSidewaysScroll(page)
-    await takePicture(page, `admin-conteudos-${name}-${width}`, { fullPage })
+    await expectNoHorizontalScroll(page)
+    await takeScreenshot(page, `admin-conteudos-${name}-${width}`, { fullPage })
   }
   if (before) await page.setViewportSize(before)
 }
 
-async function startNew(page: Page, titulo: string): Promise<void> {
+async function fillNewContent(page: Page, titulo: string): Promise<void> {
   await page.getByRole('button', { name: 'Novo conteúdo' }).click()
   await dialog(page).getByLabel('Título').fill(titulo)
   await page.getByLabel('Categoria *').fill('PRAÇAS')
   await page.getByLabel('Descrição').fill('Cole no poste, mande no grupo.')
 }
 
-/** A content of the test's own. */
+/** Publishes a content for one test. */
 async function publish({ token }: Caller, titulo: string, categoria = 'REDES'): Promise<Content> {
   const body = imageForm(await aPicture(), { titulo, categoria, descricao: 'Descrição de exemplo', ordem: '0' })
   const answer = await fetch(siteUrl() + api, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body })
@@ -82,20 +82,20 @@ async function publish({ token }: Caller, titulo: string, categoria = 'REDES'): 
 
 async function openWith(
   page: Page,
-  ...made: [titulo: string, categoria?: string][]
-): Promise<Caller & { made: Content[] }> {
+  ...contents: [titulo: string, categoria?: string][]
+): Promise<Caller & { published: Content[] }> {
   const caller = await asAdministrator()
-  const contents: Content[] = []
-  for (const [titulo, categoria] of made) contents.push(await publish(caller, titulo, categoria))
-  return { ...(await openAsAdministrator(page, address)), made: contents }
+  const published: Content[] = []
+  for (const [titulo, categoria] of contents) published.push(await publish(caller, titulo, categoria))
+  return { ...(await openAsAdministrator(page, address)), published }
 }
 
-async function shownOnSite(): Promise<string[]> {
+async function titlesOnSite(): Promise<string[]> {
   const answer = await fetch(`${siteUrl()}/api/carousel-contents`)
   return ((await answer.json()) as Content[]).map(({ titulo }) => titulo)
 }
 
-test('publishes a poster, sees it on the public page, and a visitor downloads it as a real PNG', {
+test('a published poster is on the public page, and a visitor downloads it as a PNG', {
   tag: '@quick',
 }, async ({ page }) => {
   await openAsAdministrator(page, '/admin/dashboard')
@@ -103,7 +103,7 @@ test('publishes a poster, sees it on the public page, and a visitor downloads it
   await expect(page.getByRole('heading', { level: 1, name: 'Conteúdos' })).toBeVisible()
   await expect(page.locator('.managed').first()).toBeVisible()
   await expectAccessible(page)
-  await picture(page, 'lista')
+  await screenshot(page, 'lista')
 
   await page.getByRole('button', { name: 'Novo conteúdo' }).click()
   const last = Math.max(...(await listed(await asAdministrator())).map(({ ordem }) => ordem))
@@ -112,7 +112,7 @@ test('publishes a poster, sees it on the public page, and a visitor downloads it
   await expect(dialog(page).getByRole('alert').first()).toHaveText('Preencha todos os campos obrigatórios')
   await expect(dialog(page).getByLabel('Título')).toBeFocused()
   await expectAccessible(page)
-  await picture(page, 'campos')
+  await screenshot(page, 'campos')
 
   await dialog(page).getByLabel('Título').fill('Praça cheia, voz alta')
   await expect(dialog(page).locator('[aria-invalid]')).toHaveCount(2)
@@ -125,7 +125,7 @@ test('publishes a poster, sees it on the public page, and a visitor downloads it
   await expect(page.getByAltText('Prévia da imagem')).toBeVisible()
   await expect(dialog(page).locator('.image-drop + *, .field .error')).toHaveCount(1)
   await expectAccessible(page)
-  await picture(page, 'novo')
+  await screenshot(page, 'novo')
   await save(page)
 
   await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
@@ -144,7 +144,7 @@ test('publishes a poster, sees it on the public page, and a visitor downloads it
   expect(await sharp(await readFile(await download.path())).metadata()).toMatchObject({ format: 'png', width: 800 })
 })
 
-test('a category in use is one press away, and spelled as it is in use', async ({ page }) => {
+test('an existing category can be chosen with one press and keeps its spelling', async ({ page }) => {
   const caller = await openWith(page, ['Um da feira', 'FEIRA DE SÁBADO'])
   await page.getByRole('button', { name: 'Novo conteúdo' }).click()
   await page.getByRole('group', { name: 'Categorias em uso' }).getByRole('button', { name: 'PAZ' }).click()
@@ -158,37 +158,37 @@ test('a category in use is one press away, and spelled as it is in use', async (
   expect((await listed(caller)).find(({ titulo }) => titulo === 'Outro da feira')?.categoria).toBe('FEIRA DE SÁBADO')
 })
 
-test.describe('images that cannot be taken', () => {
+test.describe('images that are not accepted', () => {
   test.use({ expectedErrors: /status of 4\d\d/ })
 
-  test('are refused with a sentence before or after they were sent, and nothing typed is lost', {
+  test('are rejected with a message before or after the upload, and typed text is kept', {
     tag: '@quick',
   }, async ({ page }) => {
     await openAsAdministrator(page, address)
-    await startNew(page, 'Sem imagem boa')
-    const refused = async (sentence: RegExp) => {
-      await expect(dialog(page).locator('.error')).toHaveText(sentence)
+    await fillNewContent(page, 'Sem imagem boa')
+    const expectRejected = async (message: RegExp) => {
+      await expect(dialog(page).locator('.error')).toHaveText(message)
       await expect(page.getByLabel('Imagem', { exact: false })).toHaveJSProperty('value', '')
     }
 
     await chooseImage(page, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'a.svg', 'image/svg+xml')
-    await refused(/^Formato não aceito/)
+    await expectRejected(/^Formato não aceito/)
     await chooseImage(page, Buffer.alloc(21 * 1024 * 1024))
-    await refused(/passa de 20 MB/)
+    await expectRejected(/passa de 20 MB/)
     await chooseImage(page, Buffer.from('isto não é imagem'))
-    await refused(/danificado ou incompleto/)
+    await expectRejected(/danificado ou incompleto/)
     await chooseImage(page, Buffer.from('nenhum Chromium lê isto'), 'IMG_0001.HEIC', '')
-    await refused(/não abre fotos HEIC/)
-    // The reason stays while something else is put right, and after a save that is refused for it.
+    await expectRejected(/não abre fotos HEIC/)
+    // The message stays while other fields are corrected, and after a save that fails because of it.
     await dialog(page).getByLabel('Título').fill('')
     await save(page)
     await expect(dialog(page).locator('.error')).toHaveText(['Campo obrigatório', /não abre fotos HEIC/])
     await dialog(page).getByLabel('Título').fill('Sem imagem boa')
-    await refused(/não abre fotos HEIC/)
+    await expectRejected(/não abre fotos HEIC/)
     await save(page)
     await expect(dialog(page).getByRole('alert').first()).toHaveText('Selecione uma imagem para o conteúdo')
-    await refused(/não abre fotos HEIC/)
-    await picture(page, 'recusada')
+    await expectRejected(/não abre fotos HEIC/)
+    await screenshot(page, 'recusada')
 
     await chooseImage(page, animatedPng(3))
     await expect(page.getByAltText('Prévia da imagem')).toBeVisible()
@@ -208,7 +208,7 @@ test('a photo that is too large is reduced before it is sent, and stays upright'
   page,
 }) => {
   const caller = await openAsAdministrator(page, address)
-  await startNew(page, 'Foto do celular')
+  await fillNewContent(page, 'Foto do celular')
   const photo = await aPhonePhoto({ width: 4_000, height: 3_000 })
   expect(photo.length).toBeGreaterThan(5 * 1024 * 1024)
   const [sent] = await Promise.all([
@@ -224,7 +224,7 @@ test('a photo that is too large is reduced before it is sent, and stays upright'
 
 test('a drawing with too many pixels is reduced and stays transparent', async ({ page }) => {
   const caller = await openAsAdministrator(page, address)
-  await startNew(page, 'Desenho transparente')
+  await fillNewContent(page, 'Desenho transparente')
   const clear = { r: 200, g: 0, b: 0, alpha: 0 }
   const drawing = await sharp({ create: { width: 6_000, height: 5_000, channels: 4, background: clear } })
     .png()
@@ -238,10 +238,10 @@ test('a drawing with too many pixels is reduced and stays transparent', async ({
   expect(await sharp(stored).metadata()).toMatchObject({ width: 1080, height: 900, hasAlpha: true })
 })
 
-test('a transparent drawing that is named like a photo gets a white ground, and the canvas gives its memory back', async ({
+test('a transparent drawing with the name of a photo gets a white background, and the canvas releases its memory', async ({
   page,
 }) => {
-  // iOS keeps the memory of every canvas until it is empty or collected, and then draws no more.
+  // iOS keeps the memory of a canvas until it is emptied or collected; when the memory is used up, drawing fails.
   await page.addInitScript(() => {
     const canvases: HTMLCanvasElement[] = []
     Object.assign(window, { canvases })
@@ -253,7 +253,7 @@ test('a transparent drawing that is named like a photo gets a white ground, and 
     }) as typeof document.createElement
   })
   const caller = await openAsAdministrator(page, address)
-  await startNew(page, 'Desenho com outro nome')
+  await fillNewContent(page, 'Desenho com outro nome')
   const clear = { r: 0, g: 0, b: 0, alpha: 0 }
   const drawing = await sharp({ create: { width: 6_000, height: 5_000, channels: 4, background: clear } })
     .png()
@@ -273,9 +273,9 @@ test('a transparent drawing that is named like a photo gets a white ground, and 
   expect(channels.map(({ min }) => min).slice(0, 3)).toEqual([255, 255, 255])
 })
 
-test('a small image is sent as it is', async ({ page }) => {
+test('a small image is sent unchanged', async ({ page }) => {
   await openAsAdministrator(page, address)
-  await startNew(page, 'Pequena')
+  await fillNewContent(page, 'Pequena')
   const small = await aPicture('jpeg', { width: 900, height: 600 })
   await chooseImage(page, small, 'pequena.jpg', 'image/jpeg')
   await expect(page.getByAltText('Prévia da imagem')).toBeVisible()
@@ -284,9 +284,9 @@ test('a small image is sent as it is', async ({ page }) => {
   await expect.poll(size).toBe(small.length)
 })
 
-test('a dropped image is taken like a chosen one', async ({ page }) => {
+test('a dropped image works like a chosen one', async ({ page }) => {
   await openAsAdministrator(page, address)
-  await startNew(page, 'Solto na página')
+  await fillNewContent(page, 'Solto na página')
   const base64 = (await aPicture()).toString('base64')
   const dropped = await page.evaluateHandle((data) => {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))
@@ -300,9 +300,9 @@ test('a dropped image is taken like a chosen one', async ({ page }) => {
   await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
 })
 
-test('a large image shows how far it has come, and can be called off', async ({ page }) => {
+test('the upload of a large image shows its progress and can be cancelled', async ({ page }) => {
   await openAsAdministrator(page, address)
-  await startNew(page, 'Cartaz pesado')
+  await fillNewContent(page, 'Cartaz pesado')
   await chooseImage(page, await aHeavyPicture({ width: 1_000, height: 1_250 }))
   await expect(page.getByAltText('Prévia da imagem')).toBeVisible()
   const network = await page.context().newCDPSession(page)
@@ -320,69 +320,69 @@ test('a large image shows how far it has come, and can be called off', async ({ 
   await expect.poll(() => bar.evaluate((element: HTMLProgressElement) => element.value)).toBeGreaterThan(5)
   await expect(page.getByText('Enviando a imagem...')).toBeVisible()
   await expectAccessible(page)
-  await picture(page, 'enviando')
+  await screenshot(page, 'enviando')
   await page.getByRole('button', { name: 'Cancelar envio' }).click()
   await expect(bar).toHaveCount(0)
   await expect(dialog(page).getByText('Erro de conexão')).toHaveCount(0)
   await expect(dialog(page).getByLabel('Título')).toHaveValue('Cartaz pesado')
-  await expect.poll(shownOnSite).not.toContain('Cartaz pesado')
+  await expect.poll(titlesOnSite).not.toContain('Cartaz pesado')
 
   await throttle(-1)
   await save(page)
   await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible({ timeout: 30_000 })
-  await expect.poll(shownOnSite).toContain('Cartaz pesado')
+  await expect.poll(titlesOnSite).toContain('Cartaz pesado')
 })
 
-test.describe('what is typed while it is being saved', () => {
-  /** Saves, and types on while the answer is on its way. */
-  async function typeOn(page: Page, titulo: string, call: [path: string, method: string]): Promise<void> {
-    const letGo = await holdBack(page, ...call)
+test.describe('text typed during a save', () => {
+  /** Saves, and types while the response is pending. */
+  async function typeDuringSave(page: Page, titulo: string, call: [path: string, method: string]): Promise<void> {
+    const release = await holdRequests(page, ...call)
     await save(page)
     await expect(page.getByRole('button', { name: 'Salvando...' })).toBeVisible()
     await dialog(page).getByLabel('Título').fill(titulo)
-    letGo()
+    release()
     await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
     await page.unrouteAll()
     await expect(dialog(page).getByLabel('Título')).toHaveValue(titulo)
     await expect(dialog(page).getByText('Trouxemos de volta o que você tinha escrito.')).toBeVisible()
   }
 
-  test('of a new one stays in the window, as a change of what is saved by then', async ({ page }) => {
+  test('of a new content stays in the dialog as an unsaved change', async ({ page }) => {
     await openAsAdministrator(page, address)
-    await startNew(page, 'Dito antes')
+    await fillNewContent(page, 'Dito antes')
     await chooseImage(page, await aPicture())
-    await typeOn(page, 'Dito depois', [api, 'POST'])
+    await typeDuringSave(page, 'Dito depois', [api, 'POST'])
     await expect(page).toHaveURL(/editar=\d+$/)
-    await expect.poll(shownOnSite).toContain('Dito antes')
+    await expect.poll(titlesOnSite).toContain('Dito antes')
     await save(page)
     await expect(dialog(page)).toHaveCount(0)
-    await expect.poll(shownOnSite).toContain('Dito depois')
-    expect(await shownOnSite()).not.toContain('Dito antes')
+    await expect.poll(titlesOnSite).toContain('Dito depois')
+    expect(await titlesOnSite()).not.toContain('Dito antes')
   })
 
-  test('of an edited one too, and without a false alarm about two versions', async ({ page }) => {
+  test('of an edited content stays too, without a false conflict', async ({ page }) => {
     await openWith(page, ['Escrito uma vez'])
     await page.getByRole('button', { name: 'Editar Escrito uma vez' }).click()
     await dialog(page).getByLabel('Título').fill('Escrito duas vezes')
-    await typeOn(page, 'Escrito três vezes', [`${api}/*`, 'PUT'])
+    await typeDuringSave(page, 'Escrito três vezes', [`${api}/*`, 'PUT'])
     await save(page)
     await expect(dialog(page)).toHaveCount(0)
-    await expect.poll(shownOnSite).toContain('Escrito três vezes')
+    await expect.poll(titlesOnSite).toContain('Escrito três vezes')
   })
 })
 
-test('edits the words, then the image', { tag: '@quick' }, async ({ page }) => {
-  const { made, ...caller } = await openWith(page, ['Na parede'])
-  const [before] = made
+test('an administrator edits the text, then the image', { tag: '@quick' }, async ({ page }) => {
+  const { published, ...caller } = await openWith(page, ['Na parede'])
+  const [before] = published
   await page.getByRole('button', { name: 'Editar Na parede' }).click()
   await expect(page.getByLabel('Descrição')).toHaveValue('Descrição de exemplo')
   await expect(page.getByAltText('Prévia da imagem')).toHaveAttribute('src', String(before?.imagemUrl))
-  await picture(page, 'editar')
+  await screenshot(page, 'editar')
   await dialog(page).getByLabel('Título').fill('Na rua')
   await save(page)
   await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Na rua' })).toBeVisible()
-  await expect.poll(shownOnSite).toContain('Na rua')
+  await expect.poll(titlesOnSite).toContain('Na rua')
 
   await page.getByRole('button', { name: 'Editar Na rua' }).click()
   await chooseImage(page, await aPicture())
@@ -393,13 +393,13 @@ test('edits the words, then the image', { tag: '@quick' }, async ({ page }) => {
   expect(after?.imagemUrl).not.toBe(before?.imagemUrl)
 })
 
-test('what was typed is not thrown away by a slip', async ({ page }) => {
+test('typed text is not discarded without confirmation', async ({ page }) => {
   await openAsAdministrator(page, address)
   await page.getByRole('button', { name: 'Novo conteúdo' }).click()
   await expect(dialog(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
-  await startNew(page, 'Quase perdido')
+  await fillNewContent(page, 'Quase perdido')
   await page.keyboard.press('Escape')
   const question = page.getByRole('dialog', { name: 'Descartar' })
   await expect(question).toBeVisible()
@@ -410,10 +410,10 @@ test('what was typed is not thrown away by a slip', async ({ page }) => {
   await expect(dialog(page)).toHaveCount(0)
 })
 
-test('who goes back or reloads with something unsaved is asked, and may stay', async ({ page }) => {
+test('going back or reloading with unsaved changes asks for confirmation', async ({ page }) => {
   await openAsAdministrator(page, '/admin/dashboard')
   await page.getByRole('main').getByRole('link', { name: 'Conteúdos' }).click()
-  await startNew(page, 'Quase deixado')
+  await fillNewContent(page, 'Quase deixado')
   const question = page.getByRole('dialog', { name: 'Sair sem salvar?' })
   await page.evaluate(() => history.back())
   await expect(question).toBeVisible()
@@ -421,11 +421,11 @@ test('who goes back or reloads with something unsaved is asked, and may stay', a
   await question.getByRole('button', { name: 'Continuar editando' }).click()
   await expect(dialog(page).getByLabel('Título')).toHaveValue('Quase deixado')
 
-  const asked = page.waitForEvent('dialog')
+  const dialogShown = page.waitForEvent('dialog')
   await page.evaluate(() => setTimeout(() => location.reload()))
-  const browsers = await asked
-  expect(browsers.type()).toBe('beforeunload')
-  await browsers.dismiss()
+  const browserDialog = await dialogShown
+  expect(browserDialog.type()).toBe('beforeunload')
+  await browserDialog.dismiss()
   await expect(dialog(page).getByLabel('Título')).toHaveValue('Quase deixado')
 
   await page.evaluate(() => history.back())
@@ -433,7 +433,7 @@ test('who goes back or reloads with something unsaved is asked, and may stay', a
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
 })
 
-test('puts the contents in order with the keyboard alone', { tag: '@quick' }, async ({ page }) => {
+test('the order of contents can be changed by keyboard', { tag: '@quick' }, async ({ page }) => {
   await openAsAdministrator(page, address)
   await expect(page.locator('.managed').first()).toBeVisible()
   const before = await titles(page)
@@ -446,20 +446,20 @@ test('puts the contents in order with the keyboard alone', { tag: '@quick' }, as
   await expect(down).toBeFocused()
   await expect(page.getByText(`${first}: posição 3 de ${before.length}`)).toHaveCount(1)
   expect((await titles(page)).slice(0, 3)).toEqual([second, third, first])
-  await expect.poll(async () => (await shownOnSite()).slice(0, 3)).toEqual([second, third, first])
+  await expect.poll(async () => (await titlesOnSite()).slice(0, 3)).toEqual([second, third, first])
 
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: `Mover para cima: ${first}` })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect.poll(async () => (await shownOnSite()).slice(0, 3)).toEqual([first, second, third])
+  await expect.poll(async () => (await titlesOnSite()).slice(0, 3)).toEqual([first, second, third])
   await page.reload()
   await expect(page.locator('.managed').first()).toBeVisible()
   expect(await titles(page)).toEqual(before)
 })
 
-test('puts the contents in order by dragging', async ({ page }) => {
+test('the order of contents can be changed by dragging', async ({ page }) => {
   await openAsAdministrator(page, address)
   await expect(page.locator('.managed').nth(2)).toBeVisible()
   const [first = '', second = '', third = ''] = await titles(page)
@@ -473,10 +473,10 @@ test('puts the contents in order by dragging', async ({ page }) => {
   await expect(page.locator('.managed').nth(1)).toHaveAttribute('data-drag', 'after')
   await page.mouse.up()
   await expect.poll(async () => (await titles(page)).slice(0, 3)).toEqual([second, first, third])
-  await expect.poll(async () => (await shownOnSite()).slice(0, 3)).toEqual([second, first, third])
+  await expect.poll(async () => (await titlesOnSite()).slice(0, 3)).toEqual([second, first, third])
 })
 
-test('filters by category, and orders within it', async ({ page }) => {
+test('contents can be filtered by category and ordered within it', async ({ page }) => {
   await openWith(page, ['Um coreto', 'CORETOS'], ['Outro coreto', 'CORETOS'])
   await page.getByRole('main').getByLabel('Categoria').selectOption('CORETOS')
   await expect(page).toHaveURL(/categoria=/)
@@ -485,36 +485,36 @@ test('filters by category, and orders within it', async ({ page }) => {
   await page.getByRole('button', { name: `Mover para cima: ${two}` }).click()
   await expect.poll(() => titles(page)).toEqual([two, one])
   await expect
-    .poll(async () => (await shownOnSite()).filter((titulo) => [one, two].includes(titulo)))
+    .poll(async () => (await titlesOnSite()).filter((titulo) => [one, two].includes(titulo)))
     .toEqual([two, one])
 })
 
-test('takes a content off the site and puts it back', async ({ page }) => {
+test('a content can be hidden from the site and shown again', async ({ page }) => {
   await openWith(page, ['Vai e volta'])
   const shown = page.getByRole('switch', { name: 'Mostrar no site: Vai e volta' })
   await shown.click()
   await expect(page.getByText('Conteúdo retirado do site.')).toBeVisible()
   await expect(shown).not.toBeChecked()
-  await expect.poll(shownOnSite).not.toContain('Vai e volta')
+  await expect.poll(titlesOnSite).not.toContain('Vai e volta')
   await shown.click()
   await expect(shown).toBeChecked()
-  await expect.poll(shownOnSite).toContain('Vai e volta')
+  await expect.poll(titlesOnSite).toContain('Vai e volta')
 })
 
 test.describe('two administrators', () => {
   test.use({ expectedErrors: /status of 4\d\d|ERR_FAILED/ })
 
-  test('the second who edits the same content is told, and chooses', async ({ page }) => {
-    const { made, ...other } = await openWith(page, ['De duas pessoas'])
-    const [mine] = made as [Content]
+  test('the second one to edit the same content sees the conflict and chooses a version', async ({ page }) => {
+    const { published, ...other } = await openWith(page, ['De duas pessoas'])
+    const [mine] = published as [Content]
     await page.getByRole('button', { name: 'Editar De duas pessoas' }).click()
     await dialog(page).getByLabel('Título').fill('O meu título')
     await other.ask('PUT', `${api}/${mine.id}`, { ...mine, titulo: 'O título da outra' })
     await save(page)
     await expect(dialog(page).getByText('Outra pessoa alterou este conteúdo enquanto você editava.')).toBeInViewport()
     await expectAccessible(page)
-    await picture(page, 'conflito')
-    await expect.poll(shownOnSite).toContain('O título da outra')
+    await screenshot(page, 'conflito')
+    await expect.poll(titlesOnSite).toContain('O título da outra')
 
     await page.route(`**${api}`, (route) => route.abort())
     for (const name of ['Descartar o meu e ver o que está salvo', 'Salvar o meu por cima']) {
@@ -532,17 +532,20 @@ test.describe('two administrators', () => {
     await save(page)
     await page.getByRole('button', { name: 'Salvar o meu por cima' }).click()
     await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
-    await expect.poll(shownOnSite).toContain('O meu, de novo')
+    await expect.poll(titlesOnSite).toContain('O meu, de novo')
   })
 
-  test('what is being edited stays open when the other removes it, and saving tells', async ({ page, context }) => {
+  test('a content that the other one deletes stays open in the editor, and saving reports it', async ({
+    page,
+    context,
+  }) => {
     await page.clock.install()
-    const { made, ...other } = await openWith(page, ['Logo removido'])
-    const [mine] = made as [Content]
+    const { published, ...other } = await openWith(page, ['Logo removido'])
+    const [mine] = published as [Content]
     await page.getByRole('button', { name: 'Editar Logo removido' }).click()
     await dialog(page).getByLabel('Título').fill('Escrevi muito aqui')
     await other.ask('DELETE', `${api}/${mine.id}`)
-    await readAgain(page, context)
+    await triggerRefetch(page, context)
     await expect(page.getByRole('button', { name: 'Editar Logo removido', includeHidden: true })).toHaveCount(0)
 
     await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrevi muito aqui')
@@ -551,21 +554,21 @@ test.describe('two administrators', () => {
     await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrevi muito aqui')
   })
 
-  test('who removes what the other has removed is told, and sees the list as it is', async ({ page }) => {
-    const { made, ...other } = await openWith(page, ['Duas vezes removido'])
-    const [both] = made as [Content]
+  test('deleting a deleted content shows a message and updates the list', async ({ page }) => {
+    const { published, ...other } = await openWith(page, ['Duas vezes removido'])
+    const [both] = published as [Content]
     await page.getByRole('button', { name: 'Remover Duas vezes removido' }).click()
     await other.ask('DELETE', `${api}/${both.id}`)
-    const letGo = await holdBack(page, api)
+    const release = await holdRequests(page, api)
     await dialog(page).getByRole('button', { name: 'Remover', exact: true }).click()
     await expect(dialog(page).getByRole('alert')).toHaveText('Este conteúdo não existe mais: outra pessoa o removeu.')
-    letGo()
+    release()
     await expect.poll(() => titles(page)).not.toContain('Duas vezes removido')
     await dialog(page).getByRole('button', { name: 'Cancelar' }).click()
     await expect(page.getByRole('button', { name: 'Novo conteúdo' })).toBeFocused()
   })
 
-  test('who orders a list that has changed sees it as it is', async ({ page }) => {
+  test('ordering a list that has changed shows a message and updates the list', async ({ page }) => {
     const other = await openAsAdministrator(page, address)
     await expect(page.locator('.managed').nth(1)).toBeVisible()
     const ids = (await listed(other)).map(({ id }) => id)
@@ -574,14 +577,14 @@ test.describe('two administrators', () => {
     await page.getByRole('button', { name: `Mover para baixo: ${first}` }).click()
     await expect(page.getByText('A lista mudou enquanto você a ordenava.').first()).toBeVisible()
     await expect.poll(() => titles(page)).toEqual((await listed(other)).map(({ titulo }) => titulo))
-    await picture(page, 'lista-mudou')
+    await screenshot(page, 'lista-mudou')
   })
 })
 
 test.describe('without a network', () => {
   test.use({ expectedErrors: /ERR_FAILED|ERR_INTERNET_DISCONNECTED|status of 500|status of 503/ })
 
-  test('a removal says what happened, and works when it is back', async ({ page }) => {
+  test('a deletion shows the error, and works when the network is back', async ({ page }) => {
     await openWith(page, ['De passagem'])
     await page.getByRole('button', { name: 'Remover De passagem' }).click()
     await expect(dialog(page).getByText('Tem certeza que deseja remover este conteúdo?')).toBeVisible()
@@ -593,23 +596,23 @@ test.describe('without a network', () => {
     await dialog(page).getByRole('button', { name: 'Remover', exact: true }).click()
     await expect(dialog(page).getByRole('alert')).toHaveText('Erro de conexão')
     await page.unroute(`**${api}/*`)
-    // The sentence is this one, whatever the server says.
+    // The message is fixed, whatever the server sends.
     const failure = { status: 500, json: { success: false, message: 'Uma frase do servidor.' } }
     await page.route(`**${api}/*`, (route) => route.fulfill(failure))
     await dialog(page).getByRole('button', { name: 'Remover', exact: true }).click()
     await expect(dialog(page).getByRole('alert')).toHaveText('Erro ao remover conteúdo')
     await expectAccessible(page)
-    await picture(page, 'remover')
+    await screenshot(page, 'remover')
     await page.unroute(`**${api}/*`)
 
     await dialog(page).getByRole('button', { name: 'Remover', exact: true }).click()
     await expect(page.getByText('Conteúdo removido com sucesso!')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Novo conteúdo' })).toBeFocused()
     expect(await titles(page)).not.toContain('De passagem')
-    await expect.poll(shownOnSite).not.toContain('De passagem')
+    await expect.poll(titlesOnSite).not.toContain('De passagem')
   })
 
-  test('an order that could not be saved is not shown', async ({ page, context }) => {
+  test('an order that could not be saved is reverted', async ({ page, context }) => {
     await openAsAdministrator(page, address)
     await expect(page.locator('.managed').nth(2)).toBeVisible()
     const before = await titles(page)
@@ -620,10 +623,7 @@ test.describe('without a network', () => {
     await expect.poll(() => titles(page)).toEqual(before)
   })
 
-  test('nothing is removed later of which somebody thought better, and who leaves has left', async ({
-    page,
-    context,
-  }) => {
+  test('a cancelled deletion is not sent later, and a logout works offline', async ({ page, context }) => {
     const other = await openWith(page, ['Fica no ar'])
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'DELETE' && sent.push(request.url()))
@@ -641,14 +641,14 @@ test.describe('without a network', () => {
     expect((await listed(other)).map(({ titulo }) => titulo)).toContain('Fica no ar')
 
     await context.setOffline(true)
-    await pressLeave(page)
+    await pressLogout(page)
     await expect(page.getByRole('button', { name: 'Entrar' })).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
   })
 
-  test('a save says what happened and keeps what was typed', async ({ page }) => {
+  test('a save shows the error and keeps typed text', async ({ page }) => {
     await openAsAdministrator(page, address)
-    await startNew(page, 'Sem rede')
+    await fillNewContent(page, 'Sem rede')
     await chooseImage(page, await aPicture())
     await page.route(`**${api}`, (route) => route.abort())
     await save(page)
@@ -663,12 +663,12 @@ test.describe('without a network', () => {
     await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
   })
 
-  test('a save without a new image that is never answered is told after a while', async ({ page }) => {
+  test('a save without a new image times out with an error', async ({ page }) => {
     await page.clock.install()
     await openWith(page, ['Sem resposta'])
     await page.getByRole('button', { name: 'Editar Sem resposta' }).click()
     await dialog(page).getByLabel('Título').fill('Sem resposta ainda')
-    const letGo = await holdBack(page, `${api}/*`, 'PUT')
+    const release = await holdRequests(page, `${api}/*`, 'PUT')
     const sent = page.waitForRequest((request) => request.method() === 'PUT')
     await save(page)
     await sent
@@ -677,34 +677,32 @@ test.describe('without a network', () => {
 
     await expect(dialog(page).getByText('Erro de conexão')).toBeVisible()
     await expect(dialog(page).getByLabel('Título')).toHaveValue('Sem resposta ainda')
-    letGo()
+    release()
   })
 
-  test('a list that does not come says so, and comes when asked again', async ({ page }) => {
+  test('a list that does not load shows an error with a retry', async ({ page }) => {
     await page.route(`**${api}`, (route) => route.fulfill({ status: 503, json: { message: '' } }))
     await openAsAdministrator(page, address)
     await expect(page.getByRole('alert').getByText('Não foi possível carregar.')).toBeVisible({ timeout: 15_000 })
     await expectAccessible(page)
-    await picture(page, 'falha')
+    await screenshot(page, 'falha')
     await page.unroute(`**${api}`)
     await page.getByRole('button', { name: 'Tentar de novo' }).click()
     await expect(page.locator('.managed').first()).toBeVisible()
   })
 })
 
-test('a list with nothing in it says how to begin', async ({ page }) => {
+test('an empty list says how to start', async ({ page }) => {
   await page.route(`**${api}`, (route) => route.fulfill({ json: { success: true, contents: [] } }))
   await openAsAdministrator(page, address)
   await expect(page.getByText('Ainda não há conteúdos.')).toBeVisible()
   await expectAccessible(page)
-  await picture(page, 'vazia')
+  await screenshot(page, 'vazia')
 })
 
-test('what was typed is there again when the phone has dropped the tab, until it is saved or thrown away', async ({
-  page,
-}) => {
+test('a draft survives a reload until it is saved or discarded', async ({ page }) => {
   await openAsAdministrator(page, address)
-  await startNew(page, 'Escrito no ônibus')
+  await fillNewContent(page, 'Escrito no ônibus')
   page.on('dialog', (question) => question.accept())
   await page.reload()
   await expect(dialog(page).getByText('Trouxemos de volta o que você tinha escrito.')).toBeVisible()
@@ -719,15 +717,15 @@ test('what was typed is there again when the phone has dropped the tab, until it
 test.describe('a session that ends', () => {
   test.use({ expectedErrors: /status of 401|ERR_FAILED/ })
 
-  test('costs nothing either when who is in could not be asked', async ({ page }) => {
+  test('loses no text when the current user could not be loaded', async ({ page }) => {
     const { ask } = await openAsAdministrator(page, address)
-    // A name that is not kept yet is kept as soon as the server has said it.
+    // A missing username is stored as soon as the server has sent it.
     await page.evaluate(() => localStorage.removeItem('admin_nome'))
     await page.reload()
     await expect.poll(() => page.evaluate(() => localStorage.getItem('admin_nome'))).toMatch(/ admin$/)
     await page.route('**/api/admin/sessao', (route) => route.abort())
     await page.reload()
-    await startNew(page, 'Escrito sem nome')
+    await fillNewContent(page, 'Escrito sem nome')
     await chooseImage(page, await aPicture())
     await expect(page.locator('.managed').first()).toBeAttached()
     await ask('POST', '/api/admin/logout')
@@ -737,7 +735,7 @@ test.describe('a session that ends', () => {
     await expect(dialog(page).getByLabel('Título')).toHaveValue('Escrito sem nome')
   })
 
-  test('and another that begins in another tab: who is in by then does not read what was typed', async ({
+  test('in another tab, followed by a login of another user, does not show them the typed text', async ({
     page,
     context,
   }) => {
@@ -745,23 +743,23 @@ test.describe('a session that ends', () => {
     const next = { username: `fulana.${process.pid}.outra-aba`, password: 'uma-senha-bem-longa' }
     const { ask } = await openAsAdministrator(page, address)
     await ask('POST', '/api/admin/equipe', { ...next, email: `${next.username}@example.org` })
-    await startNew(page, 'Só de quem escreveu')
+    await fillNewContent(page, 'Só de quem escreveu')
     const other = await context.newPage()
     await open(other, '/admin/dashboard')
-    await pressLeave(other)
+    await pressLogout(other)
     await logInOnPage(other, next)
     await expect(other.locator('.whoever span')).toHaveText(next.username)
 
     await expect(page.locator('.whoever span')).toHaveText(next.username)
     await expect(dialog(page).getByLabel('Título')).toHaveValue('')
-    await pressLeave(other)
+    await pressLogout(other)
     await logInOnPage(page)
     await expect(dialog(page).getByLabel('Título')).toHaveValue('Só de quem escreveu')
   })
 
-  test('in the middle of writing leads back to the same window with what was typed', async ({ page }) => {
+  test('during editing leads back to the same dialog with the typed text', async ({ page }) => {
     const { ask } = await openAsAdministrator(page, address)
-    await startNew(page, 'Escrito antes')
+    await fillNewContent(page, 'Escrito antes')
     await chooseImage(page, await aPicture())
     await expect(page.locator('.managed').first()).toBeAttached()
     await ask('POST', '/api/admin/logout')
@@ -778,13 +776,13 @@ test.describe('a session that ends', () => {
     await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
   })
 
-  test('leaves what was typed to who typed it, and to nobody else at the same screen', async ({ page }) => {
+  test('keeps typed text only for its author, not for another user of the same browser', async ({ page }) => {
     test.slow()
     const username = `fulana.${process.pid}.conteudos`
     const password = 'uma-senha-bem-longa'
     const { ask } = await openAsAdministrator(page, address)
     await ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org`, password })
-    await startNew(page, 'Só meu')
+    await fillNewContent(page, 'Só meu')
     await chooseImage(page, await aPicture())
     await expect(page.locator('.managed').first()).toBeAttached()
     await ask('POST', '/api/admin/logout')
@@ -793,7 +791,7 @@ test.describe('a session that ends', () => {
     await expect(dialog(page).getByLabel('Título')).toHaveValue('')
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toHaveCount(0)
-    await pressLeave(page)
+    await pressLogout(page)
     await logInOnPage(page)
     await page.getByRole('button', { name: 'Novo conteúdo' }).click()
     await expect(dialog(page).getByLabel('Título')).toHaveValue('Só meu')

@@ -1,73 +1,73 @@
-// Conversations of the chatbot, as an administrator meets them.
+// Conversations of the chatbot in the admin area.
 import type { Locator, Page } from '@playwright/test'
 import { asAdministrator, type Caller, logInOnPage, openAsAdministrator } from '#tests/e2e/admin.ts'
 import {
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
-  holdBack,
+  expectNoHorizontalScroll,
+  holdRequests,
   siteUrl,
-  takePicture,
+  takeScreenshot,
   test,
 } from '#tests/e2e/visitor.ts'
-import { tell } from '#tests/helpers/chatbot.ts'
+import { callWebhook } from '#tests/helpers/chatbot.ts'
 import { aChatbotCall, type ChatbotFields } from '#tests/helpers/factories.ts'
 
 let administrator: Caller
 let secret: string
 test.beforeAll(async () => {
   administrator = await asAdministrator()
-  // Made by the site itself at its first start: the hint works out of the box.
+  // The site generates the secret at its first start.
   secret = (await administrator.ask<{ token: string }>('GET', '/api/admin/botconversa/webhook/token')).token
 })
 
-/** Nobody else of this run is called that. */
+/** A name that is unique in this run. */
 const aName = () => `Conversadora ${crypto.randomUUID().slice(0, 8)}`
 
-async function arrives(fields: Partial<ChatbotFields> = {}) {
+async function receiveMessage(fields: Partial<ChatbotFields> = {}) {
   const call = aChatbotCall({ nome: aName(), ...fields })
-  expect((await tell({ url: siteUrl() }, call, { 'x-webhook-token': secret })).status).toBe(200)
+  expect((await callWebhook({ url: siteUrl() }, call, { 'x-webhook-token': secret })).status).toBe(200)
   return { ...call, nome: String(call.nome), mensagem: String(call.mensagem) }
 }
 
-const picture = (page: Page, name: string) =>
-  takePicture(page, `conversas-${name}-${test.info().project.name}`, { fullPage: true, animations: 'disabled' })
+const screenshot = (page: Page, name: string) =>
+  takeScreenshot(page, `conversas-${name}-${test.info().project.name}`, { fullPage: true, animations: 'disabled' })
 
-async function expectFit(page: Page): Promise<void> {
+async function expectAccessibleLayout(page: Page): Promise<void> {
   await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
+  await expectNoHorizontalScroll(page)
 }
 
-/** A poll that was under way when the clock jumped saw nothing new: the next one is ten seconds later. */
-async function seenAfterPoll(page: Page, what: Locator): Promise<void> {
+/** A poll that was in flight when the clock jumped returned old data: the next one is ten seconds later. */
+async function expectAfterPoll(page: Page, locator: Locator): Promise<void> {
   await expect(async () => {
     await page.clock.fastForward(10_000)
-    await expect(what).toBeVisible({ timeout: 2_000 })
+    await expect(locator).toBeVisible({ timeout: 2_000 })
   }).toPass({ timeout: 12_000 })
 }
 
-test('a conversation that arrives while looking is told, opened, read as a chat and settled', {
+test('a new conversation is announced in the list, opened as a chat and marked as completed', {
   tag: '@quick',
 }, async ({ page }) => {
-  const known = await arrives()
+  const existing = await receiveMessage()
   await page.clock.install()
   await openAsAdministrator(page, '/admin/botconversa')
-  const row = page.getByRole('row').filter({ hasText: known.nome })
+  const row = page.getByRole('row').filter({ hasText: existing.nome })
   await expect(row).toBeVisible()
   await page.evaluate(() => document.fonts.ready.then(() => {}))
-  const place = await row.boundingBox()
+  const position = await row.boundingBox()
 
-  const call = await arrives({
+  const call = await receiveMessage({
     mensagem: 'Quero ajudar na minha cidade.\nComo faço?',
     resposta: 'Que bom! Em que cidade você mora?',
     tags: ['voluntária', 'nova'],
     campos: { cidade: 'Exemplópolis', endereco: { bairro: 'Centro' } },
   })
   const news = page.getByRole('button', { name: /com novidade: mostrar/ })
-  await seenAfterPoll(page, news)
-  expect(await row.boundingBox()).toEqual(place)
-  await expectFit(page)
-  await picture(page, 'lista')
+  await expectAfterPoll(page, news)
+  expect(await row.boundingBox()).toEqual(position)
+  await expectAccessibleLayout(page)
+  await screenshot(page, 'lista')
   await news.click()
   await page.getByRole('link', { name: call.nome }).click()
 
@@ -80,11 +80,11 @@ test('a conversation that arrives while looking is told, opened, read as a chat 
   await expect(page.getByText('Centro')).toBeVisible()
 
   const { subscriber_id, nome } = call
-  await arrives({ subscriber_id, nome, mensagem: 'Moro em Exemplópolis', tags: ['respondeu'] })
-  await seenAfterPoll(page, chat.getByText('Moro em Exemplópolis'))
+  await receiveMessage({ subscriber_id, nome, mensagem: 'Moro em Exemplópolis', tags: ['respondeu'] })
+  await expectAfterPoll(page, chat.getByText('Moro em Exemplópolis'))
   await expect(page.locator('.tags li')).toHaveText(['respondeu', 'voluntária', 'nova'])
-  await expectFit(page)
-  await picture(page, 'chat')
+  await expectAccessibleLayout(page)
+  await screenshot(page, 'chat')
 
   await page.getByRole('button', { name: 'Concluída' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Status da conversa alterado.' })).toBeVisible()
@@ -93,12 +93,15 @@ test('a conversation that arrives while looking is told, opened, read as a chat 
   await page.getByLabel('Status').selectOption('completed')
   await expect(page).toHaveURL(/\/admin\/botconversa\?status=completed$/)
   await expect(page.getByRole('row').filter({ hasText: call.nome }).getByText('Concluída')).toBeVisible()
-  await expect(page.getByRole('row').filter({ hasText: known.nome })).toHaveCount(0)
+  await expect(page.getByRole('row').filter({ hasText: existing.nome })).toHaveCount(0)
 })
 
-test('a status that was just changed is what the list says, with and without a filter', async ({ page }) => {
+test('the list shows a changed status at once, with and without a filter', async ({ page }) => {
   const family = aName()
-  const [settled, other] = [await arrives({ nome: `${family} Uma` }), await arrives({ nome: `${family} Outra` })]
+  const [settled, other] = [
+    await receiveMessage({ nome: `${family} Uma` }),
+    await receiveMessage({ nome: `${family} Outra` }),
+  ]
   const row = (nome: string) => page.getByRole('row').filter({ hasText: nome })
   const news = page.getByRole('button', { name: /com novidade/ })
   const list = `/admin/botconversa?busca=${encodeURIComponent(family)}`
@@ -125,11 +128,11 @@ test('a status that was just changed is what the list says, with and without a f
   await expect(page.getByText(`Conversa ${id?.split('/').at(-1)}: bloqueada`)).toBeVisible()
 })
 
-test('somebody is found by a phone typed in three ways, and coming back finds the same list', {
+test('a phone number is found in three spellings, and going back restores the list', {
   tag: '@quick',
 }, async ({ page }) => {
   const digits = String(Math.random()).slice(2, 6).padEnd(4, '0')
-  const call = await arrives({ telefone: `55987123${digits}` })
+  const call = await receiveMessage({ telefone: `55987123${digits}` })
   await openAsAdministrator(page, '/admin/botconversa')
   for (const typed of [`(98) 97123-${digits}`, `+55 98 7123-${digits}`, `9897123${digits}`]) {
     await page.getByLabel('Nome, e-mail ou telefone').fill(typed)
@@ -149,9 +152,9 @@ test('somebody is found by a phone typed in three ways, and coming back finds th
   await expect(page.getByRole('row')).toHaveCount(2)
 })
 
-test('pages of twenty, and another status begins at the first', async ({ page }) => {
+test('pages have twenty rows, and a changed status starts at the first page', async ({ page }) => {
   const nome = aName()
-  for (let n = 0; n < 23; n += 1) await arrives({ nome, status: n % 2 ? 'blocked' : 'active' })
+  for (let n = 0; n < 23; n += 1) await receiveMessage({ nome, status: n % 2 ? 'blocked' : 'active' })
   await openAsAdministrator(page, `/admin/botconversa?busca=${encodeURIComponent(nome)}`)
   await expect(page.getByText('23 conversas')).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(21)
@@ -163,10 +166,10 @@ test('pages of twenty, and another status begins at the first', async ({ page })
   await expect(page.getByText('11 conversas')).toBeVisible()
 })
 
-test('older messages come on request, and what is being read stays in its place', async ({ page }) => {
-  const { subscriber_id, nome } = await arrives({ mensagem: 'Fala 0', ts: 1_767_355_200 })
+test('older messages load on request, and the visible ones keep their position', async ({ page }) => {
+  const { subscriber_id, nome } = await receiveMessage({ mensagem: 'Fala 0', ts: 1_767_355_200 })
   for (let n = 1; n < 70; n += 1)
-    await arrives({ subscriber_id, nome, mensagem: `Fala ${n}`, resposta: 'x', ts: 1_767_355_200 + n * 3_600 })
+    await receiveMessage({ subscriber_id, nome, mensagem: `Fala ${n}`, resposta: 'x', ts: 1_767_355_200 + n * 3_600 })
   await page.clock.install()
   await openAsAdministrator(page, `/admin/botconversa?busca=${encodeURIComponent(nome)}`)
   await page.getByRole('link', { name: nome }).click()
@@ -177,32 +180,32 @@ test('older messages come on request, and what is being read stays in its place'
   const older = chat.getByRole('button', { name: 'Mensagens anteriores' })
   await older.scrollIntoViewIfNeeded()
   const first = chat.getByText('Fala 20', { exact: true })
-  const place = await first.boundingBox()
-  const letGo = await holdBack(page, '/mensagens?antes=*')
+  const position = await first.boundingBox()
+  const release = await holdRequests(page, '/mensagens?antes=*')
   await older.press('Enter')
-  // What was said long ago is not read aloud as news, and who pressed is not lost.
+  // Old messages are not announced as new, and the focus is kept.
   await expect(chat.getByRole('button', { name: 'Carregando...' })).toBeFocused()
   await expect(chat).toHaveAttribute('aria-live', 'off')
-  letGo()
+  release()
   await expect(chat.getByText('Fala 0', { exact: true })).toBeAttached()
   await expect(chat).toBeFocused()
   const after = await first.boundingBox()
-  expect(Math.abs((after?.y ?? 0) - (place?.y ?? 1_000))).toBeLessThanOrEqual(60)
+  expect(Math.abs((after?.y ?? 0) - (position?.y ?? 1_000))).toBeLessThanOrEqual(60)
   await expect(older).toHaveCount(0)
   await expect(chat).not.toHaveAttribute('aria-live')
 
   const before = await first.boundingBox()
-  await arrives({ subscriber_id, nome, mensagem: 'Uma fala nova' })
+  await receiveMessage({ subscriber_id, nome, mensagem: 'Uma fala nova' })
   const toEnd = page.getByRole('button', { name: 'Mensagem nova' })
-  await seenAfterPoll(page, toEnd)
+  await expectAfterPoll(page, toEnd)
   expect(await first.boundingBox()).toEqual(before)
   await toEnd.click()
   await expect(chat.getByText('Uma fala nova')).toBeInViewport()
   await expect(toEnd).toHaveCount(0)
 })
 
-test('the chatbot’s own page of a conversation is one press away, when the company is known', async ({ page }) => {
-  const call = await arrives()
+test('a conversation links to its page in the chatbot when the company is known', async ({ page }) => {
+  const call = await receiveMessage()
   const liveChat = 'https://app.botconversa.com.br/movimento-ficticio/live-chat/all/+5599990000001'
   const { conversas } = await administrator.ask<{ conversas: object[] }>(
     'GET',
@@ -217,8 +220,8 @@ test('the chatbot’s own page of a conversation is one press away, when the com
   await expect(link).toHaveAttribute('rel', 'noreferrer')
 })
 
-test('a conversation whose person asks for it is gone after one question', { tag: '@quick' }, async ({ page }) => {
-  const { nome } = await arrives()
+test('a conversation can be deleted after a confirmation', { tag: '@quick' }, async ({ page }) => {
+  const { nome } = await receiveMessage()
   await openAsAdministrator(page, `/admin/botconversa?busca=${encodeURIComponent(nome)}`)
   await page.getByRole('link', { name: nome }).click()
   const remove = page.getByRole('button', { name: 'Apagar conversa' })
@@ -235,46 +238,46 @@ test('a conversation whose person asks for it is gone after one question', { tag
   await expect(page.getByText('Nenhuma conversa encontrada')).toBeVisible()
 })
 
-test('a removal that is answered late leads nobody away from where they went', async ({ page }) => {
-  const [gone, read] = [await arrives(), await arrives()]
+test('a late response to a deletion does not change the current page', async ({ page }) => {
+  const [deleted, current] = [await receiveMessage(), await receiveMessage()]
   await openAsAdministrator(page, '/admin/botconversa')
-  await page.getByRole('link', { name: gone.nome }).click()
-  const letGo = await holdBack(page, '/api/admin/botconversa/*', 'DELETE')
+  await page.getByRole('link', { name: deleted.nome }).click()
+  const release = await holdRequests(page, '/api/admin/botconversa/*', 'DELETE')
   await page.getByRole('button', { name: 'Apagar conversa' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Apagar' }).click()
   await expect(dialog.getByRole('button', { name: 'Cancelar' })).toBeDisabled()
   await page.goBack()
-  await page.getByRole('link', { name: read.nome }).click()
-  await expect(page.getByRole('heading', { level: 1, name: read.nome })).toBeVisible()
+  await page.getByRole('link', { name: current.nome }).click()
+  await expect(page.getByRole('heading', { level: 1, name: current.nome })).toBeVisible()
 
-  letGo()
+  release()
   await expect(page.getByText('Conversa apagada.')).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1, name: read.nome })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: current.nome })).toBeVisible()
 })
 
-test('who has seen what is new finds what it has moved on the next page', async ({ page }) => {
+test('conversations that new ones displace are on the next page', async ({ page }) => {
   test.slow()
   await page.clock.install()
   const nome = aName()
-  for (let n = 0; n < 23; n += 1) await arrives({ nome, subscriber_id: `${nome} ${n}` })
+  for (let n = 0; n < 23; n += 1) await receiveMessage({ nome, subscriber_id: `${nome} ${n}` })
   await openAsAdministrator(page, `/admin/botconversa?busca=${encodeURIComponent(nome)}`)
   const next = page.getByRole('button', { name: 'Anteriores' })
   await next.click()
   await expect(page.getByRole('row')).toHaveCount(4)
   await page.getByRole('button', { name: 'Mais recentes' }).click()
   await expect(page.getByRole('row')).toHaveCount(21)
-  await arrives({ nome })
+  await receiveMessage({ nome })
   const news = page.getByRole('button', { name: '1 conversa com novidade: mostrar' })
-  await seenAfterPoll(page, news)
+  await expectAfterPoll(page, news)
   await news.click()
   await next.click()
   await expect(page.getByText('24 conversas')).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(5)
 })
 
-test('what was typed is searched for also by who only chooses a status', async ({ page }) => {
-  const { nome } = await arrives({ status: 'blocked' })
+test('choosing a status also applies the typed search', async ({ page }) => {
+  const { nome } = await receiveMessage({ status: 'blocked' })
   await openAsAdministrator(page, '/admin/botconversa')
   await page.getByLabel('Nome, e-mail ou telefone').fill(nome)
   await page.getByLabel('Status').selectOption('blocked')
@@ -283,7 +286,7 @@ test('what was typed is searched for also by who only chooses a status', async (
   await expect(page.getByRole('row')).toHaveCount(2)
 })
 
-test('before the chatbot has sent anything that is said, and how to connect it stands open', async ({ page }) => {
+test('without any conversation, the page says so and shows how to connect the chatbot', async ({ page }) => {
   await page.route(/\/api\/admin\/botconversa\?/, async (route) => {
     const answer = await route.fetch()
     await route.fulfill({
@@ -295,19 +298,22 @@ test('before the chatbot has sent anything that is said, and how to connect it s
   await expect(page.getByText('Nenhuma conversa encontrada')).toBeVisible()
   await expect(page.getByText('O robô ainda não enviou nada a este site.', { exact: false })).toBeVisible()
   await expect(page.getByText(/\/api\/webhook\/botconversa$/)).toBeVisible()
-  await expectFit(page)
+  await expectAccessibleLayout(page)
 
   await page.goto('/admin/botconversa?status=blocked')
   await expect(page.getByText('Nenhuma conversa encontrada')).toBeVisible()
   await expect(page.getByText('O robô ainda não enviou nada a este site.', { exact: false })).toHaveCount(0)
   await expect(page.getByText(/\/api\/webhook\/botconversa$/)).toBeHidden()
-  // The page may be asking again just now.
+  // The page may send a request at this time.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('how to connect the chatbot is copied, and the secret shown on request', async ({ page, context }) => {
+test('the connection data of the chatbot can be copied, and its secret is shown on request', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await arrives()
+  await receiveMessage()
   await openAsAdministrator(page, '/admin/botconversa')
   await page.getByText('Como ligar o BotConversa a este site').click()
   await expect(page.getByText(/\/api\/webhook\/botconversa$/)).toBeVisible()
@@ -316,7 +322,7 @@ test('how to connect the chatbot is copied, and the secret shown on request', as
   await expect(page.getByText(secret)).toBeVisible()
   await expect(page.locator('.copyable').filter({ hasText: secret }).getByRole('button')).toBeFocused()
 
-  // What is said for two seconds stays until time is let go on: a busy machine may look late.
+  // The message disappears after two seconds. The clock is paused, because a busy machine may check late.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByRole('button', { name: 'Copiar' }).last().click()
@@ -326,39 +332,39 @@ test('how to connect the chatbot is copied, and the secret shown on request', as
   await page.clock.runFor(2_100)
   await expect(page.getByRole('button', { name: 'Copiado!' })).toHaveCount(0)
   await page.clock.resume()
-  await expectFit(page)
-  await picture(page, 'webhook')
+  await expectAccessibleLayout(page)
+  await screenshot(page, 'webhook')
 })
 
-test('a page left open asks again by itself, which keeps no session alive', async ({ page }) => {
-  await arrives()
+test('an open page polls, and polling does not extend the session', async ({ page }) => {
+  await receiveMessage()
   await page.clock.install()
   await openAsAdministrator(page, '/admin/botconversa')
   const total = page.locator('.figures .panel').filter({ hasText: 'Total' }).locator('dd')
   await expect(total).toHaveText(/^\d/)
   await expect(page.getByText(/^\d+ conversas?$/)).toBeVisible()
   const before = Number(await total.textContent())
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/')) asked.push(`${pathname} ${request.headers()['x-por-si']}`)
+    if (pathname.startsWith('/api/')) requests.push(`${pathname} ${request.headers()['x-por-si']}`)
   })
 
-  const { nome } = await arrives()
+  const { nome } = await receiveMessage()
   await expect(async () => {
     await page.clock.fastForward(30_000)
     expect(Number(await total.textContent())).toBeGreaterThan(before)
   }).toPass()
   await page.getByRole('button', { name: /com novidade: mostrar/ }).click()
-  expect(new Set(asked)).toEqual(new Set(['/api/admin/botconversa/stats 1', '/api/admin/botconversa 1']))
+  expect(new Set(requests)).toEqual(new Set(['/api/admin/botconversa/stats 1', '/api/admin/botconversa 1']))
 
   await page.getByRole('link', { name: nome }).click()
   await expect(page.getByRole('log')).toBeVisible()
   await page.waitForLoadState('networkidle')
-  asked.length = 0
-  await arrives({ subscriber_id: await subscriberOf(nome), nome, mensagem: 'Mais uma coisa' })
-  await seenAfterPoll(page, page.getByRole('log').getByText('Mais uma coisa'))
-  expect(asked.filter((call) => !call.endsWith(' 1'))).toEqual([])
+  requests.length = 0
+  await receiveMessage({ subscriber_id: await subscriberOf(nome), nome, mensagem: 'Mais uma coisa' })
+  await expectAfterPoll(page, page.getByRole('log').getByText('Mais uma coisa'))
+  expect(requests.filter((call) => !call.endsWith(' 1'))).toEqual([])
 })
 
 async function subscriberOf(nome: string): Promise<string> {
@@ -367,37 +373,37 @@ async function subscriberOf(nome: string): Promise<string> {
   return String(conversas[0]?.subscriberId)
 }
 
-test.describe('what goes wrong', () => {
+test.describe('errors', () => {
   test.use({ expectedErrors: /status of (401|404|503)/ })
 
-  test('a session that has ended leads to the login, and back to the same list', async ({ page }) => {
+  test('an ended session leads to the login and back to the same list', async ({ page }) => {
     await page.clock.install()
-    const { nome } = await arrives()
+    const { nome } = await receiveMessage()
     const { ask } = await openAsAdministrator(
       page,
       `/admin/botconversa?status=active&busca=${encodeURIComponent(nome)}`,
     )
     await expect(page.getByRole('link', { name: nome })).toBeVisible()
     await ask('POST', '/api/admin/logout')
-    await seenAfterPoll(page, page.getByText('Sua sessão terminou.'))
+    await expectAfterPoll(page, page.getByText('Sua sessão terminou.'))
     await logInOnPage(page)
     await expect(page).toHaveURL((url) => url.searchParams.get('busca') === nome)
     await expect(page.getByLabel('Status')).toHaveValue('active')
     await expect(page.getByRole('link', { name: nome })).toBeVisible()
   })
 
-  test('nothing found is said, and what arrives then appears at once', async ({ page }) => {
+  test('an empty result says so, and a new conversation appears at once', async ({ page }) => {
     const nome = aName()
     await page.clock.install()
     await openAsAdministrator(page, `/admin/botconversa?busca=${encodeURIComponent(nome)}`)
     await expect(page.getByText('Nenhuma conversa encontrada')).toBeVisible()
-    await expectFit(page)
-    await picture(page, 'vazia')
-    await arrives({ nome })
-    await seenAfterPoll(page, page.getByRole('link', { name: nome }))
+    await expectAccessibleLayout(page)
+    await screenshot(page, 'vazia')
+    await receiveMessage({ nome })
+    await expectAfterPoll(page, page.getByRole('link', { name: nome }))
   })
 
-  test('a list that does not come is said so, and comes when it is asked again', async ({ page }) => {
+  test('a list that does not load shows an error with a retry', async ({ page }) => {
     let failing = true
     await page.route(/\/api\/admin\/botconversa(\?|$|\/stats)/, (route) =>
       failing ? route.fulfill({ status: 503, json: { success: false, message: 'Fora do ar' } }) : route.continue(),
@@ -407,14 +413,14 @@ test.describe('what goes wrong', () => {
     await page.clock.fastForward(20_000)
     const alert = page.getByRole('alert').filter({ hasText: 'Erro ao buscar conversas' })
     await expect(alert.first()).toBeVisible()
-    await expectFit(page)
-    await picture(page, 'erro')
+    await expectAccessibleLayout(page)
+    await screenshot(page, 'erro')
     failing = false
     await page.getByRole('button', { name: 'Tentar de novo' }).click()
     await expect(page.getByRole('row').nth(1)).toBeVisible()
   })
 
-  test('a conversation that is not there is said so', async ({ page }) => {
+  test('an unknown conversation shows an error', async ({ page }) => {
     await openAsAdministrator(page, '/admin/botconversa/999999')
     await expect(page.getByText('Conversa não encontrada')).toBeVisible()
   })

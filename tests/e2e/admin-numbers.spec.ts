@@ -1,12 +1,19 @@
-// The numbers of a campaign, looked at while people sign.
+// Statistics of campaigns in the admin area.
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, takePicture, test } from '#tests/e2e/visitor.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  siteUrl,
+  takeScreenshot,
+  test,
+} from '#tests/e2e/visitor.ts'
 import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
 
-const picture = (page: Page, name: string) => takePicture(page, `admin-${name}`, { fullPage: true })
+const screenshot = (page: Page, name: string) => takeScreenshot(page, `admin-${name}`, { fullPage: true })
 
 async function aCampaign(slug: string, titulo: string): Promise<void> {
   await rows(
@@ -28,7 +35,7 @@ async function sign(slug: string, fields: Partial<SignatureFields> = {}): Promis
 
 const number = (text: string | null) => Number(text?.replaceAll('.', ''))
 
-test('what people sign is in the numbers, and every part adds up to the counter on the page', {
+test('signatures appear in the statistics, and all parts add up to the public counter', {
   tag: '@quick',
 }, async ({ page }) => {
   test.slow()
@@ -52,9 +59,9 @@ test('what people sign is in the numbers, and every part adds up to the counter 
   expect(parts).toHaveLength(3)
   await expect(page.getByText('24 estados sem assinaturas')).toBeVisible()
   expect(parts.reduce((sum, part) => sum + number(part), 0)).toBe(4)
-  const shownByPage = async () =>
+  const publicCount = async () =>
     ((await (await page.request.get('/api/campaigns/somada/count')).json()) as { count: number }).count
-  await expect.poll(shownByPage).toBe(4)
+  await expect.poll(publicCount).toBe(4)
 
   await expect(page.getByText(/4 assinaturas contadas por cidade/)).toBeVisible({ timeout: 15_000 })
   const cities = page.getByRole('table', { name: 'Assinaturas por cidade' })
@@ -66,10 +73,10 @@ test('what people sign is in the numbers, and every part adds up to the counter 
   await page.getByLabel('Procurar cidade').fill('inexistente')
   await expect(page.getByText('Nenhuma cidade com esse filtro.')).toBeVisible()
   await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
+  await expectNoHorizontalScroll(page)
 })
 
-test('the table of the states comes as a file that a spreadsheet opens', { tag: '@quick' }, async ({ page }) => {
+test('the table of states can be downloaded as a CSV file', { tag: '@quick' }, async ({ page }) => {
   await aCampaign('baixada', 'Campanha baixada')
   await sign('baixada', { estado: 'RR', cidade: '=cmd()' })
   await openAsAdministrator(page, '/admin/numeros/baixada')
@@ -91,14 +98,14 @@ test('the table of the states comes as a file that a spreadsheet opens', { tag: 
   const hours = await saved('Por hora, últimas 48 horas')
   expect(hours.text.trim().split('\r\n')).toHaveLength(50)
   await expect(page.getByText(/1 assinatura contada por cidade/)).toBeVisible({ timeout: 15_000 })
-  // All that the list can hold, with the line for those that are counted together.
-  const asked = page.waitForRequest(/\/cidades\?(.*&)?limite=20001\b/)
+  // The maximum of the list, and one more row for the combined rest.
+  const requested = page.waitForRequest(/\/cidades\?(.*&)?limite=20001\b/)
   const cities = await saved('Por cidade')
-  await asked
+  await requested
   expect(cities.text).toContain("\r\n'=cmd();Roraima;1;0\r\n")
 })
 
-test('a large campaign is drawn, by every measure', async ({ page }) => {
+test('charts and tables of a large campaign are displayed for every measure', async ({ page }) => {
   test.slow()
   await aCampaign(
     'numerosa',
@@ -121,13 +128,13 @@ test('a large campaign is drawn, by every measure', async ({ page }) => {
   await expect(page.getByRole('table', { name: 'Assinaturas por estado' }).getByRole('row')).toHaveCount(27)
   await expect(page.getByText('1 estado sem assinaturas')).toBeVisible()
   await expect(page.locator('.map')).toHaveCount(0)
-  await expectNoSidewaysScroll(page)
+  await expectNoHorizontalScroll(page)
   await page.setViewportSize({ width: 375, height: 740 })
-  await picture(page, 'numeros-campanha-375')
+  await screenshot(page, 'numeros-campanha-375')
   await page.setViewportSize({ width: 1280, height: 800 })
   await expect(page.getByRole('img', { name: /^Mapa do Brasil/ })).toBeVisible()
   await expect(page.getByText('CC BY 4.0')).toBeVisible()
-  await picture(page, 'numeros-campanha-1280')
+  await screenshot(page, 'numeros-campanha-1280')
   await page.getByLabel('Por 100 mil habitantes').check()
   await expect(page.getByRole('img', { name: /100 mil/ })).toBeVisible()
   await page.getByText('Ver como tabela').first().click()
@@ -136,13 +143,13 @@ test('a large campaign is drawn, by every measure', async ({ page }) => {
   await page.goto('/admin/numeros')
   await expect(page.getByRole('table')).toBeVisible()
   await expectAccessible(page)
-  await picture(page, 'numeros-1280')
+  await screenshot(page, 'numeros-1280')
   await page.setViewportSize({ width: 320, height: 740 })
-  await expectNoSidewaysScroll(page)
-  await picture(page, 'numeros-320')
+  await expectNoHorizontalScroll(page)
+  await screenshot(page, 'numeros-320')
 })
 
-test('a pace that would take more than ten years is told as that', async ({ page }) => {
+test('a projection of more than ten years is displayed as such', async ({ page }) => {
   await aCampaign('lenta', 'Campanha lenta')
   await rows(`update campaigns set "baseCount" = 600000000 where slug = 'lenta'`)
   await rows(`
@@ -153,31 +160,31 @@ test('a pace that would take more than ten years is told as that', async ({ page
   await expect(page.getByText('Sem assinaturas nas últimas 24 horas', { exact: false })).toHaveCount(0)
 })
 
-test('numbers refresh by themselves, and that keeps no session alive', async ({ page }) => {
+test('statistics refresh automatically without extending the session', async ({ page }) => {
   await aCampaign('viva', 'Campanha viva')
   await page.clock.install()
   await openAsAdministrator(page, '/admin/numeros/viva')
   await expect(page.getByText('1.000 de base + 0 assinaturas aqui')).toBeVisible()
   await expect(page.getByText('Sem assinaturas nas últimas 24 horas cheias, não há previsão.')).toBeVisible()
   await page.setViewportSize({ width: 375, height: 740 })
-  await picture(page, 'numeros-vazia-375')
+  await screenshot(page, 'numeros-vazia-375')
   await sign('viva')
-  const asked = page.waitForRequest((request) => request.url().endsWith('/api/admin/numeros/viva'))
+  const requested = page.waitForRequest((request) => request.url().endsWith('/api/admin/numeros/viva'))
   await page.clock.runFor(31_000)
-  expect((await asked).headers()['x-por-si']).toBe('1')
+  expect((await requested).headers()['x-por-si']).toBe('1')
   await expect(page.getByText('1.000 de base + 1 assinatura aqui')).toBeVisible()
 })
 
-test.describe('when something is wrong', () => {
+test.describe('errors', () => {
   test.use({ expectedErrors: /status of (404|500)|ERR_FAILED/ })
 
-  test('a campaign that is not there, and numbers that do not come, are told so', async ({ page }) => {
+  test('an unknown campaign and statistics that do not load show an error', async ({ page }) => {
     await openAsAdministrator(page, '/admin/numeros/nao-existe')
     await expect(page.getByRole('alert').filter({ hasText: 'Campanha não encontrada' })).toBeVisible()
     await page.route('**/api/admin/numeros', (route) => route.abort())
     await page.goto('/admin/numeros')
     await expect(page.getByText('Não foi possível carregar.')).toBeVisible({ timeout: 15_000 })
-    await picture(page, 'numeros-falha-360')
+    await screenshot(page, 'numeros-falha-360')
     await page.unroute('**/api/admin/numeros')
     await page.getByRole('button', { name: 'Tentar de novo' }).click()
     await expect(page.getByRole('table')).toBeVisible()

@@ -1,16 +1,16 @@
-// An organiser's errands with lists of people: finding somebody, taking a list home, looking at what is reserved, erasing.
+// Lists of people in the admin area: search, export, protected data, deletion.
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import readXlsxFile from 'read-excel-file/node'
-import { expectHalfADayToGo, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { expectIncompleteDateCleared, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import {
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
-  holdBack,
+  expectNoHorizontalScroll,
+  holdRequests,
   siteUrl,
-  takePicture,
+  takeScreenshot,
   test,
 } from '#tests/e2e/visitor.ts'
 import { aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
@@ -25,19 +25,19 @@ async function send(path: string, body: object): Promise<void> {
 }
 const sign = (fields: Parameters<typeof aSignature>[0]) => send('/api/peticoes', aSignature(fields))
 
-/** A word that only the people of one test have in their names. */
+/** A word that only names of one test contain. */
 const newTag = () => `Etiqueta${crypto.randomUUID().replace(/\d|-/g, '').slice(0, 8)}`
 
 const names = (page: Page) => page.locator('.person-name').allTextContents()
-const picture = (page: Page, name: string) => takePicture(page, `admin-pessoas-${name}`, { fullPage: true })
+const screenshot = (page: Page, name: string) => takeScreenshot(page, `admin-pessoas-${name}`, { fullPage: true })
 
-async function takeFile(page: Page): Promise<Download> {
-  const coming = page.waitForEvent('download')
+async function exportFile(page: Page): Promise<Download> {
+  const download = page.waitForEvent('download')
   await page.getByRole('dialog').getByRole('button', { name: 'Exportar' }).click()
-  return coming
+  return download
 }
 
-test('somebody is found by name and by city', { tag: '@quick' }, async ({ page }) => {
+test('people are found by name and by city', { tag: '@quick' }, async ({ page }) => {
   const tag = newTag()
   await sign({ nome: `Conceição ${tag}`, whatsapp: '+55 (71) 98811-2233', estado: 'BA', cidade: 'Salvador' })
   await sign({ nome: `Antônio ${tag}`, whatsapp: '(11) 98811-2233', estado: 'SP', cidade: 'Santos' })
@@ -49,8 +49,8 @@ test('somebody is found by name and by city', { tag: '@quick' }, async ({ page }
   await search.fill(tag.toUpperCase())
   await expect(page.getByText('2 assinaturas', { exact: true })).toBeVisible()
   await expect.poll(() => names(page)).toEqual([`Antônio ${tag}`, `Conceição ${tag}`])
-  await picture(page, 'celular')
-  await expectNoSidewaysScroll(page)
+  await screenshot(page, 'celular')
+  await expectNoHorizontalScroll(page)
 
   await page.getByLabel('Estado').selectOption('BA')
   await page.getByLabel('Cidade').fill('salva')
@@ -63,7 +63,7 @@ test('somebody is found by name and by city', { tag: '@quick' }, async ({ page }
   await expect(page.getByText('1 assinatura', { exact: true })).toBeVisible()
 })
 
-test('a telephone is found in each of three ways to type it', async ({ page }) => {
+test('a phone number is found in three spellings', async ({ page }) => {
   const tag = newTag()
   const number = String(10_000_000 + Math.floor(Math.random() * 9e7)).slice(0, 8)
   const [first, last] = [number.slice(0, 4), number.slice(4)]
@@ -81,7 +81,7 @@ test('a telephone is found in each of three ways to type it', async ({ page }) =
   }
 })
 
-test('who stops after a word goes on with the next', async ({ page }) => {
+test('typing can continue after the search has started', async ({ page }) => {
   await openAsAdministrator(page, '/admin/pessoas/assinaturas')
   const search = page.getByLabel('Nome, e-mail ou telefone')
   await search.pressSequentially('Maria ')
@@ -92,39 +92,39 @@ test('who stops after a word goes on with the next', async ({ page }) => {
 
   await search.pressSequentially(' e mais')
   await page.getByRole('button', { name: 'Limpar filtros' }).click()
-  // Longer than the pause of who has finished.
+  // Longer than the debounce time of the search.
   await page.waitForTimeout(600)
   await expect(page).toHaveURL(/assinaturas$/)
   await expect(search).toHaveValue('')
 })
 
-test('half a day goes with the other filters', async ({ page }) => {
+test('clearing the filters also clears an incomplete date', async ({ page }) => {
   await openAsAdministrator(page, '/admin/pessoas/assinaturas?busca=Maria')
-  await expectHalfADayToGo(page)
+  await expectIncompleteDateCleared(page)
 })
 
-test('where there is nobody, that is said', async ({ page }) => {
+test('an empty result says so', async ({ page }) => {
   await openAsAdministrator(page, `/admin/pessoas/assinaturas?busca=${newTag()}`)
   await expect(page.getByText('Ninguém com estes filtros.', { exact: false })).toBeVisible()
   await expect(page.getByText('0 assinaturas', { exact: true })).toBeVisible()
-  await picture(page, 'ninguem-celular')
+  await screenshot(page, 'ninguem-celular')
   await expectAccessible(page)
 })
 
-test.describe('a wrong address', () => {
+test.describe('an invalid URL', () => {
   test.use({ expectedErrors: /status of 400/ })
 
-  test('a filter that cannot be understood is explained beside its field', async ({ page }) => {
+  test('an invalid filter is explained at its field', async ({ page }) => {
     await openAsAdministrator(page, '/admin/pessoas/assinaturas?de=2026-02-31')
     await expect(page.getByText('Data inválida. Exemplo: 2026-11-15.').first()).toBeVisible()
     await expectAccessible(page)
   })
 })
 
-test.describe('the server does not answer', () => {
+test.describe('the server does not respond', () => {
   test.use({ expectedErrors: /status of 503/ })
 
-  test('a chosen campaign stays chosen though its name is not known', async ({ page }) => {
+  test('a selected campaign stays selected when its name is unknown', async ({ page }) => {
     await page.route('**/pessoas/campanhas', (route) => route.fulfill({ status: 503, json: { success: false } }))
     await openAsAdministrator(page, '/admin/pessoas/assinaturas?campanha=juros')
     await expect(page.getByLabel('Campanha')).toHaveValue('juros')
@@ -132,28 +132,28 @@ test.describe('the server does not answer', () => {
     await expect(page).toHaveURL(/busca=Maria&campanha=juros/)
   })
 
-  test('that is told, and one can try again', async ({ page }) => {
-    let away = true
+  test('the page shows an error with a retry', async ({ page }) => {
+    let failing = true
     await page.route('**/api/admin/pessoas/voluntarios?**', (route) =>
-      away
+      failing
         ? route.fulfill({ status: 503, json: { success: false, message: 'Estamos com muita procura agora.' } })
         : route.continue(),
     )
     await page.route('**/api/admin/pessoas/voluntarios', (route) =>
-      away
+      failing
         ? route.fulfill({ status: 503, json: { success: false, message: 'Estamos com muita procura agora.' } })
         : route.continue(),
     )
     await openAsAdministrator(page, '/admin/pessoas/voluntarios')
     await expect(page.getByRole('alert').filter({ hasText: 'muita procura' })).toBeVisible({ timeout: 15_000 })
-    await picture(page, 'erro-celular')
-    away = false
+    await screenshot(page, 'erro-celular')
+    failing = false
     await page.getByRole('button', { name: 'Tentar de novo' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'muita procura' })).toBeHidden()
   })
 })
 
-test('a list goes home in both formats, as it is filtered', { tag: '@quick' }, async ({ page }) => {
+test('a filtered list can be exported in both formats', { tag: '@quick' }, async ({ page }) => {
   const tag = newTag()
   await sign({ nome: `Fulana ${tag}`, estado: 'BA' })
   await sign({ nome: `Beltrana ${tag}`, estado: 'SP' })
@@ -162,24 +162,24 @@ test('a list goes home in both formats, as it is filtered', { tag: '@quick' }, a
   await expect(page.getByText('O arquivo terá 1 assinatura', { exact: false })).toBeVisible()
   await expectAccessible(page)
 
-  const workbook = await takeFile(page)
+  const workbook = await exportFile(page)
   expect(workbook.suggestedFilename()).toMatch(/^assinaturas-\d{4}-\d\d-\d\d\.xlsx$/)
   await expect(page.getByText(/^Pronto: assinaturas-.*\.xlsx, com 1 linha\.$/)).toBeVisible()
   const [sheet] = await readXlsxFile(await workbook.path())
   expect(sheet?.data.map(([nome]) => nome)).toEqual(['Nome', `Fulana ${tag}`])
-  await picture(page, 'exportar-celular')
+  await screenshot(page, 'exportar-celular')
 
   await page.getByLabel('Texto separado por ponto e vírgula (CSV)').check()
-  const table = readFileSync(await (await takeFile(page)).path(), 'utf8')
+  const table = readFileSync(await (await exportFile(page)).path(), 'utf8')
   expect(table.startsWith('\uFEFF"Nome";"E-mail";')).toBe(true)
   expect(table.match(/\r\n/g)).toHaveLength(2)
   expect(table).toContain(`"Fulana ${tag}"`)
 })
 
-test.describe('an export that does not end', () => {
+test.describe('an incomplete export', () => {
   test.use({ expectedErrors: /ERR_INCOMPLETE|ERR_FAILED|status of 429/ })
 
-  test('is told, and no file is saved', async ({ page }) => {
+  test('shows an error and saves no file', async ({ page }) => {
     await openAsAdministrator(page, '/admin/pessoas/assinaturas')
     let saved = 0
     page.on('download', () => (saved += 1))
@@ -209,7 +209,7 @@ test.describe('an export that does not end', () => {
   })
 })
 
-test('a CPF is shown when asked for, and hides again by itself', { tag: '@quick' }, async ({ page }) => {
+test('a CPF is revealed on request and hidden again automatically', { tag: '@quick' }, async ({ page }) => {
   const tag = newTag()
   await send('/api/formulario-lideres', aLeader({ nome: `Líder ${tag}`, cpf: '529.982.247-25' }))
   await openAsAdministrator(page, `/admin/pessoas/lideres?busca=${tag}`)
@@ -223,7 +223,7 @@ test('a CPF is shown when asked for, and hides again by itself', { tag: '@quick'
   await expect(dialog.getByText('529.982.247-25')).toBeVisible()
   await expect(dialog.getByText('29/02/1984')).toBeVisible()
   await expectAccessible(page)
-  await picture(page, 'lider-celular')
+  await screenshot(page, 'lider-celular')
 
   await page.clock.fastForward(61_000)
   await expect(dialog.getByText('529.982.247-25')).toBeHidden()
@@ -233,7 +233,7 @@ test('a CPF is shown when asked for, and hides again by itself', { tag: '@quick'
   await expect(page.getByRole('link', { name: `Líder ${tag}` })).toBeFocused()
 })
 
-test('who asks to be erased is gone from every list', { tag: '@quick' }, async ({ page }) => {
+test('a deleted person is gone from every list', { tag: '@quick' }, async ({ page }) => {
   const tag = newTag()
   const email = `apagar.${tag.toLowerCase()}@example.org`
   await sign({ nome: `Fulana ${tag}`, email })
@@ -251,14 +251,14 @@ test('who asks to be erased is gone from every list', { tag: '@quick' }, async (
   await page.getByRole('dialog').getByRole('button', { name: 'Apagar os dados desta pessoa' }).click()
   const confirmation = page.getByRole('dialog').filter({ hasText: 'Não dá para desfazer.' })
   await expectAccessible(page)
-  await picture(page, 'apagar-celular')
+  await screenshot(page, 'apagar-celular')
   await expect(confirmation.last()).toContainText('O que ela disse ao chatbot não sai junto')
   await confirmation.last().getByRole('button', { name: 'Cancelar' }).click()
   await expect(page.getByRole('dialog').getByRole('link', { name: /^Conversa/ })).toHaveAttribute(
     'href',
     `/admin/botconversa/${conversation?.id}`,
   )
-  await picture(page, 'com-conversa-celular')
+  await screenshot(page, 'com-conversa-celular')
   await page
     .getByRole('dialog')
     .getByRole('link', { name: /Influenciadores/ })
@@ -274,14 +274,14 @@ test('who asks to be erased is gone from every list', { tag: '@quick' }, async (
   expect(total).toBe(0)
 })
 
-test('an erasure under way cannot be called off, and its answer leads nobody away from where they went', async ({
+test('a deletion in progress cannot be cancelled, and its response does not change the current page', async ({
   page,
 }) => {
   const tag = newTag()
   await sign({ nome: `Fulana ${tag}` })
   await openAsAdministrator(page, `/admin/pessoas/assinaturas?busca=${tag}`)
   await page.getByRole('link', { name: `Fulana ${tag}` }).click()
-  const letGo = await holdBack(page, '/api/admin/pessoas/assinaturas/*', 'DELETE')
+  const release = await holdRequests(page, '/api/admin/pessoas/assinaturas/*', 'DELETE')
   await page.getByRole('button', { name: 'Apagar os dados desta pessoa' }).click()
   await page.getByRole('button', { name: 'Apagar', exact: true }).click()
   const confirmation = page.getByRole('dialog', { name: 'Apagar os dados' })
@@ -293,16 +293,16 @@ test('an erasure under way cannot be called off, and its answer leads nobody awa
   await page.getByRole('link', { name: 'Voluntários' }).click()
   await page.getByLabel('Tarefa').selectOption({ index: 1 })
   await expect(page).toHaveURL(/voluntarios\?tarefa=/)
-  const there = page.url()
-  letGo()
+  const currentUrl = page.url()
+  release()
   await expect(page.getByText('Dados apagados.').first()).toBeVisible()
-  expect(page.url()).toBe(there)
+  expect(page.url()).toBe(currentUrl)
 })
 
-test.describe('erased', () => {
+test.describe('deletion', () => {
   test.use({ expectedErrors: /status of 404/ })
 
-  test('by somebody else meanwhile: that is told, and the list is as it is', async ({ page }) => {
+  test('of a record that another administrator has deleted shows a message and updates the list', async ({ page }) => {
     const tag = newTag()
     await sign({ nome: `Fulana ${tag}` })
     await sign({ nome: `Beltrana ${tag}` })
@@ -323,7 +323,7 @@ test.describe('erased', () => {
     await expect(page.getByText('0 assinaturas')).toBeFocused()
   })
 
-  test('the last of a later page: the way back to the newest is there', async ({ page }) => {
+  test('of the last record of a later page offers the way to the first page', async ({ page }) => {
     const tag = newTag()
     await sign({ nome: `Fulana ${tag}` })
     await openAsAdministrator(page, `/admin/pessoas/assinaturas?busca=${tag}`)
@@ -337,13 +337,13 @@ test.describe('erased', () => {
   })
 })
 
-test('on a wide screen it is a table', async ({ page }) => {
+test('on a wide screen the list is a table', async ({ page }) => {
   const tag = newTag()
   for (let n = 0; n < 30; n++) await sign({ nome: `Fulana de Tal com um Nome Bastante Comprido ${n} ${tag}` })
   await page.setViewportSize({ width: 1280, height: 800 })
   await openAsAdministrator(page, `/admin/pessoas/assinaturas?busca=${tag}`)
   await expect(page.getByText('30 assinaturas')).toBeVisible()
-  await picture(page, 'largo')
+  await screenshot(page, 'largo')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Anteriores' }).click()
   await expect(page.locator('.people-list[aria-busy="false"] .person-name')).toHaveCount(5)
@@ -351,5 +351,5 @@ test('on a wide screen it is a table', async ({ page }) => {
   await expect(page.locator('.people-list[aria-busy="false"] .person-name')).toHaveCount(25)
   await page.getByRole('link', { name: new RegExp(` 29 ${tag}`) }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  await picture(page, 'registro-largo')
+  await screenshot(page, 'registro-largo')
 })

@@ -1,82 +1,82 @@
-// Entering and leaving the admin area.
+// Login and logout of the admin area.
 import { rmSync } from 'node:fs'
 import { request as ask, createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   asAdministrator,
   credentials,
-  expectEnded,
+  expectSessionEnded,
   logInOnPage,
   openAsAdministrator,
   openMenu,
-  pressLeave,
+  pressLogout,
 } from '#tests/e2e/admin.ts'
 import {
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
-  holdBack,
+  expectNoHorizontalScroll,
+  holdRequests,
   open,
   siteUrl,
-  takePicture,
+  takeScreenshot,
   test,
 } from '#tests/e2e/visitor.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 
-/** A way to the site on which what is sent arrives late, and never if it was called off meanwhile. */
-async function slowWay(): Promise<{ url: string; server: Server }> {
-  const server = createServer((asked, answer) => {
-    const { method, headers, url = '' } = asked
-    const passOn = () => {
-      if (asked.socket.destroyed) return
-      const passed = ask(siteUrl() + url, { method, headers }, (answered) => {
-        answer.writeHead(answered.statusCode ?? 500, answered.headers)
-        answered.pipe(answer)
+/** A proxy to the site that delays POST requests, and drops those that were aborted meanwhile. */
+async function startSlowProxy(): Promise<{ url: string; server: Server }> {
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url = '' } = incoming
+    const forward = () => {
+      if (incoming.socket.destroyed) return
+      const forwarded = ask(siteUrl() + url, { method, headers }, (response) => {
+        outgoing.writeHead(response.statusCode ?? 500, response.headers)
+        response.pipe(outgoing)
       })
-      asked.pipe(passed)
+      incoming.pipe(forwarded)
     }
-    setTimeout(passOn, method === 'POST' ? 1000 : 0)
+    setTimeout(forward, method === 'POST' ? 1000 : 0)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
 }
 
-test('with the right password one gets in, and out again for good', { tag: '@quick' }, async ({ page }) => {
+test('the right password logs in, and a logout ends the session', { tag: '@quick' }, async ({ page }) => {
   await open(page, '/admin')
   await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-  await takePicture(page, `admin-login-${test.info().project.name}`, { fullPage: true })
+  await expectNoHorizontalScroll(page)
+  await takeScreenshot(page, `admin-login-${test.info().project.name}`, { fullPage: true })
   await logInOnPage(page)
 
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Painel' })).toBeVisible()
   await expect(page.getByText('Em breve')).toBeVisible()
   await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-  await takePicture(page, `admin-painel-${test.info().project.name}`, { fullPage: true })
+  await expectNoHorizontalScroll(page)
+  await takeScreenshot(page, `admin-painel-${test.info().project.name}`, { fullPage: true })
   const token = await page.evaluate(() => localStorage.getItem('admin_token'))
   await page.goto('/admin')
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
 
-  await pressLeave(page)
+  await pressLogout(page)
   await expect(page).toHaveURL(/\/admin$/)
   expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
-  await expectEnded(String(token))
+  await expectSessionEnded(String(token))
   await page.goto('/admin/dashboard')
   await expect(page).toHaveURL(/\/admin$/)
 })
 
-test.describe('what is refused', () => {
+test.describe('failures', () => {
   test.use({ expectedErrors: /status of 401|ERR_FAILED|ERR_INTERNET|dynamically imported|React Router/ })
 
-  test('a wrong password is told so, and nothing that was typed is lost', { tag: '@quick' }, async ({ page }) => {
+  test('a wrong password shows an error and keeps the username', { tag: '@quick' }, async ({ page }) => {
     await open(page, '/admin')
     await logInOnPage(page, { ...credentials, password: 'nao-e-esta-senha' })
     await expect(page.getByRole('alert').filter({ hasText: 'Usuário ou senha incorretos.' })).toBeVisible()
     await expect(page.getByLabel('Usuário')).toHaveValue(credentials.username)
   })
 
-  test('what is missing is said once, in its own field', async ({ page }) => {
+  test('a missing field shows one error at the field', async ({ page }) => {
     await open(page, '/admin')
     await page.getByRole('button', { name: 'Entrar' }).click()
     await expect(page.getByText('Informe o usuário.')).toHaveCount(1)
@@ -85,24 +85,21 @@ test.describe('what is refused', () => {
     await expectAccessible(page)
   })
 
-  test('without a network that is what is said', async ({ page }) => {
+  test('without a network the login shows a connection error', async ({ page }) => {
     await open(page, '/admin')
     await page.route('**/api/admin/login', (route) => route.abort())
     await logInOnPage(page)
     await expect(page.getByText('Erro de conexão. Verifique sua internet.')).toBeVisible()
   })
 
-  test('a page that has not come yet says that there is no network, and comes when there is one', async ({
-    page,
-    context,
-  }) => {
+  test('a page that cannot load offline says so, and loads with a retry', async ({ page, context }) => {
     await openAsAdministrator(page, '/admin/dashboard')
     await context.setOffline(true)
     await page.getByRole('main').getByRole('link', { name: 'Registro' }).click()
     await expect(page.getByRole('heading', { name: 'Sem conexão com a internet' })).toBeVisible()
     await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-    await takePicture(page, `admin-sem-rede-${test.info().project.name}`)
+    await expectNoHorizontalScroll(page)
+    await takeScreenshot(page, `admin-sem-rede-${test.info().project.name}`)
     const retry = page.getByRole('button', { name: 'Tentar de novo' })
     await retry.click()
     await expect(retry).toBeVisible()
@@ -111,44 +108,44 @@ test.describe('what is refused', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Registro' })).toBeVisible()
   })
 
-  test('a page that does not come leaves the menu, and the other pages within reach', async ({ page }) => {
-    await page.route('**/assets/admin-deeds-page*.js', (route) => route.abort())
+  test('a page that fails to load keeps the menu and the other pages usable', async ({ page }) => {
+    await page.route('**/assets/admin-audit-log-page*.js', (route) => route.abort())
     await openAsAdministrator(page, '/admin/dashboard')
     await page.getByRole('main').getByRole('link', { name: 'Registro' }).click()
     await expect(page.getByRole('heading', { name: 'Algo deu errado nesta página' })).toBeVisible()
     await expect(page.getByRole('main')).toHaveCount(1)
     await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-    await takePicture(page, `admin-problema-${test.info().project.name}`)
+    await expectNoHorizontalScroll(page)
+    await takeScreenshot(page, `admin-problema-${test.info().project.name}`)
 
     const menu = await openMenu(page)
     await menu.getByRole('link', { name: 'Equipe' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Equipe' })).toBeVisible()
   })
 
-  test('on a network that swallows everything it is said after a while that there is none', async ({ page }) => {
+  test('a network that drops everything is reported as offline after a timeout', async ({ page }) => {
     await page.clock.install()
-    await page.route('**/assets/admin-deeds-page*.js', (route) => route.abort())
+    await page.route('**/assets/admin-audit-log-page*.js', (route) => route.abort())
     await openAsAdministrator(page, '/admin/dashboard')
-    const asked = page.waitForRequest((request) => request.method() === 'HEAD')
-    await holdBack(page, '/admin', 'HEAD')
+    const requested = page.waitForRequest((request) => request.method() === 'HEAD')
+    await holdRequests(page, '/admin', 'HEAD')
     await page.getByRole('main').getByRole('link', { name: 'Registro' }).click()
-    await asked
+    await requested
 
     await page.clock.fastForward(11_000)
 
     await expect(page.getByRole('heading', { name: 'Sem conexão com a internet' })).toBeVisible()
   })
 
-  test('a session that has ended leads to the login with a sentence, and back to the same page', {
+  test('an ended session leads to the login with a message, and back to the same page', {
     tag: '@quick',
   }, async ({ page }) => {
     const { ask } = await openAsAdministrator(page, '/admin/dashboard?x=1')
-    // What the page still asks for would find out before it is loaded again.
+    // Pending requests of the page would detect the end of the session before the reload.
     await page.waitForLoadState('networkidle')
     await ask('POST', '/api/admin/logout')
     await page.reload()
-    // What was on the screen is gone, and the focus with it: the sentence is read to who does not see it.
+    // The focused element is gone, so the message gets the focus for screen readers.
     await expect(page.getByText('Sua sessão terminou.')).toBeFocused()
     await page.keyboard.press('Tab')
     await expect(page.getByLabel('Usuário')).toBeFocused()
@@ -158,17 +155,17 @@ test.describe('what is refused', () => {
   })
 })
 
-test('who closes the tab right after leaving is out on the server too', async ({ newVisitor }) => {
+test('a logout reaches the server when the tab is closed right after it', async ({ newVisitor }) => {
   const { token } = await asAdministrator()
-  const { url, server } = await slowWay()
+  const { url, server } = await startSlowProxy()
   const page = await newVisitor({ baseURL: url })
-  await page.addInitScript((given) => localStorage.setItem('admin_token', given), token)
+  await page.addInitScript((value) => localStorage.setItem('admin_token', value), token)
   await open(page, `${url}/admin/dashboard`)
 
-  await pressLeave(page)
+  await pressLogout(page)
   await page.close()
 
-  await expectEnded(token)
+  await expectSessionEnded(token)
   server.close()
   server.closeAllConnections()
 })
@@ -176,24 +173,24 @@ test('who closes the tab right after leaving is out on the server too', async ({
 test.describe('without a network', () => {
   test.use({ expectedErrors: /ERR_INTERNET/ })
 
-  test('who leaves is out at once, and on the server when the network is back', async ({ page, context }) => {
+  test('a logout works at once, and on the server when the network is back', async ({ page, context }) => {
     const { token } = await openAsAdministrator(page, '/admin/dashboard')
     await context.setOffline(true)
     const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/logout'))
-    await pressLeave(page)
+    await pressLogout(page)
     await expect(page).toHaveURL(/\/admin$/)
     await lost
 
     await context.setOffline(false)
 
-    await expectEnded(token)
+    await expectSessionEnded(token)
   })
 })
 
-test.describe('a browser that keeps nothing', () => {
+test.describe('a browser without storage', () => {
   test.use({ expectedErrors: /status of 401/ })
 
-  test('lets in for as long as the tab is open, and loses nothing that was typed', async ({ page }) => {
+  test('keeps the session while the tab is open, and loses no typed text', async ({ page }) => {
     await page.addInitScript(() => {
       const refuse = () => {
         throw new DOMException('Access is denied for this document.', 'SecurityError')
@@ -201,9 +198,9 @@ test.describe('a browser that keeps nothing', () => {
       for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: refuse })
     })
     await open(page, '/admin')
-    const entered = page.waitForResponse('**/api/admin/login')
+    const loginResponse = page.waitForResponse('**/api/admin/login')
     await logInOnPage(page)
-    const { token } = (await (await entered).json()) as { token: string }
+    const { token } = (await (await loginResponse).json()) as { token: string }
     await page.getByRole('main').getByRole('link', { name: 'Campanhas' }).click()
     await page.getByRole('link', { name: 'Nova campanha' }).click()
     const drawn = page.waitForResponse(/\/cartao\?/)
@@ -222,7 +219,7 @@ test.describe('a browser that keeps nothing', () => {
   })
 })
 
-test('leaving in one tab is leaving in all', async ({ page, context }) => {
+test('a logout in one tab is a logout in all', async ({ page, context }) => {
   await openAsAdministrator(page, '/admin/dashboard')
   const other = await context.newPage()
   await other.goto(page.url())
@@ -230,9 +227,9 @@ test('leaving in one tab is leaving in all', async ({ page, context }) => {
   await expect(page).toHaveURL(/\/admin$/)
 })
 
-test('a page that comes back as it was left has heard what another tab did meanwhile', async ({ page }) => {
+test('a page restored from the back/forward cache notices a logout in another tab', async ({ page }) => {
   await openAsAdministrator(page, '/admin/dashboard')
-  // The browser under test keeps no page aside; one that does tells the page nothing but that it is shown again.
+  // The tested browser has no back/forward cache, so the test dispatches the event of a restored page.
   await page.evaluate(() => {
     localStorage.removeItem('admin_token')
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
@@ -240,10 +237,7 @@ test('a page that comes back as it was left has heard what another tab did meanw
   await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
 })
 
-test('who enters in a tab that another one has closed finds nothing of who was there before', async ({
-  page,
-  context,
-}) => {
+test('a login in a tab whose session ended shows nothing of the previous user', async ({ page, context }) => {
   const next = { username: `fulana.${Date.now()}`, password: 'uma-senha-bem-longa' }
   const { ask } = await openAsAdministrator(page, '/admin/dashboard')
   await ask('POST', '/api/admin/equipe', { ...next, email: `${next.username}@example.org` })
@@ -251,7 +245,7 @@ test('who enters in a tab that another one has closed finds nothing of who was t
   await expect(name).toHaveText(credentials.username)
   const other = await context.newPage()
   await open(other, '/admin/dashboard')
-  await pressLeave(other)
+  await pressLogout(other)
   await expect(page.getByText('Sua sessão terminou.')).toBeVisible()
 
   await logInOnPage(page, next)
@@ -260,7 +254,7 @@ test('who enters in a tab that another one has closed finds nothing of who was t
   await expect(name).toHaveText(next.username)
 })
 
-test('diagnosis and set-up are within reach of who cannot get in', async ({ page }) => {
+test('diagnosis and setup are available without a login', async ({ page }) => {
   await open(page, '/admin')
   await page.getByText('Problemas para entrar?').click()
   await page.getByRole('button', { name: 'Verificar sistema' }).click()
@@ -271,25 +265,25 @@ test('diagnosis and set-up are within reach of who cannot get in', async ({ page
   await asAdministrator()
 })
 
-test.describe('a diagnosis or set-up that fails', () => {
+test.describe('a diagnosis or setup that fails', () => {
   test.use({ expectedErrors: /status of 500/ })
 
-  test('is told in one sentence, whatever the server says', async ({ page }) => {
+  test('shows a fixed message, whatever the server sends', async ({ page }) => {
     const failure = { status: 500, json: { success: false, message: 'Uma frase do servidor.' } }
     for (const path of ['diagnostico', 'setup'])
       await page.route(`**/api/admin/${path}`, (route) => route.fulfill(failure))
     await open(page, '/admin')
     await page.getByText('Problemas para entrar?').click()
-    const told = page.locator('.first-aid').getByRole('status')
+    const result = page.locator('.first-aid').getByRole('status')
     await page.getByRole('button', { name: 'Verificar sistema' }).click()
-    await expect(told).toHaveText('Erro ao verificar sistema admin')
+    await expect(result).toHaveText('Erro ao verificar sistema admin')
     await page.getByRole('button', { name: 'Configuração inicial' }).click()
-    await expect(told).toHaveText('Erro ao configurar admin')
+    await expect(result).toHaveText('Erro ao configurar admin')
   })
 })
 
-test('the credentials in the terminal of a first start open the area', async ({ newVisitor }) => {
-  // A server starts for the first time meanwhile.
+test('the credentials in the output of the first start can log in', async ({ newVisitor }) => {
+  // Starts a new server.
   test.setTimeout(90_000)
   const server = await startServer()
   try {
@@ -306,11 +300,11 @@ test('the credentials in the terminal of a first start open the area', async ({ 
   }
 })
 
-test('nobody can show the area in a frame, and no part of it is on the public pages', async ({ page, request }) => {
+test('no page can frame the admin area, and public pages load none of its scripts', async ({ page, request }) => {
   const { headers } = { headers: (await request.get('/admin')).headers() }
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
   const scripts: string[] = []
-  page.on('request', (asked) => asked.resourceType() === 'script' && scripts.push(asked.url()))
+  page.on('request', (sent) => sent.resourceType() === 'script' && scripts.push(sent.url()))
   await open(page, '/peticao')
   expect(scripts.filter((url) => url.includes('/admin'))).toEqual([])
 })

@@ -1,13 +1,20 @@
-// The status of the system: a delivery that got stuck and is sent again, e-mails that stayed here, and what is told when nothing is known.
+// The system page: failed deliveries, stored e-mails, and the display without a response of the server.
 import type { Page } from '@playwright/test'
 import { openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, siteUrl, takePicture, test } from '#tests/e2e/visitor.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  siteUrl,
+  takeScreenshot,
+  test,
+} from '#tests/e2e/visitor.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 
-const picture = (page: Page, name: string) => takePicture(page, `admin-${name}`, { fullPage: true })
+const screenshot = (page: Page, name: string) => takeScreenshot(page, `admin-${name}`, { fullPage: true })
 
-test('a parked delivery is seen with its reason, and sent again', { tag: '@quick' }, async ({ page }) => {
+test('a failed delivery is displayed with its reason and can be sent again', { tag: '@quick' }, async ({ page }) => {
   test.slow()
   const reason = 'O servidor de e-mail não respondeu em oito tentativas.'
   await rows(
@@ -19,25 +26,25 @@ test('a parked delivery is seen with its reason, and sent again', { tag: '@quick
   await expect(panel.getByText('3 paradas')).toBeVisible()
   await expect(panel.getByText('Nenhum servidor SMTP configurado', { exact: false })).toBeVisible()
   await expectAccessible(page)
-  await picture(page, 'painel-360')
+  await screenshot(page, 'painel-360')
   await page.setViewportSize({ width: 1280, height: 800 })
-  await picture(page, 'painel-1280')
+  await screenshot(page, 'painel-1280')
   await panel.getByRole('link', { name: 'Ver entregas, e-mails e falhas' }).click()
 
-  const parked = page.getByRole('region', { name: 'Entregas paradas' })
-  await expect(parked.getByRole('row').filter({ hasText: reason })).toHaveCount(3)
+  const failedDeliveries = page.getByRole('region', { name: 'Entregas paradas' })
+  await expect(failedDeliveries.getByRole('row').filter({ hasText: reason })).toHaveCount(3)
   await expectAccessible(page)
-  await picture(page, 'sistema-1280')
-  await parked
+  await screenshot(page, 'sistema-1280')
+  await failedDeliveries
     .getByRole('button', { name: /^Reenviar a entrega/ })
     .first()
     .click()
   await expect(page.getByText('A entrega voltou para a fila.')).toBeVisible()
-  await expect(parked.getByRole('row').filter({ hasText: reason })).toHaveCount(2)
-  await expect(parked.getByRole('heading')).toBeFocused()
-  await parked.getByRole('button', { name: 'Reenviar todas (2)' }).click()
+  await expect(failedDeliveries.getByRole('row').filter({ hasText: reason })).toHaveCount(2)
+  await expect(failedDeliveries.getByRole('heading')).toBeFocused()
+  await failedDeliveries.getByRole('button', { name: 'Reenviar todas (2)' }).click()
   await expect(page.getByText('2 entregas voltaram para a fila.')).toBeVisible()
-  await expect(parked.getByText('Nenhuma entrega parada.')).toBeVisible()
+  await expect(failedDeliveries.getByText('Nenhuma entrega parada.')).toBeVisible()
   expect(await rows(`select 1 from outbox where tipo = 'prova-parada' and not parada`)).toHaveLength(3)
   await rows(`delete from outbox where tipo = 'prova-parada'`)
 
@@ -46,7 +53,7 @@ test('a parked delivery is seen with its reason, and sent again', { tag: '@quick
   await expect(page.getByRole('row').filter({ hasText: 'Reenviou todas as entregas paradas' }).first()).toBeVisible()
 })
 
-test('a leaders’ form that is closed is told, with what to set', async ({ page }) => {
+test('a closed form for leaders is displayed with the missing setting', async ({ page }) => {
   await openAsAdministrator(page, '/admin/dashboard')
   const part = page.locator('.parts > div').filter({ hasText: 'Formulário de líderes' })
   await expect(part).toContainText('Em ordem')
@@ -58,18 +65,16 @@ test('a leaders’ form that is closed is told, with what to set', async ({ page
   await expect(part).toContainText('Atenção')
   await expect(part).toContainText('Defina DATA_KEY')
   await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
+  await expectNoHorizontalScroll(page)
 })
 
-test('settings that still hold sample values are listed, and gone from the list once they are replaced', async ({
-  page,
-}) => {
+test('settings with sample values are listed until they are replaced', async ({ page }) => {
   await openAsAdministrator(page, '/admin/sistema')
   const list = page.getByRole('region', { name: 'Dados de exemplo para trocar' })
   await expect(list.getByRole('listitem').filter({ hasText: 'contato.whatsapp' })).toContainText('5500000000000')
   await expect(list.getByRole('listitem').filter({ hasText: 'deputado.nome' })).toContainText('Fulano de Tal')
   await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
+  await expectNoHorizontalScroll(page)
   await page.route('**/api/admin/sistema', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, json: { ...(await answer.json()), sampleSettings: [] } })
@@ -79,7 +84,7 @@ test('settings that still hold sample values are listed, and gone from the list 
   await expect(list).toHaveCount(0)
 })
 
-test('an e-mail that stayed here is opened as its reader would see it, and can do nothing', { tag: '@quick' }, async ({
+test('a stored e-mail is displayed as its reader would see it, without scripts or links', { tag: '@quick' }, async ({
   page,
 }) => {
   test.slow()
@@ -95,11 +100,11 @@ test('an e-mail that stayed here is opened as its reader would see it, and can d
     .poll(async () => JSON.stringify(await caller.ask('GET', '/api/admin/sistema/emails')), { timeout: 20_000 })
     .toContain(signature.email)
   await page.reload()
-  const itself = page.getByRole('button', { name: `Abrir o e-mail para ${signature.email}` })
+  const openButton = page.getByRole('button', { name: `Abrir o e-mail para ${signature.email}` })
   const more = page.getByRole('button', { name: 'Ver mais' })
-  await expect(itself.or(more).first()).toBeVisible()
-  while (!(await itself.isVisible())) await more.click()
-  await itself.click()
+  await expect(openButton.or(more).first()).toBeVisible()
+  while (!(await openButton.isVisible())) await more.click()
+  await openButton.click()
   const dialog = page.getByRole('dialog')
   const frame = dialog.frameLocator('iframe')
   await expect(frame.getByText(signature.nome.split(' ')[0] ?? '', { exact: false }).first()).toBeVisible()
@@ -108,10 +113,10 @@ test('an e-mail that stayed here is opened as its reader would see it, and can d
   await expect.poll(() => part.evaluate((element: HTMLElement) => element.style.length)).toBeGreaterThan(0)
   await expect(frame.locator('a')).not.toHaveCount(0)
   await expect(frame.locator('a[href]')).toHaveCount(0)
-  await expectNoSidewaysScroll(page)
-  await takePicture(page, 'admin-email-360')
+  await expectNoHorizontalScroll(page)
+  await takeScreenshot(page, 'admin-email-360')
   await page.setViewportSize({ width: 1280, height: 800 })
-  await takePicture(page, 'admin-email-1280')
+  await takeScreenshot(page, 'admin-email-1280')
   await dialog.getByLabel('Só o texto').check()
   await expect(dialog.locator('pre')).toContainText('http')
   await expectAccessible(page)
@@ -119,7 +124,7 @@ test('an e-mail that stayed here is opened as its reader would see it, and can d
   await expect(page.getByRole('button', { name: `Abrir o e-mail para ${signature.email}` })).toBeFocused()
 })
 
-test('of many e-mails that stayed here the newest are shown, the others on request', async ({ page }) => {
+test('of many stored e-mails the newest are displayed, the others on request', async ({ page }) => {
   const emails = Array.from({ length: 13 }, (_, number) => ({
     ...{
       id: `prova-${number}`,
@@ -130,18 +135,18 @@ test('of many e-mails that stayed here the newest are shown, the others on reque
   }))
   await page.route('**/api/admin/sistema/emails', (route) => route.fulfill({ json: { success: true, emails } }))
   await openAsAdministrator(page, '/admin/sistema')
-  const ways = page.getByRole('button', { name: /^Abrir o e-mail para/ })
-  await expect(ways).toHaveCount(10)
+  const openButtons = page.getByRole('button', { name: /^Abrir o e-mail para/ })
+  await expect(openButtons).toHaveCount(10)
   await page.getByRole('button', { name: 'Ver mais' }).click()
-  await expect(ways).toHaveCount(13)
-  await expect(ways.nth(10)).toBeFocused()
+  await expect(openButtons).toHaveCount(13)
+  await expect(openButtons.nth(10)).toBeFocused()
   await expect(page.getByRole('button', { name: 'Ver mais' })).toHaveCount(0)
 })
 
-test.describe('without an answer', () => {
+test.describe('without a response', () => {
   test.use({ expectedErrors: /ERR_FAILED|status of 503/ })
 
-  test('nothing is claimed, and it comes back with the server', async ({ page }) => {
+  test('no status is displayed, and it returns with the server', async ({ page }) => {
     test.slow()
     await page.route('**/api/admin/sistema', (route) => route.abort())
     await openAsAdministrator(page, '/admin/sistema')
@@ -149,11 +154,11 @@ test.describe('without an answer', () => {
       timeout: 20_000,
     })
     await expect(page.getByText('Em ordem')).toHaveCount(0)
-    await picture(page, 'sistema-falha-360')
+    await screenshot(page, 'sistema-falha-360')
     await page.unroute('**/api/admin/sistema')
     await page.getByRole('button', { name: 'Tentar de novo' }).click()
     await expect(page.getByText('Em ordem').first()).toBeVisible()
-    await expectNoSidewaysScroll(page)
-    await picture(page, 'sistema-360')
+    await expectNoHorizontalScroll(page)
+    await screenshot(page, 'sistema-360')
   })
 })

@@ -1,14 +1,14 @@
-// Errors in our own scripts: the page that the server sent stays usable, and the server hears of the error.
+// Errors in our scripts: the server-rendered page stays usable, and the error is reported to the server.
 import type { Page, Request } from '@playwright/test'
 import { openAsAdministrator } from '#tests/e2e/admin.ts'
-import { expect, expectAccessible, fillSignature, open, takePicture, test } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, fillSignature, open, takeScreenshot, test } from '#tests/e2e/visitor.ts'
 
 test.use({ expectedErrors: /de propósito/ })
 
-const reported = (page: Page) =>
+const waitForReport = (page: Page) =>
   page.waitForRequest((request) => new URL(request.url()).pathname === '/api/erros-do-navegador')
 
-/** What a report may say, and nothing of what the error said. */
+/** A report has only these fields, and not the message of the error. */
 async function expectReport(request: Request, rota: string): Promise<void> {
   expect(request.postDataJSON()).toEqual({
     nome: 'TypeError',
@@ -21,8 +21,8 @@ async function expectReport(request: Request, rota: string): Promise<void> {
   expect((await request.response())?.status()).toBe(204)
 }
 
-/** Breaks a function of the browser once the page says so, or at once. */
-const breakIn = (page: Page, where: 'render' | 'effect', whenTold = false) =>
+/** Makes a browser function throw, at once or when the test sets `broken`. */
+const breakIn = (page: Page, where: 'render' | 'effect', whenSet = false) =>
   page.addInitScript(
     ([part, waits]) => {
       const state = window as unknown as { broken: boolean }
@@ -38,12 +38,12 @@ const breakIn = (page: Page, where: 'render' | 'effect', whenTold = false) =>
           return matchMedia.call(window, query)
         }
       else
-        document.addEventListener = function (this: Document, ...given: Parameters<typeof addEventListener>) {
-          if (given[0] === 'visibilitychange') fail()
-          return addEventListener.apply(this, given)
+        document.addEventListener = function (this: Document, ...args: Parameters<typeof addEventListener>) {
+          if (args[0] === 'visibilitychange') fail()
+          return addEventListener.apply(this, args)
         } as typeof addEventListener
     },
-    [where, whenTold] as const,
+    [where, whenSet] as const,
   )
 
 async function expectPlainFormWorks(page: Page): Promise<void> {
@@ -57,17 +57,17 @@ async function expectPlainFormWorks(page: Page): Promise<void> {
 }
 
 for (const where of ['render', 'effect'] as const)
-  test(`an error in a ${where} leaves the page of the server, whose plain form signs`, { tag: '@quick' }, async ({
+  test(`an error in a ${where} leaves the server-rendered page, whose plain form works`, { tag: '@quick' }, async ({
     page,
   }) => {
     await breakIn(page, where)
-    const report = reported(page)
+    const report = waitForReport(page)
     await page.goto('/p/fim-escala-6x1?email=fulana@example.org')
     await expectReport(await report, '/p/:slug')
     await expectPlainFormWorks(page)
   })
 
-test('an error later on leaves what was typed', async ({ page }) => {
+test('a later error keeps typed text', async ({ page }) => {
   await breakIn(page, 'render', true)
   await page.clock.install()
   let count = 20_000
@@ -75,7 +75,7 @@ test('an error later on leaves what was typed', async ({ page }) => {
   await open(page, '/peticao')
   const { nome, estado } = await fillSignature(page, { estado: 'CE' })
   await page.getByLabel('Quero receber novidades').check()
-  const report = reported(page)
+  const report = waitForReport(page)
   await page.evaluate(() => Object.assign(window, { broken: true }))
   await page.clock.runFor(12_000)
   await expectReport(await report, '/peticao')
@@ -104,7 +104,7 @@ test('a page reports no more than three errors', async ({ page }) => {
   expect(reports).toHaveLength(3)
 })
 
-test('an error that is none of our scripts’ is not reported', async ({ page }) => {
+test('an error of a foreign script is not reported', async ({ page }) => {
   const reports: string[] = []
   page.on('request', (request) => request.url().endsWith('/api/erros-do-navegador') && reports.push(request.url()))
   await open(page, '/peticao')
@@ -117,7 +117,7 @@ test('an error that is none of our scripts’ is not reported', async ({ page })
   expect(reports).toEqual([])
 })
 
-test('an error in the admin area leaves a page that says what to do', { tag: '@quick' }, async ({ page }) => {
+test('an error in the admin area shows a page that says what to do', { tag: '@quick' }, async ({ page }) => {
   await openAsAdministrator(page, '/admin/equipe')
   await page.addInitScript(() => {
     Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
@@ -126,7 +126,7 @@ test('an error in the admin area leaves a page that says what to do', { tag: '@q
       },
     })
   })
-  const report = reported(page)
+  const report = waitForReport(page)
   await page.goto('/admin/equipe')
   await expectReport(await report, '/admin/equipe')
   await expect(page.getByRole('heading', { name: 'Algo deu errado nesta página' })).toBeVisible()
@@ -138,6 +138,6 @@ test('an error in the admin area leaves a page that says what to do', { tag: '@q
     [1280, 800],
   ] as const) {
     await page.setViewportSize({ width, height })
-    await takePicture(page, `admin-erro-${width}`, { scale: 'css' })
+    await takeScreenshot(page, `admin-erro-${width}`, { scale: 'css' })
   }
 })

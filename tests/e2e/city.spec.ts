@@ -1,36 +1,38 @@
-// Errands of people who type the name of their city.
+// The city field and its suggestions.
 import type { Page } from '@playwright/test'
 import {
+  disableServiceWorker,
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
+  expectNoHorizontalScroll,
   fillSignature,
   open,
-  takePicture,
+  takeScreenshot,
   test,
-  withoutWorker,
 } from '#tests/e2e/visitor.ts'
 
 const city = (page: Page) => page.getByLabel('Cidade', { exact: false }).first()
 const state = (page: Page) => page.getByLabel('Estado')
 const options = (page: Page) => page.getByRole('listbox', { name: 'Cidades sugeridas' }).getByRole('option')
 
-/** Which lists of municipalities were asked for so far. */
-function askedFor(page: Page): string[] {
-  const asked: string[] = []
+/** Collects the states whose list of municipalities was requested. */
+function requestedStates(page: Page): string[] {
+  const requested: string[] = []
   page.on('request', (request) => {
     const [, uf] = /\/api\/municipios\/(\w+)/.exec(request.url()) ?? []
-    if (uf) asked.push(uf)
+    if (uf) requested.push(uf)
   })
-  return asked
+  return requested
 }
 
 for (const path of ['/peticao', '/influenciadoresCOMLULA', '/formulario-lideres']) {
-  test(`on ${path} a hurried thumb finds its city, and each state is asked for once`, async ({ page }, { project }) => {
-    const asked = askedFor(page)
+  test(`on ${path} the city is suggested, and the list of each state is requested once`, async ({ page }, {
+    project,
+  }) => {
+    const requested = requestedStates(page)
     await open(page, path)
     await state(page).selectOption('SP')
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
 
     await city(page).click()
     await city(page).pressSequentially('sao jose do rio p')
@@ -39,8 +41,8 @@ for (const path of ['/peticao', '/influenciadoresCOMLULA', '/formulario-lideres'
     await expect(page.getByText('2 cidades sugeridas')).toBeAttached()
     await expect(city(page)).toHaveAttribute('aria-expanded', 'true')
     await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-    await takePicture(page, `cidade-${path.slice(1)}-${project.name}`)
+    await expectNoHorizontalScroll(page)
+    await takeScreenshot(page, `cidade-${path.slice(1)}-${project.name}`)
 
     await options(page).first().click()
     await expect(city(page)).toHaveValue('São José do Rio Preto')
@@ -53,11 +55,11 @@ for (const path of ['/peticao', '/influenciadoresCOMLULA', '/formulario-lideres'
     await state(page).selectOption('SP')
     await city(page).fill('ribeirao pr')
     await expect(options(page)).toHaveText(['Ribeirão Preto'])
-    expect(asked).toEqual(['SP', 'DF'])
+    expect(requested).toEqual(['SP', 'DF'])
   })
 }
 
-test('by keyboard: down to the city, Enter takes it, the next Enter sends', async ({ page }) => {
+test('by keyboard, arrow keys select a city, Enter chooses it, and the next Enter sends the form', async ({ page }) => {
   await open(page, '/peticao')
   await fillSignature(page, { estado: 'MG', cidade: '' })
   await city(page).focus()
@@ -79,7 +81,7 @@ test('by keyboard: down to the city, Enter takes it, the next Enter sends', asyn
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeFocused()
 })
 
-test('a place that is in no list is as good, and the list can be sent away', { tag: '@quick' }, async ({ page }) => {
+test('a city that is not in the list is accepted, and Escape closes the list', { tag: '@quick' }, async ({ page }) => {
   await open(page, '/peticao')
   await fillSignature(page, { estado: 'MG', cidade: '' })
   await city(page).pressSequentially('Ouro')
@@ -92,13 +94,13 @@ test('a place that is in no list is as good, and the list can be sent away', { t
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
 })
 
-test('who writes the city before choosing the state is helped on the way back', async ({ page }) => {
-  const asked = askedFor(page)
+test('a city typed before the state gets suggestions when the field is focused again', async ({ page }) => {
+  const requested = requestedStates(page)
   await open(page, '/peticao')
   await city(page).fill('florianop')
   await expect(options(page)).toHaveCount(0)
-  expect(asked).toEqual([])
-  // What suggests has arrived by now, had nothing to say, and the cursor is still in the field.
+  expect(requested).toEqual([])
+  // The suggestions have loaded and are empty, and the field still has the focus.
   await expect(
     page
       .locator('.field')
@@ -111,7 +113,7 @@ test('who writes the city before choosing the state is helped on the way back', 
   await expect(options(page)).toHaveText(['Florianópolis'])
 })
 
-test('a city that was wrong is right as soon as it is chosen', async ({ page }) => {
+test('choosing a city clears the error of the field', async ({ page }) => {
   await open(page, '/peticao')
   await fillSignature(page, { estado: 'RJ', cidade: '' })
   await page.getByRole('button', { name: 'Assinar a petição' }).click()
@@ -123,11 +125,11 @@ test('a city that was wrong is right as soon as it is chosen', async ({ page }) 
   await expect(city(page)).not.toHaveAttribute('aria-invalid')
 })
 
-test('a browser that fills in the form by itself asks for no list', async ({ page }) => {
-  const asked = askedFor(page)
+test('autofill of the browser requests no list', async ({ page }) => {
+  const requested = requestedStates(page)
   await open(page, '/peticao')
   await city(page).focus()
-  // The suggestions are there, not only on their way.
+  // The suggestions have loaded.
   await expect(city(page)).toHaveAttribute('aria-controls', '')
   await state(page).focus()
   await state(page).selectOption('SP')
@@ -137,15 +139,15 @@ test('a browser that fills in the form by itself asks for no list', async ({ pag
     field.dispatchEvent(new Event('change', { bubbles: true }))
   })
   await page.waitForTimeout(300)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test.describe('on a bad network', () => {
   test.use({ expectedErrors: /ERR_FAILED|status of 503/ })
 
   for (const missing of ['**/api/municipios/*', '**/assets/city-suggestions-*.js']) {
-    test(`without ${missing} nobody is told anything and the signature counts`, async ({ page }) => {
-      await withoutWorker(page)
+    test(`without ${missing} no error is displayed and the signature is accepted`, async ({ page }) => {
+      await disableServiceWorker(page)
       await page.route(missing, (route) => route.abort())
       await open(page, '/peticao')
       const failed = page.waitForEvent('requestfailed')
@@ -163,12 +165,12 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
   test('the city is a plain field', { tag: '@quick' }, async ({ page }) => {
-    const asked = askedFor(page)
+    const requested = requestedStates(page)
     await page.goto('/peticao')
     await fillSignature(page)
     await expect(city(page)).toHaveRole('textbox')
     await page.getByRole('button', { name: 'Assinar a petição' }).click()
     await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
-// Errands of people who want to join the community through the outside form.
-import { expect, expectNoSidewaysScroll, open, takePicture, test } from '#tests/e2e/visitor.ts'
+// The community page and its external form.
+import { expect, expectNoHorizontalScroll, open, takeScreenshot, test } from '#tests/e2e/visitor.ts'
 
 const link = { name: 'abrir o formulário em uma nova aba' }
 const button = { name: 'Abrir o formulário aqui' }
 const form = 'https://example.org/formulario-comunidade'
 
-test('the figures and the way to the form are there at once, and no stranger is asked', { tag: '@quick' }, async ({
+test('the figures and the link to the form are displayed without external requests', { tag: '@quick' }, async ({
   page,
 }) => {
   await open(page, '/comunidade')
@@ -16,7 +16,7 @@ test('the figures and the way to the form are there at once, and no stranger is 
   await expect(page.locator('iframe')).toHaveCount(0)
 })
 
-test('only that page may frame that origin', async ({ request }) => {
+test('only the community page may frame the external form', async ({ request }) => {
   const policyOf = async (path: string) => (await request.get(path)).headers()['content-security-policy'] ?? ''
   expect(await policyOf('/comunidade')).toContain('frame-src https://example.org;')
   expect(await policyOf('/metodologia')).not.toContain('frame-src')
@@ -25,7 +25,7 @@ test('only that page may frame that origin', async ({ request }) => {
 test.describe('with the outside service', () => {
   test.use({ expectedErrors: /request to https:\/\/example\.org\/formulario-comunidade/ })
 
-  test('the form opens on the page when asked for', async ({ page }) => {
+  test('the form opens on the page on request', async ({ page }) => {
     await page.route(form, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>f</title><label>Nome <input></label>' }),
     )
@@ -34,10 +34,10 @@ test.describe('with the outside service', () => {
     await page.frameLocator('iframe').getByLabel('Nome').fill('Fulana')
     await expect(page.getByText('Carregando o formulário…')).toHaveCount(0)
     await expect(page.getByRole('link', link)).toBeVisible()
-    await expectNoSidewaysScroll(page)
+    await expectNoHorizontalScroll(page)
   })
 
-  test('a form that does not arrive is told, and the link stays', async ({ page }) => {
+  test('a form that does not load shows a message, and the link stays', async ({ page }) => {
     await page.route(form, () => {})
     await page.clock.install()
     await open(page, '/comunidade')
@@ -49,7 +49,7 @@ test.describe('with the outside service', () => {
     await page.clock.runFor(1_500)
     await expect(page.getByText('O formulário não carregou aqui.')).toBeVisible()
     await expect(page.getByRole('link', link)).toBeVisible()
-    await takePicture(page, `comunidade-falha-${test.info().project.name}`, { fullPage: true })
+    await takeScreenshot(page, `comunidade-falha-${test.info().project.name}`, { fullPage: true })
   })
 })
 

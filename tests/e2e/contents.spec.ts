@@ -1,5 +1,5 @@
-// Errands of people who come for material to pass on.
-import { expect, expectAccessible, open, takePicture, test } from '#tests/e2e/visitor.ts'
+// The public page with contents to download and share.
+import { expect, expectAccessible, open, takeScreenshot, test } from '#tests/e2e/visitor.ts'
 
 const address = '/conteudos-destaque'
 const endpoint = '**/api/carousel-contents'
@@ -36,7 +36,7 @@ test('a visitor filters by category and goes back to all', { tag: '@quick' }, as
   await expect(cards).toHaveCount(total)
 })
 
-test('only active material is shown, by its order', async ({ page }) => {
+test('only active contents are displayed, in their order', async ({ page }) => {
   await page.route(endpoint, (route) =>
     route.fulfill({
       json: [
@@ -54,7 +54,7 @@ test('only active material is shown, by its order', async ({ page }) => {
 
 const blank = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="10"/>'
 
-test('a category that was emptied meanwhile says so', async ({ page }) => {
+test('a category that has become empty says so', async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -71,14 +71,14 @@ test('a category that was emptied meanwhile says so', async ({ page }) => {
   await page.getByRole('button', { name: 'TODAS' }).click()
   await expect(page.getByText('Novos conteúdos em breve! Fique ligado nas nossas atualizações.')).toBeVisible()
   await expectAccessible(page)
-  await takePicture(page, `conteudos-vazio-${test.info().project.name}`)
+  await takeScreenshot(page, `conteudos-vazio-${test.info().project.name}`)
 })
 
 test.describe('when the list cannot be read', () => {
   test.use({ expectedErrors: /status of 503|#418/ })
 
-  test('six skeletons wait for three more tries, then the visitor is told to come back', async ({ page }) => {
-    // The document as it leaves a server that could not read the list either.
+  test('six skeletons are displayed during three retries, then a message', async ({ page }) => {
+    // The document of a server that could not read the list.
     await page.route(`**${address}`, async (route) => {
       const html = await (await route.fetch()).text()
       await route.fulfill({
@@ -102,13 +102,13 @@ test.describe('when the list cannot be read', () => {
     await expect(page.locator('.skeleton')).toHaveCount(6)
     release()
 
-    const told = page.getByText('Novos conteúdos em breve! Fique ligado nas nossas atualizações.')
-    await expect(told).toBeVisible({ timeout: 30_000 })
+    const message = page.getByText('Novos conteúdos em breve! Fique ligado nas nossas atualizações.')
+    await expect(message).toBeVisible({ timeout: 30_000 })
     await expect(page.locator('.skeleton')).toHaveCount(0)
     expect(tries).toBe(4)
   })
 
-  test('what the page came with stays', async ({ page }) => {
+  test('the server-rendered contents stay', async ({ page }) => {
     await page.route(endpoint, (route) => route.fulfill({ status: 503, json: {} }))
     const failed = page.waitForResponse(endpoint)
     await open(page, address)
@@ -117,7 +117,7 @@ test.describe('when the list cannot be read', () => {
   })
 })
 
-test('an image is kept as a PNG named after its title', { tag: '@quick' }, async ({ page }) => {
+test('an image is downloaded as a PNG named after its title', { tag: '@quick' }, async ({ page }) => {
   await open(page, address)
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Baixar imagem: Baixa esse juro!' }).click()
@@ -129,7 +129,7 @@ test('an image is kept as a PNG named after its title', { tag: '@quick' }, async
 })
 
 test.describe('when the image cannot be fetched', () => {
-  // Chromium's own view of an image has styles that the policy of the image forbids.
+  // Chromium's image view uses styles that the policy of the image forbids.
   test.use({ expectedErrors: /image not fetched|status of 503|^Applying inline style violates/ })
 
   test('it opens in a new tab and the failure is logged', async ({ page, context }) => {
@@ -145,7 +145,7 @@ test.describe('when the image cannot be fetched', () => {
     expect(logged.join()).toContain('HTTP error! status: 503')
   })
 
-  test('where the browser opens no tab by itself it says so, and a tap opens it', async ({ page, context }) => {
+  test('if the browser blocks the new tab, a message is displayed and a tap opens it', async ({ page, context }) => {
     await page.addInitScript(() => Object.defineProperty(window, 'open', { value: () => null }))
     await page.route('**/media/*.png', (route) => route.fulfill({ status: 503 }))
     await open(page, address)
@@ -157,7 +157,7 @@ test.describe('when the image cannot be fetched', () => {
     expect((await tab).url()).toMatch(/\/media\/[0-9a-f]{64}\.webp$/)
   })
 
-  test('one that does not arrive is not waited for without end', async ({ page, context }) => {
+  test('a download that does not arrive times out', async ({ page, context }) => {
     await page.clock.install()
     await page.route('**/media/*.png', () => {})
     await open(page, address)
@@ -169,7 +169,7 @@ test.describe('when the image cannot be fetched', () => {
     await expect(page.getByText('Baixando…')).toHaveCount(0)
   })
 
-  test('a phone that refuses to send it opens it; a sheet that is open already is left alone', async ({ page }, {
+  test('a phone that cannot share the image opens it, unless a share sheet is already open', async ({ page }, {
     project,
   }) => {
     test.skip(project.name !== 'phone', 'offered where there is a finger')
@@ -191,14 +191,14 @@ test.describe('when the image cannot be fetched', () => {
     await page.waitForTimeout(300)
     expect(opened).toEqual([])
 
-    // The file is here: what is refused now would be refused at every tap.
+    // The file is loaded: another refusal would repeat at every tap.
     await send.click()
     await expect.poll(() => opened.length).toBe(1)
     await expect(send).toHaveText('Enviar a imagem')
   })
 })
 
-test('every material can be passed on', async ({ page }) => {
+test('every content can be shared', async ({ page }) => {
   await open(page, address)
   const card = page.locator('.content').first()
   const href = async (name: RegExp) =>
@@ -224,9 +224,7 @@ test('links to wa.me open the app on a touch device, and a tab on a computer', a
   }
 })
 
-test('a phone that can send files sends the image itself, with the caption in the clipboard', async ({ page }, {
-  project,
-}) => {
+test('a phone that can share files shares the image and copies the caption', async ({ page }, { project }) => {
   test.skip(project.name !== 'phone', 'offered where there is a finger')
   await page.addInitScript(() => {
     const sent: string[] = []
@@ -250,7 +248,7 @@ test('a phone that can send files sends the image itself, with the caption in th
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('everything is listed and can be kept', { tag: '@quick' }, async ({ page }) => {
+  test('all contents are listed and can be downloaded', { tag: '@quick' }, async ({ page }) => {
     await page.goto(address)
     expect(await page.locator('.contents-grid > li').count()).toBeGreaterThan(6)
     await expect(page.getByRole('button', { name: 'TODAS' })).toBeHidden()

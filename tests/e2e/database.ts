@@ -1,4 +1,4 @@
-// The database of the site under test, for what no call can bring about: the past, and what goes wrong.
+// Direct access to the database of the tested site, for data that the API cannot create: past dates and failures.
 import pg from 'pg'
 import { runningConnection } from '#server/db/embedded.ts'
 

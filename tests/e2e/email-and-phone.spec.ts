@@ -1,14 +1,14 @@
-// Errands of people whose thumbs slip, whose browser fills in the form, or who paste their number.
+// Typos in e-mail addresses, autofill and pasted phone numbers.
 import type { Page } from '@playwright/test'
 import {
+  disableServiceWorker,
   expect,
   expectAccessible,
   fillSignature,
-  holdBack,
+  holdRequests,
   open,
-  takePicture,
+  takeScreenshot,
   test,
-  withoutWorker,
 } from '#tests/e2e/visitor.ts'
 
 const email = (page: Page) => page.getByLabel('E-mail')
@@ -16,7 +16,7 @@ const question = (page: Page, address: string) => page.getByRole('button', { nam
 const anyQuestion = (page: Page) => page.getByRole('button', { name: /Você quis dizer/ })
 
 for (const path of ['/', '/peticao', '/influenciadoresCOMLULA', '/formulario-lideres']) {
-  test(`on ${path} a slip in the address is asked about, and corrected only when pressed`, async ({ page }, {
+  test(`on ${path} a typo in the e-mail address is questioned, and corrected only on request`, async ({ page }, {
     project,
   }) => {
     await open(page, path)
@@ -28,7 +28,7 @@ for (const path of ['/', '/peticao', '/influenciadoresCOMLULA', '/formulario-lid
     await expect(page.getByRole('status').filter({ has: anyQuestion(page) })).toHaveCount(1)
     await expect(email(page)).toHaveValue('fulana@gmial.com')
     await expectAccessible(page)
-    await takePicture(page, `email-${path.slice(1) || 'inicio'}-${project.name}`)
+    await takeScreenshot(page, `email-${path.slice(1) || 'inicio'}-${project.name}`)
 
     await page.keyboard.press('Shift+Tab')
     await expect(question(page, 'fulana@gmail.com')).toBeFocused()
@@ -42,9 +42,7 @@ for (const path of ['/', '/peticao', '/influenciadoresCOMLULA', '/formulario-lid
   })
 }
 
-test('the question goes when the address is written again, and an address of a company is left in peace', async ({
-  page,
-}) => {
+test('the question disappears when the address changes, and a company domain is not questioned', async ({ page }) => {
   await open(page, '/peticao')
   await email(page).fill('fulana@hotmial.com')
   await email(page).blur()
@@ -57,28 +55,28 @@ test('the question goes when the address is written again, and an address of a c
   await expect(anyQuestion(page)).toHaveCount(0)
 })
 
-test('whoever goes straight from the address to the button presses the button', { tag: '@quick' }, async ({ page }) => {
+test('the question does not move the submit button under a pressed pointer', { tag: '@quick' }, async ({ page }) => {
   await page.route('**/api/peticoes', (route) => route.fulfill({ status: 201, json: { success: true, message: 'ok' } }))
   await open(page, '/peticao')
   await fillSignature(page)
   await email(page).fill('fulana@gmial.com')
   const button = page.getByRole('button', { name: 'Assinar a petição' })
-  // Both in sight, so that what appears below the one would move the other.
+  // Both are visible, so that a question below the field would move the button.
   await email(page).evaluate((field) => field.scrollIntoView({ block: 'start', behavior: 'instant' }))
   await expect(button).toBeInViewport({ ratio: 1 })
   const { x = 0, y = 0, height = 0 } = (await button.boundingBox()) ?? {}
   await page.mouse.move(x + 40, y + height - 4)
   await page.mouse.down()
-  // A slow thumb.
+  // A long press.
   await page.waitForTimeout(1_500)
   await page.mouse.up()
 
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
 })
 
-test('a question that comes late is not asked about an address that was written again', async ({ page }) => {
-  await withoutWorker(page)
-  const release = await holdBack(page, '/assets/email-typos-*.js')
+test('a late question is not displayed for a changed address', async ({ page }) => {
+  await disableServiceWorker(page)
+  const release = await holdRequests(page, '/assets/email-typos-*.js')
   await open(page, '/peticao')
   await email(page).fill('fulana@gmial.com')
   await page.keyboard.press('Tab')
@@ -94,8 +92,8 @@ test('a question that comes late is not asked about an address that was written 
 test.describe('on a bad network', () => {
   test.use({ expectedErrors: /ERR_FAILED/ })
 
-  test('whoever cannot load the list of slips is not asked', async ({ page }) => {
-    await withoutWorker(page)
+  test('without the list of typos no question is displayed', async ({ page }) => {
+    await disableServiceWorker(page)
     await page.route('**/assets/email-typos-*.js', (route) => route.abort())
     await open(page, '/peticao')
     await email(page).fill('fulana@gmial.com')
@@ -106,44 +104,40 @@ test.describe('on a bad network', () => {
   })
 })
 
-test(
-  'a CPF whose digits do not fit is pointed out gently and taken all the same',
-  { tag: '@quick' },
-  async ({ page }, { project }) => {
-    await open(page, '/formulario-lideres')
-    const cpf = page.getByLabel('CPF')
-    const doubt = page.getByText('Confira o CPF')
-    await cpf.fill('1234')
-    await cpf.blur()
-    await page.waitForTimeout(1_500)
-    await expect(doubt).toHaveCount(0)
+test('a CPF with wrong check digits gets a hint and is accepted', { tag: '@quick' }, async ({ page }, { project }) => {
+  await open(page, '/formulario-lideres')
+  const cpf = page.getByLabel('CPF')
+  const doubt = page.getByText('Confira o CPF')
+  await cpf.fill('1234')
+  await cpf.blur()
+  await page.waitForTimeout(1_500)
+  await expect(doubt).toHaveCount(0)
 
-    await cpf.fill('123.456.789-00')
-    await expect(doubt).toHaveCount(0)
-    await cpf.blur()
-    await expect(
-      page
-        .getByRole('status')
-        .filter({ has: doubt })
-        .or(doubt.and(page.getByRole('status'))),
-    ).toBeVisible()
-    await expect(cpf).toHaveAccessibleDescription(/Se estiver certo, pode continuar\.$/)
-    await expect(cpf).not.toHaveAttribute('aria-invalid')
-    await expectAccessible(page)
-    await cpf.scrollIntoViewIfNeeded()
-    await takePicture(page, `cpf-${project.name}`, { fullPage: true })
-    await page.getByRole('button', { name: 'Enviar candidatura' }).click()
-    await expect(page.getByLabel('Nome completo')).toHaveAttribute('aria-invalid')
-    await expect(cpf).not.toHaveAttribute('aria-invalid')
+  await cpf.fill('123.456.789-00')
+  await expect(doubt).toHaveCount(0)
+  await cpf.blur()
+  await expect(
+    page
+      .getByRole('status')
+      .filter({ has: doubt })
+      .or(doubt.and(page.getByRole('status'))),
+  ).toBeVisible()
+  await expect(cpf).toHaveAccessibleDescription(/Se estiver certo, pode continuar\.$/)
+  await expect(cpf).not.toHaveAttribute('aria-invalid')
+  await expectAccessible(page)
+  await cpf.scrollIntoViewIfNeeded()
+  await takeScreenshot(page, `cpf-${project.name}`, { fullPage: true })
+  await page.getByRole('button', { name: 'Enviar candidatura' }).click()
+  await expect(page.getByLabel('Nome completo')).toHaveAttribute('aria-invalid')
+  await expect(cpf).not.toHaveAttribute('aria-invalid')
 
-    await cpf.fill('123.456.789-09')
-    await cpf.blur()
-    await page.waitForTimeout(1_500)
-    await expect(doubt).toHaveCount(0)
-  },
-)
+  await cpf.fill('123.456.789-09')
+  await cpf.blur()
+  await page.waitForTimeout(1_500)
+  await expect(doubt).toHaveCount(0)
+})
 
-test.describe('a number with the country in front', () => {
+test.describe('a phone number with country code', () => {
   const pasted = '+55 00 98765-4321'
   const forms = [
     { path: '/', call: '/api/contacts', button: 'QUERO PARTICIPAR', sent: '00987654321' },
@@ -153,10 +147,10 @@ test.describe('a number with the country in front', () => {
     { path: '/formulario-lideres', call: '/api/formulario-lideres', button: 'Enviar candidatura', sent: pasted },
   ]
 
-  /** Everything but the number, as a browser fills in: values appear, nobody touches the fields. */
+  /** Sets all fields except the phone number, as autofill does: values change without key events. */
   async function autofill(page: Page, whatsapp?: string): Promise<void> {
     await page.locator('form').evaluate((form: HTMLFormElement, whatsapp) => {
-      const known: Record<string, string> = {
+      const values: Record<string, string> = {
         nome: 'Fulana Fictícia',
         name: 'Fulana Fictícia',
         email: 'fulana@example.org',
@@ -174,7 +168,7 @@ test.describe('a number with the country in front', () => {
       }
       for (const field of Array.from(form.elements) as HTMLInputElement[]) {
         if (field.type === 'checkbox') field.checked = field.name !== 'aceitaNovidades'
-        else if (known[field.name]) field.value = known[field.name] ?? ''
+        else if (values[field.name]) field.value = values[field.name] ?? ''
         else continue
         field.dispatchEvent(new Event('input', { bubbles: true }))
         field.dispatchEvent(new Event('change', { bubbles: true }))

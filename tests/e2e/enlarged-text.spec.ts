@@ -1,6 +1,6 @@
-// The browser's own text size at 150 and 200 %, on a phone of 390 px: nothing to scroll sideways, nothing cut off.
+// Text size of the browser at 150 and 200 % on a phone of 390 px: no horizontal scrolling, nothing cut off.
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { adminAddresses } from '#contract/admin/addresses.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
 import { asAdministrator, openAsAdministrator } from '#tests/e2e/admin.ts'
 import { expect, fillSignature, open, siteUrl, test, watch } from '#tests/e2e/visitor.ts'
 import { headlessChromium } from '#tests/helpers/chromium.ts'
@@ -36,13 +36,16 @@ const publicPages = [
   '/nao-existe',
 ]
 
-/** What sticks out of the window, by its text: also what a clipped part of the page hides without a scroll bar. */
-async function stickingOut(page: Page): Promise<string[]> {
+/**
+ * Elements outside of the window, by their text. Includes elements that a clipped part of the page hides without a
+ * scroll bar.
+ */
+async function overflowingElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true
     const width = document.documentElement.clientWidth
     const found: string[] = []
-    const isSeen = (element: Element) =>
+    const isVisible = (element: Element) =>
       element.checkVisibility() &&
       !element.closest('.hidden, .honeypot, .skip-link, .menu-button span, thead, svg, option')
     const check = (box: DOMRect, name: string) => {
@@ -52,14 +55,14 @@ async function stickingOut(page: Page): Promise<string[]> {
     const range = document.createRange()
     while (walker.nextNode()) {
       const text = walker.currentNode
-      if (!text.textContent?.trim() || !text.parentElement || !isSeen(text.parentElement)) continue
+      if (!text.textContent?.trim() || !text.parentElement || !isVisible(text.parentElement)) continue
       range.selectNodeContents(text)
       for (const box of range.getClientRects()) check(box, text.textContent.trim())
     }
     for (const control of document.querySelectorAll('a, button, input, select, textarea, iframe'))
-      if (isSeen(control)) check(control.getBoundingClientRect(), control.outerHTML.slice(0, 80))
-    const sideways = document.documentElement.scrollWidth - width
-    return sideways > 0 ? [`${sideways} px to scroll sideways`, ...found] : found
+      if (isVisible(control)) check(control.getBoundingClientRect(), control.outerHTML.slice(0, 80))
+    const overflow = document.documentElement.scrollWidth - width
+    return overflow > 0 ? [`${overflow} px to scroll sideways`, ...found] : found
   })
 }
 
@@ -86,7 +89,7 @@ for (const percent of [150, 200]) {
     test('no public page is wider than the window', async () => {
       for (const path of publicPages) {
         await open(page, path)
-        expect.soft(await stickingOut(page), path).toEqual([])
+        expect.soft(await overflowingElements(page), path).toEqual([])
       }
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(
         `${(16 * percent) / 100}px`,
@@ -97,37 +100,39 @@ for (const percent of [150, 200]) {
       await open(page, '/formulario-lideres')
       await page.locator('form [type=submit], form button:not([type])').last().click()
       await expect(page.locator('[aria-invalid]').first()).toBeVisible()
-      expect(await stickingOut(page)).toEqual([])
+      expect(await overflowingElements(page)).toEqual([])
 
       await open(page, '/peticao')
       await fillSignature(page, { estado: 'SP', cidade: '' })
       await page.getByLabel('Cidade').pressSequentially('sao')
       await expect(page.getByRole('option', { name: 'São Paulo' }).last()).toBeVisible()
-      expect(await stickingOut(page)).toEqual([])
+      expect(await overflowingElements(page)).toEqual([])
       await page.getByRole('option', { name: 'São Bernardo do Campo' }).click()
       await page.getByRole('button', { name: 'Assinar a petição' }).click()
       await expect(page.locator('.toast')).toBeVisible()
-      expect(await stickingOut(page)).toEqual([])
+      expect(await overflowingElements(page)).toEqual([])
 
       await page.getByRole('button', { name: 'Menu' }).click()
       await expect(page.getByRole('link', { name: 'Brasil quer paz' })).toBeVisible()
-      expect(await stickingOut(page)).toEqual([])
+      expect(await overflowingElements(page)).toEqual([])
     })
 
     test('no page of the admin area is wider than the window', async () => {
       await page.goto('/admin')
       await expect(page.getByRole('button', { name: 'Entrar' })).toBeVisible()
-      expect(await stickingOut(page), 'login').toEqual([])
+      expect(await overflowingElements(page), 'login').toEqual([])
 
       const { ask } = await asAdministrator()
       const { campaign } = await ask<{ campaign: { id: number } }>('POST', '/api/admin/campaigns', aCampaign())
       const filled = { ':slug': 'juros', ':tipo': 'lideres', ':id': String(campaign.id) }
       await openAsAdministrator(page, '/admin/dashboard')
-      for (const address of adminAddresses.filter((one) => one !== '/admin' && one !== '/admin/botconversa/:id')) {
+      for (const address of Object.values(adminPaths).filter(
+        (one) => one !== '/admin' && one !== '/admin/botconversa/:id',
+      )) {
         await page.goto(address.replace(/:\w+/, (name) => filled[name as keyof typeof filled]))
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await page.waitForLoadState('networkidle')
-        expect.soft(await stickingOut(page), address).toEqual([])
+        expect.soft(await overflowingElements(page), address).toEqual([])
       }
     })
   })

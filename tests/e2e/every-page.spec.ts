@@ -1,20 +1,20 @@
-// What holds on every page: one headline, nothing sideways, nothing broken, nothing inaccessible, a picture to look at.
+// Checks for every page: one headline, no horizontal scrolling, no errors, accessibility, a screenshot.
 import {
+  delayFonts,
   expect,
   expectAccessible,
-  expectLightImages,
+  expectNoHorizontalScroll,
   expectNoShift,
-  expectNoSidewaysScroll,
+  expectSmallImages,
   fillSignature,
-  holdBack,
-  holdFonts,
+  holdRequests,
   loadEveryImage,
   open,
-  takePicture,
+  takeScreenshot,
   test,
 } from '#tests/e2e/visitor.ts'
 
-// Shared out among the workers: as one file it would be what the others wait for.
+// Parallel, so that this file does not delay the whole run.
 test.describe.configure({ mode: 'parallel' })
 
 const pages = [
@@ -39,7 +39,7 @@ const pages = [
   { path: '/comunidade', picture: 'comunidade', errors: /^$/ },
   { path: '/metodologia', picture: 'metodologia', errors: /^$/ },
   { path: '/privacidade', picture: 'privacidade', errors: /^$/ },
-  // Links that lead somewhere are in email-links.spec.
+  // Valid links are in email-links.spec.
   { path: '/confirmar/um-link-de-um-e-mail-22', picture: 'confirmar', errors: /status of 404/ },
   { path: '/nao-fui-eu/um-link-de-um-e-mail-22', picture: 'nao-fui-eu', errors: /status of 404/ },
   { path: '/descadastrar/um-link-de-um-e-mail-22', picture: 'descadastrar', errors: /status of 404/ },
@@ -55,22 +55,22 @@ for (const { path, picture, errors } of pages) {
 
     test('is sound', { tag: '@quick' }, async ({ page }, { project }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
-      await holdFonts(page)
+      await delayFonts(page)
       await open(page, path)
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
       await expect(page).toHaveTitle(/Mobiliza/)
-      await expectNoSidewaysScroll(page)
+      await expectNoHorizontalScroll(page)
       await expectAccessible(page)
       expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
       await loadEveryImage(page)
-      await expectLightImages(page)
+      await expectSmallImages(page)
       await page.evaluate(() => document.fonts.ready)
       await expectNoShift(page)
-      await takePicture(page, `${picture}-${project.name}`, { fullPage: true, scale: 'css' })
+      await takeScreenshot(page, `${picture}-${project.name}`, { fullPage: true, scale: 'css' })
 
-      // The narrowest phones still in use.
+      // The narrowest phones in use.
       if (project.name === 'phone') await page.setViewportSize({ width: 320, height: 600 })
-      await expectNoSidewaysScroll(page)
+      await expectNoHorizontalScroll(page)
     })
   })
 }
@@ -78,8 +78,8 @@ for (const { path, picture, errors } of pages) {
 test.describe('a page changed by a translator before the scripts arrive', () => {
   test.use({ expectedErrors: /Hydration|hydrat|#418|#423|#425/i })
 
-  test('still comes alive', async ({ page }) => {
-    const release = await holdBack(page, '/assets/entry-browser*.js')
+  test('still hydrates', async ({ page }) => {
+    const release = await holdRequests(page, '/assets/entry-browser*.js')
     await page.goto('/peticao', { waitUntil: 'commit' })
     await page.locator('h1').evaluate((headline) => {
       const font = document.createElement('font')
@@ -99,7 +99,7 @@ test.describe('a page changed by a translator before the scripts arrive', () => 
   })
 })
 
-test('where data is dear the scripts come only at the first touch', async ({ page }) => {
+test('with data saver the scripts load at the first interaction', async ({ page }) => {
   const scripts: string[] = []
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
   await page.addInitScript(() => {
@@ -114,15 +114,15 @@ test('where data is dear the scripts come only at the first touch', async ({ pag
   await expect(page.getByLabel('Nome completo')).toHaveValue('Fulana Econômica')
 })
 
-test.describe('when the scripts are lost on the way', () => {
+test.describe('when loading the scripts fails', () => {
   test.use({ expectedErrors: /ERR_FAILED|ERR_INTERNET_DISCONNECTED/ })
 
-  test('the page comes alive at the next touch', { tag: '@quick' }, async ({ page }) => {
+  test('the page hydrates after the next interaction', { tag: '@quick' }, async ({ page }) => {
     let lost = 0
     await page.route('**/assets/entry-browser*.js', (route) => (lost++ === 0 ? route.abort() : route.continue()))
     const failure = page.waitForEvent('requestfailed')
     await page.goto('/peticao')
-    // A touch while the page still waits for them is no new try.
+    // An interaction during the first attempt does not start a new one.
     await failure
     await expect.poll(() => lost).toBe(1)
     await page.getByLabel('Nome completo').pressSequentially('Fulana Insistente')
@@ -132,7 +132,7 @@ test.describe('when the scripts are lost on the way', () => {
 })
 
 test.describe('on an older browser', () => {
-  test('without a newer way to give up a call a signature is sent all the same', async ({ page }) => {
+  test('without AbortSignal.timeout a signature is still sent', async ({ page }) => {
     await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, 'timeout'))
     await open(page, '/p/fim-escala-6x1')
     await fillSignature(page)
@@ -140,7 +140,7 @@ test.describe('on an older browser', () => {
     await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
   })
 
-  test('the page stays the plain form that it is', { tag: '@quick' }, async ({ page }) => {
+  test('the page stays a plain form', { tag: '@quick' }, async ({ page }) => {
     await page.addInitScript(() => Reflect.deleteProperty(Array.prototype, 'at'))
     const scripts: string[] = []
     page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
@@ -153,19 +153,23 @@ test.describe('on an older browser', () => {
   })
 })
 
-test('the menu of a phone opens from its button and leads on', { tag: '@quick' }, async ({ page }, { project }) => {
-  test.skip(project.name !== 'phone', 'the links are in the header there')
-  await open(page, '/peticao')
-  const link = page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Fim da escala 6x1' })
-  await expect(link).toBeHidden()
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await expect(link).toBeVisible()
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await expect(link).toBeHidden()
-})
+test(
+  'the menu on a phone opens with its button and closes with Escape',
+  { tag: '@quick' },
+  async ({ page }, { project }) => {
+    test.skip(project.name !== 'phone', 'the links are in the header there')
+    await open(page, '/peticao')
+    const link = page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Fim da escala 6x1' })
+    await expect(link).toBeHidden()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect(link).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(link).toBeHidden()
+  },
+)
 
-test('on a phone that lies on its side every link of the menu can be reached', async ({ page }, { project }) => {
+test('in landscape orientation every link of the menu can be reached', async ({ page }, { project }) => {
   test.skip(project.name !== 'phone', 'the links are in the header there')
   await page.setViewportSize({ width: 640, height: 330 })
   await open(page, '/peticao')
@@ -177,12 +181,12 @@ test('on a phone that lies on its side every link of the menu can be reached', a
   await expect(page).toHaveURL(/\/comunidade$/)
 })
 
-test('beside the reasons the form stays in sight where it fits, and elsewhere all of it can be reached', async ({
-  page,
-}, { project }) => {
+test('the form beside the reasons stays visible if it fits, and can be scrolled otherwise', async ({ page }, {
+  project,
+}) => {
   test.skip(project.name !== 'desktop', 'the form is above the reasons there')
   const button = page.getByRole('button', { name: 'Assinar a petição' })
-  const readOn = async (height: number) => {
+  const scrollPage = async (height: number) => {
     await page.setViewportSize({ width: 1366, height })
     await open(page, '/peticao')
     await page.locator('.petition-reasons').evaluate((reasons) => {
@@ -191,23 +195,23 @@ test('beside the reasons the form stays in sight where it fits, and elsewhere al
     })
   }
 
-  await readOn(1000)
+  await scrollPage(1000)
   await expect(page.getByLabel('Nome completo')).toBeInViewport({ ratio: 1 })
   await expect(button).toBeInViewport({ ratio: 1 })
 
-  await readOn(630)
+  await scrollPage(630)
   await button.focus()
   await expect(button).toBeInViewport({ ratio: 1 })
 
-  // With everything that is wrong it is longer than the window.
-  await readOn(1000)
+  // With all error messages the form is longer than the window.
+  await scrollPage(1000)
   await button.click()
   await expect(page.getByLabel('Nome completo')).toBeInViewport({ ratio: 1 })
   await button.focus()
   await expect(button).toBeInViewport({ ratio: 1 })
 })
 
-test('on a phone a bar leads to the form until the form is there', async ({ page }, { project }) => {
+test('on a phone a bar links to the form until the form is visible', async ({ page }, { project }) => {
   test.skip(project.name !== 'phone', 'the form is beside the headline there')
   await open(page, '/peticao')
   const bar = page.getByRole('link', { name: 'Assinar', exact: true })

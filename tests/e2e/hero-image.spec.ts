@@ -1,22 +1,22 @@
-// The image at the top of a campaign: the page keeps its place while the image is on its way.
+// The hero image of a campaign: the layout does not shift while it loads.
 import { asAdministrator } from '#tests/e2e/admin.ts'
 import {
   expect,
+  expectNoHorizontalScroll,
   expectNoShift,
-  expectNoSidewaysScroll,
-  holdBack,
+  holdRequests,
   loadEveryImage,
   open,
   siteUrl,
-  takePicture,
+  takeScreenshot,
   test,
 } from '#tests/e2e/visitor.ts'
 import { aCampaign } from '#tests/helpers/factories.ts'
 import { aPicture, imageForm } from '#tests/helpers/pictures.ts'
 
-test('nothing moves when the hero image arrives, and a phone gets the small format', { tag: '@quick' }, async ({
-  page,
-}) => {
+test('the layout does not shift when the hero image loads, and a phone gets the small format', {
+  tag: '@quick',
+}, async ({ page }) => {
   const { token, ask } = await asAdministrator()
   const answer = await fetch(`${siteUrl()}/api/admin/imagens`, {
     method: 'POST',
@@ -30,7 +30,7 @@ test('nothing moves when the hero image arrives, and a phone gets the small form
     aCampaign({ heroImageUrl: imagemUrl }),
   )
 
-  const release = await holdBack(page, '/media/*')
+  const release = await holdRequests(page, '/media/*')
   await page.goto(`/p/${campaign.slug}`, { waitUntil: 'commit' })
   const counter = page.locator('.counter')
   await page.evaluate(() => document.fonts.ready)
@@ -39,7 +39,7 @@ test('nothing moves when the hero image arrives, and a phone gets the small form
   await loadEveryImage(page)
   expect(await counter.boundingBox()).toEqual(before)
   await expectNoShift(page)
-  await expectNoSidewaysScroll(page)
+  await expectNoHorizontalScroll(page)
   const chosen = await page.locator('.petition-image').evaluate((image: HTMLImageElement) => image.currentSrc)
   expect(chosen).toMatch(/\.640\.webp$/)
 
@@ -50,7 +50,7 @@ test('nothing moves when the hero image arrives, and a phone gets the small form
   ] as const) {
     await page.setViewportSize({ width, height })
     await open(page, `/p/${campaign.slug}`)
-    await expectNoSidewaysScroll(page)
-    await takePicture(page, `imagem-da-campanha-${width}`, { scale: 'css' })
+    await expectNoHorizontalScroll(page)
+    await takeScreenshot(page, `imagem-da-campanha-${width}`, { scale: 'css' })
   }
 })

@@ -1,5 +1,5 @@
 // Browsers inside apps, and browsers without newer features.
-import { expect, fillSignature, open, shownCount, test } from '#tests/e2e/visitor.ts'
+import { displayedCount, expect, fillSignature, open, test } from '#tests/e2e/visitor.ts'
 
 const android = 'Mozilla/5.0 (Linux; Android 13; SM-A145M'
 const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148'
@@ -14,13 +14,13 @@ for (const [name, userAgent] of Object.entries(apps))
   test.describe(name, () => {
     test.use({ userAgent })
 
-    test('downloads an image by a plain link', async ({ page }) => {
+    test('downloads an image with a plain link', async ({ page }) => {
       const blobs: string[] = []
-      await page.exposeFunction('noteBlob', (kind: string) => blobs.push(kind))
+      await page.exposeFunction('recordBlob', (kind: string) => blobs.push(kind))
       await page.addInitScript(() => {
-        const { noteBlob } = window as unknown as { noteBlob(kind: string): void }
+        const { recordBlob } = window as unknown as { recordBlob(kind: string): void }
         URL.createObjectURL = (value) => {
-          noteBlob(value.constructor.name)
+          recordBlob(value.constructor.name)
           return 'blob:nothing'
         }
       })
@@ -37,7 +37,7 @@ for (const [name, userAgent] of Object.entries(apps))
     })
   })
 
-/** Takes features away before any script of the page runs. */
+/** Removes features before any script of the page runs. */
 function remove(features: string[]): void {
   const owners: Record<string, object> = {
     serviceWorker: Navigator.prototype,
@@ -69,14 +69,14 @@ for (const [name, removed] of Object.entries(cases)) {
         removed,
       )
       expect(left).toEqual([])
-      const before = await shownCount(page)
+      const before = await displayedCount(page)
       await fillSignature(page)
       await page.getByRole('button', { name: 'Assinar a petição' }).click()
       await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
-      await expect.poll(() => shownCount(page)).toBeGreaterThan(before)
+      await expect.poll(() => displayedCount(page)).toBeGreaterThan(before)
     })
 
-    test('a failed send keeps what was typed, and the next one arrives', async ({ page, context }) => {
+    test('a failed submission keeps the data, and the next one succeeds', async ({ page, context }) => {
       await page.addInitScript(remove, removed)
       await open(page, '/brasilquerpaz')
       const { nome } = await fillSignature(page)
@@ -89,7 +89,7 @@ for (const [name, removed] of Object.entries(cases)) {
         await page.getByRole('button', { name: 'Assinar a petição' }).click()
       } else {
         await expect(page.getByRole('heading', { name: /está guardada/ })).toBeVisible()
-        // The page notices by itself that the network is back.
+        // The page detects by itself that the network is back.
         await context.setOffline(false)
       }
       await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()

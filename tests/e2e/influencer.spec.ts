@@ -1,6 +1,6 @@
-// Errands of people who apply as influencers.
+// The application form for influencers.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, open, takePicture, test, wholePage } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, open, takeScreenshot, test, waitForLoad } from '#tests/e2e/visitor.ts'
 import { anInfluencer } from '#tests/helpers/factories.ts'
 
 const address = '/influenciadoresCOMLULA'
@@ -18,7 +18,7 @@ async function fillInfluencer(page: Page, influencer = anInfluencer()): Promise<
 }
 
 test(
-  'an influencer applies, is told so, and after one second is led to the group',
+  'an application shows a confirmation and leads to the group after one second',
   { tag: '@quick' },
   async ({ page }, { project }) => {
     await page.clock.install()
@@ -29,7 +29,7 @@ test(
 
     await expect(page.getByRole('status').getByText(applied)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Enviando...' })).toBeDisabled()
-    await takePicture(page, `influenciadores-enviado-${project.name}`)
+    await takeScreenshot(page, `influenciadores-enviado-${project.name}`)
     await page.clock.runFor(900)
     await expect(page).toHaveURL(/\/influenciadoresCOMLULA$/)
     await page.clock.runFor(150)
@@ -42,11 +42,11 @@ test(
   },
 )
 
-/** As when somebody goes on to another page and comes back with the phone's own button. */
+/** Simulates the return with the back button of the phone. */
 const comeBack = (page: Page) =>
   page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
 
-test('who comes back to a form half written finds it so, and who comes back from the thanks an empty one', async ({
+test('going back to an unsent form keeps its data, and going back after sending shows an empty form', async ({
   page,
 }) => {
   await page.clock.install()
@@ -69,7 +69,7 @@ test('who comes back to a form half written finds it so, and who comes back from
 test.describe('when sending fails', () => {
   test.use({ expectedErrors: /status of 502/ })
 
-  test('an influencer is told in a notice and stays', async ({ page }) => {
+  test('the error is displayed in a toast and the page stays', async ({ page }) => {
     await page.route('**/api/lideres', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await open(page, address)
     await fillInfluencer(page)
@@ -87,7 +87,7 @@ test.describe('when sending fails', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 
-  test('an influencer is told what is wrong with everything kept, corrects it and reaches the thanks', {
+  test('errors are displayed with all data kept, and the corrected form leads to the thank-you page', {
     tag: '@quick',
   }, async ({ page }) => {
     const influencer = anInfluencer({ whatsapp: '(00) 90000-0000', tasks: ['ORGANIZAR EVENTOS LOCAIS'] })
@@ -105,7 +105,7 @@ test.describe('without JavaScript', () => {
     await expect(page.getByLabel('Estado')).toHaveValue('SP')
     await expect(page.getByLabel('ORGANIZAR EVENTOS LOCAIS')).toBeChecked()
 
-    await wholePage(page)
+    await waitForLoad(page)
     await page.getByLabel('WhatsApp').first().fill('00900000000')
     await page.getByRole('button', button).click()
     await expect(page).toHaveURL(/\/obrigado-influenciadores(#inscricao)?$/)

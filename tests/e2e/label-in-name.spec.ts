@@ -1,7 +1,7 @@
-// WCAG 2.5.3: who speaks to the page says what is written on a control, so its accessible name contains that.
+// WCAG 2.5.3: users of speech input say the visible label of a control, so its accessible name must contain it.
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { adminAddresses } from '#contract/admin/addresses.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
 import { openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import { expect, open, test } from '#tests/e2e/visitor.ts'
@@ -29,11 +29,11 @@ const publicPages = [
   '/nao-existe',
 ]
 
-// biome-ignore lint/correctness/noEmptyPattern: only the project is asked for
+// biome-ignore lint/correctness/noEmptyPattern: only the project is needed
 test.beforeEach(({}, { project }) => test.skip(project.name !== 'phone', 'a name has no width'))
 test.use({ expectedErrors: /status of 404/ })
 
-/** Controls whose name lacks what is written on them. */
+/** Controls whose accessible name lacks their visible text. */
 async function mismatched(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).withRules(['label-content-name-mismatch']).analyze()
   return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))
@@ -51,7 +51,7 @@ test('every control of the admin area has its visible text in its name', async (
   test.slow()
   const [{ id = 0 } = {}] = await rows<{ id: number }>(`select id::int from campaigns where slug = 'juros'`)
   const values: Record<string, string> = { ':id': String(id), ':tipo': 'assinaturas', ':slug': 'juros' }
-  const paths = adminAddresses.filter((path) => path !== '/admin' && path !== '/admin/botconversa/:id')
+  const paths = Object.values(adminPaths).filter((path) => path !== '/admin' && path !== '/admin/botconversa/:id')
   await openAsAdministrator(page, '/admin/dashboard')
   for (const path of paths) {
     await page.goto(path.replace(/:\w+/, (name) => values[name] ?? name))

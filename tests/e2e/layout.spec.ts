@@ -1,18 +1,18 @@
-// What stands where: nothing floats over text or controls, nothing touches, nothing states a number that is not true.
+// Layout: no floating element covers text or controls, lines do not touch, and displayed numbers are correct.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { asAdministrator, openAsAdministrator } from '#tests/e2e/admin.ts'
 import {
+  disableServiceWorker,
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
+  expectNoHorizontalScroll,
   fillSignature,
   open,
   siteUrl,
-  takePicture,
+  takeScreenshot,
   test,
-  withoutWorker,
 } from '#tests/e2e/visitor.ts'
 import { aCampaign, aSignature } from '#tests/helpers/factories.ts'
 import { aPicture, imageForm } from '#tests/helpers/pictures.ts'
@@ -26,7 +26,7 @@ const phones = [
 ] as const
 const wideAccents = 'Não à tarifa: ônibus às cinco da manhã já, com emoção'
 
-/** A campaign with everything above its form: a headline full of accents, a subtitle and an image. */
+/** A campaign with all elements above its form: a headline full of accents, a subtitle and an image. */
 async function campaignWithImage(fields: object = {}): Promise<string> {
   const { ask, token } = await asAdministrator()
   const reply = await fetch(`${siteUrl()}/api/admin/imagens`, {
@@ -43,7 +43,7 @@ async function campaignWithImage(fields: object = {}): Promise<string> {
 
 for (const [width, height] of phones) {
   for (const titulo of [wideAccents, `${wideAccents}: ${wideAccents}, ${wideAccents}`]) {
-    test(`at ${width}×${height} headline (${titulo.length} letters), counter and button share the first screen`, async ({
+    test(`at ${width}×${height} headline (${titulo.length} letters), counter and button are on the first screen`, async ({
       page,
     }, { project }) => {
       await page.setViewportSize({ width, height })
@@ -53,7 +53,7 @@ for (const [width, height] of phones) {
       const headline = page.getByRole('heading', { level: 1 })
       const counter = page.locator('.counter')
       const button = page.getByRole('link', { name: 'Assinar', exact: true })
-      await takePicture(page, `primeira-tela-${width}-${titulo.length}-${project.name}`)
+      await takeScreenshot(page, `primeira-tela-${width}-${titulo.length}-${project.name}`)
 
       for (const part of [headline, counter, button]) await expect(part).toBeInViewport({ ratio: 1 })
       for (let y = 0; y <= 800; y += 40) {
@@ -79,7 +79,7 @@ test('no line of a headline in capitals touches the line above, accents and cedi
         const style = getComputedStyle(element)
         const isDisplay = style.fontFamily.startsWith('Anton') && style.textTransform === 'uppercase'
         const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
-        // A single line that is a box of its own has its room from its padding.
+        // A box with a single line gets its space from its padding.
         if (!isDisplay || !hasText || element.localName === 'mark') return []
         const ratio = Number.parseFloat(style.lineHeight) / Number.parseFloat(style.fontSize)
         return ratio >= needed ? [] : [`${element.className || element.tagName}: ${ratio} of ${needed}`]
@@ -89,7 +89,7 @@ test('no line of a headline in capitals touches the line above, accents and cedi
   }
 })
 
-test('a long name of the movement leaves the header in one row, and what does not fit opens from "Mais"', async ({
+test('with a long name of the movement the header stays in one row, and links that do not fit are under "Mais"', async ({
   newVisitor,
 }, testInfo) => {
   const dataDir = temporaryFolder()
@@ -105,7 +105,7 @@ test('a long name of the movement leaves the header in one row, and what does no
       const viewport = { width, height: 800 }
       const page = await newVisitor({ baseURL: server.url, viewport, javaScriptEnabled, isMobile: false })
       await page.goto(server.url)
-      await expectNoSidewaysScroll(page)
+      await expectNoHorizontalScroll(page)
       const menu = page.getByRole('navigation', { name: 'Principal' })
       const brand = page.locator('.brand')
       const boxes = await Promise.all([brand.boundingBox(), menu.boundingBox()])
@@ -129,7 +129,7 @@ test('a long name of the movement leaves the header in one row, and what does no
           'Comunidade',
         ].slice(inRow.length),
       ])
-      await takePicture(page, `mais-${width}-${testInfo.project.name}`)
+      await takeScreenshot(page, `mais-${width}-${testInfo.project.name}`)
       await page.keyboard.press('Tab')
       await expect(all.nth(inRow.length)).toBeFocused()
       await expect(all.last()).toBeInViewport({ ratio: 1 })
@@ -141,13 +141,13 @@ test('a long name of the movement leaves the header in one row, and what does no
   }
 })
 
-/** Text and controls under an element, wherever the page is scrolled to. */
+/** Text and controls that an element covers at any scroll position. */
 async function coveredBy(page: Page, selector: string): Promise<string[]> {
   return page.evaluate(async (floating) => {
     const covered = new Set<string>()
     const element = document.querySelector(floating)
     if (!element) throw new Error(`no ${floating}`)
-    const isSeen = (one: Element) =>
+    const isVisible = (one: Element) =>
       one.checkVisibility({ visibilityProperty: true }) && !one.closest('.hidden, .honeypot, .skip-link')
     const range = document.createRange()
     for (let y = 0; ; y += 50) {
@@ -164,12 +164,12 @@ async function coveredBy(page: Page, selector: string): Promise<string[]> {
       while (walker.nextNode()) {
         const text = walker.currentNode
         const parent = text.parentElement
-        if (!text.textContent?.trim() || !parent || element.contains(parent) || !isSeen(parent)) continue
+        if (!text.textContent?.trim() || !parent || element.contains(parent) || !isVisible(parent)) continue
         range.selectNodeContents(text)
         if ([...range.getClientRects()].some(meets)) covered.add(text.textContent.trim())
       }
       for (const control of document.querySelectorAll('a, button, input, select, textarea'))
-        if (!element.contains(control) && isSeen(control) && meets(control.getBoundingClientRect()))
+        if (!element.contains(control) && isVisible(control) && meets(control.getBoundingClientRect()))
           covered.add(control.outerHTML.slice(0, 60))
       if (y + innerHeight >= document.documentElement.scrollHeight) return [...covered]
     }
@@ -188,7 +188,7 @@ for (const [width, height] of [...phones, [1280, 800], [1440, 900]] as const) {
   })
 }
 
-/** The focused control and the next one, as far as they are under the toast. */
+/** The focused control and the next one, if the toast covers them. */
 async function controlsUnderToast(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const box = document.querySelector('.toast')?.getBoundingClientRect()
@@ -210,7 +210,7 @@ test.describe('a toast', () => {
   test.use({ expectedErrors: /status of 500/ })
 
   async function failToSign(page: Page, path = '/p/fim-escala-6x1'): Promise<void> {
-    await withoutWorker(page)
+    await disableServiceWorker(page)
     await page.route('**/signatures', (route) =>
       route.fulfill({ status: 500, json: { success: false, message: 'Ocorreu um erro. Por favor, tente novamente.' } }),
     )
@@ -225,7 +225,7 @@ test.describe('a toast', () => {
       test(`on ${path} at ${width}×${height} covers neither the focused control nor the next one`, async ({ page }) => {
         await page.setViewportSize({ width, height })
         await failToSign(page, path)
-        await takePicture(page, `aviso-${path.split('/')[1]}-${width}`)
+        await takeScreenshot(page, `aviso-${path.split('/')[1]}-${width}`)
         await expect.poll(() => controlsUnderToast(page)).toEqual([])
 
         await page.unroute('**/signatures')
@@ -244,7 +244,7 @@ test.describe('a toast', () => {
       await failToSign(page)
       await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
       await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
-      await takePicture(page, `aviso-cabecalho-${width}`)
+      await takeScreenshot(page, `aviso-cabecalho-${width}`)
       const covered = await page.evaluate(() => {
         const box = document.querySelector('.toast')?.getBoundingClientRect()
         if (!box) throw new Error('no toast')
@@ -260,7 +260,7 @@ test.describe('a toast', () => {
     })
   }
 
-  test('of an error stays while it is pointed at or focused, and goes afterwards', async ({ page }) => {
+  test('of an error stays while it is hovered or focused, and disappears afterwards', async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.clock.install()
     await failToSign(page)
@@ -280,7 +280,7 @@ test.describe('a toast', () => {
     await expect(toast).toHaveCount(0)
   })
 
-  test('stands out from the ground of every embed', async ({ page }) => {
+  test('has enough contrast with the background of every embed', async ({ page }) => {
     await failToSign(page, '/embed/fim-escala-6x1')
     for (const theme of ['red', 'green', 'yellow', 'ink']) {
       const best = await page.evaluate((name) => {
@@ -309,17 +309,17 @@ test.describe('a toast', () => {
   })
 })
 
-test('the counter never shows less than the number that the server sent', async ({ page }) => {
+test('the counter never displays less than the number from the server', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.addInitScript(() => {
     const shown: string[] = []
     Object.assign(window, { shown })
-    const note = () => {
+    const recordText = () => {
       const text = document.querySelector('.counter-digits')?.textContent
       if (text) shown.push(text)
-      requestAnimationFrame(note)
+      requestAnimationFrame(recordText)
     }
-    requestAnimationFrame(note)
+    requestAnimationFrame(recordText)
   })
   await open(page, '/peticao')
   const first = Number((await page.locator('.counter .hidden').first().textContent())?.replaceAll('.', ''))
@@ -332,14 +332,16 @@ test('the counter never shows less than the number that the server sent', async 
   expect([...new Set(numbers)].map((text) => Number(text.replaceAll('.', '')) >= first)).not.toContain(false)
 })
 
-test('fields name what browsers fill in with the tokens that they know', { tag: '@quick' }, async ({ page }) => {
+test('fields have the autocomplete tokens that browsers know', { tag: '@quick' }, async ({ page }) => {
   await open(page, '/formulario-lideres')
   await expect(page.locator('[name=whatsapp]')).toHaveAttribute('autocomplete', 'tel')
   await expect(page.locator('[name=endereco]')).toHaveAttribute('autocomplete', 'address-line1')
 })
 
-test.describe('the numbers of a campaign in its first hour', () => {
-  test('say how many signed in this hour, rank the states that have some and fold the others', async ({ page }) => {
+test.describe('the statistics of a campaign in its first hour', () => {
+  test('show the signatures of this hour, rank the states with signatures and collapse the others', async ({
+    page,
+  }) => {
     const { ask } = await asAdministrator()
     const campaign = aCampaign({ isActive: true })
     await ask('POST', '/api/admin/campaigns', campaign)
@@ -368,12 +370,12 @@ test.describe('the numbers of a campaign in its first hour', () => {
   })
 })
 
-test('on a phone each title of a card stands on the line of its value', async ({ page }) => {
+test('on a phone each title of a card is aligned with its value', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 664 })
   for (const path of ['/admin/campanhas', '/admin/numeros', '/admin/pessoas', '/admin/equipe', '/admin/registro']) {
     await openAsAdministrator(page, path)
     await expect(page.getByRole('row').nth(1)).toBeVisible()
-    const crooked = await page.evaluate(() => {
+    const misaligned = await page.evaluate(() => {
       document.styleSheets[0]?.insertRule('td::before { display: none !important }')
       const range = document.createRange()
       const firstLine = (node: Node) => {
@@ -383,7 +385,7 @@ test('on a phone each title of a card stands on the line of its value', async ({
       const middle = (box: DOMRect) => box.top + box.height / 2
       return [...document.querySelectorAll<HTMLElement>('.table:not(.table-compact) tbody tr:first-child td')].flatMap(
         (cell) => {
-          // What CSS draws cannot be measured: an element with the same style in its place can.
+          // Generated content cannot be measured, so an element with the same style replaces it.
           const title = document.createElement('span')
           title.textContent = cell.dataset.title ?? ''
           Object.assign(title.style, { fontSize: '0.875rem', fontWeight: '700' })
@@ -397,6 +399,6 @@ test('on a phone each title of a card stands on the line of its value', async ({
         },
       )
     })
-    expect(crooked, path).toEqual([])
+    expect(misaligned, path).toEqual([])
   }
 })

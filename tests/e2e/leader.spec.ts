@@ -1,13 +1,13 @@
-// Errands of people who apply as leaders.
+// The application form for leaders.
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, open, takePicture, test, wholePage } from '#tests/e2e/visitor.ts'
+import { expect, expectAccessible, open, takeScreenshot, test, waitForLoad } from '#tests/e2e/visitor.ts'
 import { aLeader } from '#tests/helpers/factories.ts'
 
 const address = '/formulario-lideres'
 const button = { name: 'Enviar candidatura' }
 
-/** Presses Tab until the field with this label has the cursor. */
-async function reach(page: Page, label: string): Promise<void> {
+/** Presses Tab until the field with this label has the focus. */
+async function tabTo(page: Page, label: string): Promise<void> {
   const focused = () =>
     page.evaluate(() => {
       const { activeElement } = document
@@ -35,10 +35,10 @@ async function fillLeader(page: Page, { cpf, whatsapp, motivacao, ...leader } = 
   await page.getByLabel('Por que você quer ser líder?').fill(motivacao)
 }
 
-test.describe('a leader with a keyboard and a network that fails', () => {
+test.describe('keyboard input and a failing network', () => {
   test.use({ expectedErrors: /status of 502/ })
 
-  test('fills in all three parts, is alerted, loses nothing, sends again and is thanked', async ({ page }) => {
+  test('a failed submission shows an alert and keeps the data, and the next one succeeds', async ({ page }) => {
     const { email, cpf } = aLeader()
     const sent: { id: string | undefined; body: unknown }[] = []
     await page.route('**/api/formulario-lideres', (route) => {
@@ -56,41 +56,41 @@ test.describe('a leader with a keyboard and a network that fails', () => {
     await keyboard.press('Tab')
     await keyboard.press('Enter')
 
-    await reach(page, 'Nome completo')
+    await tabTo(page, 'Nome completo')
     await keyboard.type('Fulana do Teclado')
-    await reach(page, 'E-mail')
+    await tabTo(page, 'E-mail')
     await keyboard.type(email)
-    await reach(page, 'WhatsApp')
+    await tabTo(page, 'WhatsApp')
     await keyboard.type('+55 (00) 90000-0000')
-    await reach(page, 'CPF')
+    await tabTo(page, 'CPF')
     await keyboard.type(cpf)
-    await reach(page, 'Data de nascimento')
-    // The same day however the browser orders day and month.
+    await tabTo(page, 'Data de nascimento')
+    // The same date in any order of day and month.
     await keyboard.type('05051984')
-    await reach(page, 'Gênero')
+    await tabTo(page, 'Gênero')
     await keyboard.type('Prefiro')
-    await reach(page, 'Profissão')
+    await tabTo(page, 'Profissão')
     await keyboard.type('Padeira')
-    await reach(page, 'Endereço')
+    await tabTo(page, 'Endereço')
     await keyboard.type('Rua Inventada, 1')
-    await reach(page, 'Estado')
+    await tabTo(page, 'Estado')
     await keyboard.type('MG')
-    await reach(page, 'Cidade')
+    await tabTo(page, 'Cidade')
     await keyboard.type('sao joao del')
     await expect(page.getByRole('option', { name: 'São João del Rei' })).toBeVisible()
     await keyboard.press('ArrowDown')
     await keyboard.press('Enter')
-    await reach(page, 'CEP')
+    await tabTo(page, 'CEP')
     await keyboard.type('00000-000')
-    await reach(page, 'Por que você quer ser líder?')
+    await tabTo(page, 'Por que você quer ser líder?')
     await keyboard.type('Quero juntar a vizinhança.')
-    await reach(page, 'Noite')
+    await tabTo(page, 'Noite')
     await keyboard.press('Space')
-    await reach(page, 'Feriados')
+    await tabTo(page, 'Feriados')
     await keyboard.press('Space')
-    await reach(page, 'Li e aceito')
+    await tabTo(page, 'Li e aceito')
     await keyboard.press('Space')
-    await reach(page, 'Enviar candidatura')
+    await tabTo(page, 'Enviar candidatura')
     await keyboard.press('Enter')
 
     await expect.poll(() => alerts).toEqual(['alert: Erro ao enviar formulário. Tente novamente.'])
@@ -114,13 +114,13 @@ test.describe('a leader with a keyboard and a network that fails', () => {
       aceita_termos: true,
     })
 
-    await reach(page, 'Voltar para o início')
+    await tabTo(page, 'Voltar para o início')
     await keyboard.press('Enter')
     await expect(page).toHaveURL(/\/$/)
   })
 })
 
-test('a leader who forgets the availability and the terms is led to them', async ({ page }, { project }) => {
+test('missing availability and terms get the focus and an error', async ({ page }, { project }) => {
   await open(page, address)
   await fillLeader(page)
   await page.getByRole('button', button).click()
@@ -136,13 +136,13 @@ test('a leader who forgets the availability and the terms is led to them', async
     page.getByRole('group', { name: 'Quando você pode participar? (obrigatório)' }),
   ).toHaveAccessibleDescription('Selecione pelo menos uma opção')
   await expectAccessible(page)
-  await takePicture(page, `lideres-erros-${project.name}`, { fullPage: true })
+  await takeScreenshot(page, `lideres-erros-${project.name}`, { fullPage: true })
 })
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 
-  test('a leader is told what is missing with everything kept, corrects it and is thanked', { tag: '@quick' }, async ({
+  test('errors are displayed with all data kept, and the corrected form succeeds', { tag: '@quick' }, async ({
     page,
   }) => {
     const leader = aLeader({ cpf: '123456789' })
@@ -166,13 +166,13 @@ test.describe('without JavaScript', () => {
     await expect(page.getByLabel('Por que você quer ser líder?')).toHaveValue(leader.motivacao)
     await expect(page.getByLabel('Li e aceito')).toBeChecked()
 
-    await wholePage(page)
+    await waitForLoad(page)
     await page.getByLabel('CPF').fill('123.456.789-09')
     await page.getByLabel('Fins de semana').check()
     await page.getByRole('button', button).click()
     await expect(page).toHaveURL(/\/formulario-lideres\?obrigado(#candidatura)?$/)
     await expect(page.getByRole('heading', { name: 'Cadastro Realizado com Sucesso!' })).toBeVisible()
-    await wholePage(page)
+    await waitForLoad(page)
     await page.getByRole('link', { name: 'Voltar para o início' }).click()
     await expect(page).toHaveURL(/\/$/)
   })

@@ -1,14 +1,13 @@
-// From page to page: links are plain, and still open at once where the browser can fetch ahead.
 import { expect, open, test } from '#tests/e2e/visitor.ts'
 
 test(
-  'the next page is fetched while the finger is still on its link, and not before',
+  'the next page is prefetched while its link is pressed, and not before',
   { tag: '@quick' },
   async ({ page, context }, { project }) => {
     test.skip(project.name !== 'desktop', 'a mouse can be held down')
     const browser = await context.newCDPSession(page)
     const fetched: { url: string; status: string }[] = []
-    // Drawing ahead is switched off where tests look on; what it starts with, fetching ahead, is not.
+    // Prerendering is disabled under test automation; prefetching, its first step, is not.
     browser.on('Preload.prefetchStatusUpdated', ({ prefetchUrl, prefetchStatus }) =>
       fetched.push({ url: prefetchUrl, status: prefetchStatus }),
     )
@@ -27,10 +26,10 @@ test(
   },
 )
 
-test.describe('a visitor on a dead link', () => {
+test.describe('a dead link', () => {
   test.use({ expectedErrors: /status of 404/ })
 
-  test('is told so, and finds a petition to sign instead', { tag: '@quick' }, async ({ page }) => {
+  test('shows a message and offers another petition', { tag: '@quick' }, async ({ page }) => {
     await open(page, '/p/campanha-que-terminou')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Campanha não encontrada')
 

@@ -1,66 +1,66 @@
-// Errands of people whose network comes and goes.
+// Offline use: signatures stored on the phone, pages opened from the cache, and the live counter.
 import { networkInterfaces } from 'node:os'
 import type { BrowserContext, Page } from '@playwright/test'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import { asAdministrator } from '#tests/e2e/admin.ts'
 import { startSite } from '#tests/e2e/site.ts'
 import {
+  disableServiceWorker,
+  displayedCount,
   expect,
   expectAccessible,
   fillSignature,
-  holdBack,
+  holdRequests,
   open,
-  shownCount,
   siteUrl,
-  takePicture,
+  takeScreenshot,
   test,
-  withoutWorker,
 } from '#tests/e2e/visitor.ts'
-import { wholeChromiumOptions } from '#tests/helpers/chromium.ts'
+import { fullChromiumOptions } from '#tests/helpers/chromium.ts'
 import { aCampaign, type SignatureFields } from '#tests/helpers/factories.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 
-// Background Sync, by which a phone sends after its page is gone.
-test.use({ launchOptions: wholeChromiumOptions() })
+// The full browser has Background Sync, which sends after the page is closed.
+test.use({ launchOptions: fullChromiumOptions() })
 
 const sign = { name: 'Assinar a petição' }
-const keptHeading = { name: 'Sua assinatura está guardada, ainda não enviada' }
+const storedHeading = { name: 'Sua assinatura está guardada, ainda não enviada' }
 
 const question = { name: 'Esta assinatura é sua?' }
 
-/** Says that what an earlier visit left is one's own. */
+/** Confirms that a signature of an earlier visit belongs to the visitor. */
 const claim = (page: Page) => page.getByRole('button', { name: 'Sim, é minha' }).click()
 
-// What is counted here nobody else signs meanwhile.
-const counted = '/p/contra-pec-da-impunidade'
-const counting = '/api/campaigns/contra-pec-da-impunidade'
+// Only the tests of this file sign this campaign, so that its count is exact.
+const countedPath = '/p/contra-pec-da-impunidade'
+const countedApi = '/api/campaigns/contra-pec-da-impunidade'
 
 const hasNetwork = Object.values(networkInterfaces()).some((own) => own?.some(({ internal }) => !internal))
 
-// biome-ignore lint/correctness/noEmptyPattern: only the project is asked for
+// biome-ignore lint/correctness/noEmptyPattern: only the project is needed
 test.beforeEach(({}, { project }) => {
   test.skip(project.name !== 'phone', 'a network has no width')
   test.skip(!hasNetwork, 'on a machine without a network Chromium sends nothing in the background')
 })
 test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|status of 40[034]/ })
 
-/** Takes background sync away, in the browser. A page is blank at first, and there is no such class on blank pages. */
-function withoutSync(): void {
+/** Removes Background Sync in the browser. A new page is blank at first, and blank pages do not have the class. */
+function removeBackgroundSync(): void {
   if ('ServiceWorkerRegistration' in globalThis) Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync')
 }
 
-const isOnShelf = (page: Page, path: string) =>
+const isCached = (page: Page, path: string) =>
   page.evaluate(async (wanted) => Boolean(await caches.match(wanted)), path)
 
-/** The worker has put the open page away, with all that it needs. */
-async function waitForShelf(page: Page, path: string): Promise<void> {
-  await expect.poll(() => isOnShelf(page, path)).toBe(true)
+/** Waits until the service worker has cached the open page with its assets. */
+async function waitForCache(page: Page, path: string): Promise<void> {
+  await expect.poll(() => isCached(page, path)).toBe(true)
 }
 
 const storedCount = async (page: Page): Promise<number> =>
-  (await (await page.request.get(`${counting}/count`)).json()).count
+  (await (await page.request.get(`${countedApi}/count`)).json()).count
 
-/** One more than before, and still so when a second one would show too. */
+/** Expects exactly one more signature, also after the time in which a second one would appear. */
 async function expectOneMore(page: Page, before: number): Promise<void> {
   await expect.poll(() => storedCount(page)).toBe(before + 1)
   await page.waitForTimeout(1_500)
@@ -75,32 +75,32 @@ const sentIds = (context: BrowserContext) => {
   return ids
 }
 
-test('a signer on a bus signs without a network, and it counts once when the network is back', {
+test('a signature made offline counts once when the network is back', {
   tag: '@quick',
 }, async ({ page, context }) => {
-  await open(page, counted)
+  await open(page, countedPath)
   const stored = await storedCount(page)
-  const before = await shownCount(page)
+  const before = await displayedCount(page)
   const { email } = await fillSignature(page)
   const ids = sentIds(context)
 
   await context.setOffline(true)
   await page.getByRole('button', sign).click()
-  await expect(page.getByRole('heading', keptHeading)).toBeFocused()
+  await expect(page.getByRole('heading', storedHeading)).toBeFocused()
   await expectAccessible(page)
-  await takePicture(page, 'assinatura-guardada-phone', { fullPage: true, scale: 'css' })
+  await takeScreenshot(page, 'assinatura-guardada-phone', { fullPage: true, scale: 'css' })
   await page.getByRole('button', { name: 'Enviar agora' }).click()
   await expect(page.getByText('Ainda sem internet. Sua assinatura continua guardada.')).toBeVisible()
 
   await context.setOffline(false)
   await expect(page.locator('.toast').getByText('Assinatura enviada')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeFocused()
-  await expect.poll(() => shownCount(page)).toBe(before + 1)
+  await expect.poll(() => displayedCount(page)).toBe(before + 1)
   expect(new Set(ids).size).toBe(1)
 
-  // The same address again is not counted: what arrived is one signature.
+  // The same e-mail again is not counted: one signature has arrived.
   const [requestId = ''] = ids
-  const again = await page.request.post(`${counting}/signatures`, {
+  const again = await page.request.post(`${countedApi}/signatures`, {
     data: { nome: 'Fulana de Tal', email, whatsapp: '11900000000', cidade: 'Exemplo', estado: 'SP' },
     headers: { 'x-request-id': requestId },
   })
@@ -108,18 +108,15 @@ test('a signer on a bus signs without a network, and it counts once when the net
   await expectOneMore(page, stored)
 })
 
-test('a signature kept on the phone counts for a campaign whose address changed meanwhile', async ({
-  page,
-  context,
-}) => {
+test('a stored signature counts for a campaign whose slug has changed', async ({ page, context }) => {
   const caller = await asAdministrator()
   const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('POST', '/api/admin/campaigns', aCampaign())
   await open(page, `/p/${campaign.slug}`)
-  await waitForShelf(page, `/p/${campaign.slug}`)
+  await waitForCache(page, `/p/${campaign.slug}`)
   await fillSignature(page)
   await context.setOffline(true)
   await page.getByRole('button', sign).click()
-  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+  await expect(page.getByRole('heading', storedHeading)).toBeVisible()
 
   const slug = `${campaign.slug}-novo`
   await caller.ask('PUT', `/api/admin/campaigns/${campaign.id}`, { ...campaign, slug })
@@ -129,33 +126,36 @@ test('a signature kept on the phone counts for a campaign whose address changed 
   const count = async () => (await (await page.request.get(`/api/campaigns/${slug}/count`)).json()).count
   await expect.poll(count).toBe(1)
 
-  // The worker lets the new address through, and the page works there.
+  // The service worker follows the redirect, and the page works at the new URL.
   await open(page, `/p/${campaign.slug}`)
   await expect(page).toHaveURL(new RegExp(`/p/${slug}$`))
-  await waitForShelf(page, `/p/${slug}`)
+  await waitForCache(page, `/p/${slug}`)
 })
 
-test('who closes the page finds the signature on the way when they come back', async ({ page, context }) => {
+test('a stored signature is displayed after a reload and sent when the network is back', async ({ page, context }) => {
   await open(page, '/p/fim-escala-6x1')
-  await waitForShelf(page, '/p/fim-escala-6x1')
+  await waitForCache(page, '/p/fim-escala-6x1')
   await fillSignature(page)
   await context.setOffline(true)
   await page.getByRole('button', sign).click()
-  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+  await expect(page.getByRole('heading', storedHeading)).toBeVisible()
 
-  // Without a network the page opens from the phone, and still says what is waiting.
+  // Offline, the page opens from the cache and shows the stored signature.
   await open(page, '/p/fim-escala-6x1?utm_source=whatsapp')
   await claim(page)
-  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+  await expect(page.getByRole('heading', storedHeading)).toBeVisible()
 
   await context.setOffline(false)
   await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
   expect(await page.evaluate(() => indexedDB.databases().then((all) => all.length))).toBe(1)
 })
 
-test('the phone sends by itself when the page is gone', { tag: '@quick' }, async ({ page, context }) => {
-  await open(page, counted)
-  await waitForShelf(page, counted)
+test('the service worker sends a stored signature when the page is closed', { tag: '@quick' }, async ({
+  page,
+  context,
+}) => {
+  await open(page, countedPath)
+  await waitForCache(page, countedPath)
   const stored = await storedCount(page)
   await fillSignature(page)
   await context.setOffline(true)
@@ -164,12 +164,12 @@ test('the phone sends by itself when the page is gone', { tag: '@quick' }, async
   await page.goto('about:blank')
   await context.setOffline(false)
 
-  // What the browser does some time after the network is back.
+  // The browser dispatches this event some time after the network is back.
   const browser = await context.newCDPSession(page)
   const registration = new Promise<string>((resolve) => {
     browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const [known] = registrations
-      if (known) resolve(known.registrationId)
+      const [current] = registrations
+      if (current) resolve(current.registrationId)
     })
   })
   await browser.send('ServiceWorker.enable')
@@ -182,18 +182,18 @@ test('the phone sends by itself when the page is gone', { tag: '@quick' }, async
   await expectOneMore(page, stored)
 })
 
-test('an operator who switches the worker off gets it out of the phones', async ({ newVisitor }) => {
-  // Two servers are started here.
+test('SERVICE_WORKER=off removes the service worker and its data from phones', async ({ newVisitor }) => {
+  // Starts two servers.
   test.setTimeout(300_000)
   const first = await startSite()
   const page = await newVisitor({ baseURL: first.url })
   const shown = async () => [
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
     await page.evaluate(async () => (await caches.keys()).length),
-    (await held(page)).length,
+    (await storedRecords(page)).length,
   ]
   await page.goto(`${first.url}/peticao`)
-  await putAway(page, leftBehind)
+  await storeRecord(page, earlierRecord)
   await expect.poll(shown).toEqual([1, 1, 1])
   await first.stop()
 
@@ -202,8 +202,8 @@ test('an operator who switches the worker off gets it out of the phones', async 
   await page.goto(`${second.url}/peticao`)
   await expect.poll(shown).toEqual([0, 0, 0])
 
-  // What is kept from now on stays: no worker is replaced any more.
-  await putAway(page, leftBehind)
+  // Signatures stored from now on stay: no service worker is being removed.
+  await storeRecord(page, earlierRecord)
   await page.reload()
   await expect(page.getByRole('heading', question)).toBeVisible()
   await expect.poll(shown).toEqual([0, 0, 1])
@@ -212,17 +212,14 @@ test('an operator who switches the worker off gets it out of the phones', async 
   await first.remove()
 })
 
-test('a signature that the server refuses in the end comes back to be corrected', { tag: '@quick' }, async ({
-  page,
-  context,
-}) => {
-  // Only the page sends: the worker would find the real server, which has nothing against it.
-  await page.addInitScript(withoutSync)
+test('a stored signature that the server rejects returns to the form', { tag: '@quick' }, async ({ page, context }) => {
+  // Only the page sends: the service worker would reach the real server, which accepts the signature.
+  await page.addInitScript(removeBackgroundSync)
   await open(page, '/peticao')
   const { nome } = await fillSignature(page)
   await context.setOffline(true)
   await page.getByRole('button', sign).click()
-  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+  await expect(page.getByRole('heading', storedHeading)).toBeVisible()
 
   await page.route('**/api/peticoes', (route) =>
     route.fulfill({ status: 400, json: { success: false, message: 'Esta campanha terminou.' } }),
@@ -231,7 +228,7 @@ test('a signature that the server refuses in the end comes back to be corrected'
   await expect(page.getByRole('alert').getByText('Esta campanha terminou.')).toBeVisible()
   await expect(page.getByLabel('Nome completo')).toHaveValue(nome)
 
-  // Kept once more, it leaves nothing in the form for the next one.
+  // Stored again, it leaves the form empty for the next signature.
   await page.unroute('**/api/peticoes')
   await context.setOffline(true)
   await page.getByRole('button', sign).click()
@@ -241,24 +238,24 @@ test('a signature that the server refuses in the end comes back to be corrected'
   await expect(page.locator('form').getByRole('alert')).toBeEmpty()
 })
 
-/** What the phone holds at this moment. */
-const held = (page: Page) =>
+/** The records stored on the phone. */
+const storedRecords = (page: Page) =>
   page.evaluate(async () => {
     if (!(await indexedDB.databases()).some(({ name }) => name === 'mobiliza')) return []
     return new Promise<{ requestId: string; keptAt?: number; sentAt?: number }[]>((resolve) => {
       const opening = indexedDB.open('mobiliza')
       opening.onsuccess = () => {
-        const asked = opening.result.transaction('assinaturas').objectStore('assinaturas').getAll()
-        asked.onsuccess = () => {
+        const request = opening.result.transaction('assinaturas').objectStore('assinaturas').getAll()
+        request.onsuccess = () => {
           opening.result.close()
-          resolve(asked.result)
+          resolve(request.result)
         }
       }
     })
   })
 
-/** Puts something into the phone, as a visit before this one has left it. */
-const putAway = (page: Page, record: object) =>
+/** Stores a record, as an earlier visit would have left it. */
+const storeRecord = (page: Page, record: object) =>
   page.evaluate(
     (left) =>
       new Promise<void>((resolve) => {
@@ -276,31 +273,29 @@ const putAway = (page: Page, record: object) =>
     record,
   )
 
-/** Those that wait. */
-const waiting = async (page: Page) => (await held(page)).filter(({ sentAt }) => sentAt === undefined).length
+/** Number of signatures that are not sent yet. */
+const unsentCount = async (page: Page) =>
+  (await storedRecords(page)).filter(({ sentAt }) => sentAt === undefined).length
 
-/** A tab that waits looks what became of it; it may have done so by itself a moment ago. */
-const lookAgain = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
+/** Makes a tab check its stored signature. It may also have done so by itself shortly before. */
+const checkAgain = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
 
-async function keepOne(page: Page, context: BrowserContext): Promise<SignatureFields> {
-  await context.addInitScript(withoutSync)
+async function storeSignature(page: Page, context: BrowserContext): Promise<SignatureFields> {
+  await context.addInitScript(removeBackgroundSync)
   await open(page, '/peticao')
   const signature = await fillSignature(page)
   await context.setOffline(true)
   await page.getByRole('button', sign).click()
-  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+  await expect(page.getByRole('heading', storedHeading)).toBeVisible()
   return signature
 }
 
-test('a phone without room says that there is no connection, and keeps the form as it is', async ({
-  page,
-  context,
-}) => {
+test('without storage space a connection error is displayed and the form keeps its data', async ({ page, context }) => {
   await page.addInitScript(() => {
     const { put } = IDBObjectStore.prototype
-    // Told to be done, and undone at the end: as when the disk is full.
-    IDBObjectStore.prototype.put = function (...given) {
-      const request = put.apply(this, given)
+    // Reports success and aborts at the end, like a full disk.
+    IDBObjectStore.prototype.put = function (...args) {
+      const request = put.apply(this, args)
       request.addEventListener('success', () => this.transaction.abort())
       return request
     }
@@ -311,14 +306,14 @@ test('a phone without room says that there is no connection, and keeps the form 
   await page.getByRole('button', sign).click()
   await expect(page.getByRole('alert').getByText('Erro de conexão. Verifique sua internet')).toBeVisible()
   await expect(page.getByLabel('Nome completo')).toHaveValue(nome)
-  await expect(page.getByRole('heading', keptHeading)).toHaveCount(0)
+  await expect(page.getByRole('heading', storedHeading)).toHaveCount(0)
 })
 
-test('a signature that the phone has forgotten comes back to be sent again, and is not told to be sent', async ({
+test('a stored signature that the phone has lost returns to the form and is not reported as sent', async ({
   page,
   context,
 }) => {
-  await keepOne(page, context)
+  await storeSignature(page, context)
   await page.evaluate(() => new Promise((resolve) => (indexedDB.deleteDatabase('mobiliza').onsuccess = resolve)))
   await page.getByRole('button', { name: 'Enviar agora' }).click()
   await expect(page.getByRole('alert').getByText('A assinatura não está mais guardada neste aparelho.')).toBeVisible()
@@ -326,13 +321,13 @@ test('a signature that the phone has forgotten comes back to be sent again, and 
   await expect(page.getByLabel('Nome completo')).toBeFocused()
 })
 
-test('what somebody else answers in the place of the server is no answer', async ({ page }) => {
+test('a response that is not from the server is not accepted as success or failure', async ({ page }) => {
   const answers = [
     { status: 200, contentType: 'text/html', body: '<h1>Em manutenção</h1>' },
     { status: 200, contentType: 'text/html', body: '<h1>Em manutenção</h1>' },
     { status: 403, contentType: 'text/html', body: '<h1>Prove que não é um robô</h1>' },
   ]
-  await page.addInitScript(withoutSync)
+  await page.addInitScript(removeBackgroundSync)
   await page.route('**/api/peticoes', (route) => {
     const answer = answers.shift()
     return answer ? route.fulfill(answer) : route.continue()
@@ -340,72 +335,72 @@ test('what somebody else answers in the place of the server is no answer', async
   await open(page, '/peticao')
   await fillSignature(page)
   await page.getByRole('button', sign).click()
-  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+  await expect(page.getByRole('heading', storedHeading)).toBeVisible()
   await expect.poll(() => answers.length).toBe(1)
-  // A press while the page tries by itself waits for that.
+  // A press during an automatic attempt waits for that attempt.
   await expect(async () => {
     await page.getByRole('button', { name: 'Enviar agora' }).click()
     await expect(page.getByText('Ainda não foi possível enviar. Sua assinatura continua guardada.')).toBeVisible()
     expect(answers).toHaveLength(0)
   }).toPass()
-  expect(await waiting(page)).toBe(1)
+  expect(await unsentCount(page)).toBe(1)
 
   await page.getByRole('button', { name: 'Enviar agora' }).click()
   await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeFocused()
-  expect(await waiting(page)).toBe(0)
+  expect(await unsentCount(page)).toBe(0)
 })
 
-const turnAway = (page: Page) =>
+const hidePage = (page: Page) =>
   page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
   })
 
-test('who turns away while it is being sent has it kept until the answer is there', async ({ page }) => {
-  // Only pages send: the worker would find the real server.
-  await page.context().addInitScript(withoutSync)
-  const letGo = await holdBack(page, '/api/peticoes', 'POST')
+test('a signature is stored while the page is hidden during sending, until the response arrives', async ({ page }) => {
+  // Only pages send: the service worker would reach the real server.
+  await page.context().addInitScript(removeBackgroundSync)
+  const release = await holdRequests(page, '/api/peticoes', 'POST')
   await open(page, '/peticao')
   await fillSignature(page)
   await page.getByRole('button', sign).click()
   await expect(page.getByRole('button', { name: 'Enviando...' })).toBeVisible()
-  expect(await waiting(page)).toBe(0)
-  await turnAway(page)
-  await expect.poll(() => waiting(page)).toBe(1)
+  expect(await unsentCount(page)).toBe(0)
+  await hidePage(page)
+  await expect.poll(() => unsentCount(page)).toBe(1)
   // Another tab finds it, and cannot send it either.
   const other = await page.context().newPage()
   await other.route('**/api/peticoes', (route) => route.abort())
   await open(other, '/peticao')
   await claim(other)
-  await expect(other.getByRole('heading', keptHeading)).toBeVisible()
+  await expect(other.getByRole('heading', storedHeading)).toBeVisible()
 
-  letGo()
+  release()
   await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
-  expect(await held(page)).toEqual([expect.objectContaining({ body: null, sentAt: expect.any(Number) })])
-  await lookAgain(other)
+  expect(await storedRecords(page)).toEqual([expect.objectContaining({ body: null, sentAt: expect.any(Number) })])
+  await checkAgain(other)
   await expect(other.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
 })
 
-test('who turns away while it is being sent and never comes back has it sent by the phone', async ({ page }) => {
-  await open(page, counted)
-  await waitForShelf(page, counted)
+test('a signature whose page stays hidden during sending is sent by the service worker', async ({ page }) => {
+  await open(page, countedPath)
+  await waitForCache(page, countedPath)
   const stored = await storedCount(page)
   await fillSignature(page)
-  // The page's own call never gets through; the worker's does.
-  await holdBack(page, `${counting}/signatures`, 'POST')
+  // The request of the page never completes; the request of the service worker does.
+  await holdRequests(page, `${countedApi}/signatures`, 'POST')
   await page.getByRole('button', sign).click()
   await expect(page.getByRole('button', { name: 'Enviando...' })).toBeVisible()
-  await turnAway(page)
+  await hidePage(page)
   await expectOneMore(page, stored)
 })
 
-test('what two have tried to send and the server has refused is told once, and does not stay on the phone', async ({
+test('a signature that two tabs send and the server rejects is reported once and removed from the phone', async ({
   page,
   context,
 }) => {
-  await context.addInitScript(withoutSync)
+  await context.addInitScript(removeBackgroundSync)
   const refusal = { status: 400, json: { success: false, message: 'Esta campanha terminou.' } }
-  const answerOnceToldTo = async (tab: Page) => {
+  const answerOnRelease = async (tab: Page) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     await tab.route('**/api/peticoes', async (route) => {
       await promise
@@ -413,107 +408,107 @@ test('what two have tried to send and the server has refused is told once, and d
     })
     return resolve
   }
-  const answerFirst = await answerOnceToldTo(page)
+  const answerFirst = await answerOnRelease(page)
   await open(page, '/peticao')
   await fillSignature(page)
   await page.getByRole('button', sign).click()
-  await turnAway(page)
-  await expect.poll(() => waiting(page)).toBe(1)
+  await hidePage(page)
+  await expect.poll(() => unsentCount(page)).toBe(1)
   const other = await context.newPage()
-  const answerSecond = await answerOnceToldTo(other)
-  const asked = other.waitForRequest('**/api/peticoes')
+  const answerSecond = await answerOnRelease(other)
+  const requested = other.waitForRequest('**/api/peticoes')
   await open(other, '/peticao')
   await claim(other)
-  await asked
+  await requested
 
   answerFirst()
   await expect(page.getByRole('alert').getByText('Esta campanha terminou.')).toBeVisible()
-  expect(await held(page)).toEqual([])
+  expect(await storedRecords(page)).toEqual([])
   answerSecond()
   await expect(other.getByRole('alert').getByText('A assinatura não está mais guardada')).toBeVisible()
-  expect(await held(page)).toEqual([])
+  expect(await storedRecords(page)).toEqual([])
 })
 
-test('a petition that was taken off the air does not open from the phone any more', async ({ page }) => {
-  const gone = '/p/campanha-que-terminou'
+test('a deactivated petition does not open from the cache', async ({ page }) => {
+  const deactivated = '/p/campanha-que-terminou'
   await open(page, '/peticao')
-  await waitForShelf(page, '/peticao')
-  await page.evaluate(async (path) => (await caches.open('mobiliza-1')).put(path, new Response('Assine')), gone)
-  await page.goto(gone)
+  await waitForCache(page, '/peticao')
+  await page.evaluate(async (path) => (await caches.open('mobiliza-1')).put(path, new Response('Assine')), deactivated)
+  await page.goto(deactivated)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Campanha não encontrada')
-  await expect.poll(() => isOnShelf(page, gone)).toBe(false)
-  expect(await isOnShelf(page, '/peticao')).toBe(true)
+  await expect.poll(() => isCached(page, deactivated)).toBe(false)
+  expect(await isCached(page, '/peticao')).toBe(true)
 })
 
-test('on a shared phone the next one is not disturbed by what waits, nor thanked for it', async ({ page, context }) => {
-  await withoutWorker(page)
-  await keepOne(page, context)
-  // Nothing gets through yet.
+test('on a shared phone a stored signature does not disturb the next visitor', async ({ page, context }) => {
+  await disableServiceWorker(page)
+  await storeSignature(page, context)
+  // Sending still fails.
   await page.route('**/api/peticoes', (route) => route.abort())
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Assinar com outro e-mail' }).click()
   await expect(page.getByLabel('Nome completo')).toBeFocused()
   await expect(page.getByLabel('Nome completo')).toHaveValue('')
 
-  const release = await holdBack(page, '/assets/entry-browser*.js')
+  const release = await holdRequests(page, '/assets/entry-browser*.js')
   await page.goto('/peticao', { waitUntil: 'commit' })
   await page.getByLabel('Nome completo').fill('Sicrano que escreve')
   await page.unroute('**/api/peticoes')
   release()
   await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
-  await expect.poll(() => waiting(page)).toBe(0)
+  await expect.poll(() => unsentCount(page)).toBe(0)
   await expect(page.getByLabel('Nome completo')).toHaveValue('Sicrano que escreve')
   await expect(page.getByRole('heading', { name: /Obrigado/ })).toHaveCount(0)
 })
 
-test('who left finds what waits, also where the browser brought back the words in the fields', async ({
+test('a returning visitor sees the stored signature, also when the browser restored the form fields', async ({
   page,
   context,
 }) => {
-  await withoutWorker(page)
-  const { email } = await keepOne(page, context)
+  await disableServiceWorker(page)
+  const { email } = await storeSignature(page, context)
   await page.route('**/api/peticoes', (route) => route.abort())
   await context.setOffline(false)
 
-  const release = await holdBack(page, '/assets/entry-browser*.js')
+  const release = await holdRequests(page, '/assets/entry-browser*.js')
   await page.goto('/peticao', { waitUntil: 'commit' })
   await page.getByLabel('Nome completo').fill('Fulana que volta')
   await page.getByLabel('E-mail').fill(email)
   release()
-  await expect(page.getByRole('heading', keptHeading)).toBeVisible()
+  await expect(page.getByRole('heading', storedHeading)).toBeVisible()
 })
 
-test('the marks of what was sent long ago do not stay on the phone', async ({ page }) => {
+test('markers of signatures sent long ago are deleted from the phone', async ({ page }) => {
   await open(page, '/peticao')
-  const mark = { path: '/api/peticoes', body: null }
-  await putAway(page, { ...mark, requestId: 'antiga', sentAt: Date.now() - 3_700_000 })
-  await putAway(page, { ...mark, requestId: 'recente', sentAt: Date.now() - 1_000 })
+  const marker = { path: '/api/peticoes', body: null }
+  await storeRecord(page, { ...marker, requestId: 'antiga', sentAt: Date.now() - 3_700_000 })
+  await storeRecord(page, { ...marker, requestId: 'recente', sentAt: Date.now() - 1_000 })
   await open(page, '/peticao')
-  await expect.poll(() => held(page)).toEqual([expect.objectContaining({ requestId: 'recente' })])
+  await expect.poll(() => storedRecords(page)).toEqual([expect.objectContaining({ requestId: 'recente' })])
 })
 
-test('a refusal that an earlier version of the site has kept is still told', async ({ page }) => {
+test('a rejection stored by an earlier version of the site is still displayed', async ({ page }) => {
   await open(page, '/peticao')
   const body = { nome: 'Fulana de Antes', email: 'antes@example.org' }
-  await putAway(page, { requestId: 'antiga', path: '/api/peticoes', body, refused: 'Esta campanha terminou.' })
+  await storeRecord(page, { requestId: 'antiga', path: '/api/peticoes', body, refused: 'Esta campanha terminou.' })
   await open(page, '/peticao')
   await claim(page)
   await expect(page.getByRole('alert').getByText('Esta campanha terminou.')).toBeVisible()
   await expect(page.getByLabel('Nome completo')).toHaveValue('Fulana de Antes')
 })
 
-const leftBehind = {
+const earlierRecord = {
   requestId: 'antiga',
   path: '/api/peticoes',
   body: { nome: 'Maria de Antes', email: 'maria.de.antes@example.org', whatsapp: '11987654321' },
   refused: { message: 'Esta campanha terminou.', errors: {} },
 }
 
-test('what an earlier visitor left is not shown: the next one is asked, can delete it, and finds an empty form', {
+test('a signature of an earlier visitor is not displayed: the next visitor is asked and can delete it', {
   tag: '@quick',
 }, async ({ page }) => {
   await open(page, '/peticao')
-  await putAway(page, leftBehind)
+  await storeRecord(page, earlierRecord)
   await open(page, '/peticao')
   await expect(page.getByRole('heading', question)).toBeVisible()
   await expect(page.getByText('m***@example.org')).toBeVisible()
@@ -527,51 +522,51 @@ test('what an earlier visitor left is not shown: the next one is asked, can dele
   ] as const) {
     await page.setViewportSize({ width, height })
     await page.getByRole('heading', question).scrollIntoViewIfNeeded()
-    await takePicture(page, `assinatura-de-quem-${width}`, { scale: 'css' })
+    await takeScreenshot(page, `assinatura-de-quem-${width}`, { scale: 'css' })
   }
 
   await page.getByRole('button', { name: 'Apagar deste aparelho' }).click()
   await expect(page.getByLabel('Nome completo')).toBeFocused()
   await expect(page.getByLabel('Nome completo')).toHaveValue('')
-  await expect.poll(() => held(page)).toEqual([])
+  await expect.poll(() => storedRecords(page)).toEqual([])
 })
 
-test('who says that it is not theirs signs with an empty form, and it stays for its owner', async ({ page }) => {
+test('a visitor who denies a stored signature gets an empty form, and the signature stays', async ({ page }) => {
   await open(page, '/peticao')
-  await putAway(page, leftBehind)
+  await storeRecord(page, earlierRecord)
   await open(page, '/peticao')
   await page.getByRole('button', { name: 'Não é minha' }).click()
   await expect(page.getByLabel('Nome completo')).toBeFocused()
   await expect(page.getByLabel('E-mail')).toHaveValue('')
-  expect(await held(page)).toEqual([expect.objectContaining({ requestId: 'antiga' })])
+  expect(await storedRecords(page)).toEqual([expect.objectContaining({ requestId: 'antiga' })])
 })
 
-test('a signature stays on the phone for seven days; one without a date counts from now', async ({ page }) => {
+test('a signature stays on the phone for seven days, which count from now if it has no date', async ({ page }) => {
   const day = 86_400_000
   await open(page, '/peticao')
-  await putAway(page, { ...leftBehind, requestId: 'velha', keptAt: Date.now() - 7 * day - 60_000 })
-  await putAway(page, { ...leftBehind, requestId: 'recente', path: '/api/outra', keptAt: Date.now() - 6 * day })
-  await putAway(page, { ...leftBehind, requestId: 'sem-data', path: '/api/outra' })
+  await storeRecord(page, { ...earlierRecord, requestId: 'velha', keptAt: Date.now() - 7 * day - 60_000 })
+  await storeRecord(page, { ...earlierRecord, requestId: 'recente', path: '/api/outra', keptAt: Date.now() - 6 * day })
+  await storeRecord(page, { ...earlierRecord, requestId: 'sem-data', path: '/api/outra' })
   const before = Date.now()
   await open(page, '/peticao')
   await expect
-    .poll(async () => (await held(page)).map(({ requestId }) => requestId).sort())
+    .poll(async () => (await storedRecords(page)).map(({ requestId }) => requestId).sort())
     .toEqual(['recente', 'sem-data'])
   await expect(page.getByRole('heading', question)).toHaveCount(0)
-  const dated = (await held(page)).find(({ requestId }) => requestId === 'sem-data')
+  const dated = (await storedRecords(page)).find(({ requestId }) => requestId === 'sem-data')
   expect(dated?.keptAt).toBeGreaterThanOrEqual(before)
 })
 
-test('a page that was kept more than seven days ago is not opened from the phone', async ({ page, context }) => {
+test('a page cached more than seven days ago does not open from the cache', async ({ page, context }) => {
   await open(page, '/peticao')
-  await waitForShelf(page, '/peticao')
+  await waitForCache(page, '/peticao')
   const age = (days: number) =>
     page.evaluate(async (past) => {
       const cache = await caches.open('mobiliza-1')
-      const kept = (await cache.match('/peticao')) as Response
-      const headers = new Headers(kept.headers)
+      const cached = (await cache.match('/peticao')) as Response
+      const headers = new Headers(cached.headers)
       headers.set('date', new Date(Date.now() - past * 86_400_000).toUTCString())
-      await cache.put('/peticao', new Response(await kept.text(), { headers }))
+      await cache.put('/peticao', new Response(await cached.text(), { headers }))
     }, days)
 
   await age(6)
@@ -581,49 +576,49 @@ test('a page that was kept more than seven days ago is not opened from the phone
   await age(8)
   await expect(page.goto('/peticao')).rejects.toThrow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
 
-  // With the network it opens again, and is kept anew.
+  // Online it opens again and is cached again.
   await context.setOffline(false)
   await open(page, '/peticao')
-  await expect.poll(() => isOnShelf(page, '/peticao')).toBe(true)
+  await expect.poll(() => isCached(page, '/peticao')).toBe(true)
 })
 
-/** One is kept, and its next try is on its way until it is let go. */
-async function keepOneUnderWay(page: Page, context: BrowserContext): Promise<() => void> {
-  await withoutWorker(page)
-  await keepOne(page, context)
-  const letGo = await holdBack(page, '/api/peticoes', 'POST')
+/** Stores a signature whose next attempt stays in flight until it is released. */
+async function storeSignatureInFlight(page: Page, context: BrowserContext): Promise<() => void> {
+  await disableServiceWorker(page)
+  await storeSignature(page, context)
+  const release = await holdRequests(page, '/api/peticoes', 'POST')
   const tried = page.waitForRequest('**/api/peticoes')
   await context.setOffline(false)
   await tried
-  return letGo
+  return release
 }
 
-test('who presses while it is already being tried waits for that answer', async ({ page, context }) => {
-  const letGo = await keepOneUnderWay(page, context)
+test('pressing the button during an attempt waits for its response', async ({ page, context }) => {
+  const release = await storeSignatureInFlight(page, context)
   await page.getByRole('button', { name: 'Enviar agora' }).click()
   await expect(page.getByText('Tentando enviar...')).toBeVisible()
-  letGo()
+  release()
   await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
 })
 
-test('who goes on to another signature while the first is being tried is not thanked for that one', async ({
+test('another signature can be started during an attempt without showing its confirmation', async ({
   page,
   context,
 }) => {
-  const letGo = await keepOneUnderWay(page, context)
+  const release = await storeSignatureInFlight(page, context)
   await page.getByRole('button', { name: 'Assinar com outro e-mail' }).click()
   await page.getByLabel('Nome completo').fill('Sicrano que escreve')
-  letGo()
-  await expect.poll(() => waiting(page)).toBe(0)
+  release()
+  await expect.poll(() => unsentCount(page)).toBe(0)
   await page.waitForTimeout(300)
   await expect(page.getByLabel('Nome completo')).toHaveValue('Sicrano que escreve')
 })
 
-test('what waits goes as soon as the next one has signed', async ({ page, context }) => {
-  await withoutWorker(page)
-  await keepOne(page, context)
+test('a stored signature is sent after the next signature succeeds', async ({ page, context }) => {
+  await disableServiceWorker(page)
+  await storeSignature(page, context)
   await page.getByRole('button', { name: 'Assinar com outro e-mail' }).click()
-  // The network is back, and does not let anything through at first.
+  // The network is back, but requests fail at first.
   await page.route('**/api/peticoes', (route) => route.abort())
   const tried = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
   await context.setOffline(false)
@@ -631,54 +626,54 @@ test('what waits goes as soon as the next one has signed', async ({ page, contex
   await page.unroute('**/api/peticoes')
 
   await fillSignature(page)
-  expect(await waiting(page)).toBe(1)
+  expect(await unsentCount(page)).toBe(1)
   await page.getByRole('button', sign).click()
   await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
-  await expect.poll(() => waiting(page)).toBe(0)
+  await expect.poll(() => unsentCount(page)).toBe(0)
 })
 
-test('a signature that waits in two tabs is told to be sent in both', async ({ page, context }) => {
-  await keepOne(page, context)
+test('a stored signature that two tabs show is reported as sent in both', async ({ page, context }) => {
+  await storeSignature(page, context)
   await context.route('**/api/peticoes', (route) => route.abort())
   await context.setOffline(false)
   const other = await context.newPage()
   await open(other, '/peticao')
   await claim(other)
-  await expect(other.getByRole('heading', keptHeading)).toBeVisible()
+  await expect(other.getByRole('heading', storedHeading)).toBeVisible()
 
   await context.unroute('**/api/peticoes')
   for (const tab of [page, other]) {
-    await lookAgain(tab)
+    await checkAgain(tab)
     await expect(tab.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
   }
-  expect(await held(page)).toEqual([expect.objectContaining({ body: null, sentAt: expect.any(Number) })])
+  expect(await storedRecords(page)).toEqual([expect.objectContaining({ body: null, sentAt: expect.any(Number) })])
 })
 
-test('the counter never falls while somebody looks', async ({ page }) => {
+test('the counter never decreases on an open page', async ({ page }) => {
   const counts = [20_010, 20_005, 20_012]
   await page.route('**/api/peticoes/count', (route) =>
     route.fulfill({ json: { success: true, count: counts.shift() ?? 20_012 } }),
   )
   await page.clock.install()
   await open(page, '/peticao')
-  await expect.poll(() => shownCount(page)).toBe(20_010)
+  await expect.poll(() => displayedCount(page)).toBe(20_010)
   await page.clock.runFor(12_000)
   await expect.poll(() => counts.length).toBe(1)
   await page.waitForTimeout(500)
-  expect(await shownCount(page)).toBe(20_010)
+  expect(await displayedCount(page)).toBe(20_010)
   await page.clock.runFor(12_000)
-  await expect.poll(() => shownCount(page)).toBe(20_012)
+  await expect.poll(() => displayedCount(page)).toBe(20_012)
 })
 
-test('an answer that is lost on the way does not count twice', async ({ page, context }) => {
+test('a lost response does not count a signature twice', async ({ page, context }) => {
   let lost = 0
-  await page.route(`**${counting}/signatures`, async (route) => {
-    // The server hears it, the phone never hears back.
+  await page.route(`**${countedApi}/signatures`, async (route) => {
+    // The server gets the request; the phone never gets the response.
     if (lost++ > 0) return route.continue()
     await route.fetch()
     return route.abort()
   })
-  await open(page, counted)
+  await open(page, countedPath)
   const stored = await storedCount(page)
   await fillSignature(page)
   const ids = sentIds(context)
@@ -688,61 +683,61 @@ test('an answer that is lost on the way does not count twice', async ({ page, co
   await expectOneMore(page, stored)
 })
 
-test('a clock that is set back does not stop the counter', async ({ page }) => {
-  let asked = 0
+test('setting the clock back does not stop the counter', async ({ page }) => {
+  let requests = 0
   await page.route('**/api/peticoes/count', (route) => {
-    asked += 1
-    return route.fulfill({ json: { success: true, count: 20_000 + asked } })
+    requests += 1
+    return route.fulfill({ json: { success: true, count: 20_000 + requests } })
   })
   await page.clock.install()
   await open(page, '/peticao')
-  await expect.poll(() => asked).toBeGreaterThanOrEqual(1)
-  const before = asked
+  await expect.poll(() => requests).toBeGreaterThanOrEqual(1)
+  const before = requests
   await page.clock.setSystemTime(Date.now() - 3 * 3_600_000)
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await page.clock.runFor(12_000)
-  await expect.poll(() => asked).toBeGreaterThan(before)
+  await expect.poll(() => requests).toBeGreaterThan(before)
 })
 
-test('the counter follows while somebody looks, rests while nobody does, and tires of a server that fails', async ({
+test('the counter polls while the page is visible, pauses while it is hidden, and backs off from a failing server', async ({
   page,
 }) => {
-  let asked = 0
+  let requests = 0
   let failing = false
   await page.route('**/api/peticoes/count', (route) => {
-    asked += 1
-    return failing ? route.abort() : route.fulfill({ json: { success: true, count: 20_000 + asked } })
+    requests += 1
+    return failing ? route.abort() : route.fulfill({ json: { success: true, count: 20_000 + requests } })
   })
   await page.clock.install()
   await open(page, '/peticao')
-  await expect.poll(() => asked).toBe(1)
-  const looking = async (seconds: number) => {
+  await expect.poll(() => requests).toBe(1)
+  const runSeconds = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await page.clock.runFor(1_000)
       await page.waitForTimeout(10)
     }
   }
 
-  await looking(34)
-  expect(asked).toBeGreaterThanOrEqual(3)
-  expect(asked).toBeLessThanOrEqual(5)
-  await expect.poll(() => shownCount(page)).toBe(20_000 + asked)
+  await runSeconds(34)
+  expect(requests).toBeGreaterThanOrEqual(3)
+  expect(requests).toBeLessThanOrEqual(5)
+  await expect.poll(() => displayedCount(page)).toBe(20_000 + requests)
 
   const setVisibility = (state: string) =>
     page.evaluate((value) => {
       Object.defineProperty(document, 'visibilityState', { value, configurable: true })
       document.dispatchEvent(new Event('visibilitychange'))
     }, state)
-  const beforeRest = asked
+  const beforeRest = requests
   await setVisibility('hidden')
-  await looking(40)
-  expect(asked).toBe(beforeRest)
+  await runSeconds(40)
+  expect(requests).toBe(beforeRest)
   await setVisibility('visible')
-  await looking(2)
-  await expect.poll(() => asked).toBe(beforeRest + 1)
+  await runSeconds(2)
+  await expect.poll(() => requests).toBe(beforeRest + 1)
 
   failing = true
-  const beforeFailing = asked
-  await looking(75)
-  expect(asked - beforeFailing).toBeLessThanOrEqual(4)
+  const beforeFailing = requests
+  await runSeconds(75)
+  expect(requests - beforeFailing).toBeLessThanOrEqual(4)
 })

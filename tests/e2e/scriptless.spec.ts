@@ -1,4 +1,3 @@
-// Pages that are complete as HTML: texts, the 404 page and the pages behind e-mail links.
 import { expect, test } from '#tests/e2e/visitor.ts'
 
 test.use({ expectedErrors: /status of (404|410)/ })

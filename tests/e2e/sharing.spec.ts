@@ -1,14 +1,14 @@
-// Being shared and found, as a browser sees it: data blocks that the policy lets be, a manifest that can be installed.
+// Metadata for sharing and search engines, checked in a browser: structured data, web app manifest, link preview.
 import { expect, open, test } from '#tests/e2e/visitor.ts'
 
-test('the home page tells who the movement is, and the policy has nothing against it', { tag: '@quick' }, async ({
+test('the home page has structured data, which the content security policy allows', { tag: '@quick' }, async ({
   page,
 }) => {
-  const refused: string[] = []
-  await page.exposeFunction('refuse', (directive: string) => refused.push(directive))
+  const violations: string[] = []
+  await page.exposeFunction('recordViolation', (directive: string) => violations.push(directive))
   await page.addInitScript(() => {
-    const { refuse } = window as unknown as { refuse(directive: string): void }
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => refuse(violatedDirective))
+    const { recordViolation } = window as unknown as { recordViolation(directive: string): void }
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => recordViolation(violatedDirective))
   })
   await open(page, '/')
   const data = await page
@@ -16,11 +16,14 @@ test('the home page tells who the movement is, and the policy has nothing agains
     .evaluateAll((found) => found.map((script) => JSON.parse(script.textContent)))
 
   expect(data).toHaveLength(1)
-  expect(data[0]['@graph'].map((thing: Record<string, string>) => thing['@type'])).toEqual(['Organization', 'WebSite'])
-  expect(refused).toEqual([])
+  expect(data[0]['@graph'].map((entity: Record<string, string>) => entity['@type'])).toEqual([
+    'Organization',
+    'WebSite',
+  ])
+  expect(violations).toEqual([])
 })
 
-test('the site can be put on a home screen', async ({ page }) => {
+test('the site can be installed on a home screen', async ({ page }) => {
   await open(page, '/peticao')
   const session = await page.context().newCDPSession(page)
   const { url, errors } = await session.send('Page.getAppManifest')
@@ -31,10 +34,10 @@ test('the site can be put on a home screen', async ({ page }) => {
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
 })
 
-test('the picture of a shared link can be seen', async ({ page }) => {
+test('the preview image of a shared link can be loaded', async ({ page }) => {
   await page.goto('/peticao')
   const address = await page.locator('meta[property="og:image"]').getAttribute('content')
-  const seen = await page.evaluate(
+  const dimensions = await page.evaluate(
     async (path) => {
       const image = new Image()
       image.src = path
@@ -44,5 +47,5 @@ test('the picture of a shared link can be seen', async ({ page }) => {
     new URL(String(address)).pathname,
   )
 
-  expect(seen).toEqual([1200, 630])
+  expect(dimensions).toEqual([1200, 630])
 })

@@ -1,21 +1,21 @@
-// Errands of people who come to sign the interest-rate petition.
+// Signing the petition about interest rates.
 import type { Page } from '@playwright/test'
 import {
+  displayedCount,
   expect,
   expectAccessible,
   fillSignature,
-  holdBack,
+  holdRequests,
   open,
-  shownCount,
   test,
-  wholePage,
+  waitForLoad,
 } from '#tests/e2e/visitor.ts'
 
 const button = { name: 'Assinar a petição' }
 
-test('a signer reads, signs, sees it count, and is asked to pass it on', { tag: '@quick' }, async ({ page }) => {
+test('a signature is counted, and the page offers to share the petition', { tag: '@quick' }, async ({ page }) => {
   await open(page, '/peticao')
-  const before = await shownCount(page)
+  const before = await displayedCount(page)
   expect(before).toBeGreaterThanOrEqual(18245)
 
   await fillSignature(page)
@@ -24,7 +24,7 @@ test('a signer reads, signs, sees it count, and is asked to pass it on', { tag: 
   await expect(page.getByRole('status').getByText('Sucesso!', { exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeFocused()
   await expect(page.getByText('Sua assinatura foi registrada com sucesso!')).toBeVisible()
-  await expect.poll(() => shownCount(page)).toBeGreaterThan(before)
+  await expect.poll(() => displayedCount(page)).toBeGreaterThan(before)
   const whatsapp = await page.getByRole('link', { name: 'Compartilhar no WhatsApp' }).first().getAttribute('href')
   expect(decodeURIComponent(String(whatsapp))).toMatch(/^https:\/\/wa\.me\/\?text=.+\nhttp.+\/peticao$/)
   await expectAccessible(page)
@@ -37,7 +37,7 @@ test('a signer reads, signs, sees it count, and is asked to pass it on', { tag: 
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
 })
 
-test('the notice is alone and goes away by itself after five seconds', async ({ page }) => {
+test('only one toast is displayed, and it disappears after five seconds', async ({ page }) => {
   await page.clock.install()
   await open(page, '/peticao')
   await page.locator('[name=honeypot]').evaluate((field: HTMLInputElement) => {
@@ -57,7 +57,7 @@ test('the notice is alone and goes away by itself after five seconds', async ({ 
   await expect(page.locator('.toast')).toHaveCount(0)
 })
 
-test('a filled honeypot sends nothing and says so', { tag: '@quick' }, async ({ page }) => {
+test('a filled honeypot sends nothing and shows an error', { tag: '@quick' }, async ({ page }) => {
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
   await open(page, '/peticao')
@@ -72,14 +72,14 @@ test('a filled honeypot sends nothing and says so', { tag: '@quick' }, async ({ 
   await expect(page.locator('.toast').getByText('Erro', { exact: true })).toBeVisible()
   expect(sent).toEqual([])
 
-  // A browser that filled the hidden field by itself does not shut its owner out.
+  // Autofill of the hidden field does not block the visitor: the next attempt works.
   await page.getByRole('button', button).click()
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
 })
 
-test('mistakes are told by their fields, summed up, and the first one gets the cursor', { tag: '@quick' }, async ({
-  page,
-}) => {
+test('errors are displayed at their fields and in a summary, and the first field gets the focus', {
+  tag: '@quick',
+}, async ({ page }) => {
   await open(page, '/peticao')
   await fillSignature(page, { nome: 'Jo', email: 'sem-arroba', whatsapp: '123' })
 
@@ -99,11 +99,11 @@ test('mistakes are told by their fields, summed up, and the first one gets the c
   await expect(page.getByLabel('E-mail')).toHaveValue('sem-arroba')
 })
 
-test('a signer with a screen reader hears the summary, the field that is wrong, and why', async ({ page }) => {
+test('a screen reader gets the summary, the invalid field and the reason', async ({ page }) => {
   await open(page, '/peticao')
   await fillSignature(page, { nome: 'Jo', email: 'sem-arroba', whatsapp: '123', estado: '', cidade: '' })
   const alert = page.locator('form').getByRole('alert')
-  // There before its text: a region that arrives together with it is not announced.
+  // The region exists before its text: a region that is added together with its text is not announced.
   await expect(alert).toBeAttached()
   await expect(alert).toBeEmpty()
 
@@ -166,8 +166,8 @@ test('a signer with a screen reader hears the summary, the field that is wrong, 
   await expect(page.locator('form').getByLabel('Cidade')).toBeFocused()
 })
 
-/** The page's clock runs ahead; its requests take their own time. */
-async function letTimePassUntil(page: Page, done: () => boolean): Promise<void> {
+/** Advances the clock of the page until the condition holds. Requests take real time. */
+async function fastForwardUntil(page: Page, done: () => boolean): Promise<void> {
   await expect
     .poll(async () => {
       if (!done()) await page.clock.fastForward(5_000)
@@ -177,14 +177,14 @@ async function letTimePassUntil(page: Page, done: () => boolean): Promise<void> 
 }
 
 test.describe('when the server fails', () => {
-  // The worker's own calls reach the real server, which is not busy: it would send at once what is kept here.
+  // The service worker would reach the real server, which is not busy, and would send the stored signature at once.
   test.use({ expectedErrors: /status of 503|ERR_FAILED|registration blocked/, serviceWorkers: 'block' })
 
   const tooBusy = { status: 503, json: { success: false, message: 'Estamos com muita procura agora.' } }
 
-  test('a server with too much to do is tried again by itself, says so, and counts once', { tag: '@quick' }, async ({
-    page,
-  }) => {
+  test('a busy server is retried automatically with a message, and the signature counts once', {
+    tag: '@quick',
+  }, async ({ page }) => {
     const ids: (string | undefined)[] = []
     await page.route('**/api/peticoes', (route) => {
       ids.push(route.request().headers()['x-request-id'])
@@ -199,14 +199,14 @@ test.describe('when the server fails', () => {
     await expect(page.getByText('Vamos tentar de novo sozinhos em alguns segundos')).toBeVisible()
     await expect(page.getByLabel('E-mail')).toHaveValue(email)
     await expect(page.getByRole('button', { name: 'Enviando...' })).toBeDisabled()
-    await letTimePassUntil(page, () => ids.length >= 2)
+    await fastForwardUntil(page, () => ids.length >= 2)
     await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
     expect(ids).toHaveLength(2)
     expect(ids[0]).toBeTruthy()
     expect(ids[1]).toBe(ids[0])
   })
 
-  test('one that stays busy leaves the signature on the phone, to be sent later', async ({ page }) => {
+  test('with a server that stays busy the signature is stored on the phone', async ({ page }) => {
     await page.clock.install()
     let tries = 0
     await page.route('**/api/peticoes', (route) => {
@@ -217,16 +217,16 @@ test.describe('when the server fails', () => {
     await fillSignature(page)
     await page.getByRole('button', button).click()
     await expect(page.getByText('Vamos tentar de novo sozinhos em alguns segundos')).toBeVisible()
-    await letTimePassUntil(page, () => tries >= 4)
+    await fastForwardUntil(page, () => tries >= 4)
     await expect(page.getByRole('heading', { name: 'Sua assinatura está guardada, ainda não enviada' })).toBeVisible()
 
-    // Nothing of it is told to the next one.
+    // The next signer sees none of its messages.
     await page.getByRole('button', { name: 'Assinar com outro e-mail' }).click()
     await expect(page.getByLabel('Nome completo')).toBeFocused()
     await expect(page.locator('form').getByRole('alert')).toBeEmpty()
   })
 
-  test('where the phone keeps nothing, what was typed stays, and trying again counts once', async ({ page }) => {
+  test('without storage the form keeps its data, and a retry counts once', async ({ page }) => {
     await page.clock.install()
     await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }))
     const ids: (string | undefined)[] = []
@@ -237,7 +237,7 @@ test.describe('when the server fails', () => {
     await open(page, '/peticao')
     const { email } = await fillSignature(page)
     await page.getByRole('button', button).click()
-    await letTimePassUntil(page, () => ids.length >= 4)
+    await fastForwardUntil(page, () => ids.length >= 4)
     await expect(page.locator('.toast').getByText('Ocorreu um erro. Por favor, tente novamente.')).toBeVisible()
     await expect(page.getByLabel('E-mail')).toHaveValue(email)
 
@@ -247,7 +247,7 @@ test.describe('when the server fails', () => {
     expect(ids).toHaveLength(5)
   })
 
-  test('a lost connection is told in words where the phone keeps nothing', async ({ page }) => {
+  test('without storage a lost connection shows an error', async ({ page }) => {
     await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }))
     await page.route('**/api/peticoes', (route) => route.abort())
     await open(page, '/peticao')
@@ -258,8 +258,8 @@ test.describe('when the server fails', () => {
   })
 })
 
-test('while it is being sent the button says so and cannot be pressed twice', { tag: '@quick' }, async ({ page }) => {
-  const release = await holdBack(page, '/api/peticoes', 'POST')
+test('during sending the button says so and is disabled', { tag: '@quick' }, async ({ page }) => {
+  const release = await holdRequests(page, '/api/peticoes', 'POST')
   await open(page, '/peticao')
   await fillSignature(page)
   await page.getByRole('button', button).click()
@@ -268,14 +268,14 @@ test('while it is being sent the button says so and cannot be pressed twice', { 
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
 })
 
-test('somebody who uses only the keyboard can sign', { tag: '@quick' }, async ({ page }) => {
+test('the petition can be signed by keyboard', { tag: '@quick' }, async ({ page }) => {
   await open(page, '/peticao')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Pular para o conteúdo' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.locator('main')).toBeFocused()
 
-  const reach = async (label: string) => {
+  const tabTo = async (label: string) => {
     for (let presses = 0; presses < 12; presses += 1) {
       await page.keyboard.press('Tab')
       const focused = await page.evaluate(
@@ -285,21 +285,21 @@ test('somebody who uses only the keyboard can sign', { tag: '@quick' }, async ({
     }
     throw new Error(`Tab does not reach ${label}`)
   }
-  await reach('Nome completo')
+  await tabTo('Nome completo')
   await page.keyboard.type('Fulana do Teclado')
-  await reach('E-mail')
+  await tabTo('E-mail')
   await page.keyboard.type(`teclado.${Date.now()}.${Math.random()}@example.org`)
-  await reach('WhatsApp')
+  await tabTo('WhatsApp')
   await page.keyboard.type('+55 00 90000-0000')
-  await reach('Estado')
+  await tabTo('Estado')
   await page.keyboard.type('MG')
-  await reach('Cidade')
+  await tabTo('Cidade')
   await page.keyboard.type('Cidade Inventada')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeFocused()
 })
 
-test('what was typed before the scripts arrived is kept', { tag: '@quick' }, async ({ page }) => {
+test('text typed before the scripts have loaded is kept', { tag: '@quick' }, async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -320,15 +320,15 @@ test('what was typed before the scripts arrived is kept', { tag: '@quick' }, asy
   expect(new URL(page.url()).search).toBe('')
 })
 
-test('what is typed while the scripts take the page over is kept to the last letter', async ({ page }) => {
-  const letGo = await holdBack(page, '/assets/entry-browser*.js')
+test('text typed during hydration is kept completely', async ({ page }) => {
+  const release = await holdRequests(page, '/assets/entry-browser*.js')
   const browser = await page.context().newCDPSession(page)
   await browser.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   await page.goto('/peticao', { waitUntil: 'commit' })
   const nome = page.getByLabel('Nome completo')
   await nome.fill('Fulana ')
 
-  // A letter in every gap that the scripts leave, however short.
+  // Types a letter whenever the scripts yield, however short.
   const typing = await nome.evaluateHandle((field: HTMLInputElement) => {
     let resolve = (_: string) => {}
     const promise = new Promise<string>((keep) => {
@@ -346,13 +346,13 @@ test('what is typed while the scripts take the page over is kept to the last let
     port2.postMessage('')
     return { promise }
   })
-  letGo()
+  release()
 
   const typed = await typing.evaluate(({ promise }) => promise)
   expect((await nome.inputValue()).length).toBe(typed.length)
 })
 
-test('the thanks after a plain form are not what others find at the address, and stay for who signed', async ({
+test('the confirmation after a plain form is not part of the shared URL, and survives a reload', async ({
   page,
   context,
 }) => {
@@ -373,7 +373,7 @@ test('the thanks after a plain form are not what others find at the address, and
   await expect(page.getByRole('button', button)).toBeVisible()
 })
 
-test('who touches the form before the scripts are there keeps it, though this tab was thanked before', async ({
+test('a form that is focused before the scripts have loaded stays, although the tab showed a confirmation before', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -391,27 +391,27 @@ test('who touches the form before the scripts are there keeps it, though this ta
   await expect(name).toHaveValue('Beltrana')
 })
 
-test.describe('when the petition was taken off the air meanwhile', () => {
+test.describe('when the petition has been deactivated', () => {
   test.use({ expectedErrors: /status of 404/ })
 
-  test('what the server says is led to, and read out', async ({ page }) => {
+  test('the message of the server gets the focus and is announced', async ({ page }) => {
     const json = { success: false, message: 'Campanha não encontrada' }
     await page.route('**/api/peticoes', (route) => route.fulfill({ status: 404, json }))
     await open(page, '/peticao')
     await fillSignature(page)
     await page.getByRole('button', button).click()
-    const said = page.locator('form').getByText('Campanha não encontrada')
-    await expect(said).toBeFocused()
-    await expect(said).toBeInViewport()
+    const errorText = page.locator('form').getByText('Campanha não encontrada')
+    await expect(errorText).toBeFocused()
+    await expect(errorText).toBeInViewport()
   })
 })
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 
-  test('a mistake comes back with everything typed, and signing leads to thanks', { tag: '@quick' }, async ({
-    page,
-  }) => {
+  test('errors are displayed with all data kept, and the corrected form shows the confirmation', {
+    tag: '@quick',
+  }, async ({ page }) => {
     await page.goto('/peticao')
     const { nome } = await fillSignature(page, { whatsapp: '123' })
     await page.getByRole('button', button).click()
@@ -420,12 +420,12 @@ test.describe('without JavaScript', () => {
     await expect(page.getByLabel('Nome completo')).toHaveValue(nome)
     await expect(page.getByLabel('Estado')).toHaveValue('SP')
 
-    await wholePage(page)
+    await waitForLoad(page)
     await page.getByLabel('WhatsApp').first().fill('(00) 90000-0000')
     await page.getByRole('button', button).click()
     await expect(page).toHaveURL(/\/peticao\?obrigado(#assinar)?$/)
     await expect(page.getByRole('heading', { name: 'Obrigado!' })).toBeVisible()
-    await wholePage(page)
+    await waitForLoad(page)
     await page.getByRole('link', { name: 'Assinar novamente com outro e-mail' }).click()
     await expect(page.getByLabel('Nome completo')).toHaveValue('')
   })

@@ -1,4 +1,3 @@
-// The sites that browsers visit: the real server in a process of its own, on a fresh copy of an embedded database.
 import { cpSync, rmSync } from 'node:fs'
 import { memoryFolder } from '#tests/helpers/memory-folder.ts'
 import { prepareData } from '#tests/helpers/prepared-data.ts'
@@ -9,6 +8,7 @@ export interface Site extends ServerProcess {
   remove(): Promise<void>
 }
 
+/** Starts the real server as a process, with a fresh copy of the embedded database. */
 export async function startSite(env: Record<string, string> = {}): Promise<Site> {
   const dataDir = memoryFolder()
   cpSync((await prepareData()).folder, dataDir, { recursive: true })
@@ -22,7 +22,7 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
   }
 }
 
-/** Before the first test: the site that most of them share. */
+/** Global setup: the site that most tests share. */
 export default async function setup() {
   const site = await startSite({ DELIVERIES: 'on', EMAILS_PER_MINUTE: '60000' })
   process.env.SITE_URL = site.url

@@ -1,4 +1,4 @@
-// Visitors of the site: an error, a stranger's address or a cookie on any of their pages fails the test.
+// Fixtures for visitors: a console error, a request to a foreign origin or a cookie fails the test.
 import AxeBuilder from '@axe-core/playwright'
 import {
   type BrowserContext,
@@ -16,18 +16,20 @@ export { expect }
 export const siteUrl = () => String(process.env.SITE_URL)
 
 interface Visitor {
-  /** Errors that this test provokes on purpose. */
+  /** Errors that the test provokes. */
   expectedErrors: RegExp
-  /** The page of somebody else, in a browser context of its own. Its `baseURL` may be another server of the test. */
+  /** A page in a new browser context. Its `baseURL` may be another server of the test. */
   newVisitor(options?: BrowserContextOptions & Partial<Pick<Visitor, 'expectedErrors'>>): Promise<Page>
 }
 
-/** Watches every page of a context, those that are opened later too. The answer, called at the end, fails if something was wrong. */
+/**
+ * Watches every page of a context, including later ones. Call the result at the end: it fails if there was a problem.
+ */
 export async function watch(
   context: BrowserContext,
   { expectedErrors, origin = siteUrl() }: { expectedErrors: RegExp; origin?: string | undefined },
 ): Promise<() => Promise<void>> {
-  await context.addInitScript(growOld)
+  await context.addInitScript(removeNewFeatures)
   const problems: string[] = []
   context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
@@ -35,8 +37,8 @@ export async function watch(
   context.on('weberror', (error) => problems.push(String(error.error())))
   context.on('request', (request) => {
     const url = request.url()
-    const isOurs = url.startsWith(origin) || /^(data|blob):/.test(url)
-    if (!isOurs) problems.push(`request to ${url}`)
+    const isOwn = url.startsWith(origin) || /^(data|blob):/.test(url)
+    if (!isOwn) problems.push(`request to ${url}`)
   })
   return async () => {
     expect(problems.filter((problem) => !expectedErrors.test(problem))).toEqual([])
@@ -45,7 +47,7 @@ export async function watch(
 }
 
 export const test = base.extend<Visitor>({
-  // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs in this pattern, and this one needs nothing
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern, and this fixture needs no other one
   baseURL: async ({}, use) => use(siteUrl()),
   expectedErrors: [/^$/, { option: true }],
   context: async ({ context, expectedErrors }, use) => {
@@ -67,10 +69,10 @@ export const test = base.extend<Visitor>({
   },
 })
 
-/** Takes away what one of the browsers that the site is built for (`vite.config.ts`) does not have yet: no page may need it. */
-function growOld(): void {
+/** Removes features that one of the supported browsers (`vite.config.ts`) lacks: no page may need them. */
+function removeNewFeatures(): void {
   const everyIterator = Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object
-  const younger: [object, string][] = [
+  const newFeatures: [object, string][] = [
     [Array, 'fromAsync'],
     [Array.prototype, 'toReversed toSorted toSpliced with'],
     [Object, 'groupBy'],
@@ -87,10 +89,10 @@ function growOld(): void {
     [URLSearchParams.prototype, 'size'],
     [AbortSignal, 'any'],
   ]
-  for (const [owner, names] of younger) for (const name of names.split(' ')) Reflect.deleteProperty(owner, name)
+  for (const [owner, names] of newFeatures) for (const name of names.split(' ')) Reflect.deleteProperty(owner, name)
 }
 
-/** The page once its scripts, if it has any, have taken over. */
+/** Opens a page and waits until its scripts, if any, have hydrated it. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.waitForFunction(
@@ -98,13 +100,16 @@ export async function open(page: Page, path: string): Promise<void> {
   )
 }
 
-/** Until it is there whole, a page goes back to the anchor of its address, also from under a finger, and a frame may hear no keys. */
-export async function wholePage(page: Page): Promise<void> {
+/**
+ * Before the load event, a page may scroll back to the anchor of its URL, even under a pressed pointer, and a frame
+ * may ignore keys.
+ */
+export async function waitForLoad(page: Page): Promise<void> {
   for (const frame of page.frames()) await frame.waitForLoadState()
 }
 
-/** What goes there waits until it is let go. */
-export async function holdBack(page: Page, path: string, method = 'GET'): Promise<() => void> {
+/** Holds matching requests until the returned function is called. */
+export async function holdRequests(page: Page, path: string, method = 'GET'): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(`**${path}`, async (route) => {
     if (route.request().method() === method) await promise
@@ -113,8 +118,8 @@ export async function holdBack(page: Page, path: string, method = 'GET'): Promis
   return resolve
 }
 
-/** What the worker fetches for the page cannot be held back by a test. */
-export async function withoutWorker(page: Page): Promise<void> {
+/** A test cannot hold requests of the service worker. */
+export async function disableServiceWorker(page: Page): Promise<void> {
   await page.addInitScript(() => Object.defineProperty(navigator, 'serviceWorker', { value: undefined }))
 }
 
@@ -131,14 +136,14 @@ export async function fillSignature(
   return signature
 }
 
-export async function shownCount(page: Page | FrameLocator): Promise<number> {
+export async function displayedCount(page: Page | FrameLocator): Promise<number> {
   const text = await page.locator('.counter .hidden').first().textContent()
   return Number(text?.replaceAll('.', ''))
 }
 
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
-    // In one page, and without a list of what is right: a third of the time. Only into frames of our own can it look like this.
+    // Legacy mode and violations only take a third of the time. Legacy mode works only if all frames have our origin.
     .setLegacyMode(!hasForeignFrame(page))
     .options({ resultTypes: ['violations'] })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -151,22 +156,22 @@ function hasForeignFrame(page: Page): boolean {
   return page.frames().some((frame) => /^http/.test(frame.url()) && new URL(frame.url()).origin !== origin)
 }
 
-export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect(overflow).toBe(0)
 }
 
-/** On a bad network the faces come after the words. */
-export async function holdFonts(page: Page): Promise<void> {
+/** Delays web fonts, as on a slow network. */
+export async function delayFonts(page: Page): Promise<void> {
   await page.route('**/*.woff2', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 400))
     await route.continue()
   })
 }
 
-/** What was read or pressed a moment ago is still in its place. */
+/** The layout must not shift. */
 export async function expectNoShift(page: Page): Promise<void> {
   const shift = await page.evaluate(
     () =>
@@ -182,8 +187,8 @@ export async function expectNoShift(page: Page): Promise<void> {
   expect(shift).toBeLessThanOrEqual(0.02)
 }
 
-/** Bytes cost money: no single image may be heavy. */
-export async function expectLightImages(page: Page): Promise<void> {
+/** Mobile data is expensive: no single image may be large. */
+export async function expectSmallImages(page: Page): Promise<void> {
   const heavy = await page.evaluate(() =>
     (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
       .filter(({ initiatorType, encodedBodySize }) => initiatorType === 'img' && encodedBodySize > 120 * 1024)
@@ -192,7 +197,7 @@ export async function expectLightImages(page: Page): Promise<void> {
   expect(heavy).toEqual([])
 }
 
-/** Images wait until somebody scrolls to them; here they are all asked for, and a broken one fails the test. */
+/** Loads all lazy images. A broken one fails the test. */
 export async function loadEveryImage(page: Page): Promise<void> {
   await page.evaluate(() =>
     Promise.all(
@@ -204,7 +209,7 @@ export async function loadEveryImage(page: Page): Promise<void> {
   )
 }
 
-/** A picture to look at, made only with `PICTURES=on`: taking it is slow and proves nothing by itself. */
-export async function takePicture(page: Page, name: string, options: PageScreenshotOptions = {}): Promise<void> {
+/** Takes a screenshot, only with `PICTURES=on`: it is slow and checks nothing. */
+export async function takeScreenshot(page: Page, name: string, options: PageScreenshotOptions = {}): Promise<void> {
   if (process.env.PICTURES === 'on') await page.screenshot({ ...options, path: `test-results/pictures/${name}.png` })
 }

@@ -1,14 +1,14 @@
-// Errands of people who come to the home page to join the movement.
+// The form for volunteers on the home page.
 import type { Page, Route } from '@playwright/test'
 import {
+  disableServiceWorker,
   expect,
   expectAccessible,
-  holdBack,
+  holdRequests,
   open,
-  takePicture,
+  takeScreenshot,
   test,
-  wholePage,
-  withoutWorker,
+  waitForLoad,
 } from '#tests/e2e/visitor.ts'
 
 const spread = 'QUERO ESPALHAR CONTEÚDO NAS REDES'
@@ -26,7 +26,7 @@ async function fillVolunteer(page: Page, tasks: string[] = [spread]): Promise<vo
   for (const task of tasks) await form(page).getByLabel(task).check()
 }
 
-/** Stands in for the server; what arrived is kept. */
+/** Replaces the response of the server. Returns the received bodies. */
 async function answer(page: Page, reply: Parameters<Route['fulfill']>[0]): Promise<unknown[]> {
   const sent: unknown[] = []
   await page.route('**/api/contacts', (route) => {
@@ -36,9 +36,7 @@ async function answer(page: Page, reply: Parameters<Route['fulfill']>[0]): Promi
   return sent
 }
 
-test('a volunteer comes from the headline, signs up, and is led to the general group', { tag: '@quick' }, async ({
-  page,
-}) => {
+test('a volunteer signs up and gets the link to the general group', { tag: '@quick' }, async ({ page }) => {
   const sent = await answer(page, signedUp)
   await open(page, '/')
   await page.getByRole('link', { name: 'Quero fazer parte' }).click()
@@ -67,7 +65,7 @@ test('a volunteer comes from the headline, signs up, and is led to the general g
   await expect(form(page).getByLabel(spread)).not.toBeChecked()
 })
 
-test('who creates content is led to the group of creators', async ({ page }) => {
+test('a volunteer who creates content gets the link to the group of creators', async ({ page }) => {
   const sent = await answer(page, signedUp)
   await open(page, '/')
   await fillVolunteer(page, [spread, create])
@@ -80,7 +78,7 @@ test('who creates content is led to the group of creators', async ({ page }) => 
 })
 
 test(
-  'what is missing is told one thing at a time, in order, and by the fields',
+  'errors are displayed one at a time, in order, and at their fields',
   { tag: '@quick' },
   async ({ page }, { project }) => {
     const sent = await answer(page, signedUp)
@@ -96,7 +94,7 @@ test(
     await expect(field('Nome')).toBeFocused()
     await expect(field('Nome')).toHaveAccessibleDescription('Nome deve ter pelo menos 3 caracteres')
     await expectAccessible(page)
-    await takePicture(page, `inicio-erros-${project.name}`, { fullPage: true })
+    await takeScreenshot(page, `inicio-erros-${project.name}`, { fullPage: true })
 
     await field('Nome').fill('João')
     await expect(field('Nome')).not.toHaveAttribute('aria-invalid')
@@ -135,7 +133,7 @@ test('a filled honeypot sends nothing', async ({ page }) => {
   expect(sent).toEqual([])
 })
 
-test('while it is being sent the button says so and cannot be pressed twice', async ({ page }) => {
+test('during sending the button says so and is disabled', async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -155,7 +153,7 @@ test('while it is being sent the button says so and cannot be pressed twice', as
 test.describe('when sending fails', () => {
   test.use({ expectedErrors: /status of (400|502|503)|ERR_FAILED/ })
 
-  test('a lost connection is told in words and nothing typed is lost', { tag: '@quick' }, async ({ page }) => {
+  test('a lost connection shows an error and keeps the data', { tag: '@quick' }, async ({ page }) => {
     await page.route('**/api/contacts', (route) => route.abort())
     await open(page, '/')
     await fillVolunteer(page, [create])
@@ -174,7 +172,7 @@ test.describe('when sending fails', () => {
     await expect(page.getByRole('link', { name: 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO' })).toBeVisible()
   })
 
-  test('the same sent again after a lost answer is one request, and a correction is another', async ({ page }) => {
+  test('a retry after a lost response has the same request id, a corrected form a new one', async ({ page }) => {
     const ids: (string | undefined)[] = []
     await page.route('**/api/contacts', (route) => {
       ids.push(route.request().headers()['x-request-id'])
@@ -200,7 +198,7 @@ test.describe('when sending fails', () => {
     [502, 'Bad gateway', 'Erro ao enviar formulário. Tente novamente.'],
   ] as const
   for (const [status, json, sentence] of refusals) {
-    test(`a ${status} is told as "${sentence}"`, async ({ page }) => {
+    test(`a ${status} is displayed as "${sentence}"`, async ({ page }) => {
       await answer(page, { status, json })
       await open(page, '/')
       await fillVolunteer(page)
@@ -211,12 +209,12 @@ test.describe('when sending fails', () => {
   }
 })
 
-test('somebody who uses only the keyboard can sign up', async ({ page }) => {
+test('a volunteer can sign up by keyboard', async ({ page }) => {
   await answer(page, signedUp)
   await open(page, '/')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  const reach = async (label: string) => {
+  const tabTo = async (label: string) => {
     for (let presses = 0; presses < 12; presses += 1) {
       await page.keyboard.press('Tab')
       const focused = await page.evaluate(
@@ -226,13 +224,13 @@ test('somebody who uses only the keyboard can sign up', async ({ page }) => {
     }
     throw new Error(`Tab does not reach ${label}`)
   }
-  await reach('Nome')
+  await tabTo('Nome')
   await page.keyboard.type('Fulana do Teclado')
-  await reach('E-mail')
+  await tabTo('E-mail')
   await page.keyboard.type('teclado@example.org')
-  await reach('WhatsApp')
+  await tabTo('WhatsApp')
   await page.keyboard.type('00 90000-0000')
-  await reach(create)
+  await tabTo(create)
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Obrigado por chegar junto!' })).toBeFocused()
@@ -260,7 +258,7 @@ test.describe('with a mouse, where no share sheet opens', () => {
   })
 })
 
-test('the footer’s links about us lead to their sections', async ({ page }) => {
+test('the links in the footer lead to their sections', async ({ page }) => {
   await open(page, '/')
   await page.getByRole('link', { name: 'Quem somos' }).click()
   await expect(page.getByRole('heading', { name: 'Quem somos' })).toBeInViewport()
@@ -268,9 +266,7 @@ test('the footer’s links about us lead to their sections', async ({ page }) =>
   await expect(page.getByRole('heading', { name: 'Nossos objetivos' })).toBeInViewport()
 })
 
-test('within an app that refuses the clipboard and the share sheet, the address can be copied by hand', async ({
-  page,
-}) => {
+test('in an app without clipboard and share sheet the URL is selected for copying', async ({ page }) => {
   await page.addInitScript(() => {
     const refuse = () => Promise.reject(new DOMException('', 'NotAllowedError'))
     Object.defineProperty(navigator, 'clipboard', { value: { writeText: refuse } })
@@ -281,12 +277,12 @@ test('within an app that refuses the clipboard and the share sheet, the address 
   await expect(page.getByText('O endereço acima está selecionado: agora é só copiar.')).toBeVisible()
   await expect(page.locator('.share-address')).toBeInViewport()
   expect(await page.evaluate(() => String(getSelection()).trim())).toMatch(/^http[^?]+\/$/)
-  await takePicture(page, 'copiar-a-mao-phone', { scale: 'css' })
+  await takeScreenshot(page, 'copiar-a-mao-phone', { scale: 'css' })
 })
 
-test('copying the link is not offered before it answers', async ({ page }) => {
-  await withoutWorker(page)
-  const release = await holdBack(page, '/assets/entry-browser*.js')
+test('the copy button is hidden until it works', async ({ page }) => {
+  await disableServiceWorker(page)
+  const release = await holdRequests(page, '/assets/entry-browser*.js')
   await page.goto('/', { waitUntil: 'commit' })
   const copy = page.locator('.share-copy button')
   await expect(copy).toHaveCount(1)
@@ -295,7 +291,7 @@ test('copying the link is not offered before it answers', async ({ page }) => {
   await expect(copy).toBeVisible()
 })
 
-test('who created content is thanked so after a plain form, also when the page is loaded anew', async ({ page }) => {
+test('the confirmation for creators after a plain form survives a reload', async ({ page }) => {
   const group = page.getByRole('link', { name: 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO' })
   await open(page, '/?obrigado=criadores')
   await expect(page).toHaveURL(/\/$/)
@@ -305,34 +301,34 @@ test('who created content is thanked so after a plain form, also when the page i
 })
 
 test('a second tap while the share sheet opens changes nothing', async ({ page }) => {
-  const deeds: string[] = []
-  await page.exposeFunction('note', (deed: string) => deeds.push(deed))
+  const calls: string[] = []
+  await page.exposeFunction('recordCall', (call: string) => calls.push(call))
   await page.addInitScript(() => {
-    const { note } = window as unknown as { note(deed: string): Promise<void> }
+    const { recordCall } = window as unknown as { recordCall(call: string): Promise<void> }
     let open = false
     const share = async () => {
-      await note('shared')
+      await recordCall('shared')
       if (open) throw new DOMException('', 'InvalidStateError')
       open = true
       await new Promise(() => {})
     }
     Object.defineProperty(navigator, 'share', { value: share })
-    Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => note('copied') } })
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => recordCall('copied') } })
   })
   await open(page, '/')
   await page.getByRole('button', { name: 'Mais opções' }).click()
   await page.getByRole('button', { name: 'Mais opções' }).click()
-  await expect.poll(() => deeds.length).toBeGreaterThanOrEqual(2)
+  await expect.poll(() => calls.length).toBeGreaterThanOrEqual(2)
   await page.waitForTimeout(500)
-  expect(deeds).toEqual(['shared', 'shared'])
+  expect(calls).toEqual(['shared', 'shared'])
 })
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 
-  test('a volunteer is told what is wrong with everything kept, corrects it and is thanked', { tag: '@quick' }, async ({
-    page,
-  }) => {
+  test('errors are displayed with all data kept, and the corrected form shows the confirmation', {
+    tag: '@quick',
+  }, async ({ page }) => {
     await page.goto('/')
     await expect(page.getByRole('button', { name: 'Copiar link' })).toBeHidden()
     await fillVolunteer(page, [])
@@ -352,7 +348,7 @@ test.describe('without JavaScript', () => {
     await expect(form(page).getByLabel('WhatsApp')).toHaveValue('+55 (00) 90000-0000')
     await expect(form(page).getByLabel('Quero receber novidades')).toBeChecked()
 
-    await wholePage(page)
+    await waitForLoad(page)
     await form(page).getByLabel('WhatsApp').fill('00900000000')
     await form(page).getByLabel(create).check()
     await form(page).getByRole('button', button).click()
@@ -361,7 +357,7 @@ test.describe('without JavaScript', () => {
       'href',
       'https://example.org/grupo-criadores',
     )
-    await wholePage(page)
+    await waitForLoad(page)
     await page.getByRole('link', { name: 'Fazer novo cadastro' }).click()
     await expect(form(page).getByLabel('Nome')).toHaveValue('')
   })

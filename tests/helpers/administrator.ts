@@ -1,25 +1,28 @@
-// An administrator of a test site, with a token of their own.
+// A client of the admin API of a test site, with a session of its own.
 import { hash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { TestSite } from '#tests/helpers/test-site.ts'
 
-/** Of the first account of every test site. */
+/** The first account of every test site. */
 export const credentials = { username: 'admin', password: 'senha-de-teste-123' }
 
 export interface Administrator {
   token: string
-  /** One call as this administrator; what is not text or form data goes as JSON. */
+  /** Sends one request as this administrator. A body that is not FormData is sent as JSON. */
   call(method: string, path: string, body?: unknown): Promise<Response>
-  /** The same, for calls that must succeed: the answer's JSON. */
+  /** Sends a request that must succeed, and returns the JSON of the response. */
   ask<Reply>(method: string, path: string, body?: unknown): Promise<Reply>
 }
 
-type Place = Pick<TestSite, 'url'> & Partial<Pick<TestSite, 'rows'>>
+type SiteAccess = Pick<TestSite, 'url'> & Partial<Pick<TestSite, 'rows'>>
 
-/** Without a name it is the first account, whose session is stored without a login where the database is at hand: hashing is slow. */
-export async function enter(site: Place, who?: typeof credentials): Promise<Administrator> {
+/**
+ * Logs in. Without credentials it uses the first account, and stores its session directly if `rows` gives access to the
+ * database: hashing a password is slow.
+ */
+export async function enter(site: SiteAccess, account?: typeof credentials): Promise<Administrator> {
   const { url, rows } = site
-  const token = rows && !who ? await storeSession(rows) : await logIn(url, who)
+  const token = rows && !account ? await storeSession(rows) : await logIn(url, account)
 
   const call: Administrator['call'] = (method, path, body) => {
     const { headers, ...content } = body instanceof FormData ? { body, headers: {} } : json(body)
@@ -29,9 +32,9 @@ export async function enter(site: Place, who?: typeof credentials): Promise<Admi
     token,
     call,
     async ask<Reply>(method: string, path: string, body?: unknown) {
-      const answer = await call(method, path, body)
-      const text = await answer.text()
-      expect(answer.status, text).toBeLessThan(300)
+      const response = await call(method, path, body)
+      const text = await response.text()
+      expect(response.status, text).toBeLessThan(300)
       return JSON.parse(text) as Reply
     },
   }
@@ -47,16 +50,16 @@ async function storeSession(rows: TestSite['rows']): Promise<string> {
   return token
 }
 
-async function logIn(url: string, who = credentials): Promise<string> {
-  const entered = await fetch(`${url}/api/admin/login`, { method: 'POST', ...json(who) })
-  expect(entered.status).toBe(200)
-  return ((await entered.json()) as { token: string }).token
+async function logIn(url: string, account = credentials): Promise<string> {
+  const response = await fetch(`${url}/api/admin/login`, { method: 'POST', ...json(account) })
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { token: string }).token
 }
 
 function json(body: unknown) {
   return body === undefined
     ? { headers: {} }
-    : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body, writable) }
+    : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body, bigintAsString) }
 }
 
-const writable = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+const bigintAsString = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)

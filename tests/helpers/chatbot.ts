@@ -1,4 +1,4 @@
-// The chatbot as it calls a test site.
+// Calls the webhook of a test site as the chatbot does.
 import { aChatbotCall } from '#tests/helpers/factories.ts'
 import { asJson } from '#tests/helpers/forms.ts'
 import type { TestSite } from '#tests/helpers/test-site.ts'
@@ -6,7 +6,11 @@ import type { TestSite } from '#tests/helpers/test-site.ts'
 export const webhookSecret = 'segredo-de-teste-do-robo'
 export const webhookPath = '/api/webhook/botconversa'
 
-export function tell({ url }: Pick<TestSite, 'url'>, call: object | string, headers: Record<string, string> = {}) {
+export function callWebhook(
+  { url }: Pick<TestSite, 'url'>,
+  call: object | string,
+  headers: Record<string, string> = {},
+) {
   return fetch(url + webhookPath, {
     method: 'POST',
     headers: { ...asJson, 'x-webhook-token': webhookSecret, ...headers },
@@ -14,27 +18,27 @@ export function tell({ url }: Pick<TestSite, 'url'>, call: object | string, head
   })
 }
 
-export interface Talk {
-  /** Who was told that the message is stored. */
+export interface ChatbotLoad {
+  /** Ids of the subscribers whose message was acknowledged. */
   acknowledged: Set<string>
   statuses: Set<number>
   stop(): Promise<void>
 }
 
-/** Conversations that go on whatever happens to the database, each message once. */
-export function startTalk(site: Pick<TestSite, 'url'>, voices = 4): Talk {
+/** Keeps sending messages, each once, whatever happens to the database. */
+export function startChatbotLoad(site: Pick<TestSite, 'url'>, clients = 4): ChatbotLoad {
   const acknowledged = new Set<string>()
   const statuses = new Set<number>()
   let stopping = false
-  async function speak(): Promise<void> {
+  async function sendCalls(): Promise<void> {
     while (!stopping) {
       const call = aChatbotCall()
-      const { status } = await tell(site, call)
+      const { status } = await callWebhook(site, call)
       statuses.add(status)
       if (status === 200) acknowledged.add(String(call.subscriber_id))
     }
   }
-  const all = Promise.all(Array.from({ length: voices }, speak))
+  const all = Promise.all(Array.from({ length: clients }, sendCalls))
   return {
     acknowledged,
     statuses,

@@ -1,7 +1,6 @@
-// How tests start Chromium.
 import { findChromium, findHeadlessChromium } from '#tests/helpers/tools.ts'
 
-/** No sandbox, which root cannot have; nothing that the browser would do on its own. */
+/** Root cannot use the sandbox. The other flags stop network traffic that the browser starts by itself. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -14,19 +13,22 @@ export const chromiumFlags = [
 
 /** For `chromium.launch`. */
 export function headlessChromium(flags: string[] = []) {
-  return { executablePath: found(findHeadlessChromium()), args: [...chromiumFlags, ...flags] }
+  return { executablePath: requirePath(findHeadlessChromium()), args: [...chromiumFlags, ...flags] }
 }
 
-/** For `launchOptions` of tests that need what the browser without a window lacks. Without a browser they can still be listed. */
-export function wholeChromiumOptions() {
+/**
+ * `launchOptions` for tests that need features that the headless shell lacks. Without a browser, the tests can still be
+ * listed.
+ */
+export function fullChromiumOptions() {
   const executablePath = findChromium()
   return { args: chromiumFlags, ...(executablePath && { executablePath }) }
 }
 
-/** The browser as people have it: what is measured is measured there. */
-export const wholeChromium = () => found(findChromium())
+/** The full browser, which measurements use because visitors have it. */
+export const fullChromiumPath = () => requirePath(findChromium())
 
-function found(path: string | undefined): string {
+function requirePath(path: string | undefined): string {
   if (!path) throw new Error('Chromium was not found: install it, or name it in CHROMIUM_PATH')
   return path
 }

@@ -1,11 +1,10 @@
-// The commands beside the server, run as the operator runs them.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { ServerSettings } from '#tests/helpers/server-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-export interface Ended {
+export interface CommandResult {
   code: number | null
   output: string
 }
@@ -13,12 +12,12 @@ export interface Ended {
 export function run(
   command: 'backup' | 'restore' | 'password',
   { dataDir = '', env = {} }: ServerSettings,
-  ...words: string[]
-): Promise<Ended> {
+  ...args: string[]
+): Promise<CommandResult> {
   const { PATH = '' } = process.env
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', `src/server/${command}.ts`, ...words],
+    ['--disable-warning=ExperimentalWarning', `src/server/${command}.ts`, ...args],
     {
       cwd: root,
       env: { PATH, DATA_DIR: dataDir, ...env },

@@ -1,4 +1,5 @@
-// Reads CSV as Excel in Brazil does, written apart from the code that writes it: cells by semicolons, quotes doubled within quotes.
+// Reads CSV as the Brazilian Excel does: semicolons between cells, quotes doubled inside quotes. It shares no code
+// with the writer, so that a mistake in the writer is found.
 
 export function readCsv(text: string): string[][] {
   const records: string[][] = []
@@ -27,17 +28,17 @@ export function readCsv(text: string): string[][] {
   return records
 }
 
-/** What a spreadsheet program makes of a cell that it was given without a kind, as one is in CSV or in a pasted text. */
+/** The type that a spreadsheet program gives to an untyped cell, as in CSV or pasted text. */
 export function kindOf(cell: string): 'text' | 'formula' | 'number' | 'truth' {
-  // NFKC turns wide and small forms into the plain ones, as some programs do; blanks and invisible marks are skipped by some.
-  const looked = cell.normalize('NFKC').replace(/^[\s\p{Cc}\p{Cf}]+/u, '')
-  // After an @ a name alone is no call: it takes brackets, operators, quotes or a reference to make one.
-  const isCall = /^@/.test(looked) && /[^\p{L}\p{N}_., @]/u.test(looked)
-  if (/^[=+-]/.test(looked) || isCall || /^[\t\r\n]/.test(cell)) return 'formula'
-  if (/^(true|false|verdadeiro|falso)$/i.test(looked.trim())) return 'truth'
-  const brazilian = looked.trim().replaceAll('.', '').replace(',', '.')
-  const isDate = /^\d{1,4}[/-]\d{1,2}([/-]\d{1,4})?$|^\d{1,2}:\d\d(:\d\d)?$/.test(looked.trim())
-  if (looked.trim() !== '' && (isDate || isNumber(looked.trim()) || isNumber(brazilian))) return 'number'
+  // Some programs convert wide and small forms to plain characters, as NFKC does, and skip blanks and invisible marks.
+  const normalized = cell.normalize('NFKC').replace(/^[\s\p{Cc}\p{Cf}]+/u, '')
+  // A name alone after @ is no formula. Brackets, operators, quotes or a reference make it one.
+  const isCall = /^@/.test(normalized) && /[^\p{L}\p{N}_., @]/u.test(normalized)
+  if (/^[=+-]/.test(normalized) || isCall || /^[\t\r\n]/.test(cell)) return 'formula'
+  if (/^(true|false|verdadeiro|falso)$/i.test(normalized.trim())) return 'truth'
+  const brazilian = normalized.trim().replaceAll('.', '').replace(',', '.')
+  const isDate = /^\d{1,4}[/-]\d{1,2}([/-]\d{1,4})?$|^\d{1,2}:\d\d(:\d\d)?$/.test(normalized.trim())
+  if (normalized.trim() !== '' && (isDate || isNumber(normalized.trim()) || isNumber(brazilian))) return 'number'
   return 'text'
 }
 

@@ -1,4 +1,3 @@
-// The migrations folder as an earlier version had it.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrationsFolder } from '#server/db/migrate.ts'
@@ -7,7 +6,7 @@ interface Journal {
   entries: { tag: string }[]
 }
 
-/** Copies the migrations that come before the one with this tag into a folder, which is then given to drizzle's migrator. */
+/** Copies the migrations before the one with this tag, as an earlier version had them, for the migrator of drizzle. */
 export function copyMigrationsBefore(tag: string, folder: string): string {
   cpSync(migrationsFolder, folder, { recursive: true })
   const file = join(folder, 'meta/_journal.json')

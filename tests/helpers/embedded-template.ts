@@ -1,4 +1,3 @@
-// The embedded database that every test file starts from a copy of.
 import type { TestProject } from 'vitest/node'
 import { prepareData } from '#tests/helpers/prepared-data.ts'
 

@@ -1,4 +1,4 @@
-// An export as a browser takes it: the pieces of the file, and what was said between them.
+// Reads an export as the browser does: the bytes of the file and the notes between them.
 import { createPartReader, type ExportNote } from '#contract/admin/export-stream.ts'
 
 export interface Exported {
@@ -6,7 +6,7 @@ export interface Exported {
   notes: ExportNote[]
 }
 
-export async function takeExport(answer: Response): Promise<Exported> {
+export async function downloadExport(answer: Response): Promise<Exported> {
   const read = createPartReader()
   const pieces: Uint8Array[] = []
   const notes: ExportNote[] = []

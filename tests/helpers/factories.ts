@@ -1,6 +1,7 @@
-// Valid things to send; a test states only what matters to it. Everybody is fictional, and remembered, so that logs can be searched for them.
-const people: string[] = []
-let made = 0
+// Valid payloads. A test states only the fields that matter to it. All people are fictional; their data is kept, so
+// that a test can search logs for it.
+const personalData: string[] = []
+let created = 0
 
 export interface SignatureFields {
   nome: string
@@ -14,8 +15,8 @@ export interface SignatureFields {
 }
 
 export function aSignature(fields: Partial<SignatureFields> = {}): SignatureFields {
-  made += 1
-  const number = String(made).padStart(5, '0')
+  created += 1
+  const number = String(created).padStart(5, '0')
   const signature = {
     nome: `Fulana Fictícia ${number}`,
     email: `fulana.${number}.${process.pid}@example.org`,
@@ -24,7 +25,7 @@ export function aSignature(fields: Partial<SignatureFields> = {}): SignatureFiel
     estado: 'SP',
     ...fields,
   }
-  people.push(signature.nome, signature.email, signature.whatsapp)
+  personalData.push(signature.nome, signature.email, signature.whatsapp)
   return signature
 }
 
@@ -38,8 +39,8 @@ export interface ContactFields {
 }
 
 export function aContact(fields: Partial<ContactFields> = {}): ContactFields {
-  made += 1
-  const number = String(made).padStart(5, '0')
+  created += 1
+  const number = String(created).padStart(5, '0')
   const contact = {
     name: `Beltrana Voluntária ${number}`,
     email: `beltrana.${number}.${process.pid}@example.org`,
@@ -48,7 +49,7 @@ export function aContact(fields: Partial<ContactFields> = {}): ContactFields {
     honeypot: '',
     ...fields,
   }
-  people.push(contact.name, contact.email, contact.whatsapp)
+  personalData.push(contact.name, contact.email, contact.whatsapp)
   return contact
 }
 
@@ -65,8 +66,8 @@ export interface InfluencerFields {
 }
 
 export function anInfluencer(fields: Partial<InfluencerFields> = {}): InfluencerFields {
-  made += 1
-  const number = String(made).padStart(5, '0')
+  created += 1
+  const number = String(created).padStart(5, '0')
   const influencer = {
     name: `Sicrana Influente ${number}`,
     email: `sicrana.${number}.${process.pid}@example.org`,
@@ -78,7 +79,7 @@ export function anInfluencer(fields: Partial<InfluencerFields> = {}): Influencer
     honeypot: '',
     ...fields,
   }
-  people.push(influencer.name, influencer.email, influencer.whatsapp, influencer.redesSociais)
+  personalData.push(influencer.name, influencer.email, influencer.whatsapp, influencer.redesSociais)
   return influencer
 }
 
@@ -104,13 +105,13 @@ export interface LeaderFields {
 }
 
 export function aLeader(fields: Partial<LeaderFields> = {}): LeaderFields {
-  made += 1
-  const number = String(made).padStart(5, '0')
+  created += 1
+  const number = String(created).padStart(5, '0')
   const leader = {
     nome: `Fulano Liderança ${number}`,
     email: `lider.${number}.${process.pid}@example.org`,
     whatsapp: `(00) 9${number.slice(1)}-${number.slice(1)}`,
-    cpf: aCpf(made),
+    cpf: aCpf(created),
     nascimento: '1984-02-29',
     genero: 'prefiro-nao-dizer',
     profissao: 'Padeiro de ofício',
@@ -124,7 +125,7 @@ export function aLeader(fields: Partial<LeaderFields> = {}): LeaderFields {
     ...fields,
   }
   const { nome, email, whatsapp, cpf, endereco, motivacao } = leader
-  people.push(nome, email, whatsapp, cpf, cpf.replace(/\D/g, ''), endereco, motivacao)
+  personalData.push(nome, email, whatsapp, cpf, cpf.replace(/\D/g, ''), endereco, motivacao)
   return leader
 }
 
@@ -137,10 +138,10 @@ export interface ChatbotFields {
   [name: string]: unknown
 }
 
-/** A call of the chatbot, as the example on the screen has it. */
+/** A call of the chatbot, like the example in the admin area. */
 export function aChatbotCall(fields: Partial<ChatbotFields> = {}): ChatbotFields {
-  made += 1
-  const number = String(made).padStart(5, '0')
+  created += 1
+  const number = String(created).padStart(5, '0')
   const call = {
     subscriber_id: `assinante-${number}-${process.pid}`,
     nome: `Sicrano Conversador ${number}`,
@@ -149,11 +150,11 @@ export function aChatbotCall(fields: Partial<ChatbotFields> = {}): ChatbotFields
     mensagem: `Mensagem fictícia ${number}`,
     ...fields,
   }
-  people.push(...[call.nome, call.email, call.telefone, call.mensagem].filter((text) => typeof text === 'string'))
+  personalData.push(...[call.nome, call.email, call.telefone, call.mensagem].filter((text) => typeof text === 'string'))
   return call
 }
 
-/** With right check digits; worked out another way than the server does. */
+/** With valid check digits, computed in another way than the server does. */
 function aCpf(number: number): string {
   const nine = `0000${String(number).padStart(5, '0')}`
   const checkDigit = (digits: string) => {
@@ -165,9 +166,9 @@ function aCpf(number: number): string {
   return all.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4')
 }
 
-/** What tells who somebody is, of everybody made so far, long enough to be no coincidence. */
+/** Personal data of all people created so far. Short strings are left out: they could match by coincidence. */
 export function personalStrings(): string[] {
-  return people.filter((text) => text.length >= 10)
+  return personalData.filter((text) => text.length >= 10)
 }
 
 export interface CampaignFields {
@@ -178,12 +179,12 @@ export interface CampaignFields {
 }
 
 export function aCampaign(fields: object = {}): CampaignFields {
-  made += 1
+  created += 1
   return {
-    slug: `campanha-inventada-${process.pid}-${made}`,
-    titulo: `Campanha inventada ${made}`,
+    slug: `campanha-inventada-${process.pid}-${created}`,
+    titulo: `Campanha inventada ${created}`,
     manifestoHtml: '<p>Um texto de exemplo.</p>',
-    sheetTab: `inventada-${made}`,
+    sheetTab: `inventada-${created}`,
     ...fields,
   }
 }

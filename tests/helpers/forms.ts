@@ -1,6 +1,6 @@
-// Sending a form to a test site, seeing its answer whole, and a database that fails when a record is written.
+// Sends forms to a test site, reads complete responses, and makes database insertions fail.
 import fc from 'fast-check'
-import { seed } from '#tests/helpers/chance.ts'
+import { seed } from '#tests/helpers/random.ts'
 import type { TestSite } from '#tests/helpers/test-site.ts'
 
 export const asJson = { 'content-type': 'application/json' }
@@ -9,16 +9,16 @@ export function postJson(url: string, fields: object, headers: Record<string, st
   return fetch(url, { method: 'POST', headers: { ...asJson, ...headers }, body: JSON.stringify(fields) })
 }
 
-/** As a browser sends a form without JavaScript: a list is its field repeated. */
-export function postForm(url: string, fields: object, how: RequestInit = {}): Promise<Response> {
+/** Sends a form as a browser without JavaScript does: a list repeats its field. */
+export function postForm(url: string, fields: object, options: RequestInit = {}): Promise<Response> {
   const pairs = Object.entries(fields).flatMap(([name, value]) =>
     [value].flat().map((one: unknown) => [name, String(one)]),
   )
-  return fetch(url, { ...how, method: 'POST', body: new URLSearchParams(pairs) })
+  return fetch(url, { ...options, method: 'POST', body: new URLSearchParams(pairs) })
 }
 
-/** Everything that a caller can see of an answer, but for the clock. */
-export async function wholeAnswer(answer: Response): Promise<string> {
+/** Everything that a client sees of a response, except the date and the request id. */
+export async function completeResponse(answer: Response): Promise<string> {
   const headers = [...answer.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
   return JSON.stringify([answer.status, headers, await answer.text()])
 }
@@ -30,9 +30,9 @@ export interface Fault {
   times: number
 }
 
-/** The next so many insertions into the table fail. Resolves with how to mend it. */
-export async function breakInsertions(site: TestSite, { table, code, times }: Fault): Promise<() => Promise<void>> {
-  // A sequence is not rolled back with the transaction that failed.
+/** Makes the next `times` insertions into the table fail. Resolves with a function that undoes it. */
+export async function failInserts(site: TestSite, { table, code, times }: Fault): Promise<() => Promise<void>> {
+  // A sequence counts the failures, because a rollback does not reset it.
   await site.rows('create sequence falhas')
   await site.rows(`create function falhar() returns trigger language plpgsql as $$ begin
     if nextval('falhas') <= ${times} then raise exception 'falha de teste' using errcode = '${code}'; end if;
@@ -44,8 +44,8 @@ export async function breakInsertions(site: TestSite, { table, code, times }: Fa
   }
 }
 
-/** Sends whatever can be thought of in place of each field; fails unless each is answered with a 201 or a 4xx. */
-export async function sendRubbish(site: TestSite, path: string, valid: () => object): Promise<void> {
+/** Sends arbitrary values in place of each field. Fails unless each response is a 201 or a 4xx. */
+export async function sendArbitraryInput(site: TestSite, path: string, valid: () => object): Promise<void> {
   const anything = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.constantFrom(
@@ -62,7 +62,7 @@ export async function sendRubbish(site: TestSite, path: string, valid: () => obj
   )
   const fields = [...Object.keys(valid()), 'id', 'createdAt', 'x']
   const some = fc.record(Object.fromEntries(fields.map((field) => [field, anything])), { requiredKeys: [] })
-  // One field alone is the one that meets the database when it slips through.
+  // With one wrong field in a valid form, a value that passes validation reaches the database.
   const one = fc.tuple(fc.constantFrom(...fields), anything).map(([field, value]) => ({ ...valid(), [field]: value }))
   await fc.assert(
     fc.asyncProperty(fc.oneof(some, one, one, fc.anything()), async (value) => {

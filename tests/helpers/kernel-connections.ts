@@ -1,4 +1,5 @@
-// Connections as the kernel knows them: also those that the process has closed and whose data the client has not taken.
+// Connections in the kernel's list. It includes connections that the process has closed while the client has not read
+// all data.
 import { readFileSync } from 'node:fs'
 
 const listening = '0A'
@@ -7,6 +8,6 @@ const timeWait = '06'
 export function connectionsTo(port: number): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => readFileSync(file, 'utf8').split('\n').slice(1))
-  const ours = lines.map((line) => line.trim().split(/\s+/)).filter(([, address]) => address?.endsWith(local))
-  return ours.filter(([, , , state]) => state !== listening && state !== timeWait).length
+  const toPort = lines.map((line) => line.trim().split(/\s+/)).filter(([, address]) => address?.endsWith(local))
+  return toPort.filter(([, , , state]) => state !== listening && state !== timeWait).length
 }

@@ -1,9 +1,9 @@
-// Starts a site for the first time, and keeps what it stored: tests/helpers/prepared-data.ts.
+// Starts a site for the first time and stores its data for tests/helpers/prepared-data.ts.
 import { createLog } from '#server/core/log.ts'
 import { readDatabase } from '#server/db/backup.ts'
 import { writeBackup } from '#server/db/backup-file.ts'
 import { openEngine } from '#server/db/engine.ts'
-import { startNode } from '#server/node.ts'
+import { startServer } from '#server/server-process.ts'
 import { openBuild } from '#server/ssr/renderer.ts'
 import type { PreparedData } from '#tests/helpers/prepared-data.ts'
 import { testConfig } from '#tests/helpers/template.ts'
@@ -12,7 +12,7 @@ export async function makeData({ folder, backup }: PreparedData): Promise<void> 
   const config = testConfig({ DATA_DIR: folder })
   const engine = await openEngine(config)
   const log = createLog('silent')
-  const node = await startNode({ config, engine, log, renderer: await openBuild(), deliveries: 'off' })
+  const node = await startServer({ config, engine, log, renderer: await openBuild(), deliveries: 'off' })
   await node.close()
   await writeBackup(
     backup,

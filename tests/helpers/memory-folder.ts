@@ -1,33 +1,36 @@
-// Temporary folders in memory, for data that no test has to find again after a crash: a database is copied there in a tenth of the time.
 import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Linux keeps this folder in memory. Containers may give it very little. */
+/** Linux keeps this folder in memory. Containers may limit it to very little. */
 const inMemory = '/dev/shm'
-const leastFree = 2 ** 30
+const minFreeBytes = 2 ** 30
 const prefix = 'mobiliza-test-'
 
-let place: string | undefined
+let parentFolder: string | undefined
 
+/**
+ * A temporary folder in memory, for data that no test reads after a crash of the machine. Copying a database there takes
+ * a tenth of the time.
+ */
 export function memoryFolder(): string {
-  place ??= choosePlace()
-  return mkdtempSync(join(place, `${prefix}${process.pid}-`))
+  parentFolder ??= chooseParentFolder()
+  return mkdtempSync(join(parentFolder, `${prefix}${process.pid}-`))
 }
 
-function choosePlace(): string {
+function chooseParentFolder(): string {
   if (!existsSync(inMemory)) return tmpdir()
   try {
-    removeLeftOvers()
+    removeLeftovers()
     const { bavail, bsize } = statfsSync(inMemory)
-    return bavail * bsize >= leastFree ? inMemory : tmpdir()
+    return bavail * bsize >= minFreeBytes ? inMemory : tmpdir()
   } catch {
     return tmpdir()
   }
 }
 
-/** What a run that was killed has left would fill the memory until the next start of the machine. */
-function removeLeftOvers(): void {
+/** Removes folders of killed runs, which would occupy memory until the machine restarts. */
+function removeLeftovers(): void {
   for (const name of readdirSync(inMemory)) {
     const [, pid] = name.match(`^${prefix}(\\d+)-`) ?? []
     if (pid && !existsSync(`/proc/${pid}`)) rmSync(join(inMemory, name), { recursive: true, force: true })

@@ -1,4 +1,5 @@
-// A real nginx with the configuration of deploy/, unprivileged, in a temporary folder, before nodes of the test's own.
+// Runs a real nginx with the configuration of deploy/, unprivileged, in a temporary folder, in front of nodes of the
+// test.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,36 +8,38 @@ import { onTestFinished } from 'vitest'
 import { deployed } from '#tests/helpers/deployed.ts'
 import { freePort, listens, unprivileged, unprivilegedFolder } from '#tests/helpers/postgres.ts'
 
-export interface Door {
-  /** Where TLS has ended already. */
+export interface Nginx {
+  /** Plain HTTP, for a balancer that has terminated TLS. */
   url: string
   tlsUrl: string
   redirectUrl: string
-  /** What it certifies itself with. */
+  /** Its TLS certificate. */
   certificate: string
   /** Lines of the access log, once nginx has written them. */
   accessLog(): string[]
-  /** Ends in order, so that everything is logged. */
+  /** Stops gracefully, so that everything is logged. */
   stop(): Promise<void>
 }
 
-/** For one test: gone when it has finished. */
-export async function openDoor(nodes: number[]): Promise<Door> {
-  const { remove, ...door } = await startNginx(nodes)
+/** Runs until the test ends. */
+export async function startNginx(nodes: number[]): Promise<Nginx> {
+  const { remove, ...nginx } = await launchNginx(nodes)
   onTestFinished(async () => {
-    await door.stop()
+    await nginx.stop()
     remove()
   })
-  return door
+  return nginx
 }
 
-/** Puts the configuration of deploy/ into a folder, with a certificate, for ports and places that anybody may use. */
-export async function placeNginx(folder: string): Promise<Record<'plain' | 'tls' | 'redirect', number>> {
+/**
+ * Writes the configuration of deploy/ and a certificate into a folder, with ports and paths that need no privileges.
+ */
+export async function writeNginxConfig(folder: string): Promise<Record<'plain' | 'tls' | 'redirect', number>> {
   const [plain, tls, redirect] = [await freePort(), await freePort(), await freePort()]
   for (const name of ['log', 'cache', 'tls']) mkdirSync(join(folder, name))
   makeCertificate(join(folder, 'tls'))
-  // On the test's machine it may not write where the package lets it.
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'scgi', 'uwsgi'].map(
+  // The default paths for temporary files are not writable for the unprivileged user.
+  const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'scgi', 'uwsgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   )
   const configuration = deployed('nginx/nginx.conf', {
@@ -44,7 +47,7 @@ export async function placeNginx(folder: string): Promise<Record<'plain' | 'tls'
     '/var/log/nginx/': `${folder}/log/`,
     '/var/lib/nginx/': `${folder}/cache/`,
     '/run/nginx.pid': `${folder}/nginx.pid`,
-    'http {': `http { ${temporary.join(' ')}`,
+    'http {': `http { ${temporaryPaths.join(' ')}`,
     // Not every machine that runs tests has IPv6.
     'listen [::]:80;': '',
     'listen [::]:443 ssl http2;': '',
@@ -56,19 +59,19 @@ export async function placeNginx(folder: string): Promise<Record<'plain' | 'tls'
   return { plain, tls, redirect }
 }
 
-async function startNginx(nodes: number[]): Promise<Door & { remove(): void }> {
+async function launchNginx(nodes: number[]): Promise<Nginx & { remove(): void }> {
   const user = unprivileged()
   const folder = unprivilegedFolder('mobiliza-nginx-')
-  const { plain, tls, redirect } = await placeNginx(folder)
+  const { plain, tls, redirect } = await writeNginxConfig(folder)
   const [node = ''] = deployed('nginx/nodes.conf').match(/server .*;/) ?? []
   writeFileSync(
     join(folder, 'nodes.conf'),
     nodes.map((port) => node.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`)).join('\n'),
   )
   if (user.uid !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
-  const installed = '/usr/sbin/nginx'
+  const debianPath = '/usr/sbin/nginx'
   const args = ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', join(folder, 'log/error.log')]
-  const nginx = spawn(existsSync(installed) ? installed : 'nginx', [...args, '-g', 'daemon off;'], {
+  const nginx = spawn(existsSync(debianPath) ? debianPath : 'nginx', [...args, '-g', 'daemon off;'], {
     ...user,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],

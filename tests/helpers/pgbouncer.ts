@@ -1,4 +1,4 @@
-// A real pgbouncer in transaction mode before a cluster.
+// Runs a real pgbouncer in transaction mode in front of a cluster.
 import { spawn } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,12 +8,12 @@ import { type Cluster, freePort, listens, unprivileged, unprivilegedFolder } fro
 export interface Pooler {
   port: number
   url(database: string): string
-  /** Replaces files and has it read them again, without letting anybody go. */
+  /** Replaces files and reloads pgbouncer without closing connections. */
   reload(files: Record<string, string>): void
   stop(): Promise<void>
 }
 
-/** Its files by name, for the port that it is to listen on. */
+/** Returns the files by name, for a folder and a port to listen on. */
 export type Configuration = (folder: string, port: number) => { 'pgbouncer.ini': string } & Record<string, string>
 
 export async function startPgbouncer(cluster: Cluster, configuration = oneSession(cluster)): Promise<Pooler> {
@@ -23,8 +23,8 @@ export async function startPgbouncer(cluster: Cluster, configuration = oneSessio
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o644 })
   }
   write(configuration(folder, port))
-  const installed = '/usr/sbin/pgbouncer'
-  const pooler = spawn(existsSync(installed) ? installed : 'pgbouncer', [join(folder, 'pgbouncer.ini')], {
+  const debianPath = '/usr/sbin/pgbouncer'
+  const pooler = spawn(existsSync(debianPath) ? debianPath : 'pgbouncer', [join(folder, 'pgbouncer.ini')], {
     ...unprivileged(),
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -53,7 +53,7 @@ export async function startPgbouncer(cluster: Cluster, configuration = oneSessio
   }
 }
 
-/** One session for everybody: who relies on a session of their own finds out. */
+/** One server session for all clients: a client that relies on session state fails. */
 function oneSession(cluster: Cluster): Configuration {
   return (_folder, port) => {
     const lines = [

@@ -1,4 +1,4 @@
-// Image files to upload: honest ones, and those that somebody would make to harm us.
+// Image files to upload: ordinary ones and malicious ones.
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
@@ -7,14 +7,14 @@ export interface PictureSize {
   height?: number
 }
 
-/** A plain picture of its own: two are never the same, so that one test's image is not another's. */
+/** A picture of one colour. Each call uses another colour, so that two tests never upload the same image. */
 export function aPicture(format: 'jpeg' | 'png' | 'webp' = 'png', { width = 60, height = 40 }: PictureSize = {}) {
   return sharp({ create: { width, height, channels: 3, background: anyColour() } })
     .toFormat(format)
     .toBuffer()
 }
 
-/** Noise cannot be made smaller: about three bytes a pixel. */
+/** Noise cannot be compressed: the file has about three bytes per pixel. */
 export function aHeavyPicture({ width, height }: Required<PictureSize>) {
   return sharp({
     create: { width, height, channels: 3, background: anyColour(), noise: { type: 'gaussian', mean: 128, sigma: 60 } },
@@ -23,7 +23,7 @@ export function aHeavyPicture({ width, height }: Required<PictureSize>) {
     .toBuffer()
 }
 
-/** A photo as a phone lies on its side takes it: noise, with a note that says how to turn it upright. */
+/** Like a photo of a phone held sideways: noise, with an EXIF orientation that rotates it upright. */
 export function aPhonePhoto({ width, height }: Required<PictureSize>) {
   return sharp({
     create: { width, height, channels: 3, background: anyColour(), noise: { type: 'gaussian', mean: 128, sigma: 40 } },
@@ -50,10 +50,10 @@ const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 export function pngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
-  sum.writeUInt32BE(crc32(named))
-  return Buffer.concat([length, named, sum])
+  checksum.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, checksum])
 }
 
 const numbers = (...values: number[]) => {
@@ -62,7 +62,7 @@ const numbers = (...values: number[]) => {
   return bytes
 }
 
-/** A PNG of one bit a pixel, all of one colour: a few thousand bytes, however large the sheet. */
+/** A PNG with one bit per pixel, all of one colour: a few thousand bytes at any size. */
 export function flatPng(width: number, height: number, between: Buffer[] = [], after: Buffer[] = []): Buffer {
   const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)))
   const header = Buffer.concat([numbers(width, height), Buffer.from([1, 0, 0, 0, 0])])
@@ -87,7 +87,7 @@ export function animatedPng(frames: number, side = 100): Buffer {
   return flatPng(side, side, [pngChunk('acTL', numbers(frames, 0)), control(0)], later.flat())
 }
 
-/** A comment that unpacks to so many bytes. */
+/** A compressed comment that expands to this many bytes. */
 export function packedComment(bytes: number): Buffer {
   return pngChunk(
     'zTXt',

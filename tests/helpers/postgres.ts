@@ -1,4 +1,4 @@
-// A real PostgreSQL of the test's own: a fresh cluster in a temporary folder, on a free port, gone at the end.
+// Runs a real PostgreSQL for a test: a new cluster in a temporary folder, on a free port.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -10,16 +10,16 @@ import { findPostgres } from '#tests/helpers/tools.ts'
 export interface Cluster {
   port: number
   folder: string
-  /** Address of a database of this cluster. */
+  /** Connection string of a database of this cluster. */
   url(database?: string): string
   createDatabase(name: string, template?: string): Promise<string>
-  /** Over a connection of its own, to the database that no test works in. */
+  /** Runs a statement over a new connection to the database `postgres`, which no test uses. */
   query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>
   start(): Promise<void>
   isRunning(): boolean
-  /** `immediate` is a crash: nothing is flushed, the log is replayed at the next start. */
+  /** `immediate` is a crash: nothing is flushed, and the next start replays the WAL. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
-  /** kill -9 of the postmaster and of what it started. */
+  /** kill -9 of the postmaster and its child processes. */
   kill(): Promise<void>
   remove(): Promise<void>
 }
@@ -30,7 +30,10 @@ export function postgresBinary(name: string): string {
   return join(folder, name)
 }
 
-/** PostgreSQL refuses to run as root. Its own user is there where the system has installed it; nobody is everywhere. */
+/**
+ * The user that runs PostgreSQL, which refuses to run as root: `postgres` where the system has installed it, otherwise
+ * `nobody`.
+ */
 export function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const users = readFileSync('/etc/passwd', 'utf8').split('\n')
@@ -59,7 +62,7 @@ export function listens(port: number): Promise<boolean> {
   })
 }
 
-/** A folder that is given is used as it is: a test may have put a small disk there. */
+/** Uses a given folder as it is: a test may have mounted a small disk there. */
 export async function createCluster(
   settings: Record<string, string> = {},
   folder = unprivilegedFolder('mobiliza-pg-'),
@@ -74,23 +77,27 @@ export async function createCluster(
 
 /** A temporary folder that the unprivileged user may write to. */
 export function unprivilegedFolder(prefix: string): string {
-  return giveAway(mkdtempSync(join(tmpdir(), prefix)))
+  return chownToUnprivileged(mkdtempSync(join(tmpdir(), prefix)))
 }
 
-/** Makes the folder the unprivileged user's. */
-export function giveAway(folder: string): string {
+export function chownToUnprivileged(folder: string): string {
   const { uid, gid } = unprivileged()
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
   return folder
 }
 
-/** Runs what lies in `data` of the folder, made by initdb or copied from another cluster. */
+/** Runs the cluster in `data` of the folder. initdb created it, or it is a copy of another cluster. */
 export async function runCluster(folder: string, settings: Record<string, string>): Promise<Cluster> {
   const data = join(folder, 'data')
   const options = { ...unprivileged(), cwd: folder, stdio: 'ignore' } as const
   const port = await freePort()
-  const all = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: folder, ...settings }
-  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const allSettings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: folder,
+    ...settings,
+  }
+  const flags = Object.entries(allSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let postmaster: ChildProcess | undefined
 
   const url = (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`
@@ -129,7 +136,7 @@ export async function runCluster(folder: string, settings: Record<string, string
       await ended()
     },
     async kill() {
-      if (isRunning() && postmaster?.pid) killFamily(postmaster.pid)
+      if (isRunning() && postmaster?.pid) killWithChildren(postmaster.pid)
       await ended()
     },
     async remove() {
@@ -141,8 +148,8 @@ export async function runCluster(folder: string, settings: Record<string, string
   return cluster
 }
 
-/** Each backend leads a group of its own, so they are found by their parent, which is held still meanwhile. */
-function killFamily(parent: number): void {
+/** Each backend has its own process group, so backends are found by their parent, which is stopped meanwhile. */
+function killWithChildren(parent: number): void {
   process.kill(parent, 'SIGSTOP')
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean)
   for (const pid of [parent, ...children.map(Number)]) process.kill(pid, 'SIGKILL')

@@ -1,15 +1,15 @@
-// What is left on a disk after a power cut, worked out from a recording of a process (record-files.mjs).
+// Computes what a power cut leaves on a disk, from the recording of a process (record-files.mjs).
 //
-// The model: fsync of a file makes its content durable, and its name as it was created. fsync of a folder makes the
-// names in it durable. Of all other content, any 512-byte sector of any write may or may not be there; of all other
-// changes of names, any number from the oldest on.
+// The model: fsync of a file makes its content durable, and the name under which it was created. fsync of a folder
+// makes the names in it durable. Of other content, each 512-byte sector of each write may be on the disk or not. Of
+// other name changes, the oldest ones are on the disk, any number of them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Chance } from '#tests/helpers/chance.ts'
+import type { Random } from '#tests/helpers/random.ts'
 
 export interface Entry {
   op: 'start' | 'open' | 'close' | 'write' | 'truncate' | 'fsync' | 'rename' | 'remove' | 'mkdir'
-  /** Nanoseconds of the clock that all processes share. */
+  /** Nanoseconds of the monotonic clock, which all processes share. */
   at: number
   file: number
   path: string
@@ -36,8 +36,8 @@ interface NameChange {
 
 export interface Disk {
   apply(entry: Entry): void
-  /** Writes to the target what a power cut at this moment could leave. */
-  cut(target: string, moments: Chance): void
+  /** Writes to the target a state that a power cut at this time could leave. */
+  cut(target: string, random: Random): void
 }
 
 const sector = 512
@@ -60,31 +60,33 @@ export function emptyDisk(): Disk {
   const descriptors = new Map<number, { node: File | 'folder'; path: string }>()
   let unsynced: NameChange[] = []
 
-  function change(made: NameChange): void {
-    applyChange(current, made)
-    unsynced.push(made)
+  function changeName(change: NameChange): void {
+    applyChange(current, change)
+    unsynced.push(change)
   }
 
-  /** Also makes the folders durable that lead to it. */
-  function makeDurable(chosen: (change: NameChange) => boolean): void {
-    const paths = new Set(unsynced.filter(chosen).flatMap(({ path, to = path }) => [...parents(path), ...parents(to)]))
-    const isFirst = (made: NameChange) => made.op === 'add' && made.node === 'folder' && paths.has(made.path)
-    const now = unsynced.filter((made) => chosen(made) || isFirst(made))
-    const later = unsynced.filter((made) => !now.includes(made))
-    for (const made of now) {
-      applyChange(durable, made)
-      // What is still unsynced in a renamed folder is now found under its new name.
-      if (made.op !== 'rename') continue
+  /** Also makes the parent folders durable. */
+  function makeDurable(isSynced: (change: NameChange) => boolean): void {
+    const paths = new Set(
+      unsynced.filter(isSynced).flatMap(({ path, to = path }) => [...parents(path), ...parents(to)]),
+    )
+    const isParent = (change: NameChange) => change.op === 'add' && change.node === 'folder' && paths.has(change.path)
+    const synced = unsynced.filter((change) => isSynced(change) || isParent(change))
+    const later = unsynced.filter((change) => !synced.includes(change))
+    for (const change of synced) {
+      applyChange(durable, change)
+      // Unsynced changes inside a renamed folder now have its new path.
+      if (change.op !== 'rename') continue
       for (const other of later) {
-        other.path = renamed(other.path, made)
-        if (other.to) other.to = renamed(other.to, made)
+        other.path = renamed(other.path, change)
+        if (other.to) other.to = renamed(other.to, change)
       }
     }
     unsynced = later
   }
 
   function open({ file, path, truncates }: Entry): void {
-    if (!current.has(path)) change({ op: 'add', path, node: { content: Buffer.alloc(0), unsynced: [] } })
+    if (!current.has(path)) changeName({ op: 'add', path, node: { content: Buffer.alloc(0), unsynced: [] } })
     const node = current.get(path) ?? 'folder'
     if (truncates && node !== 'folder') node.unsynced.push({ length: 0 })
     descriptors.set(file, { node, path })
@@ -93,12 +95,12 @@ export function emptyDisk(): Disk {
   function sync(file: number): void {
     const { node, path } = opened(file)
     if (node === 'folder') {
-      makeDurable((made) => dirnameOf(made.path) === path || dirnameOf(made.to ?? made.path) === path)
+      makeDurable((change) => dirnameOf(change.path) === path || dirnameOf(change.to ?? change.path) === path)
       return
     }
     node.content = withChanges(node, () => true)
     node.unsynced = []
-    makeDurable((made) => made.op === 'add' && made.node === node)
+    makeDurable((change) => change.op === 'add' && change.node === node)
   }
 
   function opened(file: number): { node: File | 'folder'; path: string } {
@@ -106,9 +108,9 @@ export function emptyDisk(): Disk {
     if (!found) throw new Error(`unknown descriptor ${file}`)
     return found
   }
-  function changeContent(file: number, made: ContentChange): void {
+  function changeContent(file: number, change: ContentChange): void {
     const { node } = opened(file)
-    if (node !== 'folder') node.unsynced.push(made)
+    if (node !== 'folder') node.unsynced.push(change)
   }
 
   return {
@@ -120,33 +122,33 @@ export function emptyDisk(): Disk {
       if (op === 'write') changeContent(file, { position, data })
       if (op === 'truncate') changeContent(file, { length })
       if (op === 'fsync') sync(file)
-      if (op === 'rename') change({ op, path, to, node: current.get(path) })
-      if (op === 'remove' && current.has(path)) change({ op, path })
+      if (op === 'rename') changeName({ op, path, to, node: current.get(path) })
+      if (op === 'remove' && current.has(path)) changeName({ op, path })
       if (op === 'mkdir') {
         for (const folder of [...parents(path), path].filter((folder) => !current.has(folder)))
-          change({ op: 'add', path: folder, node: 'folder' })
+          changeName({ op: 'add', path: folder, node: 'folder' })
       }
     },
-    cut(target, moments) {
+    cut(target, random) {
       const names: Names = new Map(durable)
-      const kept = oneOf(moments, [0, unsynced.length, moments.between(0, unsynced.length)])
-      for (const made of unsynced.slice(0, kept)) applyChange(names, made)
-      const percent = oneOf(moments, [0, 100, moments.between(1, 99)])
+      const kept = oneOf(random, [0, unsynced.length, random.between(0, unsynced.length)])
+      for (const change of unsynced.slice(0, kept)) applyChange(names, change)
+      const percent = oneOf(random, [0, 100, random.between(1, 99)])
       mkdirSync(target, { recursive: true })
       for (const [path, node] of [...names].sort()) {
         if (node === 'folder') mkdirSync(join(target, path), { recursive: true })
         else
           writeFileSync(
             join(target, path),
-            withChanges(node, () => moments.between(1, 100) <= percent),
+            withChanges(node, () => random.between(1, 100) <= percent),
           )
       }
     },
   }
 }
 
-function oneOf<T>(moments: Chance, values: T[]): T {
-  return values[moments.between(0, values.length - 1)] as T
+function oneOf<T>(random: Random, values: T[]): T {
+  return values[random.between(0, values.length - 1)] as T
 }
 
 /** 'a/b/c' has the parents 'a' and 'a/b'. */
@@ -176,21 +178,21 @@ function applyChange(names: Names, { op, path, to = '', node }: NameChange): voi
   }
 }
 
-/** The content after those of its unsynced sectors that were written. */
+/** The content with those unsynced sectors for which `isWritten` is true. */
 function withChanges({ content, unsynced }: File, isWritten: () => boolean): Buffer {
   if (unsynced.length === 0) return content
-  const ends = unsynced.map((made) => ('length' in made ? made.length : made.position + made.data.length))
+  const ends = unsynced.map((change) => ('length' in change ? change.length : change.position + change.data.length))
   const result = Buffer.alloc(Math.max(content.length, ...ends))
   content.copy(result)
   let { length } = content
-  for (const made of unsynced) {
-    if ('length' in made) {
+  for (const change of unsynced) {
+    if ('length' in change) {
       if (!isWritten()) continue
-      if (made.length < length) result.fill(0, made.length, length)
-      length = made.length
+      if (change.length < length) result.fill(0, change.length, length)
+      length = change.length
       continue
     }
-    const { position, data } = made
+    const { position, data } = change
     for (let start = 0, end = 0; start < data.length; start = end) {
       end = Math.min(data.length, start + sector - ((position + start) % sector))
       if (!isWritten()) continue

@@ -1,5 +1,5 @@
-// Data as the first start of a site leaves it: migrated, with its campaigns and posters. Made once for the sources as they are, and
-// copied by every test that needs a site.
+// Data as after the first start of a site: migrated, with campaigns and posters. It is created once per state of the
+// sources, and every test that needs a site copies it.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 export interface PreparedData {
   /** A data folder with an embedded database. */
   folder: string
-  /** The same as a backup, for PostgreSQL. */
+  /** The same data as a backup, for PostgreSQL. */
   backup: string
 }
 
@@ -16,35 +16,35 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/mobiliza-tests')
 
 export async function prepareData(): Promise<PreparedData> {
-  // Mutated sources start from the data of the others: tests/mutants/run.ts.
+  // Mutation tests use the data of the original sources: tests/mutants/run.ts.
   if (process.env.PREPARED_DATA) return filesIn(process.env.PREPARED_DATA)
   const digest = digestOfSources()
-  const place = join(cache, digest)
-  if (!existsSync(place)) {
+  const dataPath = join(cache, digest)
+  if (!existsSync(dataPath)) {
     mkdirSync(cache, { recursive: true })
     for (const name of readdirSync(cache))
       if (!name.startsWith(digest)) rmSync(join(cache, name), { recursive: true, force: true })
-    // The whole server, which nobody has to load when the data is there.
+    // Imported only here: it loads the whole server.
     const { makeData } = await import('#tests/helpers/make-data.ts')
-    const unfinished = mkdtempSync(`${place}-`)
+    const unfinished = mkdtempSync(`${dataPath}-`)
     await makeData(filesIn(unfinished))
     try {
-      renameSync(unfinished, place)
+      renameSync(unfinished, dataPath)
     } catch (error) {
-      // Another process may have been faster.
-      if (!existsSync(place)) throw error
+      // Another process may have created it first.
+      if (!existsSync(dataPath)) throw error
       rmSync(unfinished, { recursive: true, force: true })
     }
   }
-  return filesIn(place)
+  return filesIn(dataPath)
 }
 
-const filesIn = (place: string): PreparedData => ({
-  folder: join(place, 'data'),
-  backup: join(place, 'backup.mobiliza'),
+const filesIn = (dataPath: string): PreparedData => ({
+  folder: join(dataPath, 'data'),
+  backup: join(dataPath, 'backup.mobiliza'),
 })
 
-/** Of all that a first start runs or stores. */
+/** Covers everything that a first start runs or stores. */
 function digestOfSources(): string {
   const digest = createHash('sha256')
   for (const folder of ['src/server', 'src/contract'])

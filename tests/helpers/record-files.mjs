@@ -1,5 +1,5 @@
-// Loaded into a server process by --import: writes every change of files in RECORDED_FOLDER, in order, to RECORDING.
-// A record is a line of JSON, followed by the bytes that were written. Loaded by each thread of the process.
+// Loaded by --import into each thread of a server process. Writes every change of files in RECORDED_FOLDER, in order,
+// to RECORDING. A record is a line of JSON, followed by the written bytes.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { relative, resolve } from 'node:path'
@@ -15,7 +15,7 @@ function record(entry, data = Buffer.alloc(0)) {
   real.writeSync(output, Buffer.concat([Buffer.from(`${line}\n`), data]))
 }
 
-/** Undefined when the path is elsewhere. */
+/** Undefined when the path is outside of the folder. */
 function inFolder(path) {
   if (typeof path !== 'string') return undefined
   const inside = relative(folder, resolve(path))
@@ -64,13 +64,13 @@ fs.truncateSync = (path, length = 0) => {
   }
 }
 
-// Recorded afterwards: until it returns, nothing is certain.
+// Recorded after the call: the data is durable only when fsync has returned.
 fs.fsyncSync = (descriptor) => {
   real.fsyncSync(descriptor)
   if (recorded.has(descriptor)) record({ op: 'fsync', file: descriptor })
 }
 
-// Not used today. Left unrecorded, they would make the test wrong instead of red.
+// The server does not use these functions today. An unrecorded use would make the result wrong, so it throws.
 for (const name of [
   'writevSync',
   'fdatasyncSync',

@@ -1,4 +1,4 @@
-// The real server as an operator runs it: a process of its own, with its own data folder, that can be stopped or killed.
+// Runs the real server as a separate process with its own data folder, which a test can stop or kill.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ export interface ServerProcess {
   port: number
   dataDir: string
   process: ChildProcess
-  /** Everything printed so far, both streams. */
+  /** The output so far, both streams. */
   output(): string
   /** Resolves with the exit code. */
   stop(): Promise<number | null>
@@ -31,13 +31,13 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'mobiliza-'))
 }
 
-/** Starts the server and waits until it says where it is; a start that fails rejects with what it printed. */
+/** Starts the server and waits until it prints its address. A failed start rejects with the output. */
 export async function startServer({
   env = {},
   dataDir = temporaryFolder(),
   port,
 }: ServerSettings = {}): Promise<ServerProcess> {
-  const chosen = port ?? (await freePort())
+  const chosenPort = port ?? (await freePort())
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/server/main.ts'], {
     cwd: root,
@@ -47,10 +47,10 @@ export async function startServer({
       NODE_ENV: 'production',
       MALLOC_MMAP_THRESHOLD_: '131072',
       HOST: '127.0.0.1',
-      PORT: String(chosen),
+      PORT: String(chosenPort),
       DATA_DIR: dataDir,
       DATA_KEY: dataKey,
-      // What is queued stays to be counted, unless a test is about delivering it.
+      // Queued deliveries stay in the queue, so that tests can count them, unless a test is about delivery.
       DELIVERIES: 'off',
       ...env,
     },
@@ -68,8 +68,8 @@ export async function startServer({
     child.once('exit', (code) => reject(new Error(`server ended with ${code}\n${output}`)))
   })
   return {
-    url: `http://127.0.0.1:${chosen}`,
-    port: chosen,
+    url: `http://127.0.0.1:${chosenPort}`,
+    port: chosenPort,
     dataDir,
     process: child,
     output: () => output,

@@ -1,4 +1,4 @@
-// The tabs of a spreadsheet as Google keeps them: what a request may ask, all of it or nothing, and whether a cell is a text or a formula.
+// Simulates the tabs of a Google spreadsheet: validation of requests, atomic updates, text and formula cells.
 
 export interface Cell {
   kind: 'text' | 'formula' | 'empty'
@@ -9,11 +9,11 @@ export interface SheetTab {
   sheetId: number
   title: string
   rows: Cell[][]
-  /** How many columns it has, filled or not. */
+  /** The number of columns, filled or not. */
   columns: number
 }
 
-/** Google's refusal of a call. */
+/** An error response of Google. */
 export class Refusal extends Error {
   readonly status: number
 
@@ -48,17 +48,17 @@ export class SheetTabs {
     return this.#tabs.find((tab) => tab.title.toLowerCase() === title.toLowerCase())
   }
 
-  /** The texts of a tab, row by row, its titles first. */
+  /** The texts of a tab, row by row. The first row has the column titles. */
   texts(title: string): string[][] {
     return (this.tab(title)?.rows ?? []).map((row) => row.map(({ text }) => text))
   }
 
   remove(title: string): void {
-    const gone = this.tab(title)
-    this.#tabs = this.#tabs.filter((tab) => tab !== gone)
+    const removed = this.tab(title)
+    this.#tabs = this.#tabs.filter((tab) => tab !== removed)
   }
 
-  /** All of the requests, or none when one is refused. */
+  /** Applies all requests, or none if one is invalid. */
   update(requests: Request[]): void {
     const before = this.#tabs
     this.#tabs = before.map((tab) => ({ ...tab, rows: [...tab.rows] }))
@@ -76,7 +76,7 @@ export class SheetTabs {
       if (this.tab(title)) throw new Refusal(400, `A sheet with the name "${title}" already exists`)
       this.#tabs.push({ sheetId, title, rows: [], columns: gridProperties?.columnCount ?? 26 })
     } else if (appendCells) {
-      // After the last row that holds anything, from column A on.
+      // Google appends after the last row that is not empty, from column A.
       const { rows, columns } = this.#byId(appendCells.sheetId)
       if (appendCells.rows.some(({ values = [] }) => values.length > columns))
         throw new Refusal(400, 'Attempting to write beyond the last column')
@@ -109,7 +109,7 @@ export class SheetTabs {
     return tab
   }
 
-  /** `'tab'!1:1` or `'tab'!A:B`, row by row, without what is empty at the end. */
+  /** Reads `'tab'!1:1` or `'tab'!A:B`, row by row, without empty cells at the end. */
   valuesOf(range: string): { values?: string[][] } {
     const [, quotedTitle = '', from = '', to = ''] = /^'((?:[^']|'')+)'!(\w+):(\w+)$/.exec(range) ?? []
     const tab = this.tab(quotedTitle.replaceAll("''", "'"))
@@ -120,7 +120,7 @@ export class SheetTabs {
     )
     if (row === undefined && last >= tab.columns) throw new Refusal(400, `Range (${range}) exceeds grid limits`)
     const values = (row === undefined ? tab.rows : tab.rows.slice(row, row + 1)).map((cells) =>
-      withoutEmptyEnd(
+      trimEmptyEnd(
         (row === undefined
           ? Array.from({ length: last - column + 1 }, (_, index) => cells[column + index] ?? empty)
           : cells
@@ -132,7 +132,7 @@ export class SheetTabs {
   }
 }
 
-function withoutEmptyEnd(texts: string[]): string[] {
+function trimEmptyEnd(texts: string[]): string[] {
   return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1)
 }
 

@@ -1,54 +1,56 @@
-// Stands in for Google Sheets: a real HTTP server with its token address, that keeps cells as Google does and fails on demand.
+// A simulated Google Sheets: a real HTTP server with a token endpoint, which stores cells as Google does and fails on
+// demand.
 import { generateKeyPairSync, type KeyObject, randomBytes, verify } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Chance } from '#tests/helpers/chance.ts'
+import type { Random } from '#tests/helpers/random.ts'
 import { Refusal, type SheetTab, SheetTabs } from '#tests/helpers/sheet-tabs.ts'
 import { drawTabs } from '#tests/helpers/sheets-view.ts'
 
 /**
- * silence: no answer, and made or not as chance has it. late: no answer, and made after the client gave up.
- * dropped: made, and the connection ended instead of an answer.
+ * silence: no response; the change is applied or not, at random.
+ * late: no response; the change is applied after the client has reply up.
+ * dropped: the change is applied, and the connection is closed instead of a response.
  */
 export type Fault = 'quota' | 'error' | 'silence' | 'late' | 'dropped'
 
 export interface SheetsServer {
   url: string
   id: string
-  /** Settings that make a site use it. */
+  /** Settings with which a site uses this server. */
   env: Record<string, string>
   tabs: SheetTabs
-  /** What goes wrong, in hundredths of all calls, each kind. */
+  /** Percentage of all calls that fail, by fault. */
   faults: Partial<Record<Fault, number>>
-  /** The next calls of that kind go wrong in this way, before chance is asked. */
+  /** The next calls of this kind fail in this way, before random faults apply. */
   failNext(kind: 'read' | 'write' | 'token', ...faults: Fault[]): void
-  /** Tabs that somebody has protected from us. */
+  /** Tabs that the service account may not edit. */
   protectedTabs: Set<string>
-  /** Takes no more rows. */
+  /** The spreadsheet has reached its cell limit and accepts no more rows. */
   full: boolean
-  /** As long as it is not shared, nobody is let in. */
+  /** Whether the spreadsheet is shared with the service account. */
   shared: boolean
-  /** How often it answered in each way: `write`, `read`, `token`, and with a fault's name behind. */
+  /** Number of calls by kind (`write`, `read`, `token`), or by kind and fault (`write quota`). */
   counts: Record<string, number>
-  /** When writes arrived, refused ones included, in milliseconds. */
+  /** Arrival times of writes in milliseconds, including rejected ones. */
   writes: number[]
-  /** The access tokens of accepted writes. Every node has its own. */
+  /** The access tokens of accepted writes. Each node has its own token. */
   writers: Set<string>
-  /** How many calls were under way together, at most. */
-  mostAtOnce: number
+  /** The highest number of concurrent calls. */
+  maxAtOnce: number
   close(): Promise<void>
 }
 
 export interface SheetsServerOptions {
   folder: string
-  chance?: Chance
-  /** Google allows a service account so many writes a minute. */
-  writesAMinute?: number
+  random?: Random
+  /** Write quota of a service account per minute. */
+  writesPerMinute?: number
   lateMs?: number
-  /** How long a call takes: with 0, calls that should not overlap rarely do. */
+  /** Duration of a call. With 0, calls that should not overlap rarely do. */
   answerMs?: number
 }
 
@@ -56,11 +58,11 @@ const account = 'mobiliza@projeto-ficticio.iam.gserviceaccount.example.org'
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 export async function startSheetsServer(options: SheetsServerOptions): Promise<SheetsServer> {
-  const { folder, chance, writesAMinute = 60, lateMs = 8_000, answerMs = 0 } = options
+  const { folder, random, writesPerMinute = 60, lateMs = 8_000, answerMs = 0 } = options
   const tokens = new Set<string>()
   const planned: Record<string, Fault[]> = {}
   const timers = new Set<NodeJS.Timeout>()
-  let underWay = 0
+  let inFlight = 0
   const server = createServer((request, response) => void serve(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -86,7 +88,7 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
     counts: {},
     writes: [],
     writers: new Set(),
-    mostAtOnce: 0,
+    maxAtOnce: 0,
     async close() {
       for (const timer of timers) clearTimeout(timer)
       server.closeAllConnections()
@@ -97,7 +99,7 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
   function drawFault(kind: string): Fault | undefined {
     const next = planned[kind]?.shift()
     if (next) return next
-    let left = chance?.between(1, 100) ?? 101
+    let left = random?.between(1, 100) ?? 101
     for (const [fault, share] of Object.entries(sheets.faults)) {
       left -= share
       if (left <= 0) return fault as Fault
@@ -108,24 +110,24 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/'
     if (path === '/') return void response.setHeader('content-type', 'text/html').end(drawTabs(sheets.tabs))
-    underWay += 1
-    sheets.mostAtOnce = Math.max(sheets.mostAtOnce, underWay)
+    inFlight += 1
+    sheets.maxAtOnce = Math.max(sheets.maxAtOnce, inFlight)
     response.once('close', () => {
-      underWay -= 1
+      inFlight -= 1
     })
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks).toString('utf8')
     const kind = path === '/token' ? 'token' : request.method === 'POST' ? 'write' : 'read'
     const fault = drawFault(kind)
-    const counted = fault ? `${kind} ${fault}` : kind
-    sheets.counts[counted] = (sheets.counts[counted] ?? 0) + 1
+    const countKey = fault ? `${kind} ${fault}` : kind
+    sheets.counts[countKey] = (sheets.counts[countKey] ?? 0) + 1
     const answer = () => answerTo({ kind, path, body, authorization: request.headers.authorization })
 
     if (kind === 'write') sheets.writes.push(Date.now())
     if (fault === 'quota') return send(response, quotaExceeded)
     if (fault === 'error') return send(response, { status: 500, body: { error: { code: 500, status: 'INTERNAL' } } })
-    if (fault === 'silence') return void (chance?.between(0, 1) && answer())
+    if (fault === 'silence') return void (random?.between(0, 1) && answer())
     if (fault === 'late') {
       const timer = setTimeout(answer, lateMs)
       timers.add(timer)
@@ -136,19 +138,19 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
       return send(response, quotaExceeded)
     }
     if (answerMs > 0) await delay(answerMs)
-    const given = answer()
+    const reply = answer()
     if (fault === 'dropped') return void response.destroy()
-    send(response, given)
+    send(response, reply)
   }
 
   function isOverQuota(): boolean {
     const minuteAgo = Date.now() - 60_000
-    return sheets.writes.filter((at) => at > minuteAgo).length > writesAMinute
+    return sheets.writes.filter((at) => at > minuteAgo).length > writesPerMinute
   }
 
   function answerTo({ kind, path, body, authorization }: Call): Answer {
     try {
-      if (kind === 'token') return giveToken(body)
+      if (kind === 'token') return issueToken(body)
       const token = authorization?.replace('Bearer ', '') ?? ''
       if (!tokens.has(token)) throw new Refusal(401, 'UNAUTHENTICATED')
       if (!path.startsWith(`/v4/spreadsheets/${sheets.id}`)) throw new Refusal(404, 'NOT_FOUND')
@@ -164,7 +166,7 @@ export async function startSheetsServer(options: SheetsServerOptions): Promise<S
     }
   }
 
-  function giveToken(body: string): Answer {
+  function issueToken(body: string): Answer {
     const form = new URLSearchParams(body)
     const isGranted = form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer'
     if (!isGranted || !isSigned(form.get('assertion') ?? '', publicKey, `${url}/token`))
@@ -225,7 +227,7 @@ const describeTab = ({ sheetId, title, columns }: SheetTab) => ({
   properties: { sheetId, title, gridProperties: { columnCount: columns } },
 })
 
-/** What Google looks at: the signature, who it is for, what for, and that it is short-lived. */
+/** The checks that Google does: signature, issuer, audience, scope and a short lifetime. */
 function isSigned(assertion: string, key: KeyObject, audience: string): boolean {
   const [head = '', claims = '', signature = ''] = assertion.split('.')
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString('utf8') || '{}')

@@ -1,7 +1,6 @@
-// What the stand-in of Google Sheets shows in a browser: every tab as a table.
 import type { SheetTabs } from '#tests/helpers/sheet-tabs.ts'
 
-const shownRows = 200
+const maxRows = 200
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const escapeHtml = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character] ?? character)
@@ -9,10 +8,10 @@ const escapeHtml = (text: string) => text.replace(/[&<>]/g, (character) => escap
 export function drawTabs(tabs: SheetTabs): string {
   const tables = tabs.all().map(({ title, rows }) => {
     const [head = [], ...rest] = rows.map((row) => row.map(({ text }) => text))
-    const line = (cells: string[], tag: string) =>
+    const tableRow = (cells: string[], tag: string) =>
       `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`
-    const latest = rest.slice(-shownRows).map((row) => line(row, 'td'))
-    return `<h2>${escapeHtml(title)} (${rest.length})</h2><table>${line(head, 'th')}${latest.join('')}</table>`
+    const latest = rest.slice(-maxRows).map((row) => tableRow(row, 'td'))
+    return `<h2>${escapeHtml(title)} (${rest.length})</h2><table>${tableRow(head, 'th')}${latest.join('')}</table>`
   })
   return `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><meta http-equiv="refresh" content="5">
 <title>Planilha de desenvolvimento</title>

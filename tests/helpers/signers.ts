@@ -1,51 +1,54 @@
-// People who sign or fill in one form after another over real connections, and remember every answer they got.
+// Simulated people who submit forms over real connections, one after the other, and record every response.
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 
-/** How one request ended, as the person saw it. */
+/** The outcome of one request, as the client sees it. */
 export type Outcome =
   | `${number}`
-  /** A refusal that does not say when to come back. */
+  /** A 503 that does not say when to retry. */
   | '503 without Retry-After'
-  /** Nobody listened. */
+  /** The connection was refused: no server listens. */
   | 'refused'
-  /** A new connection ended before its first answer: it may never have left the queue of the listening socket. */
+  /** A new connection closed before its first response: the server may never have accepted it from the listen queue. */
   | 'not accepted'
-  /** A connection that had answered before, so that the server certainly had it, ended without the whole answer. */
+  /**
+   * A connection that had delivered a response before, so that the server had accepted it, closed without a full
+   * response.
+   */
   | 'cut'
   | 'no answer'
 
 export interface SignersSettings {
-  /** Of several nodes, who has to try again tries the next one. */
+  /** With several nodes, a retry goes to the next one. */
   url: string | string[]
   people?: number
   paths?: string[]
-  /** Not acknowledged: try the same request again, with the same id, or go away. */
+  /** After a request without acknowledgement: retry it with the same request id, or stop. */
   otherwise: 'retry' | 'leave'
-  /** How many signatures they are after together; without it they go on until they are stopped. */
+  /** Total number of submissions; without it, the signers continue until they are stopped. */
   total?: number
   onAcknowledged?(email: string, requestId: string): void
 }
 
 export interface Signers {
-  /** E-mail and request id of everything that was answered with a success. */
+  /** E-mail and request id of every acknowledged submission. */
   acknowledged: Map<string, string>
-  /** How often each outcome was seen. */
+  /** Number of requests by outcome. */
   outcomes(): Partial<Record<Outcome, number>>
-  /** Signatures that took more than one request. */
+  /** Number of submissions that took more than one request. */
   retried(): number
-  /** How long the slowest single request took. */
+  /** Duration of the slowest single request. */
   slowestMs(): number
-  /** Waits for this many more to be acknowledged. */
+  /** Waits for this many more acknowledgements. */
   more(count: number): Promise<void>
-  /** Resolves when all have gone. Who retries still brings home the signature in hand. */
+  /** Stops the signers. With `retry`, each first completes its current submission. */
   stop(): Promise<void>
-  /** Resolves when all have gone by themselves. */
+  /** Resolves when all signers have ended by themselves. */
   gone(): Promise<void>
 }
 
-/** Every way to leave something with us: the three kinds of petition and the three forms, with and without JavaScript. */
+/** All forms: the three kinds of petition and the three registrations, with and without JavaScript. */
 export const everyForm = [
   '/api/peticoes',
   '/api/abaixo-assinado',
@@ -58,7 +61,7 @@ export const everyForm = [
   '/api/formulario-lideres',
 ]
 
-/** What is sent where; every other path takes a signature. */
+/** The payload by path. All other paths take a signature. */
 const formOf: Record<string, () => { email: string }> = {
   '/api/contacts': () => aContact(),
   '/': () => aContact(),
@@ -67,7 +70,7 @@ const formOf: Record<string, () => { email: string }> = {
 }
 
 const states = ['SP', 'RJ', 'BA', 'AM', 'DF', 'RS', 'PE']
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 export function startSigners({
   url,
@@ -79,7 +82,7 @@ export function startSigners({
 }: SignersSettings): Signers {
   const acknowledged = new Map<string, string>()
   const outcomes: Partial<Record<Outcome, number>> = {}
-  let begun = 0
+  let started = 0
   let retried = 0
   let slowestMs = 0
   let stopping = false
@@ -87,7 +90,7 @@ export function startSigners({
   const urls = [url].flat()
 
   async function sign(agent: Agent): Promise<'signed' | 'given up'> {
-    const number = begun++
+    const number = started++
     const requestId = crypto.randomUUID()
     const path = paths[number % paths.length] ?? '/api/peticoes'
     const form = formOf[path]?.() ?? aSignature({ estado: states[number % states.length] ?? 'SP' })
@@ -108,17 +111,17 @@ export function startSigners({
     }
   }
 
-  async function onePerson(): Promise<void> {
-    // Who has finished keeps the connection open, as a browser does.
+  async function runSigner(): Promise<void> {
+    // The connection stays open after the last request, as in a browser.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    while (!stopping && (total === undefined || begun < total)) {
+    while (!stopping && (total === undefined || started < total)) {
       if ((await sign(agent)) === 'given up' && otherwise === 'leave') break
     }
   }
 
-  let everybodyLeft = false
-  const all = Promise.all(Array.from({ length: people }, onePerson)).finally(() => {
-    everybodyLeft = true
+  let allEnded = false
+  const all = Promise.all(Array.from({ length: people }, runSigner)).finally(() => {
+    allEnded = true
   })
   return {
     acknowledged,
@@ -128,7 +131,7 @@ export function startSigners({
     async more(count) {
       const goal = acknowledged.size + count
       while (acknowledged.size < goal) {
-        if (everybodyLeft) throw new Error(`everybody has left: ${JSON.stringify(outcomes)}`)
+        if (allEnded) throw new Error(`everybody has left: ${JSON.stringify(outcomes)}`)
         await delay(5)
       }
     },
@@ -151,10 +154,10 @@ interface Post {
 
 function post({ agent, url, requestId, form }: Post): Promise<Outcome> {
   return new Promise((resolve) => {
-    const isCall = new URL(url).pathname.startsWith('/api/')
-    const body = isCall ? JSON.stringify(form) : asBrowserSends(form)
+    const isApi = new URL(url).pathname.startsWith('/api/')
+    const body = isApi ? JSON.stringify(form) : encodeForm(form)
     const headers = {
-      'content-type': isCall ? 'application/json' : 'application/x-www-form-urlencoded',
+      'content-type': isApi ? 'application/json' : 'application/x-www-form-urlencoded',
       'content-length': Buffer.byteLength(body),
       'x-request-id': requestId,
     }
@@ -163,11 +166,11 @@ function post({ agent, url, requestId, form }: Post): Promise<Outcome> {
       answer.on('error', () => resolve('cut'))
       answer.on('end', () => {
         const { statusCode = 0 } = answer
-        const unhelpful = statusCode === 503 && !Number(answer.headers['retry-after'])
-        resolve(unhelpful ? '503 without Retry-After' : `${statusCode}`)
+        const lacksRetryAfter = statusCode === 503 && !Number(answer.headers['retry-after'])
+        resolve(lacksRetryAfter ? '503 without Retry-After' : `${statusCode}`)
       })
     })
-    sent.setTimeout(patienceMs, () => {
+    sent.setTimeout(timeoutMs, () => {
       resolve('no answer')
       sent.destroy()
     })
@@ -179,8 +182,8 @@ function post({ agent, url, requestId, form }: Post): Promise<Outcome> {
   })
 }
 
-/** Without JavaScript; a list is its field repeated. */
-function asBrowserSends(form: object): string {
+/** Encodes a form as a browser without JavaScript does: a list repeats its field. */
+function encodeForm(form: object): string {
   const pairs = Object.entries(form).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]))
   return new URLSearchParams(pairs).toString()
 }

@@ -1,21 +1,20 @@
-// A disk of a few megabytes that a test can fill: memory, mounted on a folder. Only root may mount, and many containers not even that.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** `size` as tmpfs takes it: 256k, 160m. */
+/** Mounts a tmpfs on the folder, as a disk that a test can fill. `size` has the syntax of tmpfs: 256k, 160m. */
 export function mountSmallDisk(folder: string, size: string): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', folder], { stdio: 'pipe' })
 }
 
 export function unmount(folder: string): void {
-  // Processes that were killed may take a moment to let go of it.
+  // Killed processes may still hold files for a short time.
   execFileSync('umount', ['--lazy', folder])
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Why there is no small disk here, if there is none. */
+/** Why mounting is impossible, or undefined. It needs root, and many containers forbid it even then. */
 export const refusal = tryMount()
 
 function tryMount(): string | undefined {

@@ -1,11 +1,11 @@
-// A project of a few lines with the real scripts/, installed by the real npm without a network. The server in it only prints its settings.
+// A tiny project with the real scripts/, installed by the real npm offline. Its server only prints its settings.
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { Ended } from '#tests/helpers/command.ts'
+import type { CommandResult } from '#tests/helpers/command.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -15,8 +15,8 @@ export interface SmallProject {
   folder: string
   write(file: string, content: string): void
   has(file: string): boolean
-  /** As `npm start`, `npm run dev` and the others call them. */
-  run(script: string, env?: Record<string, string>): Promise<Ended>
+  /** Runs a script as `npm start`, `npm run dev` and the other npm commands do. */
+  run(script: string, env?: Record<string, string>): Promise<CommandResult>
 }
 
 let template: string | undefined
@@ -89,12 +89,12 @@ function makeTemplate(): string {
   return folder
 }
 
-/** To be called after the last test of a file. */
+/** Call it after the last test of a file. */
 export function removeTemplate(): void {
   if (template) rmSync(template, { recursive: true, force: true })
 }
 
-/** Another program on a port of 127.0.0.1, until the test ends. */
+/** Listens on a port of 127.0.0.1, like another program, until the test ends. */
 export async function occupyPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,4 @@
-// A real SMTP server that keeps what it takes, and fails in the ways that real ones fail.
+// A real SMTP server that stores received mail and fails in the ways of real servers.
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
@@ -9,21 +9,21 @@ export interface SmtpAnswer {
   text: string
 }
 
-/** What goes wrong; a test changes it while mails arrive. */
+/** Faults, which a test can change while mail arrives. */
 export interface SmtpFaults {
-  /** Before the answer to the whole mail. */
+  /** Delay of the response to the DATA command. */
   delayMs: number
-  /** Undefined: taken. */
+  /** Undefined means accepted. */
   sender(): SmtpAnswer | undefined
   recipient(address: string): SmtpAnswer | undefined
   data(raw: string): SmtpAnswer | undefined
-  /** The mail is taken, and the line is cut before the sender is told: closed, or reset as by a machine that has forgotten it. */
+  /** Accepts the mail, then closes or resets the connection before the client gets the response. */
   dropAfterData(): 'closed' | 'reset' | undefined
 }
 
 export interface ReceivedMail {
   from: string
-  /** Of the envelope. */
+  /** Recipients of the envelope. */
   to: string[]
   raw: string
 }
@@ -50,7 +50,7 @@ interface Connection {
   _socket: Socket
 }
 
-/** Listens on the port of an earlier one to be the same server that came back. */
+/** With the port of a stopped server, it simulates that this server is back. */
 export async function startSmtp({
   port = 0,
   onMail = (_: ReceivedMail): unknown => undefined,
@@ -66,7 +66,7 @@ export async function startSmtp({
     onRcptTo: ({ address }, _session, callback) => callback(refusal(faults.recipient(address))),
     async onData(stream, session, callback) {
       const chunks: Buffer[] = await stream.toArray().catch(() => [])
-      // Who leaves in the middle of a mail has sent none.
+      // A client that disconnects inside of a mail has sent none.
       if (stream.errored) return
       const raw = Buffer.concat(chunks).toString('utf8')
       if (faults.delayMs > 0) await delay(faults.delayMs)
@@ -78,17 +78,17 @@ export async function startSmtp({
       onMail(mail)
       const drop = faults.dropAfterData()
       if (!drop) return callback()
-      for (const { session: one, _socket: socket } of server.connections as Set<Connection>) {
-        if (one.id === session.id) drop === 'reset' ? socket.resetAndDestroy() : socket.destroy()
+      for (const { session: connected, _socket: socket } of server.connections as Set<Connection>) {
+        if (connected.id === session.id) drop === 'reset' ? socket.resetAndDestroy() : socket.destroy()
       }
     },
   })
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const { port: chosen } = server.server.address() as AddressInfo
+  const { port: chosenPort } = server.server.address() as AddressInfo
   return {
-    url: `smtp://127.0.0.1:${chosen}`,
-    port: chosen,
+    url: `smtp://127.0.0.1:${chosenPort}`,
+    port: chosenPort,
     faults,
     received,
     parsed: () => Promise.all(received.map(({ raw }) => PostalMime.parse(raw))),

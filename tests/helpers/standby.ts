@@ -1,22 +1,25 @@
-// A copy of a cluster that follows it: a hot standby of the test's own, made as an operator makes one.
+// A hot standby of a cluster, created as an operator creates one.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Cluster, postgresBinary, runCluster, unprivileged, unprivilegedFolder } from '#tests/helpers/postgres.ts'
 
 export interface StandbySettings {
-  /** What the primary knows it by: its application_name and its slot. */
+  /** Its application_name and the name of its replication slot on the primary. */
   name?: string
   settings?: Record<string, string>
 }
 
 export interface Standby extends Cluster {
   name: string
-  /** Makes it the primary of its own line, and waits until it takes writes. */
+  /** Promotes it to a primary, and waits until it accepts writes. */
   promote(): Promise<void>
 }
 
-/** Resolves once the primary streams to it. Whether commits wait for it is up to the primary's `synchronous_standby_names`. */
+/**
+ * Resolves when the primary streams to it. The primary's `synchronous_standby_names` decides whether commits wait for
+ * it.
+ */
 export async function createStandby(
   primary: Cluster,
   { name = 'standby1', settings = {} }: StandbySettings = {},
@@ -40,7 +43,10 @@ export async function createStandby(
   return standby
 }
 
-/** How the primary sees it: `sync` or `quorum` when commits wait for it, `async` when not, undefined when it does not follow. */
+/**
+ * Its state on the primary: `sync` or `quorum` if commits wait for it, `async` if not, undefined if it is not
+ * connected.
+ */
 export async function stateOf(primary: Cluster, name: string): Promise<string | undefined> {
   const [row] = await primary.query<{ sync_state: string }>(
     `select sync_state from pg_stat_replication where state = 'streaming' and application_name = '${name}'`,

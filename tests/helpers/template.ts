@@ -1,4 +1,3 @@
-// What HTTP tests start from: the settings of a test site, and the database that each file copies.
 import { type Config, readConfig } from '#server/core/config.ts'
 
 declare module 'vitest' {

@@ -1,15 +1,15 @@
-// A site of one test file's own, in this process, on the engine of the run. Its log is read at the end.
+// A site for one test file, in this process, with the database engine of the run. `close` checks its log.
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import { expect, inject } from 'vitest'
 import type { AppOptions } from '#server/app.ts'
 import { createLog } from '#server/core/log.ts'
-import { tryAgain } from '#server/core/try-again.ts'
+import { retry } from '#server/core/retry.ts'
 import { type Database, isTransient, openDatabase } from '#server/db/database.ts'
 import { type Engine, openEngine } from '#server/db/engine.ts'
 import type { App } from '#server/http/mount.ts'
-import { startNode } from '#server/node.ts'
 import type { Deliveries, DeliveryOptions } from '#server/outbox/deliveries.ts'
+import { startServer } from '#server/server-process.ts'
 import { openBuild } from '#server/ssr/renderer.ts'
 import { personalStrings } from '#tests/helpers/factories.ts'
 import { memoryFolder } from '#tests/helpers/memory-folder.ts'
@@ -22,24 +22,24 @@ export interface TestSite {
   url: string
   dataDir: string
   rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** As after the first start: campaigns and contents stay, what people sent is gone. */
+  /** Deletes everything that people sent. Campaigns and contents stay. */
   empty(): Promise<void>
-  /** The lines of the log so far. */
+  /** The log lines so far. */
   logged(): string[]
-  /** Ends the site; fails the file if its log holds an error or a person. */
+  /** Stops the site. Fails if its log has an error or personal data. */
   close(): Promise<void>
 }
 
-// As long as a process holds the compiled engine, a new instance of it starts from the machine code of those before.
+// While a process holds the compiled module, a new instance reuses its machine code.
 const engineFile = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
-const keptEngine = WebAssembly.compile(readFileSync(engineFile))
+const compiledEngine = WebAssembly.compile(readFileSync(engineFile))
 
-interface Place {
+interface TestDatabase {
   env: Record<string, string>
   remove(): Promise<void>
 }
 
-async function ownDatabase(): Promise<Place> {
+async function createOwnDatabase(): Promise<TestDatabase> {
   const source = inject('source')
   const folder = memoryFolder()
   const remove = async () => rmSync(folder, { recursive: true, force: true })
@@ -57,23 +57,23 @@ async function ownDatabase(): Promise<Place> {
 }
 
 export interface TestSiteParts {
-  /** Without them the queue stays as it was written, to be looked at. */
+  /** Without this, nothing is delivered, and tests can inspect the queue. */
   deliveries?: DeliveryOptions
-  /** Shorter than on a site that people visit. */
-  periods?: Pick<AppOptions, 'refreshMs' | 'censusPauseMs'>
+  /** Shorter than in production. */
+  periods?: Pick<AppOptions, 'refreshMs' | 'breakdownPauseMs'>
 }
 
 export async function openTestSite(
   env: Record<string, string> = {},
   { deliveries, periods }: TestSiteParts = {},
 ): Promise<TestSite> {
-  await keptEngine
-  const place = await ownDatabase()
-  const config = testConfig({ ...place.env, ...env })
+  await compiledEngine
+  const ownDatabase = await createOwnDatabase()
+  const config = testConfig({ ...ownDatabase.env, ...env })
   const lines: string[] = []
   const log = createLog('trace', { write: (line) => lines.push(line) })
   const engine = await openEngine(config)
-  const node = await startNode({
+  const node = await startServer({
     config,
     engine,
     log,
@@ -94,18 +94,18 @@ export async function openTestSite(
       const tables =
         `peticoes peticoes_por_hora signature_count_changes signature_totals outbox contacts influenciadores lideres bot_conversas bot_mensagens
         admin_actions destinos enderecos emails_por_endereco email_tokens contadores removed_requests`.split(/\s+/)
-      // As truncate does, in a fraction of its time: truncate makes new files for every table and index.
-      const everything = `do $$ begin lock table ${tables.join(', ')}; set local session_replication_role = replica;
+      // Equivalent to truncate but much faster: truncate creates new files for every table and index.
+      const deleteAll = `do $$ begin lock table ${tables.join(', ')}; set local session_replication_role = replica;
         ${tables.map((table) => `delete from ${table};`).join(' ')} end $$`
-      // A worker that is still delivering what the last test left locks the same tables in another order.
-      await tryAgain(() => rows(everything), { patienceMs: 10_000, isTransient })
+      // A worker that still delivers for the previous test locks the same tables in another order.
+      await retry(() => rows(deleteAll), { timeoutMs: 10_000, isTransient })
     },
     logged: () => [...lines],
     async close() {
       await node.close()
       await database.close()
       await engine.stop()
-      await place.remove()
+      await ownDatabase.remove()
       const text = lines.join('')
       expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
       expect(personalStrings().filter((secret) => text.includes(secret))).toEqual([])

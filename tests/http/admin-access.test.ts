@@ -1,4 +1,4 @@
-// The admin area is closed by default: every one of its routes, taken from the router itself, is tried with every wrong key.
+// Every route of the admin area, taken from the router, is refused with every kind of wrong token.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { credentials, enter } from '#tests/helpers/administrator.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -9,40 +9,40 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const openToAnyone = ['POST /api/admin/login', 'GET /api/admin/diagnostico', 'POST /api/admin/setup']
+const publicRoutes = ['POST /api/admin/login', 'GET /api/admin/diagnostico', 'POST /api/admin/setup']
 
-const closedRoutes = () =>
+const protectedRoutes = () =>
   site.app.policies
     .filter(({ method, url }) => method !== 'HEAD' && url.startsWith('/api/admin'))
-    .filter(({ method, url }) => !openToAnyone.includes(`${method} ${url}`))
+    .filter(({ method, url }) => !publicRoutes.includes(`${method} ${url}`))
 
-const knock = (method: string, url: string, authorization?: string) =>
+const request = (method: string, url: string, authorization?: string) =>
   fetch(site.url + url.replace(/:\w+/g, '1').replace('*', 'x'), {
     method,
     headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
     ...(method !== 'GET' && { body: '{}' }),
   })
 
-async function revoked(): Promise<string> {
+async function revokedToken(): Promise<string> {
   const { token, call } = await enter(site)
   await call('POST', '/api/admin/logout')
   return token
 }
 
-async function expired(): Promise<string> {
+async function expiredToken(): Promise<string> {
   const { token } = await enter(site)
   await site.rows(`update admin_sessions set "lastSeenAt" = now() - interval '31 minutes'`)
   return token
 }
 
-async function ofDeactivated(): Promise<string> {
+async function tokenOfDeactivated(): Promise<string> {
   const { token } = await enter(site)
   await site.rows('update admin_users set "isActive" = false')
   return token
 }
 
-test('every route says that it is for administrators', () => {
-  const routes = closedRoutes()
+test('every route requires an administrator', () => {
+  const routes = protectedRoutes()
   expect(routes.length).toBeGreaterThan(1)
   expect(routes.filter(({ access }) => access !== 'administrator')).toEqual([])
 })
@@ -50,22 +50,23 @@ test('every route says that it is for administrators', () => {
 test.each([
   ['no token', async () => undefined],
   ['garbage', async () => 'abc'],
-  ['a well-formed token that nobody has', async () => 'A'.repeat(43)],
-  ['a revoked token', revoked],
-  ['an expired token', expired],
-  ['the token of a deactivated user', ofDeactivated],
-])('no route lets in who has %s', async (_, obtain) => {
+  ['a well-formed token that does not exist', async () => 'A'.repeat(43)],
+  ['a revoked token', revokedToken],
+  ['an expired token', expiredToken],
+  ['the token of a deactivated user', tokenOfDeactivated],
+])('no route accepts %s', async (_, obtain) => {
   const token = await obtain()
   try {
     const answers = await Promise.all(
-      closedRoutes().map(async ({ method, url }) => {
-        const answer = await knock(method, url, token && `Bearer ${token}`)
+      protectedRoutes().map(async ({ method, url }) => {
+        const answer = await request(method, url, token && `Bearer ${token}`)
         return `${method} ${url}: ${answer.status} ${await answer.text()}`
       }),
     )
     expect(answers).toEqual(
-      closedRoutes().map(
-        ({ method, url }) => `${method} ${url}: 401 {"success":false,"message":"Entre de novo para continuar."}`,
+      protectedRoutes().map(
+        ({ method, url }) =>
+          `${method} ${url}: 401 {"success":false,"message":"Entre de novo para continuar.","code":"unauthenticated"}`,
       ),
     )
   } finally {
@@ -73,14 +74,14 @@ test.each([
   }
 })
 
-test('no reply of the area may be kept by anybody on the way, whoever asks and whatever is answered', async () => {
+test('no reply of the admin area may be cached', async () => {
   const { token } = await enter(site)
   const all = site.app.policies.filter(({ method, url }) => method !== 'HEAD' && url.startsWith('/api/admin'))
-  const kept: string[] = []
+  const cacheable: string[] = []
   const ask = async (method: string, url: string, authorization?: string) => {
-    const answer = await knock(method, url, authorization)
+    const answer = await request(method, url, authorization)
     await answer.body?.cancel()
-    if (answer.headers.get('cache-control') !== 'no-store') kept.push(`${method} ${url} ${answer.status}`)
+    if (answer.headers.get('cache-control') !== 'no-store') cacheable.push(`${method} ${url} ${answer.status}`)
   }
   for (const { method, url } of all) await ask(method, url)
   for (const { method, url } of all) if (method === 'GET') await ask(method, url, `Bearer ${token}`)
@@ -90,24 +91,24 @@ test('no reply of the area may be kept by anybody on the way, whoever asks and w
     ...{ method: 'POST', headers: json, body: JSON.stringify(credentials) },
   })
   expect([login.status, login.headers.get('cache-control')]).toEqual([200, 'no-store'])
-  expect(kept).toEqual([])
+  expect(cacheable).toEqual([])
 })
 
-test('a page left open does not keep a session from ending', async () => {
+test('a page left open does not extend its session', async () => {
   const { token } = await enter(site)
   await site.rows(`update admin_sessions set "lastSeenAt" = now() - interval '29 minutes'`)
   const statusWith = async (headers: object) => {
-    const asked = { headers: { authorization: `Bearer ${token}`, ...headers } }
-    return (await fetch(`${site.url}/api/admin/sessao`, asked)).status
+    const init = { headers: { authorization: `Bearer ${token}`, ...headers } }
+    return (await fetch(`${site.url}/api/admin/sessao`, init)).status
   }
   const seenSince = () => site.rows(`select from admin_sessions where "lastSeenAt" > now() - interval '28 minutes'`)
 
   expect([await statusWith({ 'x-por-si': '1' }), await seenSince()]).toEqual([200, []])
-  // What somebody does on the page keeps it open.
+  // A request that the user causes extends the session.
   expect([await statusWith({}), (await seenSince()).length]).toEqual([200, 1])
 })
 
-test('coming and going is on record', async () => {
+test('login and logout are in the audit log', async () => {
   await site.empty()
   const { call } = await enter(site, credentials)
   await call('POST', '/api/admin/logout')
@@ -117,7 +118,7 @@ test('coming and going is on record', async () => {
   ])
 })
 
-test('the word "admin" alone opens nothing else', async () => {
+test('unknown paths below /admin are a 404, known ones are pages', async () => {
   expect((await fetch(`${site.url}/api/admin/nada`)).status).toBe(404)
   const page = await fetch(`${site.url}/admin/nada`)
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])

@@ -1,16 +1,16 @@
-// Campaigns as administrators write them: what is kept, what pages show of it, who is told when two write at once.
+// Campaigns in the admin area: what is stored, what the pages show, and concurrent edits.
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { listAuditLog } from '#contract/admin/audit-log.ts'
 import type { listVersions, StoredCampaign } from '#contract/admin/campaigns.ts'
-import type { listDeeds } from '#contract/admin/deeds.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import { type BackgroundThrottle, createBackgroundThrottle } from '#server/core/background-throttle.ts'
 import { createLog } from '#server/core/log.ts'
-import { createRush, type Rush } from '#server/core/rush.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { createVersions } from '#server/features/campaigns/versions.ts'
-import { createCensus } from '#server/features/numbers/census.ts'
-import { createTallies } from '#server/features/petitions/tallies.ts'
+import { createBreakdown } from '#server/features/numbers/breakdown.ts'
+import { createCampaignCounts } from '#server/features/petitions/campaign-counts.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { aCampaign, aSignature } from '#tests/helpers/factories.ts'
 import { aHeavyPicture, aPicture, imageForm } from '#tests/helpers/pictures.ts'
@@ -19,7 +19,7 @@ import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 let site: TestSite
 let admin: Administrator
 beforeAll(async () => {
-  site = await openTestSite({}, { periods: { censusPauseMs: 200 } })
+  site = await openTestSite({}, { periods: { breakdownPauseMs: 200 } })
   admin = await enter(site)
 })
 afterAll(() => site.close())
@@ -34,7 +34,7 @@ interface Written {
 
 const create = async (fields: object = {}) => (await admin.ask<Written>('POST', campaigns, aCampaign(fields))).campaign
 
-/** The fields of a stored campaign as an edit sends them back. */
+/** Sends the fields of a stored campaign back, with changes. */
 const edit = (campaign: StoredCampaign, fields: object = {}) =>
   admin.call('PUT', `${campaigns}/${campaign.id}`, { ...campaign, ...fields })
 
@@ -51,7 +51,7 @@ const sign = (slug: string, fields: object = {}) =>
     body: JSON.stringify({ ...aSignature(), ...fields }),
   })
 
-const signPlainly = (slug: string, fields: object) =>
+const signWithForm = (slug: string, fields: object) =>
   fetch(`${site.url}/p/${slug}`, {
     method: 'POST',
     redirect: 'manual',
@@ -74,14 +74,14 @@ async function openClient(): Promise<pg.Client> {
   return client
 }
 
-/** Of another node. It ends with the test at the latest. */
+/** A transaction of another node. It ends with the test at the latest. */
 async function openTransaction(): Promise<pg.Client> {
   const client = await openClient()
   await client.query('begin')
   return client
 }
 
-/** Until so many requests wait for a lock. The embedded engine runs one transaction at a time: there, requests do not meet. */
+/** Waits until `requests` wait for a lock. On the embedded engine none waits: it runs one transaction at a time. */
 async function untilWaiting(requests: number): Promise<void> {
   if (site.engine.kind === 'embedded') return
   const observer = await openClient()
@@ -97,7 +97,7 @@ async function untilWaiting(requests: number): Promise<void> {
 const statusOf = async (path: string) => (await fetch(site.url + path)).status
 const publicText = async (slug: string) => (await fetch(`${site.url}/p/${slug}`)).text()
 
-test('one that is sent again because its answer was lost is created once; with other words its address is taken', async () => {
+test('a repeated creation is stored once; with other fields its slug is taken', async () => {
   const fields = aCampaign()
   const [one, again] = [await create(fields), await create(fields)]
   expect(again.id).toBe(one.id)
@@ -109,8 +109,8 @@ test('one that is sent again because its answer was lost is created once; with o
 })
 
 describe('writing', () => {
-  test('a new campaign can be seen, counted and signed at once, and stands in the list', async () => {
-    // A page that is already known not to exist must not stay so.
+  test('a new campaign is visible, counted and open for signatures at once, and is in the list', async () => {
+    // The 404 of the page must not stay cached.
     const fields = aCampaign({ titulo: 'Praça viva' })
     expect(await statusOf(`/p/${fields.slug}`)).toBe(404)
 
@@ -146,9 +146,9 @@ describe('writing', () => {
     expect(html).toContain('1.000')
   })
 
-  test('a campaign that is switched off is gone for pages, frames, counts, pictures and signing, and comes back', async () => {
+  test('a campaign that is switched off is a 404 for pages, embeds, counts, images and signing, until it is switched on', async () => {
     const { id, slug } = await create()
-    const everywhere = async () => [
+    const allStatuses = async () => [
       await statusOf(`/p/${slug}`),
       await statusOf(`/embed/${slug}`),
       await statusOf(`/api/campaigns/${slug}`),
@@ -156,15 +156,15 @@ describe('writing', () => {
       await statusOf(`/imagens/campanha/${slug}.png`),
       (await sign(slug)).status,
     ]
-    expect(await everywhere()).toEqual([200, 200, 200, 200, 200, 201])
+    expect(await allStatuses()).toEqual([200, 200, 200, 200, 200, 201])
 
     const off = await admin.ask<Written>('POST', `${campaigns}/${id}/desativar`)
     expect(off.campaign.isActive).toBe(false)
-    expect(await everywhere()).toEqual([404, 404, 404, 404, 404, 404])
+    expect(await allStatuses()).toEqual([404, 404, 404, 404, 404, 404])
     expect((await (await fetch(`${site.url}/sitemap.xml`)).text()).includes(slug)).toBe(false)
 
     await admin.ask('POST', `${campaigns}/${id}/ativar`)
-    expect(await everywhere()).toEqual([200, 200, 200, 200, 200, 201])
+    expect(await allStatuses()).toEqual([200, 200, 200, 200, 200, 201])
     expect((await site.rows('select acao from admin_actions order by id')).map(({ acao }) => acao)).toEqual([
       'Criou campanha',
       'Desativou campanha',
@@ -172,7 +172,7 @@ describe('writing', () => {
     ])
   })
 
-  test('switching one off and on leaves it in its place in the list', async () => {
+  test('switching a campaign off keeps its position in the list', async () => {
     const [first, second] = [await create(), await create()]
     await admin.ask('POST', `${campaigns}/${first.id}/desativar`)
 
@@ -180,7 +180,7 @@ describe('writing', () => {
     expect(listed.slice(0, 2).map(({ id }) => id)).toEqual([second.id, first.id])
   })
 
-  test('a manifesto is cleaned before it is stored, and stays as it is when it is sent again', async () => {
+  test('a manifesto is sanitised before it is stored, and does not change when it is sent again', async () => {
     const dirty =
       '<h1>Um</h1><h2 style="color:red" onclick="x()">Dois</h2><p>Três <a href="javascript:x()">quatro</a><script>x()</script></p><img src="https://example.org/a.png">'
     const campaign = await create({ manifestoHtml: dirty })
@@ -190,7 +190,7 @@ describe('writing', () => {
     expect(again).toEqual(campaign)
   })
 
-  test('signatures so far are told with and without the base count, also of what is switched off', async () => {
+  test('the number of signatures excludes the base count, also for a campaign that is switched off', async () => {
     const { id, slug } = await create({ baseCount: 40 })
     await sign(slug)
     await admin.ask('POST', `${campaigns}/${id}/desativar`)
@@ -200,9 +200,9 @@ describe('writing', () => {
   })
 })
 
-describe('what is wrong is refused, new or edited, with its sentence', () => {
+describe('a wrong field of a new or edited campaign is refused with its message', () => {
   const media = `/media/${'a'.repeat(64)}.webp`
-  const wrong: [field: string, value: unknown, sentence: string][] = [
+  const wrong: [field: string, value: unknown, message: string][] = [
     ['titulo', '  ', 'Informe o título da campanha'],
     ['titulo', 'x'.repeat(201), 'O título aceita no máximo 200 caracteres'],
     ['subtitulo', 'x'.repeat(301), 'O subtítulo aceita no máximo 300 caracteres'],
@@ -237,9 +237,9 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     ['ogTitle', 'x'.repeat(201), 'O título para compartilhar aceita no máximo 200 caracteres'],
     ['ogDescription', 'x'.repeat(501), 'A descrição para compartilhar aceita no máximo 500 caracteres'],
   ]
-  test.each(wrong.map(([field, value, sentence]) => [field, sentence, value] as const))(
+  test.each(wrong.map(([field, value, message]) => [field, message, value] as const))(
     '%s: %s',
-    async (field, sentence, value) => {
+    async (field, message, value) => {
       const stored = await create()
       const answers = [
         await admin.call('POST', campaigns, aCampaign({ [field]: value })),
@@ -247,13 +247,13 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
       ]
       for (const answer of answers) {
         expect(answer.status).toBe(400)
-        expect(await answer.json()).toEqual({ success: false, message: sentence, errors: { [field]: sentence } })
+        expect(await answer.json()).toEqual({ success: false, message, code: 'invalid', errors: { [field]: message } })
       }
       expect(await admin.ask('GET', `${campaigns}/${stored.id}`)).toMatchObject({ campaign: stored })
     },
   )
 
-  test('an image of ours that is stored is admitted', async () => {
+  test('a stored image is accepted', async () => {
     const [{ imagemUrl = '' } = {}] = await site.rows<{ imagemUrl: string }>(
       'select "imagemUrl" from carousel_contents limit 1',
     )
@@ -261,23 +261,23 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
   })
 
   test.each([
-    { width: 1200, height: 900, shown: { largura: 1080, altura: 810 }, small: true },
-    { width: 300, height: 200, shown: { largura: 300, altura: 200 }, small: false },
+    { width: 1200, height: 900, expected: { largura: 1080, altura: 810 }, small: true },
+    { width: 300, height: 200, expected: { largura: 300, altura: 200 }, small: false },
   ])('a hero image of $width px has its dimensions, and a small format if it is wide', async (picture) => {
     const file = imageForm(await aPicture('jpeg', picture))
     const { imagemUrl } = await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', file)
     const { slug } = await create({ heroImageUrl: imagemUrl })
     expect(await (await fetch(`${site.url}/api/campaigns/${slug}`)).json()).toMatchObject({
-      campaign: { heroImageUrl: imagemUrl, heroImageSize: picture.shown },
+      campaign: { heroImageUrl: imagemUrl, heroImageSize: picture.expected },
     })
 
     const [image = ''] = /<img class="petition-image"[^>]*>/.exec(await publicText(slug)) ?? []
-    expect(image).toContain(`width="${picture.shown.largura}" height="${picture.shown.altura}"`)
-    const set = `srcSet="${imagemUrl.replace('.webp', '.640.webp')} 640w, ${imagemUrl} ${picture.shown.largura}w"`
+    expect(image).toContain(`width="${picture.expected.largura}" height="${picture.expected.altura}"`)
+    const set = `srcSet="${imagemUrl.replace('.webp', '.640.webp')} 640w, ${imagemUrl} ${picture.expected.largura}w"`
     expect(image.includes(set)).toBe(picture.small)
   })
 
-  test('the picture of its links is one that messengers take, with its size beside it', {
+  test('the share image has a format and a size that messengers accept, and its dimensions are in the page', {
     tags: ['slow'],
   }, async () => {
     const noisy = await aHeavyPicture({ width: 1200, height: 800 })
@@ -297,12 +297,12 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     expect(bytes.length).toBeLessThanOrEqual(250 * 1024)
   })
 
-  test('an image that was put into a text and is gone by the time it is saved is told, and sent again is admitted', async () => {
+  test('an image that was deleted before the manifesto is saved is refused, and accepted after a new upload', async () => {
     const upload = async (file: Buffer) =>
       (await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(file))).imagemUrl
     const campaign = await create()
-    const [lost, kept] = [await aPicture(), await aPicture()]
-    const urls = [await upload(lost), await upload(kept)]
+    const [lost, stored] = [await aPicture(), await aPicture()]
+    const urls = [await upload(lost), await upload(stored)]
     const manifestoHtml = urls.map((url) => `<img src="${url}" alt="" />`).join('')
     await site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where sha256 = $1`, [
       urls[0]?.slice(7, 71),
@@ -311,14 +311,14 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
 
     const answer = await edit(campaign, { manifestoHtml })
 
-    const sentence = 'Essa imagem não está mais guardada. Envie de novo'
-    expect([answer.status, await answer.json()]).toMatchObject([400, { errors: { manifestoHtml: sentence } }])
+    const message = 'Essa imagem não está mais guardada. Envie de novo'
+    expect([answer.status, await answer.json()]).toMatchObject([400, { errors: { manifestoHtml: message } }])
     await upload(lost)
     expect(await edited(campaign, { manifestoHtml })).toMatchObject({ manifestoHtml, versaoManifesto: 2 })
     for (const url of urls) expect(await statusOf(url)).toBe(200)
   })
 
-  test('an image goes when no campaign and no version names it any more', async () => {
+  test('an image is deleted when no campaign and no manifesto version uses it', async () => {
     const upload = async () =>
       (await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(await aPicture()))).imagemUrl
     const [hero, inText] = [await upload(), await upload()]
@@ -326,20 +326,20 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     const campaign = await create({ heroImageUrl: hero, manifestoHtml: `<p>Um</p><img src="${inText}" alt="" />` })
 
     const changed = await edited(campaign, { heroImageUrl: null, manifestoHtml: '<p>Dois</p>' })
-    // Each upload clears away what nothing uses.
+    // Each upload deletes unused images.
     await upload()
 
     expect([await statusOf(hero), await statusOf(inText)]).toEqual([404, 200])
     expect(changed.versaoManifesto).toBe(2)
   })
 
-  describe('while somebody saves', () => {
+  describe('during a save', () => {
     const upload = async () =>
       (await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(await aPicture()))).imagemUrl
     const expire = () =>
       site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where "reservadaAte" is not null`)
 
-    /** What another node does in a transaction that holds the image. */
+    /** Locks the image in a transaction of another node and runs the statement there. */
     async function otherNode(url: string, statement: string): Promise<pg.Client> {
       const other = await openTransaction()
       await other.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [url.slice(7, 71)])
@@ -347,14 +347,14 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
       return other
     }
 
-    test('an upload leaves the image alone that they are about to name', async () => {
+    test('an upload does not delete the image that is being saved', async () => {
       const { id } = await create()
       const url = await upload()
       await expire()
 
       const other = await otherNode(url, `update campaigns set "heroImageUrl" = $1 where id = ${id}`)
       const uploading = upload()
-      // It does not wait for the image that somebody holds. On the embedded engine it waits for every transaction.
+      // The upload does not wait for a locked image. On the embedded engine it waits for every transaction.
       if (site.engine.kind === 'postgres') await uploading
       await other.query('commit')
       await uploading
@@ -362,7 +362,7 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
       expect(await site.rows('select from media where sha256 = $1', [url.slice(7, 71)])).not.toEqual([])
     })
 
-    test('an image that goes at that moment is told', async () => {
+    test('an image that is deleted meanwhile is refused', async () => {
       const campaign = await create()
       const url = await upload()
 
@@ -375,7 +375,7 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     })
   })
 
-  test('the picture for links of a campaign that was never saved goes with the image that it was made of', async () => {
+  test('the share image of a campaign that was never saved is deleted with its source image', async () => {
     const upload = async () =>
       (await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(await aPicture()))).imagemUrl
     const { slug } = await create()
@@ -391,7 +391,7 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
     expect(await formats()).toEqual([])
   })
 
-  test.each(['99999999', '0', 'x', '1e3'])('campaign %s does not exist', async (id) => {
+  test.each(['99999999', '0', 'x', '1e3'])('campaign %s is a 404', async (id) => {
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/versoes'],
@@ -405,14 +405,14 @@ describe('what is wrong is refused, new or edited, with its sentence', () => {
   })
 })
 
-describe('what an edit changed', () => {
-  const onRecord = async () =>
-    (await admin.ask<ReplyOf<typeof listDeeds>>('GET', '/api/admin/registro')).deeds.map(({ deed, changes }) => ({
+describe('the audit log of an edit', () => {
+  const auditLog = async () =>
+    (await admin.ask<ReplyOf<typeof listAuditLog>>('GET', '/api/admin/registro')).deeds.map(({ deed, changes }) => ({
       deed,
       changes,
     }))
 
-  test('is on record by field, with the old and the new value; long texts are only named', async () => {
+  test('has the old and the new value of each field; long texts are only named', async () => {
     const campaign = await create({ titulo: 'Praça viva', baseCount: 0, ogDescription: 'a'.repeat(400) })
     const next = await edited(campaign, {
       titulo: 'Praça viva já',
@@ -423,10 +423,10 @@ describe('what an edit changed', () => {
       manifestoHtml: '<p>Um segredo de outro texto.</p>',
     })
     await edited(next, { subtitulo: '', baseCount: 18000 })
-    // Sent again, nothing changes.
+    // The same edit again changes nothing.
     await edited(next, { subtitulo: '', baseCount: 18000 })
 
-    expect(await onRecord()).toEqual([
+    expect(await auditLog()).toEqual([
       { deed: 'Alterou campanha', changes: [] },
       {
         deed: 'Alterou campanha',
@@ -451,14 +451,14 @@ describe('what an edit changed', () => {
     expect(JSON.stringify(await site.rows('select * from admin_actions'))).not.toContain('segredo')
   })
 
-  test('a base count that a campaign begins with is on record too', async () => {
+  test('has the base count of a new campaign', async () => {
     await create({ baseCount: 500 })
-    expect(await onRecord()).toEqual([
+    expect(await auditLog()).toEqual([
       { deed: 'Criou campanha', changes: [{ field: 'Contagem inicial', before: '0', after: '500' }] },
     ])
   })
 
-  test('an image is told by being there, not by its address', async () => {
+  test('says whether there is an image, without its address', async () => {
     const { imagemUrl } = await admin.ask<{ imagemUrl: string }>(
       'POST',
       '/api/admin/imagens',
@@ -466,7 +466,7 @@ describe('what an edit changed', () => {
     )
     const campaign = await create()
     await edited(await edited(campaign, { heroImageUrl: imagemUrl }), { heroImageUrl: null })
-    const changes = (await onRecord()).filter(({ deed }) => deed === 'Alterou campanha').flatMap((deed) => deed.changes)
+    const changes = (await auditLog()).filter(({ deed }) => deed === 'Alterou campanha').flatMap((deed) => deed.changes)
     expect(changes).toEqual([
       { field: 'Imagem da página', before: 'uma imagem', after: '' },
       { field: 'Imagem da página', before: '', after: 'uma imagem' },
@@ -474,12 +474,12 @@ describe('what an edit changed', () => {
   })
 })
 
-test('a page says how many signatures come from before the site, if any do', async () => {
+test('a page shows how many signatures are from before the site, if any', async () => {
   const [none, one, many] = [await create(), await create({ baseCount: 1 }), await create({ baseCount: 12_345 })]
-  const sentences = async ({ slug }: StoredCampaign) => (await publicText(slug)).match(/Inclui [^<]*/g)
-  expect(await sentences(none)).toBeNull()
-  expect(await sentences(one)).toEqual(['Inclui 1 assinatura recolhida antes deste site.'])
-  expect(await sentences(many)).toEqual(['Inclui 12.345 assinaturas recolhidas antes deste site.'])
+  const notes = async ({ slug }: StoredCampaign) => (await publicText(slug)).match(/Inclui [^<]*/g)
+  expect(await notes(none)).toBeNull()
+  expect(await notes(one)).toEqual(['Inclui 1 assinatura recolhida antes deste site.'])
+  expect(await notes(many)).toEqual(['Inclui 12.345 assinaturas recolhidas antes deste site.'])
   expect(await (await fetch(`${site.url}/peticao`)).text()).toContain(
     'Inclui 18.245 assinaturas recolhidas antes deste site.',
   )
@@ -488,7 +488,7 @@ test('a page says how many signatures come from before the site, if any do', asy
 describe('the slug', () => {
   const check = (query: string) => admin.call('GET', `${campaigns}/endereco?${query}`)
 
-  test('is checked while it is typed', async () => {
+  test('is checked during typing', async () => {
     const { id, slug } = await create()
     expect(await (await check(`slug=${slug}-2`)).json()).toMatchObject({
       available: true,
@@ -500,7 +500,7 @@ describe('the slug', () => {
       expect((await check(query)).status).toBe(400)
   })
 
-  test('can change until somebody has signed', async () => {
+  test('can change until the first signature', async () => {
     const campaign = await create()
     const moved = await edited(campaign, { slug: `${campaign.slug}-novo` })
     const old = await fetch(`${site.url}/p/${campaign.slug}`, { redirect: 'manual' })
@@ -516,7 +516,7 @@ describe('the slug', () => {
   })
 
   test.each(['juros', 'cassacao-fulano', 'brasilquerpaz', 'fim-escala-6x1'])(
-    'of %s stays: other pages lead to it',
+    'of %s cannot change: other pages link to it',
     async (slug) => {
       const [{ id = 0 } = {}] = await site.rows<{ id: number }>('select id::int from campaigns where slug = $1', [slug])
       const { campaign } = await admin.ask<Written>('GET', `${campaigns}/${id}`)
@@ -525,23 +525,23 @@ describe('the slug', () => {
     },
   )
 
-  test('two campaigns that want the same one at the same moment are one campaign and one refusal', async () => {
+  test('of eight concurrent campaigns with the same slug one is created and seven are refused', async () => {
     const fields = aCampaign()
-    // All have found it free before one of them may write.
+    // All requests find the slug free before one of them can write.
     const other = await openTransaction()
     await other.query('lock table campaigns in share mode')
-    const asked = Array.from({ length: 8 }, (_, n) =>
+    const requests = Array.from({ length: 8 }, (_, n) =>
       admin.call('POST', campaigns, { ...fields, titulo: `Título ${n}` }),
     )
     await untilWaiting(8)
     await other.query('commit')
-    const answers = await Promise.all(asked)
+    const answers = await Promise.all(requests)
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(400)])
   })
 })
 
-describe('two who edit the same campaign', () => {
-  test('the second is told, sees what is stored, and overwrites nothing', async () => {
+describe('two concurrent edits of a campaign', () => {
+  test('the second is refused with the stored campaign and overwrites nothing', async () => {
     const read = await create()
     const first = await edited(read, { titulo: 'O título da primeira' })
 
@@ -551,6 +551,7 @@ describe('two who edit the same campaign', () => {
     expect(await answer.json()).toEqual({
       success: false,
       message: 'admin salvou esta campanha enquanto você editava. Nada do que você escreveu foi perdido.',
+      code: 'conflict',
       current: first,
     })
     const { campaign } = await admin.ask<Written>('GET', `${campaigns}/${read.id}`)
@@ -559,18 +560,18 @@ describe('two who edit the same campaign', () => {
     expect(merged).toMatchObject({ titulo: 'O título da primeira', subtitulo: 'O subtítulo da segunda' })
   })
 
-  test('of ten at the same moment one writes and nine are told', async () => {
+  test('of ten at the same time one is saved and nine are refused', async () => {
     const read = await create()
     const other = await openTransaction()
     await other.query('select from campaigns where id = $1 for update', [read.id])
-    const asked = Array.from({ length: 10 }, (_, index) => edit(read, { titulo: `Título ${index}` }))
+    const requests = Array.from({ length: 10 }, (_, index) => edit(read, { titulo: `Título ${index}` }))
     await untilWaiting(10)
     await other.query('commit')
-    const answers = await Promise.all(asked)
+    const answers = await Promise.all(requests)
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
   })
 
-  test('a second try of an edit whose answer was lost is no quarrel', async () => {
+  test('a repeated edit is accepted without a conflict', async () => {
     const read = await create()
     const first = await edited(read, { manifestoHtml: '<p>Texto novo</p>' })
     const second = await edited(read, { manifestoHtml: '<p>Texto novo</p>' })
@@ -578,13 +579,13 @@ describe('two who edit the same campaign', () => {
     expect(second.versaoManifesto).toBe(2)
   })
 
-  test('switching it off meanwhile does not cost the other the edit', async () => {
+  test('switching the campaign off causes no conflict', async () => {
     const read = await create()
     await admin.ask('POST', `${campaigns}/${read.id}/desativar`)
     expect(await edited(read, { titulo: 'Outro' })).toMatchObject({ titulo: 'Outro', isActive: false })
   })
 
-  test('the one who wrote is named, not the one who switched it off since', async () => {
+  test('the conflict names the last editor, not the administrator that switched the campaign off', async () => {
     const other = { username: 'desligadora', password: 'uma-senha-bem-longa' }
     await admin.ask('POST', '/api/admin/equipe', { ...other, email: 'desligadora@example.org' })
     const read = await create()
@@ -601,28 +602,28 @@ describe('two who edit the same campaign', () => {
 })
 
 describe('versions of the manifesto', () => {
-  const listed = ({ id }: StoredCampaign) =>
+  const listedVersions = ({ id }: StoredCampaign) =>
     admin.ask<ReplyOf<typeof listVersions>>('GET', `${campaigns}/${id}/versoes`)
-  /** By the next counting. */
+  /** Waits for the next breakdown. */
   const expectVersions = (campaign: StoredCampaign, expected: [versao: number, autor: string, signatures: number][]) =>
     expect
       .poll(
         async () =>
-          (await listed(campaign)).versions.map(({ versao, autor, signatures }) => [versao, autor, signatures]),
+          (await listedVersions(campaign)).versions.map(({ versao, autor, signatures }) => [versao, autor, signatures]),
         { timeout: 20_000, interval: 100 },
       )
       .toEqual(expected)
 
-  test('what comes with the site is version 1', async () => {
+  test('the sample campaign has version 1', async () => {
     const [{ id = 0 } = {}] = await site.rows<{ id: number }>(`select id::int from campaigns where slug = 'juros'`)
-    const { versions, counted } = await listed({ id } as StoredCampaign)
+    const { versions, counted } = await listedVersions({ id } as StoredCampaign)
     expect(versions).toMatchObject([{ versao: 1, autor: null, signatures: 0 }])
     expect(counted).toBeNull()
     const { html } = await admin.ask<{ html: string }>('GET', `${campaigns}/${id}/versoes/1`)
     expect(html).toContain('Todo mundo sente o juro alto')
   })
 
-  test('only a changed manifesto makes a new one', async () => {
+  test('only a changed manifesto creates a version', async () => {
     const campaign = await create()
     const retitled = await edited(campaign, { titulo: 'Outro título' })
     expect(retitled.versaoManifesto).toBe(1)
@@ -634,19 +635,19 @@ describe('versions of the manifesto', () => {
     expect((await admin.call('GET', `${campaigns}/${campaign.id}/versoes/3`)).status).toBe(404)
   })
 
-  test('a signature keeps the version that its page showed, sent by script or as a plain form', async () => {
+  test('a signature stores the version that its page showed, sent as JSON or as a form', async () => {
     const campaign = await create()
     const { slug } = campaign
     const opened = await publicText(slug)
-    const shown = /name="versaoManifesto" value="(\d+)"/.exec(opened)?.[1] ?? ''
-    expect(shown).toBe('1')
+    const shownVersion = /name="versaoManifesto" value="(\d+)"/.exec(opened)?.[1] ?? ''
+    expect(shownVersion).toBe('1')
     expect(opened).toContain('"versaoManifesto":1')
 
     await edited(campaign, { manifestoHtml: '<p>Outro texto</p>' })
 
-    expect((await sign(slug, { versaoManifesto: shown })).status).toBe(201)
+    expect((await sign(slug, { versaoManifesto: shownVersion })).status).toBe(201)
     expect((await sign(slug, { versaoManifesto: 1 })).status).toBe(201)
-    expect((await signPlainly(slug, { versaoManifesto: shown })).status).toBe(303)
+    expect((await signWithForm(slug, { versaoManifesto: shownVersion })).status).toBe(303)
     expect((await sign(slug, { versaoManifesto: 2 })).status).toBe(201)
     expect(await signedVersions(slug)).toEqual([1, 1, 1, 2])
     expect(await publicText(slug)).toContain('name="versaoManifesto" value="2"')
@@ -656,10 +657,10 @@ describe('versions of the manifesto', () => {
     ])
   })
 
-  test('who signed each is told with the moment of the counting, and adds up with who came since', async () => {
+  test('signatures per version have the time of the count, and add up with later signatures', async () => {
     const campaign = await create()
     await sign(campaign.slug)
-    expect(await listed(campaign)).toMatchObject({ versions: [{ signatures: 1 }], counted: null })
+    expect(await listedVersions(campaign)).toMatchObject({ versions: [{ signatures: 1 }], counted: null })
     await edited(campaign, { manifestoHtml: '<p>Outro texto</p>' })
     await sign(campaign.slug)
     await expectVersions(campaign, [
@@ -669,30 +670,30 @@ describe('versions of the manifesto', () => {
 
     await sign(campaign.slug)
 
-    const { versions, counted } = await listed(campaign)
-    const told = versions.reduce((sum, { signatures }) => sum + (signatures ?? 0), 0)
-    expect(told + (counted?.uncounted ?? 0)).toBe(3)
+    const { versions, counted } = await listedVersions(campaign)
+    const total = versions.reduce((sum, { signatures }) => sum + (signatures ?? 0), 0)
+    expect(total + (counted?.uncounted ?? 0)).toBe(3)
     expect(Date.parse(counted?.at ?? '')).toBeLessThanOrEqual(Date.now())
   })
 
-  test('before the first counting has ended nothing is claimed, and in a rush it gives way', async () => {
+  test('before the first count there are no numbers, and under load the count waits', async () => {
     const campaign = await create()
     await edited(campaign, { manifestoHtml: '<p>Outro texto</p>' })
     await sign(campaign.slug)
     const log = createLog('silent')
     const database = openDatabase(site.engine, log)
     try {
-      const calm = Promise.withResolvers<void>()
-      const behind: Rush['behind'] = (work) => calm.promise.then(work)
-      const rush = { ...createRush(), behind }
-      const census = createCensus({ database, log, rush, leastPauseMs: 5_000 })
-      const versions = createVersions({ database, tallies: createTallies(database, log, 1_000), census })
+      const loadEnds = Promise.withResolvers<void>()
+      const run: BackgroundThrottle['run'] = (work) => loadEnds.promise.then(work)
+      const throttle = { ...createBackgroundThrottle(), run }
+      const breakdown = createBreakdown({ database, log, throttle, minPauseMs: 5_000 })
+      const versions = createVersions({ database, counts: createCampaignCounts(database, log, 1_000), breakdown })
 
       expect(await versions.of(campaign.id)).toMatchObject({
         ...{ counted: null, versions: [{ signatures: null }, { signatures: null }] },
       })
 
-      calm.resolve()
+      loadEnds.resolve()
       await expect
         .poll(async () => (await versions.of(campaign.id)).versions.map(({ signatures }) => signatures), {
           timeout: 10_000,
@@ -703,7 +704,7 @@ describe('versions of the manifesto', () => {
     }
   })
 
-  test('none, or one that cannot be, is the present one, and nobody is refused for it', async () => {
+  test('a missing or invalid version is stored as the current one, without an error', async () => {
     const campaign = await create()
     await edited(campaign, { manifestoHtml: '<p>Outro texto</p>' })
     for (const versaoManifesto of [undefined, null, '', 0, -1, 3, 1.5, 1e300, 'duas', [], {}, '9'.repeat(400)])
@@ -711,9 +712,9 @@ describe('versions of the manifesto', () => {
     expect(new Set(await signedVersions(campaign.slug))).toEqual(new Set([2]))
   })
 
-  test('a page from a node that heard of the change first keeps its version', async () => {
+  test('a version that another node already shows is stored', async () => {
     const campaign = await create()
-    // What this node knows is about a second old when the other one shows the new text.
+    // This node's copy of the campaign is up to a second old when the other node shows the new text.
     await sign(campaign.slug)
     await new Promise((resolve) => setTimeout(resolve, 300))
     await site.rows(`update campaigns set "manifestoHtml" = '<p>Outro</p>', "versaoManifesto" = 2 where id = $1`, [
@@ -725,7 +726,7 @@ describe('versions of the manifesto', () => {
     expect(await signedVersions(campaign.slug)).toEqual([1, 2])
   })
 
-  test('a text written straight into the database is kept before it is replaced', async () => {
+  test('a manifesto written directly into the database is kept before it is replaced', async () => {
     const campaign = await create()
     await site.rows(`delete from manifestos where "campaignId" = $1`, [campaign.id])
     await edited(campaign, { manifestoHtml: '<p>Outro texto</p>' })
@@ -736,7 +737,7 @@ describe('versions of the manifesto', () => {
   })
 })
 
-test('the picture of a shared link is drawn before anything is saved', async () => {
+test('the share image can be previewed before the campaign is saved', async () => {
   const card = (query: string) => admin.call('GET', `${campaigns}/cartao?${query}`)
   const { image } = (await (await card('titulo=Praça viva&themeColor=green&count=1200')).json()) as { image: string }
   expect(image).toMatch(/^data:image\/png;base64,iVBOR/)

@@ -1,4 +1,4 @@
-// Contents as administrators keep them: what the public sees after each change, and what happens when two people meet.
+// Contents in the admin area: what the public sees after each change, and concurrent changes.
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
@@ -36,7 +36,7 @@ interface Saved {
 
 const path = '/api/admin/carousel-contents'
 const all = async () => (await admin.ask<{ contents: Content[] }>('GET', path)).contents
-const shown = async () => (await (await fetch(`${site.url}/api/carousel-contents`)).json()) as Content[]
+const publicContents = async () => (await (await fetch(`${site.url}/api/carousel-contents`)).json()) as Content[]
 const titles = (contents: Content[]) => contents.map(({ titulo }) => titulo)
 const page = async () => (await fetch(`${site.url}/conteudos-destaque`)).text()
 
@@ -51,13 +51,13 @@ async function refusalOf(answer: Response): Promise<{ status: number; message: s
   return { status: answer.status, ...((await answer.json()) as { message: string }) }
 }
 
-const imagesKept = async () =>
+const storedImages = async () =>
   (await site.rows<{ sha256: string }>('select distinct sha256 from media')).map(({ sha256 }) => sha256)
-const isKept = async ({ imagemUrl }: Content) => (await imagesKept()).some((sha256) => imagemUrl.includes(sha256))
+const isStored = async ({ imagemUrl }: Content) => (await storedImages()).some((sha256) => imagemUrl.includes(sha256))
 
-test('a published content is on the site at once, with its image in all its formats', async () => {
+test('a published content is public at once, with its image in all formats', async () => {
   await page()
-  await shown()
+  await publicContents()
   const form = imageForm(await aPicture('jpeg', { width: 1200, height: 1500 }), { ...someFields, ordem: '3' })
 
   const answer = await admin.call('POST', path, form)
@@ -66,7 +66,7 @@ test('a published content is on the site at once, with its image in all its form
   const { content, ...reply } = (await answer.json()) as Saved
   expect(reply).toEqual({ success: true, message: 'Conteúdo salvo com sucesso!' })
   expect(content).toMatchObject({ ...someFields, ordem: 3, isActive: true })
-  expect(await shown()).toEqual([
+  expect(await publicContents()).toEqual([
     { ...someFields, ordem: 3, isActive: true, id: content.id, imagemUrl: content.imagemUrl },
   ])
   expect(await page()).toContain('Cartaz de exemplo')
@@ -75,7 +75,7 @@ test('a published content is on the site at once, with its image in all its form
   expect(await sharp(Buffer.from(await png.arrayBuffer())).metadata()).toMatchObject({ format: 'png', width: 1080 })
 })
 
-test('what is sent again because its answer was lost is published once; with other words it is another', async () => {
+test('a repeated publication is stored once; with other fields it is another content', async () => {
   const picture = await aPicture()
   const send = async (fields = {}) =>
     (await admin.ask<Saved>('POST', path, imageForm(picture, { ...someFields, ...fields }))).content
@@ -86,7 +86,7 @@ test('what is sent again because its answer was lost is published once; with oth
   expect(await all()).toHaveLength(2)
 })
 
-test('the list of administrators has everything, in the order of the site', async () => {
+test('the admin list has all contents in the order of the site', async () => {
   const last = await publish({ titulo: 'último', ordem: '5' })
   const first = await publish({ titulo: 'primeiro' })
   await admin.ask('PATCH', `${path}/${first.id}`, { isActive: false })
@@ -96,10 +96,10 @@ test('the list of administrators has everything, in the order of the site', asyn
   expect(titles(contents)).toEqual(['primeiro', 'último'])
   expect(contents[0]).toMatchObject({ isActive: false })
   expect(contents[1]).toEqual(last)
-  expect(titles(await shown())).toEqual(['último'])
+  expect(titles(await publicContents())).toEqual(['último'])
 })
 
-describe('what is missing or wrong', () => {
+describe('missing or wrong fields', () => {
   const required = 'Preencha todos os campos obrigatórios'
   const ordem = 'A ordem deve ser um número inteiro, a partir de 0'
   test.each([
@@ -114,14 +114,14 @@ describe('what is missing or wrong', () => {
     [{ ordem: '1.5' }, ordem],
     [{ ordem: 'dois' }, ordem],
     [{ ordem: '99999999999' }, ordem],
-  ])('%j is refused with a sentence beside its field', async (wrong, message) => {
+  ])('%j is refused with a message for its field', async (wrong, message) => {
     const answer = await admin.call('POST', path, imageForm(await aPicture(), { ...someFields, ...wrong }))
     const [field] = Object.keys(wrong)
     expect(await refusalOf(answer)).toMatchObject({ status: 400, message, errors: { [String(field)]: message } })
     expect(await all()).toEqual([])
   })
 
-  test('the image comes after the fields', async () => {
+  test('the image is checked after the other fields', async () => {
     const form = new FormData()
     form.set('ordem', '1')
     expect(await refusalOf(await admin.call('POST', path, form))).toMatchObject({ status: 400, message: required })
@@ -133,17 +133,17 @@ describe('what is missing or wrong', () => {
     })
   })
 
-  test('an image that is none is refused, and no half of it is kept', async () => {
-    const before = await imagesKept()
+  test('an invalid image is refused and not stored', async () => {
+    const before = await storedImages()
     const answer = await admin.call('POST', path, imageForm(Buffer.from('<svg/>'), someFields))
     expect(await refusalOf(answer)).toMatchObject({
       status: 415,
       message: expect.stringContaining('Formato não aceito'),
     })
-    expect(await imagesKept()).toEqual(before)
+    expect(await storedImages()).toEqual(before)
   })
 
-  test('nobody chooses what is not theirs to choose', async () => {
+  test('fields that clients may not set are ignored', async () => {
     const form = imageForm(await aPicture(), {
       ...someFields,
       id: '77',
@@ -157,7 +157,7 @@ describe('what is missing or wrong', () => {
     expect(content.createdAt > '2026').toBe(true)
   })
 
-  test('without an order it is zero', async () => {
+  test('the default order is zero', async () => {
     const { ordem: _, ...fields } = someFields
     const { content } = await admin.ask<Saved>('POST', path, imageForm(await aPicture(), fields))
     expect(content.ordem).toBe(0)
@@ -165,7 +165,7 @@ describe('what is missing or wrong', () => {
 })
 
 describe('editing', () => {
-  test('keeps the image unless a new one comes, and then removes the old', async () => {
+  test('keeps the image unless a new one is sent, and then deletes the old one', async () => {
     const content = await publish()
     const { content: renamed } = await admin.ask<Saved>('PUT', `${path}/${content.id}`, {
       ...someFields,
@@ -180,18 +180,18 @@ describe('editing', () => {
 
     expect(message).toBe('Conteúdo salvo com sucesso!')
     expect(redrawn.imagemUrl).not.toBe(content.imagemUrl)
-    expect(await isKept(redrawn)).toBe(true)
-    expect(await isKept(content)).toBe(false)
+    expect(await isStored(redrawn)).toBe(true)
+    expect(await isStored(content)).toBe(false)
   })
 
-  test('two contents that exchange their images at the same moment wait for each other in one order', async () => {
+  test('two contents can exchange their images at the same time without a deadlock', async () => {
     const pictures = [await aPicture(), await aPicture()]
-    const put = (method: string, where: string, picture: Buffer, fields: object) =>
-      admin.ask<Saved>(method, where, imageForm(picture, { ...someFields, ...fields }))
+    const put = (method: string, url: string, picture: Buffer, fields: object) =>
+      admin.ask<Saved>(method, url, imageForm(picture, { ...someFields, ...fields }))
     let contents = await Promise.all(
       pictures.map(async (picture, n) => (await put('POST', path, picture, { titulo: `conteúdo ${n}` })).content),
     )
-    for (let turn = 0; turn < 15; turn++) {
+    for (let round = 0; round < 15; round++) {
       pictures.reverse()
       contents = await Promise.all(
         contents.map(
@@ -200,10 +200,10 @@ describe('editing', () => {
         ),
       )
     }
-    expect(await imagesKept()).toHaveLength(2)
+    expect(await storedImages()).toHaveLength(2)
   })
 
-  test('the second of two who edit the same content is told, and nothing is overwritten', async () => {
+  test('the second of two concurrent edits is refused and overwrites nothing', async () => {
     const content = await publish()
     const edit = (titulo: string) =>
       admin.call('PUT', `${path}/${content.id}`, { ...someFields, titulo, updatedAt: content.updatedAt })
@@ -217,7 +217,7 @@ describe('editing', () => {
     expect(titles(await all())).toEqual([saved])
   })
 
-  test('who edits what was hidden or moved meanwhile is told too', async () => {
+  test('an edit of a content that was hidden or moved meanwhile is refused', async () => {
     const [one, two] = [await publish({ titulo: 'um' }), await publish({ titulo: 'dois' })]
     await admin.ask('PATCH', `${path}/${one.id}`, { isActive: false })
     await admin.ask('PUT', `${path}/ordem`, { ids: [two.id, one.id], antes: [one.id, two.id] })
@@ -227,15 +227,15 @@ describe('editing', () => {
     }
   })
 
-  test('a refused edit keeps neither the new image nor loses the old', async () => {
+  test('a refused edit neither stores the new image nor deletes the old one', async () => {
     const content = await publish()
-    const before = await imagesKept()
+    const before = await storedImages()
     const form = imageForm(await aPicture(), { ...someFields, updatedAt: '2020-01-01T00:00:00.000Z' })
     expect((await admin.call('PUT', `${path}/${content.id}`, form)).status).toBe(409)
-    expect(await imagesKept()).toEqual(before)
+    expect(await storedImages()).toEqual(before)
     const form2 = imageForm(Buffer.from('nada'), { ...someFields, updatedAt: content.updatedAt })
     expect((await admin.call('PUT', `${path}/${content.id}`, form2)).status).toBe(415)
-    expect(await imagesKept()).toEqual(before)
+    expect(await storedImages()).toEqual(before)
   })
 
   test.each([
@@ -253,17 +253,17 @@ describe('editing', () => {
 })
 
 describe('order', () => {
-  test('is set for all in one call, and seen on the site at once', async () => {
+  test('is set for all contents in one call, and public at once', async () => {
     const [a, b, c] = [await publish({ titulo: 'a' }), await publish({ titulo: 'b' }), await publish({ titulo: 'c' })]
-    await shown()
+    await publicContents()
 
     await admin.ask('PUT', `${path}/ordem`, { ids: [c.id, a.id, b.id], antes: [a.id, b.id, c.id] })
 
-    expect(titles(await shown())).toEqual(['c', 'a', 'b'])
+    expect(titles(await publicContents())).toEqual(['c', 'a', 'b'])
     expect((await all()).map(({ ordem }) => ordem)).toEqual([0, 1, 2])
   })
 
-  test('who orders another list than there is now is told, and nothing moves', async () => {
+  test('an order based on an outdated list is refused and changes nothing', async () => {
     const [a, b, c] = [await publish({ titulo: 'a' }), await publish({ titulo: 'b' }), await publish({ titulo: 'c' })]
     const before = [a.id, b.id, c.id]
     await admin.ask('PUT', `${path}/ordem`, { ids: [b.id, a.id, c.id], antes: before })
@@ -280,10 +280,10 @@ describe('order', () => {
         message: expect.stringMatching(/^A lista mudou/),
       })
     }
-    expect(titles(await shown())).toEqual(['b', 'a', 'c'])
+    expect(titles(await publicContents())).toEqual(['b', 'a', 'c'])
   })
 
-  test('two who order at the same moment: one of them is told', async () => {
+  test('of two concurrent orders one is refused', async () => {
     const [a, b, c] = [await publish({ titulo: 'a' }), await publish({ titulo: 'b' }), await publish({ titulo: 'c' })]
     const antes = [a.id, b.id, c.id]
     const answers = await Promise.all(
@@ -296,7 +296,7 @@ describe('order', () => {
   })
 
   test.each([{}, { ids: 'x', antes: [] }, { ids: ['a'], antes: [] }, { ids: [1.5], antes: [] }])(
-    '%j is refused with a sentence',
+    '%j is refused with a message',
     async (body) => {
       expect(await refusalOf(await admin.call('PUT', `${path}/ordem`, body))).toMatchObject({
         status: 400,
@@ -306,21 +306,21 @@ describe('order', () => {
   )
 })
 
-describe('on and off the site', () => {
-  test('a content is taken off and put back, at once', async () => {
+describe('hiding a content', () => {
+  test('takes it off the site at once, and can be undone', async () => {
     const { id } = await publish()
     expect(await page()).toContain('Cartaz de exemplo')
 
     const off = await admin.ask<Saved>('PATCH', `${path}/${id}`, { isActive: false })
     expect(off).toMatchObject({ message: 'Conteúdo retirado do site.', content: { isActive: false } })
-    expect(await shown()).toEqual([])
+    expect(await publicContents()).toEqual([])
     expect(await page()).not.toContain('Cartaz de exemplo')
 
     await admin.ask('PATCH', `${path}/${id}`, { isActive: true })
-    expect(titles(await shown())).toEqual(['Cartaz de exemplo'])
+    expect(titles(await publicContents())).toEqual(['Cartaz de exemplo'])
   })
 
-  test.each([{}, { isActive: 'sim' }, { isActive: null }])('%j is refused with a sentence', async (body) => {
+  test.each([{}, { isActive: 'sim' }, { isActive: null }])('%j is refused with a message', async (body) => {
     const { id } = await publish()
     expect(await refusalOf(await admin.call('PATCH', `${path}/${id}`, body))).toMatchObject({
       status: 400,
@@ -330,7 +330,7 @@ describe('on and off the site', () => {
 })
 
 describe('removal', () => {
-  test('takes the content off the site and its image out of the database', async () => {
+  test('takes the content off the site and deletes its image', async () => {
     const content = await publish()
     expect((await fetch(site.url + content.imagemUrl)).status).toBe(200)
 
@@ -338,13 +338,13 @@ describe('removal', () => {
 
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({ success: true, message: 'Conteúdo removido com sucesso!' })
-    expect(await shown()).toEqual([])
+    expect(await publicContents()).toEqual([])
     expect(await page()).not.toContain('Cartaz de exemplo')
-    expect(await isKept(content)).toBe(false)
+    expect(await isStored(content)).toBe(false)
     expect((await fetch(site.url + content.imagemUrl.replace('.webp', '.png'))).status).toBe(404)
   })
 
-  test('leaves an image that another content, a campaign or a manifesto shows', async () => {
+  test('keeps an image that another content, a campaign or a manifesto shows', async () => {
     const picture = await aPicture()
     const publishAs = async (titulo: string) =>
       (await admin.ask<Saved>('POST', path, imageForm(picture, { ...someFields, titulo }))).content
@@ -352,65 +352,64 @@ describe('removal', () => {
     expect(one.imagemUrl).toBe(other.imagemUrl)
 
     await admin.ask('DELETE', `${path}/${one.id}`)
-    expect(await isKept(other)).toBe(true)
+    expect(await isStored(other)).toBe(true)
 
     await site.rows(`update campaigns set "manifestoHtml" = $1 where slug = 'juros'`, [
       `<p><img src="${one.imagemUrl}"></p>`,
     ])
     await admin.ask('DELETE', `${path}/${other.id}`)
-    expect(await isKept(other)).toBe(true)
+    expect(await isStored(other)).toBe(true)
   })
 
-  test('leaves an image that somebody has just sent for a campaign', async () => {
+  test('keeps an image that was just uploaded for a campaign', async () => {
     const picture = await aPicture()
     const { content } = await admin.ask<Saved>('POST', path, imageForm(picture, someFields))
     await admin.ask('POST', '/api/admin/imagens', imageForm(picture))
     await admin.ask('DELETE', `${path}/${content.id}`)
-    expect(await isKept(content)).toBe(true)
+    expect(await isStored(content)).toBe(true)
   })
 
-  // The embedded engine lets nobody between the statements of a transaction.
-  test.runIf(inject('source').kind === 'postgres')(
-    'while the same image is being published again leaves nobody without it',
-    async () => {
-      const picture = await aPicture()
-      const { content: old } = await admin.ask<Saved>('POST', path, imageForm(picture, someFields))
-      await site.rows(
-        `create function hesitate() returns trigger language plpgsql as 'begin perform pg_sleep(1); return new; end'`,
-      )
-      await site.rows(
-        'create trigger hesitant before insert on carousel_contents for each row execute function hesitate()',
-      )
-      const hesitating = () => site.rows(`select 1 from pg_stat_activity where wait_event = 'PgSleep'`)
+  // The embedded engine runs one transaction at a time.
+  test.runIf(inject('source').kind === 'postgres')('keeps an image that is being published again', async () => {
+    const picture = await aPicture()
+    const { content: old } = await admin.ask<Saved>('POST', path, imageForm(picture, someFields))
+    await site.rows(
+      `create function hesitate() returns trigger language plpgsql as 'begin perform pg_sleep(1); return new; end'`,
+    )
+    await site.rows(
+      'create trigger hesitant before insert on carousel_contents for each row execute function hesitate()',
+    )
+    const hesitating = () => site.rows(`select 1 from pg_stat_activity where wait_event = 'PgSleep'`)
 
-      const publishing = admin.ask<Saved>('POST', path, imageForm(picture, { ...someFields, titulo: 'Outro cartaz' }))
-      await expect.poll(hesitating, { timeout: 10_000, interval: 20 }).toHaveLength(1)
-      await admin.ask('DELETE', `${path}/${old.id}`)
-      const { content: fresh } = await publishing
-      await site.rows('drop function hesitate cascade')
+    const publishing = admin.ask<Saved>('POST', path, imageForm(picture, { ...someFields, titulo: 'Outro cartaz' }))
+    await expect.poll(hesitating, { timeout: 10_000, interval: 20 }).toHaveLength(1)
+    await admin.ask('DELETE', `${path}/${old.id}`)
+    const { content: fresh } = await publishing
+    await site.rows('drop function hesitate cascade')
 
-      expect((await all()).map(({ id }) => id)).toEqual([fresh.id])
-      expect(await isKept(fresh)).toBe(true)
-    },
-  )
+    expect((await all()).map(({ id }) => id)).toEqual([fresh.id])
+    expect(await isStored(fresh)).toBe(true)
+  })
 
-  test('of what is gone already says so, and so does every other deed', async () => {
+  test('of a deleted content is a 404, like every other change of it', async () => {
     const { id, updatedAt } = await publish()
     await admin.ask('DELETE', `${path}/${id}`)
-    const gone = { status: 404, message: 'Este conteúdo não existe mais: outra pessoa o removeu.' }
-    expect(await refusalOf(await admin.call('DELETE', `${path}/${id}`))).toMatchObject(gone)
-    expect(await refusalOf(await admin.call('PATCH', `${path}/${id}`, { isActive: true }))).toMatchObject(gone)
-    expect(await refusalOf(await admin.call('PUT', `${path}/${id}`, { ...someFields, updatedAt }))).toMatchObject(gone)
-    const before = await imagesKept()
+    const notFound = { status: 404, message: 'Este conteúdo não existe mais: outra pessoa o removeu.' }
+    expect(await refusalOf(await admin.call('DELETE', `${path}/${id}`))).toMatchObject(notFound)
+    expect(await refusalOf(await admin.call('PATCH', `${path}/${id}`, { isActive: true }))).toMatchObject(notFound)
+    expect(await refusalOf(await admin.call('PUT', `${path}/${id}`, { ...someFields, updatedAt }))).toMatchObject(
+      notFound,
+    )
+    const before = await storedImages()
     const form = imageForm(await aPicture(), { ...someFields, updatedAt })
-    expect(await refusalOf(await admin.call('PUT', `${path}/${id}`, form))).toMatchObject(gone)
-    expect(await imagesKept()).toEqual(before)
-    for (const odd of ['0', '-1', 'x', '9'.repeat(40)])
-      expect(await refusalOf(await admin.call('DELETE', `${path}/${odd}`))).toMatchObject(gone)
+    expect(await refusalOf(await admin.call('PUT', `${path}/${id}`, form))).toMatchObject(notFound)
+    expect(await storedImages()).toEqual(before)
+    for (const invalidId of ['0', '-1', 'x', '9'.repeat(40)])
+      expect(await refusalOf(await admin.call('DELETE', `${path}/${invalidId}`))).toMatchObject(notFound)
   })
 })
 
-test('every deed is on record, with the title of what it was done to', async () => {
+test('every change is in the audit log with the title of the content', async () => {
   const { id, updatedAt } = await publish({ titulo: 'Cartaz da praça' })
   await admin.ask('PUT', `${path}/${id}`, { ...someFields, titulo: 'Cartaz da rua', updatedAt })
   await admin.ask('PATCH', `${path}/${id}`, { isActive: false })

@@ -1,14 +1,14 @@
-// Conversations as an administrator finds, reads and settles them.
+// Conversations in the admin area: list, search, history, status and deletion.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
-import { tell, webhookSecret } from '#tests/helpers/chatbot.ts'
+import { callWebhook, webhookSecret } from '#tests/helpers/chatbot.ts'
 import { aChatbotCall } from '#tests/helpers/factories.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
-interface Listed {
+interface ConversationPage {
   conversas: { id: number; subscriberId: string; nome: string; status: string }[]
   total: number
   antes: string | null
@@ -26,13 +26,13 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(() => site.empty())
 
-async function arrives(fields: Parameters<typeof aChatbotCall>[0] = {}) {
+async function receive(fields: Parameters<typeof aChatbotCall>[0] = {}) {
   const call = aChatbotCall(fields)
-  expect((await tell(site, call)).status).toBe(200)
+  expect((await callWebhook(site, call)).status).toBe(200)
   return call
 }
 
-const list = (query = '') => administrator.ask<Listed>('GET', `/api/admin/botconversa${query}`)
+const list = (query = '') => administrator.ask<ConversationPage>('GET', `/api/admin/botconversa${query}`)
 const names = async (query: string) => (await list(query)).conversas.map(({ nome }) => nome)
 
 async function idOf(subscriberId: unknown): Promise<number> {
@@ -43,8 +43,8 @@ async function idOf(subscriberId: unknown): Promise<number> {
 }
 
 describe('the list', () => {
-  test('shows what was said last first, in pages, with how many there are', async () => {
-    for (let n = 0; n < 25; n += 1) await arrives({ subscriber_id: n, nome: `Pessoa ${n}`, ts: 1_767_355_200 + n })
+  test('is in pages, the latest message first, with the total', async () => {
+    for (let n = 0; n < 25; n += 1) await receive({ subscriber_id: n, nome: `Pessoa ${n}`, ts: 1_767_355_200 + n })
 
     const first = await list()
     const second = await list('?limite=20&offset=20')
@@ -55,29 +55,29 @@ describe('the list', () => {
     expect(await list('?offset=1000')).toMatchObject({ conversas: [], total: 25 })
   })
 
-  test('leads from page to page by what stands beside them, whatever arrives meanwhile', async () => {
-    // A fraction of a millisecond apart, and at the same moment.
+  test('has cursors that stay correct when conversations arrive meanwhile', async () => {
+    // Microseconds apart, and two at the same time.
     await site.rows(`insert into bot_conversas ("subscriberId", nome, "ultimaEm")
       select n, 'Pessoa ' || n, timestamptz '2026-01-10 12:00Z' + (n / 2) * interval '1 microsecond' from generate_series(1, 9) n`)
-    const named = ({ conversas }: Listed) => conversas.map(({ subscriberId }) => subscriberId).join('')
+    const idsOf = ({ conversas }: ConversationPage) => conversas.map(({ subscriberId }) => subscriberId).join('')
 
     const first = await list('?limite=4')
-    await arrives({ subscriber_id: 10, nome: 'Pessoa 10' })
+    await receive({ subscriber_id: 10, nome: 'Pessoa 10' })
     const second = await list(`?limite=4&antes=${first.antes}`)
     const third = await list(`?limite=4&antes=${second.antes}`)
 
-    expect([first, second, third].map(named)).toEqual(['9876', '5432', '1'])
+    expect([first, second, third].map(idsOf)).toEqual(['9876', '5432', '1'])
     expect([first.depois, third.antes]).toEqual([null, null])
     const back = await list(`?limite=4&depois=${third.depois}`)
-    expect(named(back)).toBe('5432')
-    expect(named(await list(`?limite=4&depois=${back.depois}`))).toBe('9876')
-    expect(named(await list(`?limite=4&depois=${first.antes}&status=active`))).toBe('10987')
-    expect(named(await list(`?limite=4&antes=${first.antes}&busca=pessoa`))).toBe('5432')
+    expect(idsOf(back)).toBe('5432')
+    expect(idsOf(await list(`?limite=4&depois=${back.depois}`))).toBe('9876')
+    expect(idsOf(await list(`?limite=4&depois=${first.antes}&status=active`))).toBe('10987')
+    expect(idsOf(await list(`?limite=4&antes=${first.antes}&busca=pessoa`))).toBe('5432')
     expect(await list(`?antes=${third.depois}`)).toMatchObject({ conversas: [], total: 10, antes: null, depois: null })
   })
 
-  test('tells what the specification names of each, and nothing of how it is kept', async () => {
-    const call = await arrives({ resposta: 'Olá!', tags: ['nova'], campos: { cidade: 'A' } })
+  test('contains the fields of the specification and no internal ones', async () => {
+    const call = await receive({ resposta: 'Olá!', tags: ['nova'], campos: { cidade: 'A' } })
     const { conversas } = await list()
     expect(conversas).toEqual([
       {
@@ -99,10 +99,10 @@ describe('the list', () => {
     ])
   })
 
-  test('goes by status', async () => {
-    await arrives({ nome: 'Ativa' })
-    await arrives({ nome: 'Concluída', status: 'completed' })
-    await arrives({ nome: 'Bloqueada', status: 'blocked' })
+  test('is filtered by status', async () => {
+    await receive({ nome: 'Ativa' })
+    await receive({ nome: 'Concluída', status: 'completed' })
+    await receive({ nome: 'Bloqueada', status: 'blocked' })
 
     expect(await list('?status=completed')).toMatchObject({ total: 1, conversas: [{ nome: 'Concluída' }] })
     expect(await list('?status=blocked')).toMatchObject({ total: 1, conversas: [{ nome: 'Bloqueada' }] })
@@ -124,28 +124,28 @@ describe('the list', () => {
     ['?status=aberto', 'Status deve ser active, completed ou blocked'],
     [`?busca=${'x'.repeat(201)}`, 'Busca muito longa'],
     ['?busca=a&busca=b', 'Busca muito longa'],
-  ])('%s is refused with a sentence', async (query, message) => {
+  ])('%s is refused with a message', async (query, message) => {
     const answer = await administrator.call('GET', `/api/admin/botconversa${query}`)
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ success: false, message })
   })
 })
 
-describe('somebody is found', () => {
+describe('the search finds a conversation', () => {
   beforeEach(async () => {
-    await arrives({
+    await receive({
       subscriber_id: 88_001,
       nome: 'Antônia Conceição',
       email: 'antonia.c@example.org',
       telefone: '5599990000001',
     })
-    await arrives({
+    await receive({
       subscriber_id: 88_002,
       nome: 'José Antunes',
       email: 'ze@example.com',
       telefone: '+55 99 9000-0002',
     })
-    await arrives({
+    await receive({
       subscriber_id: 88_003,
       nome: "Maria D'Ávila-Souza",
       email: 'maria@example.net',
@@ -164,11 +164,11 @@ describe('somebody is found', () => {
     expect(await names(`?busca=${encodeURIComponent(typed)}`)).toEqual(['Antônia Conceição'])
   })
 
-  test('by a phone whose number came without the ninth digit', async () => {
+  test('by a phone that was stored without the ninth digit', async () => {
     expect(await names('?busca=99990000002')).toEqual(['José Antunes'])
   })
 
-  test('by a phone without its area, wherever that is', async () => {
+  test('by a phone without its area code, in any area', async () => {
     expect(await names('?busca=99000-0001')).toEqual(["Maria D'Ávila-Souza", 'Antônia Conceição'])
   })
 
@@ -187,19 +187,19 @@ describe('somebody is found', () => {
   })
 
   test.each(['963e5e48', '963e5e4', '963e5e', '963e5', '963', 'robo 963e5e48', '1e9.robo@example.org'])(
-    'by %s, which the database takes for a number',
+    'by %s, which the database reads as a number',
     async (typed) => {
-      await arrives({ subscriber_id: 88_004, nome: 'Robô 963e5e48', email: '1e9.robo@example.org' })
+      await receive({ subscriber_id: 88_004, nome: 'Robô 963e5e48', email: '1e9.robo@example.org' })
       expect(await names(`?busca=${encodeURIComponent(typed)}`)).toEqual(['Robô 963e5e48'])
     },
   )
 
-  test('by what is begun alike, and within a status', async () => {
+  test('by the beginning of a word, and within a status', async () => {
     expect(await list('?busca=ant')).toMatchObject({ total: 2 })
     expect(await list('?busca=ant&status=blocked')).toMatchObject({ total: 0, conversas: [] })
   })
 
-  test('a search that finds thousands shows the newest and says that there are more than it counts', async () => {
+  test('a search with thousands of results shows the newest and says that there are more than it counts', async () => {
     await site.rows(`insert into bot_conversas ("subscriberId", nome, "ultimaEm")
       select 'n' || n, 'Repetida ' || n, now() - n * interval '1 minute' from generate_series(1, 5010) n`)
     const { conversas, ...figures } = await list('?busca=repetida&offset=3&limite=2')
@@ -208,26 +208,26 @@ describe('somebody is found', () => {
     expect(await list('?busca=repetida+5010')).toMatchObject({ total: 1, haMais: false })
     const far = await list('?busca=repetida&offset=4000&limite=2')
     expect(far.conversas.map(({ nome }) => nome)).toEqual(['Repetida 4001', 'Repetida 4002'])
-    const beside = await list(`?busca=repetida&limite=2&antes=${far.antes}`)
-    expect(beside.conversas.map(({ nome }) => nome)).toEqual(['Repetida 4003', 'Repetida 4004'])
+    const next = await list(`?busca=repetida&limite=2&antes=${far.antes}`)
+    expect(next.conversas.map(({ nome }) => nome)).toEqual(['Repetida 4003', 'Repetida 4004'])
     const inStatus = await list('?busca=repetida&status=active&limite=1')
     expect(inStatus).toMatchObject({ haMais: true, conversas: [{ nome: 'Repetida 1' }] })
     expect(await list('?busca=repetida&status=blocked')).toMatchObject({ total: 0 })
   })
 
   test.each(["' or 1=1 --", '& | ! :*', '%', '_', '()', '\\', '💬', '<b>'])(
-    'nobody by %s, and nothing breaks',
+    'not by %s, and without an error',
     async (typed) => {
       expect(await list(`?busca=${encodeURIComponent(typed)}`)).toMatchObject({ total: 0 })
     },
   )
 })
 
-test('the figures: all, those that began today in São Paulo, with an e-mail, with a WhatsApp', async () => {
-  await arrives()
-  await arrives({ email: '' })
-  await arrives({ telefone: '', email: '' })
-  const yesterday = await arrives()
+test('the statistics count all conversations, those of today in São Paulo, with an e-mail and with a WhatsApp', async () => {
+  await receive()
+  await receive({ email: '' })
+  await receive({ telefone: '', email: '' })
+  const yesterday = await receive()
   const midnight = `date_trunc('day', now() at time zone 'America/Sao_Paulo') at time zone 'America/Sao_Paulo'`
   await site.rows(
     `update bot_conversas set "createdAt" = ${midnight} - interval '1 second' where "subscriberId" = $1`,
@@ -243,8 +243,8 @@ test('the figures: all, those that began today in São Paulo, with an e-mail, wi
 })
 
 describe('one conversation', () => {
-  test('opens with everything that is known, and where the chatbot shows it', async () => {
-    const call = await arrives({ telefone: '5599990000001', campos: { cidade: 'A', dados: { idade: 30 } } })
+  test('has all its data and its address at the chatbot', async () => {
+    const call = await receive({ telefone: '5599990000001', campos: { cidade: 'A', dados: { idade: 30 } } })
     const id = await idOf(call.subscriber_id)
     const { conversa } = await administrator.ask<{ conversa: object }>('GET', `/api/admin/botconversa/${id}`)
     expect(conversa).toMatchObject({
@@ -256,19 +256,19 @@ describe('one conversation', () => {
   })
 
   test('has no address at the chatbot without a Brazilian phone', async () => {
-    const call = await arrives({ telefone: '+1 212 555 0100' })
+    const call = await receive({ telefone: '+1 212 555 0100' })
     const id = await idOf(call.subscriber_id)
     expect(await administrator.ask('GET', `/api/admin/botconversa/${id}`)).toMatchObject({
       conversa: { liveChat: null },
     })
   })
 
-  test('its history comes in pages, newest first, each message once', async () => {
+  test('has its history in pages, newest first, each message once', async () => {
     const { subscriber_id } = aChatbotCall()
-    // Three at each moment: a page may end between them.
+    // Three messages per second, so a page can end between them.
     for (let n = 0; n < 12; n += 1)
-      await arrives({ subscriber_id, mensagem: `Fala ${n}`, ts: 1_767_355_200 + Math.floor(n / 3), event_id: `e${n}` })
-    await arrives({ subscriber_id, mensagem: '', tags: ['sem fala'] })
+      await receive({ subscriber_id, mensagem: `Fala ${n}`, ts: 1_767_355_200 + Math.floor(n / 3), event_id: `e${n}` })
+    await receive({ subscriber_id, mensagem: '', tags: ['sem fala'] })
     const id = await idOf(subscriber_id)
 
     const seen: string[] = []
@@ -286,8 +286,8 @@ describe('one conversation', () => {
     expect(seen).toEqual(Array.from({ length: 12 }, (_, n) => `Fala ${11 - n}`))
   })
 
-  test('shows nothing of another conversation, whatever message is named', async () => {
-    const [one, other] = [await arrives(), await arrives()]
+  test('shows no message of another conversation, for any cursor', async () => {
+    const [one, other] = [await receive(), await receive()]
     const [theirs] = await site.rows<{ id: string }>('select max(id) as id from bot_mensagens')
     const id = await idOf(one.subscriber_id)
     const history = await administrator.ask(
@@ -297,24 +297,24 @@ describe('one conversation', () => {
     expect(JSON.stringify(history)).not.toContain(other.mensagem)
   })
 
-  test('changes its status, which is put on record and stands against what was sent before', async () => {
-    const call = await arrives()
+  test('changes its status, which is in the audit log and overrides older messages', async () => {
+    const call = await receive()
     const id = await idOf(call.subscriber_id)
     const change = await administrator.ask('PATCH', `/api/admin/botconversa/${id}`, { status: 'blocked' })
     expect(change).toEqual({ success: true, message: 'Status da conversa alterado.', status: 'blocked' })
-    await arrives({ subscriber_id: call.subscriber_id, status: 'active', ts: Math.floor(Date.now() / 1000) - 60 })
+    await receive({ subscriber_id: call.subscriber_id, status: 'active', ts: Math.floor(Date.now() / 1000) - 60 })
     expect(await site.rows('select status from bot_conversas')).toEqual([{ status: 'blocked' }])
     expect(await site.rows('select acao, alvo from admin_actions')).toEqual([
       { acao: 'Mudou o status de uma conversa', alvo: `Conversa ${id}: bloqueada` },
     ])
-    // Being settled is no news: the conversation keeps its place in the list.
-    await arrives({ nome: 'Mais nova' })
+    // A change of status does not move the conversation in the list.
+    await receive({ nome: 'Mais nova' })
     await administrator.ask('PATCH', `/api/admin/botconversa/${id}`, { status: 'completed' })
     expect((await names(''))[0]).toBe('Mais nova')
   })
 
   test.each(['{}', '{"status":"aberto"}', '{"status":null}'])('the status %s is refused', async (body) => {
-    const call = await arrives()
+    const call = await receive()
     const id = await idOf(call.subscriber_id)
     const answer = await administrator.call('PATCH', `/api/admin/botconversa/${id}`, JSON.parse(body))
     expect(answer.status).toBe(400)
@@ -322,8 +322,8 @@ describe('one conversation', () => {
     expect(await site.rows('select 1 from admin_actions')).toEqual([])
   })
 
-  test('is gone for good when it is removed, with everything that was said, and that is on record', async () => {
-    const [call, other] = [await arrives(), await arrives()]
+  test('is deleted with all its messages, which is in the audit log', async () => {
+    const [call, other] = [await receive(), await receive()]
     const id = await idOf(call.subscriber_id)
     await administrator.ask('DELETE', `/api/admin/botconversa/${id}`)
     expect(await list()).toMatchObject({ total: 1, conversas: [{ subscriberId: other.subscriber_id }] })
@@ -333,7 +333,7 @@ describe('one conversation', () => {
     ])
   })
 
-  test.each(['0', '999999999999999', 'abc', '1e9', '-1', '9'.repeat(30)])('%s is no conversation', async (id) => {
+  test.each(['0', '999999999999999', 'abc', '1e9', '-1', '9'.repeat(30)])('%s is a 404', async (id) => {
     const answers = await Promise.all([
       administrator.call('GET', `/api/admin/botconversa/${id}`),
       administrator.call('PATCH', `/api/admin/botconversa/${id}`, { status: 'blocked' }),
@@ -346,8 +346,8 @@ describe('one conversation', () => {
   })
 })
 
-describe('how to set the chatbot up', () => {
-  test('is told without the secret, and the example is understood', async () => {
+describe('the set-up of the chatbot', () => {
+  test('is shown without the secret, and its example is accepted by the webhook', async () => {
     const hint = await administrator.ask<{ endereco: string; exemplo: string }>('GET', '/api/admin/botconversa/webhook')
     expect(hint).toMatchObject({
       endereco: 'https://mobiliza.example.org/api/webhook/botconversa',
@@ -356,11 +356,11 @@ describe('how to set the chatbot up', () => {
     })
     expect(JSON.stringify(hint)).not.toContain(webhookSecret)
     const filled = hint.exemplo.replaceAll(/\{\{(.*?)\}\}/g, (_, name) => (name === 'email' ? 'f@example.org' : name))
-    expect((await tell(site, filled)).status).toBe(200)
+    expect((await callWebhook(site, filled)).status).toBe(200)
     expect(await list()).toMatchObject({ total: 1, conversas: [{ subscriberId: 'id', nome: 'nome-completo' }] })
   })
 
-  test('the secret is shown on request, and on record', async () => {
+  test('shows the secret on request and records that in the audit log', async () => {
     expect(await administrator.ask('GET', '/api/admin/botconversa/webhook/token')).toEqual({
       success: true,
       token: webhookSecret,
@@ -370,7 +370,7 @@ describe('how to set the chatbot up', () => {
     ])
   })
 
-  test('without one it says so', async () => {
+  test('says if there is no secret', async () => {
     const other = await openTestSite()
     try {
       const { ask, call } = await enter(other)
@@ -384,7 +384,7 @@ describe('how to set the chatbot up', () => {
     }
   })
 
-  test('the company is nobody’s business outside the area', async () => {
+  test('keeps the company name out of public pages', async () => {
     expect(await (await fetch(site.url)).text()).not.toContain('movimento-ficticio')
   })
 })

@@ -1,9 +1,9 @@
-// Rubbish from somebody who is in: every route of the area, taken from the router itself, answers with a sentence.
+// Hostile input from an administrator: every route, taken from the router, answers with success or a message.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
-import { seed } from '#tests/helpers/chance.ts'
 import { expectPortuguese } from '#tests/helpers/portuguese.ts'
+import { seed } from '#tests/helpers/random.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -76,7 +76,7 @@ const names = [
   'isActive',
 ]
 
-test('whatever is sent, the answer is a success or a 4xx with a sentence', {
+test('every route answers any input with success or a 4xx and a Portuguese message', {
   tags: ['slow'],
   timeout: 120_000,
 }, async () => {
@@ -103,10 +103,10 @@ test('whatever is sent, the answer is a success or a 4xx with a sentence', {
             method === 'GET' ? undefined : (body ?? null),
           )
           const text = await answer.text()
-          const said = `${method} ${url} ${segment} ${search} ${JSON.stringify(body, plain)}: ${answer.status} ${text.slice(0, 300)}`
-          expect(answer.status, said).toBeLessThan(500)
-          if (answer.status >= 400) expectPortuguese(text, said)
-          expect(text, said).not.toMatch(/node_modules|FST_ERR|SyntaxError|invalid input syntax/)
+          const description = `${method} ${url} ${segment} ${search} ${JSON.stringify(body, replaceBigInt)}: ${answer.status} ${text.slice(0, 300)}`
+          expect(answer.status, description).toBeLessThan(500)
+          if (answer.status >= 400) expectPortuguese(text, description)
+          expect(text, description).not.toMatch(/node_modules|FST_ERR|SyntaxError|invalid input syntax/)
         }
       },
     ),
@@ -114,7 +114,7 @@ test('whatever is sent, the answer is a success or a 4xx with a sentence', {
   )
 })
 
-test('so it is for somebody who is not in', async () => {
+test('the public routes of the admin area do so too', async () => {
   expect(openRoutes().map(({ url }) => url)).toContain('/api/admin/login')
   const credentials = fc.record({ username: hostileText, password: hostileText })
   await fc.assert(
@@ -124,13 +124,13 @@ test('so it is for somebody who is not in', async () => {
           method,
           ...(method !== 'GET' && {
             headers: { 'content-type': 'application/json' },
-            body: JSON.stringify(body ?? null, plain),
+            body: JSON.stringify(body ?? null, replaceBigInt),
           }),
         })
         const text = await answer.text()
-        const said = `${method} ${url} ${JSON.stringify(body, plain)}: ${answer.status} ${text.slice(0, 300)}`
-        expect(answer.status, said).toBeLessThan(500)
-        if (answer.status >= 400) expectPortuguese(text, said)
+        const description = `${method} ${url} ${JSON.stringify(body, replaceBigInt)}: ${answer.status} ${text.slice(0, 300)}`
+        expect(answer.status, description).toBeLessThan(500)
+        if (answer.status >= 400) expectPortuguese(text, description)
       }
     }),
     {
@@ -141,5 +141,5 @@ test('so it is for somebody who is not in', async () => {
   )
 }, 120_000)
 
-/** What JSON has no words for. */
-const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+/** Replaces values that JSON cannot represent. */
+const replaceBigInt = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)

@@ -1,4 +1,4 @@
-// Entering the admin area: who gets in, for how long, and what strangers learn (nothing).
+// Login, sessions and devices of administrators, and what unknown clients learn (nothing).
 import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { postJson } from '#tests/helpers/forms.ts'
@@ -30,7 +30,7 @@ async function tokenFor(username = 'admin'): Promise<string> {
 const session = (authorization?: string) =>
   fetch(`${site.url}/api/admin/sessao`, authorization ? { headers: { authorization } } : {})
 
-test('who knows the password gets a token, which is stored as a hash alone', async () => {
+test('a correct password gets a token, which is stored as a hash alone', async () => {
   const token = await tokenFor()
 
   const answer = await session(`Bearer ${token}`)
@@ -42,7 +42,7 @@ test('who knows the password gets a token, which is stored as a hash alone', asy
   expect(JSON.stringify(stored)).not.toContain(token)
 })
 
-test('a name is known however its capitals are typed, and on record as it is written', async () => {
+test('a user name is accepted in upper and lower case, and logged as it is stored', async () => {
   await site.rows('delete from admin_actions')
   for (const username of ['ADMIN', 'Admin', ' admin ']) {
     const token = await tokenFor(username)
@@ -51,7 +51,7 @@ test('a name is known however its capitals are typed, and on record as it is wri
   expect(await site.rows('select distinct username from admin_actions')).toEqual([{ username: 'admin' }])
 })
 
-test('of two names that differ in capitals alone, each has its own password', async () => {
+test('of two user names that differ only in case, each has its own password', async () => {
   await site.rows(`
     insert into admin_users (username, email, password) select 'Fulana', 'a@example.org', password from admin_users where username = 'admin'`)
   await site.rows(`insert into admin_users (username, email, password) values ('fulana', 'b@example.org', 'nada')`)
@@ -63,7 +63,7 @@ test('of two names that differ in capitals alone, each has its own password', as
   }
 })
 
-test('a wrong password and an unknown user are told the same', async () => {
+test('a wrong password and an unknown user get the same answer', async () => {
   const answers = await Promise.all(
     [
       { username: 'admin', password: 'outra-senha-qualquer' },
@@ -74,7 +74,9 @@ test('a wrong password and an unknown user are told the same', async () => {
       return `${answer.status} ${await answer.text()}`
     }),
   )
-  expect(answers).toEqual(Array(3).fill('401 {"success":false,"message":"Usuário ou senha incorretos."}'))
+  expect(answers).toEqual(
+    Array(3).fill('401 {"success":false,"message":"Usuário ou senha incorretos.","code":"unauthenticated"}'),
+  )
 })
 
 test.each([
@@ -82,13 +84,13 @@ test.each([
   [{ username: 'admin' }, 'Informe a senha.'],
   [{ username: ['admin'], password }, 'Informe o usuário.'],
   [{ username: 'admin', password: 'x'.repeat(201) }, 'Usuário ou senha incorretos.'],
-])('half an entry is refused with a sentence (%j)', async (body, message) => {
+])('incomplete credentials are refused with a message (%j)', async (body, message) => {
   const answer = await post('/api/admin/login', body)
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ success: false, message })
 })
 
-describe('a neighbour on the same address', () => {
+describe('another client with the same address', () => {
   let proxied: TestSite
   beforeAll(async () => {
     proxied = await openTestSite({ TRUST_PROXY: '127.0.0.1' })
@@ -100,7 +102,7 @@ describe('a neighbour on the same address', () => {
     return { status: answer.status, ...((await answer.json()) as { device?: string }) }
   }
 
-  test('who has used up its tries does not lock the administrator’s device out', async () => {
+  test('that has used up its attempts does not lock the administrator’s device out', async () => {
     const { device } = await logIn({ username: 'admin', password })
     expect(device).toMatch(/^[\w-]{43}$/)
     const stored = await proxied.rows('select * from admin_devices')
@@ -108,7 +110,7 @@ describe('a neighbour on the same address', () => {
     expect(JSON.stringify(stored)).not.toContain(device)
 
     let guesses = 0
-    /** Guesses, at another name each time, until the address has no tries left. They come back one by one. */
+    /** Guesses with a new user name each time until the address has no attempts left. Attempts return one by one. */
     const exhaust = async () => {
       do guesses += 1
       while ((await logIn({ username: `fulana-${guesses}`, password })).status !== 429)
@@ -117,24 +119,24 @@ describe('a neighbour on the same address', () => {
       await exhaust()
       return logIn({ username: 'admin', password, ...fields })
     }
-    /** Once in six seconds a try comes back just in between; a device of its own would have twenty. */
-    const refusal = async (fields: object) => {
+    /** One attempt returns every six seconds, possibly between two calls. A known device would have twenty attempts. */
+    const statusAfterRetries = async (fields: object) => {
       for (let tries = 1; ; tries++) {
         const { status } = await outcome(fields)
         if (status === 429 || tries === 3) return status
       }
     }
-    expect(await refusal({})).toBe(429)
-    expect(await refusal({ device: 'A'.repeat(43) })).toBe(429)
-    expect(await refusal({ device: 'x' })).toBe(429)
-    // It is known for the account that has used it, and for no other.
-    expect(await refusal({ username: 'fulana', device })).toBe(429)
+    expect(await statusAfterRetries({})).toBe(429)
+    expect(await statusAfterRetries({ device: 'A'.repeat(43) })).toBe(429)
+    expect(await statusAfterRetries({ device: 'x' })).toBe(429)
+    // A device is known only for the account that has used it.
+    expect(await statusAfterRetries({ username: 'fulana', device })).toBe(429)
     expect(await outcome({ username: 'ADMIN', device })).toMatchObject({ status: 200, device })
     expect((await outcome({ device, password: 'chute-errado' })).status).toBe(401)
     expect(await proxied.rows('select 1 from admin_devices')).toHaveLength(1)
   }, 120_000)
 
-  test('whose device is known guesses no faster for it', async () => {
+  test('cannot guess faster with a known device', async () => {
     await proxied.rows('delete from admin_devices')
     const device = 'B'.repeat(43)
     await proxied.rows(`insert into admin_devices ("tokenHash", "adminUserId")
@@ -149,10 +151,14 @@ describe('a token ends', () => {
   const refused = async (token: string) => {
     const answer = await session(`Bearer ${token}`)
     expect(answer.status).toBe(401)
-    expect(await answer.json()).toEqual({ success: false, message: 'Entre de novo para continuar.' })
+    expect(await answer.json()).toEqual({
+      success: false,
+      message: 'Entre de novo para continuar.',
+      code: 'unauthenticated',
+    })
   }
 
-  test('with the logout, and no other does', async () => {
+  test('at the logout, which ends no other session', async () => {
     const [mine, other] = [await tokenFor(), await tokenFor()]
     const answer = await post('/api/admin/logout', undefined, { authorization: `Bearer ${mine}` })
     expect(answer.status).toBe(200)
@@ -170,7 +176,7 @@ describe('a token ends', () => {
     await refused(token)
   })
 
-  test('not after twenty-nine minutes, and its use counts from then on', async () => {
+  test('not after 29 minutes, and each use extends it', async () => {
     const token = await tokenFor()
     await site.rows(`update admin_sessions set "lastSeenAt" = now() - interval '29 minutes'`)
     expect((await session(`Bearer ${token}`)).status).toBe(200)
@@ -178,7 +184,7 @@ describe('a token ends', () => {
     expect(seen).toEqual({ lately: true })
   })
 
-  test('also while a stream is being answered, whose checks do not count as use', async () => {
+  test('during a streamed reply too, whose session checks do not count as use', async () => {
     const token = await tokenFor()
     await site.rows(`update admin_sessions set "lastSeenAt" = now() - interval '29 minutes'`)
     const streaming = { headers: { authorization: `Bearer ${token}` } } as FastifyRequest
@@ -200,37 +206,37 @@ describe('a token ends', () => {
     }
   })
 
-  test.each(['', 'x', 'a'.repeat(43), '../../etc'])('and what never was one is none (%s)', (token) => refused(token))
+  test.each(['', 'x', 'a'.repeat(43), '../../etc'])('or never was valid (%s)', (token) => refused(token))
 })
 
-test('a device is forgotten 180 days after its last use', async () => {
+test('a device is deleted 180 days after its last use', async () => {
   await site.rows('delete from admin_devices')
   const logIn = async (device?: string) => {
     const answer = await post('/api/admin/login', { username: 'admin', password, device })
     return ((await answer.json()) as { device: string }).device
   }
-  const known = async () =>
+  const daysSinceUse = async () =>
     (
       await site.rows<{ days: number }>(
         `select extract(day from now() - "lastUsedAt")::int as days from admin_devices order by "lastUsedAt"`,
       )
     ).map(({ days }) => days)
-  const used = (days: number) =>
+  const setLastUse = (days: number) =>
     site.rows(`update admin_devices set "lastUsedAt" = now() - $1 * interval '1 day'`, [days])
 
   const device = await logIn()
-  await used(179)
+  await setLastUse(179)
   expect(await logIn(device)).toBe(device)
-  expect(await known()).toEqual([0])
-  await used(179)
+  expect(await daysSinceUse()).toEqual([0])
+  await setLastUse(179)
   await logIn()
-  expect(await known()).toEqual([179, 0])
-  await used(181)
+  expect(await daysSinceUse()).toEqual([179, 0])
+  await setLastUse(181)
   await logIn()
-  expect(await known()).toEqual([0])
+  expect(await daysSinceUse()).toEqual([0])
 })
 
-test('the diagnosis says whether there is an administrator, and nothing about them', async () => {
+test('the diagnosis says only whether there is an administrator', async () => {
   const answer = await fetch(`${site.url}/api/admin/diagnostico`)
   expect(await answer.json()).toEqual({
     success: true,
@@ -240,7 +246,7 @@ test('the diagnosis says whether there is an administrator, and nothing about th
 })
 
 describe('the first set-up', () => {
-  test('fifty calls at once make one account, and none of them says a secret', async () => {
+  test('fifty concurrent calls create one account, and no reply contains a secret', async () => {
     await site.rows('delete from admin_users')
     const answers = await Promise.all(Array.from({ length: 50 }, () => post('/api/admin/setup')))
     const texts = await Promise.all(answers.map((answer) => answer.text()))
@@ -253,7 +259,7 @@ describe('the first set-up', () => {
     await tokenFor()
   })
 
-  test('never touches an account that exists', async () => {
+  test('never changes an existing account', async () => {
     const before = await site.rows('select * from admin_users')
     expect((await post('/api/admin/setup')).status).toBe(200)
     expect(await site.rows('select * from admin_users')).toEqual(before)

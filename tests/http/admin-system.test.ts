@@ -1,6 +1,6 @@
-// The status tells the truth: about the database, the queue, e-mails, the spreadsheet, and what went wrong.
+// The status page: database, queue, e-mails, spreadsheet and recent failures.
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import type { listLocalEmails, listParked, readLocalEmail, SystemStatus } from '#contract/admin/system.ts'
+import type { listDeadDeliveries, listLocalEmails, readLocalEmail, SystemStatus } from '#contract/admin/system.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
@@ -16,16 +16,16 @@ afterAll(() => site.close())
 beforeEach(() => site.empty())
 
 const status = () => admin.ask<SystemStatus>('GET', '/api/admin/sistema')
-const parked = async () =>
-  (await admin.ask<ReplyOf<typeof listParked>>('GET', '/api/admin/sistema/entregas')).deliveries
-const deeds = () => site.rows('select acao, alvo from admin_actions order by id')
-const park = (n: number, motivo: string) =>
+const deadDeliveries = async () =>
+  (await admin.ask<ReplyOf<typeof listDeadDeliveries>>('GET', '/api/admin/sistema/entregas')).deliveries
+const auditLog = () => site.rows('select acao, alvo from admin_actions order by id')
+const addDead = (n: number, motivo: string) =>
   site.rows(
     `insert into outbox (tipo, dados, tentativas, parada, motivo) select 'email', to_jsonb(n), 8, true, $2 from generate_series(1, $1::int) n`,
     [n, motivo],
   )
 
-test('database, migrations, disk and node are as they are', async () => {
+test('shows the database, migrations, disk and node', async () => {
   const read = await status()
 
   const [applied] = await site.rows<{ n: number }>('select count(*)::int as n from drizzle.__drizzle_migrations')
@@ -45,7 +45,7 @@ test('database, migrations, disk and node are as they are', async () => {
   expect(read.spreadsheet).toMatchObject({ kind: 'csv', waiting: 0, failing: false })
 })
 
-test('a database that another version has changed is told', async () => {
+test('shows migrations that another version has applied', async () => {
   await site.rows(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('de-outra-versao', 1)`)
   await site.rows(`update drizzle.__drizzle_migrations set hash = 'x' || hash where id = 2`)
   try {
@@ -57,11 +57,11 @@ test('a database that another version has changed is told', async () => {
 })
 
 describe('deliveries', () => {
-  test('that wait and that are parked are counted, with their reasons', async () => {
+  test('that wait and that are dead are counted, with their reasons', async () => {
     await site.rows(
       `insert into outbox (tipo, dados, proxima) select 'email', '1', now() - interval '90 seconds' from generate_series(1, 3)`,
     )
-    await park(2, 'O servidor de e-mail recusou o endereço.')
+    await addDead(2, 'O servidor de e-mail recusou o endereço.')
 
     const { deliveries } = await status()
 
@@ -70,52 +70,52 @@ describe('deliveries', () => {
       reasons: [{ reason: 'O servidor de e-mail recusou o endereço.', deliveries: 2 }],
     })
     expect(deliveries?.oldestSeconds).toBeGreaterThanOrEqual(90)
-    expect(await parked()).toMatchObject(
+    expect(await deadDeliveries()).toMatchObject(
       Array(2).fill({ tipo: 'email', reason: 'O servidor de e-mail recusou o endereço.', tries: 8 }),
     )
   })
 
-  test('tell of a mail server that is away, and not of one mail that failed or of yesterday', async () => {
-    const wait = (tries: number, since: string) =>
+  test('show an unreachable mail server, but not a single failed e-mail or a failure of yesterday', async () => {
+    const addWaiting = (tries: number, since: string) =>
       site.rows(`insert into outbox (tipo, dados, tentativas, motivo, proxima)
         values ('email', '1', ${tries}, 'Ninguém atende.', now() - interval '${since}')`)
-    await wait(0, '1 day')
-    await wait(2, '1 second')
+    await addWaiting(0, '1 day')
+    await addWaiting(2, '1 second')
     expect((await status()).deliveries?.emailsAway).toBeNull()
-    await wait(0, '1 second')
+    await addWaiting(0, '1 second')
     expect((await status()).deliveries?.emailsAway).toEqual({ at: expect.any(String), reason: 'Ninguém atende.' })
   })
 
-  test('are sent again one by one, on record', async () => {
-    await park(2, 'Sem resposta.')
-    const [first] = await parked()
+  test('are sent again one by one, which is in the audit log', async () => {
+    await addDead(2, 'Sem resposta.')
+    const [first] = await deadDeliveries()
 
     await admin.ask('POST', `/api/admin/sistema/entregas/${first?.id}/reenviar`)
 
-    expect(await parked()).toHaveLength(1)
+    expect(await deadDeliveries()).toHaveLength(1)
     expect((await status()).deliveries).toMatchObject({ waiting: 1, parked: 1 })
     const again = await admin.call('POST', `/api/admin/sistema/entregas/${first?.id}/reenviar`)
     expect([again.status, await again.json()]).toEqual([
-      ...[404, { success: false, message: 'Esta entrega não está mais parada' }],
+      ...[404, { success: false, message: 'Esta entrega não está mais parada', code: 'not-found' }],
     ])
-    expect(await deeds()).toEqual([{ acao: 'Reenviou entrega parada', alvo: `nº ${first?.id}` }])
+    expect(await auditLog()).toEqual([{ acao: 'Reenviou entrega parada', alvo: `nº ${first?.id}` }])
   })
 
-  test('or all together, on record', async () => {
-    await park(3, 'Sem resposta.')
+  test('are sent again all together, which is in the audit log', async () => {
+    await addDead(3, 'Sem resposta.')
     expect(await admin.ask('POST', '/api/admin/sistema/entregas/reenviar')).toMatchObject({
       message: '3 entregas voltaram para a fila.',
     })
-    expect(await parked()).toEqual([])
-    expect(await deeds()).toEqual([{ acao: 'Reenviou todas as entregas paradas', alvo: '3 entregas' }])
+    expect(await deadDeliveries()).toEqual([])
+    expect(await auditLog()).toEqual([{ acao: 'Reenviou todas as entregas paradas', alvo: '3 entregas' }])
   })
 
-  test.each(['abc', '-1', '9'.repeat(30)])('that never were cannot be sent again (%s)', async (id) => {
+  test.each(['abc', '-1', '9'.repeat(30)])('that do not exist cannot be sent again (%s)', async (id) => {
     expect((await admin.call('POST', `/api/admin/sistema/entregas/${id}/reenviar`)).status).toBe(404)
   })
 })
 
-test('without an SMTP server e-mails can be read here, and opening one is on record', async () => {
+test('without an SMTP server e-mails can be read here, and opening one is in the audit log', async () => {
   const delivering = await openTestSite({}, { deliveries: { pollMs: 50 } })
   try {
     const caller = await enter(delivering)
@@ -129,27 +129,30 @@ test('without an SMTP server e-mails can be read here, and opening one is on rec
       body: JSON.stringify(signature),
     })
     await expect.poll(async () => (await list()).length, { timeout: 15_000 }).toBe(1)
-    const [head] = await list()
-    expect(head?.to).toContain(signature.email)
+    const [summary] = await list()
+    expect(summary?.to).toContain(signature.email)
 
-    const { email } = await caller.ask<ReplyOf<typeof readLocalEmail>>('GET', `/api/admin/sistema/emails/${head?.id}`)
+    const { email } = await caller.ask<ReplyOf<typeof readLocalEmail>>(
+      'GET',
+      `/api/admin/sistema/emails/${summary?.id}`,
+    )
 
-    expect(email).toMatchObject({ ...head })
+    expect(email).toMatchObject({ ...summary })
     expect(email.text.length).toBeGreaterThan(50)
     expect(email.html).toMatch(/<html/i)
-    const [deed] = await delivering.rows(`select acao, alvo from admin_actions order by id desc limit 1`)
-    expect(deed).toEqual({ acao: 'Abriu e-mail da caixa local', alvo: head?.id })
+    const [entry] = await delivering.rows(`select acao, alvo from admin_actions order by id desc limit 1`)
+    expect(entry).toEqual({ acao: 'Abriu e-mail da caixa local', alvo: summary?.id })
   } finally {
     await delivering.close()
   }
 })
 
-test.each(['nao-existe', '%2e%2e%2fsegredos', 'a/b'])('there is no e-mail by another name (%s)', async (id) => {
+test.each(['nao-existe', '%2e%2e%2fsegredos', 'a/b'])('an unknown e-mail is a 404 (%s)', async (id) => {
   const answer = await admin.call('GET', `/api/admin/sistema/emails/${id}`)
   expect(answer.status).toBe(404)
 })
 
-test('what goes wrong is kept in short, without anybody in it, and nothing of it is hidden by what cannot be read', async () => {
+test('a failure is listed without personal data, and a part that cannot be read does not hide the others', async () => {
   const signature = aSignature()
   await site.rows('alter table planilhas rename to planilhas_fora')
   try {

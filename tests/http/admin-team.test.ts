@@ -1,8 +1,8 @@
-// The team of administrators, their own accounts, and the record of what they did.
+// The team of administrators, their own accounts, and the audit log.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import type { listDeeds, readDeedFilters } from '#contract/admin/deeds.ts'
-import type { createMember, listTeam, renewPassword } from '#contract/admin/team.ts'
+import type { listAuditLog, readAuditFilters } from '#contract/admin/audit-log.ts'
+import type { createMember, listTeam, resetMemberPassword } from '#contract/admin/team.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(async () => {
   await site.rows(`delete from admin_users where username <> 'admin'`)
-  // What has gathered in memory belongs to the test before.
+  // Reading the log writes the refused logins that are still in memory. They belong to the previous test.
   await admin.ask('GET', '/api/admin/registro')
   await site.rows('delete from admin_actions')
 })
@@ -26,7 +26,7 @@ const create = (member: object, who = admin) =>
   who.ask<ReplyOf<typeof createMember>>('POST', '/api/admin/equipe', member)
 const team = async () => (await admin.ask<ReplyOf<typeof listTeam>>('GET', '/api/admin/equipe')).members
 const idOf = async (username: string) => (await team()).find((member) => member.username === username)?.id
-const deeds = async (query = '') => admin.ask<ReplyOf<typeof listDeeds>>('GET', `/api/admin/registro${query}`)
+const auditLog = async (query = '') => admin.ask<ReplyOf<typeof listAuditLog>>('GET', `/api/admin/registro${query}`)
 const refusal = async (answer: Response) => {
   const { message, errors } = (await answer.json()) as { message: string; errors?: Record<string, string> }
   return { status: answer.status, message, errors }
@@ -39,10 +39,10 @@ const logIn = (username: string, secret: string) =>
   })
 
 describe('a new administrator', () => {
-  test('gets in with the password that the creator typed', async () => {
-    const made = await create({ username: 'fulana', email: 'Fulana@Example.org', password })
+  test('logs in with the password that the creator typed', async () => {
+    const reply = await create({ username: 'fulana', email: 'Fulana@Example.org', password })
 
-    expect(made).toEqual({ success: true, message: 'Administrador criado.', password: null })
+    expect(reply).toEqual({ success: true, message: 'Administrador criado.', password: null })
     await enter(site, { username: 'fulana', password })
     expect(await team()).toMatchObject([
       { username: 'admin', isActive: true, isMe: true, sessions: 1 },
@@ -50,13 +50,13 @@ describe('a new administrator', () => {
     ])
   })
 
-  test('or with one that is made, told once and kept as a hash alone', async () => {
-    const { password: made } = await create({ username: 'fulana', email: 'fulana@example.org', password: '' })
+  test('logs in with a generated password, which is shown once and stored as a hash alone', async () => {
+    const { password: generated } = await create({ username: 'fulana', email: 'fulana@example.org', password: '' })
 
-    expect(made).toMatch(/^\w{5}(-\w{5}){3}$/)
-    await enter(site, { username: 'fulana', password: String(made) })
+    expect(generated).toMatch(/^\w{5}(-\w{5}){3}$/)
+    await enter(site, { username: 'fulana', password: String(generated) })
     const stored = await site.rows('select * from admin_users')
-    expect(JSON.stringify([stored, await team(), await deeds(), site.logged()])).not.toContain(made)
+    expect(JSON.stringify([stored, await team(), await auditLog(), site.logged()])).not.toContain(generated)
   })
 
   test.each([
@@ -79,12 +79,12 @@ describe('a new administrator', () => {
     [{ email: `${'a'.repeat(90)}@example.org` }, 'email', 'Informe um e-mail válido de até 100 caracteres'],
     [{ password: 'curta' }, 'password', 'A senha deve ter pelo menos 10 caracteres'],
     [{ password: 'x'.repeat(201) }, 'password', 'A senha deve ter no máximo 200 caracteres'],
-  ])('with something wrong is refused with its sentence (%j)', async (wrong, field, sentence) => {
+  ])('with a wrong field is refused with its message (%j)', async (wrong, field, message) => {
     const answer = await admin.call('POST', '/api/admin/equipe', {
       ...{ username: 'fulana', email: 'fulana@example.org', password },
       ...wrong,
     })
-    expect(await refusal(answer)).toEqual({ status: 400, message: sentence, errors: { [field]: sentence } })
+    expect(await refusal(answer)).toEqual({ status: 400, message, errors: { [field]: message } })
     expect(await team()).toHaveLength(1)
   })
 
@@ -92,15 +92,15 @@ describe('a new administrator', () => {
     [{ username: 'admin' }, 'username', 'Já existe um administrador com esse usuário'],
     [{ username: 'ADMIN' }, 'username', 'Já existe um administrador com esse usuário'],
     [{ email: 'Admin@example.org' }, 'email', 'Já existe um administrador com esse e-mail'],
-  ])('like one who is there is refused (%j)', async (same, field, sentence) => {
+  ])('with the user name or e-mail of an existing one is refused (%j)', async (same, field, message) => {
     const answer = await admin.call('POST', '/api/admin/equipe', {
       ...{ username: 'fulana', email: 'fulana@example.org', password },
       ...same,
     })
-    expect(await refusal(answer)).toEqual({ status: 409, message: sentence, errors: { [field]: sentence } })
+    expect(await refusal(answer)).toEqual({ status: 409, message, errors: { [field]: message } })
   })
 
-  test('made ten times at once is made once', async () => {
+  test('created ten times at once is created once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
         admin.call('POST', '/api/admin/equipe', { username: 'fulana', email: 'fulana@example.org', password }),
@@ -109,7 +109,7 @@ describe('a new administrator', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
   })
 
-  test('made at once in capitals and in small letters, with two addresses, is made once', async () => {
+  test('created at once in upper and lower case, with different e-mails, is created once', async () => {
     const spellings = ['fulana', 'Fulana', 'FULANA', 'fuLANA', 'FULana', 'fulanA']
     const answers = await Promise.all(
       spellings.map((username, n) =>
@@ -122,7 +122,7 @@ describe('a new administrator', () => {
 })
 
 describe('deactivating', () => {
-  test('ends the sessions at once, and activating brings none of them back', async () => {
+  test('ends the sessions at once, and activating restores none of them', async () => {
     await create({ username: 'fulana', email: 'fulana@example.org', password })
     const fulana = await enter(site, { username: 'fulana', password })
     const id = await idOf('fulana')
@@ -136,7 +136,7 @@ describe('deactivating', () => {
     await enter(site, { username: 'fulana', password })
   })
 
-  test('leaves everybody in their place in the list', async () => {
+  test('keeps the positions in the list', async () => {
     for (const username of ['ana', 'bia', 'zeca']) await create({ username, email: `${username}@example.org` })
     await admin.ask('POST', `/api/admin/equipe/${await idOf('ana')}/desativar`)
 
@@ -154,18 +154,18 @@ describe('deactivating', () => {
     expect((await admin.call('GET', '/api/admin/sessao')).status).toBe(200)
   })
 
-  test('each other at the same moment leaves one', async () => {
+  test('each other at the same time leaves one active', async () => {
     for (let round = 0; round < 2; round++) {
       await site.rows('update admin_users set "isActive" = true')
       await site.rows(`delete from admin_users where username <> 'admin'`)
       admin = await enter(site)
       const names = ['fulana', 'beltrano', 'sicrana']
       for (const username of names) await create({ username, email: `${username}@example.org`, password })
-      const everybody = [admin, ...(await Promise.all(names.map((username) => enter(site, { username, password }))))]
+      const everyone = [admin, ...(await Promise.all(names.map((username) => enter(site, { username, password }))))]
       const ids = (await team()).map(({ id }) => id)
 
       const answers = await Promise.all(
-        everybody.flatMap((who) => ids.map((id) => who.call('POST', `/api/admin/equipe/${id}/desativar`))),
+        everyone.flatMap((who) => ids.map((id) => who.call('POST', `/api/admin/equipe/${id}/desativar`))),
       )
 
       expect(answers.map(({ status }) => status).filter((status) => ![200, 401, 409].includes(status))).toEqual([])
@@ -176,19 +176,19 @@ describe('deactivating', () => {
     admin = await enter(site)
   })
 
-  test.each(['999999', 'abc', '-1', '1e3'])('nobody there is a 404 (%s)', async (id) => {
+  test.each(['999999', 'abc', '-1', '1e3'])('an unknown administrator is a 404 (%s)', async (id) => {
     const answer = await admin.call('POST', `/api/admin/equipe/${id}/desativar`)
     expect(await refusal(answer)).toMatchObject({ status: 404, message: 'Administrador não encontrado' })
   })
 })
 
 describe('a new password for a colleague', () => {
-  const renew = async (username: string) => {
+  const resetPassword = async (username: string) => {
     const path = `/api/admin/equipe/${await idOf(username)}/senha`
-    return admin.ask<ReplyOf<typeof renewPassword>>('POST', path)
+    return admin.ask<ReplyOf<typeof resetMemberPassword>>('POST', path)
   }
 
-  test('is told once, and with the old one end all sessions, but nobody else’s', async () => {
+  test('is shown once, replaces the old one and ends the sessions of that account only', async () => {
     await create({ username: 'fulana', email: 'fulana@example.org', password })
     await create({ username: 'beltrano', email: 'beltrano@example.org', password })
     const [fulana, again, beltrano] = [
@@ -197,39 +197,39 @@ describe('a new password for a colleague', () => {
       await enter(site, { username: 'beltrano', password }),
     ]
 
-    const { password: made, ...rest } = await renew('fulana')
+    const { password: generated, ...rest } = await resetPassword('fulana')
 
     expect(rest).toEqual({
       success: true,
       message: 'Senha nova feita. A antiga não vale mais, e as sessões terminaram.',
     })
-    expect(made).toMatch(/^\w{5}(-\w{5}){3}$/)
+    expect(generated).toMatch(/^\w{5}(-\w{5}){3}$/)
     for (const ended of [fulana, again]) expect((await ended.call('GET', '/api/admin/sessao')).status).toBe(401)
     for (const open of [admin, beltrano]) expect((await open.call('GET', '/api/admin/sessao')).status).toBe(200)
     expect((await logIn('fulana', password)).status).toBe(401)
-    await enter(site, { username: 'fulana', password: made })
-    const kept = [await site.rows('select * from admin_users'), await team(), await deeds(), site.logged()]
-    expect(JSON.stringify(kept)).not.toContain(made)
-    expect((await deeds('?tipo=Redefiniu%20a%20senha%20de%20administrador')).deeds).toMatchObject([
+    await enter(site, { username: 'fulana', password: generated })
+    const kept = [await site.rows('select * from admin_users'), await team(), await auditLog(), site.logged()]
+    expect(JSON.stringify(kept)).not.toContain(generated)
+    expect((await auditLog('?tipo=Redefiniu%20a%20senha%20de%20administrador')).deeds).toMatchObject([
       { username: 'admin', subject: 'fulana' },
     ])
   })
 
-  test('leaves who is deactivated outside until activated', async () => {
+  test('keeps a deactivated account locked until it is activated', async () => {
     await create({ username: 'fulana', email: 'fulana@example.org', password })
     const id = await idOf('fulana')
     await admin.ask('POST', `/api/admin/equipe/${id}/desativar`)
 
-    const { message, password: made } = await renew('fulana')
+    const { message, password: generated } = await resetPassword('fulana')
 
     expect(message).toBe('Senha nova feita. A conta continua desativada: ative-a para que a pessoa entre.')
-    expect((await logIn('fulana', made)).status).toBe(401)
+    expect((await logIn('fulana', generated)).status).toBe(401)
     await admin.ask('POST', `/api/admin/equipe/${id}/ativar`)
     expect((await logIn('fulana', password)).status).toBe(401)
-    await enter(site, { username: 'fulana', password: made })
+    await enter(site, { username: 'fulana', password: generated })
   })
 
-  test('is not for the own account, which asks for the old one', async () => {
+  test('is refused for the own account, which requires the old password', async () => {
     const answer = await admin.call('POST', `/api/admin/equipe/${await idOf('admin')}/senha`)
     expect(await refusal(answer)).toMatchObject({
       status: 409,
@@ -239,13 +239,13 @@ describe('a new password for a colleague', () => {
     await enter(site)
   })
 
-  test.each(['999999', 'abc', '-1', '1e3'])('nobody there is a 404 (%s)', async (id) => {
+  test.each(['999999', 'abc', '-1', '1e3'])('for an unknown administrator is a 404 (%s)', async (id) => {
     const answer = await admin.call('POST', `/api/admin/equipe/${id}/senha`)
     expect(await refusal(answer)).toMatchObject({ status: 404, message: 'Administrador não encontrado' })
   })
 
-  // The embedded engine has one session: there a login never meets half a change.
-  test.runIf(inject('source').kind === 'postgres')('leaves no session to a login that was under way', async () => {
+  // The embedded engine runs one transaction at a time, so a login cannot overlap with a change.
+  test.runIf(inject('source').kind === 'postgres')('leaves no session to a login that was in progress', async () => {
     await create({ username: 'fulana', email: 'fulana@example.org', password })
     const changing = new pg.Client(site.engine.direct)
     await changing.connect()
@@ -253,10 +253,10 @@ describe('a new password for a colleague', () => {
       await changing.query('begin')
       await changing.query(`update admin_users set password = 'outra' where username = 'fulana'`)
       let answered = false
-      const entering = logIn('fulana', password).finally(() => {
+      const login = logIn('fulana', password).finally(() => {
         answered = true
       })
-      // By now the password was found right, and the session is about to be written.
+      // The login now waits for the lock: the password was correct, and the session is about to be written.
       const isWaiting = async () =>
         (
           await site.rows(
@@ -270,7 +270,7 @@ describe('a new password for a colleague', () => {
       )
       await changing.query('commit')
 
-      expect((await entering).status).toBe(401)
+      expect((await login).status).toBe(401)
       expect((await team()).find(({ username }) => username === 'fulana')?.sessions).toBe(0)
     } finally {
       await changing.end()
@@ -283,15 +283,15 @@ describe('the own account', () => {
 
   test('takes a new password, ends the other sessions and keeps this one', async () => {
     await create({ username: 'fulana', email: 'fulana@example.org', password })
-    const [here, there] = [
+    const [thisSession, otherSession] = [
       await enter(site, { username: 'fulana', password }),
       await enter(site, { username: 'fulana', password }),
     ]
 
-    expect((await change(here, { current: password, password: 'outra-senha-longa' })).status).toBe(200)
+    expect((await change(thisSession, { current: password, password: 'outra-senha-longa' })).status).toBe(200)
 
-    expect((await here.call('GET', '/api/admin/sessao')).status).toBe(200)
-    expect((await there.call('GET', '/api/admin/sessao')).status).toBe(401)
+    expect((await thisSession.call('GET', '/api/admin/sessao')).status).toBe(200)
+    expect((await otherSession.call('GET', '/api/admin/sessao')).status).toBe(401)
     expect((await admin.call('GET', '/api/admin/sessao')).status).toBe(200)
     expect((await logIn('fulana', password)).status).toBe(401)
     await enter(site, { username: 'fulana', password: 'outra-senha-longa' })
@@ -303,15 +303,15 @@ describe('the own account', () => {
     [{ password: 'outra-senha-longa' }, 'current', 'Informe a senha atual'],
     [{ current: credentials.password, password: 'curta' }, 'password', 'A senha deve ter pelo menos 10 caracteres'],
     [{ current: credentials.password, password: credentials.password }, 'password', 'A nova senha é igual à atual'],
-  ])('keeps its password when something is wrong (%j)', async (body, field, sentence) => {
+  ])('keeps its password when a field is wrong (%j)', async (body, field, message) => {
     expect(await refusal(await change(admin, body))).toEqual({
-      ...{ status: 400, message: sentence, errors: { [field]: sentence } },
+      ...{ status: 400, message, errors: { [field]: message } },
     })
     expect((await admin.call('GET', '/api/admin/sessao')).status).toBe(200)
     await enter(site)
   })
 
-  test('guessing the old password is as slow as at the door', async () => {
+  test('has the same limit for guessing the old password as the login', async () => {
     const proxied = await openTestSite({ TRUST_PROXY: '127.0.0.1' })
     try {
       const { token } = await enter(proxied)
@@ -331,7 +331,7 @@ describe('the own account', () => {
     }
   })
 
-  test('ends its other sessions, and nobody else’s', async () => {
+  test('ends its other sessions, and no session of another account', async () => {
     await create({ username: 'fulana', email: 'fulana@example.org', password })
     const fulana = await enter(site, { username: 'fulana', password })
     const other = await enter(site)
@@ -344,8 +344,8 @@ describe('the own account', () => {
   })
 })
 
-describe('the record', () => {
-  test('says who did what to whom, the latest first, and what failed is not on it', async () => {
+describe('the audit log', () => {
+  test('has the administrator, action and subject of each change, the latest first, and no refused change', async () => {
     await create({ username: 'fulana', email: 'fulana@example.org', password })
     const fulana = await enter(site, { username: 'fulana', password })
     const id = await idOf('fulana')
@@ -355,7 +355,7 @@ describe('the record', () => {
     await admin.call('POST', `/api/admin/equipe/${await idOf('admin')}/desativar`)
     await admin.ask('POST', `/api/admin/equipe/${id}/ativar`)
 
-    const { total, deeds: all } = await deeds()
+    const { total, deeds: all } = await auditLog()
 
     expect(all.map(({ username, deed, subject }) => [username, deed, subject])).toEqual([
       ['admin', 'Ativou administrador', 'fulana'],
@@ -369,7 +369,7 @@ describe('the record', () => {
     expect(JSON.stringify(all)).not.toContain('senha-')
   })
 
-  test('counts refused passwords of accounts that exist, and keeps nothing of other names', async () => {
+  test('counts refused passwords of existing accounts, and stores nothing of other names', async () => {
     for (const [username, secret] of [
       ['admin', 'errada-errada'],
       ['admin', 'errada-outra'],
@@ -377,7 +377,7 @@ describe('the record', () => {
     ] as const)
       expect((await logIn(username, secret)).status).toBe(401)
 
-    const { deeds: all } = await deeds('?tipo=Senha%20recusada%20no%20login')
+    const { deeds: all } = await auditLog('?tipo=Senha%20recusada%20no%20login')
 
     expect(all).toMatchObject([{ username: 'admin', deed: 'Senha recusada no login', subject: '2 vezes' }])
     const kept = JSON.stringify([await site.rows('select * from admin_actions'), site.logged()])
@@ -391,7 +391,7 @@ describe('the record', () => {
       insert into admin_actions (username, acao, alvo, "createdAt") values
         ('fulana', 'Publicou', 'a', '2026-01-11 02:59:59+00'), ('fulana', 'Publicou', 'b', '2026-01-11 03:00:00+00'),
         ('fulana', 'Removeu', 'c', '2026-01-12 02:59:59+00'), ('beltrano', 'Publicou', 'd', '2026-01-12 03:00:00+00')`)
-    const found = async (query: string) => (await deeds(query)).deeds.map(({ subject }) => subject).join('')
+    const found = async (query: string) => (await auditLog(query)).deeds.map(({ subject }) => subject).join('')
 
     expect(await found('')).toBe('dcba')
     expect(await found('?pessoa=fulana')).toBe('cba')
@@ -400,18 +400,18 @@ describe('the record', () => {
     expect(await found('?ate=2026-01-11')).toBe('cba')
     expect(await found('?pessoa=fulana&tipo=Publicou&de=2026-01-11&ate=2026-01-11')).toBe('b')
     expect(await found('?pessoa=&tipo=&de=&ate=&antes=&depois=')).toBe('dcba')
-    expect(await admin.ask<ReplyOf<typeof readDeedFilters>>('GET', '/api/admin/registro/filtros')).toMatchObject({
+    expect(await admin.ask<ReplyOf<typeof readAuditFilters>>('GET', '/api/admin/registro/filtros')).toMatchObject({
       ...{ people: ['beltrano', 'fulana'], kinds: ['Publicou', 'Removeu'] },
     })
 
     await site.rows(
       `insert into admin_actions (username, acao) select 'fulana', 'Exportou' from generate_series(1, 120)`,
     )
-    const first = await deeds('?tipo=Exportou')
-    const second = await deeds(`?tipo=Exportou&antes=${first.antes}`)
-    // What is done meanwhile moves no page.
+    const first = await auditLog('?tipo=Exportou')
+    const second = await auditLog(`?tipo=Exportou&antes=${first.antes}`)
+    // Later entries do not move the pages.
     await site.rows(`insert into admin_actions (username, acao) values ('fulana', 'Exportou')`)
-    const third = await deeds(`?tipo=Exportou&antes=${second.antes}`)
+    const third = await auditLog(`?tipo=Exportou&antes=${second.antes}`)
     const pages = [first, second, third]
     expect(pages.map(({ total, deeds: { length } }) => [total, length])).toEqual([
       ...[
@@ -423,10 +423,10 @@ describe('the record', () => {
     expect(new Set(pages.flatMap((page) => page.deeds.map(({ id }) => id))).size).toBe(120)
     expect([first.depois, third.antes]).toEqual([null, null])
 
-    expect(await deeds(`?tipo=Exportou&depois=${third.depois}`)).toMatchObject({ deeds: second.deeds })
-    const again = await deeds(`?tipo=Exportou&depois=${second.depois}`)
+    expect(await auditLog(`?tipo=Exportou&depois=${third.depois}`)).toMatchObject({ deeds: second.deeds })
+    const again = await auditLog(`?tipo=Exportou&depois=${second.depois}`)
     expect(again.deeds).toEqual(first.deeds)
-    expect((await deeds(`?tipo=Exportou&depois=${again.depois}`)).deeds).toHaveLength(1)
+    expect((await auditLog(`?tipo=Exportou&depois=${again.depois}`)).deeds).toHaveLength(1)
   })
 
   test.each([
@@ -439,7 +439,7 @@ describe('the record', () => {
     ['?depois=9999999999999999', 'Página inválida'],
     [`?pessoa=${'a'.repeat(51)}`, 'Usuário inválido'],
     ['?tipo=a&tipo=b', 'Tipo inválido'],
-  ])('refuses a wrong filter with a sentence (%s)', async (query, message) => {
+  ])('refuses a wrong filter with a message (%s)', async (query, message) => {
     const answer = await admin.call('GET', `/api/admin/registro${query}`)
     expect(await refusal(answer)).toMatchObject({ status: 400, message })
   })

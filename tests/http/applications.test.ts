@@ -1,10 +1,10 @@
-// Applying as an influencer and as a leader: what is stored, encrypted, queued and answered.
+// Applications of influencers and leaders: what is stored, encrypted, queued and answered.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SystemStatus } from '#contract/admin/system.ts'
 import { createEncryption } from '#server/core/encryption.ts'
 import { enter } from '#tests/helpers/administrator.ts'
 import { aLeader, anInfluencer, type InfluencerFields, type LeaderFields } from '#tests/helpers/factories.ts'
-import { breakInsertions, postForm, postJson, sendRubbish, wholeAnswer } from '#tests/helpers/forms.ts'
+import { completeResponse, failInserts, postForm, postJson, sendArbitraryInput } from '#tests/helpers/forms.ts'
 import { testConfig } from '#tests/helpers/template.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -26,9 +26,9 @@ async function stored() {
       (select count(*)::int from outbox) as queued`)
   return total
 }
-const nothing = { influencers: 0, leaders: 0, queued: 0 }
+const empty = { influencers: 0, leaders: 0, queued: 0 }
 
-describe('an influencer', () => {
+describe('an influencer’s application', () => {
   test('is stored and queued for delivery before the answer', async () => {
     const application = anInfluencer({
       email: 'Sicrana.Exemplo@Example.org',
@@ -60,28 +60,28 @@ describe('an influencer', () => {
     expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'influenciador', dados: [row?.id] }])
   })
 
-  test('who retries the same request is answered alike and stored once', async () => {
+  test('with a repeated request id gets the same answer and is stored once', async () => {
     const application = anInfluencer()
     const headers = { 'x-request-id': crypto.randomUUID() }
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => applyAsInfluencer(application, headers)))
 
-    expect(new Set(await Promise.all(answers.map(wholeAnswer))).size).toBe(1)
-    expect(await stored()).toEqual({ ...nothing, influencers: 1, queued: 1 })
+    expect(new Set(await Promise.all(answers.map(completeResponse))).size).toBe(1)
+    expect(await stored()).toEqual({ ...empty, influencers: 1, queued: 1 })
   })
 
-  test('who is a robot is answered byte for byte like a person and not stored', async () => {
+  test('with a filled honeypot gets the same answer byte for byte and is not stored', async () => {
     const person = await applyAsInfluencer(anInfluencer())
     await site.empty()
 
     const robot = await applyAsInfluencer(anInfluencer({ honeypot: 'x' }))
 
-    expect(await wholeAnswer(robot)).toBe(await wholeAnswer(person))
-    expect(await stored()).toEqual(nothing)
+    expect(await completeResponse(robot)).toBe(await completeResponse(person))
+    expect(await stored()).toEqual(empty)
   })
 
   test.each([[['CRIAR CONTEÚDO']], [['CRIAR CONTEÚDO', 'ORGANIZAR EVENTOS LOCAIS']]])(
-    'without JavaScript can choose %j',
+    'without JavaScript can have %j',
     async (tasks) => {
       const answer = await postForm(`${site.url}/api/lideres`, anInfluencer({ tasks }))
 
@@ -90,7 +90,7 @@ describe('an influencer', () => {
     },
   )
 
-  test('who sends a task twice has chosen it once', async () => {
+  test('with a repeated task has it once', async () => {
     const tasks = [
       'CRIAR CONTEÚDO',
       'ORGANIZAR EVENTOS LOCAIS',
@@ -108,7 +108,7 @@ describe('an influencer', () => {
     ])
   })
 
-  test('cannot set what is not asked for', async () => {
+  test('cannot set other fields', async () => {
     const id = crypto.randomUUID()
 
     await applyAsInfluencer({ ...anInfluencer(), id, requestId: id, createdAt: '2001-01-01', status: 'aprovado' })
@@ -121,7 +121,7 @@ describe('an influencer', () => {
     expect(row).toEqual({ chosen: false, recent: true })
   })
 
-  const wrong: [field: keyof InfluencerFields, value: unknown, sentence: string][] = [
+  const wrong: [field: keyof InfluencerFields, value: unknown, message: string][] = [
     ['name', 'Jo', 'Nome deve ter pelo menos 3 caracteres'],
     ['email', 'sicrana', 'Email inválido'],
     ['whatsapp', '119876543', 'Número deve ter pelo menos 10 dígitos'],
@@ -134,21 +134,22 @@ describe('an influencer', () => {
     ['tasks', [], 'Selecione pelo menos uma tarefa'],
     ['tasks', ['QUERO CRIAR CONTEÚDO'], 'Selecione pelo menos uma tarefa'],
   ]
-  test.each(wrong)('with %s %j is refused with its sentence', async (field, value, sentence) => {
+  test.each(wrong)('with %s %j is refused with its message', async (field, value, message) => {
     const answer = await applyAsInfluencer({ ...anInfluencer(), [field]: value })
 
     expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ success: false, message: sentence })
-    expect(await stored()).toEqual(nothing)
+    expect(await answer.json()).toMatchObject({ success: false, message })
+    expect(await stored()).toEqual(empty)
   })
 
-  test('who sends nothing learns every required field', async () => {
+  test('without any field is refused with all required fields', async () => {
     const answer = await applyAsInfluencer({})
 
     expect(answer.status).toBe(400)
     expect(await answer.json()).toEqual({
       success: false,
       message: 'Nome deve ter pelo menos 3 caracteres',
+      code: 'invalid',
       errors: {
         name: 'Nome deve ter pelo menos 3 caracteres',
         email: 'Email inválido',
@@ -161,10 +162,11 @@ describe('an influencer', () => {
     })
   })
 
-  test('who sends whatever is answered with a 201 or a 4xx', () => sendRubbish(site, '/api/lideres', anInfluencer))
+  test('with arbitrary content is answered with a 201 or a 4xx', () =>
+    sendArbitraryInput(site, '/api/lideres', anInfluencer))
 })
 
-describe('a leader', () => {
+describe('a leader’s application', () => {
   test('is stored and queued for delivery before the answer', async () => {
     const application = aLeader({
       genero: 'nao-binario',
@@ -202,7 +204,7 @@ describe('a leader', () => {
     expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'lider', dados: [row?.id] }])
   })
 
-  test('has a CPF that only the key can read, and that equals itself however it is typed', async () => {
+  test('has a CPF that only the key decrypts, with an index that does not depend on punctuation', async () => {
     const application = aLeader()
     const digits = application.cpf.replace(/\D/g, '')
 
@@ -226,13 +228,13 @@ describe('a leader', () => {
     }
   })
 
-  test('with wrong check digits is taken and marked', async () => {
+  test('with wrong check digits is stored and marked', async () => {
     expect((await applyAsLeader(aLeader({ cpf: '123.456.789-00' }))).status).toBe(201)
 
     expect(await site.rows('select "cpfConfere" from lideres')).toEqual([{ cpfConfere: false }])
   })
 
-  test('who leaves out what is optional is stored without it', async () => {
+  test('without optional fields is stored', async () => {
     await applyAsLeader(aLeader({ experiencia: '  ' }))
 
     expect(await site.rows('select experiencia, redes_sociais, "aceitaNovidades" from lideres')).toEqual([
@@ -240,28 +242,28 @@ describe('a leader', () => {
     ])
   })
 
-  test('who retries the same request is answered alike and stored once', async () => {
+  test('with a repeated request id gets the same answer and is stored once', async () => {
     const application = aLeader()
     const headers = { 'x-request-id': crypto.randomUUID() }
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => applyAsLeader(application, headers)))
 
-    expect(new Set(await Promise.all(answers.map(wholeAnswer))).size).toBe(1)
-    expect(await stored()).toEqual({ ...nothing, leaders: 1, queued: 1 })
+    expect(new Set(await Promise.all(answers.map(completeResponse))).size).toBe(1)
+    expect(await stored()).toEqual({ ...empty, leaders: 1, queued: 1 })
   })
 
-  test('who is a robot is answered byte for byte like a person and not stored', async () => {
+  test('with a filled honeypot gets the same answer byte for byte and is not stored', async () => {
     const person = await applyAsLeader(aLeader())
     await site.empty()
 
     const robot = await applyAsLeader(aLeader({ honeypot: 'x' }))
 
-    expect(await wholeAnswer(robot)).toBe(await wholeAnswer(person))
-    expect(await stored()).toEqual(nothing)
+    expect(await completeResponse(robot)).toBe(await completeResponse(person))
+    expect(await stored()).toEqual(empty)
   })
 
   test.each([[['noite']], [['manha', 'feriados', 'eventos-especiais']]])(
-    'without JavaScript can choose %j',
+    'without JavaScript can have %j',
     async (disponibilidade) => {
       const { aceita_termos: _, ...application } = aLeader({ disponibilidade })
 
@@ -272,7 +274,7 @@ describe('a leader', () => {
     },
   )
 
-  test('cannot set what is not asked for', async () => {
+  test('cannot set other fields', async () => {
     const id = crypto.randomUUID()
 
     await applyAsLeader({
@@ -293,17 +295,17 @@ describe('a leader', () => {
     expect(row).toEqual({ chosen: false, recent: true, cpfConfere: false, index: 32 })
   })
 
-  test('survives a database that fails for a moment', async () => {
-    const mend = await breakInsertions(site, { table: 'lideres', code: '40P01', times: 2 })
+  test('is stored although the database fails briefly', async () => {
+    const repair = await failInserts(site, { table: 'lideres', code: '40P01', times: 2 })
 
     const answer = await applyAsLeader(aLeader())
 
-    await mend()
+    await repair()
     expect(answer.status).toBe(201)
-    expect(await stored()).toEqual({ ...nothing, leaders: 1, queued: 1 })
+    expect(await stored()).toEqual({ ...empty, leaders: 1, queued: 1 })
   })
 
-  const wrong: [field: keyof LeaderFields, value: unknown, sentence: string][] = [
+  const wrong: [field: keyof LeaderFields, value: unknown, message: string][] = [
     ['nome', 'J', 'Nome deve ter pelo menos 2 caracteres'],
     ['email', 'lider@', 'Email inválido'],
     ['whatsapp', '119876543', 'Número deve ter pelo menos 10 dígitos'],
@@ -325,15 +327,15 @@ describe('a leader', () => {
     ['aceita_termos', false, 'Você deve aceitar os termos'],
     ['aceita_termos', undefined, 'Você deve aceitar os termos'],
   ]
-  test.each(wrong)('with %s %j is refused with its sentence', async (field, value, sentence) => {
+  test.each(wrong)('with %s %j is refused with its message', async (field, value, message) => {
     const answer = await applyAsLeader({ ...aLeader(), [field]: value })
 
     expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ success: false, message: sentence })
-    expect(await stored()).toEqual(nothing)
+    expect(await answer.json()).toMatchObject({ success: false, message })
+    expect(await stored()).toEqual(empty)
   })
 
-  test('who sends nothing learns every required field', async () => {
+  test('without any field is refused with all required fields', async () => {
     const answer = await applyAsLeader({})
 
     expect(answer.status).toBe(400)
@@ -347,43 +349,43 @@ describe('a leader', () => {
     )
   })
 
-  test('who sends whatever is answered with a 201 or a 4xx', () =>
-    sendRubbish(site, '/api/formulario-lideres', aLeader))
+  test('with arbitrary content is answered with a 201 or a 4xx', () =>
+    sendArbitraryInput(site, '/api/formulario-lideres', aLeader))
 })
 
 describe('without DATA_KEY', () => {
-  let keyless: TestSite
+  let withoutKey: TestSite
   beforeAll(async () => {
-    keyless = await openTestSite({ DATA_KEY: '' })
+    withoutKey = await openTestSite({ DATA_KEY: '' })
   })
-  afterAll(() => keyless.close())
+  afterAll(() => withoutKey.close())
 
-  test('the leaders’ form is closed to people and robots alike, stores nothing and says so in Portuguese', async () => {
-    const apply = (application: object) => postJson(`${keyless.url}/api/formulario-lideres`, application)
+  test('the leaders’ form is closed with or without a filled honeypot, stores nothing and says so in Portuguese', async () => {
+    const apply = (application: object) => postJson(`${withoutKey.url}/api/formulario-lideres`, application)
 
     const person = await apply(aLeader())
     const robot = await apply(aLeader({ honeypot: 'x' }))
 
     expect(person.status).toBe(503)
     expect(person.headers.get('retry-after')).toBe('3')
-    const whole = await wholeAnswer(person)
+    const whole = await completeResponse(person)
     expect(whole).toContain('O cadastro de líderes está fora do ar neste momento')
-    expect(await wholeAnswer(robot)).toBe(whole)
-    expect(await keyless.rows('select 1 from lideres')).toEqual([])
+    expect(await completeResponse(robot)).toBe(whole)
+    expect(await withoutKey.rows('select 1 from lideres')).toEqual([])
   })
 
   test('everything else works', async () => {
-    expect((await postJson(`${keyless.url}/api/lideres`, anInfluencer())).status).toBe(201)
+    expect((await postJson(`${withoutKey.url}/api/lideres`, anInfluencer())).status).toBe(201)
   })
 
-  test('administrators are told so', async () => {
-    const { leaderForm, failures } = await (await enter(keyless)).ask<SystemStatus>('GET', '/api/admin/sistema')
+  test('the status page shows that the form is closed', async () => {
+    const { leaderForm, failures } = await (await enter(withoutKey)).ask<SystemStatus>('GET', '/api/admin/sistema')
     expect(leaderForm).toBe('closed')
     expect(failures.map(({ message }) => message)).toContain('DATA_KEY is not set: the leaders’ form is closed')
   })
 
   test('the log names the missing setting once', () => {
-    const warnings = keyless.logged().filter((line) => line.includes('DATA_KEY'))
+    const warnings = withoutKey.logged().filter((line) => line.includes('DATA_KEY'))
 
     expect(warnings).toHaveLength(1)
     expect(JSON.parse(warnings[0] ?? '')).toMatchObject({ level: 40 })

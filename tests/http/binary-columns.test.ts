@@ -1,4 +1,4 @@
-// Rows in binary form, as the engine reads them.
+// Binary columns are read unchanged by both engines.
 import { expect, test } from 'vitest'
 import { createLog } from '#server/core/log.ts'
 import { binaryColumns, kinds } from '#server/db/binary-columns.ts'
@@ -14,7 +14,7 @@ interface Row {
 
 const columns = binaryColumns<Row>({ id: kinds.uuid, nome: kinds.text, aceita: kinds.bool, versao: kinds.int })
 
-async function throughTheEngine(rows: Row[]): Promise<Row[]> {
+async function roundTrip(rows: Row[]): Promise<Row[]> {
   const site = await openTestSite()
   const database = openDatabase(site.engine, createLog('silent'))
   try {
@@ -42,12 +42,12 @@ const names = [
   ...['ã'.repeat(500), '€'.repeat(500), '😀'.repeat(250), 'a'.repeat(10_000)],
 ]
 
-test('what people write comes out as it went in', async () => {
+test('texts are read back unchanged', async () => {
   const rows = names.map((nome, n) => ({ id: crypto.randomUUID(), nome, aceita: n % 2 === 0, versao: n * 1_000_003 }))
-  expect(await throughTheEngine(rows)).toEqual(rows)
+  expect(await roundTrip(rows)).toEqual(rows)
 })
 
-test('nothing stays nothing, wherever it stands', async () => {
+test('null stays null in any position', async () => {
   const ids = [1, 2, 3].map(() => crypto.randomUUID())
   const rows = ids.map((id, n) => ({
     id,
@@ -55,17 +55,17 @@ test('nothing stays nothing, wherever it stands', async () => {
     aceita: n === 1,
     versao: n === 1 ? -1 : undefined,
   }))
-  expect(await throughTheEngine(rows)).toEqual(rows.map(({ versao = null, ...row }) => ({ ...row, versao })))
+  expect(await roundTrip(rows)).toEqual(rows.map(({ versao = null, ...row }) => ({ ...row, versao })))
 })
 
-test('one row, and two thousand', async () => {
-  for (const many of [1, 2_000]) {
-    const rows = Array.from({ length: many }, (_, n) => ({
+test('one row and two thousand rows are read back', async () => {
+  for (const count of [1, 2_000]) {
+    const rows = Array.from({ length: count }, (_, n) => ({
       id: crypto.randomUUID(),
       nome: `Fulano ${n}`,
       aceita: true,
       versao: n,
     }))
-    expect(await throughTheEngine(rows)).toEqual(rows)
+    expect(await roundTrip(rows)).toEqual(rows)
   }
 })

@@ -1,7 +1,8 @@
-// Errors that browsers report: what reaches the log, and what cannot be put into it.
+// Error reports of browsers: what is logged, and what cannot get into the log.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seed } from '#tests/helpers/chance.ts'
+import { reportBrowserError } from '#contract/browser-errors.ts'
+import { seed } from '#tests/helpers/random.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -26,7 +27,7 @@ const send = (report: object) => post(JSON.stringify(report))
 const logged = () => site.logged().filter((line) => line.includes('browser error'))
 
 describe('a report', () => {
-  test('is answered with 204, and is one line of the log: error, place in our scripts, route and build', async () => {
+  test('is answered with 204 and logged with error, script position, route and build', async () => {
     const answer = await send(aReport)
     expect(answer.status).toBe(204)
     expect(await answer.text()).toBe('')
@@ -43,21 +44,21 @@ describe('a report', () => {
     ])
   })
 
-  test('cannot bring fields of its own into the log', async () => {
+  test('cannot add other fields to the log', async () => {
     const before = logged().length
     await send({ ...aReport, message: 'fulana@example.org', url: '/peticao?email=fulana@example.org' })
     expect(logged()).toHaveLength(before + 1)
     expect(logged().join()).not.toContain('fulana')
   })
 
-  test('is open to anyone by declaration', () => {
+  test('is a public route', () => {
     expect(site.app.policies.filter(({ url }) => url === path)).toEqual([
-      { method: 'POST', url: path, access: 'anyone' },
+      { method: 'POST', url: path, access: 'anyone', bodyLimit: 2_048, isLimited: false, endpoint: reportBrowserError },
     ])
   })
 })
 
-describe('what is no report is refused and not logged', () => {
+describe('an invalid report is refused and not logged', () => {
   test.each([
     ['malformed JSON', '{"nome":', 400],
     ['a list', '[]', 400],
@@ -87,7 +88,7 @@ describe('what is no report is refused and not logged', () => {
     { rota: '/confirmar/"\n{"level":60}' },
     { versao: '' },
     { versao: undefined },
-  ])('a field out of form: %o', async (wrong) => {
+  ])('a field with an invalid value: %o', async (wrong) => {
     const before = logged().length
     const answer = await send({ ...aReport, ...wrong })
     expect(answer.status).toBe(400)
@@ -95,7 +96,7 @@ describe('what is no report is refused and not logged', () => {
     expect(logged()).toHaveLength(before)
   })
 
-  test('anything at all', async () => {
+  test('arbitrary values', async () => {
     const value = fc.oneof(fc.string(), fc.integer(), fc.anything({ maxDepth: 2 }))
     const model = Object.fromEntries(Object.keys(aReport).map((name) => [name, value]))
     await fc.assert(
@@ -114,6 +115,6 @@ test('a flood of reports adds few lines to the log', async () => {
     Array.from({ length: 300 }, (_, linha) => send({ ...aReport, linha, rota: `/p/rota-${linha}` })),
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
-  // Thirty, and what comes back to the allowance while the test runs.
+  // Thirty, and the tokens that return while the test runs.
   expect(logged().length - before).toBeLessThan(60)
 })

@@ -1,16 +1,15 @@
-// Links to campaigns that are off the air, and addresses that campaigns had before.
+// Links to inactive campaigns, and former slugs of campaigns.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import { signatureSchema } from '#contract/petitions.ts'
-import { createLimits } from '#server/core/limits.ts'
+import { createBackgroundThrottle } from '#server/core/background-throttle.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
-import { createRush } from '#server/core/rush.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { createSignatures } from '#server/features/petitions/signatures.ts'
-import { createExpansion } from '#server/outbox/expand.ts'
+import { createFanOut } from '#server/outbox/queue/fan-out.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
-import { counted } from '#tests/helpers/counted.ts'
+import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { aCampaign, aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -40,7 +39,7 @@ async function renamed(campaign: StoredCampaign, slug: string): Promise<StoredCa
 const get = (path: string) => fetch(site.url + path, { redirect: 'manual' })
 const htmlOf = async (path: string) => (await get(path)).text()
 
-async function leadsTo(path: string): Promise<[number, string | null]> {
+async function redirectOf(path: string): Promise<[number, string | null]> {
   const { status, headers } = await get(path)
   return [status, headers.get('location')]
 }
@@ -62,7 +61,7 @@ const sign = (slug: string, headers: Record<string, string> = {}) =>
 
 const signedFor = async (slug: string) => (await site.rows('select 1 from peticoes where campanha = $1', [slug])).length
 
-describe('links to a campaign that is off the air', () => {
+describe('links to an inactive campaign', () => {
   const pages = ['/', '/comunidade', '/metodologia', '/p/contra-pec-da-impunidade']
 
   test.each([
@@ -70,19 +69,19 @@ describe('links to a campaign that is off the air', () => {
     ['cassacao-fulano', '/p/cassacao-fulano'],
     ['brasilquerpaz', '/brasilquerpaz'],
     ['juros', '/peticao'],
-  ])('to %s are on no page, and come back with it', async (slug, path) => {
-    const linking = async () => {
+  ])('to %s are on no page until it is active again', async (slug, path) => {
+    const pagesWithLink = async () => {
       const texts = await Promise.all([...pages, '/nao-existe'].map(htmlOf))
       return texts.map((html) => html.includes(`href="${path}"`))
     }
-    expect(await linking()).toEqual(Array(5).fill(true))
+    expect(await pagesWithLink()).toEqual(Array(5).fill(true))
     await setActive(slug, false)
-    expect(await linking()).toEqual(Array(5).fill(false))
+    expect(await pagesWithLink()).toEqual(Array(5).fill(false))
     await setActive(slug, true)
-    expect(await linking()).toEqual(Array(5).fill(true))
+    expect(await pagesWithLink()).toEqual(Array(5).fill(true))
   })
 
-  test('go when another node took it off the air', async () => {
+  test('disappear when another node switched it off', async () => {
     expect(await htmlOf('/')).toContain('href="/brasilquerpaz"')
     await site.rows(`update campaigns set "isActive" = false where slug = 'brasilquerpaz'`)
     try {
@@ -93,7 +92,7 @@ describe('links to a campaign that is off the air', () => {
     await expect.poll(() => htmlOf('/'), { timeout: 5_000 }).toContain('href="/brasilquerpaz"')
   })
 
-  test('are listed before it goes off the air', async () => {
+  test('are listed before it is switched off', async () => {
     const links = async (id: number) => (await admin.ask<{ links: object[] }>('GET', `${campaigns}/${id}/links`)).links
     expect(await links(await idOf('juros'))).toEqual([
       { place: 'Endereço fixo', name: '/peticao' },
@@ -121,19 +120,19 @@ describe('links to a campaign that is off the air', () => {
   })
 })
 
-describe('an address that a campaign had before', () => {
-  test('leads to the present one for ever, page and frame, with its query', async () => {
+describe('a former slug of a campaign', () => {
+  test('redirects to the current one, page and embed, with its query', async () => {
     const first = await create()
     const second = await renamed(first, `${first.slug}-b`)
-    expect(await leadsTo(`/p/${first.slug}?de=zap`)).toEqual([301, `/p/${second.slug}?de=zap`])
-    expect(await leadsTo(`/embed/${first.slug}`)).toEqual([301, `/embed/${second.slug}`])
+    expect(await redirectOf(`/p/${first.slug}?de=zap`)).toEqual([301, `/p/${second.slug}?de=zap`])
+    expect(await redirectOf(`/embed/${first.slug}`)).toEqual([301, `/embed/${second.slug}`])
 
     const third = await renamed(second, `${first.slug}-c`)
-    for (const { slug } of [first, second]) expect(await leadsTo(`/p/${slug}`)).toEqual([301, `/p/${third.slug}`])
+    for (const { slug } of [first, second]) expect(await redirectOf(`/p/${slug}`)).toEqual([301, `/p/${third.slug}`])
     expect((await get(`/p/${third.slug}`)).status).toBe(200)
   })
 
-  test('goes with a campaign that is off the air', async () => {
+  test('is a 404 while the campaign is inactive', async () => {
     const first = await create()
     const second = await renamed(first, `${first.slug}-b`)
     await setActive(second.slug, false)
@@ -141,50 +140,50 @@ describe('an address that a campaign had before', () => {
     expect((await sign(first.slug)).status).toBe(404)
   })
 
-  test('a page that is open under it goes on reading, counting and signing, by script or as a plain form', async () => {
+  test('still reads, counts and signs for an open page, as JSON or as a form', async () => {
     const first = await create({ baseCount: 10 })
     const second = await renamed(first, `${first.slug}-b`)
     const read = async (path: string) => (await get(`/api/campaigns/${first.slug}${path}`)).json()
 
     expect(await read('')).toMatchObject({ campaign: { slug: second.slug, titulo: first.titulo } })
     expect((await sign(first.slug)).status).toBe(201)
-    const plain = await fetch(`${site.url}/p/${first.slug}`, {
+    const formReply = await fetch(`${site.url}/p/${first.slug}`, {
       method: 'POST',
       redirect: 'manual',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(aSignature() as object as Record<string, string>),
     })
-    expect(plain.status).toBe(303)
-    expect(await leadsTo(plain.headers.get('location') ?? '')).toEqual([301, `/p/${second.slug}?obrigado`])
+    expect(formReply.status).toBe(303)
+    expect(await redirectOf(formReply.headers.get('location') ?? '')).toEqual([301, `/p/${second.slug}?obrigado`])
 
     expect([await signedFor(first.slug), await signedFor(second.slug)]).toEqual([0, 2])
     await expect.poll(() => read('/count'), { timeout: 3_000 }).toMatchObject({ count: 2 })
     expect((await get(`/imagens/campanha/${first.slug}.png`)).status).toBe(200)
   })
 
-  test('of another campaign cannot be taken, and the refusal names that one', async () => {
+  test('cannot be used by another campaign, and the refusal names its campaign', async () => {
     const first = await create({ titulo: 'Praça viva' })
     const second = await renamed(first, `${first.slug}-b`)
-    const sentence = 'Esse endereço já foi da campanha “Praça viva” e ainda leva a ela. Escolha outro'
+    const message = 'Esse endereço já foi da campanha “Praça viva” e ainda leva a ela. Escolha outro'
 
     const refused = await admin.call('POST', campaigns, aCampaign({ slug: first.slug }))
-    expect([refused.status, await refused.json()]).toMatchObject([400, { errors: { slug: sentence } }])
+    expect([refused.status, await refused.json()]).toMatchObject([400, { errors: { slug: message } }])
     const other = await create()
-    expect(await (await rename(other, first.slug)).json()).toMatchObject({ errors: { slug: sentence } })
+    expect(await (await rename(other, first.slug)).json()).toMatchObject({ errors: { slug: message } })
     expect(await (await admin.call('GET', `${campaigns}/endereco?slug=${first.slug}`)).json()).toMatchObject({
       available: false,
-      message: sentence,
+      message: message,
     })
     expect(
       await (await admin.call('GET', `${campaigns}/endereco?slug=${first.slug}&id=${second.id}`)).json(),
     ).toMatchObject({ available: true })
   })
 
-  test('is not kept by signatures that a node stores before it hears of the change', async () => {
+  test('is replaced in signatures that a node stored before it knew the new slug', async () => {
     const log = createLog('silent')
     const database = openDatabase(site.engine, log)
     const node = createSignatures({
-      ...{ database, log, metrics: createMetrics(), limits: createLimits(), rush: createRush() },
+      ...{ database, log, metrics: createMetrics(), admitMailbox: () => true, throttle: createBackgroundThrottle() },
       onQueued: () => {},
     })
     const first = await create({ sheetTab: 'Praça' })
@@ -196,15 +195,15 @@ describe('an address that a campaign had before', () => {
         ...{ campanha, versaoManifesto: 1, requestId: crypto.randomUUID() },
         signature: signatureSchema.parse(signature),
       })
-    // The second person signs on a node that has heard of it, too.
+    // The second person also signs on a node that knows the new slug.
     for (const signature of [once, twice]) await record(first.slug, signature)
     await record(between.slug, once)
     await record(second.slug, twice)
 
-    await createExpansion(database, { reminders: false }).expand()
+    await createFanOut(database, { reminders: false }).run()
 
     expect([await signedFor(first.slug), await signedFor(second.slug)]).toEqual([0, 2])
-    expect(await site.rows(`select campanha, estado, n from ${counted} order by estado`)).toEqual([
+    expect(await site.rows(`select campanha, estado, n from ${signatureCountsSql} order by estado`)).toEqual([
       { campanha: second.slug, estado: 'BA', n: 1 },
       { campanha: second.slug, estado: 'RJ', n: 1 },
     ])
@@ -217,20 +216,20 @@ describe('an address that a campaign had before', () => {
     await database.close()
   })
 
-  test('can be taken back by its own campaign, and the other one then leads to it', async () => {
+  test('can be taken back by its own campaign, and the other slug then redirects to it', async () => {
     const first = await create()
     const second = await renamed(first, `${first.slug}-b`)
     const back = await renamed(second, first.slug)
     expect(back.slug).toBe(first.slug)
     expect((await get(`/p/${first.slug}`)).status).toBe(200)
-    expect(await leadsTo(`/p/${second.slug}`)).toEqual([301, `/p/${first.slug}`])
+    expect(await redirectOf(`/p/${second.slug}`)).toEqual([301, `/p/${first.slug}`])
   })
 
-  test('on a node that had drawn its page before, leads on as soon as its second is over', async () => {
+  test('redirects on a node with a cached page as soon as the cache expires', async () => {
     const first = await create()
     expect((await get(`/p/${first.slug}`)).status).toBe(200)
     await site.rows('insert into campaign_old_slugs (slug, "campaignId") values ($1, $2)', [first.slug, first.id])
     await site.rows(`update campaigns set slug = slug || '-b' where id = $1`, [first.id])
-    await expect.poll(() => leadsTo(`/p/${first.slug}`), { timeout: 5_000 }).toEqual([301, `/p/${first.slug}-b`])
+    await expect.poll(() => redirectOf(`/p/${first.slug}`), { timeout: 5_000 }).toEqual([301, `/p/${first.slug}-b`])
   })
 })

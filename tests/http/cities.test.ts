@@ -1,10 +1,10 @@
-// The municipalities of each state: all of them, small on the wire, kept by whoever is on the way.
+// The municipalities of each state: completeness, compressed size, order and caching.
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stateCodes } from '#contract/states.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
-import { matchingCities } from '#web/forms/matching-cities.ts'
+import { matchingCities } from '#web/forms/fields/matching-cities.ts'
 
 let site: TestSite
 beforeAll(async () => {
@@ -12,30 +12,30 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-interface Wire {
+interface RawAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: Buffer
-  /** Headers and body, as they crossed the network. */
+  /** Headers and body as sent over the network. */
   bytes: number
 }
 
-/** An answer as it crosses the wire: `fetch` would hide its encoding. */
-function read(path: string, headers: Record<string, string>): Promise<Wire> {
+/** The answer as sent over the network; `fetch` would hide its encoding. */
+function read(path: string, headers: Record<string, string>): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${site.url}${path}`, { headers, agent: false }, async (answer) => {
+    const clientRequest = request(`${site.url}${path}`, { headers, agent: false }, async (answer) => {
       const { socket } = answer
       const body = Buffer.concat(await answer.toArray())
       resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body, bytes: socket.bytesRead })
     })
-    asked.on('error', reject).end()
+    clientRequest.on('error', reject).end()
   })
 }
 
 const names = (json: Buffer | string) => (JSON.parse(String(json)) as { municipios: string[] }).municipios
 
 describe('the municipalities', () => {
-  test('of all 27 states are the 5,571 of the country, each state within 5 KB with everything that goes with it', async () => {
+  test('of all 27 states are the 5,571 of the country, and each answer has at most 5 KB with its headers', async () => {
     const answers = await Promise.all(
       stateCodes.map((uf) => read(`/api/municipios/${uf}`, { 'accept-encoding': 'gzip, br' })),
     )
@@ -45,7 +45,7 @@ describe('the municipalities', () => {
     expect(Math.max(...answers.map(({ bytes }) => bytes))).toBeLessThanOrEqual(5_000)
   })
 
-  test('of the largest state fit into 5 KB for a client that only knows gzip, too', async () => {
+  test('of the largest state also fit into 5 KB with gzip', async () => {
     const { headers, body } = await read('/api/municipios/MG', { 'accept-encoding': 'gzip' })
 
     expect(headers['content-encoding']).toBe('gzip')
@@ -53,7 +53,7 @@ describe('the municipalities', () => {
     expect(names(gunzipSync(body))).toHaveLength(853)
   })
 
-  test('are plain for who asks for nothing else', async () => {
+  test('are not compressed without Accept-Encoding', async () => {
     const { status, headers, body } = await read('/api/municipios/df', {})
 
     expect(status).toBe(200)
@@ -61,7 +61,7 @@ describe('the municipalities', () => {
     expect(JSON.parse(String(body))).toEqual({ success: true, municipios: ['Brasília'] })
   })
 
-  test('come with the largest first, then in the order of the alphabet', async () => {
+  test('begin with the largest and continue in alphabetical order', async () => {
     const { body } = await read('/api/municipios/SP', {})
     const [largest, others] = [names(body).slice(0, 10), names(body).slice(200)]
 
@@ -89,13 +89,13 @@ describe('the municipalities', () => {
     ['MG', 'santa', ['Santa Luzia', 'Santa Bárbara', 'Santa Bárbara do Leste']],
     ['PE', 'ol', ['Olinda']],
     ['RJ', 'n', ['Nova Iguaçu', 'Niterói', 'Nova Friburgo', 'Nilópolis', 'Natividade']],
-  ] as const)('in %s, typing "%s" suggests names that begin so, larger ones first', async (uf, typed, first) => {
+  ] as const)('in %s, typing "%s" suggests names that begin with it, larger ones first', async (uf, typed, first) => {
     const { body } = await read(`/api/municipios/${uf}`, {})
 
     expect(matchingCities(names(body), typed).slice(0, first.length)).toEqual(first)
   })
 
-  test('may be kept for a day, and are not sent again to who has them', async () => {
+  test('may be cached for a day and are not sent again to a client that has them', async () => {
     const first = await read('/api/municipios/RS', { 'accept-encoding': 'br' })
     const again = await read('/api/municipios/RS', {
       'accept-encoding': 'br',
@@ -114,7 +114,7 @@ describe('the municipalities', () => {
   })
 
   test.each(['XX', 'S', '__proto__', '%F0%9F%92%A9', 'constructor'])(
-    'of %s are not found, in words, and nobody keeps that',
+    'of %s are a 404 with a message that may not be cached',
     async (uf) => {
       const { status, headers, body } = await read(`/api/municipios/${uf}`, {})
 

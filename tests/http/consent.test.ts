@@ -1,4 +1,4 @@
-// News consent is current everywhere: in the list, a person's record, CSV, XLSX and the spreadsheet, for every record of a mailbox.
+// News consent is the same in the list, a person's record, CSV, XLSX and the spreadsheet, for all records of a mailbox.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,18 +7,18 @@ import fc from 'fast-check'
 import readXlsxFile from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type NewsConsent, newsConsents, type PeopleKind } from '#contract/admin/people.ts'
+import { csvRecord } from '#contract/csv.ts'
 import { canonicalEmail, mailboxOf } from '#server/core/canonical-email.ts'
-import { csvRecord } from '#server/core/csv.ts'
 import { createLog } from '#server/core/log.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { mailboxDigestSql } from '#server/db/mailbox.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
-import { seed } from '#tests/helpers/chance.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
-import { takeExport } from '#tests/helpers/exported.ts'
+import { downloadExport } from '#tests/helpers/exported.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { postForm, postJson } from '#tests/helpers/forms.ts'
+import { seed } from '#tests/helpers/random.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -59,8 +59,12 @@ const send: Record<Form, (email: string, aceitaNovidades: boolean) => Promise<Re
     postJson(`${site.url}/api/formulario-lideres`, aLeader({ email, aceitaNovidades })),
 }
 
-/** As an e-mail about the record brings it. */
-async function press(path: 'confirmar' | 'descadastrar', { id, email }: { id: string; email: string }, fields = {}) {
+/** Submits the form of a link as an e-mail about the record contains it. */
+async function submitLink(
+  path: 'confirmar' | 'descadastrar',
+  { id, email }: { id: string; email: string },
+  fields = {},
+) {
   const secret = linkSecret()
   await site.rows(
     `insert into email_tokens (digest, acao, endereco, registro, "expiraEm") values ($1, $2, $3, $4, now() + interval '1 day')`,
@@ -69,22 +73,22 @@ async function press(path: 'confirmar' | 'descadastrar', { id, email }: { id: st
   return postForm(`${site.url}/${path}/${secret}`, fields, { redirect: 'manual' })
 }
 
-/** What is said of a record. */
-interface Said {
+/** Consent and confirmation of a record as displayed. */
+interface DisplayedState {
   novidades: string
   confirmada: string
 }
-type SaidById = Record<string, Said>
+type StatesById = Record<string, DisplayedState>
 
-interface Listed {
+interface ListedPerson {
   id: string
   email: string
   novidades: NewsConsent
   confirmadoEm?: string
 }
 
-async function inList(kind: PeopleKind): Promise<SaidById> {
-  const { pessoas } = await admin.ask<{ pessoas: Listed[] }>('GET', `/api/admin/pessoas/${kind}`)
+async function inList(kind: PeopleKind): Promise<StatesById> {
+  const { pessoas } = await admin.ask<{ pessoas: ListedPerson[] }>('GET', `/api/admin/pessoas/${kind}`)
   return Object.fromEntries(
     pessoas.map(({ id, novidades, confirmadoEm }) => [
       id,
@@ -93,26 +97,26 @@ async function inList(kind: PeopleKind): Promise<SaidById> {
   )
 }
 
-async function inExport(kind: PeopleKind, formato: 'csv' | 'xlsx'): Promise<SaidById> {
+async function inExport(kind: PeopleKind, formato: 'csv' | 'xlsx'): Promise<StatesById> {
   const answer = await admin.call('GET', `/api/admin/pessoas/${kind}/exportar?formato=${formato}`)
-  const { file } = await takeExport(answer)
+  const { file } = await downloadExport(answer)
   const rows = formato === 'csv' ? readCsv(file.toString()) : ((await readXlsxFile(file))[0]?.data ?? [])
-  return saidIn(rows as string[][], { id: 'Identificador', novidades: 'Novidades' })
+  return statesIn(rows as string[][], { id: 'Identificador', novidades: 'Novidades' })
 }
 
-function inSheet(form: Form): SaidById {
+function inSheet(form: Form): StatesById {
   const file = join(site.dataDir, 'planilhas', `${tabs[form]}.csv`)
   return existsSync(file)
-    ? saidIn(readCsv(readFileSync(file, 'utf8')), { id: 'ID', novidades: 'Aceita novidades' })
+    ? statesIn(readCsv(readFileSync(file, 'utf8')), { id: 'ID', novidades: 'Aceita novidades' })
     : {}
 }
 
-function saidIn([titles = [], ...rows]: string[][], columns: { id: string; novidades: string }): SaidById {
-  const place = (title: string) => titles.indexOf(title)
+function statesIn([titles = [], ...rows]: string[][], columns: { id: string; novidades: string }): StatesById {
+  const columnIndex = (title: string) => titles.indexOf(title)
   return Object.fromEntries(
     rows.map((row) => [
-      row[place(columns.id)],
-      { novidades: row[place(columns.novidades)] ?? '', confirmada: row[place('Confirmada')] ?? 'não' },
+      row[columnIndex(columns.id)],
+      { novidades: row[columnIndex(columns.novidades)] ?? '', confirmada: row[columnIndex('Confirmada')] ?? 'não' },
     ]),
   )
 }
@@ -151,7 +155,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const sent = (form: Form, tag = ''): Step => ({ does: 'send', form, address: { mailbox: 0, tag }, ticked: true })
 const left: Step = { does: 'leave', which: 0 }
 const confirmed = (which: number): Step => ({ does: 'confirm', which })
-/** Tried before the random sequences: leaving, coming back, and confirming without having left. */
+/** Run before the random sequences: unsubscribing, subscribing again, and confirming without having unsubscribed. */
 const examples: [Step[]][] = [
   [[...forms.map((form) => sent(form, '+a')), left]],
   [[sent('juros'), sent('lideres', '+b'), left, sent('brasilquerpaz'), confirmed(2)]],
@@ -168,34 +172,34 @@ test('after any sequence of forms, confirmations and unsubscribes, list, exports
       runs += 1
       const records: Stored[] = []
       const leftAt: (number | undefined)[] = [undefined, undefined]
-      const inSheets = () => Object.assign({}, ...forms.map(inSheet)) as SaidById
+      const inSheets = () => Object.assign({}, ...forms.map(inSheet)) as StatesById
       const missing = () => records.filter(({ id }) => !(id in inSheets()))
       const mailboxIn = ({ email }: Stored) => mailboxes.findIndex((name) => email.startsWith(name))
-      for (const [at, taken] of steps.entries()) {
-        if (taken.does === 'send') {
-          const { form, ticked } = taken
-          const email = `${mailboxes[taken.address.mailbox]}.${process.pid}.${runs}${taken.address.tag}@example.org`
+      for (const [at, action] of steps.entries()) {
+        if (action.does === 'send') {
+          const { form, ticked } = action
+          const email = `${mailboxes[action.address.mailbox]}.${process.pid}.${runs}${action.address.tag}@example.org`
           await send[form](email, ticked)
           const [row] = await site.rows<{ id: string }>(
             `select id from ${tables[kindOf(form)]} where email = $1 order by id desc limit 1`,
             [email],
           )
           const id = row?.id ?? ''
-          // Who signs a campaign again is not stored again.
+          // A repeated signature of a campaign is not stored again.
           if (!records.some((record) => record.id === id))
             records.push({ id, form, email, ticked, at, confirmed: false })
           continue
         }
-        const record = records[taken.which % Math.max(records.length, 1)]
-        if (!record || (taken.does === 'confirm' && kindOf(record.form) !== 'assinaturas')) continue
+        const record = records[action.which % Math.max(records.length, 1)]
+        if (!record || (action.does === 'confirm' && kindOf(record.form) !== 'assinaturas')) continue
         const mailbox = mailboxIn(record)
-        // A row that is not written yet would be written with the new state; here it has to be updated.
+        // A row that is written only now would have the new state already. The test must cover its update.
         await expect.poll(missing, { timeout: 5_000, interval: 20 }).toEqual([])
-        if (taken.does === 'leave') {
-          expect((await press('descadastrar', record)).status).toBe(200)
+        if (action.does === 'leave') {
+          expect((await submitLink('descadastrar', record)).status).toBe(200)
           leftAt[mailbox] ??= at
         } else {
-          expect((await press('confirmar', record)).status).toBe(200)
+          expect((await submitLink('confirmar', record)).status).toBe(200)
           record.confirmed = true
           if (record.ticked && record.at > (leftAt[mailbox] ?? Number.POSITIVE_INFINITY)) leftAt[mailbox] = undefined
         }
@@ -209,23 +213,27 @@ test('after any sequence of forms, confirmations and unsubscribes, list, exports
           },
         ]),
       )
-      const ours = (said: SaidById) => Object.fromEntries(Object.entries(said).filter(([id]) => id in expected))
-      const ofKinds = async (read: (kind: PeopleKind) => Promise<SaidById>) => {
-        const said: SaidById = {}
-        // No more than two exports are made at once.
-        for (const kind of new Set(records.map(({ form }) => kindOf(form)))) Object.assign(said, await read(kind))
-        return ours(said)
+      const relevant = (states: StatesById) =>
+        Object.fromEntries(Object.entries(states).filter(([id]) => id in expected))
+      const ofKinds = async (read: (kind: PeopleKind) => Promise<StatesById>) => {
+        const states: StatesById = {}
+        // At most two exports run at once.
+        for (const kind of new Set(records.map(({ form }) => kindOf(form)))) Object.assign(states, await read(kind))
+        return relevant(states)
       }
-      await expect.poll(() => ours(inSheets()), { timeout: 5_000, interval: 50 }).toEqual(expected)
+      await expect.poll(() => relevant(inSheets()), { timeout: 5_000, interval: 50 }).toEqual(expected)
       expect(await ofKinds(inList)).toEqual(expected)
       expect(await ofKinds((kind) => inExport(kind, 'csv'))).toEqual(expected)
       expect(await ofKinds((kind) => inExport(kind, 'xlsx'))).toEqual(expected)
       const left = await ofKinds(async (kind) => {
-        const { pessoas } = await admin.ask<{ pessoas: Listed[] }>('GET', `/api/admin/pessoas/${kind}?novidades=saiu`)
+        const { pessoas } = await admin.ask<{ pessoas: ListedPerson[] }>(
+          'GET',
+          `/api/admin/pessoas/${kind}?novidades=saiu`,
+        )
         return Object.fromEntries(
           pessoas.flatMap(({ id }) => {
-            const said = expected[id]
-            return said ? [[id, said]] : []
+            const states = expected[id]
+            return states ? [[id, states]] : []
           }),
         )
       })
@@ -233,21 +241,22 @@ test('after any sequence of forms, confirmations and unsubscribes, list, exports
         Object.fromEntries(Object.entries(expected).filter(([, { novidades }]) => novidades === 'saiu')),
       )
     }),
-    // The first failure ends it: looking for a shorter sequence would take longer than the test may.
+    // The test ends at the first failure: shrinking the sequence would exceed the timeout.
     { numRuns: 8 + examples.length, seed, examples, endOnFailure: true },
   )
 })
 
-test('the list is filtered by consent, is counted with it, and a person’s record says it', async () => {
+test('the list and its count are filtered by consent, and a person’s record shows it', async () => {
   const [yes, no, left] = [aSignature({ aceitaNovidades: true }), aSignature(), aSignature({ aceitaNovidades: true })]
   for (const signature of [yes, no, left]) await postJson(`${site.url}/api/peticoes`, signature)
-  const [gone] = await site.rows<{ id: string; email: string }>('select id, email from peticoes where email = $1', [
-    left.email,
-  ])
-  if (gone) await press('descadastrar', gone, { escolha: 'nunca' })
+  const [unsubscribed] = await site.rows<{ id: string; email: string }>(
+    'select id, email from peticoes where email = $1',
+    [left.email],
+  )
+  if (unsubscribed) await submitLink('descadastrar', unsubscribed, { escolha: 'nunca' })
 
   const found = async (novidades: string) => {
-    const { pessoas } = await admin.ask<{ pessoas: Listed[] }>(
+    const { pessoas } = await admin.ask<{ pessoas: ListedPerson[] }>(
       'GET',
       `/api/admin/pessoas/assinaturas?novidades=${novidades}`,
     )
@@ -260,7 +269,10 @@ test('the list is filtered by consent, is counted with it, and a person’s reco
   expect(await found('aceita')).toEqual([1, yes.email])
   expect(await found('nao-aceita')).toEqual([1, no.email])
   expect(await found('saiu')).toEqual([1, left.email])
-  const { pessoa } = await admin.ask<{ pessoa: Listed }>('GET', `/api/admin/pessoas/assinaturas/${gone?.id}`)
+  const { pessoa } = await admin.ask<{ pessoa: ListedPerson }>(
+    'GET',
+    `/api/admin/pessoas/assinaturas/${unsubscribed?.id}`,
+  )
   expect(pessoa.novidades).toBe('saiu')
   const refused = await admin.call('GET', '/api/admin/pessoas/assinaturas?novidades=talvez')
   expect([refused.status, ((await refused.json()) as { message: string }).message]).toEqual([
@@ -269,7 +281,7 @@ test('the list is filtered by consent, is counted with it, and a person’s reco
   ])
 })
 
-test('a mailbox whose record was erased leaves the news with the others that it has', async () => {
+test('unsubscribing a mailbox after one of its records was erased updates its other records', async () => {
   const { email } = aSignature()
   await send.juros(email, true)
   await send.voluntarios(email, true)
@@ -278,7 +290,7 @@ test('a mailbox whose record was erased leaves the news with the others that it 
   await expect.poll(() => inSheet('voluntarios')[contact?.id ?? '']?.novidades, { timeout: 10_000 }).toBe('aceita')
   await admin.ask('DELETE', `/api/admin/pessoas/assinaturas/${signature?.id}`)
 
-  if (signature) await press('descadastrar', signature)
+  if (signature) await submitLink('descadastrar', signature)
 
   await expect.poll(() => inSheet('voluntarios')[contact?.id ?? '']?.novidades, { timeout: 5_000 }).toBe('saiu')
 })
@@ -302,7 +314,7 @@ test('the database and the server agree on the mailbox of an address', async () 
   ).toEqual(expected)
 })
 
-/** The part of the migration that moves data. */
+/** The statements of the migration that move data. */
 function dataMigration(): string[] {
   const folder = fileURLToPath(new URL('../../src/server/db/migrations/', import.meta.url))
   const texts = readdirSync(folder)
@@ -312,7 +324,7 @@ function dataMigration(): string[] {
   return statements.filter((statement) => !/^\s*(ALTER TABLE|CREATE INDEX)/.test(statement))
 }
 
-test('an upgrade remembers tagged addresses by their mailbox, and makes older rows of the spreadsheet current', async () => {
+test('the upgrade stores tagged addresses by their mailbox and updates older rows of the spreadsheet', async () => {
   const { email } = aSignature()
   const [local, domain] = email.split('@')
   const tagged = `${local}+x@${domain}`
@@ -323,7 +335,7 @@ test('an upgrade remembers tagged addresses by their mailbox, and makes older ro
   const waiting = () => site.rows(`select tipo from outbox where tipo <> 'lembretes'`)
   await expect.poll(() => inSheet('juros')[id]?.novidades, { timeout: 10_000 }).toBe('aceita')
   await expect.poll(waiting, { timeout: 10_000 }).toEqual([])
-  // As the version before left all of it.
+  // The state that the previous version left.
   const [head = [], ...rows] = readCsv(readFileSync(file, 'utf8'))
   const older = [head.slice(0, 10), ...rows.filter(([one]) => one === id).map((row) => [...row.slice(0, 9), 'Sim'])]
   writeFileSync(file, older.map(csvRecord).join(''))
@@ -361,12 +373,12 @@ describe.each(formPages)('the privacy text that the form of $page showed', ({ ta
       ({ version }) => version,
     )
 
-  test('is named by the form', async () => {
+  test('is in the form', async () => {
     const html = await (await fetch(site.url + page)).text()
     expect(html).toContain('<input type="hidden" name="versaoConsentimento" value="2026-11-15"/>')
   })
 
-  test('is stored, also when it is an earlier one', async () => {
+  test('is stored, also if it is an earlier version', async () => {
     for (const versaoConsentimento of ['2026-11', '2026-11-15'])
       expect((await postJson(site.url + path, { ...valid(), versaoConsentimento })).status).toBe(201)
     await postForm(site.url + path, { ...valid(), versaoConsentimento: '2026-11' })
@@ -374,7 +386,7 @@ describe.each(formPages)('the privacy text that the form of $page showed', ({ ta
     expect(await storedVersions()).toEqual(['2026-11', '2026-11-15', '2026-11'])
   })
 
-  test('is the current one where nothing, or something unknown, is named', async () => {
+  test('is stored as the current version if it is missing or unknown', async () => {
     const unknown = [undefined, null, '', '1999-01-01', 202611, ['2026-11'], {}, '9'.repeat(400)]
     for (const versaoConsentimento of unknown)
       expect((await postJson(site.url + path, { ...valid(), versaoConsentimento })).status).toBe(201)

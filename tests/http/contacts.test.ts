@@ -1,7 +1,7 @@
-// Signing up as a volunteer: what is stored, queued and answered.
+// Volunteer forms: what is stored, queued and answered.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aContact, type ContactFields } from '#tests/helpers/factories.ts'
-import { breakInsertions, postForm, postJson, sendRubbish, wholeAnswer } from '#tests/helpers/forms.ts'
+import { completeResponse, failInserts, postForm, postJson, sendArbitraryInput } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -47,14 +47,14 @@ test('a volunteer is stored and queued for delivery before the answer', async ()
 })
 
 describe('a retry', () => {
-  test('of a request that was answered is answered alike and stores nothing more', async () => {
+  test('of an answered request gets the same answer and stores nothing more', async () => {
     const contact = aContact()
     const headers = { 'x-request-id': crypto.randomUUID() }
     const first = await signUp(contact, headers)
 
     const again = await Promise.all(Array.from({ length: 20 }, () => signUp(contact, headers)))
 
-    const seen = await Promise.all([first, ...again].map(wholeAnswer))
+    const seen = await Promise.all([first, ...again].map(completeResponse))
     expect(new Set(seen).size).toBe(1)
     expect(await stored()).toEqual({ contacts: 1, queued: 1 })
   })
@@ -65,11 +65,11 @@ describe('a retry', () => {
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => signUp(contact, headers)))
 
-    expect(new Set(await Promise.all(answers.map(wholeAnswer))).size).toBe(1)
+    expect(new Set(await Promise.all(answers.map(completeResponse))).size).toBe(1)
     expect(await stored()).toEqual({ contacts: 1, queued: 1 })
   })
 
-  test('under the same id with a corrected address is a volunteer of its own', async () => {
+  test('with the same id and a corrected address is another volunteer', async () => {
     const headers = { 'x-request-id': crypto.randomUUID() }
 
     await signUp(aContact(), headers)
@@ -79,7 +79,7 @@ describe('a retry', () => {
   })
 })
 
-test('who signs up again later is stored again: what they want to do may have changed', async () => {
+test('a volunteer who signs up again later is stored again, because the tasks may have changed', async () => {
   const contact = aContact()
 
   await signUp(contact)
@@ -88,7 +88,7 @@ test('who signs up again later is stored again: what they want to do may have ch
   expect(await stored()).toEqual({ contacts: 2, queued: 2 })
 })
 
-test('one mailbox is not signed up without end, however it is spelled', async () => {
+test('the spellings of one mailbox share its limit for forms', async () => {
   const contacts = Array.from({ length: 400 }, (_, n) => aContact({ email: `fulana+${n}@gmail.com` }))
   const answers = await Promise.all(
     contacts.map((payload) => site.app.inject({ method: 'POST', url: '/api/contacts', payload })),
@@ -104,7 +104,7 @@ test('a filled honeypot is answered byte for byte like success and stores nothin
 
   const robot = await signUp(aContact({ honeypot: 'http://example.org' }))
 
-  expect(await wholeAnswer(robot)).toBe(await wholeAnswer(person))
+  expect(await completeResponse(robot)).toBe(await completeResponse(person))
   expect(await stored()).toEqual({ contacts: 0, queued: 0 })
 })
 
@@ -116,7 +116,7 @@ describe('a form sent without JavaScript', () => {
     expect(await site.rows('select tasks from contacts')).toEqual([{ tasks: ['QUERO CRIAR CONTEÚDO'] }])
   })
 
-  test('with the field of the tasks repeated keeps them all', async () => {
+  test('with a repeated task field keeps all tasks', async () => {
     const tasks = ['QUERO ESPALHAR CONTEÚDO NAS REDES', 'QUERO CRIAR CONTEÚDO']
 
     const answer = await postForm(`${site.url}/api/contacts`, { ...aContact({ tasks }), aceitaNovidades: 'on' })
@@ -126,7 +126,7 @@ describe('a form sent without JavaScript', () => {
   })
 })
 
-test('fields that are not asked for are ignored', async () => {
+test('unknown fields are ignored', async () => {
   const id = crypto.randomUUID()
 
   const answer = await signUp({
@@ -161,11 +161,11 @@ describe('refusals', () => {
     ['tasks', ['OUTRA'], 'Selecione pelo menos uma tarefa'],
     ['tasks', 'OUTRA', 'Selecione pelo menos uma tarefa'],
   ]
-  test.each(wrong)('%s %j is refused with its sentence', async (field, value, sentence) => {
+  test.each(wrong)('%s %j is refused with its message', async (field, value, message) => {
     const answer = await signUp({ ...aContact(), [field]: value })
 
     expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ success: false, message: sentence })
+    expect(await answer.json()).toMatchObject({ success: false, message: message })
     expect(await stored()).toEqual({ contacts: 0, queued: 0 })
   })
 
@@ -176,6 +176,7 @@ describe('refusals', () => {
     expect(await answer.json()).toEqual({
       success: false,
       message: 'Nome deve ter pelo menos 3 caracteres',
+      code: 'invalid',
       errors: {
         name: 'Nome deve ter pelo menos 3 caracteres',
         email: 'Email inválido',
@@ -185,27 +186,27 @@ describe('refusals', () => {
     })
   })
 
-  test('whatever is sent, the answer is a 201 or a 4xx', () => sendRubbish(site, '/api/contacts', aContact))
+  test('any input is answered with a 201 or a 4xx', () => sendArbitraryInput(site, '/api/contacts', aContact))
 })
 
 describe('a database that fails', () => {
-  test('for a moment is tried again, and nobody notices', async () => {
-    const mend = await breakInsertions(site, { table: 'contacts', code: '40001', times: 3 })
+  test('briefly is retried without an error', async () => {
+    const repair = await failInserts(site, { table: 'contacts', code: '40001', times: 3 })
 
     const answer = await signUp(aContact())
 
-    await mend()
+    await repair()
     expect(answer.status).toBe(201)
     expect(await stored()).toEqual({ contacts: 1, queued: 1 })
   })
 
-  test('for longer is a 503 that says when to come back, and the same request succeeds then', async () => {
+  test('for longer is a 503 with Retry-After, and the same request succeeds later', async () => {
     const contact = aContact()
     const headers = { 'x-request-id': crypto.randomUUID() }
-    const mend = await breakInsertions(site, { table: 'contacts', code: '57P03', times: 1_000 })
+    const repair = await failInserts(site, { table: 'contacts', code: '57P03', times: 1_000 })
 
     const refused = await signUp(contact, headers)
-    await mend()
+    await repair()
     const accepted = await signUp(contact, headers)
 
     expect(refused.status).toBe(503)
@@ -216,11 +217,11 @@ describe('a database that fails', () => {
   })
 
   test('when the delivery is queued stores no volunteer either', async () => {
-    const mend = await breakInsertions(site, { table: 'outbox', code: '53100', times: 1_000 })
+    const repair = await failInserts(site, { table: 'outbox', code: '53100', times: 1_000 })
 
     const answer = await signUp(aContact())
 
-    await mend()
+    await repair()
     expect(answer.status).toBe(503)
     expect(await stored()).toEqual({ contacts: 0, queued: 0 })
   })

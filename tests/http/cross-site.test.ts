@@ -1,4 +1,4 @@
-// Other sites cannot act for a visitor: every route that changes something, taken from the router, is called from a second origin in Chromium.
+// Every changing route, taken from the router, refuses cross-site requests, also from a second origin in Chromium.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from '@playwright/test'
@@ -10,7 +10,7 @@ import { postForm, postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 import { findHeadlessChromium } from '#tests/helpers/tools.ts'
 
-const sentence = 'Este envio veio de outro site e não foi aceito. Abra a nossa página e envie por ela.'
+const message = 'Este envio veio de outro site e não foi aceito. Abra a nossa página e envie por ela.'
 const publicUrl = 'https://mobiliza.example.org'
 const foreign = 'https://outro.example.net'
 
@@ -21,9 +21,9 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(() => site.empty())
 
-const provenBySecret = ['webhook', 'link']
+const accessBySecret = ['webhook', 'link']
 const changingRoutes = () => site.app.policies.filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
-const checkedRoutes = () => changingRoutes().filter(({ access }) => !provenBySecret.includes(access))
+const checkedRoutes = () => changingRoutes().filter(({ access }) => !accessBySecret.includes(access))
 const addressOf = (url: string) => site.url + url.replace(/:\w+/g, 'juros').replace('*', 'x')
 
 const fromOtherSites: [name: string, headers: Record<string, string>][] = [
@@ -45,7 +45,7 @@ const fromOurPages: [name: string, headers: Record<string, string>][] = [
 ]
 
 describe.each(fromOtherSites)('a request with %s', (_, headers) => {
-  test('is refused with a sentence on every route that changes something', async () => {
+  test('is refused with a message on every route that changes something', async () => {
     expect(checkedRoutes().length).toBeGreaterThan(30)
     for (const { method, url } of checkedRoutes()) {
       const answer = await fetch(addressOf(url), {
@@ -54,7 +54,7 @@ describe.each(fromOtherSites)('a request with %s', (_, headers) => {
         body: '{}',
       })
       const text = await answer.text()
-      expect([method, url, answer.status, text.includes(sentence)]).toEqual([method, url, 403, true])
+      expect([method, url, answer.status, text.includes(message)]).toEqual([method, url, 403, true])
       expect(answer.headers.get('content-type')).toContain(url.startsWith('/api/') ? 'application/json' : 'text/html')
     }
   })
@@ -67,7 +67,7 @@ describe.each(fromOurPages)('a request with %s', (_, headers) => {
   })
 })
 
-test('behind a proxy that keeps the host, another name of the site is accepted', async () => {
+test('behind a proxy that keeps the host, another host name of the site is accepted', async () => {
   const { host } = new URL(site.url)
   for (const origin of [`https://${host}`, `http://${host}`])
     expect((await postJson(`${site.url}/api/peticoes`, aSignature(), { origin })).status).toBe(201)
@@ -78,7 +78,7 @@ test('an Origin that only ends like the host of the request is refused', async (
   expect((await postJson(`${site.url}/api/peticoes`, aSignature(), { origin })).status).toBe(403)
 })
 
-test('a chatbot and a mail provider may send any Origin: they know a secret', async () => {
+test('a chatbot and a mail provider may send any Origin, because they know a secret', async () => {
   const headers = { origin: foreign, 'sec-fetch-site': 'cross-site' }
   const chatbot = await postJson(site.url + webhookPath, aChatbotCall(), {
     ...headers,
@@ -90,7 +90,7 @@ test('a chatbot and a mail provider may send any Origin: they know a secret', as
   for (const { url } of links) {
     const path = url.replace(':token', 'A'.repeat(22))
     const answer = await postForm(site.url + path, { 'List-Unsubscribe': 'One-Click' }, { headers })
-    // Nobody has this secret: it was looked up.
+    // The token does not exist. A 404 shows that it was looked up.
     expect([url, answer.status]).toEqual([url, 404])
   }
 })
@@ -104,7 +104,7 @@ describe.skipIf(!findHeadlessChromium())('in Chromium', () => {
 
   beforeAll(async () => {
     browser = await chromium.launch(headlessChromium())
-    // Another name of this machine: for a browser that is another site.
+    // For a browser, another name of this machine is another site.
     other = createServer((_, response) =>
       response
         .setHeader('Content-Type', 'text/html')
@@ -166,20 +166,20 @@ describe.skipIf(!findHeadlessChromium())('in Chromium', () => {
     await page.close()
   }
 
-  test('neither form nor fetch of another site gets past the check on any route', async () => {
+  test('no form and no fetch of another site passes the check on any route', async () => {
     const calls = checkedRoutes().map(({ method, url }) => ({ method, address: addressOf(url) }))
     await sendAll(otherUrl, calls, { ...aSignature(), ...aContact() })
 
     const arrived = seen.filter(({ request }) => !['GET', 'OPTIONS'].includes(request.method ?? ''))
     const posts = calls.filter(({ method }) => method === 'POST')
-    // JSON and other methods never leave the browser: it asks first, and is given no leave.
+    // The browser does not send JSON and other methods: its preflight request is not allowed.
     expect(arrived).toHaveLength(5 * posts.length)
     const passed = arrived.filter(({ response }) => response.statusCode !== 403)
     expect(passed.map(({ request, response }) => `${request.url} ${response.statusCode}`)).toEqual([])
     expect(await site.rows('select 1 from peticoes union all select 1 from contacts')).toEqual([])
   }, 120_000)
 
-  test('a sandboxed frame and a page without referrer get no further', async () => {
+  test('a sandboxed frame and a page without referrer are refused', async () => {
     const page = await openPage(otherUrl)
     await page.evaluate(
       ({ address, fields }) => {
@@ -205,7 +205,7 @@ describe.skipIf(!findHeadlessChromium())('in Chromium', () => {
     await page.close()
   })
 
-  test('our own page signs, as a form and as JSON', async () => {
+  test('our own page can sign, as a form and as JSON', async () => {
     const page = await openPage(`${site.url}/peticao`)
     const status = await page.evaluate(
       async (fields) =>
@@ -221,15 +221,15 @@ describe.skipIf(!findHeadlessChromium())('in Chromium', () => {
     expect(status).toBe(201)
     await page.close()
 
-    const plain = await browser.newPage({ javaScriptEnabled: false })
-    await plain.goto(`${site.url}/peticao`)
+    const scriptless = await browser.newPage({ javaScriptEnabled: false })
+    await scriptless.goto(`${site.url}/peticao`)
     const { nome, email, whatsapp, cidade } = aSignature()
     for (const [name, value] of Object.entries({ nome, email, whatsapp, cidade }))
-      await plain.locator(`form [name=${name}]`).fill(value)
-    await plain.locator('form [name=estado]').selectOption('SP')
-    await plain.locator('form [type=submit]').click()
-    await plain.waitForURL(/\?obrigado/)
-    await plain.close()
+      await scriptless.locator(`form [name=${name}]`).fill(value)
+    await scriptless.locator('form [name=estado]').selectOption('SP')
+    await scriptless.locator('form [type=submit]').click()
+    await scriptless.waitForURL(/\?obrigado/)
+    await scriptless.close()
     expect(await site.rows('select 1 from peticoes')).toHaveLength(2)
   })
 })

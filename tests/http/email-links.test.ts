@@ -1,12 +1,13 @@
-// Links of e-mails: opening one does nothing, pressing its button does, once or many times, and nobody is named.
+// Links of e-mails: opening one changes nothing, its button acts, and no page contains personal data.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Refusal } from '#contract/refusals.ts'
 import { createLog } from '#server/core/log.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { createCampaignCounts } from '#server/features/petitions/campaign-counts.ts'
 import { removeSignature } from '#server/features/petitions/removal.ts'
-import { createTallies } from '#server/features/petitions/tallies.ts'
-import { counted } from '#tests/helpers/counted.ts'
+import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { aContact, aSignature } from '#tests/helpers/factories.ts'
 import { postForm, postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -21,8 +22,8 @@ beforeEach(() => site.empty())
 const paths = ['confirmar', 'nao-fui-eu', 'descadastrar'] as const
 type Path = (typeof paths)[number]
 
-/** Somebody signs and opens their mail. */
-async function signed(fields: Parameters<typeof aSignature>[0] = {}) {
+/** Signs, and returns the links of the e-mail that arrives. */
+async function signAndReadLinks(fields: Parameters<typeof aSignature>[0] = {}) {
   const signature = aSignature(fields)
   await postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, signature)
   const mine = async () => (await site.deliveries.localEmails()).find(({ to }) => to === signature.email)
@@ -37,30 +38,30 @@ async function signed(fields: Parameters<typeof aSignature>[0] = {}) {
   return { signature, links }
 }
 
-const press = (link: string) => postForm(site.url + link, {}, { redirect: 'manual' })
+const submit = (link: string) => postForm(site.url + link, {}, { redirect: 'manual' })
 const confirmed = () => site.rows('select "confirmadoEm" is not null as confirmed from peticoes')
-const closed = () => site.rows('select "descadastradoEm" is not null as closed from enderecos')
+const unsubscribed = () => site.rows('select "descadastradoEm" is not null as closed from enderecos')
 
-async function shownCount(): Promise<number> {
-  // The promise is two seconds; the node's memory is one.
+async function publicCount(): Promise<number> {
+  // The count must be current within two seconds; the node caches for one second.
   await new Promise((resolve) => setTimeout(resolve, 1_050))
   const answer = await fetch(`${site.url}/api/campaigns/brasilquerpaz/count`)
   return ((await answer.json()) as { count: number }).count
 }
 
-/** Parts of the ledger that say another number than the table. */
-const drift = () =>
+/** Counts that differ from the number of stored signatures. */
+const wrongCounts = () =>
   site.rows(`
     with stored as (select campanha, estado, date_trunc('hour', "createdAt") as hora, count(*)::int as rows from peticoes group by 1, 2, 3)
-    select * from stored full join ${counted} using (campanha, estado, hora) where rows is distinct from n`)
+    select * from stored full join ${signatureCountsSql} using (campanha, estado, hora) where rows is distinct from n`)
 
 test.each([
   ['confirmar', 1],
   ['nao-fui-eu', 1],
-  // "Nunca mais me escrevam" is a choice of its own.
+  // The second button is "Nunca mais me escrevam".
   ['descadastrar', 2],
-] as const)('opening %s shows its %i buttons, which post, and does nothing, however often', async (path, buttons) => {
-  const { signature, links } = await signed()
+] as const)('opening %s shows its %i buttons, which post, and changes nothing', async (path, buttons) => {
+  const { signature, links } = await signAndReadLinks()
 
   for (let times = 0; times < 3; times++) {
     const answer = await fetch(site.url + links[path])
@@ -74,20 +75,20 @@ test.each([
     expect(form).toContain('method="post"')
     expect(form).toContain(`action="${links[path]}"`)
     for (const secret of [signature.nome, signature.email, signature.whatsapp]) expect(html).not.toContain(secret)
-    // Tags that travel with a shared page repeat no secret.
+    // Share tags must not contain the secret.
     expect(html.slice(0, html.indexOf('</head>'))).not.toContain(links[path])
   }
 
   expect(await confirmed()).toEqual([{ confirmed: false }])
-  expect(await closed()).toEqual([])
+  expect(await unsubscribed()).toEqual([])
 })
 
-test('confirming marks the signature once, and says the same when pressed again', async () => {
-  const { signature, links } = await signed()
+test('confirming marks the signature once, and a second click gets the same page', async () => {
+  const { signature, links } = await signAndReadLinks()
 
-  const first = await press(links.confirmar)
+  const first = await submit(links.confirmar)
   const [at] = await site.rows('select "confirmadoEm" from peticoes')
-  const again = await press(links.confirmar)
+  const again = await submit(links.confirmar)
 
   expect([first.status, again.status]).toEqual([200, 200])
   const html = await first.text()
@@ -99,36 +100,36 @@ test('confirming marks the signature once, and says the same when pressed again'
 })
 
 describe('"não fui eu"', () => {
-  test('removes the signature, its count everywhere within two seconds, and its row of the spreadsheet', async () => {
-    const { links } = await signed({ estado: 'BA' })
-    await signed({ estado: 'BA' })
-    await signed({ estado: 'RJ' })
-    const [gone, ...others] = (await site.rows<{ id: string }>('select id from peticoes order by id')).map(
+  test('removes the signature, its counts within two seconds, and its row of the spreadsheet', async () => {
+    const { links } = await signAndReadLinks({ estado: 'BA' })
+    await signAndReadLinks({ estado: 'BA' })
+    await signAndReadLinks({ estado: 'RJ' })
+    const [removed, ...others] = (await site.rows<{ id: string }>('select id from peticoes order by id')).map(
       ({ id }) => id,
     )
-    const told = () => readFileSync(join(site.dataDir, 'planilhas', 'brasilquerpaz.csv'), 'utf8')
-    await expect.poll(told, { timeout: 10_000 }).toContain(gone)
-    expect(await shownCount()).toBe(3)
+    const sheetText = () => readFileSync(join(site.dataDir, 'planilhas', 'brasilquerpaz.csv'), 'utf8')
+    await expect.poll(sheetText, { timeout: 10_000 }).toContain(removed)
+    expect(await publicCount()).toBe(3)
 
-    const answers = await Promise.all([1, 2, 3, 4].map(() => press(links['nao-fui-eu'])))
+    const answers = await Promise.all([1, 2, 3, 4].map(() => submit(links['nao-fui-eu'])))
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await shownCount()).toBe(2)
-    expect(await site.rows('select id from peticoes where id = $1', [gone])).toEqual([])
-    expect(await drift()).toEqual([])
-    await expect.poll(told, { timeout: 10_000 }).not.toContain(gone)
+    expect(await publicCount()).toBe(2)
+    expect(await site.rows('select id from peticoes where id = $1', [removed])).toEqual([])
+    expect(await wrongCounts()).toEqual([])
+    await expect.poll(sheetText, { timeout: 10_000 }).not.toContain(removed)
     expect(others).toHaveLength(2)
-    for (const id of others) expect(told()).toContain(id)
+    for (const id of others) expect(sheetText()).toContain(id)
   })
 
-  test('leaves nothing that says what the address was written to about, and no more than five e-mails', async () => {
-    const { signature, links } = await signed()
-    const about = () => site.rows('select campanha, n from emails_por_endereco')
-    expect(await about()).toEqual([{ campanha: 'brasilquerpaz', n: 1 }])
-    await press(links['nao-fui-eu'])
-    expect(await about()).toEqual([{ campanha: '', n: 1 }])
+  test('deletes the link between address and campaign, and keeps the limit of five e-mails', async () => {
+    const { signature, links } = await signAndReadLinks()
+    const counters = () => site.rows('select campanha, n from emails_por_endereco')
+    expect(await counters()).toEqual([{ campanha: 'brasilquerpaz', n: 1 }])
+    await submit(links['nao-fui-eu'])
+    expect(await counters()).toEqual([{ campanha: '', n: 1 }])
 
-    // Somebody else goes on using the address.
+    // Another person continues to use the address.
     const database = openDatabase(site.engine, createLog('silent'))
     onTestFinished(() => database.close())
     const mails = async () => (await site.deliveries.localEmails()).filter(({ to }) => to === signature.email)
@@ -138,49 +139,51 @@ describe('"não fui eu"', () => {
       await expect.poll(queued, { timeout: 10_000 }).toEqual([])
       expect(await mails()).toHaveLength(Math.min(times, 5))
       const [row] = await site.rows<{ id: string }>('select id from peticoes')
-      await removeSignature(database, row?.id ?? '', { onQueued() {} })
+      await removeSignature(database, row?.id ?? '')
     }
-    expect(await about()).toEqual([{ campanha: '', n: 5 }])
+    expect(await counters()).toEqual([{ campanha: '', n: 5 }])
   })
 
-  test('is seen within two seconds in hours that were summed long ago, by every node', async () => {
-    const { links } = await signed()
-    await signed()
+  test('is counted within two seconds by every node, also in old hours', async () => {
+    const { links } = await signAndReadLinks()
+    await signAndReadLinks()
     await site.rows(`update peticoes set "createdAt" = "createdAt" - interval '30 days'`)
     for (const table of ['peticoes_por_hora', 'signature_count_changes'])
       await site.rows(`update ${table} set hora = hora - interval '30 days'`)
     const database = openDatabase(site.engine, createLog('silent'))
     onTestFinished(() => database.close())
-    const otherNode = createTallies(database, createLog('silent'), 1_000)
+    const otherNode = createCampaignCounts(database, createLog('silent'), 1_000)
     expect(await otherNode.of('brasilquerpaz')).toMatchObject({ signatures: 2 })
 
-    await press(links['nao-fui-eu'])
+    await submit(links['nao-fui-eu'])
 
-    expect(await shownCount()).toBe(1)
+    expect(await publicCount()).toBe(1)
     expect(await otherNode.of('brasilquerpaz')).toMatchObject({ signatures: 1 })
-    expect(await drift()).toEqual([])
+    expect(await wrongCounts()).toEqual([])
   })
 
-  test('the last signature of a state leaves no part behind, while others sign', async () => {
+  test('removing the last signature of a state leaves no count behind, while others sign', async () => {
     const states = ['AC', 'RR']
-    const people = await Promise.all(Array.from({ length: 12 }, (_, n) => signed({ estado: states[n % 2] ?? '' })))
+    const people = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => signAndReadLinks({ estado: states[n % 2] ?? '' })),
+    )
 
     await Promise.all([
-      ...people.map(({ links }) => press(links['nao-fui-eu'])),
+      ...people.map(({ links }) => submit(links['nao-fui-eu'])),
       ...Array.from({ length: 12 }, () =>
         postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, aSignature({ estado: 'AC' })),
       ),
     ])
 
-    expect(await site.rows(`select estado, n from ${counted}`)).toEqual([{ estado: 'AC', n: 12 }])
-    expect(await drift()).toEqual([])
+    expect(await site.rows(`select estado, n from ${signatureCountsSql}`)).toEqual([{ estado: 'AC', n: 12 }])
+    expect(await wrongCounts()).toEqual([])
   })
 
-  test('what was taken back cannot be confirmed, and can be signed again', async () => {
-    const { signature, links } = await signed()
-    await press(links['nao-fui-eu'])
+  test('a removed signature cannot be confirmed, and can be signed again', async () => {
+    const { signature, links } = await signAndReadLinks()
+    await submit(links['nao-fui-eu'])
 
-    expect((await press(links.confirmar)).status).toBe(410)
+    expect((await submit(links.confirmar)).status).toBe(410)
     await postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, signature)
     expect((await confirmed()).length).toBe(1)
   })
@@ -190,33 +193,36 @@ describe('the page of a link', () => {
   const titleOf = async (slug: string) =>
     (await site.rows('select titulo from campaigns where slug = $1', [slug]))[0]?.titulo
 
-  test.each(['confirmar', 'nao-fui-eu'] as const)('%s names the petition, before and after it', async (path) => {
-    const { links } = await signed()
-    const titulo = await titleOf('brasilquerpaz')
-    expect(titulo).toBeTruthy()
+  test.each(['confirmar', 'nao-fui-eu'] as const)(
+    '%s shows the petition, before and after the action',
+    async (path) => {
+      const { links } = await signAndReadLinks()
+      const titulo = await titleOf('brasilquerpaz')
+      expect(titulo).toBeTruthy()
 
-    expect(await (await fetch(site.url + links[path])).text()).toContain(titulo)
-    if (path === 'confirmar') expect(await (await press(links[path])).text()).toContain(titulo)
-  })
+      expect(await (await fetch(site.url + links[path])).text()).toContain(titulo)
+      if (path === 'confirmar') expect(await (await submit(links[path])).text()).toContain(titulo)
+    },
+  )
 
   test.each([
     ['confirmar', 'Esta assinatura já está confirmada.'],
     ['nao-fui-eu', 'Esta assinatura já foi apagada.'],
-  ] as const)('%s answers 410 once it was used, in words that help', async (path, sentence) => {
-    const { links } = await signed()
-    await press(links[path])
+  ] as const)('%s is a 410 with a helpful message after it was used', async (path, message) => {
+    const { links } = await signAndReadLinks()
+    await submit(links[path])
 
     const page = await fetch(site.url + links[path])
 
     expect(page.status).toBe(410)
     const html = await page.text()
-    expect(html).toContain(sentence)
+    expect(html).toContain(message)
     expect(html).toContain('contato@example.org')
     expect(page.headers.get('cache-control')).toBe('no-store')
   })
 
-  test.each(paths)('%s answers 404 for a link that never was and 410 for one that has expired', async (path) => {
-    const { links } = await signed()
+  test.each(paths)('%s is a 404 for an unknown link and a 410 for an expired one', async (path) => {
+    const { links } = await signAndReadLinks()
     expect((await fetch(`${site.url}/${path}/${'a'.repeat(22)}`)).status).toBe(404)
     await site.rows(`update email_tokens set "expiraEm" = now() - interval '1 second'`)
 
@@ -226,8 +232,8 @@ describe('the page of a link', () => {
     expect(await page.text()).toContain('Este link não vale mais.')
   })
 
-  test('the address of a thank-you view is not to be had for the asking', async () => {
-    const { links } = await signed()
+  test('a link with ?obrigado does not show the thank-you page', async () => {
+    const { links } = await signAndReadLinks()
     const html = await (await fetch(`${site.url}${links.confirmar}?obrigado`)).text()
     expect(html).toContain('Confirme sua assinatura')
     expect(html).not.toContain('Assinatura confirmada')
@@ -242,16 +248,16 @@ describe('unsubscribing', () => {
     ['a form', { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }],
     ['form data', { body: formData() }],
     ['nothing', {}],
-  ])('a mail program does it with one POST of %s, without a redirection', async (_, init) => {
-    const { links } = await signed()
+  ])('a mail program unsubscribes with one POST of %s, without a redirect', async (_, init) => {
+    const { links } = await signAndReadLinks()
 
     const answer = await oneClick(links.descadastrar, init)
 
     expect(answer.status).toBe(200)
-    expect(await closed()).toEqual([{ closed: true }])
+    expect(await unsubscribed()).toEqual([{ closed: true }])
   })
 
-  const nothingWaits = () =>
+  const waitForEmptyQueue = () =>
     expect
       .poll(() => site.rows(`select 1 from outbox where tipo not like 'planilha%' and tipo <> 'lembretes'`), {
         timeout: 10_000,
@@ -265,48 +271,48 @@ describe('unsubscribing', () => {
   }
   const neverAgain = (link: string) => postForm(site.url + link, { escolha: 'nunca' }, { redirect: 'manual' })
 
-  test('stops reminders; a new signature still gets its confirmation, once, and can be confirmed', async () => {
-    const { signature, links } = await signed()
+  test('stops reminders; a new signature still gets one confirmation e-mail', async () => {
+    const { signature, links } = await signAndReadLinks()
     for (let times = 0; times < 2; times++) {
-      const answer = await press(links.descadastrar)
+      const answer = await submit(links.descadastrar)
       expect(answer.status).toBe(200)
       expect(await answer.text()).toContain('Você saiu das novidades')
     }
 
     await postJson(`${site.url}/api/peticoes`, signature)
-    await nothingWaits()
+    await waitForEmptyQueue()
     await remind()
-    await nothingWaits()
+    await waitForEmptyQueue()
 
     const asksToConfirm = 'Falta um toque: confirme sua assinatura'
     expect(await subjectsTo(signature.email)).toEqual([asksToConfirm, asksToConfirm])
     expect((await confirmed()).length).toBe(2)
   })
 
-  test('"Nunca mais me escrevam" stops every e-mail, from campaigns and forms; what was signed still counts', async () => {
-    const { signature, links } = await signed()
+  test('"Nunca mais me escrevam" stops every e-mail, from campaigns and forms; signatures still count', async () => {
+    const { signature, links } = await signAndReadLinks()
     const answer = await neverAgain(links.descadastrar)
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain('Não escrevemos mais para você')
 
     await postJson(`${site.url}/api/peticoes`, signature)
     await postJson(`${site.url}/api/contacts`, aContact({ email: signature.email }))
-    await nothingWaits()
+    await waitForEmptyQueue()
     await remind()
-    await nothingWaits()
+    await waitForEmptyQueue()
 
     expect((await subjectsTo(signature.email)).length).toBe(1)
     expect((await confirmed()).length).toBe(2)
-    // Mail programs may still press the button; a person who opens the link is told.
+    // Mail programs may still post; a person who opens the link sees a 410.
     expect((await oneClick(links.descadastrar, {})).status).toBe(200)
     expect((await fetch(site.url + links.descadastrar)).status).toBe(410)
   })
 
-  test('ticking the box again and confirming subscribes again; confirming what was ticked before does not', async () => {
+  test('consent given again and confirmed subscribes again; confirming earlier consent does not', async () => {
     const left = () => site.rows('select "descadastradoEm" is not null as left from enderecos')
-    const { signature, links } = await signed({ aceitaNovidades: true })
-    await press(links.descadastrar)
-    await press(links.confirmar)
+    const { signature, links } = await signAndReadLinks({ aceitaNovidades: true })
+    await submit(links.descadastrar)
+    await submit(links.confirmar)
     expect(await left()).toEqual([{ left: true }])
 
     await postJson(`${site.url}/api/peticoes`, { ...signature, aceitaNovidades: true })
@@ -314,15 +320,15 @@ describe('unsubscribing', () => {
     await expect.poll(async () => (await subjectsTo(signature.email)).length, { timeout: 10_000 }).toBe(2)
     const [latest] = await site.deliveries.localEmails()
     const { html = '' } = (await site.deliveries.localEmail(latest?.id ?? '')) ?? {}
-    await press(/https:\/\/mobiliza\.example\.org(\/confirmar\/[\w-]+)"/.exec(html)?.[1] ?? '')
+    await submit(/https:\/\/mobiliza\.example\.org(\/confirmar\/[\w-]+)"/.exec(html)?.[1] ?? '')
 
     expect(await left()).toEqual([{ left: false }])
   })
 
-  test('a form on which the box is ticked again asks by e-mail, and subscribes again once that is confirmed', async () => {
+  test('a form with consent given again sends an e-mail, and subscribes again after its confirmation', async () => {
     const left = () => site.rows('select "descadastradoEm" is not null as left from enderecos')
-    const { signature, links } = await signed()
-    await press(links.descadastrar)
+    const { signature, links } = await signAndReadLinks()
+    await submit(links.descadastrar)
     await postJson(`${site.url}/api/contacts`, aContact({ email: signature.email, aceitaNovidades: true }))
     await expect.poll(async () => (await subjectsTo(signature.email)).length, { timeout: 10_000 }).toBe(2)
     const [latest] = await site.deliveries.localEmails()
@@ -331,7 +337,7 @@ describe('unsubscribing', () => {
 
     expect(await (await fetch(site.url + link)).text()).toContain('Voltar a receber novidades')
     expect(await left()).toEqual([{ left: true }])
-    expect(await (await press(link)).text()).toContain('Você voltou a receber novidades')
+    expect(await (await submit(link)).text()).toContain('Você voltou a receber novidades')
 
     expect(await left()).toEqual([{ left: false }])
     const again = await fetch(site.url + link)
@@ -341,8 +347,8 @@ describe('unsubscribing', () => {
     ])
   })
 
-  test('"Nunca mais me escrevam" is not undone by a signature that was waiting to be confirmed', async () => {
-    const { signature, links } = await signed()
+  test('"Nunca mais me escrevam" is not undone by a pending confirmation', async () => {
+    const { signature, links } = await signAndReadLinks()
     await postJson(`${site.url}/api/peticoes`, { ...signature, aceitaNovidades: true })
     await expect.poll(async () => (await subjectsTo(signature.email)).length, { timeout: 10_000 }).toBe(2)
     await neverAgain(links.descadastrar)
@@ -350,7 +356,7 @@ describe('unsubscribing', () => {
     const [latest] = await site.deliveries.localEmails()
     const { html = '' } = (await site.deliveries.localEmail(latest?.id ?? '')) ?? {}
 
-    await press(/https:\/\/mobiliza\.example\.org(\/confirmar\/[\w-]+)"/.exec(html)?.[1] ?? '')
+    await submit(/https:\/\/mobiliza\.example\.org(\/confirmar\/[\w-]+)"/.exec(html)?.[1] ?? '')
 
     expect(
       await site.rows('select "descadastradoEm" is not null and "doNotContactAt" is not null as silent from enderecos'),
@@ -364,25 +370,25 @@ function formData(): FormData {
   return data
 }
 
-describe('links that are worth nothing', () => {
-  test('a link for one deed opens no other', async () => {
-    const { links } = await signed()
+describe('invalid links', () => {
+  test('a link for one action is not valid for another', async () => {
+    const { links } = await signAndReadLinks()
     for (const [from, to] of [
       ['confirmar', 'nao-fui-eu'],
       ['descadastrar', 'confirmar'],
       ['nao-fui-eu', 'descadastrar'],
     ] as const)
-      expect((await press(links[from].replace(from, to))).status).toBe(404)
+      expect((await submit(links[from].replace(from, to))).status).toBe(404)
 
     expect(await confirmed()).toEqual([{ confirmed: false }])
-    expect(await closed()).toEqual([])
+    expect(await unsubscribed()).toEqual([])
   })
 
-  test('an expired link says so in words and does nothing', async () => {
-    const { links } = await signed()
+  test('an expired link gets a message and changes nothing', async () => {
+    const { links } = await signAndReadLinks()
     await site.rows(`update email_tokens set "expiraEm" = now() - interval '1 second'`)
 
-    const answer = await press(links['nao-fui-eu'])
+    const answer = await submit(links['nao-fui-eu'])
 
     expect(answer.status).toBe(410)
     expect(await answer.text()).toContain('Este link não vale mais.')
@@ -390,12 +396,15 @@ describe('links that are worth nothing', () => {
   })
 
   test.each(['x', 'a'.repeat(22), encodeURIComponent("'; drop table peticoes; --"), '%00', 'a'.repeat(90)])(
-    'a made-up link (%s) is refused in words, by the page and by the call',
+    'an invented link (%s) is refused with a message, by the page and by the API',
     async (token) => {
-      const page = await press(`/confirmar/${token}`)
+      const page = await submit(`/confirmar/${token}`)
       const call = await fetch(`${site.url}/api/confirmar/${token}`, { method: 'POST' })
       expect([page.status, call.status]).toEqual([404, 404])
-      expect(((await call.json()) as { message: string }).message).toMatch(/não (vale mais|encontrado)/)
+      const refusal = (await call.json()) as Refusal
+      expect(refusal.message).toMatch(/não (vale mais|encontrado)/)
+      expect(refusal.code).toBe('link-unknown')
+      expect(await page.text()).toContain('Link errado')
     },
   )
 })

@@ -1,4 +1,4 @@
-// E-mails as people get them: what each says and carries, who gets how many, and what an SMTP server's answers lead to.
+// E-mails: their content and headers, quotas, and reactions to the replies of an SMTP server.
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -11,14 +11,14 @@ import type { MailFailure } from '#server/adapters/mail.ts'
 import { createSmtpMailer } from '#server/adapters/smtp.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import { enter } from '#tests/helpers/administrator.ts'
-import { seed } from '#tests/helpers/chance.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
+import { seed } from '#tests/helpers/random.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
 import { type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
-/** The files of a folder, which may not exist, that hold this text. */
+/** The files of a folder that contain the text. The folder may be missing. */
 function filesWith(text: string, folder: string): string[] {
   const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
   return files.filter((file) => readFileSync(file, 'utf8').includes(text))
@@ -29,7 +29,7 @@ let site: TestSite
 beforeAll(async () => {
   smtp = await startSmtp()
   const env = { SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org', EMAILS_PER_MINUTE: '60000' }
-  site = await openTestSite(env, { deliveries: { pollMs: 100, pauseMs: 10, mostTries: 3 } })
+  site = await openTestSite(env, { deliveries: { pollMs: 100, pauseMs: 10, maxTries: 3 } })
 })
 afterAll(async () => {
   await site.close()
@@ -49,7 +49,7 @@ beforeEach(async () => {
 
 const post = (path: string, body: object) => postJson(site.url + path, body)
 
-/** Once the queue has nothing more to send. */
+/** Waits until the queue has no e-mail left to send. */
 async function mails(timeout = 15_000): Promise<Email[]> {
   await expect
     .poll(
@@ -75,8 +75,8 @@ const links = (mail: Email | undefined) =>
 const linkTo = (mail: Email | undefined, path: string) =>
   links(mail).find((href) => href.startsWith(`https://mobiliza.example.org/${path}/`)) ?? ''
 
-describe('what each says', () => {
-  test('a signature is thanked with its campaign, a confirm button, "não fui eu" and ways to pass it on', async () => {
+describe('the content of e-mails', () => {
+  test('a signature gets its campaign, a confirm button, "não fui eu" and share links', async () => {
     const { email } = aSignature()
     await post('/api/campaigns/brasilquerpaz/signatures', aSignature({ nome: 'Zé <b>Fulano</b>', email }))
 
@@ -88,9 +88,9 @@ describe('what each says', () => {
     expect(smtp.received[0]).toMatchObject({ from: 'nao-responda@example.org', to: [email] })
     expect(mail.html).toContain('Oi, Zé!')
     const [campaign] = await site.rows(`select titulo from campaigns where slug = 'brasilquerpaz'`)
-    for (const twin of [mail.html, mail.text]) {
-      expect(twin).toContain(campaign?.titulo)
-      expect(twin).toContain(encodeURIComponent('https://mobiliza.example.org/brasilquerpaz'))
+    for (const body of [mail.html, mail.text]) {
+      expect(body).toContain(campaign?.titulo)
+      expect(body).toContain(encodeURIComponent('https://mobiliza.example.org/brasilquerpaz'))
     }
     expect(linkTo(mail, 'confirmar')).toMatch(/^https:\/\/mobiliza\.example\.org\/confirmar\/[\w-]{22}$/)
     expect(links(mail).some((href) => href.startsWith('https://wa.me/?text='))).toBe(true)
@@ -98,7 +98,7 @@ describe('what each says', () => {
     expect(mail.html).not.toMatch(/<img|<script|url\(/)
   })
 
-  test('it can be unsubscribed from with one POST, says that a machine wrote it, and is told apart by its id', async () => {
+  test('an e-mail has one-click unsubscription, Auto-Submitted and a unique id', async () => {
     await post('/api/peticoes', aSignature())
 
     const mail = await onlyMail()
@@ -109,27 +109,27 @@ describe('what each says', () => {
     expect(mail.messageId).toMatch(/^<\d+\.\d+@example\.org>$/)
   })
 
-  test('secrets of links are kept as digests, each for one deed, with an end', async () => {
+  test('link secrets are stored as digests, each for one action, with an expiry', async () => {
     await post('/api/peticoes', aSignature())
     const mail = await onlyMail()
 
-    const kept = await site.rows<{ digest: Buffer; acao: string; days: number }>(
+    const tokens = await site.rows<{ digest: Buffer; acao: string; days: number }>(
       `select digest, acao, round(extract(epoch from "expiraEm" - now()) / 86400)::int as days from email_tokens order by acao`,
     )
 
-    expect(kept.map(({ acao, days }) => [acao, days])).toEqual([
+    expect(tokens.map(({ acao, days }) => [acao, days])).toEqual([
       ['confirmar', 30],
       ['descadastrar', 180],
       ['remover', 30],
     ])
     const secret = linkTo(mail, 'confirmar').split('/').at(-1) ?? ''
-    expect(kept[0]?.digest.equals(digestOf(secret))).toBe(true)
+    expect(tokens[0]?.digest.equals(digestOf(secret))).toBe(true)
   })
 
   test.each([
     [['QUERO CRIAR CONTEÚDO'], 'grupo-criadores', 'Entre no grupo de criadores de conteúdo'],
     [['QUERO ESPALHAR CONTEÚDO NAS REDES'], 'grupo-geral', 'Entre no grupo do WhatsApp'],
-  ])('a volunteer who says %s is welcomed into %s', async (tasks, group, label) => {
+  ])('a volunteer with the task %s is invited to %s', async (tasks, group, label) => {
     await post('/api/contacts', aContact({ tasks }))
 
     const mail = await onlyMail()
@@ -139,7 +139,7 @@ describe('what each says', () => {
     expect(mail.html).toContain(label)
   })
 
-  test('an influencer and a leader learn that their application came, and nothing of it travels', async () => {
+  test('an influencer and a leader get a receipt without the data of their application', async () => {
     const leader = aLeader()
     await post('/api/lideres', anInfluencer())
     await post('/api/formulario-lideres', leader)
@@ -154,7 +154,7 @@ describe('what each says', () => {
     for (const secret of [leader.cpf, leader.endereco, leader.whatsapp]) expect(text).not.toContain(secret)
   })
 
-  test('who signs again days later is told that they had signed', async () => {
+  test('a repeated signature days later gets a notice', async () => {
     const signature = aSignature()
     await post('/api/peticoes', signature)
     await mails()
@@ -174,10 +174,10 @@ describe('what each says', () => {
   })
 })
 
-describe('who gets how many', () => {
+describe('the number of e-mails', () => {
   const remind = () => site.rows(`update outbox set proxima = now() where tipo = 'lembretes'`)
 
-  test('who has not confirmed is reminded once, who has is not', async () => {
+  test('an unconfirmed signature gets one reminder, a confirmed one gets none', async () => {
     const [one, other] = [aSignature(), aSignature()]
     await post('/api/peticoes', one)
     await post('/api/peticoes', other)
@@ -194,7 +194,7 @@ describe('who gets how many', () => {
     expect(smtp.received[0]?.to).toEqual([one.email])
   })
 
-  test('who got the first mail days late is reminded two days after that', async () => {
+  test('the reminder is sent two days after the first e-mail, even if that was late', async () => {
     await smtp.stop()
     await post('/api/peticoes', aSignature())
     await expect.poll(async () => (await site.rows(`select 1 from outbox where tipo = 'assinaturas'`)).length).toBe(0)
@@ -207,7 +207,7 @@ describe('who gets how many', () => {
     ).toEqual([{ later: true }])
   })
 
-  test('nobody gets more than five e-mails for a campaign, whatever happens', async () => {
+  test('an address gets at most five e-mails for a campaign', async () => {
     const signature = aSignature()
     await post('/api/peticoes', signature)
     const [row] = await site.rows<{ id: string }>('select id from peticoes')
@@ -238,7 +238,7 @@ describe('who gets how many', () => {
     expect((await mails()).length).toBe(6)
   })
 
-  test('a server that refuses an address with a tag does not close the mailbox without it', async () => {
+  test('a refused address with a tag does not mark the mailbox without it', async () => {
     const { email, ...person } = aSignature()
     const [local, domain] = email.split('@')
     smtp.faults.recipient = (address) => (address.includes('+') ? { code: 550, text: '5.1.1 no such user' } : undefined)
@@ -266,7 +266,7 @@ describe('who gets how many', () => {
     expect((await mails()).map(({ subject }) => subject)).toEqual(['Você já tinha assinado'])
   })
 
-  test('an erased signature gets no mail', async () => {
+  test('an erased signature gets no e-mail', async () => {
     smtp.faults.recipient = () => ({ code: 451, text: 'later' })
     await post('/api/peticoes', aSignature())
     await site.rows('delete from peticoes')
@@ -276,10 +276,10 @@ describe('who gets how many', () => {
   })
 })
 
-describe('what an SMTP server answers', () => {
+describe('the replies of an SMTP server', () => {
   const outcome = () => site.rows('select tentativas, parada, motivo from outbox where tipo = $1', ['email'])
 
-  test('a mailbox that does not exist gets nothing more, under any of its spellings', async () => {
+  test('a mailbox that does not exist gets no further e-mail, in any of its spellings', async () => {
     smtp.faults.recipient = (address) =>
       /inexistente/.test(address) ? { code: 550, text: '5.1.1 no such user' } : undefined
     await post('/api/peticoes', aSignature({ email: 'fulano.inexistente@gmail.com' }))
@@ -291,7 +291,7 @@ describe('what an SMTP server answers', () => {
     expect(await mails()).toEqual([])
   })
 
-  test('a mail that is refused for what it is or for who we are is parked with the reason, and its address stays good', async () => {
+  test('a refused message or sender makes the e-mail a dead letter with the reason, and its address stays valid', async () => {
     smtp.faults.recipient = () => ({ code: 550, text: '5.7.1 relaying denied' })
     await post('/api/peticoes', aSignature())
 
@@ -310,7 +310,7 @@ describe('what an SMTP server answers', () => {
     [553, "sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)"],
     [550, '5.1.8 <nao-responda@example.org>: sender address rejected'],
     [550, 'refused for 5.1.1.20'],
-  ])('%s %s is about us: the mail is parked, and the address stays good', async (code, text) => {
+  ])('%s %s concerns the sender: the e-mail becomes a dead letter, and its address stays valid', async (code, text) => {
     smtp.faults.recipient = () => ({ code, text })
     await post('/api/peticoes', aSignature())
 
@@ -318,7 +318,7 @@ describe('what an SMTP server answers', () => {
     expect(await site.rows('select * from enderecos')).toEqual([])
   })
 
-  test('the address that a server repeats in its answer is not kept', async () => {
+  test('an e-mail address in a server reply is not stored', async () => {
     const { email, ...signature } = aSignature()
     smtp.faults.recipient = (address) => ({ code: 552, text: `5.2.2 <${address}>: mailbox of ${address} is full` })
     await post('/api/peticoes', { ...signature, email })
@@ -329,7 +329,7 @@ describe('what an SMTP server answers', () => {
     ])
   })
 
-  test('"later" is tried later, then taken, and counted once', async () => {
+  test('a temporary refusal is retried, and the e-mail is counted once', async () => {
     let refusals = 2
     smtp.faults.data = () => (refusals-- > 0 ? { code: 451, text: '4.7.1 greylisted' } : undefined)
     await post('/api/peticoes', aSignature())
@@ -338,7 +338,7 @@ describe('what an SMTP server answers', () => {
     expect(await site.rows('select n from emails_por_endereco')).toEqual([{ n: 1 }])
   })
 
-  test('"later" for ever is parked', async () => {
+  test('a permanent "later" makes the e-mail a dead letter', async () => {
     smtp.faults.data = () => ({ code: 451, text: '4.7.1 greylisted' })
     await post('/api/peticoes', aSignature())
 
@@ -347,7 +347,7 @@ describe('what an SMTP server answers', () => {
   })
 
   test.each(['closed', 'reset'] as const)(
-    'a line that is %s after the mail was taken leads to the same mail again, under the same id',
+    'a connection that is %s after the server accepted the e-mail leads to a second copy with the same id',
     async (end) => {
       let cuts = 1
       smtp.faults.dropAfterData = () => (cuts-- > 0 ? end : undefined)
@@ -361,29 +361,29 @@ describe('what an SMTP server answers', () => {
   )
 
   test.each(['closed', 'reset'] as const)(
-    'a line that is %s in the middle of every mail costs tries, and parks it',
+    'a connection that is %s in every e-mail uses up attempts and makes it a dead letter',
     async (end) => {
       smtp.faults.dropAfterData = () => end
       await post('/api/peticoes', aSignature())
 
       await expect.poll(async () => (await outcome())[0]?.parada, { timeout: 10_000 }).toBe(true)
       expect(smtp.received.length).toBe(3)
-      // So that a server which did take it can drop the copies.
+      // The same id, so that a server that accepted one copy can drop the others.
       expect(new Set((await smtp.parsed()).map(({ messageId }) => messageId)).size).toBe(1)
     },
   )
 
-  test('a server that is silent once it has the mail is asked to take it later, one that is silent before is away', async () => {
+  test('a timeout after the e-mail was sent means "later", a timeout before it means "away"', async () => {
     const from = { name: 'Mobiliza', address: 'nao-responda@example.org' }
-    const silence = createServer((socket) => void socket.on('error', () => {}).write('220 example.org\r\n'))
-    await new Promise<void>((resolve) => silence.listen(0, '127.0.0.1', resolve))
+    const silentServer = createServer((socket) => void socket.on('error', () => {}).write('220 example.org\r\n'))
+    await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve))
     const slow = await startSmtp()
     slow.faults.delayMs = 2_000
     onTestFinished(async () => {
-      silence.close()
+      silentServer.close()
       await slow.stop()
     })
-    const kindOfSending = async (url: string) => {
+    const failureKind = async (url: string) => {
       const mailer = createSmtpMailer({ url: `${url}?socketTimeout=500&connectionTimeout=500`, from, connections: 1 })
       onTestFinished(() => mailer.close())
       const mail = {
@@ -397,20 +397,20 @@ describe('what an SMTP server answers', () => {
       return mailer.send(mail).catch((error: MailFailure) => error.kind)
     }
 
-    expect(await kindOfSending(slow.url)).toBe('later')
-    expect(await kindOfSending(`smtp://127.0.0.1:${(silence.address() as AddressInfo).port}`)).toBe('away')
+    expect(await failureKind(slow.url)).toBe('later')
+    expect(await failureKind(`smtp://127.0.0.1:${(silentServer.address() as AddressInfo).port}`)).toBe('away')
   })
 
   test.each([
     [
-      'whose sender it does not take',
+      'refuses the sender',
       () => Object.assign(smtp.faults, { sender: () => ({ code: 550, text: 'account suspended' }) }),
     ],
     [
-      'whose sender it will take later',
+      'refuses the sender temporarily',
       () => Object.assign(smtp.faults, { sender: () => ({ code: 451, text: '4.7.0 quota used up' }) }),
     ],
-  ])('a server for which the site is one %s is away: no tries are counted', async (_, refuse) => {
+  ])('a server that %s is away: no attempts are counted', async (_, refuse) => {
     refuse()
     for (let n = 0; n < 6; n++) await post('/api/peticoes', aSignature())
     await expect.poll(async () => (await site.deliveries.summary()).reasons.length, { timeout: 10_000 }).toBe(1)
@@ -420,7 +420,7 @@ describe('what an SMTP server answers', () => {
     expect((await mails()).length).toBe(6)
   })
 
-  test('somebody who takes the call and hangs up, as a proxy before a dead server does, costs no tries', async () => {
+  test('a connection that is accepted and closed, as by a proxy before a dead server, counts no attempts', async () => {
     await smtp.stop()
     const proxy = createServer((socket) => socket.destroy())
     await new Promise<void>((resolve) => proxy.listen(smtp.port, '127.0.0.1', resolve))
@@ -434,7 +434,7 @@ describe('what an SMTP server answers', () => {
     expect((await mails()).length).toBe(6)
   })
 
-  test('a server that is away costs no tries, and gets everything when it is back', async () => {
+  test('an unreachable server counts no attempts, and gets all e-mails when it is back', async () => {
     await smtp.stop()
     for (let n = 0; n < 8; n++) await post('/api/peticoes', aSignature())
     await expect.poll(async () => (await site.deliveries.summary()).reasons.length, { timeout: 10_000 }).toBe(1)
@@ -451,13 +451,13 @@ describe('what an SMTP server answers', () => {
   })
 })
 
-test('any name and any title give one recipient, the expected headers and two readable twins', {
+test('any name and any title give one recipient, the expected headers and readable HTML and text', {
   tags: ['slow'],
   timeout: 120_000,
 }, async () => {
-  const nasty = fc.stringMatching(/^[\s\S]{0,60}$/)
+  const anyText = fc.stringMatching(/^[\s\S]{0,60}$/)
   const name = fc.oneof(
-    nasty,
+    anyText,
     fc.constantFrom(
       'Fulano\r\nBcc: beltrano@example.net',
       'a@example.net, b@example.net',
@@ -483,7 +483,7 @@ test('any name and any title give one recipient, the expected headers and two re
       await site.empty()
       smtp.received.length = 0
       const { email } = aSignature()
-      // Past the form, which would have tidied it: mails must be safe by themselves.
+      // Written past the form, which would sanitise it: e-mails must be safe by themselves.
       await site.rows(`update campaigns set titulo = $1, subtitulo = $1 where slug = 'juros'`, [titulo])
       await site.rows(
         `with one as (insert into peticoes (id, nome, email, "emailCanonico", whatsapp, cidade, estado, "requestId", "versaoConsentimento")
@@ -510,7 +510,7 @@ test('any name and any title give one recipient, the expected headers and two re
       ])
       expect(mail.subject).toBe('Falta um toque: confirme sua assinatura')
       expect(mail.attachments).toEqual([])
-      // Links are ours or those of the share buttons; a name adds none, in neither twin.
+      // Links are ours or of the share buttons; a name adds none, in HTML or text.
       const ours = /^https:\/\/(mobiliza\.example\.org|wa\.me|t\.me|www\.facebook\.com|twitter\.com)(\/|$)/
       expect(links(mail).filter((href) => !ours.test(href))).toEqual([])
       expect(mail.html).not.toContain('<script')
@@ -521,20 +521,20 @@ test('any name and any title give one recipient, the expected headers and two re
   )
 })
 
-test('with a key, mails are signed, one-click unsubscribing too', async () => {
+test('with a DKIM key, e-mails are signed, including the one-click headers', async () => {
   const folder = temporaryFolder()
   const keyFile = join(folder, 'dkim.pem')
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
   const env = { SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org', EMAILS_PER_MINUTE: '60000' }
   const dkim = { DKIM_DOMAIN: 'example.org', DKIM_SELECTOR: 'mobiliza', DKIM_KEY_FILE: keyFile }
-  const signing = await openTestSite({ ...env, ...dkim }, { deliveries: { pollMs: 100 } })
+  const signingSite = await openTestSite({ ...env, ...dkim }, { deliveries: { pollMs: 100 } })
   onTestFinished(async () => {
-    await signing.close()
+    await signingSite.close()
     rmSync(folder, { recursive: true })
   })
 
-  await postJson(`${signing.url}/api/peticoes`, aSignature())
+  await postJson(`${signingSite.url}/api/peticoes`, aSignature())
 
   await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(1)
   const [mail] = await smtp.parsed()
@@ -556,7 +556,7 @@ test('with a key, mails are signed, one-click unsubscribing too', async () => {
 })
 
 describe('without an SMTP server', () => {
-  test('e-mails are files that administrators can list and read, and that any mail program opens', async () => {
+  test('e-mails are files that administrators can list and read, and that mail programs can open', async () => {
     const local = await openTestSite({ EMAILS_PER_MINUTE: '60000' }, { deliveries: { pollMs: 100 } })
     onTestFinished(() => local.close())
     const [one, other] = [aSignature(), aSignature({ nome: 'Ação Fulana' })]
@@ -576,7 +576,7 @@ describe('without an SMTP server', () => {
     expect(read?.text).toContain('Oi, Ação!')
     for (const id of ['../segredos', 'nada', '', '..', `${latest?.id}/../x`])
       expect(await local.deliveries.localEmail(id)).toBe(undefined)
-    // Not into the folder of a site that runs from this clone.
+    // Not in the folder of a site that runs from this clone.
     expect(filesWith(other.email, 'data/emails')).toEqual([])
     expect(filesWith(other.email, join(local.dataDir, 'emails'))).toHaveLength(1)
 

@@ -1,4 +1,4 @@
-// What other people's pages get from us: forms that may be framed, and the script that fits them in.
+// Embeds for other sites: forms that may be framed, and the script that fits them in.
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aContact, aSignature } from '#tests/helpers/factories.ts'
@@ -14,7 +14,7 @@ beforeEach(() => site.empty())
 const policyOf = (headers: object) => String((headers as Record<string, unknown>)['content-security-policy'])
 const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
 
-test('the codes offer the campaigns that are on the air, and take the one that the address names', async () => {
+test('the codes offer the active campaigns and select the one in the address', async () => {
   const codes = async (query = '') => (await fetch(`${site.url}/embed-codes${query}`)).text()
   const chosen = (html: string) => /<code>[^<]*data-campanha=&quot;([\w-]+)&quot;/.exec(html)?.[1]
 
@@ -22,8 +22,8 @@ test('the codes offer the campaigns that are on the air, and take the one that t
   expect(html.match(/<option value="[^"]+"/g)?.length).toBe(5)
   expect(chosen(html)).toBe('juros')
   expect(chosen(await codes('?campanha=fim-escala-6x1'))).toBe('fim-escala-6x1')
-  for (const odd of ['?campanha=', '?campanha=nao-existe', '?campanha=%22%3E%3Cscript%3E', '?campanha=a&campanha=b'])
-    expect(chosen(await codes(odd))).toBe('juros')
+  for (const query of ['?campanha=', '?campanha=nao-existe', '?campanha=%22%3E%3Cscript%3E', '?campanha=a&campanha=b'])
+    expect(chosen(await codes(query))).toBe('juros')
 
   await site.rows(`update campaigns set "isActive" = false where slug = 'juros'`)
   try {
@@ -35,9 +35,9 @@ test('the codes offer the campaigns that are on the air, and take the one that t
   await expect.poll(async () => chosen(await codes()), { timeout: 5_000 }).toBe('juros')
 })
 
-describe('who may frame what', () => {
+describe('framing', () => {
   test.each(['/embed/juros', '/embed/juros?obrigado', '/embed/voluntarios', '/embed/nao-existe', '/embed/N%C3%83O'])(
-    'anybody may frame %s',
+    'any site may frame %s',
     async (url) => {
       const { headers, payload } = await site.app.inject({ url })
       expect(policyOf(headers)).toContain("default-src 'none'")
@@ -47,7 +47,7 @@ describe('who may frame what', () => {
     },
   )
 
-  test('nobody may frame anything else', async () => {
+  test('no site may frame other pages', async () => {
     const pages = [
       ...['/', '/peticao', '/p/juros', '/comunidade', '/embed-codes', '/teste-embed', '/privacidade'],
       ...['/embed', '/embed/juros/mais', '/nao-existe', '/p/nao-existe', '/api/peticoes/count', '/saude', '/embed.js'],
@@ -59,15 +59,15 @@ describe('who may frame what', () => {
     }
   })
 
-  test('only the pages that show our frames may hold them, and no others', async () => {
+  test('only the pages that show our embeds may contain frames', async () => {
     for (const url of ['/embed-codes', '/teste-embed'])
       expect(policyOf((await site.app.inject({ url })).headers)).toContain("frame-src 'self';")
     expect(policyOf((await site.app.inject({ url: '/embed/juros' })).headers)).not.toContain('frame-src')
   })
 })
 
-describe('a petition to be framed', () => {
-  test('has title, counter and form, and nothing of the site around them', async () => {
+describe('an embedded petition', () => {
+  test('has title, count and form, and no header or footer of the site', async () => {
     const { payload } = await site.app.inject({ url: '/embed/juros' })
     expect(payload).toMatch(/<h1[^>]*>Solta o freio/)
     expect(payload).toContain('18.245')
@@ -75,7 +75,7 @@ describe('a petition to be framed', () => {
     expect(payload).not.toMatch(/<header|<footer|floating-contact" href/)
   })
 
-  test('opens in a new tab whatever leads elsewhere', async () => {
+  test('opens links in a new tab', async () => {
     for (const url of ['/embed/juros', '/embed/juros?obrigado', '/embed/voluntarios', '/embed/nao-existe']) {
       const { payload } = await site.app.inject({ url })
       const outward = [...payload.matchAll(/<a [^>]*>/g)].map(String).filter((link) => !/href="[^"]*#/.test(link))
@@ -91,13 +91,13 @@ describe('a petition to be framed', () => {
     ['/embed/brasilquerpaz', '/brasilquerpaz'],
     ['/embed/fim-escala-6x1', '/p/fim-escala-6x1'],
     ['/embed/voluntarios', '/'],
-  ])('%s is not for search engines, which are sent to %s', async (url, home) => {
+  ])('%s is not indexed, and its canonical address is %s', async (url, home) => {
     const { payload } = await site.app.inject({ url })
     expect(payload).toContain('<meta name="robots" content="noindex">')
     expect(payload).toContain(`<link rel="canonical" href="https://mobiliza.example.org${home}">`)
   })
 
-  test('may be kept for a moment like every page, since others bring it their visitors', async () => {
+  test('may be cached for a second like every page', async () => {
     const first = await site.app.inject({ url: '/embed/juros' })
     expect(first.headers['cache-control']).toContain('public, max-age=1')
     const again = await site.app.inject({
@@ -107,7 +107,7 @@ describe('a petition to be framed', () => {
     expect(again.statusCode).toBe(304)
   })
 
-  test('a campaign that does not exist is told inside the frame, with status 404', async () => {
+  test('of an unknown campaign is a 404 inside the frame', async () => {
     const { statusCode, payload } = await site.app.inject({ url: '/embed/nao-existe' })
     expect(statusCode).toBe(404)
     expect(payload).toMatch(/<h1[^>]*>Campanha não encontrada/)
@@ -115,7 +115,7 @@ describe('a petition to be framed', () => {
   })
 })
 
-describe('a framed form sent without JavaScript', () => {
+describe('an embedded form sent without JavaScript', () => {
   const post = (url: string, fields: object) =>
     site.app.inject({
       method: 'POST',
@@ -124,7 +124,7 @@ describe('a framed form sent without JavaScript', () => {
       payload: new URLSearchParams(fields as Record<string, string>).toString(),
     })
 
-  test('signs, and thanks inside the frame with the campaign’s own page to pass on', async () => {
+  test('signs, and shows the thanks inside the frame with share links of the campaign page', async () => {
     const signed = await post('/embed/fim-escala-6x1', aSignature())
     expect(signed.statusCode).toBe(303)
     expect(signed.headers.location).toBe('/embed/fim-escala-6x1?obrigado')
@@ -135,7 +135,7 @@ describe('a framed form sent without JavaScript', () => {
     expect(payload).not.toContain(encodeURIComponent('/embed/'))
   })
 
-  test('comes back with 422, still framable, with what was typed', async () => {
+  test('is shown again with 422, still framable, with the typed values', async () => {
     const typed = aSignature({ email: 'sem-arroba' })
     const { statusCode, payload, headers } = await post('/embed/juros', typed)
     expect(statusCode).toBe(422)
@@ -159,23 +159,23 @@ describe('a framed form sent without JavaScript', () => {
   test.each([
     ['QUERO CRIAR CONTEÚDO', '?obrigado=criadores', 'grupo-criadores', 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO'],
     ['QUERO ESPALHAR CONTEÚDO NAS REDES', '?obrigado', 'grupo-geral', 'ENTRE NO GRUPO DO WHATSAPP'],
-  ])('leads a volunteer to the group of the task: %s', async (task, view, group, words) => {
+  ])('leads a volunteer to the group of the task: %s', async (task, view, group, label) => {
     for (const path of ['/', '/embed/voluntarios']) {
       const { headers } = await post(path, aContact({ tasks: [task] }))
       expect(headers.location).toBe(path + view)
       const { payload } = await site.app.inject({ url: path + view })
-      expect(payload).toContain(words)
+      expect(payload).toContain(label)
       expect(payload).toMatch(new RegExp(`<a class="[^"]*group-link" href="[^"]*${group}"`))
     }
   })
 
-  test('thanks who asks for a view that nobody has as everybody is thanked', async () => {
+  test('shows the general thanks for an unknown view', async () => {
     const { payload } = await site.app.inject({ url: '/?obrigado=quem-sabe' })
     expect(payload).toContain('ENTRE NO GRUPO DO WHATSAPP')
     expect(payload).not.toContain('quem-sabe')
   })
 
-  test('for a campaign that does not exist stores nothing and says so in the frame', async () => {
+  test('for an unknown campaign stores nothing and says so in the frame', async () => {
     const { statusCode, payload, headers } = await post('/embed/nao-existe', aSignature())
     expect(statusCode).toBe(404)
     expect(payload).toContain('Campanha não encontrada')
@@ -184,8 +184,8 @@ describe('a framed form sent without JavaScript', () => {
   })
 })
 
-describe('the script', () => {
-  test('is small, kept for an hour, and admitted by every policy of the pages that load it', async () => {
+describe('the embed script', () => {
+  test('is small, cached for an hour, and loadable from any site', async () => {
     const { statusCode, headers, rawPayload } = await site.app.inject({
       url: '/embed.js',
       headers: { 'accept-encoding': 'gzip' },
@@ -200,14 +200,14 @@ describe('the script', () => {
     expect(gunzipSync(rawPayload).toString()).toContain('document.currentScript')
   })
 
-  test('no other file is opened to strangers', async () => {
+  test('is the only file with these headers', async () => {
     const { headers } = await site.app.inject({ url: '/favicon.svg' })
     expect(headers['access-control-allow-origin']).toBeUndefined()
   })
 })
 
-describe('the codes', () => {
-  test('are there whole without JavaScript, with the public address', async () => {
+describe('the embed codes', () => {
+  test('are complete without JavaScript, with the public address', async () => {
     const { payload } = await site.app.inject({ url: '/embed-codes' })
     const codes = [...payload.matchAll(/<pre><code>(.*?)<\/code><\/pre>/gs)].map(([, code]) => textOf(String(code)))
     expect(codes).toHaveLength(3)

@@ -1,11 +1,11 @@
-// Rubbish gets a clear sentence and a 4xx: never a 5xx, never a crash, never a trace of how the server is made.
+// Invalid requests get a Portuguese message and a 4xx: never a 5xx, a crash or internal details.
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enter } from '#tests/helpers/administrator.ts'
-import { seed } from '#tests/helpers/chance.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { expectPortuguese } from '#tests/helpers/portuguese.ts'
+import { seed } from '#tests/helpers/random.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -18,12 +18,12 @@ const json = { 'content-type': 'application/json' }
 const post = (body: string | Uint8Array, headers: Record<string, string> = json) =>
   fetch(`${site.url}/api/peticoes`, { method: 'POST', headers, body: body as BodyInit })
 
-async function expectRefusal(answer: Response, status: number, sentence?: string) {
+async function expectRefusal(answer: Response, status: number, message?: string) {
   expect(answer.status).toBe(status)
   expect(answer.headers.get('content-type')).toContain('application/json')
   const refusal = (await answer.json()) as { success: boolean; message: string }
   expect(refusal.success).toBe(false)
-  expect(refusal.message).toMatch(sentence ? new RegExp(sentence) : /^[A-ZÀ-Ú].+[^\s]$/)
+  expect(refusal.message).toMatch(message ? new RegExp(message) : /^[A-ZÀ-Ú].+[^\s]$/)
   expectPortuguese(JSON.stringify(refusal))
   expect(JSON.stringify(refusal)).not.toMatch(/node_modules|\bat \w+|FST_ERR|SyntaxError|Unexpected token/)
 }
@@ -45,7 +45,7 @@ describe('bodies', () => {
     ['deep nesting', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 400],
     ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400],
   ]
-  test.each(bodies)('%s: a sentence and a 4xx', async (_, body, status, headers) => {
+  test.each(bodies)('%s: a message and a 4xx', async (_, body, status, headers) => {
     await expectRefusal(await post(body, headers ?? json), status)
   })
 
@@ -66,7 +66,7 @@ describe('characters', () => {
     ['a lone surrogate', 'Fulano \ud800 Silva'],
     ['an escape character', 'Fulano\u001b[31m'],
   ]
-  test.each(texts)('%s is refused with a sentence', async (_, nome) => {
+  test.each(texts)('%s is refused with a message', async (_, nome) => {
     const body = JSON.stringify({ ...aSignature(), nome })
     await expectRefusal(await post(body), 400, 'caracteres que não podem ser gravados')
   })
@@ -77,7 +77,7 @@ describe('characters', () => {
     expect(await site.rows('select nome from peticoes where nome = $1', [nome])).toHaveLength(1)
   })
 
-  test('marks that turn text around are dropped from names', async () => {
+  test('marks that reverse the text direction are removed from names', async () => {
     const signature = aSignature({ nome: 'Fulano\u202E Invertido' })
     expect((await post(JSON.stringify(signature))).status).toBe(201)
     expect(await site.rows('select nome from peticoes where email = $1', [signature.email])).toEqual([
@@ -86,7 +86,7 @@ describe('characters', () => {
   })
 })
 
-test('one address that cannot be stored costs nobody else their signature', async () => {
+test('an address that cannot be stored does not affect other signatures', async () => {
   const hostile = Array.from({ length: 4 }, () => aSignature({ email: `${'İ'.repeat(200)}@example.org` }))
   const honest = Array.from({ length: 36 }, () => aSignature())
   const answers = await Promise.all(
@@ -96,7 +96,7 @@ test('one address that cannot be stored costs nobody else their signature', asyn
   expect(new Set(answers.slice(4))).toEqual(new Set([201]))
 })
 
-test('the honeypot is treated alike, whatever is put into it', async () => {
+test('a honeypot filled with any type is answered with success and stores nothing', async () => {
   for (const honeypot of ['x', 1, ['x'], { a: 1 }, true]) {
     const signature = { ...aSignature(), honeypot }
     expect((await post(JSON.stringify(signature))).status).toBe(201)
@@ -115,7 +115,7 @@ describe('addresses', () => {
   ])('%s: JSON 404', async (path) => expectRefusal(await fetch(site.url + path), 404))
 
   test.each(['/%', '/%E0%A4%A', '/api/campaigns/%00', `/api/campaigns/${'a'.repeat(5_000)}`])(
-    '%s: a 4xx without a trace',
+    '%s: a 4xx without internal details',
     async (path) => {
       const answer = await fetch(site.url + path)
       expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -126,21 +126,21 @@ describe('addresses', () => {
     },
   )
 
-  test('a method that a call does not have is refused', async () => {
+  test('a method that a path does not have is refused', async () => {
     await expectRefusal(await fetch(`${site.url}/api/peticoes`, { method: 'DELETE' }), 404)
   })
 
   test.each([
     ['bytes that are not HTTP', '\u0000\u0001 nada\r\n\r\n', 400],
-    ['a header that is none', 'GET / HTTP/1.1\r\nHost: x\r\nsem dois pontos\r\n\r\n', 400],
+    ['a malformed header', 'GET / HTTP/1.1\r\nHost: x\r\nsem dois pontos\r\n\r\n', 400],
     ['a wrong length', 'POST /api/peticoes HTTP/1.1\r\nHost: x\r\nContent-Length: muito\r\n\r\n', 400],
     [
       'a wrong chunk',
       'POST /api/peticoes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       400,
     ],
-    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\n${'X-Longo: '.padEnd(20_000, 'a')}\r\n\r\n`, 431],
-  ])('%s: answered in Portuguese, and the connection closed', async (_, bytes, status) => {
+    ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\n${'X-Longo: '.padEnd(20_000, 'a')}\r\n\r\n`, 431],
+  ])('%s: a Portuguese answer, and the connection is closed', async (_, bytes, status) => {
     const answer = await exchange(bytes)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expectPortuguese(answer.slice(answer.indexOf('\r\n\r\n') + 4))
@@ -148,8 +148,8 @@ describe('addresses', () => {
   })
 })
 
-test('a request that never ends is told so in Portuguese', async () => {
-  // The periods of the server, shortened for this test.
+test('a request that does not end gets a Portuguese message', async () => {
+  // The timeouts of the server, shortened for this test.
   const { requestTimeout, headersTimeout } = site.app.server
   Object.assign(site.app.server, { requestTimeout: 100, headersTimeout: 100 })
   try {
@@ -164,7 +164,7 @@ test('a request that never ends is told so in Portuguese', async () => {
   }
 })
 
-/** Sends bytes over a connection of its own; answers all that comes back until it is closed. */
+/** Sends bytes over a new connection; returns all received data when it is closed. */
 function exchange(bytes: string, end?: 'open'): Promise<string> {
   const { port } = new URL(site.url)
   return new Promise((resolve) => {
@@ -188,22 +188,24 @@ describe('every route, taken from the router', () => {
     ['malformed JSON', 'application/json', '{"a": '],
     ['nothing', 'application/json', ''],
     ['__proto__', 'application/json', '{"__proto__": 1}'],
-    ['wrong types', 'application/json', JSON.stringify(wrongTypes(7))],
-    ['objects for text', 'application/json', JSON.stringify(wrongTypes({ a: 1 }))],
-    ['lists for text', 'application/json', JSON.stringify(wrongTypes([null]))],
-    ['null for text', 'application/json', JSON.stringify(wrongTypes(null))],
-    ['long text', 'application/json', JSON.stringify(wrongTypes('x'.repeat(1_000)))],
+    ['wrong types', 'application/json', JSON.stringify(allFieldsWith(7))],
+    ['objects for text', 'application/json', JSON.stringify(allFieldsWith({ a: 1 }))],
+    ['lists for text', 'application/json', JSON.stringify(allFieldsWith([null]))],
+    ['null for text', 'application/json', JSON.stringify(allFieldsWith(null))],
+    ['long text', 'application/json', JSON.stringify(allFieldsWith('x'.repeat(1_000)))],
     ['a form', 'application/x-www-form-urlencoded', 'tasks=x&nome=&email=a&email=b'],
     ['a broken form', 'application/x-www-form-urlencoded', '%E0%A4%A=%'],
     ['broken multipart', 'multipart/form-data; boundary=x', '--x\r\nnada'],
     ['multipart without boundary', 'multipart/form-data', '--x--'],
     ['another type', 'application/xml', '<a/>'],
     ['no type', '', 'x'],
-    ['a type that is none', 'nada', 'x'],
+    ['an invalid type', 'nada', 'x'],
     ['too much', 'application/json', JSON.stringify({ nome: 'x'.repeat(70_000) })],
   ]
-  // A GET has no body: it is sent once with every content type.
-  const firstOfType = new Set(senders.filter(([, type], at) => senders.findIndex(([, other]) => other === type) === at))
+  // A GET has no body, so it is sent only once for each content type.
+  const firstOfType = new Set(
+    senders.filter(([, type], index) => senders.findIndex(([, other]) => other === type) === index),
+  )
   test.each(senders.map((sender) => [...sender, firstOfType.has(sender)] as const))(
     'refuses %s in Portuguese',
     async (_, type, body, withGet) => {
@@ -221,15 +223,15 @@ describe('every route, taken from the router', () => {
             headers: { 'content-type': type, ...(access === 'administrator' && { authorization: `Bearer ${token}` }) },
             ...(method !== 'GET' && { payload: Buffer.from(body) }),
           })
-          const said = `${method} ${url} ${segment.slice(0, 5)}: ${statusCode} ${payload.slice(0, 300)}`
-          expect(statusCode, said).toBeLessThan(500)
+          const description = `${method} ${url} ${segment.slice(0, 5)}: ${statusCode} ${payload.slice(0, 300)}`
+          expect(statusCode, description).toBeLessThan(500)
           if (statusCode < 400) continue
           refused.add(`${method} ${url}`)
-          if (String(headers['content-type']).startsWith('application/json')) expectPortuguese(payload, said)
-          else expect(payload, said).toContain('<html lang="pt-BR"')
+          if (String(headers['content-type']).startsWith('application/json')) expectPortuguese(payload, description)
+          else expect(payload, description).toContain('<html lang="pt-BR"')
         }
       }
-      // The set-up takes no fields, so that it refuses none.
+      // The set-up takes no fields, so it refuses none.
       const forms = routes.filter(
         ({ method, url, access }) => method !== 'GET' && access === 'anyone' && url !== '/api/admin/setup',
       )
@@ -240,8 +242,8 @@ describe('every route, taken from the router', () => {
   )
 })
 
-/** Each field that any form or call has. */
-function wrongTypes(value: unknown): Record<string, unknown> {
+/** All fields of all forms and calls, each with this value. */
+function allFieldsWith(value: unknown): Record<string, unknown> {
   const fields = [
     ...[
       'nome',
@@ -285,7 +287,7 @@ function wrongTypes(value: unknown): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field, value]))
 }
 
-test('whatever is sent, the answer is a 201 or a 4xx', async () => {
+test('any input is answered with a 201 or a 4xx', async () => {
   const anything = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.constantFrom('\u0000', '\ud83d', "'; drop table peticoes; --", '{{x}}', 'x'.repeat(10_000), '%s%n', '../..'),

@@ -1,4 +1,4 @@
-// Limits as people and programs meet them: through a proxy that is trusted, and without one.
+// Rate limits, with a trusted proxy and without one.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aSignature } from '#tests/helpers/factories.ts'
@@ -17,7 +17,7 @@ async function sign(site: TestSite, headers: Headers, signature: object = aSigna
   })
 }
 
-async function outcomes(requests: number, make: (n: number) => Promise<{ statusCode: number }>, atOnce = 250) {
+async function countStatuses(requests: number, make: (n: number) => Promise<{ statusCode: number }>, atOnce = 250) {
   const seen: Record<number, number> = {}
   for (let done = 0; done < requests; done += atOnce) {
     const some = Array.from({ length: Math.min(atOnce, requests - done) }, (_, n) => make(done + n))
@@ -26,19 +26,19 @@ async function outcomes(requests: number, make: (n: number) => Promise<{ statusC
   return seen
 }
 
-describe('behind a proxy that is trusted', () => {
+describe('behind a trusted proxy', () => {
   let site: TestSite
   beforeAll(async () => {
     site = await openTestSite({ TRUST_PROXY: '127.0.0.1' })
   })
   afterAll(() => site.close())
 
-  test('a thousand people behind one address of a carrier all sign', async () => {
-    const seen = await outcomes(1_000, () => sign(site, { 'x-forwarded-for': '203.0.113.7' }))
+  test('a thousand people behind one address of a carrier can all sign', async () => {
+    const seen = await countStatuses(1_000, () => sign(site, { 'x-forwarded-for': '203.0.113.7' }))
     expect(seen).toEqual({ 201: 1_000 })
   })
 
-  test('one attacker at 50 requests a second costs a thousand people behind the same IPv4 nothing', {
+  test('an attacker with 50 requests a second does not limit a thousand people behind the same IPv4 address', {
     tags: ['slow'],
     timeout: 120_000,
   }, async () => {
@@ -56,8 +56,8 @@ describe('behind a proxy that is trusted', () => {
       await answer?.arrayBuffer()
       return { statusCode: answer?.status ?? 0 }
     }
-    // Half a minute of the attack at once, so that the test need not wait for it.
-    const before = await outcomes(1_500, attack, 25)
+    // Half a minute of the attack at once, to keep the test short.
+    const before = await countStatuses(1_500, attack, 25)
     expect(Object.keys(before)).toEqual(['400', '401', '403', '404', '422'])
     let attacking = true
     const attacker = (async () => {
@@ -69,20 +69,20 @@ describe('behind a proxy that is trusted', () => {
       await answer.arrayBuffer()
       return { statusCode: answer.status }
     }
-    const people = await outcomes(1_000, person, 10)
+    const people = await countStatuses(1_000, person, 10)
     attacking = false
     await attacker
     expect(people).toEqual({ 201: 1_000 })
   })
 
-  test('a flood of invalid page forms is told what is wrong, without the form, and valid ones are accepted', async () => {
+  test('many invalid page forms get the error without the form, and valid ones are accepted', async () => {
     const sender = { 'x-forwarded-for': '198.51.100.77' }
     const post = (fields: object) =>
       postForm(`${site.url}/peticao`, fields, { headers: sender, redirect: 'manual' }).then(async (answer) => ({
         statusCode: answer.status,
         html: await answer.text(),
       }))
-    const seen = await outcomes(300, () => post({ nome: '' }))
+    const seen = await countStatuses(300, () => post({ nome: '' }))
     expect(seen[422]).toBeGreaterThanOrEqual(200)
     expect(seen[400]).toBeGreaterThan(0)
     const answers = await Promise.all(Array.from({ length: 20 }, () => post({ nome: '' })))
@@ -92,40 +92,41 @@ describe('behind a proxy that is trusted', () => {
     expect((await post(aSignature())).statusCode).toBe(303)
   })
 
-  test('one /64 of IPv6 is one sender, however many addresses it shows, and is stopped with a sentence', async () => {
+  test('all addresses of an IPv6 /64 share one limit, which refuses with a message', async () => {
     const sender = (n: number) => ({ 'x-forwarded-for': `2001:db8:1:2::${n.toString(16)}` })
-    const seen = await outcomes(700, (n) => sign(site, sender(n)))
+    const seen = await countStatuses(700, (n) => sign(site, sender(n)))
     expect(seen[201]).toBeGreaterThanOrEqual(600)
     expect(seen[429]).toBeGreaterThan(0)
     const last = await Promise.all(Array.from({ length: 50 }, (_, n) => sign(site, sender(n))))
     const stopped = last.find(({ statusCode }) => statusCode === 429)
-    if (!stopped) throw new Error('nobody was stopped')
+    if (!stopped) throw new Error('no request was refused')
     expect(Number(stopped.headers['retry-after'])).toBeGreaterThan(0)
     expect(stopped.json()).toEqual({
       success: false,
       message: 'Muitos pedidos seguidos. Espere um pouco e tente de novo.',
+      code: 'too-many',
     })
     expect((await sign(site, { 'x-forwarded-for': '2001:db8:1:3::1' })).statusCode).toBe(201)
-    // Reading is never limited: it is cheaper than refusing.
+    // Reading is never limited: an answer is cheaper than a refusal.
     const count = await site.app.inject({ url: '/api/peticoes/count', headers: sender(1) })
     expect(count.statusCode).toBe(200)
   })
 
-  test('forms that are refused use up nothing of their address', async () => {
+  test('refused forms use up no tokens of their address', async () => {
     const sender = { 'x-forwarded-for': '2001:db8:1:5::1' }
-    expect(await outcomes(700, () => sign(site, sender, { nome: '' }))).toEqual({ 400: 700 })
+    expect(await countStatuses(700, () => sign(site, sender, { nome: '' }))).toEqual({ 400: 700 })
     expect((await sign(site, sender)).statusCode).toBe(201)
   })
 
-  test('a request that its address was refused returns no token', async () => {
+  test('a request refused by the limit of its address returns no token', async () => {
     const sender = { 'x-forwarded-for': '2001:db8:1:4::1' }
-    await outcomes(700, () => sign(site, sender))
-    const seen = await outcomes(400, () => sign(site, sender), 10)
-    // Two a second fill again by themselves.
+    await countStatuses(700, () => sign(site, sender))
+    const seen = await countStatuses(400, () => sign(site, sender), 10)
+    // Two tokens a second return by themselves.
     expect(seen[429]).toBeGreaterThan(300)
   })
 
-  test('whoever sends the form as a page meets the same limit, as a page', async () => {
+  test('a form sent as a page has the same limit, and the refusal is a page', async () => {
     const post = (fields: object) =>
       site.app.inject({
         method: 'POST',
@@ -133,31 +134,31 @@ describe('behind a proxy that is trusted', () => {
         headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '2001:db8:9:9::1' },
         payload: new URLSearchParams(fields as Record<string, string>).toString(),
       })
-    const seen = await outcomes(600, () => post(aSignature()))
+    const seen = await countStatuses(600, () => post(aSignature()))
     expect(seen).toEqual({ 303: 600 })
     const last = await Promise.all(Array.from({ length: 50 }, () => post(aSignature())))
     const stopped = last.find(({ statusCode }) => statusCode === 429)
-    if (!stopped) throw new Error('nobody was stopped')
+    if (!stopped) throw new Error('no request was refused')
     expect(stopped.headers['content-type']).toContain('text/html')
     expect(stopped.body).toContain('Muitos pedidos seguidos')
   })
 
-  test('one mailbox is not hammered from many addresses', async () => {
+  test('one mailbox has a limit across many addresses', async () => {
     const signature = aSignature()
     const send = (n: number) => sign(site, { 'x-forwarded-for': `203.0.113.${n % 250}` }, signature)
-    // Few at once: a burst that the database cannot take in time is answered with 503, and takes a token too.
-    const seen = await outcomes(400, send, 50)
+    // In small groups: a burst that the database cannot handle in time gets 503s, which take tokens too.
+    const seen = await countStatuses(400, send, 50)
     expect(Object.keys(seen)).toEqual(['201', '429'])
     expect(seen[201]).toBeGreaterThanOrEqual(300)
   })
 })
 
-test('without a trusted proxy nobody chooses their own address', async () => {
+test('without a trusted proxy X-Forwarded-For is ignored', async () => {
   const site = await openTestSite()
   try {
-    // Were it believed, the limit of one /64 would stop these.
+    // If the header were trusted, the limit of one /64 would refuse some of these.
     const spoofed = { 'x-forwarded-for': '2001:db8:1:2::1' }
-    const seen = await outcomes(700, () => sign(site, spoofed))
+    const seen = await countStatuses(700, () => sign(site, spoofed))
     expect(seen).toEqual({ 201: 700 })
   } finally {
     await site.close()

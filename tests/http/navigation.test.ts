@@ -1,4 +1,3 @@
-// What browsers read to open pages faster or without a network.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -8,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('the worker is asked for anew at every visit, reaches the whole site, and may fetch nothing but it', async () => {
+test('the service worker is revalidated on every visit and may fetch only from the site', async () => {
   const answer = await fetch(`${site.url}/sw.js`)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -18,7 +17,7 @@ test('the worker is asked for anew at every visit, reaches the whole site, and m
   expect(await answer.text()).toContain('mobiliza-1')
 })
 
-test('every page names the rules for fetching ahead, and they leave data and downloads alone', async () => {
+test('every page links its speculation rules, which exclude data and downloads', async () => {
   const page = await fetch(`${site.url}/metodologia`)
   const rules = await fetch(new URL(JSON.parse(String(page.headers.get('speculation-rules'))), site.url))
   expect(rules.headers.get('content-type')).toMatch(/^application\/speculationrules\+json/)

@@ -1,4 +1,4 @@
-// A repeated signature with the news box ticked: the mailbox is asked once by e-mail, and only its answer subscribes.
+// A repeated signature with news consent: the mailbox gets one e-mail, and only its button subscribes.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(() => site.empty())
 
-const asksForNews = 'Confirme que quer receber novidades'
+const newsRequestSubject = 'Confirme que quer receber novidades'
 const juros = '/api/peticoes'
 const peace = '/api/campaigns/brasilquerpaz/signatures'
 
@@ -28,13 +28,14 @@ async function sign(person: Person, fields: { aceitaNovidades?: boolean; email?:
 }
 
 const emailsTo = async (email: string) => (await site.deliveries.localEmails()).filter(({ to }) => to === email)
-const asksTo = async (email: string) => (await emailsTo(email)).filter(({ subject }) => subject === asksForNews)
+const newsRequestsTo = async (email: string) =>
+  (await emailsTo(email)).filter(({ subject }) => subject === newsRequestSubject)
 
 /**
- * Repeats are queued in the order in which they came. Once the last one has been noted and nothing waits, every e-mail is out.
- * The marker signs again unticked after three days, which always leads to a notice.
+ * Repeats are queued in order of arrival. When the last one has its notice and the queue is empty, all mail is sent.
+ * The marker signs again without consent after three days, which always leads to a notice.
  */
-async function everythingIsSent(): Promise<void> {
+async function waitUntilSent(): Promise<void> {
   const marker = aSignature()
   await sign(marker)
   await site.rows(`update peticoes set "createdAt" = "createdAt" - interval '3 days' where email = $1`, [marker.email])
@@ -53,17 +54,17 @@ async function linkIn(id: string | undefined, path: string): Promise<string> {
   return new RegExp(`https://mobiliza\\.example\\.org(/${path}/[\\w-]+)"`).exec(html)?.[1] ?? ''
 }
 
-const newestAsk = async (email: string) => linkIn((await asksTo(email))[0]?.id, 'confirmar')
-const press = (link: string, fields = {}) => postForm(site.url + link, fields, { redirect: 'manual' })
+const newestRequestLink = async (email: string) => linkIn((await newsRequestsTo(email))[0]?.id, 'confirmar')
+const submit = (link: string, fields = {}) => postForm(site.url + link, fields, { redirect: 'manual' })
 
 /** Signs, gets the e-mail, and uses its unsubscribe link. */
-async function signedAndLeft(fields: Parameters<typeof aSignature>[0] = {}) {
+async function signAndUnsubscribe(fields: Parameters<typeof aSignature>[0] = {}) {
   const person = aSignature(fields)
   await sign(person)
-  await everythingIsSent()
+  await waitUntilSent()
   const [first] = await emailsTo(person.email)
   const leave = await linkIn(first?.id, 'descadastrar')
-  expect((await press(leave)).status).toBe(200)
+  expect((await submit(leave)).status).toBe(200)
   return { person, leave, firstConfirm: await linkIn(first?.id, 'confirmar') }
 }
 
@@ -82,28 +83,28 @@ function inSheet(email: string): string | undefined {
   return rows.find((row) => row.includes(email))?.[titles.indexOf('Aceita novidades')]
 }
 
-describe('who has left the news', () => {
+describe('a person who unsubscribed from the news', () => {
   test.each([
-    ['had ticked the box the first time', true],
-    ['had not ticked it', false],
+    ['had accepted the news at first', true],
+    ['had not accepted them', false],
   ])(
-    'and %s is asked once by e-mail and subscribed by its button alone',
+    'and %s gets one e-mail and is subscribed only by its button',
     async (_, aceitaNovidades) => {
-      const { person } = await signedAndLeft({ aceitaNovidades })
-      expect(await asksTo(person.email)).toEqual([])
+      const { person } = await signAndUnsubscribe({ aceitaNovidades })
+      expect(await newsRequestsTo(person.email)).toEqual([])
 
       for (let times = 0; times < 3; times++) await sign(person, { aceitaNovidades: true })
-      await everythingIsSent()
+      await waitUntilSent()
 
-      expect((await asksTo(person.email)).length).toBe(1)
+      expect((await newsRequestsTo(person.email)).length).toBe(1)
       expect(await consent(person.email)).toEqual({ accepts: aceitaNovidades, confirmed: false, left: true })
-      const link = await newestAsk(person.email)
+      const link = await newestRequestLink(person.email)
       const page = await (await fetch(site.url + link)).text()
       expect(page).toContain('Quero receber novidades')
       for (const secret of [person.nome, person.email]) expect(page).not.toContain(secret)
       expect(await consent(person.email)).toMatchObject({ left: true })
 
-      const answers = [await press(link), await press(link)]
+      const answers = [await submit(link), await submit(link)]
 
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
       expect(await answers[0]?.text()).toContain('Agora você recebe novidades')
@@ -115,48 +116,48 @@ describe('who has left the news', () => {
     60_000,
   )
 
-  test('is asked again after another unsubscribe, and the earlier link subscribes nobody any more', async () => {
-    const { person, leave } = await signedAndLeft({ aceitaNovidades: true })
+  test('gets another e-mail after unsubscribing again, and the earlier link is no longer valid', async () => {
+    const { person, leave } = await signAndUnsubscribe({ aceitaNovidades: true })
     await sign(person, { aceitaNovidades: true })
-    await everythingIsSent()
-    const earlier = await newestAsk(person.email)
-    await press(earlier)
-    await press(leave)
+    await waitUntilSent()
+    const earlier = await newestRequestLink(person.email)
+    await submit(earlier)
+    await submit(leave)
     expect(await consent(person.email)).toMatchObject({ left: true })
 
-    const void_ = [await fetch(site.url + earlier), await press(earlier)]
-    expect(void_.map(({ status }) => status)).toEqual([410, 410])
+    const expired = [await fetch(site.url + earlier), await submit(earlier)]
+    expect(expired.map(({ status }) => status)).toEqual([410, 410])
     expect(await consent(person.email)).toMatchObject({ left: true })
 
     for (let times = 0; times < 2; times++) await sign(person, { aceitaNovidades: true })
-    await everythingIsSent()
+    await waitUntilSent()
 
-    expect((await asksTo(person.email)).length).toBe(2)
-    await press(await newestAsk(person.email))
+    expect((await newsRequestsTo(person.email)).length).toBe(2)
+    await submit(await newestRequestLink(person.email))
     expect(await consent(person.email)).toMatchObject({ left: false })
   }, 60_000)
 
   test('is not subscribed by the confirmation link of the first signature', async () => {
-    const { person, firstConfirm } = await signedAndLeft({ aceitaNovidades: true })
+    const { person, firstConfirm } = await signAndUnsubscribe({ aceitaNovidades: true })
     await sign(person, { aceitaNovidades: true })
-    await everythingIsSent()
+    await waitUntilSent()
 
-    await press(firstConfirm)
+    await submit(firstConfirm)
 
     expect(await consent(person.email)).toMatchObject({ confirmed: true, left: true })
   }, 30_000)
 
-  test('and repeats without the box is asked nothing', async () => {
-    const { person } = await signedAndLeft({ aceitaNovidades: true })
+  test('and signs again without consent gets no e-mail', async () => {
+    const { person } = await signAndUnsubscribe({ aceitaNovidades: true })
     await sign(person, { aceitaNovidades: false })
-    await everythingIsSent()
-    expect(await asksTo(person.email)).toEqual([])
+    await waitUntilSent()
+    expect(await newsRequestsTo(person.email)).toEqual([])
   }, 30_000)
 
   test.each(['voluntario', 'influenciador', 'lider'])(
-    'is asked by the e-mail of a repeated form (%s), whose button alone subscribes',
+    'gets a button in the e-mail of a later form (%s), and only that subscribes',
     async (form) => {
-      const { person, leave } = await signedAndLeft()
+      const { person, leave } = await signAndUnsubscribe()
       const { email } = person
       const send = (aceitaNovidades: boolean) => {
         if (form === 'voluntario') return postJson(`${site.url}/api/contacts`, aContact({ email, aceitaNovidades }))
@@ -165,104 +166,104 @@ describe('who has left the news', () => {
           : postJson(`${site.url}/api/formulario-lideres`, aLeader({ email, aceitaNovidades }))
       }
       await send(false)
-      await everythingIsSent()
+      await waitUntilSent()
       expect(await linkIn((await emailsTo(email))[0]?.id, 'confirmar')).toBe('')
       await send(true)
-      await everythingIsSent()
+      await waitUntilSent()
       const link = await linkIn((await emailsTo(email))[0]?.id, 'confirmar')
       expect(await consent(email)).toMatchObject({ left: true })
 
-      expect((await press(link)).status).toBe(200)
+      expect((await submit(link)).status).toBe(200)
       expect(await consent(email)).toMatchObject({ left: false })
 
-      // The link is void once its mailbox has left again.
-      await press(leave)
-      expect([(await fetch(site.url + link)).status, (await press(link)).status]).toEqual([410, 410])
+      // The link is not valid any more after the mailbox has unsubscribed again.
+      await submit(leave)
+      expect([(await fetch(site.url + link)).status, (await submit(link)).status]).toEqual([410, 410])
       expect(await consent(email)).toMatchObject({ left: true })
     },
     60_000,
   )
 })
 
-describe('who never accepted the news', () => {
-  test('is asked once per campaign, subscribed by the button, and then asked no more', async () => {
+describe('a person who never accepted the news', () => {
+  test('gets one e-mail per campaign, is subscribed by the button, and then gets no more', async () => {
     const person = aSignature()
     for (const path of [peace, juros]) await sign(person, {}, path)
     for (const path of [peace, peace, juros]) await sign(person, { aceitaNovidades: true }, path)
-    await everythingIsSent()
-    expect((await asksTo(person.email)).length).toBe(2)
+    await waitUntilSent()
+    expect((await newsRequestsTo(person.email)).length).toBe(2)
 
-    for (const { id } of await asksTo(person.email)) await press(await linkIn(id, 'confirmar'))
+    for (const { id } of await newsRequestsTo(person.email)) await submit(await linkIn(id, 'confirmar'))
     for (const path of [peace, juros]) await sign(person, { aceitaNovidades: true }, path)
-    await everythingIsSent()
+    await waitUntilSent()
 
-    expect((await asksTo(person.email)).length).toBe(2)
+    expect((await newsRequestsTo(person.email)).length).toBe(2)
     expect(await site.rows(`select "aceitaNovidades" from peticoes where email = $1`, [person.email])).toEqual([
       { aceitaNovidades: true },
       { aceitaNovidades: true },
     ])
   }, 30_000)
 
-  test('is answered like a first signature; who had ticked the box the first time is asked nothing', async () => {
+  test('gets the same answer as for a first signature; a person who had accepted the news gets no e-mail', async () => {
     const person = aSignature()
     const ticked = { aceitaNovidades: true }
     expect(await sign(person, ticked)).toEqual(await sign(aSignature(), ticked))
     expect(await sign(person, ticked)).toEqual(await sign(aSignature(), ticked))
 
-    await everythingIsSent()
-    expect(await asksTo(person.email)).toEqual([])
+    await waitUntilSent()
+    expect(await newsRequestsTo(person.email)).toEqual([])
   }, 30_000)
 
   test('gets one e-mail, not two, when a notice of the repeat is due as well', async () => {
     const person = aSignature()
     await sign(person)
-    await everythingIsSent()
+    await waitUntilSent()
     await site.rows(`update peticoes set "createdAt" = "createdAt" - interval '3 days'`)
 
     await sign(person, { aceitaNovidades: true })
-    await everythingIsSent()
+    await waitUntilSent()
 
     expect((await emailsTo(person.email)).map(({ subject }) => subject)).toEqual([
-      asksForNews,
+      newsRequestSubject,
       'Falta um toque: confirme sua assinatura',
     ])
   }, 30_000)
 })
 
-describe('a stranger', () => {
+describe('another person with the address', () => {
   test('cannot flood a mailbox through its +tags', async () => {
     const { email, ...person } = aSignature()
     const [local, domain] = email.split('@')
     const tagged = (n: number) => ({ ...person, email: `${local}+${n}@${domain}` })
     for (let n = 0; n < 3; n++) await sign(tagged(n))
     for (let n = 0; n < 3; n++) await sign(tagged(n), { aceitaNovidades: true })
-    await everythingIsSent()
+    await waitUntilSent()
 
-    const asks = await Promise.all([0, 1, 2].map((n) => asksTo(`${local}+${n}@${domain}`)))
-    expect(asks.flat().length).toBe(1)
+    const requests = await Promise.all([0, 1, 2].map((n) => newsRequestsTo(`${local}+${n}@${domain}`)))
+    expect(requests.flat().length).toBe(1)
   }, 30_000)
 
-  test('cannot make us write to a mailbox that wants no e-mail, or that has had its five', async () => {
-    const { person: silent, leave } = await signedAndLeft({ aceitaNovidades: true })
-    await press(leave, { escolha: 'nunca' })
-    const { person: full } = await signedAndLeft({ aceitaNovidades: true })
+  test('cannot cause e-mails to a mailbox that refused all e-mail or has reached its quota', async () => {
+    const { person: silent, leave } = await signAndUnsubscribe({ aceitaNovidades: true })
+    await submit(leave, { escolha: 'nunca' })
+    const { person: full } = await signAndUnsubscribe({ aceitaNovidades: true })
     await site.rows('update emails_por_endereco set n = 5 where endereco = $1', [digestOf(canonicalEmail(full.email))])
 
     for (const person of [silent, full]) await sign(person, { aceitaNovidades: true })
-    await everythingIsSent()
+    await waitUntilSent()
 
-    expect([...(await asksTo(silent.email)), ...(await asksTo(full.email))]).toEqual([])
+    expect([...(await newsRequestsTo(silent.email)), ...(await newsRequestsTo(full.email))]).toEqual([])
   }, 60_000)
 
-  test('cannot use the news link to undo "Nunca mais me escrevam"', async () => {
-    const { person, leave } = await signedAndLeft({ aceitaNovidades: true })
+  test('cannot undo "Nunca mais me escrevam" with the news link', async () => {
+    const { person, leave } = await signAndUnsubscribe({ aceitaNovidades: true })
     await sign(person, { aceitaNovidades: true })
-    await everythingIsSent()
-    const link = await newestAsk(person.email)
+    await waitUntilSent()
+    const link = await newestRequestLink(person.email)
     expect(link).not.toBe('')
-    await press(leave, { escolha: 'nunca' })
+    await submit(leave, { escolha: 'nunca' })
 
-    expect((await press(link)).status).toBe(410)
+    expect((await submit(link)).status).toBe(410)
     expect(await consent(person.email)).toMatchObject({ left: true, confirmed: false })
   }, 30_000)
 })

@@ -1,16 +1,17 @@
-// The queue of deliveries: claimed by any node, tried again, parked, resent, and handed back by a node that leaves.
+// The delivery queue: claims, retries, dead letters, resending, and return of deliveries at shutdown.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openLocalMailbox } from '#server/adapters/local-mail.ts'
+import { type BackgroundThrottle, createBackgroundThrottle } from '#server/core/background-throttle.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
-import { createRush, type Rush } from '#server/core/rush.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
-import { type Courier, type Delivery, DeliveryFailure } from '#server/outbox/delivery.ts'
-import { breakEmails } from '#server/outbox/expand.ts'
-import { createQueue, type QueueOptions } from '#server/outbox/queue.ts'
-import { createSheetLease, type SheetLease } from '#server/outbox/sheet-lease.ts'
+import { type Delivery, DeliveryFailure, type DeliveryHandler } from '#server/outbox/queue/delivery.ts'
+import { splitEmails } from '#server/outbox/queue/fan-out.ts'
+import { parsePayload } from '#server/outbox/queue/kinds.ts'
+import { createQueue, type QueueOptions } from '#server/outbox/queue/queue.ts'
+import { createSheetLease, type SheetLease } from '#server/outbox/sheet/sheet-lease.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -26,12 +27,12 @@ afterAll(async () => {
 })
 beforeEach(() => site.empty())
 
-/** A destination that takes everything, unless the test says otherwise. */
-function aCourier(changes: Partial<Courier> = {}): Courier & { taken: Delivery[] } {
+/** A handler that accepts every delivery, unless the test changes it. */
+function aHandler(changes: Partial<DeliveryHandler> = {}): DeliveryHandler & { taken: Delivery[] } {
   const taken: Delivery[] = []
   return {
     name: 'prova',
-    tipos: ['prova', 'prova-dois'],
+    kinds: ['prova', 'prova-dois'],
     atOnce: 4,
     async perform(deliveries) {
       taken.push(...deliveries)
@@ -41,35 +42,35 @@ function aCourier(changes: Partial<Courier> = {}): Courier & { taken: Delivery[]
   }
 }
 
-interface Surroundings {
-  reached?: Database
-  rush?: Rush
+interface NodeOptions {
+  nodeDatabase?: Database
+  throttle?: BackgroundThrottle
 }
 
 function aNode(
-  couriers: Courier[],
+  handlers: DeliveryHandler[],
   options: DeliveryOptions = {},
-  { reached = database, rush = createRush() }: Surroundings = {},
+  { nodeDatabase = database, throttle = createBackgroundThrottle() }: NodeOptions = {},
 ): Deliveries {
   const deliveries = createDeliveries({
-    database: reached,
+    database: nodeDatabase,
     log: createLog('silent'),
     metrics: createMetrics(),
-    rush,
+    throttle,
     reminders: true,
-    couriers,
+    handlers,
     mailbox: openLocalMailbox(''),
-    options: { pollMs: 50, stopPatienceMs: 300, ...options },
+    options: { pollMs: 50, stopTimeoutMs: 300, ...options },
   })
   deliveries.start()
   onTestFinished(() => deliveries.stop())
   return deliveries
 }
 
-const unaudited = async () => {}
+const skipAudit = async () => {}
 const queue = (n: number, tipo = 'prova') =>
   site.rows('insert into outbox (tipo, dados) select $1, to_jsonb(n) from generate_series(1, $2::int) n', [tipo, n])
-const left = () => site.rows('select tipo, dados, tentativas, parada, motivo, reserva from outbox order by id')
+const remaining = () => site.rows('select tipo, dados, tentativas, parada, motivo, reserva from outbox order by id')
 const post = (path: string, body: object) =>
   fetch(site.url + path, {
     method: 'POST',
@@ -80,25 +81,25 @@ const post = (path: string, body: object) =>
 test('four nodes together deliver everything, and nothing twice', { tags: ['slow'] }, async () => {
   await queue(400)
   await queue(100, 'prova-dois')
-  const couriers = [1, 2, 3, 4].map(() => aCourier())
+  const handlers = [1, 2, 3, 4].map(() => aHandler())
 
-  for (const courier of couriers) aNode([courier])
+  for (const handler of handlers) aNode([handler])
 
-  await expect.poll(left, { timeout: 20_000 }).toEqual([])
-  const taken = couriers.flatMap((courier) => courier.taken.map(({ id }) => id))
+  await expect.poll(remaining, { timeout: 20_000 }).toEqual([])
+  const taken = handlers.flatMap((handler) => handler.taken.map(({ id }) => id))
   expect(taken.length).toBe(500)
   expect(new Set(taken).size).toBe(500)
 })
 
-test('what fails is tried again and parked with its reason; administrators see it and have it sent again', async () => {
+test('a failing delivery is retried and becomes a dead letter with its reason; administrators can resend it', async () => {
   await queue(2)
   let broken = true
-  const courier = aCourier({
+  const handler = aHandler({
     async perform([delivery]) {
       if (broken && delivery?.dados === 1) throw new DeliveryFailure('again', 'O carteiro se perdeu.')
     },
   })
-  const node = aNode([courier], { pauseMs: 1, mostTries: 3 })
+  const node = aNode([handler], { pauseMs: 1, maxTries: 3 })
 
   await expect.poll(async () => (await node.summary()).parked, { timeout: 10_000 }).toBe(1)
   expect(await node.summary()).toMatchObject({
@@ -110,64 +111,64 @@ test('what fails is tried again and parked with its reason; administrators see i
   expect(parked).toMatchObject({ tipo: 'prova', reason: 'O carteiro se perdeu.', tries: 3 })
 
   broken = false
-  expect(await node.resend(parked?.id ?? 0, unaudited)).toBe(true)
-  await expect.poll(left, { timeout: 10_000 }).toEqual([])
-  expect(await node.resend(parked?.id ?? 0, unaudited)).toBe(false)
+  expect(await node.resend(parked?.id ?? 0, skipAudit)).toBe(true)
+  await expect.poll(remaining, { timeout: 10_000 }).toEqual([])
+  expect(await node.resend(parked?.id ?? 0, skipAudit)).toBe(false)
 })
 
-test('what cannot succeed is parked at the first try', async () => {
+test('a permanent failure makes a dead letter at the first attempt', async () => {
   await queue(3)
-  const courier = aCourier({
+  const handler = aHandler({
     async perform() {
       throw new DeliveryFailure('never', 'Recusado.')
     },
   })
-  const node = aNode([courier])
+  const node = aNode([handler])
 
   await expect.poll(async () => (await node.summary()).parked, { timeout: 10_000 }).toBe(3)
   expect((await node.parked()).map(({ tries }) => tries)).toEqual([1, 1, 1])
-  courier.perform = async () => {}
-  expect(await node.resendAll(unaudited)).toBe(3)
-  await expect.poll(left, { timeout: 10_000 }).toEqual([])
+  handler.perform = async () => {}
+  expect(await node.resendAll(skipAudit)).toBe(3)
+  await expect.poll(remaining, { timeout: 10_000 }).toEqual([])
 })
 
-test('a destination that is away uses up no tries, and its deliveries keep their age', async () => {
+test('an unreachable destination uses up no attempts, and its deliveries keep their age', async () => {
   await site.rows(
     `insert into outbox (tipo, dados, proxima, "createdAt")
     select 'prova', to_jsonb(n), now() - interval '1 hour', now() - interval '1 hour' from generate_series(1, 20) n`,
   )
   let away = true
-  const courier = aCourier({
+  const handler = aHandler({
     async perform() {
       if (away) throw new DeliveryFailure('away', 'Ninguém atende.')
     },
   })
-  const node = aNode([courier])
+  const node = aNode([handler])
 
   await expect.poll(async () => (await node.summary()).reasons.length, { timeout: 10_000 }).toBe(1)
-  await expect.poll(async () => (await left()).every(({ reserva }) => reserva === null)).toBe(true)
-  expect((await left()).map(({ tentativas }) => tentativas)).toEqual(Array(20).fill(0))
+  await expect.poll(async () => (await remaining()).every(({ reserva }) => reserva === null)).toBe(true)
+  expect((await remaining()).map(({ tentativas }) => tentativas)).toEqual(Array(20).fill(0))
   expect((await node.summary()).oldestSeconds).toBeGreaterThan(3_599)
   away = false
-  await expect.poll(left, { timeout: 10_000 }).toEqual([])
+  await expect.poll(remaining, { timeout: 10_000 }).toEqual([])
 })
 
-test('one delivery for which the destination is never there does not stop the others', async () => {
+test('one delivery whose destination is always unreachable does not stop the others', async () => {
   await queue(6)
-  const courier = aCourier({
+  const handler = aHandler({
     atOnce: 1,
     async perform([delivery]) {
       if (delivery?.dados === 1) throw new DeliveryFailure('away', 'Ninguém atende.')
     },
   })
-  aNode([courier])
+  aNode([handler])
 
-  await expect.poll(async () => (await left()).map(({ dados }) => dados), { timeout: 15_000 }).toEqual([1])
+  await expect.poll(async () => (await remaining()).map(({ dados }) => dados), { timeout: 15_000 }).toEqual([1])
 })
 
-test('a courier may settle some of its deliveries otherwise than the rest', async () => {
+test('a handler can settle some of its deliveries separately', async () => {
   await queue(10)
-  const courier = aCourier({
+  const handler = aHandler({
     batch: 10,
     atOnce: 1,
     async perform(deliveries, settle) {
@@ -176,51 +177,54 @@ test('a courier may settle some of its deliveries otherwise than the rest', asyn
       throw new DeliveryFailure('never', 'Os outros também não.')
     },
   })
-  const node = aNode([courier])
+  const node = aNode([handler])
 
   await expect.poll(async () => (await node.summary()).parked, { timeout: 10_000 }).toBe(8)
-  expect((await left()).map(({ motivo }) => motivo)).toEqual(['Este não.', ...Array(7).fill('Os outros também não.')])
+  expect((await remaining()).map(({ motivo }) => motivo)).toEqual([
+    'Este não.',
+    ...Array(7).fill('Os outros também não.'),
+  ])
 })
 
-test('a node that stops hands back what it holds at once, and another delivers it', async () => {
+test('a node that stops returns its deliveries at once, and another node delivers them', async () => {
   await queue(4)
-  const stuck = aCourier({ perform: () => new Promise(() => {}) })
+  const stuck = aHandler({ perform: () => new Promise(() => {}) })
   const node = aNode([stuck])
-  await expect.poll(async () => (await left()).filter(({ reserva }) => reserva).length).toBe(4)
+  await expect.poll(async () => (await remaining()).filter(({ reserva }) => reserva).length).toBe(4)
 
   await node.stop()
 
-  expect((await left()).map(({ reserva, tentativas }) => [reserva, tentativas])).toEqual(Array(4).fill([null, 0]))
-  const other = aCourier()
+  expect((await remaining()).map(({ reserva, tentativas }) => [reserva, tentativas])).toEqual(Array(4).fill([null, 0]))
+  const other = aHandler()
   aNode([other])
-  await expect.poll(left, { timeout: 10_000 }).toEqual([])
+  await expect.poll(remaining, { timeout: 10_000 }).toEqual([])
   expect(other.taken.length).toBe(4)
 })
 
-test('a node that stops while the database is away stops all the same', async () => {
+test('a node stops although the database is unreachable', async () => {
   await queue(4)
   let away = false
   const query: Database['query'] = async (...call) => {
     if (away) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
     return database.query(...call)
   }
-  const node = aNode([aCourier({ perform: () => new Promise(() => {}) })], {}, { reached: { ...database, query } })
-  await expect.poll(async () => (await left()).filter(({ reserva }) => reserva).length).toBe(4)
+  const node = aNode([aHandler({ perform: () => new Promise(() => {}) })], {}, { nodeDatabase: { ...database, query } })
+  await expect.poll(async () => (await remaining()).filter(({ reserva }) => reserva).length).toBe(4)
 
   away = true
 
   await expect(node.stop()).resolves.toBeUndefined()
 })
 
-test('what a killed node held is delivered when its lease ends, and not before', async () => {
+test('a delivery of a killed node is delivered when its lease ends, and not before', async () => {
   await queue(1)
   await site.rows(`update outbox set reserva = gen_random_uuid(), proxima = now() + interval '1 second'`)
-  const courier = aCourier()
-  aNode([courier])
+  const handler = aHandler()
+  aNode([handler])
 
   await delay(300)
-  expect(courier.taken).toEqual([])
-  await expect.poll(left, { timeout: 10_000 }).toEqual([])
+  expect(handler.taken).toEqual([])
+  await expect.poll(remaining, { timeout: 10_000 }).toEqual([])
 })
 
 describe('a claim', () => {
@@ -233,21 +237,21 @@ describe('a claim', () => {
     return row?.seconds ?? 0
   }
   async function claimOne(by: ReturnType<typeof claimant>): Promise<Delivery> {
-    const { deliveries } = await by.claim(aCourier(), 1)
+    const { deliveries } = await by.claim(aHandler(), 1)
     expect(deliveries).toHaveLength(1)
     return deliveries[0] as Delivery
   }
 
-  test('keeps others out until its lease ends', async () => {
+  test('excludes other nodes until its lease ends', async () => {
     await queue(1)
     const [holder, other] = [claimant(), claimant()]
     const { id } = await claimOne(holder)
-    expect((await other.claim(aCourier(), 1)).deliveries).toEqual([])
+    expect((await other.claim(aHandler(), 1)).deliveries).toEqual([])
     await site.rows('update outbox set proxima = now()')
     expect(await claimOne(other)).toMatchObject({ id })
   })
 
-  test('is renewed by its holder alone', async () => {
+  test('is renewed only by its holder', async () => {
     await queue(1)
     const [holder, other] = [claimant({ leaseMs: 60_000 }), claimant({ leaseMs: 3_600_000 })]
     const { id } = await claimOne(holder)
@@ -258,34 +262,34 @@ describe('a claim', () => {
     expect(await secondsLeft()).toBeGreaterThan(30)
   })
 
-  test('is renewed by its node while the delivery is under way', async () => {
+  test('is renewed by its node while the delivery is in progress', async () => {
     await queue(1)
-    const courier = aCourier({ perform: () => new Promise(() => {}) })
-    const node = aNode([courier], { leaseMs: 3_600_000, renewMs: 20, pollMs: 600_000 })
-    await expect.poll(async () => (await left())[0]?.reserva).toBeTruthy()
+    const handler = aHandler({ perform: () => new Promise(() => {}) })
+    const node = aNode([handler], { leaseMs: 3_600_000, renewMs: 20, pollMs: 600_000 })
+    await expect.poll(async () => (await remaining())[0]?.reserva).toBeTruthy()
     await site.rows(`update outbox set proxima = now() + interval '1 minute'`)
     await expect.poll(secondsLeft).toBeGreaterThan(600)
     await node.stop()
   })
 
-  test('that was lost to another node cannot be failed or handed back any more', async () => {
+  test('that another node has taken over cannot be failed or returned', async () => {
     await queue(1)
     const [late, holder] = [claimant(), claimant()]
     await claimOne(late)
     await site.rows('update outbox set proxima = now()')
     const delivery = await claimOne(holder)
     const before = await site.rows('select * from outbox')
-    await late.failed(delivery, 'Tarde demais.', 'parked')
+    await late.failed(delivery, 'Tarde demais.', 'dead')
     await late.handBack([delivery.id], 'Tarde demais.')
     expect(await site.rows('select * from outbox')).toEqual(before)
   })
 
-  test('that failed is due again after a pause that grows threefold with each failure', async () => {
+  test('that failed is due again after a pause that triples with each failure', async () => {
     await queue(1)
     const holder = claimant({ pauseMs: 60_000 })
     for (const minutes of [1, 3, 9]) {
       await holder.failed(await claimOne(holder), 'De novo.', 'again')
-      // Spread out by a quarter both ways.
+      // With a random variation of a quarter in both directions.
       expect(await secondsLeft()).toBeGreaterThan(minutes * 44)
       expect(await secondsLeft()).toBeLessThanOrEqual(minutes * 75)
       await site.rows('update outbox set proxima = now()')
@@ -293,53 +297,53 @@ describe('a claim', () => {
   })
 })
 
-test('a destination that was away is asked with one delivery whether it is back', async () => {
+test('after an outage a destination is probed with one delivery', async () => {
   await queue(8)
-  const asked: number[] = []
-  const courier = aCourier({
+  const batchSizes: number[] = []
+  const handler = aHandler({
     batch: 2,
     async perform(deliveries) {
-      asked.push(deliveries.length)
+      batchSizes.push(deliveries.length)
       throw new DeliveryFailure('away', 'Ninguém atende.')
     },
   })
-  aNode([courier])
+  aNode([handler])
 
-  await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(4)
-  expect(asked.slice(0, 5)).toEqual([2, 2, 2, 2, 1])
+  await expect.poll(() => batchSizes.length, { timeout: 10_000 }).toBeGreaterThan(4)
+  expect(batchSizes.slice(0, 5)).toEqual([2, 2, 2, 2, 1])
 })
 
-test('what fails because its node stops uses up no try', async () => {
+test('a failure caused by the stop of its node uses up no attempt', async () => {
   await queue(1)
   const ended = Promise.withResolvers<void>()
-  const courier = aCourier({
+  const handler = aHandler({
     perform: () => ended.promise,
     abort: () => ended.reject(new DeliveryFailure('again', 'Interrompido.')),
   })
-  const node = aNode([courier])
-  await expect.poll(async () => (await left())[0]?.reserva).toBeTruthy()
+  const node = aNode([handler])
+  await expect.poll(async () => (await remaining())[0]?.reserva).toBeTruthy()
 
   await node.stop()
 
-  expect(await left()).toMatchObject([{ reserva: null, tentativas: 0, motivo: null }])
+  expect(await remaining()).toMatchObject([{ reserva: null, tentativas: 0, motivo: null }])
 })
 
-test('all nodes together keep the pace of a destination', async () => {
+test('all nodes together keep the rate limit of a destination', async () => {
   await queue(100)
-  const couriers = [aCourier({ perMinute: 120 }), aCourier({ perMinute: 120 })]
+  const handlers = [aHandler({ perMinute: 120 }), aHandler({ perMinute: 120 })]
 
   const startedAt = performance.now()
-  for (const courier of couriers) aNode([courier])
+  for (const handler of handlers) aNode([handler])
 
-  const taken = () => couriers.flatMap((courier) => courier.taken).length
+  const taken = () => handlers.flatMap((handler) => handler.taken).length
   await expect.poll(taken, { timeout: 20_000 }).toBeGreaterThan(6)
-  // Two a second, and two at once at the beginning.
+  // Two a second, and two at once at the start.
   expect(taken()).toBeLessThanOrEqual(3 + (performance.now() - startedAt) / 500)
 })
 
-test('a slow pace does not keep a courier from what waits in a shorter form', async () => {
+test('a slow rate limit does not stop the refill of a handler', async () => {
   let refills = 0
-  const courier = aCourier({
+  const handler = aHandler({
     perMinute: 60,
     async refill() {
       refills += 1
@@ -348,28 +352,28 @@ test('a slow pace does not keep a courier from what waits in a shorter form', as
       return true
     },
   })
-  aNode([courier])
-  await expect.poll(() => courier.taken.length, { timeout: 10_000 }).toBe(1)
+  aNode([handler])
+  await expect.poll(() => handler.taken.length, { timeout: 10_000 }).toBe(1)
 })
 
-test('an idle node writes nothing and asks one cheap question now and then', async () => {
+test('an idle node writes nothing and runs one cheap query per interval', async () => {
   await site.rows(`insert into outbox (tipo, dados, proxima) values ('prova', '1', now() + interval '1 day')`)
-  const courier = aCourier({ perMinute: 180 })
-  let asked = 0
+  const handler = aHandler({ perMinute: 180 })
+  let queries = 0
   const counting: Database['query'] = (...call) => {
-    asked += 1
+    queries += 1
     return database.query(...call)
   }
-  aNode([courier], { pollMs: 200 }, { reached: { ...database, query: counting } })
+  aNode([handler], { pollMs: 200 }, { nodeDatabase: { ...database, query: counting } })
   await delay(500)
-  const [afterStart, startedAt] = [asked, performance.now()]
+  const [afterStart, startedAt] = [queries, performance.now()]
   await delay(2_000)
 
-  expect(asked - afterStart).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 150)
+  expect(queries - afterStart).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 150)
   expect(await site.rows('select * from destinos')).toEqual([])
 })
 
-test('a batch of signatures becomes e-mails and rows of each tab, together with its removal', async () => {
+test('a batch of signatures is replaced by e-mails and by rows of each tab in one transaction', async () => {
   const twoTabs = [post('/api/peticoes', aSignature()), post('/api/peticoes', aSignature())]
   await Promise.all([...twoTabs, post('/api/campaigns/brasilquerpaz/signatures', aSignature())])
   const ids = (await site.rows('select id from peticoes order by id')).map(({ id }) => id)
@@ -380,9 +384,9 @@ test('a batch of signatures becomes e-mails and rows of each tab, together with 
   aNode([])
 
   await expect
-    .poll(async () => (await left()).some(({ tipo }) => tipo === 'assinaturas'), { timeout: 10_000 })
+    .poll(async () => (await remaining()).some(({ tipo }) => tipo === 'assinaturas'), { timeout: 10_000 })
     .toBe(false)
-  const rows = await left()
+  const rows = await remaining()
   const of = (tipo: string) => rows.filter((row) => row.tipo === tipo).map(({ dados }) => dados)
   expect(of('planilha').sort((one, other) => one.aba.localeCompare(other.aba))).toEqual(
     tabs.map((tab) => ({ ...tab, tabela: 'peticoes' })),
@@ -394,7 +398,7 @@ test('a batch of signatures becomes e-mails and rows of each tab, together with 
   ).toEqual(ids)
 })
 
-describe('e-mails that wait together', () => {
+describe('e-mails that are queued together', () => {
   const waitingEmails = (modelo: string, ids: string[]) =>
     site.rows(
       `insert into outbox (tipo, dados, proxima, "createdAt")
@@ -408,7 +412,7 @@ describe('e-mails that wait together', () => {
       `insert into outbox (tipo, dados, proxima) values ('email', '{"id": "three"}', now() - interval '1 minute')`,
     )
 
-    expect(await breakEmails(database, { reminders: true })).toBe(true)
+    expect(await splitEmails(database, { reminders: true })).toBe(true)
 
     const due = await site.rows(`select dados->>'id' as id from outbox where tipo = 'email' order by proxima, id`)
     expect(due.map(({ id }) => id)).toEqual(['one', 'two', 'three'])
@@ -419,7 +423,7 @@ describe('e-mails that wait together', () => {
     ['repetida', 0],
   ])('of the kind %s are followed by %i reminders', async (kind, reminders) => {
     await waitingEmails(kind, ['one'])
-    await breakEmails(database, { reminders: true })
+    await splitEmails(database, { reminders: true })
     expect(await site.rows(`select dados from outbox where tipo = 'lembretes'`)).toHaveLength(reminders)
   })
 })
@@ -435,38 +439,73 @@ describe('a row that cannot be read', () => {
     'lider',
     'emails',
   ]
-  const rubbish = ['{}', '"texto"', '7', '["nenhum id"]', '[null]', '[["em outra lista"]]']
+  const invalid = ['{}', '"texto"', '7', '["nenhum id"]', '[null]', '[["em outra lista"]]']
 
-  test.each(kinds)('is parked with a sentence, and the others are delivered (%s)', async (tipo) => {
+  test.each(kinds)('becomes a dead letter with a message, and the others are delivered (%s)', async (tipo) => {
     const good = crypto.randomUUID()
     const wrapped = (text: string) => (tipo === 'emails' ? `{"modelo": "repetida", "ids": ${text}}` : text)
     const readable =
       tipo === 'pedidos-repetidos' ? `[{"campanha": "juros", "emailCanonico": "${good}"}]` : `["${good}"]`
-    for (const text of [...rubbish.slice(0, 3), readable, ...rubbish.slice(3)])
+    for (const text of [...invalid.slice(0, 3), readable, ...invalid.slice(3)])
       await site.rows('insert into outbox (tipo, dados) values ($1, $2::jsonb)', [tipo, wrapped(text)])
-    const reached: unknown[] = []
-    const courier = aCourier({
-      tipos: ['email', 'planilha'],
+    const delivered: unknown[] = []
+    const handler = aHandler({
+      kinds: ['email', 'planilha'],
       async perform(deliveries) {
-        reached.push(...deliveries.map(({ dados }) => dados))
+        delivered.push(...deliveries.map(({ dados }) => dados))
       },
-      refill: () => breakEmails(database, { reminders: false }),
+      refill: () => splitEmails(database, { reminders: false }),
     })
 
-    aNode([courier])
+    aNode([handler])
 
     const waiting = () => site.rows('select 1 as one from outbox where not parada')
     await expect.poll(waiting, { timeout: 10_000 }).toEqual([])
     const parked = await site.rows<{ motivo: string; tipo: string }>('select tipo, motivo from outbox where parada')
-    expect(parked).toEqual(rubbish.map(() => ({ tipo, motivo: 'Não foi possível entender o que entregar.' })))
-    // Nobody has the id: only what does not look its record up first says that it was reached.
+    expect(parked).toEqual(invalid.map(() => ({ tipo, motivo: 'Não foi possível entender o que entregar.' })))
+    // The id does not exist. Only kinds that do not look the record up first deliver it.
     if (!['assinaturas', 'pedidos-repetidos', 'lembretes'].includes(tipo))
-      expect(JSON.stringify(reached)).toContain(good)
+      expect(JSON.stringify(delivered)).toContain(good)
+  })
+
+  test.each([
+    ['email', '{"modelo": "outro", "id": "1"}', 'Modelo de e-mail desconhecido.'],
+    ['email', 'null', 'Modelo de e-mail desconhecido.'],
+    [
+      'planilha',
+      '{"aba": "juros", "tabela": "outra", "ids": []}',
+      'Não foi possível entender o que gravar na planilha.',
+    ],
+    ['planilha-remover', '{"aba": "juros", "id": "1"}', 'Não foi possível entender o que gravar na planilha.'],
+    ['planilha-conferir', '{"aba": ""}', 'Não foi possível entender o que gravar na planilha.'],
+  ])('does not reach its handler (%s %s)', async (tipo, dados, motivo) => {
+    await site.rows('insert into outbox (tipo, dados) values ($1, $2::jsonb)', [tipo, dados])
+    const handler = aHandler({ kinds: [tipo] })
+    const node = aNode([handler])
+
+    await expect.poll(async () => (await node.summary()).parked, { timeout: 10_000 }).toBe(1)
+    expect(await remaining()).toMatchObject([{ tipo, tentativas: 1, motivo, reserva: null }])
+    expect(handler.taken).toEqual([])
   })
 })
 
-test('a spreadsheet has one writer at a time, until it lets go or its lease ends', async () => {
-  const [one, other] = [1, 2].map(() => createSheetLease(database, { name: 'prova', writesAMinute: undefined })) as [
+test('every row that requests queue matches the schema of its kind', async () => {
+  const signature = aSignature()
+  await post('/api/peticoes', signature)
+  await post('/api/peticoes', signature)
+  await post('/api/contacts', aContact())
+  await post('/api/lideres', anInfluencer())
+  await post('/api/formulario-lideres', aLeader())
+
+  const rows = await remaining()
+  expect(rows.map(({ tipo }) => tipo).sort()).toEqual([
+    ...['assinaturas', 'influenciador', 'lider', 'pedidos-repetidos', 'voluntario'],
+  ])
+  for (const { tipo, dados } of rows) expect(parsePayload(tipo, dados)).toEqual({ success: true, data: dados })
+})
+
+test('a spreadsheet has one writer at a time, until it releases the lease or the lease ends', async () => {
+  const [one, other] = [1, 2].map(() => createSheetLease(database, { name: 'prova', writesPerMinute: undefined })) as [
     SheetLease,
     SheetLease,
   ]
@@ -482,13 +521,13 @@ test('a spreadsheet has one writer at a time, until it lets go or its lease ends
   expect(await one.take(atOnce)).toBe(true)
 })
 
-test('while people keep signing on a slow database, what they left is delivered all the while', async () => {
-  const courier = aCourier({ tipos: ['planilha'] })
+test('while people sign on a slow database, earlier deliveries are still processed', async () => {
+  const handler = aHandler({ kinds: ['planilha'] })
   const slow: Database['query'] = async (...call) => {
     await delay(40)
     return database.query(...call)
   }
-  const node = aNode([courier], { pollMs: 600_000 }, { reached: { ...database, query: slow } })
+  const node = aNode([handler], { pollMs: 600_000 }, { nodeDatabase: { ...database, query: slow } })
 
   let signing = true
   const people = (async () => {
@@ -498,69 +537,69 @@ test('while people keep signing on a slow database, what they left is delivered 
       await delay(20)
     }
   })()
-  await expect.poll(() => courier.taken.length, { timeout: 10_000 }).toBeGreaterThan(3)
+  await expect.poll(() => handler.taken.length, { timeout: 10_000 }).toBeGreaterThan(3)
   signing = false
   await people
 })
 
-test('in a rush nothing is expanded or claimed before its turn, and all of it is delivered then', async () => {
+test('under load nothing is expanded or claimed before the throttle allows it, and then everything is delivered', async () => {
   await queue(6)
   await post('/api/peticoes', aSignature())
-  const asked: string[] = []
+  const queries: string[] = []
   const query: Database['query'] = (...call) => {
-    asked.push(call[0])
+    queries.push(call[0])
     return database.query(...call)
   }
-  const calm = Promise.withResolvers<void>()
-  const rush: Rush = { ...createRush(), behind: (work) => calm.promise.then(work) }
-  const courier = aCourier()
-  aNode([courier], {}, { reached: { ...database, query }, rush })
+  const loadEnds = Promise.withResolvers<void>()
+  const throttle: BackgroundThrottle = { ...createBackgroundThrottle(), run: (work) => loadEnds.promise.then(work) }
+  const handler = aHandler()
+  aNode([handler], {}, { nodeDatabase: { ...database, query }, throttle })
 
-  await expect.poll(() => asked.filter((name) => name === 'anything-due').length).toBeGreaterThan(3)
-  expect(new Set(asked)).toEqual(new Set(['anything-due']))
+  await expect.poll(() => queries.filter((name) => name === 'anything-due').length).toBeGreaterThan(3)
+  expect(new Set(queries)).toEqual(new Set(['anything-due']))
 
-  calm.resolve()
-  await expect.poll(() => courier.taken.length).toBe(6)
-  await expect.poll(async () => (await left()).map(({ tipo }) => tipo).sort()).toEqual(['emails', 'planilha'])
+  loadEnds.resolve()
+  await expect.poll(() => handler.taken.length).toBe(6)
+  await expect.poll(async () => (await remaining()).map(({ tipo }) => tipo).sort()).toEqual(['emails', 'planilha'])
 })
 
-test('in a rush a destination that is away is left alone as long as otherwise, however often somebody calls', async () => {
+test('under load an unreachable destination gets its full pause, however often the node is woken', async () => {
   const triedAt: number[] = []
-  const courier = aCourier({
+  const handler = aHandler({
     async perform() {
       triedAt.push(performance.now())
       throw new DeliveryFailure('away', 'Fora do ar.')
     },
   })
-  const rush: Rush = { ...createRush(), behind: (work) => delay(50).then(work) }
+  const throttle: BackgroundThrottle = { ...createBackgroundThrottle(), run: (work) => delay(50).then(work) }
   await queue(2)
-  const node = aNode([courier], { pollMs: 10 }, { rush })
-  const calling = setInterval(node.wake, 5)
-  onTestFinished(() => clearInterval(calling))
+  const node = aNode([handler], { pollMs: 10 }, { throttle })
+  const waking = setInterval(node.wake, 5)
+  onTestFinished(() => clearInterval(waking))
 
   await expect.poll(() => triedAt.length, { timeout: 20_000 }).toBeGreaterThan(2)
   const [, second = 0, third = 0] = triedAt
   expect(third - second).toBeGreaterThan(700)
 })
 
-test('a node that stops in a rush claims nothing more', async () => {
-  const rush = createRush()
+test('a node that stops under load claims nothing more', async () => {
+  const throttle = createBackgroundThrottle()
   const signing = setInterval(() => {
-    for (let n = 0; n < 50; n++) rush.committing(100, async () => {})
+    for (let n = 0; n < 50; n++) throttle.trackCommit(100, async () => {})
   }, 10)
   onTestFinished(() => clearInterval(signing))
-  await rush.counted(() => delay(200))
+  await throttle.runUndelayed(() => delay(200))
   await delay(50)
-  const courier = aCourier()
-  const node = aNode([courier], {}, { rush })
+  const handler = aHandler()
+  const node = aNode([handler], {}, { throttle })
   await queue(6)
   node.wake()
   await delay(300)
 
   await node.stop()
 
-  expect(courier.taken).toEqual([])
-  expect((await left()).map(({ reserva }) => reserva)).toEqual(Array(6).fill(null))
+  expect(handler.taken).toEqual([])
+  expect((await remaining()).map(({ reserva }) => reserva)).toEqual(Array(6).fill(null))
 })
 
 test('every form becomes one e-mail and one row of its tab', async () => {
@@ -573,8 +612,8 @@ test('every form becomes one e-mail and one row of its tab', async () => {
 
   aNode([])
 
-  await expect.poll(async () => (await left()).length, { timeout: 10_000 }).toBe(6)
-  const rows = (await left()).map(({ tipo, dados }) => [tipo, dados])
+  await expect.poll(async () => (await remaining()).length, { timeout: 10_000 }).toBe(6)
+  const rows = (await remaining()).map(({ tipo, dados }) => [tipo, dados])
   expect(rows).toEqual(
     expect.arrayContaining([
       ['email', { modelo: 'voluntario', id: ids?.contact }],

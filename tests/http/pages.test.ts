@@ -1,8 +1,8 @@
-// Pages as they leave the server: without JavaScript, cached, compressed, guarded.
+// Server-rendered pages: forms without JavaScript, caching, compression and security headers.
 import { hash } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { counted } from '#tests/helpers/counted.ts'
+import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -23,7 +23,7 @@ function postForm(fields: Record<string, string>) {
 }
 
 describe('the petition page', () => {
-  test('comes whole from the server: headline, count, form, reasons, share links', async () => {
+  test('has headline, count, form, reasons and share links in its HTML', async () => {
     const html = await (await fetch(`${site.url}/peticao`)).text()
 
     expect(html).toMatch(/<html lang="pt-BR"/)
@@ -41,7 +41,7 @@ describe('the petition page', () => {
     expect(html).toContain(`© <!-- -->${new Date().getFullYear()}`)
   })
 
-  test('says what a shared link should say', async () => {
+  test('has share tags', async () => {
     const html = await (await fetch(`${site.url}/peticao`)).text()
     expect(html).toContain('<meta property="og:url" content="https://mobiliza.example.org/peticao">')
     expect(html).toMatch(/<meta property="og:title" content="[^"]{10,}">/)
@@ -56,7 +56,7 @@ describe('the petition page', () => {
 })
 
 describe('a form sent without JavaScript', () => {
-  test('signs and leads to the thank-you view', async () => {
+  test('signs and redirects to the thank-you view', async () => {
     const answer = await postForm({ ...aSignature(), honeypot: '', aceitaNovidades: 'on' } as unknown as Record<
       string,
       string
@@ -71,7 +71,7 @@ describe('a form sent without JavaScript', () => {
     expect(thanks).toContain('<meta name="robots" content="noindex">')
   })
 
-  test('comes back with 422, the sentences by their fields, and everything that was typed', async () => {
+  test('is shown again with 422, messages at their fields, and the typed values', async () => {
     const typed = aSignature({ email: 'sem-arroba', cidade: '' })
     const answer = await postForm({ ...typed, redesSociais: '"><script>alert(1)</script>' } as unknown as Record<
       string,
@@ -90,7 +90,7 @@ describe('a form sent without JavaScript', () => {
     expect(await site.rows('select 1 from peticoes')).toEqual([])
   })
 
-  test('with the honeypot filled is thanked and stores nothing', async () => {
+  test('with a filled honeypot is thanked and stores nothing', async () => {
     const answer = await postForm({ ...aSignature(), honeypot: 'robô' } as unknown as Record<string, string>)
     expect(answer.status).toBe(303)
     expect(await site.rows('select 1 from peticoes')).toEqual([])
@@ -104,7 +104,7 @@ describe('a form sent without JavaScript', () => {
       expect(signed.statusCode).toBe(303)
       expect(signed.headers.location).toBe(`${path}?obrigado`)
     }
-    const counts = await site.rows(`select campanha, sum(n)::int as n from ${counted} group by 1 order by 1`)
+    const counts = await site.rows(`select campanha, sum(n)::int as n from ${signatureCountsSql} group by 1 order by 1`)
     expect(counts).toEqual([
       { campanha: 'brasilquerpaz', n: 1 },
       { campanha: 'cassacao-fulano', n: 2 },
@@ -112,7 +112,7 @@ describe('a form sent without JavaScript', () => {
     ])
   })
 
-  test('with odd values in the place of text is answered with a page', async () => {
+  test('with values that are not text is answered with a page', async () => {
     for (const nome of [{ toString: 1, valueOf: 1 }, ['a', 'b'], 7, null]) {
       const answer = await site.app.inject({ method: 'POST', url: '/peticao', payload: { ...aSignature(), nome } })
       expect(answer.statusCode).toBe(422)
@@ -120,7 +120,7 @@ describe('a form sent without JavaScript', () => {
     }
   })
 
-  test('in a format we do not read is answered with a page', async () => {
+  test('in an unsupported format is answered with a page', async () => {
     const answer = await fetch(`${site.url}/peticao`, { method: 'POST', body: new FormData() })
     expect(answer.status).toBe(415)
     expect(answer.headers.get('content-type')).toContain('text/html')
@@ -128,8 +128,8 @@ describe('a form sent without JavaScript', () => {
   })
 })
 
-describe('on the wire', () => {
-  test('a page is compressed as the visitor can take it, and is the same page', async () => {
+describe('HTTP', () => {
+  test('a page is compressed as the client accepts, and is the same page', async () => {
     const [br, gzip, plain] = await Promise.all(
       ['br', 'gzip', 'identity'].map((encoding) =>
         site.app.inject({ url: '/peticao', headers: { 'accept-encoding': encoding } }),
@@ -147,32 +147,32 @@ describe('on the wire', () => {
     ['  deflate,\tbr;q=0.5', 'br'],
     ['br;q=0.000, gzip; q=0', undefined],
     [`a${' '.repeat(8_000)}b`, undefined],
-  ])('%s', async (accepted, encoding) => {
+  ])('Accept-Encoding: %s', async (accepted, encoding) => {
     const { headers } = await site.app.inject({ url: '/peticao', headers: { 'accept-encoding': accepted } })
     expect(headers['content-encoding']).toBe(encoding)
   })
 
-  test('who has the page already gets 304', async () => {
+  test('a client that has the page gets 304', async () => {
     const first = await site.app.inject({ url: '/peticao' })
     const again = await site.app.inject({ url: '/peticao', headers: { 'if-none-match': String(first.headers.etag) } })
     expect(again.statusCode).toBe(304)
     expect(again.payload).toBe('')
   })
 
-  test('a proxy that weakens tags, or a list of them, is understood', async () => {
+  test('weak ETags and lists of ETags are accepted', async () => {
     const { headers } = await site.app.inject({ url: '/peticao' })
-    for (const known of [`W/${headers.etag}`, `"outra", ${headers.etag}`, '*']) {
-      const again = await site.app.inject({ url: '/peticao', headers: { 'if-none-match': known } })
+    for (const tag of [`W/${headers.etag}`, `"outra", ${headers.etag}`, '*']) {
+      const again = await site.app.inject({ url: '/peticao', headers: { 'if-none-match': tag } })
       expect(again.statusCode).toBe(304)
     }
   })
 
-  test('renderings that say the same are one page to whoever keeps it', async () => {
+  test('two renderings with the same content have the same ETag', async () => {
     const etagAfterAWhile = async () => {
       await new Promise((resolve) => setTimeout(resolve, 1_100))
       return (await site.app.inject({ url: '/peticao' })).headers.etag
     }
-    // The counter settles first: earlier tests have just been emptied away.
+    // The count must settle first, because earlier signatures have just been deleted.
     const isSame = async () => {
       const [first, second] = [await etagAfterAWhile(), await etagAfterAWhile()]
       return first !== undefined && first === second
@@ -180,7 +180,7 @@ describe('on the wire', () => {
     await expect.poll(isSame, { timeout: 20_000 }).toBe(true)
   })
 
-  test('other spellings of its address are the same page', async () => {
+  test('other spellings of the path give the same page', async () => {
     const { payload } = await site.app.inject({ url: '/peticao' })
     for (const url of ['/peticao/', '/%70eticao', 'http://evil.example/peticao']) {
       const other = await site.app.inject({ url })
@@ -190,7 +190,7 @@ describe('on the wire', () => {
     expect(posted.headers.location).toBe('/peticao?obrigado')
   })
 
-  test('who has the count already gets 304', async () => {
+  test('a client that has the count gets 304', async () => {
     const first = await site.app.inject({ url: '/api/peticoes/count' })
     const again = await site.app.inject({
       url: '/api/peticoes/count',
@@ -199,7 +199,7 @@ describe('on the wire', () => {
     expect(again.statusCode).toBe(304)
   })
 
-  test('query strings of trackers do not make another page', async () => {
+  test('query strings of trackers give the same page', async () => {
     const [plain, tracked] = await Promise.all([
       site.app.inject({ url: '/peticao' }),
       site.app.inject({ url: '/peticao?fbclid=abc&utm_source=x' }),
@@ -207,7 +207,7 @@ describe('on the wire', () => {
     expect(tracked.headers.etag).toBe(plain.headers.etag)
   })
 
-  test('scripts and fonts may be kept for ever', async () => {
+  test('scripts and fonts may be cached forever', async () => {
     const html = await (await fetch(`${site.url}/peticao`)).text()
     const files = [...new Set([...html.matchAll(/\/assets\/[\w.-]+/g)].map(String))]
     expect(files.length).toBeGreaterThan(3)
@@ -221,8 +221,8 @@ describe('on the wire', () => {
   })
 })
 
-describe('guards', () => {
-  test('only the page’s own style sheet, our scripts and our images are admitted; nobody may frame it', async () => {
+describe('security headers', () => {
+  test('the policy allows only the page’s own style sheet, our scripts and our images, and no framing', async () => {
     const answer = await fetch(`${site.url}/peticao`)
     const policy = answer.headers.get('content-security-policy') ?? ''
     const style = /<style>(.*?)<\/style>/s.exec(await answer.text())?.[1] ?? ''
@@ -242,7 +242,7 @@ describe('guards', () => {
     },
   )
 
-  test('a hostile manifesto written straight into the database arrives harmless', async () => {
+  test('a hostile manifesto written directly into the database is sanitised', async () => {
     const hostile =
       '<p onclick="alert(1)">ok</p><script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">x</a>'
     await site.rows('update campaigns set "manifestoHtml" = $1 where slug = $2', [hostile, 'brasilquerpaz'])
@@ -254,7 +254,7 @@ describe('guards', () => {
   })
 })
 
-describe('elsewhere', () => {
+describe('other routes', () => {
   test('an unknown page is a page with status 404', async () => {
     const answer = await fetch(`${site.url}/nao-existe`)
     const html = await answer.text()
@@ -263,7 +263,7 @@ describe('elsewhere', () => {
     expect(html).toContain('<meta name="robots" content="noindex">')
   })
 
-  test('a campaign that does not exist is a 404 page that says so and leads home', async () => {
+  test('an unknown campaign is a 404 page with a message and a link home', async () => {
     const answer = await fetch(`${site.url}/p/nao-existe`)
     const html = await answer.text()
     expect(answer.status).toBe(404)
@@ -271,7 +271,7 @@ describe('elsewhere', () => {
     expect(html).toContain('href="/"')
   })
 
-  test('every stored campaign has its page, with its own share tags and colour', async () => {
+  test('every stored campaign has a page with its own share tags and colour', async () => {
     const campaigns = await site.rows<{ slug: string; titulo: string; themeColor: string }>('select * from campaigns')
     expect(campaigns).toHaveLength(5)
     for (const { slug, titulo, themeColor } of campaigns) {
@@ -282,7 +282,7 @@ describe('elsewhere', () => {
     }
   })
 
-  test('the server is alive and ready', async () => {
+  test('the health checks answer', async () => {
     for (const path of ['/saude', '/saude/pronto']) {
       const answer = await fetch(site.url + path)
       expect(answer.status).toBe(200)
@@ -307,7 +307,7 @@ describe('elsewhere', () => {
     }
   })
 
-  test('an image is answered as a download under the name that is asked for', async () => {
+  test('an image is a download with the requested name', async () => {
     const [{ imagemUrl = '' } = {}] = await site.rows<{ imagemUrl: string }>(
       'select "imagemUrl" from carousel_contents',
     )
@@ -328,7 +328,7 @@ describe('elsewhere', () => {
     `baixar=${'a'.repeat(300)}.png`,
     'baixar=a.png&baixar=b.png',
     'baixar=%C3%A7.png',
-  ])('a download cannot be named by ?%s', async (query) => {
+  ])('a download name is refused: ?%s', async (query) => {
     const [{ imagemUrl = '' } = {}] = await site.rows<{ imagemUrl: string }>(
       'select "imagemUrl" from carousel_contents',
     )
@@ -338,7 +338,7 @@ describe('elsewhere', () => {
     expect(await answer.json()).toMatchObject({ success: false, message: expect.any(String) })
   })
 
-  test('the five campaigns of the movement are there', async () => {
+  test('the five sample campaigns exist', async () => {
     const slugs = await site.rows('select slug from campaigns order by id')
     expect(slugs.map(({ slug }) => slug)).toEqual([
       'juros',
@@ -357,6 +357,6 @@ test.each([
   ['/?obrigado', 'Você também vai receber um e-mail de confirmação.'],
   ['/formulario-lideres?obrigado', 'Você também vai receber um e-mail de confirmação.'],
   ['/obrigado-influenciadores', 'Você também vai receber um e-mail de confirmação.'],
-])('the thank-you view %s says, without JavaScript too, that an e-mail is coming', async (path, sentence) => {
-  expect(await (await fetch(site.url + path)).text()).toContain(sentence)
+])('the thank-you view %s announces an e-mail, without JavaScript too', async (path, text) => {
+  expect(await (await fetch(site.url + path)).text()).toContain(text)
 })

@@ -1,10 +1,10 @@
-// Exports of lists, taken as the browser takes them and read back by other programs' rules.
+// Exports of people as CSV and XLSX, downloaded like a browser does and read by other programs.
 import { setTimeout as delay } from 'node:timers/promises'
 import readXlsxFile from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
-import { takeExport } from '#tests/helpers/exported.ts'
+import { downloadExport } from '#tests/helpers/exported.ts'
 import { aLeader, aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -25,23 +25,23 @@ async function send(path: string, body: object): Promise<void> {
 }
 const sign = (fields: Parameters<typeof aSignature>[0] = {}) => send('/api/peticoes', aSignature(fields))
 
-/** Rows straight into the table, of an old campaign unless their ids say otherwise; half of them are from Bahia. */
-async function storeMany(count: number, idsBegin = '01900000'): Promise<void> {
-  const most = 5_000
-  for (let first = 1; first <= count; first += most)
+/** Writes rows directly into the table, with ids of 2024 by default; half of them are from Bahia. */
+async function storeMany(count: number, idPrefix = '01900000'): Promise<void> {
+  const batchSize = 5_000
+  for (let first = 1; first <= count; first += batchSize)
     await site.rows(
       `insert into peticoes (id, nome, email, "emailCanonico", whatsapp, cidade, estado, "requestId", "versaoConsentimento", "createdAt")
       select ($3 || lpad(to_hex(n), 4, '0') || '70008000000000000000')::uuid, 'Fulano Guardado ' || n, n || '@example.org', n || '@example.org',
         '00000000000', 'Cidade Exemplo', case when n % 2 = 0 then 'BA' else 'SP' end, gen_random_uuid(), '1', '2024-06-10T12:00:00Z'
       from generate_series($1::int, $2::int) n`,
-      [first, Math.min(count, first + most - 1), idsBegin],
+      [first, Math.min(count, first + batchSize - 1), idPrefix],
     )
 }
 
-const take = async (tipo: string, order: Record<string, string>) =>
-  takeExport(await admin.call('GET', `/api/admin/pessoas/${tipo}/exportar?${new URLSearchParams(order)}`))
+const exportPeople = async (tipo: string, order: Record<string, string>) =>
+  downloadExport(await admin.call('GET', `/api/admin/pessoas/${tipo}/exportar?${new URLSearchParams(order)}`))
 
-/** Every cell is in quotes; within a cell they are doubled. */
+/** Every cell is quoted; quotes within a cell are doubled. */
 function readCsv(text: string): string[][] {
   return text
     .split('\r\n')
@@ -50,15 +50,15 @@ function readCsv(text: string): string[][] {
 }
 
 const exportEnds = () => site.rows(`select alvo from admin_actions where acao = 'Terminou de exportar pessoas'`)
-const deeds = () => site.rows(`select acao, alvo from admin_actions where acao like '%export%' order by id`)
+const auditLog = () => site.rows(`select acao, alvo from admin_actions where acao like '%export%' order by id`)
 
-describe('of a list of its own', () => {
+describe('of a short list', () => {
   beforeEach(async () => {
     await site.empty()
     admin = await enter(site)
   })
 
-  test('a CSV opens in Excel in Brazil, with nothing that becomes a formula', async () => {
+  test('a CSV opens in Brazilian Excel, and no cell becomes a formula', async () => {
     await sign({
       nome: '=HYPERLINK("http://example.org";"clique")',
       whatsapp: '+55 (11) 98765-4321',
@@ -67,7 +67,7 @@ describe('of a list of its own', () => {
     await sign({ nome: 'Fulana de Çá', estado: 'BA' })
     await site.rows(`update peticoes set "createdAt" = '2026-03-10T01:30:00Z'`)
 
-    const { file, notes } = await take('assinaturas', { formato: 'csv', busca: 'HYPERLINK' })
+    const { file, notes } = await exportPeople('assinaturas', { formato: 'csv', busca: 'HYPERLINK' })
 
     const text = file.toString()
     expect(text.startsWith('\uFEFF"Nome";"E-mail";"WhatsApp";"Cidade";"Estado"')).toBe(true)
@@ -84,17 +84,17 @@ describe('of a list of its own', () => {
       nome: expect.stringMatching(/^assinaturas-\d{4}-\d\d-\d\d\.csv$/),
     })
     expect(notes.at(-1)).toEqual({ fim: { linhas: 1, bytes: file.length } })
-    expect(await deeds()).toEqual([
+    expect(await auditLog()).toEqual([
       { acao: 'Começou a exportar pessoas', alvo: 'assinaturas, csv, busca: HYP…' },
       { acao: 'Terminou de exportar pessoas', alvo: 'assinaturas, csv, 1 linhas, completa' },
     ])
   })
 
-  test.each(['csv', 'xlsx'])('phones have one format in %s, and handles keep theirs', async (formato) => {
+  test.each(['csv', 'xlsx'])('phones have one format in %s, and handles stay as typed', async (formato) => {
     const typed = ['11987654321', '+55 11 98765-4321', '(11) 98765-4321', '+1 212 555 0100']
     for (const whatsapp of typed) await sign({ whatsapp, redesSociais: '@fulana.tal' })
 
-    const { file } = await take('assinaturas', { formato })
+    const { file } = await exportPeople('assinaturas', { formato })
 
     const rows = formato === 'csv' ? readCsv(file.toString().slice(1)) : ((await readXlsxFile(file))[0]?.data ?? [])
     const [header = [], ...people] = rows as string[][]
@@ -111,7 +111,7 @@ describe('of a list of its own', () => {
     await sign({ nome: 'Fulano Segundo' })
     await site.rows(`update peticoes set "createdAt" = '2026-03-10T01:30:00Z'`)
 
-    const { file } = await take('assinaturas', { formato: 'xlsx' })
+    const { file } = await exportPeople('assinaturas', { formato: 'xlsx' })
 
     const [sheet] = await readXlsxFile(file)
     const [header = [], first = [], second = []] = sheet?.data ?? []
@@ -123,11 +123,11 @@ describe('of a list of its own', () => {
     expect(first[header.indexOf('Recebido em')]).toEqual(new Date('2026-03-09T22:30:00Z'))
   })
 
-  test.each(['csv', 'xlsx'])('a long %s holds everybody whom the filter asks for, once', async (formato) => {
+  test.each(['csv', 'xlsx'])('a long %s contains every filtered person once', async (formato) => {
     await storeMany(2_345)
     await sign({ nome: 'Fulana de Agora', estado: 'BA' })
 
-    const { file, notes } = await take('assinaturas', { formato, estado: 'BA' })
+    const { file, notes } = await exportPeople('assinaturas', { formato, estado: 'BA' })
 
     const rows = formato === 'csv' ? readCsv(file.toString()) : ((await readXlsxFile(file))[0]?.data ?? [])
     const names = rows.slice(1).map(([nome]) => nome)
@@ -137,35 +137,35 @@ describe('of a list of its own', () => {
     expect(notes.at(-1)).toMatchObject({ fim: { linhas: 1_173 } })
   })
 
-  test('while the search is being prepared nobody is counted, and the file is whole all the same', {
+  test('while the search index is not ready, the total is unknown and the file is complete', {
     tags: ['slow'],
     timeout: 60_000,
   }, async () => {
-    // Ids of a time that is yet to come: the index does not take them in.
+    // Ids of the future, which the index does not include.
     await storeMany(50_002, '0fffffff')
     await sign({ nome: 'Fulana de Agora' })
     expect((await admin.call('GET', '/api/admin/pessoas/assinaturas/total?busca=agora')).status).toBe(503)
 
-    const { file, notes } = await take('assinaturas', { formato: 'csv', busca: 'agora' })
+    const { file, notes } = await exportPeople('assinaturas', { formato: 'csv', busca: 'agora' })
 
     expect(notes[0]).toMatchObject({ total: 0, exato: false })
     expect(notes.at(-1)).toEqual({ fim: { linhas: 1, bytes: file.length } })
     expect(readCsv(file.toString()).map(([nome]) => nome)).toEqual(['Nome', 'Fulana de Agora'])
   })
 
-  test('what is reserved of leaders is only in a file that was asked to hold it, and that is on record', async () => {
+  test('reserved data of leaders is only in a file that was requested with it, which is in the audit log', async () => {
     const leader = aLeader({ nome: 'Líder Exportada', cpf: '529.982.247-25' })
     await send('/api/formulario-lideres', leader)
 
-    const usual = (await take('lideres', { formato: 'csv' })).file.toString()
-    const whole = (await take('lideres', { formato: 'csv', reservados: 'sim' })).file.toString()
+    const usual = (await exportPeople('lideres', { formato: 'csv' })).file.toString()
+    const whole = (await exportPeople('lideres', { formato: 'csv', reservados: 'sim' })).file.toString()
 
     for (const reserved of [leader.cpf, leader.endereco, leader.cep, '29/02/1984']) {
       expect(usual).not.toContain(reserved)
       expect(whole).toContain(reserved)
     }
     expect(usual).toContain('Manhã (8h às 12h), Fins de semana')
-    expect((await deeds()).map(({ alvo }) => alvo)).toEqual([
+    expect((await auditLog()).map(({ alvo }) => alvo)).toEqual([
       'lideres, csv',
       'lideres, csv, 1 linhas, completa',
       'lideres, csv, com dados reservados',
@@ -174,31 +174,31 @@ describe('of a list of its own', () => {
   })
 
   test('an empty list is a file with a header', async () => {
-    const { file, notes } = await take('voluntarios', { formato: 'xlsx' })
+    const { file, notes } = await exportPeople('voluntarios', { formato: 'xlsx' })
     const [sheet] = await readXlsxFile(file)
     expect(sheet?.data[0]?.slice(0, 4)).toEqual(['Nome', 'E-mail', 'WhatsApp', 'Tarefas'])
     expect(notes.at(-1)).toMatchObject({ fim: { linhas: 0 } })
   })
 
-  test('of several in the same moment two are made, and the others are told to wait', { tags: ['slow'] }, async () => {
+  test('of five concurrent exports two run and the others are refused', { tags: ['slow'] }, async () => {
     await storeMany(20_000)
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')),
     )
-    const taken = await Promise.all(answers.filter(({ status }) => status === 200).map(takeExport))
+    const downloads = await Promise.all(answers.filter(({ status }) => status === 200).map(downloadExport))
 
-    const whole = taken.filter(({ notes }) => notes.some((note) => 'fim' in note))
-    const told = taken.filter(({ notes }) =>
+    const whole = downloads.filter(({ notes }) => notes.some((note) => 'fim' in note))
+    const refused = downloads.filter(({ notes }) =>
       notes.some((note) => 'erro' in note && note.erro === adminMessages.people.busy),
     )
-    expect([whole.length, told.length + answers.length - taken.length]).toEqual([2, 3])
-    const ends = (await deeds()).map(({ alvo }) => String(alvo))
-    expect(ends.filter((end) => end.endsWith('recusada'))).toHaveLength(told.length)
+    expect([whole.length, refused.length + answers.length - downloads.length]).toEqual([2, 3])
+    const ends = (await auditLog()).map(({ alvo }) => String(alvo))
+    expect(ends.filter((end) => end.endsWith('recusada'))).toHaveLength(refused.length)
   })
 })
 
 describe('of fifty thousand people', () => {
-  // Stored once for all: none of these tests changes them.
+  // Stored once, because none of these tests changes them.
   beforeAll(async () => {
     await site.empty()
     await storeMany(50_000)
@@ -208,17 +208,17 @@ describe('of fifty thousand people', () => {
     admin = await enter(site)
   })
 
-  test('who leaves in the middle stops the export, and that is on record', async () => {
-    const leaving = new AbortController()
+  test('a client that disconnects stops the export, which is in the audit log', async () => {
+    const disconnect = new AbortController()
     const answer = await fetch(`${site.url}/api/admin/pessoas/assinaturas/exportar?formato=csv`, {
       headers: { authorization: `Bearer ${admin.token}` },
-      signal: leaving.signal,
+      signal: disconnect.signal,
     })
     await answer.body?.getReader().read()
-    leaving.abort()
+    disconnect.abort()
 
-    await expect.poll(async () => (await deeds()).length, { timeout: 20_000 }).toBe(2)
-    const [, ended] = await deeds()
+    await expect.poll(async () => (await auditLog()).length, { timeout: 20_000 }).toBe(2)
+    const [, ended] = await auditLog()
     expect(ended?.alvo).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
   })
 
@@ -245,12 +245,12 @@ describe('of fifty thousand people', () => {
         const reader = answer.body?.getReader()
         await reader?.read()
         await revoke()
-        // More is left than the connection holds unread. The session is looked at once a second.
+        // The rest is larger than the buffers of the connection. The session is checked once a second.
         await delay(1_500)
-        const takeRest = async () => {
+        const readRest = async () => {
           for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
         }
-        await expect(takeRest()).rejects.toThrow('terminated')
+        await expect(readRest()).rejects.toThrow('terminated')
 
         await expect.poll(async () => (await exportEnds()).length, { timeout: 20_000 }).toBe(1)
         expect((await exportEnds())[0]?.alvo).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
@@ -264,19 +264,19 @@ describe('of fifty thousand people', () => {
     60_000,
   )
 
-  test('a failure in the middle is told, and no end is announced', async () => {
+  test('a failure during the export is reported, and no end is announced', async () => {
     const answer = await admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')
     await site.rows('alter table peticoes rename to peticoes_fora')
     try {
-      const { notes } = await takeExport(answer)
+      const { notes } = await downloadExport(answer)
       expect(notes.at(-1)).toEqual({ erro: 'A exportação parou no meio e o arquivo não está completo. Tente de novo.' })
-      expect((await deeds()).at(-1)?.alvo).toMatch(/falhou$/)
+      expect((await auditLog()).at(-1)?.alvo).toMatch(/falhou$/)
     } finally {
       await site.rows('alter table peticoes_fora rename to peticoes')
     }
   })
 
-  test('a third export at once is asked to wait', async () => {
+  test('a third concurrent export is refused', async () => {
     const open = () => admin.call('GET', '/api/admin/pessoas/assinaturas/exportar?formato=csv')
     const [first, second] = await Promise.all([open(), open()])
     const third = await open()
@@ -285,6 +285,6 @@ describe('of fifty thousand people', () => {
       { message: 'Já há exportações em andamento. Espere uma terminar e tente de novo.' },
     ])
     await Promise.all([first.body?.cancel(), second.body?.cancel()])
-    await expect.poll(async () => (await deeds()).length, { timeout: 20_000 }).toBe(4)
+    await expect.poll(async () => (await auditLog()).length, { timeout: 20_000 }).toBe(4)
   })
 })

@@ -1,7 +1,7 @@
-// Lists of people as administrators use them: searched, filtered, paged, revealed and erased.
+// Lists of people in the admin area: search, filters, pages, reserved data and erasure.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
-import { counted, countTables } from '#tests/helpers/counted.ts'
+import { countTables, signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -42,15 +42,15 @@ const count = (tipo: string, filters: Record<string, string> = {}) =>
     `/api/admin/pessoas/${tipo}/total?${new URLSearchParams(filters)}`,
   )
 
-/** Whom a filter finds; the total says the same. */
+/** The names that a filter finds. The total must agree. */
 async function found(tipo: string, filters: Record<string, string>): Promise<string[]> {
   const { pessoas } = await list(tipo, filters)
   expect(await count(tipo, filters)).toMatchObject({ total: pessoas.length, exato: true })
   return pessoas.map(({ nome }) => nome)
 }
 
-/** Moves everybody into the past, so that the search index takes them in, and waits until it has. */
-async function becomeIndexed(): Promise<void> {
+/** Moves all records into the past, so that the search index includes them, and waits for the index. */
+async function waitForIndex(): Promise<void> {
   const tables = {
     assinaturas: 'peticoes',
     voluntarios: 'contacts',
@@ -74,7 +74,7 @@ async function becomeIndexed(): Promise<void> {
     .toBe(0)
 }
 
-test('the newest come first, a page at a time, and back', async () => {
+test('the newest come first, in pages forwards and backwards', async () => {
   for (let n = 0; n < 60; n++) await sign({ nome: `Pessoa Fictícia ${String(n).padStart(2, '0')}` })
 
   const first = await list('assinaturas')
@@ -93,56 +93,64 @@ test('the newest come first, a page at a time, and back', async () => {
   expect(await count('assinaturas')).toMatchObject({ total: 60, exato: true })
 })
 
-test.each(['just now', 'long ago'])('accents, case and order do not matter to who signed %s', async (when) => {
-  await sign({ nome: 'João D’Ávila Conceição', email: `joao.conceicao.${process.pid}@example.org` })
-  await sign({ nome: 'JOANA da Conceicao' })
-  await sign({ nome: 'Ana-Lúcia Joa\u0303ozinho' })
-  await sign({ nome: 'Maria de Outra Parte' })
-  if (when === 'long ago') await becomeIndexed()
+test.each(['just now', 'long ago'])(
+  'the search ignores accents, case and word order, of a signature made %s',
+  async (when) => {
+    await sign({ nome: 'João D’Ávila Conceição', email: `joao.conceicao.${process.pid}@example.org` })
+    await sign({ nome: 'JOANA da Conceicao' })
+    await sign({ nome: 'Ana-Lúcia Joa\u0303ozinho' })
+    await sign({ nome: 'Maria de Outra Parte' })
+    if (when === 'long ago') await waitForIndex()
 
-  expect((await found('assinaturas', { busca: 'conceição' })).toSorted()).toEqual([
-    'JOANA da Conceicao',
-    'João D’Ávila Conceição',
-  ])
-  expect(await found('assinaturas', { busca: 'CONCEI joão' })).toEqual(['João D’Ávila Conceição'])
-  expect(await found('assinaturas', { busca: "d'avila" })).toEqual(['João D’Ávila Conceição'])
-  expect(await found('assinaturas', { busca: 'lucia' })).toEqual(['Ana-Lúcia Joa\u0303ozinho'])
-  expect(await found('assinaturas', { busca: 'joaozinho' })).toEqual(['Ana-Lúcia Joa\u0303ozinho'])
-  expect(await found('assinaturas', { busca: `joao.conceicao.${process.pid}` })).toEqual(['João D’Ávila Conceição'])
-  expect(await found('assinaturas', { busca: `Joao.Conceicao.${process.pid}@Example.org` })).toEqual([
-    'João D’Ávila Conceição',
-  ])
-  expect(await found('assinaturas', { busca: 'ninguem com este nome' })).toEqual([])
-  expect(await found('assinaturas', { busca: '...' })).toEqual([])
-  expect(await found('assinaturas', { busca: `'&|!<->:*\\` })).toEqual([])
-})
+    expect((await found('assinaturas', { busca: 'conceição' })).toSorted()).toEqual([
+      'JOANA da Conceicao',
+      'João D’Ávila Conceição',
+    ])
+    expect(await found('assinaturas', { busca: 'CONCEI joão' })).toEqual(['João D’Ávila Conceição'])
+    expect(await found('assinaturas', { busca: "d'avila" })).toEqual(['João D’Ávila Conceição'])
+    expect(await found('assinaturas', { busca: 'lucia' })).toEqual(['Ana-Lúcia Joa\u0303ozinho'])
+    expect(await found('assinaturas', { busca: 'joaozinho' })).toEqual(['Ana-Lúcia Joa\u0303ozinho'])
+    expect(await found('assinaturas', { busca: `joao.conceicao.${process.pid}` })).toEqual(['João D’Ávila Conceição'])
+    expect(await found('assinaturas', { busca: `Joao.Conceicao.${process.pid}@Example.org` })).toEqual([
+      'João D’Ávila Conceição',
+    ])
+    expect(await found('assinaturas', { busca: 'ninguem com este nome' })).toEqual([])
+    expect(await found('assinaturas', { busca: '...' })).toEqual([])
+    expect(await found('assinaturas', { busca: `'&|!<->:*\\` })).toEqual([])
+  },
+)
 
-test.each(['just now', 'long ago'])('a mailbox is one however it is spelled, by who signed %s', async (when) => {
-  await sign({ nome: 'Fulana do Correio', email: `f.u.lana${process.pid}+luta@gmail.com` })
-  if (when === 'long ago') await becomeIndexed()
-  expect(await found('assinaturas', { busca: `fulana${process.pid}@gmail.com` })).toEqual(['Fulana do Correio'])
-  expect(await found('assinaturas', { busca: `f.u.lana${process.pid}+luta@gmail.com` })).toEqual(['Fulana do Correio'])
-})
+test.each(['just now', 'long ago'])(
+  'the search finds every spelling of a mailbox, of a signature made %s',
+  async (when) => {
+    await sign({ nome: 'Fulana do Correio', email: `f.u.lana${process.pid}+luta@gmail.com` })
+    if (when === 'long ago') await waitForIndex()
+    expect(await found('assinaturas', { busca: `fulana${process.pid}@gmail.com` })).toEqual(['Fulana do Correio'])
+    expect(await found('assinaturas', { busca: `f.u.lana${process.pid}+luta@gmail.com` })).toEqual([
+      'Fulana do Correio',
+    ])
+  },
+)
 
-test.each(['just now', 'long ago'])('a telephone is found however it is typed, of who came %s', async (when) => {
+test.each(['just now', 'long ago'])('the search finds a phone in any notation, of a record made %s', async (when) => {
   await sign({ nome: 'Com Código do País', whatsapp: '+55 (55) 98123-4567' })
   await sign({ nome: 'Com Zero na Frente', whatsapp: '055 8123-4567' })
   await sign({ nome: 'De Outra Cidade', whatsapp: '(11) 98123-4567' })
   await sign({ nome: 'Sem Código da Área', whatsapp: '98123-4567' })
   await sign({ nome: 'Da Bahia, com País', whatsapp: '+55 (71) 97654-3210' })
   await send('/api/contacts', aContact({ name: 'Voluntária Daqui', whatsapp: '55981234567' }))
-  if (when === 'long ago') await becomeIndexed()
+  if (when === 'long ago') await waitForIndex()
 
-  const here = ['Com Código do País', 'Com Zero na Frente', 'Sem Código da Área']
+  const sameArea = ['Com Código do País', 'Com Zero na Frente', 'Sem Código da Área']
   for (const typed of ['(55) 98123-4567', '5598 1234567', '+55 55 8123.4567', '055981234567'])
-    expect((await found('assinaturas', { busca: typed })).toSorted(), typed).toEqual(here)
+    expect((await found('assinaturas', { busca: typed })).toSorted(), typed).toEqual(sameArea)
   for (const typed of ['(71) 97654-3210', '+55 71 7654-3210', '7176543210', '976543210'])
     expect(await found('assinaturas', { busca: typed }), typed).toEqual(['Da Bahia, com País'])
   expect(await found('assinaturas', { busca: '8123-4567' })).toHaveLength(4)
   expect(await found('voluntarios', { busca: '55 98123 4567' })).toEqual(['Voluntária Daqui'])
 })
 
-test.each(['just now', 'long ago'])('filters narrow the list, of who came %s', async (when) => {
+test.each(['just now', 'long ago'])('filters narrow the list, of records made %s', async (when) => {
   await sign({ nome: 'Fulana de Santos', cidade: 'Santos', estado: 'SP' })
   await sign({ nome: 'Fulana de São Vicente', cidade: 'SÃO-VICENTE', estado: 'SP' })
   await sign({ nome: 'Fulana do Rio', cidade: 'Rio de Janeiro', estado: 'RJ' })
@@ -151,7 +159,7 @@ test.each(['just now', 'long ago'])('filters narrow the list, of who came %s', a
   await send('/api/lideres', anInfluencer({ name: 'Influente Criadora', estado: 'BA' }))
   await send('/api/formulario-lideres', aLeader({ nome: 'Líder da Noite', disponibilidade: ['noite'] }))
   await send('/api/formulario-lideres', aLeader({ nome: 'Líder da Manhã' }))
-  if (when === 'long ago') await becomeIndexed()
+  if (when === 'long ago') await waitForIndex()
 
   expect(await found('assinaturas', { estado: 'RJ' })).toEqual(['Fulana do Rio'])
   expect(await found('assinaturas', { estado: 'SP', cidade: 'sao vicente' })).toEqual(['Fulana de São Vicente'])
@@ -200,7 +208,7 @@ test('a confirmation and a removal are in the list at once', async () => {
   await sign({ nome: 'Fulana Confirmada' })
   await sign({ nome: 'Fulana Que Saiu' })
   await sign({ nome: 'Fulana Calada' })
-  await becomeIndexed()
+  await waitForIndex()
 
   await site.rows(`update peticoes set "confirmadoEm" = now() where nome = 'Fulana Confirmada'`)
   await site.rows(`delete from peticoes where nome = 'Fulana Que Saiu'`)
@@ -211,11 +219,11 @@ test('a confirmation and a removal are in the list at once', async () => {
   expect(await site.rows(`select from busca_pessoas where palavras @@ '''an:saiu'''::tsquery`)).toEqual([])
 })
 
-test('who comes late into the past is found by a later pass', async () => {
+test('a record with an old id is found by a later pass of the index', async () => {
   await sign({ nome: 'Fulana Pontual' })
-  await becomeIndexed()
+  await waitForIndex()
   await sign({ nome: 'Fulana Atrasada' })
-  // Her id is of a time that the index has been through already.
+  // This id is from a time that the index has already processed.
   await site.rows(`update peticoes set id = ('018f' || substr(id::text, 5))::uuid where nome = 'Fulana Atrasada'`)
   await site.rows(`update busca_pessoas_marcas set ate = '018f0000-0000-0000-0000-000000000000' where folga = 600`)
 
@@ -224,10 +232,10 @@ test('who comes late into the past is found by a later pass', async () => {
     .toBe(1)
 })
 
-test('while the search is far behind, what many have is found, and of the rest that is said', {
+test('while the index is far behind, frequent terms are found, and rare ones are answered with a 503', {
   tags: ['slow'],
 }, async () => {
-  // Ids of a time that is yet to come: the index does not take them in.
+  // Ids of the future, which the index does not include.
   for (let first = 1; first <= 50_002; first += 5_000)
     await site.rows(
       `insert into peticoes (id, nome, email, "emailCanonico", whatsapp, cidade, estado, "requestId", "versaoConsentimento")
@@ -243,12 +251,12 @@ test('while the search is far behind, what many have is found, and of the rest t
     503,
     { message: 'A busca ainda está sendo preparada. Tente de novo em alguns minutos.' },
   ])
-  const everybody = await list('assinaturas')
-  const record = await admin.ask('GET', `/api/admin/pessoas/assinaturas/${everybody.pessoas[0]?.id}`)
+  const unfiltered = await list('assinaturas')
+  const record = await admin.ask('GET', `/api/admin/pessoas/assinaturas/${unfiltered.pessoas[0]?.id}`)
   expect(record).toMatchObject({ pessoa: { nome: 'Fulano Vindouro' }, outros: null })
 })
 
-test('a CPF is masked until it is asked for, and then it is on record', async () => {
+test('a CPF is masked until it is revealed, which is in the audit log', async () => {
   const leader = aLeader({ nome: 'Líder Discreta', cpf: '529.982.247-25', nascimento: '1980-12-31' })
   await send('/api/formulario-lideres', leader)
   const listed = await admin.call('GET', '/api/admin/pessoas/lideres')
@@ -273,7 +281,7 @@ test('a CPF is masked until it is asked for, and then it is on record', async ()
   ])
 })
 
-test('what somebody said to the chatbot is seen with their record, by phone or by address, and nobody else’s', async () => {
+test('a record shows the chatbot conversations with its phone or address, and no others', async () => {
   const email = `quem.conversou.${process.pid}@example.org`
   await sign({ nome: 'Fulana Que Conversou', email, whatsapp: '(11) 98765-4321' })
   await site.rows(`
@@ -284,23 +292,23 @@ test('what somebody said to the chatbot is seen with their record, by phone or b
       ('endereco-maior', 'x.${email}', null, now()),
       ('sem-nada', null, null, now())`)
   const id = (await list('assinaturas', { campanha: 'juros' })).pessoas[0]?.id
-  const known = await site.rows<{ id: string }>(
+  const expected = await site.rows<{ id: string }>(
     `select id from bot_conversas where "subscriberId" like 'mesmo%' order by "ultimaEm"`,
   )
   const { conversas } = await admin.ask<{ conversas: { id: number; ultimaEm: string }[] }>(
     'GET',
     `/api/admin/pessoas/assinaturas/${id}`,
   )
-  expect(conversas.map(({ id }) => id).sort()).toEqual(known.map(({ id }) => Number(id)).sort())
+  expect(conversas.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => Number(id)).sort())
   await site.rows('delete from bot_conversas')
 })
 
-test('all that a mailbox sent is seen together, and each record can be erased', async () => {
+test('a record shows all records of its mailbox, and each can be erased', async () => {
   const email = `toda.parte.${process.pid}@example.org`
   await sign({ nome: 'Fulana de Toda Parte', email })
   await sign({ nome: 'Fulana de Toda Parte', email }, 'brasilquerpaz')
   await send('/api/contacts', aContact({ name: 'Fulana de Toda Parte', email }))
-  await becomeIndexed()
+  await waitForIndex()
   const id = (await list('assinaturas', { campanha: 'juros' })).pessoas[0]?.id
   const { outros } = await admin.ask<{ outros: { tipo: string; id: string }[] }>(
     'GET',
@@ -320,15 +328,15 @@ test('all that a mailbox sent is seen together, and each record can be erased', 
   expect(
     await site.rows('select 1 from peticoes union all select 1 from contacts union all select 1 from busca_pessoas'),
   ).toEqual([])
-  expect(await site.rows(`select coalesce(sum(n), 0)::int as n from ${counted}`)).toEqual([{ n: 0 }])
+  expect(await site.rows(`select coalesce(sum(n), 0)::int as n from ${signatureCountsSql}`)).toEqual([{ n: 0 }])
   expect(await site.rows('select campanha, n from emails_por_endereco')).toEqual([{ campanha: '', n: 3 }])
   const again = await admin.call('DELETE', `/api/admin/pessoas/assinaturas/${id}`)
   expect([again.status, await again.json()]).toMatchObject([
     404,
     { message: 'Este registro não existe ou já foi apagado.' },
   ])
-  const [deed] = await site.rows(`select acao, alvo from admin_actions where acao like 'Apagou%' order by id`)
-  expect(deed).toEqual({ acao: 'Apagou os dados de uma pessoa', alvo: `assinaturas ${id}` })
+  const [entry] = await site.rows(`select acao, alvo from admin_actions where acao like 'Apagou%' order by id`)
+  expect(entry).toEqual({ acao: 'Apagou os dados de uma pessoa', alvo: `assinaturas ${id}` })
   const lines = await site.rows(`select dados->>'id' as id from outbox where tipo = 'planilha-remover'`)
   expect(lines).toHaveLength(3)
 })
@@ -342,7 +350,7 @@ test.each([
   ['/api/admin/pessoas/assinaturas?busca=%00', 400, 'Escreva até 200 letras ou números na busca.'],
   ['/api/admin/pessoas/assinaturas/exportar?formato=pdf', 400, 'Escolha CSV ou XLSX.'],
   ['/api/admin/pessoas/lideres/1', 404, 'Este registro não existe ou já foi apagado.'],
-])('%s is refused with a sentence', async (path, status, message) => {
+])('%s is refused with a message', async (path, status, message) => {
   const answer = await admin.call('GET', path)
   expect([answer.status, await answer.json()]).toMatchObject([status, { message }])
 })

@@ -1,14 +1,14 @@
-// A record that its person had removed does not come back when a phone, which never received the answer, sends the same request again.
+// A removed record is not stored again when a phone that never received the answer repeats its request.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '#server/core/log.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { forgetOld } from '#server/db/retention.ts'
+import { deleteExpiredRows } from '#server/db/retention.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
-import { counted } from '#tests/helpers/counted.ts'
+import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
-import { postJson, wholeAnswer } from '#tests/helpers/forms.ts'
+import { completeResponse, postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -32,7 +32,7 @@ const kinds = [
 describe.each(kinds)('an erased record ($tipo)', ({ tipo, table, path, valid }) => {
   const ids = async () => (await site.rows<{ id: string }>(`select id from ${table} order by id`)).map(({ id }) => id)
   const send = (fields: object, requestId: string) => postJson(site.url + path, fields, { 'x-request-id': requestId })
-  async function erased() {
+  async function sendAndErase() {
     const [fields, requestId] = [valid(), crypto.randomUUID()]
     const first = await send(fields, requestId)
     expect(first.status).toBe(201)
@@ -42,28 +42,28 @@ describe.each(kinds)('an erased record ($tipo)', ({ tipo, table, path, valid }) 
     return { fields, requestId, first }
   }
 
-  test('stays erased when its request comes again, which is answered as before', async () => {
-    const { fields, requestId, first } = await erased()
+  test('stays erased when its request is repeated, which gets the same answer', async () => {
+    const { fields, requestId, first } = await sendAndErase()
 
     const again = await Promise.all([send(fields, requestId), send(fields, requestId)])
 
-    const answers = await Promise.all([first, ...again].map(wholeAnswer))
+    const answers = await Promise.all([first, ...again].map(completeResponse))
     expect(new Set(answers).size).toBe(1)
     expect(await ids()).toEqual([])
-    expect(await site.rows(`select n from ${counted}`)).toEqual([])
+    expect(await site.rows(`select n from ${signatureCountsSql}`)).toEqual([])
     expect(await site.rows('select tipo from outbox')).toEqual([])
   })
 
-  test('is no obstacle to the same person, who may send the form anew', async () => {
-    const { fields } = await erased()
+  test('does not prevent the same person from sending the form again', async () => {
+    const { fields } = await sendAndErase()
 
     expect((await send(fields, crypto.randomUUID())).status).toBe(201)
 
     expect(await ids()).toHaveLength(1)
   })
 
-  test('does not stop a request under the same id with a corrected address', async () => {
-    const { fields, requestId } = await erased()
+  test('does not prevent a request with the same id and a corrected address', async () => {
+    const { fields, requestId } = await sendAndErase()
 
     await send({ ...fields, email: valid().email }, requestId)
 
@@ -71,7 +71,7 @@ describe.each(kinds)('an erased record ($tipo)', ({ tipo, table, path, valid }) 
   })
 
   test('leaves a digest of its request for 90 days, and nothing else', async () => {
-    const { fields, requestId } = await erased()
+    const { fields, requestId } = await sendAndErase()
     const [kept] = await site.rows<{ digest: Buffer }>('select digest from removed_requests')
     const sent = Buffer.concat([Buffer.from(requestId.replaceAll('-', ''), 'hex'), Buffer.from(fields.email)])
     expect(kept?.digest).toEqual(createHash('sha256').update(sent).digest())
@@ -79,7 +79,7 @@ describe.each(kinds)('an erased record ($tipo)', ({ tipo, table, path, valid }) 
     const database = openDatabase(site.engine, createLog('silent'))
     const ageInDays = async (days: number) => {
       await site.rows(`update removed_requests set "removedAt" = now() - $1 * interval '1 day'`, [days])
-      await forgetOld(database, undefined)
+      await deleteExpiredRows(database, undefined)
     }
     await ageInDays(89)
     await send(fields, requestId)
@@ -90,11 +90,11 @@ describe.each(kinds)('an erased record ($tipo)', ({ tipo, table, path, valid }) 
   })
 })
 
-test('a signature that "não fui eu" took back stays away, and those in the same batch are stored', async () => {
-  const [taken, requestId] = [aSignature(), crypto.randomUUID()]
+test('a signature removed by "não fui eu" is not stored again, and others in the same batch are', async () => {
+  const [removed, requestId] = [aSignature(), crypto.randomUUID()]
   const sign = (fields: object, id: string = crypto.randomUUID()) =>
     postJson(`${site.url}/api/peticoes`, fields, { 'x-request-id': id })
-  await sign(taken, requestId)
+  await sign(removed, requestId)
   const [row] = await site.rows<{ id: string }>('select id from peticoes')
   const secret = linkSecret()
   await site.rows(
@@ -105,10 +105,10 @@ test('a signature that "não fui eu" took back stays away, and those in the same
   expect((await postJson(`${site.url}/nao-fui-eu/${secret}`, {})).status).toBe(200)
 
   const others = Array.from({ length: 20 }, () => aSignature())
-  const answers = await Promise.all([sign(taken, requestId), ...others.map((fields) => sign(fields))])
+  const answers = await Promise.all([sign(removed, requestId), ...others.map((fields) => sign(fields))])
 
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
   const stored = await site.rows<{ email: string }>('select email from peticoes')
   expect(stored.map(({ email }) => email).sort()).toEqual(others.map(({ email }) => email).sort())
-  expect(await site.rows(`select sum(n)::int as n from ${counted}`)).toEqual([{ n: 20 }])
+  expect(await site.rows(`select sum(n)::int as n from ${signatureCountsSql}`)).toEqual([{ n: 20 }])
 })

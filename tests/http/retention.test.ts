@@ -1,9 +1,9 @@
-// What is forgotten by itself, when, and what never is.
+// What is deleted automatically, when, and what is not.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '#server/core/log.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
-import { forgetOld } from '#server/db/retention.ts'
-import { permitEmail } from '#server/outbox/emails/permission.ts'
+import { deleteExpiredRows } from '#server/db/retention.ts'
+import { takeEmailQuota } from '#server/outbox/email/email-quota.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -21,12 +21,12 @@ beforeEach(() => site.empty())
 const count = async (table: string) =>
   (await site.rows<{ n: number }>(`select count(*)::int as n from ${table}`)).map(({ n }) => n)[0]
 
-test('an expired link is remembered for a month', async () => {
+test('an expired link is kept for a month', async () => {
   await site.rows(
     `insert into email_tokens (digest, acao, endereco, "expiraEm")
     select sha256(days::text::bytea), 'remover', '', now() - days * interval '1 day' from unnest(array[-1, 1, 29, 31]) days`,
   )
-  await forgetOld(database, undefined)
+  await deleteExpiredRows(database, undefined)
   const left = await site.rows(
     `select extract(day from now() - "expiraEm")::int as days from email_tokens order by "expiraEm" desc`,
   )
@@ -34,7 +34,7 @@ test('an expired link is remembered for a month', async () => {
 })
 
 describe('messages of conversations and counters of e-mails', () => {
-  // More than are forgotten in one step.
+  // More than one step deletes.
   const old = 4_500
 
   beforeEach(async () => {
@@ -50,32 +50,32 @@ describe('messages of conversations and counters of e-mails', () => {
     await site.rows(`insert into enderecos (endereco, "descadastradoEm") values ('\\x00', now() - interval '9 years')`)
   })
 
-  test('are kept for ever unless the operator says how long', async () => {
-    await forgetOld(database, undefined)
+  test('are kept forever unless RETENTION_DAYS is set', async () => {
+    await deleteExpiredRows(database, undefined)
     expect([await count('bot_mensagens'), await count('emails_por_endereco')]).toEqual([old + 2, old + 2])
   })
 
-  test('are forgotten after RETENTION_DAYS; the person stays, and so does who wants no e-mail', async () => {
-    await forgetOld(database, 100)
+  test('are deleted after RETENTION_DAYS; conversations and unsubscribed addresses stay', async () => {
+    await deleteExpiredRows(database, 100)
     expect([await count('bot_mensagens'), await count('emails_por_endereco')]).toEqual([2, 2])
     expect([await count('bot_conversas'), await count('enderecos')]).toEqual([1, 1])
   })
 })
 
-test('a counter is as old as its last e-mail', async () => {
+test('the age of a counter is measured from its last e-mail', async () => {
   const person = { campanha: 'juros', emailCanonico: 'fulana@example.org', registro: crypto.randomUUID() }
   const send = async () => {
     const [delivery] = await site.rows<{ id: string }>(
       `insert into outbox (tipo, dados) values ('prova', '{}') returning id`,
     )
     const kinds = { isNotice: false, isReminder: false, asksForNews: false }
-    await permitEmail(database, { ...person, ...kinds, deliveryId: Number(delivery?.id) })
+    await takeEmailQuota(database, { ...person, ...kinds, deliveryId: Number(delivery?.id) })
   }
   await send()
   await site.rows(`update emails_por_endereco set "changedAt" = now() - interval '101 days'`)
   await send()
 
-  await forgetOld(database, 100)
+  await deleteExpiredRows(database, 100)
 
   expect(await site.rows('select n from emails_por_endereco')).toEqual([{ n: 2 }])
 })

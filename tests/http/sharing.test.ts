@@ -1,4 +1,4 @@
-// Being shared and being found: pictures of links, share tags, sitemap, robots, manifest, icons, structured data.
+// Sharing and indexing: share images and tags, sitemap, robots.txt, manifest, icons, structured data.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await addCampaign('impropria', { ogImageUrl: 'https://[nada' })
   for (const [i, titulo] of hostileTitles.entries()) await addCampaign(`hostil-${i}`, { titulo })
   await addCampaign('a'.repeat(100))
-  await aWhile()
+  await waitForRefresh()
 })
 afterAll(async () => {
   await site.close()
@@ -49,14 +49,14 @@ async function addCampaign(slug: string, { titulo = 'Um exemplo', ogImageUrl = '
   )
 }
 
-/** Until what was just written is what everybody is shown: counts, campaigns and pages are each read ten times a second here. */
-const aWhile = () => new Promise((resolve) => setTimeout(resolve, 400))
+/** Waits until a change is visible: counts, campaigns and pages are each refreshed ten times a second here. */
+const waitForRefresh = () => new Promise((resolve) => setTimeout(resolve, 400))
 
 const pageOf = async (slug: string) => (await site.app.inject(`/p/${slug}`)).payload
 
 const drawings = () => site.logged().filter((line) => line.includes('share image drawn')).length
 
-/** Content of a meta tag, as a browser would read it. */
+/** The content of a meta tag, unescaped. */
 function meta(html: string, key: string): string | undefined {
   const content = new RegExp(`<meta (?:property|name)="${key}" content="([^"]*)">`).exec(html)?.[1]
   return content?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
@@ -64,8 +64,8 @@ function meta(html: string, key: string): string | undefined {
 
 const pathOf = (address: string | undefined) => String(address).replace(publicUrl, '')
 
-describe('the picture of a campaign', () => {
-  test('is 1200 × 630, light, and announced by the page with its measures and a text', async () => {
+describe('the share image of a campaign', () => {
+  test('is 1200 × 630 and small, and the page has its size and alternative text', async () => {
     const html = await pageOf('exemplo')
     const address = meta(html, 'og:image')
     const answer = await site.app.inject(pathOf(address))
@@ -83,7 +83,7 @@ describe('the picture of a campaign', () => {
     expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
   })
 
-  test('exists for every campaign of a fresh site', { tags: ['slow'] }, async () => {
+  test('exists for every campaign of a new site', { tags: ['slow'] }, async () => {
     const campaigns = await site.rows(`select slug from campaigns where "sheetTab" <> 'exemplo'`)
     expect(campaigns).toHaveLength(5)
     for (const { slug } of campaigns) {
@@ -92,7 +92,7 @@ describe('the picture of a campaign', () => {
     }
   })
 
-  test('is drawn once, however many ask and whatever they add to the address', async () => {
+  test('is drawn once for concurrent requests and any query string', async () => {
     const before = drawings()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => site.app.inject(`/imagens/campanha/uma-vez.png?v=${i}`)),
@@ -102,7 +102,7 @@ describe('the picture of a campaign', () => {
     expect(drawings()).toBe(before + 1)
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const url = '/imagens/campanha/juros.png'
     const { headers } = await site.app.inject(url)
     const again = await site.app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })
@@ -112,11 +112,11 @@ describe('the picture of a campaign', () => {
     expect([head.statusCode, head.payload]).toEqual([200, ''])
   })
 
-  test('has another address, and is another, when the rounded count changes', async () => {
+  test('has another address and content when the rounded count changes', async () => {
     const seen: { address: string | undefined; etag: unknown }[] = []
     for (const count of [18_245, 18_900, 19_001]) {
       await site.rows(`update campaigns set "baseCount" = $1 where slug = 'contada'`, [count])
-      await aWhile()
+      await waitForRefresh()
       const address = meta(await pageOf('contada'), 'og:image')
       seen.push({ address, etag: (await site.app.inject(pathOf(address))).headers.etag })
     }
@@ -128,20 +128,20 @@ describe('the picture of a campaign', () => {
   })
 
   test('is still served while the database fails', async () => {
-    const known = await site.app.inject('/imagens/campanha/lembrada.png')
+    const before = await site.app.inject('/imagens/campanha/lembrada.png')
     await site.rows('alter table campaigns rename to campaigns_away')
     try {
-      await aWhile()
+      await waitForRefresh()
       const later = await site.app.inject('/imagens/campanha/lembrada.png')
       const sitemap = await site.app.inject('/sitemap.xml')
-      expect([later.statusCode, later.headers.etag]).toEqual([200, known.headers.etag])
+      expect([later.statusCode, later.headers.etag]).toEqual([200, before.headers.etag])
       expect(sitemap.payload).toContain(`${publicUrl}/p/lembrada</loc>`)
     } finally {
       await site.rows('alter table campaigns_away rename to campaigns')
     }
   })
 
-  test('gives way to one that the campaign brings itself', async () => {
+  test('is the campaign’s own image if it has one', async () => {
     const html = await pageOf('propria')
     expect(meta(html, 'og:image')).toBe(`${publicUrl}/media/propria.webp`)
     expect(meta(html, 'og:image:width')).toBeUndefined()
@@ -151,38 +151,35 @@ describe('the picture of a campaign', () => {
   })
 
   test.each(['nao-existe.png', 'juros.jpg', 'juros', '..%2Fjuros.png', `${'b'.repeat(100)}.png`, '__proto__.png'])(
-    'of %s does not exist',
+    'is a 404 for %s',
     async (file) => {
       expect((await site.app.inject(`/imagens/campanha/${file}`)).statusCode).toBe(404)
     },
   )
 
-  test('of a campaign that is switched off does not exist', async () => {
+  test('of an inactive campaign is a 404', async () => {
     await site.rows(`update campaigns set "isActive" = false where slug = 'desligada'`)
-    await aWhile()
+    await waitForRefresh()
 
     expect((await site.app.inject('/imagens/campanha/desligada.png')).statusCode).toBe(404)
     expect((await site.app.inject('/sitemap.xml')).payload).not.toContain('desligada')
   })
 
-  test.each([...hostileTitles.entries()])(
-    'of hostile title %i breaks neither itself nor the page',
-    async (i, titulo) => {
-      const html = await pageOf(`hostil-${i}`)
-      const { rawPayload } = await site.app.inject(pathOf(meta(html, 'og:image')))
+  test.each([...hostileTitles.entries()])('with hostile title %i is valid, and so is the page', async (i, titulo) => {
+    const html = await pageOf(`hostil-${i}`)
+    const { rawPayload } = await site.app.inject(pathOf(meta(html, 'og:image')))
 
-      expect(meta(html, 'og:title')).toBe(`${titulo} | Mobiliza`)
-      expect(meta(html, 'og:image:alt')).toBe(`Mais de 18 mil assinaturas: ${titulo}`)
-      expect(html).not.toMatch(/<script>|<img src=x/)
-      expect(html.match(/<script/g)).toHaveLength(2)
-      expect(rawPayload.length).toBeLessThanOrEqual(250 * 1024)
-      expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
-    },
-  )
+    expect(meta(html, 'og:title')).toBe(`${titulo} | Mobiliza`)
+    expect(meta(html, 'og:image:alt')).toBe(`Mais de 18 mil assinaturas: ${titulo}`)
+    expect(html).not.toMatch(/<script>|<img src=x/)
+    expect(html.match(/<script/g)).toHaveLength(2)
+    expect(rawPayload.length).toBeLessThanOrEqual(250 * 1024)
+    expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
+  })
 })
 
-describe('the picture of the site', () => {
-  test('is shown by links to the home page and to pages of text', async () => {
+describe('the share image of the site', () => {
+  test('is on the home page and on text pages', async () => {
     for (const path of ['/', '/privacidade', '/comunidade']) {
       const html = (await site.app.inject(path)).payload
       const { statusCode, rawPayload, headers } = await site.app.inject(pathOf(meta(html, 'og:image')))
@@ -194,14 +191,14 @@ describe('the picture of the site', () => {
     }
   })
 
-  test('survives a hostile name and motto', async () => {
+  test('is valid with a hostile name and motto', async () => {
     const { rawPayload } = await hostileSite.app.inject('/imagens/site.png')
     expect(await sharp(rawPayload).metadata()).toMatchObject({ width: 1200, height: 630 })
   })
 })
 
 describe('search engines', () => {
-  test('find in the sitemap exactly the pages that may be indexed, each once', async () => {
+  test('find exactly the indexable pages in the sitemap, each once', async () => {
     const fixed = routes(defaultSite).map(({ path }) => path)
     const slugs = (await site.rows('select slug from campaigns where "isActive"')).map(({ slug }) => slug)
     const paths = fixed.flatMap((path) =>
@@ -222,7 +219,7 @@ describe('search engines', () => {
     expect(listed).not.toContain(`${publicUrl}/obrigado-influenciadores`)
   })
 
-  test('learn when a campaign last changed', async () => {
+  test('find the last change of each campaign in the sitemap', async () => {
     await site.rows(`update campaigns set "updatedAt" = '2026-02-03T04:05:06Z' where slug = 'fim-escala-6x1'`)
     const sitemap = async () => (await site.app.inject('/sitemap.xml')).payload
     await expect
@@ -231,7 +228,7 @@ describe('search engines', () => {
     expect(await sitemap()).toContain(`<url><loc>${publicUrl}/privacidade</loc></url>`)
   })
 
-  test('see one page in a campaign that has two addresses', async () => {
+  test('find one canonical page for a campaign with two addresses', async () => {
     for (const [path, canonical] of [
       ['/p/juros', '/peticao'],
       ['/p/cassacao-fulano', '/fulano-cassado'],
@@ -244,7 +241,7 @@ describe('search engines', () => {
     }
   })
 
-  test('are led to the sitemap by robots.txt, which names nothing private', async () => {
+  test('find the sitemap in robots.txt, which names nothing private', async () => {
     const answer = await site.app.inject('/robots.txt')
 
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
@@ -252,7 +249,7 @@ describe('search engines', () => {
     expect(answer.payload).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${publicUrl}/sitemap.xml\n`)
   })
 
-  test('learn on the home page, and only there, who the movement is', async () => {
+  test('find structured data about the movement on the home page only', async () => {
     const scripts = (html: string) => [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)]
     const [found, ...more] = scripts((await site.app.inject('/')).payload)
     const [movement, website] = JSON.parse(found?.[1] ?? '')['@graph']
@@ -267,7 +264,7 @@ describe('search engines', () => {
     }
   })
 
-  test('read a hostile name as a name', async () => {
+  test('read a hostile name as text', async () => {
     const { payload } = await hostileSite.app.inject('/')
     const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(payload) ?? []
 
@@ -278,8 +275,8 @@ describe('search engines', () => {
   })
 })
 
-describe('a home screen', () => {
-  test('gets a manifest whose icons are what it says they are', async () => {
+describe('the home screen', () => {
+  test('gets a manifest whose icons have the declared sizes and types', async () => {
     const html = (await site.app.inject('/peticao')).payload
     const answer = await site.app.inject('/manifest.webmanifest')
     const manifest = answer.json()
@@ -296,7 +293,7 @@ describe('a home screen', () => {
       expect(icon.headers['content-type']).toBe(type)
       expect(icon.headers['cache-control']).toBe('public, max-age=3600')
       expect(`${width}x${height}`).toBe(sizes)
-      // A cut-out shows no hole at its edge.
+      // Maskable icons are opaque, so that the mask shows no transparent edge.
       expect(hasAlpha).toBe(purpose === 'any')
     }
   })

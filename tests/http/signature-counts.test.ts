@@ -1,11 +1,11 @@
-// Counts are appended while people sign and folded behind them; their sum is exact at every moment.
+// Signature counts are appended while people sign and folded later; their sum is always exact.
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createLog } from '#server/core/log.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { foldCounts, startCountFolding } from '#server/db/signature-counts.ts'
+import { createCampaignCounts } from '#server/features/petitions/campaign-counts.ts'
 import { removeSignature } from '#server/features/petitions/removal.ts'
-import { createTallies } from '#server/features/petitions/tallies.ts'
-import { counted } from '#tests/helpers/counted.ts'
+import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -30,7 +30,7 @@ const hours = () => site.rows('select campanha, estado, n from peticoes_por_hora
 const totals = () => site.rows('select campanha, n from signature_totals order by 1')
 const changes = () => site.rows('select n from signature_count_changes')
 
-test('folding adds each change to its hour and to its campaign, once', async () => {
+test('folding adds each change once to its hour and to its campaign', async () => {
   await add('juros', 'SP', { n: 5 })
   await add('juros', 'SP', { n: 2 })
   await add('juros', 'BA', { hoursAgo: 50 })
@@ -50,11 +50,11 @@ test('folding adds each change to its hour and to its campaign, once', async () 
     { campanha: 'brasilquerpaz', n: 1 },
     { campanha: 'juros', n: 7 },
   ])
-  const tallies = createTallies(database, createLog('silent'), 1_000)
-  expect((await tallies.signatures()).get('juros')).toBe(7)
+  const counts = createCampaignCounts(database, createLog('silent'), 1_000)
+  expect((await counts.signatures()).get('juros')).toBe(7)
 })
 
-test('while people sign, take back and two nodes fold, parts and total are those of the signatures at every moment', async () => {
+test('while people sign and remove signatures and two nodes fold, counts and totals always match the signatures', async () => {
   const signers = startSigners({ url: site.url, people: 6, otherwise: 'retry' })
   let isOver = false
   const folding = [1, 2].map(async () => {
@@ -64,12 +64,12 @@ test('while people sign, take back and two nodes fold, parts and total are those
     for (let round = 0; round < 25; round++) {
       await signers.more(10)
       const [row] = await site.rows<{ id: string }>('select id from peticoes order by id limit 1')
-      await removeSignature(database, row?.id ?? '', { onQueued() {} })
-      const drift = await site.rows(`
+      await removeSignature(database, row?.id ?? '')
+      const wrongCounts = await site.rows(`
         with stored as (
           select campanha, estado, date_trunc('hour', "createdAt") as hora, count(*)::int as rows from peticoes group by 1, 2, 3)
-        select * from stored full join ${counted} using (campanha, estado, hora) where rows is distinct from n`)
-      expect(drift).toEqual([])
+        select * from stored full join ${signatureCountsSql} using (campanha, estado, hora) where rows is distinct from n`)
+      expect(wrongCounts).toEqual([])
       const [sums] = await site.rows<{ stored: number; total: number }>(`
         select (select count(*)::int from peticoes) as stored,
           (select coalesce(sum(n), 0)::int from signature_totals) + (select coalesce(sum(n), 0)::int from signature_count_changes) as total`)
@@ -82,7 +82,7 @@ test('while people sign, take back and two nodes fold, parts and total are those
   expect(signers.acknowledged.size).toBeGreaterThan(250)
 })
 
-test('what an earlier process left, or a server of the version before added to the hours, is in the totals after a start', async () => {
+test('after a start the totals include changes of an earlier process and of a server of the previous version', async () => {
   await site.rows(`insert into peticoes_por_hora values ('juros', 'SP', date_trunc('hour', now()), 40)`)
   await site.rows(`insert into signature_totals values ('juros', 3)`)
   await add('juros', 'SP', { n: 2 })

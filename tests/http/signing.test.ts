@@ -1,13 +1,13 @@
-// Signing the interest-rate petition: what is stored, counted, queued and answered.
+// Signing a petition: what is stored, counted, queued and answered.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createLog } from '#server/core/log.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { removeSignature } from '#server/features/petitions/removal.ts'
-import { createExpansion } from '#server/outbox/expand.ts'
-import { counted } from '#tests/helpers/counted.ts'
+import { createFanOut } from '#server/outbox/queue/fan-out.ts'
+import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
-import { breakInsertions, wholeAnswer } from '#tests/helpers/forms.ts'
+import { completeResponse, failInserts } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -25,26 +25,26 @@ function sign(signature: Partial<SignatureFields>, headers: Record<string, strin
   })
 }
 
-async function shownCount(path = '/api/peticoes/count'): Promise<number> {
-  // The promise is two seconds; the node's memory is one.
+async function publicCount(path = '/api/peticoes/count'): Promise<number> {
+  // The count must be current within two seconds; the node caches for one second.
   await new Promise((resolve) => setTimeout(resolve, 1_050))
   const answer = (await (await fetch(site.url + path)).json()) as { count: number }
   return answer.count
 }
 
 async function stored() {
-  const [total] = await site.rows<{ signatures: number; ledger: number; queued: number }>(`
+  const [total] = await site.rows<{ signatures: number; counts: number; queued: number }>(`
     select (select count(*)::int from peticoes) as signatures,
-      (select coalesce(sum(n), 0)::int from ${counted}) as ledger,
+      (select coalesce(sum(n), 0)::int from ${signatureCountsSql}) as counts,
       (select coalesce(sum(jsonb_array_length(dados)), 0)::int from outbox where tipo = 'assinaturas') as queued`)
   return total
 }
 
-/** Looks at what signing left, as a worker does a moment later. Answers who is told of a repeat. */
-async function noticed(): Promise<string[]> {
+/** Expands the queued rows like a worker. Returns the ids of the signatures that get a notice of a repeat. */
+async function expandAndReadNotices(): Promise<string[]> {
   const database = openDatabase(site.engine, createLog('silent'))
-  const expansion = createExpansion(database, { reminders: false })
-  while (await expansion.expand());
+  const fanOut = createFanOut(database, { reminders: false })
+  while (await fanOut.run());
   await database.close()
   const rows = await site.rows<{ id: string }>(
     `select jsonb_array_elements_text(dados->'ids') as id from outbox where tipo = 'emails' and dados->>'modelo' = 'repetida'`,
@@ -76,32 +76,32 @@ test('a signature is stored, counted and queued for delivery before the answer',
     versaoConsentimento: '2026-11-15',
     confirmadoEm: null,
   })
-  expect(await site.rows(`select campanha, estado, n from ${counted}`)).toEqual([
+  expect(await site.rows(`select campanha, estado, n from ${signatureCountsSql}`)).toEqual([
     { campanha: 'juros', estado: 'RJ', n: 1 },
   ])
   expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'assinaturas', dados: [row?.id] }])
 })
 
-test('the counter answers the base count plus the signatures, and the campaign its signatures alone', async () => {
+test('the public count includes the base count, and the count of the campaign does not', async () => {
   await Promise.all([sign(aSignature()), sign(aSignature()), sign(aSignature({ estado: 'BA' }))])
 
-  expect(await shownCount()).toBe(18248)
-  expect(await shownCount('/api/campaigns/juros/count')).toBe(3)
+  expect(await publicCount()).toBe(18248)
+  expect(await publicCount('/api/campaigns/juros/count')).toBe(3)
 })
 
-test('two hundred identical requests at once leave one row, one count, one delivery and equal answers', async () => {
+test('two hundred identical concurrent requests leave one row, one count, one delivery and equal answers', async () => {
   const signature = aSignature()
 
   const answers = await Promise.all(Array.from({ length: 200 }, () => sign(signature)))
 
   expect(answers[0]?.status).toBe(201)
-  expect(new Set(await Promise.all(answers.map(wholeAnswer))).size).toBe(1)
-  expect(await stored()).toEqual({ signatures: 1, ledger: 1, queued: 1 })
+  expect(new Set(await Promise.all(answers.map(completeResponse))).size).toBe(1)
+  expect(await stored()).toEqual({ signatures: 1, counts: 1, queued: 1 })
   expect(await site.rows(`select tipo from outbox where tipo <> 'pedidos-repetidos'`)).toEqual([
     { tipo: 'assinaturas' },
   ])
-  expect(await noticed()).toEqual([])
-  expect(await shownCount()).toBe(18246)
+  expect(await expandAndReadNotices()).toEqual([])
+  expect(await publicCount()).toBe(18246)
 })
 
 describe('one person, one signature', () => {
@@ -122,7 +122,7 @@ describe('one person, one signature', () => {
     expect(refused.length).toBeLessThanOrEqual(100)
   })
 
-  test('dots and tags count where the mail provider counts them', async () => {
+  test('dots and tags count where the mail provider distinguishes them', async () => {
     for (const email of ['fulano.silva@example.org', 'fulanosilva@example.org', 'fulanosilva+a@example.org']) {
       await sign(aSignature({ email }))
     }
@@ -138,10 +138,10 @@ describe('one person, one signature', () => {
       body: JSON.stringify(signature),
     })
     expect(answer.status).toBe(201)
-    expect(await stored()).toMatchObject({ signatures: 2, ledger: 2 })
+    expect(await stored()).toMatchObject({ signatures: 2, counts: 2 })
   })
 
-  test('a retry with the same request id, in small letters or capitals, is no news to anybody', async () => {
+  test('a retry with the same request id, in lower or upper case, is not a repeat', async () => {
     const signature = aSignature()
     const headers = { 'x-request-id': crypto.randomUUID() }
     await sign(signature, headers)
@@ -151,11 +151,11 @@ describe('one person, one signature', () => {
     await sign(signature, { 'x-request-id': headers['x-request-id'].toUpperCase() })
 
     expect(again.status).toBe(201)
-    expect(await noticed()).toEqual([])
+    expect(await expandAndReadNotices()).toEqual([])
     expect(await site.rows(`select tipo from outbox where tipo = 'pedidos-repetidos'`)).toEqual([])
   })
 
-  test('a retry does not hide a repeat of the same moment', async () => {
+  test('a retry does not hide a repeat at the same time', async () => {
     const signature = aSignature()
     const headers = { 'x-request-id': crypto.randomUUID() }
     await sign(signature, headers)
@@ -163,10 +163,10 @@ describe('one person, one signature', () => {
 
     await Promise.all([sign(signature, headers), sign(signature), sign(signature, headers)])
 
-    expect(await noticed()).toHaveLength(1)
+    expect(await expandAndReadNotices()).toHaveLength(1)
   })
 
-  test('a repeat is queued with the answer, so that no crash loses it', async () => {
+  test('a repeat is queued before the answer, so that no crash loses it', async () => {
     const signature = aSignature()
     await sign(signature)
     await sign({ ...signature, aceitaNovidades: true })
@@ -180,7 +180,7 @@ describe('one person, one signature', () => {
     ])
   })
 
-  test('a repeat days later queues one notice a day for the owner of the address', async () => {
+  test('a repeat days later queues one notice a day', async () => {
     const signature = aSignature()
     await sign(signature)
     await site.rows(`update peticoes set "createdAt" = now() - interval '3 days'`)
@@ -188,54 +188,56 @@ describe('one person, one signature', () => {
     await sign(signature)
     await sign(signature)
 
-    expect(await noticed()).toHaveLength(1)
-    expect(await stored()).toMatchObject({ signatures: 1, ledger: 1 })
+    expect(await expandAndReadNotices()).toHaveLength(1)
+    expect(await stored()).toMatchObject({ signatures: 1, counts: 1 })
   })
 
-  test('an address that was told of a repeat is not told of the next one on the same day', async () => {
+  test('after a notice of a repeat the next one on the same day sends none', async () => {
     const [one, other] = [aSignature(), aSignature()]
     await Promise.all([sign(one), sign(other)])
     await site.rows(`update peticoes set "createdAt" = now() - interval '3 days'`)
     await sign(one)
-    expect(await noticed()).toHaveLength(1)
+    expect(await expandAndReadNotices()).toHaveLength(1)
 
     await sign(one)
     await sign(other)
 
-    expect(new Set(await noticed()).size).toBe(2)
-    expect(await noticed()).toHaveLength(2)
+    expect(new Set(await expandAndReadNotices()).size).toBe(2)
+    expect(await expandAndReadNotices()).toHaveLength(2)
   })
 
-  test('who is removed is removed from the repeats that wait, and the others stay', async () => {
-    const [gone, stays] = [aSignature(), aSignature()]
-    await Promise.all([sign(gone), sign(stays)])
-    await Promise.all([sign(gone), sign(stays)])
-    const [{ id = '' } = {}] = await site.rows<{ id: string }>('select id from peticoes where email = $1', [gone.email])
+  test('a removed person is removed from queued repeats, and the others stay', async () => {
+    const [removed, kept] = [aSignature(), aSignature()]
+    await Promise.all([sign(removed), sign(kept)])
+    await Promise.all([sign(removed), sign(kept)])
+    const [{ id = '' } = {}] = await site.rows<{ id: string }>('select id from peticoes where email = $1', [
+      removed.email,
+    ])
     const database = openDatabase(site.engine, createLog('silent'))
 
-    await removeSignature(database, id, { onQueued() {} })
+    await removeSignature(database, id)
 
     await database.close()
     const waiting = await site.rows(`select dados from outbox where tipo = 'pedidos-repetidos'`)
-    expect(JSON.stringify(waiting)).not.toContain(gone.email)
-    expect(JSON.stringify(waiting)).toContain(stays.email)
+    expect(JSON.stringify(waiting)).not.toContain(removed.email)
+    expect(JSON.stringify(waiting)).toContain(kept.email)
   })
 })
 
 test('a signature that could not be stored is answered with 503, and can be sent again', async () => {
   const signature = aSignature()
-  const mend = await breakInsertions(site, { table: 'peticoes', code: '57P03', times: 1_000 })
+  const repair = await failInserts(site, { table: 'peticoes', code: '57P03', times: 1_000 })
 
   const answer = await sign(signature)
-  await mend()
+  await repair()
 
   expect(answer.status).toBe(503)
-  expect(await stored()).toEqual({ signatures: 0, ledger: 0, queued: 0 })
+  expect(await stored()).toEqual({ signatures: 0, counts: 0, queued: 0 })
   expect((await sign(signature)).status).toBe(201)
-  expect(await stored()).toEqual({ signatures: 1, ledger: 1, queued: 1 })
+  expect(await stored()).toEqual({ signatures: 1, counts: 1, queued: 1 })
 })
 
-test('new, repeated and robot are answered byte for byte alike', async () => {
+test('new, repeated and honeypot signatures get the same answer byte for byte', async () => {
   const signature = aSignature()
   const answers = [
     await sign(signature),
@@ -250,11 +252,11 @@ test('new, repeated and robot are answered byte for byte alike', async () => {
     }),
   )
   expect(new Set(seen).size).toBe(1)
-  expect(await stored()).toEqual({ signatures: 1, ledger: 1, queued: 1 })
+  expect(await stored()).toEqual({ signatures: 1, counts: 1, queued: 1 })
 })
 
 test.each(['1', `${'z'.repeat(8)}-zzzz-zzzz-zzzz-${'z'.repeat(12)}`, "'; drop table peticoes; --"])(
-  'a request id that is no uuid is replaced (%s)',
+  'a request id that is not a UUID is replaced (%s)',
   async (requestId) => {
     const [one, other] = [aSignature(), aSignature()]
     for (const signature of [one, other])
@@ -264,7 +266,7 @@ test.each(['1', `${'z'.repeat(8)}-zzzz-zzzz-zzzz-${'z'.repeat(12)}`, "'; drop ta
   },
 )
 
-test('fields that are not asked for are ignored', async () => {
+test('unknown fields are ignored', async () => {
   const answer = await sign({
     ...aSignature(),
     ...({
@@ -283,21 +285,21 @@ test('fields that are not asked for are ignored', async () => {
   expect(row).toEqual({ campanha: 'juros', confirmadoEm: null, recent: true })
 })
 
-test('parts by state and hour sum to the total', async () => {
+test('counts by state and hour add up to the total', async () => {
   const states = ['SP', 'RJ', 'BA', 'AM', 'DF']
   await Promise.all(Array.from({ length: 150 }, (_, index) => sign(aSignature({ estado: states[index % 5] ?? 'SP' }))))
 
-  expect(await stored()).toEqual({ signatures: 150, ledger: 150, queued: 150 })
-  const byState = await site.rows(`select estado, sum(n)::int as n from ${counted} group by estado`)
+  expect(await stored()).toEqual({ signatures: 150, counts: 150, queued: 150 })
+  const byState = await site.rows(`select estado, sum(n)::int as n from ${signatureCountsSql} group by estado`)
   expect(byState.map(({ n }) => n)).toEqual([30, 30, 30, 30, 30])
 })
 
 const source = inject('source')
 
-// Transactions of the embedded engine exclude each other anyway, so only PostgreSQL can show this.
+// The embedded engine runs one transaction at a time, so only PostgreSQL can show this.
 test.runIf(source.kind === 'postgres')('a lock held on the campaign row does not delay signing', async () => {
-  const [here] = await site.rows<{ name: string }>('select current_database() as name')
-  const url = source.kind === 'postgres' ? source.url.replace(/\/postgres$/, `/${here?.name}`) : ''
+  const [database] = await site.rows<{ name: string }>('select current_database() as name')
+  const url = source.kind === 'postgres' ? source.url.replace(/\/postgres$/, `/${database?.name}`) : ''
   const other = new pg.Client({ connectionString: url })
   await other.connect()
   await other.query('begin')
@@ -323,12 +325,12 @@ describe('refusals', () => {
     ['estado', '', 'Estado é obrigatório'],
     ['estado', 'XX', 'Estado é obrigatório'],
   ]
-  test.each(wrong)('%s "%s" is refused with its sentence', async (field, value, sentence) => {
+  test.each(wrong)('%s "%s" is refused with its message', async (field, value, message) => {
     const answer = await sign(aSignature({ [field]: value }))
 
     expect(answer.status).toBe(400)
-    expect(await answer.json()).toEqual({ success: false, message: sentence, errors: { [field]: sentence } })
-    expect(await stored()).toEqual({ signatures: 0, ledger: 0, queued: 0 })
+    expect(await answer.json()).toEqual({ success: false, message, code: 'invalid', errors: { [field]: message } })
+    expect(await stored()).toEqual({ signatures: 0, counts: 0, queued: 0 })
   })
 
   test('an empty body names every required field, the first one as the message', async () => {
@@ -337,6 +339,7 @@ describe('refusals', () => {
     expect(await answer.json()).toEqual({
       success: false,
       message: 'Nome deve ter pelo menos 3 caracteres',
+      code: 'invalid',
       errors: {
         nome: 'Nome deve ter pelo menos 3 caracteres',
         email: 'Email inválido',
@@ -347,7 +350,7 @@ describe('refusals', () => {
     })
   })
 
-  test('a campaign that does not exist or is switched off cannot be signed, read or counted', async () => {
+  test('an unknown or inactive campaign cannot be signed, read or counted', async () => {
     await site.rows(`update campaigns set "isActive" = false where slug = 'fim-escala-6x1'`)
     onTestFinished(async () => void (await site.rows(`update campaigns set "isActive" = true`)))
     await new Promise((resolve) => setTimeout(resolve, 1_050))
@@ -363,7 +366,11 @@ describe('refusals', () => {
       ])
       for (const answer of answers) {
         expect(answer.status).toBe(404)
-        expect(await answer.json()).toMatchObject({ success: false, message: 'Campanha não encontrada' })
+        expect(await answer.json()).toMatchObject({
+          success: false,
+          message: 'Campanha não encontrada',
+          code: 'campaign-not-found',
+        })
       }
     }
   })

@@ -1,22 +1,22 @@
-// Records reach the spreadsheet, each into one row in effect, whatever Google answers and whatever people do to the sheet.
+// Each record has one row in the spreadsheet, whatever Google answers and however people edit the sheet.
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { cellOf } from '#contract/csv.ts'
 import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { type GoogleSpreadsheetOptions, openGoogleSpreadsheet } from '#server/adapters/sheets/google.ts'
 import type { Spreadsheet } from '#server/adapters/sheets/spreadsheet.ts'
+import { createBackgroundThrottle } from '#server/core/background-throttle.ts'
 import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
-import { createRush } from '#server/core/rush.ts'
-import { cellOf } from '#server/core/spreadsheet-cell.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { createDeliveries } from '#server/outbox/deliveries.ts'
-import { createFormerSheetErasure } from '#server/outbox/former-sheets.ts'
-import { createSheetSync, type SheetSync } from '#server/outbox/sync-sheet.ts'
-import { seed } from '#tests/helpers/chance.ts'
+import { createFormerSheetErasure } from '#server/outbox/sheet/former-sheets.ts'
+import { createSheetSync, type SheetSync } from '#server/outbox/sheet/sync-sheet.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
+import { seed } from '#tests/helpers/random.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
 import { type SheetsServer, startSheetsServer } from '#tests/helpers/sheets-server.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -44,20 +44,20 @@ beforeEach(async () => {
   })
 })
 
-/** A node that brings records to the sheet. */
-function aNode(env: Record<string, string> = sheets.env, secondLookMs = 300): SheetSync & { stop(): Promise<void> } {
-  const rush = createRush()
+/** A node that writes records to the sheet. */
+function aNode(env: Record<string, string> = sheets.env, secondCheckMs = 300): SheetSync & { stop(): Promise<void> } {
+  const throttle = createBackgroundThrottle()
   const settings = readConfig({ DATA_DIR: folder, ...env })
-  const periods = { secondLookMs, gatherMs: 100, shortestPauseMs: 20, turnEveryMs: 50 }
-  const sync = createSheetSync({ database, settings, rush, periods })
+  const periods = { secondCheckMs, gatherMs: 100, shortestPauseMs: 20, leasePollMs: 50 }
+  const sync = createSheetSync({ database, settings, throttle, periods })
   const log = createLog('silent')
   const parts = {
     database,
     log,
     metrics: createMetrics(),
-    rush,
+    throttle,
     reminders: false,
-    couriers: [sync.courier, createFormerSheetErasure(database, settings)],
+    handlers: [sync.handler, createFormerSheetErasure(database, settings)],
     mailbox: openLocalMailbox(''),
   }
   const deliveries = createDeliveries({ ...parts, options: { pollMs: 50 } })
@@ -68,16 +68,16 @@ function aNode(env: Record<string, string> = sheets.env, secondLookMs = 300): Sh
 
 /** The spreadsheet itself, without a node. */
 function aSpreadsheet(options: Partial<GoogleSpreadsheetOptions> = {}): Spreadsheet {
-  const leaving = new AbortController()
+  const stopping = new AbortController()
   return openGoogleSpreadsheet({
     ...{ id: sheets.id, address: '', accountFile: sheets.env.GOOGLE_SERVICE_ACCOUNT ?? '', url: sheets.url },
-    ...{ beforeWrite: async () => {}, leaving: () => leaving.signal, ...options },
+    ...{ beforeWrite: async () => {}, leaving: () => stopping.signal, ...options },
   })
 }
 
 const juros = { title: 'juros', columns: ['ID', 'Nome'] }
 
-/** As Google does it: the tab keeps its id. */
+/** Like Google, keeps the id of the tab. */
 function renameTab(title: string, newTitle: string): void {
   const tab = sheets.tabs.tab(title)
   if (tab) tab.title = newTitle
@@ -90,7 +90,7 @@ const post = (path: string, body: object) =>
     body: JSON.stringify(body),
   })
 
-/** So many signatures of `juros`, stored and queued as signing does, all at once. */
+/** Stores and queues `n` signatures of `juros` at once, like signing does. */
 async function sign(n: number, perRow = n): Promise<string[]> {
   const rows = await site.rows<{ id: string }>(
     `with given as materialized (select gen_random_uuid() as id, n from generate_series(1, $1::int) n),
@@ -107,13 +107,13 @@ async function sign(n: number, perRow = n): Promise<string[]> {
 
 const waiting = () =>
   site.rows(`select tipo, dados from outbox where tipo not in ('emails', 'email', 'lembretes', 'planilha-conferir')`)
-const everything = () => site.rows(`select tipo, dados from outbox where tipo not in ('emails', 'email', 'lembretes')`)
+const allQueued = () => site.rows(`select tipo, dados from outbox where tipo not in ('emails', 'email', 'lembretes')`)
 const drained = () => expect.poll(waiting, { timeout: 25_000, interval: 100 }).toEqual([])
-const settled = () => expect.poll(everything, { timeout: 25_000, interval: 100 }).toEqual([])
+const settled = () => expect.poll(allQueued, { timeout: 25_000, interval: 100 }).toEqual([])
 const idsIn = (tab: string) => sheets.tabs.texts(tab).map(([id]) => id)
 const sorted = (ids: (string | undefined)[]) => ids.toSorted()
 
-test('every kind of record has its tab, with titles, and nothing of what must stay', async () => {
+test('every kind of record has its tab with titles, without reserved data', async () => {
   const people = [aSignature(), aContact(), anInfluencer(), aLeader()] as const
   const [signature, contact, influencer, leader] = people
   await post('/api/peticoes', { ...signature, nome: '=HYPERLINK("https://example.org")' })
@@ -138,15 +138,15 @@ test('every kind of record has its tab, with titles, and nothing of what must st
     ...['Cidade Inventada', 'SP', '', 'não aceita', '', 'não'],
   ])
   expect(row?.[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-  const told = JSON.stringify(sheets.tabs.texts('Lideres'))
-  expect(told).toContain(leader.motivacao)
-  expect(told).toContain('Manhã (8h às 12h), Fins de semana')
+  const leaders = JSON.stringify(sheets.tabs.texts('Lideres'))
+  expect(leaders).toContain(leader.motivacao)
+  expect(leaders).toContain('Manhã (8h às 12h), Fins de semana')
   for (const secret of [leader.cpf, leader.cpf.replace(/\D/g, ''), leader.nascimento, leader.endereco, leader.cep])
-    expect(told).not.toContain(secret)
+    expect(leaders).not.toContain(secret)
   expect(sheets.tabs.all().flatMap(({ rows }) => rows.flat().filter(({ kind }) => kind === 'formula'))).toEqual([])
 })
 
-test.each(['dropped', 'error', 'quota'] as const)('a write that meets %s leaves one row', async (fault) => {
+test.each(['dropped', 'error', 'quota'] as const)('a write that fails with %s leaves one row', async (fault) => {
   const ids = await sign(5)
   sheets.failNext('write', fault, fault, fault)
 
@@ -156,12 +156,12 @@ test.each(['dropped', 'error', 'quota'] as const)('a write that meets %s leaves 
   expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
 })
 
-test('a write that is made long after its caller gave up leaves one row, once the tab was looked at again', {
+test('a write that Google performs after its timeout leaves one row after the second check of the tab', {
   tags: ['slow'],
 }, async () => {
   await sheets.close()
   sheets = await startSheetsServer({ folder, lateMs: 6_000 })
-  // The second look comes after the late write, as a minute does in earnest.
+  // The second check comes after the late write, like the minute in production.
   aNode(sheets.env, 5_000)
   const early = await sign(3)
   await drained()
@@ -176,11 +176,11 @@ test('a write that is made long after its caller gave up leaves one row, once th
   expect(sorted(idsIn('juros').slice(1))).toEqual(sorted([...early, ...late]))
 })
 
-test('whoever takes up the work of a node that was killed looks before sending', async () => {
+test('a node that takes over from a killed node checks the sheet before it writes', async () => {
   const ids = await sign(4)
   aNode()
   await drained()
-  // Killed after the write and before its record: the queue still has it, marked as sent.
+  // Killed between the write and its record: the queue still has the delivery, marked as sent.
   const dados = { aba: 'juros', tabela: 'peticoes', ids, duvida: true }
   await site.rows(`insert into outbox (tipo, dados) values ('planilha', $1)`, [JSON.stringify(dados)])
   const written = sheets.writes.length
@@ -191,18 +191,18 @@ test('whoever takes up the work of a node that was killed looks before sending',
   expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
 })
 
-test('what people do to the sheet does not break it: sorted, moved, renamed, their own columns, rows and tabs', async () => {
+test('sorting, moving, renaming and adding columns, rows and tabs does not break the sheet', async () => {
   const node = aNode()
   const first = await sign(3)
   await drained()
   const tab = sheets.tabs.tab('juros')
   const [head = [], ...rows] = tab?.rows ?? []
-  // Columns turned around but for the id, one of theirs between, one renamed; rows sorted backwards, a note among them.
-  const turn = <T>([id, ...rest]: T[], own: T) => [id as T, own, ...rest.toReversed()]
+  // All columns except the id are reversed, with one added by people; rows are reversed, with a note added.
+  const rearrange = <T>([id, ...rest]: T[], added: T) => [id as T, added, ...rest.toReversed()]
   const note = { kind: 'text', text: 'ligar' } as const
-  const nothing = { kind: 'empty', text: '' } as const
-  if (tab) tab.rows = [turn(head, note), ...rows.toReversed().map((row) => turn(row, nothing)), [nothing, note]]
-  // The node looks at a tab again after a minute; another one has not seen it at all.
+  const empty = { kind: 'empty', text: '' } as const
+  if (tab) tab.rows = [rearrange(head, note), ...rows.toReversed().map((row) => rearrange(row, empty)), [empty, note]]
+  // A node reads a tab again only after a minute. A new node has no cached state.
   await node.stop()
   aNode()
 
@@ -215,12 +215,12 @@ test('what people do to the sheet does not break it: sorted, moved, renamed, the
   expect(names.toSorted()).toEqual(['Fulana 1', 'Fulana 1', 'Fulana 2', 'Fulana 2', 'Fulana 3'])
 })
 
-test('a tab that people rename or delete is made anew, once the node looks again', async () => {
+test('a tab that people rename or delete is created again when the node reads the tabs again', async () => {
   const node = aNode()
   await sign(2)
   await drained()
   renameTab('juros', 'antiga')
-  // The node looks at tabs again after a minute; another one has not seen them at all.
+  // A node reads the tabs again only after a minute. A new node has no cached state.
   await node.stop()
   aNode()
 
@@ -235,8 +235,8 @@ test('a tab that people rename or delete is made anew, once the node looks again
   expect(idsIn('antiga')).not.toContain(later[0])
 })
 
-test('new rows go into the tab that has the name now, not into the one that was renamed', async () => {
-  const google = aSpreadsheet({ lookAgainMs: 0 })
+test('new rows go into the tab that has the name now, not into the renamed one', async () => {
+  const google = aSpreadsheet({ tabCacheMs: 0 })
   const [early, late] = [crypto.randomUUID(), crypto.randomUUID()]
   await google.append(juros, [[early, 'Fulana']])
   renameTab('juros', 'juros semana 1')
@@ -248,25 +248,25 @@ test('new rows go into the tab that has the name now, not into the one that was 
   expect(idsIn('juros')).toEqual([late])
 })
 
-test('rows are taken out of the tab that has the name now, also when its copy had it before', async () => {
+test('rows are removed from the tab that has the name now, also if its copy had the name before', async () => {
   const google = aSpreadsheet()
-  const [kept, gone] = [crypto.randomUUID(), crypto.randomUUID()]
+  const [kept, removedId] = [crypto.randomUUID(), crypto.randomUUID()]
   await google.append(juros, [
     [kept, 'Fulana'],
-    [gone, 'Beltrana'],
+    [removedId, 'Beltrana'],
   ])
   const copied = sheets.tabs.tab('juros')?.rows ?? []
   renameTab('juros', 'juros semana 1')
   sheets.tabs.all().push({ sheetId: 77, title: 'juros', rows: [...copied], columns: 26 })
 
-  const { removed, present, lost } = await google.tidy(juros, { erased: new Set([gone]), copies: 'remove' })
+  const { removed, present, lost } = await google.tidy(juros, { erased: new Set([removedId]), copies: 'remove' })
 
-  expect({ removed, present, lost }).toEqual({ removed: new Set([gone]), present: new Set([kept]), lost: [] })
+  expect({ removed, present, lost }).toEqual({ removed: new Set([removedId]), present: new Set([kept]), lost: [] })
   expect(idsIn('juros')).toEqual(['ID', kept])
-  expect(idsIn('juros semana 1')).toEqual(['ID', kept, gone])
+  expect(idsIn('juros semana 1')).toEqual(['ID', kept, removedId])
 })
 
-test('a tab that people cut down to columns of theirs is looked through like any other', async () => {
+test('a tab with only columns of people is searched without an error', async () => {
   const google = aSpreadsheet()
   const titles = ['Nome', 'E-mail', 'WhatsApp'].map((text) => ({ kind: 'text', text }) as const)
   sheets.tabs.all().push({ sheetId: 77, title: 'lista', rows: [titles], columns: 3 })
@@ -279,8 +279,8 @@ test('a tab that people cut down to columns of theirs is looked through like any
   expect(tidied).toEqual({ present: new Set(), removed: new Set(), lost: [] })
 })
 
-test('where people deleted the column of ids, new rows have theirs behind the other columns', async () => {
-  const google = aSpreadsheet({ lookAgainMs: 0 })
+test('after people deleted the id column, new rows have their ids after the other columns', async () => {
+  const google = aSpreadsheet({ tabCacheMs: 0 })
   await google.append(juros, [[crypto.randomUUID(), 'Fulana']])
   const tab = sheets.tabs.tab('juros')
   if (tab) Object.assign(tab, { rows: tab.rows.map((row) => row.slice(1)), columns: tab.columns - 1 })
@@ -288,13 +288,13 @@ test('where people deleted the column of ids, new rows have theirs behind the ot
   const late: string[] = [crypto.randomUUID(), crypto.randomUUID()]
   for (const id of late) await google.append(juros, [[id, 'Beltrana']])
 
-  const place = juros.columns.length - 1
-  expect(sheets.tabs.texts('juros').map((row) => row[place])).toEqual([undefined, undefined, ...late])
+  const idColumn = juros.columns.length - 1
+  expect(sheets.tabs.texts('juros').map((row) => row[idColumn])).toEqual([undefined, undefined, ...late])
   const { present } = await google.tidy(juros, { erased: new Set(), copies: 'remove' })
   expect([...present].filter((id) => late.includes(id))).toEqual(late)
 })
 
-test('looking at tabs costs two reads a minute, however many writes there are', async () => {
+test('reading the tabs takes two reads a minute, however many writes there are', async () => {
   const google = aSpreadsheet()
   await google.append(juros, [[crypto.randomUUID(), 'Fulana']])
   const again = aSpreadsheet()
@@ -304,7 +304,7 @@ test('looking at tabs costs two reads a minute, however many writes there are', 
   expect(sheets.counts.read).toBe(1 + 2)
 })
 
-test('an erased person without a row leaves the columns of the other tabs alone', async () => {
+test('erasing a person without a row does not change the columns of other tabs', async () => {
   await post('/api/contacts', aContact())
   await post('/api/formulario-lideres', aLeader())
   aNode()
@@ -326,10 +326,10 @@ test('an erased person without a row leaves the columns of the other tabs alone'
   expect([cell('Lideres', 'Nome'), cell('Lideres', 'Motivação')]).toEqual([leader.nome, leader.motivacao])
 })
 
-test('going through every tab costs one read each, at the pace that Google allows', async () => {
+test('searching all tabs takes one read each, within the rate limit of Google', async () => {
   const titles = Array.from({ length: 12 }, (_, n) => `aba ${n}`)
   for (const [n, title] of titles.entries()) sheets.tabs.all().push({ sheetId: n + 1, title, rows: [], columns: 26 })
-  const google = aSpreadsheet({ readPace: { most: 5, withinMs: 1_000 } })
+  const google = aSpreadsheet({ readLimit: { most: 5, withinMs: 1_000 } })
   const startedAt = performance.now()
 
   for (const title of await google.titles())
@@ -339,7 +339,7 @@ test('going through every tab costs one read each, at the pace that Google allow
   expect(performance.now() - startedAt).toBeGreaterThan(2_000)
 })
 
-test('a row that was cut off half-way in another tab comes back when a search for somebody erased finds it', async () => {
+test('a row of another tab that was cut off is restored when an erasure search finds it', async () => {
   const { readFileSync, truncateSync } = await import('node:fs')
   await post('/api/contacts', aContact())
   aNode({})
@@ -355,25 +355,25 @@ test('a row that was cut off half-way in another tab comes back when a search fo
   expect(readFileSync(file, 'utf8')).toBe(whole)
 })
 
-test('the row of a person who was erased goes, wherever it is, and no other', async () => {
+test('the row of an erased person is removed wherever it is, and no other', async () => {
   aNode()
   const ids = await sign(4)
   await drained()
   const tab = sheets.tabs.tab('juros')
   tab?.rows.splice(1, 4, ...(tab.rows.slice(1).toReversed() ?? []))
 
-  const [, gone] = ids
-  await site.rows('delete from peticoes where id = $1', [gone])
+  const [, erased] = ids
+  await site.rows('delete from peticoes where id = $1', [erased])
   await site.rows(
     `insert into outbox (tipo, dados) values ('planilha-remover', jsonb_build_object('aba', 'juros', 'id', $1::text))`,
-    [gone],
+    [erased],
   )
   await settled()
 
-  expect(idsIn('juros').slice(1)).toEqual(ids.filter((id) => id !== gone).toReversed())
+  expect(idsIn('juros').slice(1)).toEqual(ids.filter((id) => id !== erased).toReversed())
 })
 
-test('the row of a person who was erased is found in the tab that the campaign had then', async () => {
+test('the row of an erased person is found in the former tab of the campaign', async () => {
   aNode()
   const ids = await sign(2)
   await drained()
@@ -393,86 +393,89 @@ const erase = (id: string | undefined) =>
     [id],
   )
 
-test('a person who was erased goes from every spreadsheet that was ever used', async () => {
+test('an erased person is removed from every spreadsheet that was ever used', async () => {
   const first = aNode({})
-  const [gone, ...others] = await sign(3)
+  const [erased, ...others] = await sign(3)
   await drained()
   await first.stop()
   const file = () => readFileSync(`${folder}/planilhas/juros.csv`, 'utf8')
-  expect(file()).toContain(gone)
+  expect(file()).toContain(erased)
   aNode()
 
-  await erase(gone)
+  await erase(erased)
   await settled()
 
   expect(others.filter((id) => !file().includes(id))).toEqual([])
-  expect(file()).not.toContain(gone)
+  expect(file()).not.toContain(erased)
 })
 
 test.each([
-  // The account goes with the id of the sheet.
+  // The account is only used together with an id of a sheet.
   ['without an account', () => ({}), 'a conta de serviço do Google não está configurada'],
   [
     'not shared any more',
     () => ({ ...sheets.env, GOOGLE_SHEETS_ID: 'outra-planilha' }),
     'A planilha não está compartilhada com a conta de serviço',
   ],
-])('a former spreadsheet %s is shown, and the row goes once it is reached again', async (_, env, reason) => {
-  const before = aNode()
-  const [gone, ...others] = await sign(2)
-  await drained()
-  await before.stop()
-  sheets.shared = false
-  const now = aNode(env())
+])(
+  'a former spreadsheet %s makes a dead letter, and the row is removed when the sheet is available again',
+  async (_, env, reason) => {
+    const before = aNode()
+    const [erased, ...others] = await sign(2)
+    await drained()
+    await before.stop()
+    sheets.shared = false
+    const now = aNode(env())
 
-  await erase(gone)
+    await erase(erased)
 
-  const parked = () => site.rows('select tipo, dados, motivo from outbox where parada')
-  await expect.poll(parked, { timeout: 20_000 }).toEqual([
-    {
-      tipo: 'planilha-remover-antiga',
-      dados: { planilha: `google:${sheets.id}`, aba: 'juros', tabela: 'peticoes', ids: [gone] },
-      motivo: expect.stringContaining(`Planilha usada antes (google:${sheets.id}): ${reason}`),
-    },
-  ])
-  await now.stop()
-  sheets.shared = true
-  await site.rows('update outbox set parada = false, proxima = now() where parada')
-  aNode()
-  await settled()
-  expect(idsIn('juros').slice(1)).toEqual(others)
-})
+    const deadLetters = () => site.rows('select tipo, dados, motivo from outbox where parada')
+    await expect.poll(deadLetters, { timeout: 20_000 }).toEqual([
+      {
+        tipo: 'planilha-remover-antiga',
+        dados: { planilha: `google:${sheets.id}`, aba: 'juros', tabela: 'peticoes', ids: [erased] },
+        motivo: expect.stringContaining(`Planilha usada antes (google:${sheets.id}): ${reason}`),
+      },
+    ])
+    await now.stop()
+    sheets.shared = true
+    await site.rows('update outbox set parada = false, proxima = now() where parada')
+    aNode()
+    await settled()
+    expect(idsIn('juros').slice(1)).toEqual(others)
+  },
+)
 
-test('a former spreadsheet that was deleted needs nothing', async () => {
+test('a deleted former spreadsheet needs no work', async () => {
   await site.rows(`insert into planilhas (nome) values ('google:apagada')`)
   aNode()
-  const [gone] = await sign(1)
+  const [erased] = await sign(1)
   await drained()
 
-  await erase(gone)
+  await erase(erased)
 
   await settled()
   expect(idsIn('juros')).toHaveLength(1)
 })
 
-test('a full spreadsheet gives away the row of an erased person before it is offered more rows', async () => {
+test('in a full spreadsheet the row of an erased person is removed before more rows are written', async () => {
   aNode()
-  const [gone, ...others] = await sign(3)
+  const [erased, ...others] = await sign(3)
   await drained()
   sheets.full = true
-  // Each stuck row would be tried alone, a minute apart.
+  // Each failing row is tried alone, a minute apart.
   for (let n = 0; n < 12; n++) await sign(1)
   await expect.poll(() => site.rows('select from outbox where motivo is not null'), { timeout: 20_000 }).not.toEqual([])
 
-  await erase(gone)
+  await erase(erased)
   const before = sheets.writes.length
 
   await expect.poll(() => idsIn('juros').slice(1), { timeout: 20_000 }).toEqual(others)
-  // One may have been under way.
+  // One write may have been in progress.
   expect(sheets.writes.length - before).toBeLessThanOrEqual(2)
 })
 
-test('a person who was erased before the sheet heard of them never gets there', async () => {
+test('a person erased before their row was written never gets a row', async () => {
   const ids = await sign(3)
   await site.rows('delete from peticoes where id = $1', [ids[0]])
   await site.rows(
@@ -486,13 +489,13 @@ test('a person who was erased before the sheet heard of them never gets there', 
   expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids.slice(1)))
 })
 
-/** As the links of e-mails do it: what the database says has changed, and the rows are queued. */
+/** Like the links of e-mails: changes the database and queues the rows. */
 async function change(ids: string[], statement: string): Promise<void> {
   await site.rows(statement, [ids])
   const dados = { aba: 'juros', tabela: 'peticoes', ids }
   await site.rows(`insert into outbox (tipo, dados) values ('planilha-atualizar', $1)`, [JSON.stringify(dados)])
 }
-const leave = (ids: string[]) =>
+const unsubscribe = (ids: string[]) =>
   change(
     ids,
     `insert into enderecos (endereco, "descadastradoEm")
@@ -500,14 +503,14 @@ const leave = (ids: string[]) =>
   )
 const confirm = (ids: string[]) => change(ids, 'update peticoes set "confirmadoEm" = now() where id = any($1::uuid[])')
 
-/** What stands under a title, by id. */
+/** The cells below a title, by id. */
 function cellsOf(tab: string, title: string): Record<string, string | undefined> {
   const [titles = [], ...rows] = sheets.tabs.texts(tab)
   const [id, column] = [titles.indexOf('ID'), titles.indexOf(title)]
   return Object.fromEntries(rows.filter((row) => row[id]).map((row) => [row[id], row[column]]))
 }
 
-test('consent and confirmation are updated where a row stands, sorted or moved, and nothing else of it', async () => {
+test('consent and confirmation are updated in sorted and moved rows, and no other cell changes', async () => {
   const node = aNode()
   const ids = await sign(4)
   await drained()
@@ -515,18 +518,18 @@ test('consent and confirmation are updated where a row stands, sorted or moved, 
   const [head = [], ...rows] = tab?.rows ?? []
   const note = { kind: 'text', text: 'ligar' } as const
   const corrected = { kind: 'text', text: 'Nome corrigido' } as const
-  // People sorted backwards, moved a column of their own in, and corrected a name.
+  // People reversed the rows, inserted a column, and corrected a name.
   if (tab) {
-    const place = head.findIndex(({ text }) => text === 'Nome')
-    const turned = rows.toReversed().map((row) => row.toSpliced(place, 1, corrected))
-    tab.rows = [head, ...turned].map((row) => [row[0] ?? note, note, ...row.slice(1)])
+    const nameColumn = head.findIndex(({ text }) => text === 'Nome')
+    const reversed = rows.toReversed().map((row) => row.toSpliced(nameColumn, 1, corrected))
+    tab.rows = [head, ...reversed].map((row) => [row[0] ?? note, note, ...row.slice(1)])
     tab.columns += 1
   }
   await node.stop()
   aNode()
   const before = sheets.tabs.texts('juros')
 
-  await leave(ids.slice(0, 1))
+  await unsubscribe(ids.slice(0, 1))
   await confirm(ids.slice(1, 2))
   await drained()
 
@@ -539,47 +542,51 @@ test('consent and confirmation are updated where a row stands, sorted or moved, 
   })
   expect(cellsOf('juros', 'Confirmada')).toEqual({ [first]: 'não', [second]: 'sim', ...same('não') })
   const after = sheets.tabs.texts('juros')
-  const changed = after.flatMap((row, at) => row.filter((text, place) => text !== before[at]?.[place]))
+  const changed = after.flatMap((row, rowIndex) => row.filter((text, column) => text !== before[rowIndex]?.[column]))
   expect(changed.toSorted()).toEqual(['saiu', 'sim'])
 })
 
-test('consent is updated in the first row too, where somebody deleted the titles', async () => {
+test('consent is updated in the first row too if the titles were deleted', async () => {
   const node = aNode()
   await sign(2)
   await drained()
   await node.stop()
-  const place = sheets.tabs.texts('juros')[0]?.indexOf('Aceita novidades') ?? -1
+  const consentColumn = sheets.tabs.texts('juros')[0]?.indexOf('Aceita novidades') ?? -1
   sheets.tabs.tab('juros')?.rows.shift()
   const ids = idsIn('juros').map(String)
   aNode()
 
-  await leave(ids.slice(0, 1))
+  await unsubscribe(ids.slice(0, 1))
   await drained()
 
-  expect(sheets.tabs.texts('juros').map((row) => [row[0], row[place]])).toEqual([
+  expect(sheets.tabs.texts('juros').map((row) => [row[0], row[consentColumn]])).toEqual([
     [ids[0], 'saiu'],
     [ids[1], 'não aceita'],
   ])
 })
 
-test('an older tab gets the new columns behind those of people, and all its rows are filled', async () => {
+test('a tab of an earlier version gets the new columns after those of people, and all its rows are filled', async () => {
   const ids = await sign(3)
   const node = aNode()
   await drained()
   await node.stop()
-  // As an earlier version left it, with what people wrote beside it: one column has a title, the other none.
+  // The state of an earlier version, with two columns of people: one has a title, the other has none.
   const tab = sheets.tabs.tab('juros')
-  const text = (words: string) => ({ kind: 'text', text: words }) as const
-  const own = (row: number) => [text(row === 0 ? 'Observações' : 'ligar'), text(row === 0 ? '' : 'ontem')]
+  const text = (content: string) => ({ kind: 'text', text: content }) as const
+  const addedCells = (row: number) => [text(row === 0 ? 'Observações' : 'ligar'), text(row === 0 ? '' : 'ontem')]
   if (tab) {
-    tab.rows = tab.rows.map((row, at) => [...row.slice(0, 9), text(at === 0 ? 'Aceita novidades' : 'Sim'), ...own(at)])
+    tab.rows = tab.rows.map((row, at) => [
+      ...row.slice(0, 9),
+      text(at === 0 ? 'Aceita novidades' : 'Sim'),
+      ...addedCells(at),
+    ])
     tab.columns = 26
   }
   const before = sheets.tabs.texts('juros')
 
   aNode()
   await site.rows(`update peticoes set whatsapp = '11987654321', "aceitaNovidades" = true`)
-  await leave(ids)
+  await unsubscribe(ids)
   await drained()
   const later = await sign(1)
   await drained()
@@ -597,11 +604,11 @@ test('an older tab gets the new columns behind those of people, and all its rows
   }
   expect(head.filter((title) => title === 'Confirmada').length).toBe(1)
   expect(cellsOf('juros', 'Confirmada')[later[0] ?? '']).toBe('não')
-  // What stands at the new columns' place in old rows was empty.
+  // The new columns are in positions that were empty in the old rows.
   expect(head.indexOf('WhatsApp E.164')).toBeGreaterThanOrEqual(12)
 })
 
-test('rows that somebody sorts between reading and writing are put right', async () => {
+test('rows that are sorted between reading and writing are corrected', async () => {
   const ids = await sign(5)
   aNode()
   await drained()
@@ -613,17 +620,17 @@ test('rows that somebody sorts between reading and writing are put right', async
     update(requests)
   }
 
-  await leave(ids.slice(0, 1))
+  await unsubscribe(ids.slice(0, 1))
   await drained()
 
-  const [left = '', ...others] = ids
+  const [unsubscribed = '', ...others] = ids
   expect(cellsOf('juros', 'Aceita novidades')).toEqual({
-    [left]: 'saiu',
+    [unsubscribed]: 'saiu',
     ...Object.fromEntries(others.map((id) => [id, 'não aceita'])),
   })
 })
 
-test('many changed rows cost few writes, and a fault leaves them current', async () => {
+test('many changed rows take few writes, and are current after a fault', async () => {
   const ids = await sign(700, 100)
   aNode()
   await drained()
@@ -637,7 +644,7 @@ test('many changed rows cost few writes, and a fault leaves them current', async
   expect(sheets.writes.length - written).toBeLessThanOrEqual(6)
 })
 
-test('a row in the tab that the campaign had before is updated there; tabs without such rows stay as they are', async () => {
+test('a row in the former tab of the campaign is updated there; tabs without such rows do not change', async () => {
   const ids = await sign(2)
   await site.rows(`update peticoes set "createdAt" = now() - interval '1 hour'`)
   aNode()
@@ -645,14 +652,14 @@ test('a row in the tab that the campaign had before is updated there; tabs witho
   renameTab('juros', 'juros semana 1')
   sheets.tabs.all().push({ sheetId: 77, title: 'lista', rows: [[{ kind: 'text', text: 'Nome' }]], columns: 3 })
 
-  await leave(ids)
+  await unsubscribe(ids)
   await drained()
 
   expect(new Set(Object.values(cellsOf('juros semana 1', 'Aceita novidades')))).toEqual(new Set(['saiu']))
   expect(sheets.tabs.texts('lista')).toEqual([['Nome']])
 })
 
-test('a sheet that is not shared is told with what to do, nothing is counted against anybody, and all arrives once it is', async () => {
+test('an unshared sheet is reported with instructions, counts no attempts, and gets all rows when it is shared', async () => {
   const ids = await sign(3)
   sheets.shared = false
   const node = aNode()
@@ -666,12 +673,12 @@ test('a sheet that is not shared is told with what to do, nothing is counted aga
 
   sheets.shared = true
   await drained()
-  // The outcome is noted after the rows have left the queue.
+  // The outcome is stored after the rows have left the queue.
   await expect.poll(() => node.state()).toMatchObject({ failing: false, waiting: 0 })
   expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
 })
 
-test('a tab that somebody protected does not keep the others from theirs', async () => {
+test('a protected tab does not stop the others', async () => {
   const ids = await sign(3)
   aNode()
   await drained()
@@ -688,14 +695,14 @@ test('a tab that somebody protected does not keep the others from theirs', async
 
 test.each([
   ['an unknown id', { GOOGLE_SHEETS_ID: 'outra-planilha' }, 'Confira GOOGLE_SHEETS_ID'],
-  ['a Google that is away', { GOOGLE_SHEETS_URL: 'http://127.0.0.1:1' }, 'Não foi possível falar com o Google'],
-])('%s is told in a sentence', async (_, env, sentence) => {
+  ['an unreachable Google', { GOOGLE_SHEETS_URL: 'http://127.0.0.1:1' }, 'Não foi possível falar com o Google'],
+])('%s is reported with a message', async (_, env, message) => {
   await sign(1)
   const node = aNode({ ...sheets.env, ...env })
-  await expect.poll(async () => (await node.state()).lastFailure?.reason, { timeout: 20_000 }).toContain(sentence)
+  await expect.poll(async () => (await node.state()).lastFailure?.reason, { timeout: 20_000 }).toContain(message)
 })
 
-test('a key that Google does not know is told, and so is a token that is not given', async () => {
+test('a key that Google does not know is reported', async () => {
   await sign(1)
   const file = sheets.env.GOOGLE_SERVICE_ACCOUNT ?? ''
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -721,11 +728,11 @@ test('three nodes write one at a time', async () => {
   await expect.poll(writersAfterMore, { timeout: 25_000, interval: 100 }).toBe(3)
   await drained()
 
-  expect(sheets.mostAtOnce).toBe(1)
+  expect(sheets.maxAtOnce).toBe(1)
   expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
 })
 
-test('a write waits until the last minute, of all nodes together, has room for it', async () => {
+test('a write waits until the rate limit of all nodes together has room', async () => {
   await site.rows(
     `insert into planilhas (nome, escritas) select $1, array_agg(now() - interval '57 seconds') from generate_series(1, 55)`,
     [`google:${sheets.id}`],
@@ -735,14 +742,14 @@ test('a write waits until the last minute, of all nodes together, has room for i
   aNode()
   await drained()
 
-  // Those of before are forgotten when a minute old: had it not waited, they would still be counted beside its own.
+  // Older writes are dropped after a minute. If this one had not waited, they would still be counted.
   expect(await site.rows('select cardinality(escritas)::int as counted from planilhas')).toEqual([
     { counted: sheets.writes.length },
   ])
   expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
 })
 
-test('a campaign whose tab has the name of a form’s gets one of its own', async () => {
+test('a campaign tab with the name of a form tab gets another name', async () => {
   await site.rows(`update campaigns set "sheetTab" = 'voluntarios' where slug = 'juros'`)
   onTestFinished(async () => void (await site.rows(`update campaigns set "sheetTab" = 'juros' where slug = 'juros'`)))
   await post('/api/contacts', aContact())
@@ -768,7 +775,7 @@ test('without an account, each tab is a file in the data folder', async () => {
   expect(await node.state()).toMatchObject({ kind: 'csv', address: `${folder}/planilhas`, waiting: 0, failing: false })
 })
 
-test('a last record that another program saved without a line end has one row after more were added', async () => {
+test('a last record that another program saved without a line end has one row after more are added', async () => {
   const { readFileSync, truncateSync } = await import('node:fs')
   const file = `${folder}/planilhas/juros.csv`
   const ids = await sign(2)
@@ -784,7 +791,7 @@ test('a last record that another program saved without a line end has one row af
   expect(sorted(stored.map(([id]) => id))).toEqual(sorted(ids))
 })
 
-test('a node that leaves ends its call, gives its turn away, and the next one looks whether the write was made', async () => {
+test('a node that stops aborts its call and releases the lease, and the next node checks whether the write was made', async () => {
   await sheets.close()
   sheets = await startSheetsServer({ folder, lateMs: 50 })
   const first = aNode()

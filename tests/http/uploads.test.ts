@@ -1,11 +1,11 @@
-// Images that administrators send: what is kept of an honest one, and how the others are refused.
+// Image uploads: formats of valid images, and refusals of all others.
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
-import { seed } from '#tests/helpers/chance.ts'
 import { aHeavyPicture, animatedPng, aPicture, flatPng, imageForm, packedComment } from '#tests/helpers/pictures.ts'
+import { seed } from '#tests/helpers/random.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-interface Kept {
+interface StoredImage {
   success: boolean
   imagemUrl: string
   largura: number
@@ -25,9 +25,9 @@ interface Kept {
 
 const path = '/api/admin/imagens'
 const upload = (file: Buffer) => admin.call('POST', path, imageForm(file))
-const keep = (file: Buffer) => admin.ask<Kept>('POST', path, imageForm(file))
+const uploadValid = (file: Buffer) => admin.ask<StoredImage>('POST', path, imageForm(file))
 const bytesOf = async (url: string) => Buffer.from(await (await fetch(site.url + url)).arrayBuffer())
-const kept = async () => (await site.rows<{ n: number }>('select count(*)::int as n from media'))[0]?.n
+const storedCount = async () => (await site.rows<{ n: number }>('select count(*)::int as n from media'))[0]?.n
 
 async function expectRefusal(answer: Response, status: number, message: RegExp) {
   const text = await answer.text()
@@ -36,33 +36,30 @@ async function expectRefusal(answer: Response, status: number, message: RegExp) 
   expect(text).not.toMatch(/node_modules|\bat \w+ |FST_|vips|busboy|Multipart/i)
 }
 
-describe('an honest image', () => {
-  test.each(['jpeg', 'png', 'webp'] as const)(
-    '%s is kept in the sizes of the page and as a real PNG',
-    async (format) => {
-      const reply = await keep(await aPicture(format, { width: 1200, height: 900 }))
+describe('a valid image', () => {
+  test.each(['jpeg', 'png', 'webp'] as const)('%s is stored in the sizes of the page and as PNG', async (format) => {
+    const reply = await uploadValid(await aPicture(format, { width: 1200, height: 900 }))
 
-      expect(reply).toEqual({
-        success: true,
-        imagemUrl: expect.stringMatching(/^\/media\/[0-9a-f]{64}\.webp$/),
-        largura: 1080,
-        altura: 810,
-      })
-      expect(await sharp(await bytesOf(reply.imagemUrl)).metadata()).toMatchObject({ format: 'webp', width: 1080 })
-      const small = await bytesOf(reply.imagemUrl.replace('.webp', '.640.webp'))
-      expect(await sharp(small).metadata()).toMatchObject({ format: 'webp', width: 640 })
-      const png = await bytesOf(reply.imagemUrl.replace('.webp', '.png'))
-      expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1080 })
-    },
-  )
+    expect(reply).toEqual({
+      success: true,
+      imagemUrl: expect.stringMatching(/^\/media\/[0-9a-f]{64}\.webp$/),
+      largura: 1080,
+      altura: 810,
+    })
+    expect(await sharp(await bytesOf(reply.imagemUrl)).metadata()).toMatchObject({ format: 'webp', width: 1080 })
+    const small = await bytesOf(reply.imagemUrl.replace('.webp', '.640.webp'))
+    expect(await sharp(small).metadata()).toMatchObject({ format: 'webp', width: 640 })
+    const png = await bytesOf(reply.imagemUrl.replace('.webp', '.png'))
+    expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1080 })
+  })
 
-  test('stands upright and says nothing about where it was taken', async () => {
+  test('is set upright and loses its metadata', async () => {
     const photo = await sharp(await aPicture('jpeg', { width: 60, height: 40 }))
       .withExif({ IFD0: { Copyright: 'Fulano Fotógrafo' }, IFD3: { GPSLatitude: '23/1 33/1 0/1' } })
       .withMetadata({ orientation: 6 })
       .toBuffer()
 
-    const reply = await keep(photo)
+    const reply = await uploadValid(photo)
 
     expect(reply).toMatchObject({ largura: 40, altura: 60 })
     for (const format of ['.webp', '.640.webp', '.png']) {
@@ -71,38 +68,38 @@ describe('an honest image', () => {
     }
   })
 
-  test('of almost five megabytes and almost eight thousand pixels is kept', { tags: ['slow'] }, async () => {
+  test('of almost five megabytes or eight thousand pixels is stored', { tags: ['slow'] }, async () => {
     const [heavy, long] = [await aHeavyPicture({ width: 1300, height: 1250 }), flatPng(8_000, 3_000)]
     expect(heavy.length).toBeGreaterThan(4_500_000)
-    expect(await keep(heavy)).toMatchObject({ largura: 1080 })
-    expect(await keep(long)).toMatchObject({ largura: 1080, altura: 405 })
+    expect(await uploadValid(heavy)).toMatchObject({ largura: 1080 })
+    expect(await uploadValid(long)).toMatchObject({ largura: 1080, altura: 405 })
   })
 
-  test('of a phone that appends a film to its photographs is kept without the film', async () => {
+  test('with an appended film, as from some phones, is stored without the film', async () => {
     const film = Buffer.from('ftypmp42 <script>alert(1)</script> PK\x03\x04', 'latin1')
-    const reply = await keep(Buffer.concat([await aPicture('jpeg'), film]))
+    const reply = await uploadValid(Buffer.concat([await aPicture('jpeg'), film]))
     for (const format of ['.webp', '.640.webp', '.png']) {
       expect((await bytesOf(reply.imagemUrl.replace('.webp', format))).includes('script')).toBe(false)
     }
   })
 
-  test('sent twice is kept once, and its keeping is on record', async () => {
+  test('sent twice is stored once, and both uploads are in the audit log', async () => {
     const file = await aPicture()
-    const first = await keep(file)
-    const before = await kept()
-    expect(await keep(file)).toEqual(first)
-    expect(await kept()).toBe(before)
+    const first = await uploadValid(file)
+    const before = await storedCount()
+    expect(await uploadValid(file)).toEqual(first)
+    expect(await storedCount()).toBe(before)
     expect(await site.rows('select acao from admin_actions where alvo = $1', [first.imagemUrl])).toEqual([
       { acao: 'Enviou imagem' },
       { acao: 'Enviou imagem' },
     ])
   })
 
-  test('that nothing uses is gone after a day, and one that a campaign shows stays', async () => {
-    const [forgotten, shown, inText] = [
-      await keep(await aPicture()),
-      await keep(await aPicture()),
-      await keep(await aPicture()),
+  test('that nothing uses is deleted after a day, and one that a campaign shows stays', async () => {
+    const [unused, shown, inText] = [
+      await uploadValid(await aPicture()),
+      await uploadValid(await aPicture()),
+      await uploadValid(await aPicture()),
     ]
     await site.rows(`update campaigns set "heroImageUrl" = $1 where slug = 'juros'`, [shown.imagemUrl])
     await site.rows(`update campaigns set "manifestoHtml" = $1 where slug = 'juros'`, [
@@ -110,15 +107,15 @@ describe('an honest image', () => {
     ])
     await site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where "reservadaAte" is not null`)
 
-    await keep(await aPicture())
+    await uploadValid(await aPicture())
 
     const left = await site.rows<{ sha256: string }>('select distinct sha256 from media')
-    const there = ({ imagemUrl }: Kept) => left.some(({ sha256 }) => imagemUrl.includes(sha256))
-    expect([forgotten, shown, inText].map(there)).toEqual([false, true, true])
+    const isStored = ({ imagemUrl }: StoredImage) => left.some(({ sha256 }) => imagemUrl.includes(sha256))
+    expect([unused, shown, inText].map(isStored)).toEqual([false, true, true])
   })
 })
 
-describe('refused, with nothing kept', () => {
+describe('a refused image is not stored', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
   const format = /^Formato não aceito/
   const broken = /danificado ou incompleto/
@@ -231,13 +228,13 @@ describe('refused, with nothing kept', () => {
 
   test.each(files)('%s', async (_, make, status, message) => {
     const file = await make()
-    const before = await kept()
+    const before = await storedCount()
     const answer = await upload(file)
     await expectRefusal(answer, status, message)
-    expect(await kept()).toBe(before)
+    expect(await storedCount()).toBe(before)
   })
 
-  test('and none of it costs memory that does not come back', { tags: ['slow'] }, async () => {
+  test('and refusals leave no memory allocated', { tags: ['slow'] }, async () => {
     const bombs = [
       flatPng(14_000, 14_000),
       animatedPng(5_000),
@@ -247,18 +244,18 @@ describe('refused, with nothing kept', () => {
     await upload(bombs[1] as Buffer)
     global.gc?.()
     const before = process.memoryUsage().rss
-    let most = before
+    let maxRss = before
     const watch = setInterval(() => {
-      most = Math.max(most, process.memoryUsage().rss)
+      maxRss = Math.max(maxRss, process.memoryUsage().rss)
     }, 5)
     for (let round = 0; round < 3; round += 1)
       for (const bomb of bombs) expect((await upload(bomb)).status).toBeLessThan(500)
     clearInterval(watch)
-    expect((most - before) / 1024 / 1024).toBeLessThan(100)
+    expect((maxRss - before) / 1024 / 1024).toBeLessThan(100)
   })
 })
 
-describe('forms that are none', () => {
+describe('invalid forms', () => {
   const boundary = 'xYzZy'
   const part = (headers: string, body = 'x') => `--${boundary}\r\n${headers}\r\n\r\n${body}\r\n`
   const field = (name: string, body?: string) => part(`Content-Disposition: form-data; name="${name}"`, body)
@@ -301,11 +298,11 @@ describe('forms that are none', () => {
     ],
     ['another type', '<xml/>', 415, /^Formato de envio não aceito/, 'application/xml'],
   ]
-  test.each(forms)('%s: a sentence and a 4xx', async (_, body, status, message, type) => {
+  test.each(forms)('%s: a message and a 4xx', async (_, body, status, message, type) => {
     await expectRefusal(await send(body, type), status, message)
   })
 
-  test('whatever is sent, the answer is a 4xx', async () => {
+  test('any input is answered with a 4xx', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         `--${boundary}`,
@@ -340,14 +337,14 @@ describe('forms that are none', () => {
     )
   })
 
-  test('public forms still take no files', async () => {
+  test('public forms accept no files', async () => {
     const answer = await fetch(`${site.url}/api/peticoes`, { method: 'POST', body: imageForm(await aPicture()) })
     expect(answer.status).toBe(415)
   })
 })
 
-describe('what is read of it', () => {
-  /** Sends text and no more; answers what came back until the given words. */
+describe('reading the upload', () => {
+  /** Sends the text only; returns the answer up to the given pattern. */
   function converse(text: string, until: RegExp): Promise<string> {
     const { port } = new URL(site.url)
     return new Promise((resolve, reject) => {
@@ -364,15 +361,15 @@ describe('what is read of it', () => {
   const head = (length: number, authorization: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${authorization}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${length}\r\n\r\n`
 
-  test('nothing, for a stranger', async () => {
+  test('does not start without a valid session', async () => {
     expect(await converse(head(4_000_000, 'ninguem'), /continuar/)).toMatch(/^HTTP\/1\.1 401/)
   })
 
-  test('nothing, when it says itself that it is too long', async () => {
+  test('does not start if the declared length is too large', async () => {
     expect(await converse(head(40_000_000, admin.token), /5 MB/)).toMatch(/^HTTP\/1\.1 413/)
   })
 
-  test('no more than the limit, when it does not say how long it is', async () => {
+  test('stops at the limit if the length is not declared', async () => {
     let sent = 0
     const endless = new ReadableStream({
       pull(controller) {
@@ -394,27 +391,27 @@ describe('what is read of it', () => {
     await expectRefusal(answer, 413, /5 MB/)
   })
 
-  test('and one who leaves in the middle leaves no trace', async () => {
-    const before = await kept()
+  test('leaves no data if the client disconnects', async () => {
+    const before = await storedCount()
     const { port } = new URL(site.url)
-    for (let time = 0; time < 20; time += 1) {
+    for (let round = 0; round < 20; round += 1) {
       await new Promise<void>((resolve) => {
         const socket = connect(Number(port), '127.0.0.1', () =>
           socket.write(
             `${head(4_000_000, admin.token)}--x\r\nContent-Disposition: form-data; name="imagem"; filename="a.png"\r\n\r\n${'y'.repeat(50_000)}`,
-            () => setTimeout(() => socket.destroy(), time),
+            () => setTimeout(() => socket.destroy(), round),
           ),
         )
         socket.on('close', () => resolve())
       })
     }
-    expect(await kept()).toBe(before)
-    expect(await keep(await aPicture())).toMatchObject({ success: true })
+    expect(await storedCount()).toBe(before)
+    expect(await uploadValid(await aPicture())).toMatchObject({ success: true })
   })
 })
 
-test('twelve images at once are all kept', { tags: ['slow'] }, async () => {
+test('twelve concurrent images are all stored', { tags: ['slow'] }, async () => {
   const files = await Promise.all(Array.from({ length: 12 }, () => aPicture('jpeg', { width: 2_000, height: 1_500 })))
-  const replies = await Promise.all(files.map(keep))
+  const replies = await Promise.all(files.map(uploadValid))
   expect(replies.every(({ success }) => success)).toBe(true)
 })

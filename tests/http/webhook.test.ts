@@ -1,10 +1,10 @@
-// The chatbot's calls: who may make them, what is understood, and that each is stored once.
+// The webhook of the chatbot: authentication, accepted formats, and deduplication.
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { seed } from '#tests/helpers/chance.ts'
-import { tell, webhookPath, webhookSecret } from '#tests/helpers/chatbot.ts'
+import { callWebhook, webhookPath, webhookSecret } from '#tests/helpers/chatbot.ts'
 import { aChatbotCall } from '#tests/helpers/factories.ts'
-import { asJson, breakInsertions, wholeAnswer } from '#tests/helpers/forms.ts'
+import { asJson, completeResponse, failInserts } from '#tests/helpers/forms.ts'
+import { seed } from '#tests/helpers/random.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -15,20 +15,21 @@ afterAll(() => site.close())
 beforeEach(() => site.empty())
 
 async function accepted(call: object, headers?: Record<string, string>) {
-  const answer = await tell(site, call, headers)
+  const answer = await callWebhook(site, call, headers)
   expect(await answer.text()).toBe('{"success":true,"message":"Conversa registrada."}')
   expect(answer.status).toBe(200)
 }
 
 async function refused(call: object | string, message: string) {
-  const answer = await tell(site, call)
+  const answer = await callWebhook(site, call)
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ success: false, message })
   expect(await conversations()).toEqual([])
 }
 
 const conversations = () => site.rows('select * from bot_conversas order by id')
-const said = () => site.rows('select mensagem, "respostaBot", "midiaUrl" from bot_mensagens order by quando, id')
+const storedMessages = () =>
+  site.rows('select mensagem, "respostaBot", "midiaUrl" from bot_mensagens order by quando, id')
 
 async function conversation() {
   const [only, ...others] = await conversations()
@@ -37,7 +38,7 @@ async function conversation() {
 }
 
 describe('the secret', () => {
-  const knock = (headers: Record<string, string>, query = '', body = JSON.stringify(aChatbotCall())) =>
+  const request = (headers: Record<string, string>, query = '', body = JSON.stringify(aChatbotCall())) =>
     fetch(site.url + webhookPath + query, { method: 'POST', headers: { ...asJson, ...headers }, body })
 
   test.each([
@@ -46,7 +47,7 @@ describe('the secret', () => {
     ['in the address', {}, `?token=${webhookSecret}`],
     ['right in one place and wrong in another', { authorization: 'Bearer outro' }, `?token=${webhookSecret}`],
   ])('is accepted %s', async (_, headers, query) => {
-    expect((await knock(headers, query)).status).toBe(200)
+    expect((await request(headers, query)).status).toBe(200)
   })
 
   test.each([
@@ -56,23 +57,27 @@ describe('the secret', () => {
     ['given twice', {}, `?token=${webhookSecret}&token=${webhookSecret}`],
     ['of an administrator', { authorization: 'Bearer senha-de-teste-123' }, ''],
   ])('%s is refused before the body is read', async (_, headers, query) => {
-    const answer = await knock(headers, query, '{"isto não é JSON')
+    const answer = await request(headers, query, '{"isto não é JSON')
     expect(answer.status).toBe(401)
-    expect(await answer.json()).toEqual({ success: false, message: 'O segredo do webhook não confere.' })
+    expect(await answer.json()).toEqual({
+      success: false,
+      message: 'O segredo do webhook não confere.',
+      code: 'unauthenticated',
+    })
     expect(await conversations()).toEqual([])
   })
 
-  test('is needed even when none is configured: then nobody is let in', async () => {
+  test('is required even if none is configured: then every call is refused', async () => {
     const other = await openTestSite()
     try {
       for (const headers of [{ 'x-webhook-token': '' }, { 'x-webhook-token': 'undefined' }])
-        expect((await tell(other, aChatbotCall(), headers)).status).toBe(401)
+        expect((await callWebhook(other, aChatbotCall(), headers)).status).toBe(401)
     } finally {
       await other.close()
     }
   })
 
-  test('guessing it is slowed by address; who knows it is not, for thousands speak from one address', async () => {
+  test('has a limit for guesses by address, and calls with the correct secret have none', async () => {
     const from = { 'x-forwarded-for': '198.51.100.77' }
     const guess = () =>
       site.app.inject({ method: 'POST', url: webhookPath, headers: { ...from, 'x-webhook-token': 'chute' } })
@@ -83,7 +88,7 @@ describe('the secret', () => {
   })
 })
 
-describe('what is understood', () => {
+describe('accepted formats', () => {
   const person = { nome: 'Fulana de Exemplo', email: 'fulana@example.org', telefone: '9990000001' }
   const shapes: [name: string, call: object][] = [
     [
@@ -100,7 +105,7 @@ describe('what is understood', () => {
       },
     ],
     [
-      'those of a Brazilian flow',
+      'Portuguese names',
       {
         event_id: 'e-1',
         subscriber_id: 7001,
@@ -114,7 +119,7 @@ describe('what is understood', () => {
       },
     ],
     [
-      'those of an English one',
+      'English names',
       {
         Subscriber_ID: '7001',
         full_name: 'Fulana de Exemplo',
@@ -127,7 +132,7 @@ describe('what is understood', () => {
       },
     ],
     [
-      'a person apart from the message',
+      'person and message as separate objects',
       {
         subscriber: {
           id: 7001,
@@ -143,7 +148,7 @@ describe('what is understood', () => {
       },
     ],
     [
-      'fields as a list, and what the person typed last',
+      'fields as a list, and last_input as the message',
       {
         subscriber_id: '7001',
         name: 'Fulana de Exemplo',
@@ -171,10 +176,10 @@ describe('what is understood', () => {
       status: 'active',
       origem: 'botconversa',
     })
-    expect(await said()).toEqual([{ mensagem: 'Oi', respostaBot: 'Olá!', midiaUrl: null }])
+    expect(await storedMessages()).toEqual([{ mensagem: 'Oi', respostaBot: 'Olá!', midiaUrl: null }])
   })
 
-  test('a plain form says the same', async () => {
+  test('a form is read like JSON', async () => {
     const fields: [string, string][] = [
       ['subscriber[id]', '7001'],
       ['subscriber[first_name]', 'Fulana'],
@@ -201,13 +206,13 @@ describe('what is understood', () => {
     })
   })
 
-  test('JSON that calls itself plain text is read all the same', async () => {
-    const answer = await tell(site, { subscriber_id: 7003, mensagem: 'Oi' }, { 'content-type': 'text/plain' })
+  test('JSON with the content type text/plain is read', async () => {
+    const answer = await callWebhook(site, { subscriber_id: 7003, mensagem: 'Oi' }, { 'content-type': 'text/plain' })
     expect(answer.status).toBe(200)
     expect(await conversation()).toMatchObject({ subscriberId: '7003', mensagem: 'Oi' })
   })
 
-  test('variables that were left open and empty texts are dropped, whatever else there is stays', async () => {
+  test('unreplaced variables and empty texts are dropped, and other values are kept', async () => {
     await accepted({
       subscriber_id: 7002,
       event_id: '{{event_id}}',
@@ -240,15 +245,15 @@ describe('what is understood', () => {
     ['55 99000-0001', '5590000001'],
     ['+1 212 555 0100', null],
     ['ramal 12', null],
-  ])('the phone %s is kept as it came, beside %s', async (telefone, key) => {
+  ])('the phone %s is stored as received, with the search key %s', async (telefone, key) => {
     await accepted({ subscriber_id: 'x', telefone })
     expect(await conversation()).toMatchObject({ whatsapp: telefone, telefone: key })
   })
 
-  test('a picture is kept as its address, and only if it is one', async () => {
+  test('a media address is stored only if it is valid', async () => {
     await accepted({ subscriber_id: 'x', media_url: 'https://example.org/foto.jpg', ts: '2026-01-02T12:00:00Z' })
     await accepted({ subscriber_id: 'x', mensagem: 'Oi', media_url: 'javascript:alert(1)', ts: 1_767_355_300 })
-    expect(await said()).toEqual([
+    expect(await storedMessages()).toEqual([
       { mensagem: null, respostaBot: null, midiaUrl: 'https://example.org/foto.jpg' },
       { mensagem: 'Oi', respostaBot: null, midiaUrl: null },
     ])
@@ -260,14 +265,14 @@ describe('what is understood', () => {
     ['2026-01-02T12:00:00+01:00', '2026-01-02T11:00:00.000Z'],
     ['2026-01-02 12:00:00', '2026-01-02T15:00:00.000Z'],
     ['02/01/2026 12:00', '2026-01-02T15:00:00.000Z'],
-  ])('the time %s is %s', async (ts, moment) => {
+  ])('the time %s is %s', async (ts, expected) => {
     await accepted({ subscriber_id: 'x', mensagem: 'Oi', ts })
     const [row] = await site.rows<{ quando: Date }>('select quando from bot_mensagens')
-    expect(row?.quando.toISOString()).toBe(moment)
+    expect(row?.quando.toISOString()).toBe(expected)
   })
 
   test.each(['ontem', '9999-01-01T00:00:00Z', '99/99/2026 12:00', -5, {}, 4_000_000_000])(
-    'the time %j is none: the call counts as said now',
+    'the time %j is invalid and is replaced by the current time',
     async (ts) => {
       await accepted({ subscriber_id: 'x', mensagem: 'Oi', ts })
       expect(await site.rows(`select 1 from bot_mensagens where quando > now() - interval '1 minute'`)).toHaveLength(1)
@@ -275,7 +280,7 @@ describe('what is understood', () => {
   )
 })
 
-describe('what is refused, with a sentence', () => {
+describe('refused with a message', () => {
   const required = 'Subscriber ID é obrigatório'
   const tooMany = 'Campos personalizados demais: são aceitos até 16 mil caracteres em até 4 níveis'
   const tags = 'São aceitas até 50 tags, cada uma com até 100 caracteres'
@@ -306,18 +311,18 @@ describe('what is refused, with a sentence', () => {
     ['{"subscriber_id": {{id}}}', 'Não entendemos o pedido. Confira os dados e tente de novo.'],
   ])('%j', async (call, message) => refused(call, message))
 
-  test('a name that is no text is left out, and the rest is kept', async () => {
+  test('but a name that is not text is dropped, and the rest is stored', async () => {
     await accepted({ subscriber_id: 'x', first_name: { toString: 1 }, last_name: 'de Exemplo', mensagem: 'Oi' })
     expect(await conversation()).toMatchObject({ subscriberId: 'x', nome: 'de Exemplo' })
-    expect(await said()).toMatchObject([{ mensagem: 'Oi' }])
+    expect(await storedMessages()).toMatchObject([{ mensagem: 'Oi' }])
   })
 
-  test('more than the site takes of any form', async () => {
-    const answer = await tell(site, { subscriber_id: 'x', mensagem: 'm'.repeat(70_000) })
+  test('a body above the size limit', async () => {
+    const answer = await callWebhook(site, { subscriber_id: 'x', mensagem: 'm'.repeat(70_000) })
     expect(answer.status).toBe(413)
   })
 
-  test('four levels of fields, a message of its full length and fifty tags are taken', async () => {
+  test('but the maximum of four levels, message length and fifty tags is accepted', async () => {
     await accepted({
       subscriber_id: 'x',
       mensagem: 'm'.repeat(10_000),
@@ -325,11 +330,11 @@ describe('what is refused, with a sentence', () => {
       tags: Array.from({ length: 50 }, (_, n) => `t${n}`),
     })
     expect((await conversation())?.tags).toHaveLength(50)
-    expect(await said()).toMatchObject([{ mensagem: 'm'.repeat(10_000) }])
+    expect(await storedMessages()).toMatchObject([{ mensagem: 'm'.repeat(10_000) }])
   })
 })
 
-test('whatever is sent, the answer is a 200 or a 4xx', { tags: ['slow'] }, async () => {
+test('any input is answered with a 200 or a 4xx', { tags: ['slow'] }, async () => {
   const fields = [
     'subscriber_id',
     'subscriber',
@@ -386,67 +391,67 @@ test('whatever is sent, the answer is a 200 or a 4xx', { tags: ['slow'] }, async
   expect(seen).toContain(200)
 })
 
-describe('the same call twice is stored once', () => {
-  test('by its event id, for as long as it is kept, and answered in the same way', async () => {
+describe('a repeated call is stored once', () => {
+  test('by its event id, without a time limit, with the same answer', async () => {
     const call = aChatbotCall({ event_id: 'evento-1' })
-    const first = await wholeAnswer(await tell(site, call))
+    const first = await completeResponse(await callWebhook(site, call))
     await site.rows(`update bot_mensagens set "createdAt" = now() - interval '3 days'`)
-    expect(await wholeAnswer(await tell(site, { ...call, mensagem: 'outra' }))).toBe(first)
-    expect(await said()).toHaveLength(1)
+    expect(await completeResponse(await callWebhook(site, { ...call, mensagem: 'outra' }))).toBe(first)
+    expect(await storedMessages()).toHaveLength(1)
   })
 
-  test('the same event id of two people is two events', async () => {
+  test('but the same event id of two people is two events', async () => {
     await accepted(aChatbotCall({ event_id: 'fluxo-1' }))
     await accepted(aChatbotCall({ event_id: 'fluxo-1' }))
-    expect(await said()).toHaveLength(2)
+    expect(await storedMessages()).toHaveLength(2)
   })
 
   test('by its content, for a short time', async () => {
     const call = aChatbotCall()
     await accepted(call)
     await accepted(call)
-    expect(await said()).toHaveLength(1)
+    expect(await storedMessages()).toHaveLength(1)
     await site.rows(`update bot_mensagens set "createdAt" = now() - interval '31 seconds'`)
     await accepted(call)
-    expect(await said()).toHaveLength(2)
+    expect(await storedMessages()).toHaveLength(2)
   })
 
-  test('by its content and its time, for as long as it is kept', async () => {
+  test('by its content and its time, without a time limit', async () => {
     const call = aChatbotCall({ ts: 1_767_355_200 })
     await accepted(call)
     await site.rows(`update bot_mensagens set "createdAt" = now() - interval '3 days'`)
     await accepted(call)
     await accepted({ ...call, ts: 1_767_355_201 })
-    expect(await said()).toHaveLength(2)
+    expect(await storedMessages()).toHaveLength(2)
   })
 
-  test('also when many arrive at the same moment', async () => {
-    // Several times: at first there are not yet connections enough for them to meet.
+  test('also when many arrive at the same time', async () => {
+    // Several rounds, because at first there are too few connections for concurrent calls.
     for (let round = 0; round < 5; round += 1) {
       const both = [aChatbotCall({ event_id: 'e' }), aChatbotCall()]
-      const calls = Array.from({ length: 20 }, (_, n) => tell(site, both[n % 2] ?? {}))
+      const calls = Array.from({ length: 20 }, (_, n) => callWebhook(site, both[n % 2] ?? {}))
       expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]))
     }
-    expect(await said()).toHaveLength(10)
+    expect(await storedMessages()).toHaveLength(10)
     expect(await conversations()).toHaveLength(10)
   })
 
-  test('while different ones at the same moment are all kept, in one conversation', async () => {
+  test('while different concurrent calls are all stored in one conversation', async () => {
     const { subscriber_id } = aChatbotCall()
-    const words = Array.from({ length: 40 }, (_, n) => `palavra ${n}`)
-    await Promise.all(words.map((mensagem, n) => accepted({ subscriber_id, mensagem, tags: [`t${n}`] })))
-    const kept = await said()
-    expect(new Set(kept.map(({ mensagem }) => mensagem))).toEqual(new Set(words))
+    const messages = Array.from({ length: 40 }, (_, n) => `palavra ${n}`)
+    await Promise.all(messages.map((mensagem, n) => accepted({ subscriber_id, mensagem, tags: [`t${n}`] })))
+    const kept = await storedMessages()
+    expect(new Set(kept.map(({ mensagem }) => mensagem))).toEqual(new Set(messages))
     const { tags } = (await conversation()) as { tags: string[] }
     expect(tags).toHaveLength(40)
   })
 })
 
-describe('a conversation goes on', () => {
+describe('an existing conversation', () => {
   const row = (columns: string) => site.rows(`select ${columns} from bot_conversas`)
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
-  test('with the last message, tags merged, fields merged, and what is not told left as it was', async () => {
+  test('gets the last message, merged tags and fields, and keeps missing values', async () => {
     const call = aChatbotCall({ resposta: 'Olá!', tags: ['nova'], campos: { cidade: 'A', bairro: 'B' } })
     await accepted(call)
     await site.rows(
@@ -467,7 +472,7 @@ describe('a conversation goes on', () => {
     ).toEqual([{ lately: true, older: true }])
   })
 
-  test('what comes late is kept in its place in the history and overwrites nothing newer', async () => {
+  test('stores a late call in order of time and keeps newer values', async () => {
     const { subscriber_id } = aChatbotCall()
     await accepted({
       subscriber_id,
@@ -497,10 +502,10 @@ describe('a conversation goes on', () => {
       tags: ['antiga'],
       customFields: { a: 2, b: 1 },
     })
-    expect((await said()).map(({ mensagem }) => mensagem)).toEqual(['primeira', 'segunda'])
+    expect((await storedMessages()).map(({ mensagem }) => mensagem)).toEqual(['primeira', 'segunda'])
   })
 
-  test('what comes late replaces nothing newer, also where both are too much together', async () => {
+  test('keeps newer values before late ones when both exceed the maximum', async () => {
     const { subscriber_id } = aChatbotCall()
     const names = (prefix: string) => Array.from({ length: 40 }, (_, n) => `${prefix}${n}`)
     const large = 'x'.repeat(15_000)
@@ -514,7 +519,7 @@ describe('a conversation goes on', () => {
     expect(Object.keys(customFields).sort()).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('who writes after the end opens it again; who was blocked does not', async () => {
+  test('is reopened by a message after its end, but not if it is blocked', async () => {
     for (const [before, after] of [
       ['completed', 'active'],
       ['blocked', 'blocked'],
@@ -529,7 +534,7 @@ describe('a conversation goes on', () => {
     }
   })
 
-  test('a call without words changes the conversation and says nothing in it', async () => {
+  test('is changed by a call without a message, which adds no message', async () => {
     const call = aChatbotCall()
     await accepted(call)
     await accepted({ subscriber_id: call.subscriber_id, status: 'blocked', campos: { motivo: 'pediu' } })
@@ -540,7 +545,7 @@ describe('a conversation goes on', () => {
     })
   })
 
-  test('tags and fields do not grow without end', async () => {
+  test('has a maximum of tags and fields', async () => {
     const { subscriber_id } = aChatbotCall()
     for (let n = 0; n < 5; n += 1)
       await accepted({
@@ -556,17 +561,17 @@ describe('a conversation goes on', () => {
 })
 
 describe('while the database fails', () => {
-  test('for a moment, nobody notices and it is stored once', async () => {
-    const mend = await breakInsertions(site, { table: 'bot_mensagens', code: '40001', times: 3 })
+  test('briefly, the call is retried and stored once', async () => {
+    const repair = await failInserts(site, { table: 'bot_mensagens', code: '40001', times: 3 })
     await accepted(aChatbotCall())
-    await mend()
-    expect(await said()).toHaveLength(1)
+    await repair()
+    expect(await storedMessages()).toHaveLength(1)
   })
 
-  test('for longer, the chatbot is told to come back, and nothing is half stored', async () => {
-    const mend = await breakInsertions(site, { table: 'bot_mensagens', code: '57P03', times: 1_000 })
-    const answer = await tell(site, aChatbotCall())
-    await mend()
+  test('for longer, the answer is a 503 with Retry-After, and nothing is stored', async () => {
+    const repair = await failInserts(site, { table: 'bot_mensagens', code: '57P03', times: 1_000 })
+    const answer = await callWebhook(site, aChatbotCall())
+    await repair()
     expect(answer.status).toBe(503)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await conversations()).toEqual([])

@@ -1,4 +1,4 @@
-// Changes to the server that a careless edit could make. Each must make at least one of its tests fail.
+// Deliberate errors in the server. Each must make at least one of its tests fail.
 import { limitMutations } from '#tests/mutants/limits.ts'
 import type { Area, Mutant, Mutation } from '#tests/mutants/mutation.ts'
 import { outboxMutations } from '#tests/mutants/outbox.ts'

@@ -1,19 +1,18 @@
-// What a mutant is: one change to one file of the server, and the tests that should notice it.
 export const areas = ['signing', 'limits', 'sessions', 'outbox', 'sanitising'] as const
 export type Area = (typeof areas)[number]
 
 export interface Mutation {
-  /** Below src/server. */
+  /** Relative to src/server. */
   file: string
-  /** What goes wrong, for the report. */
+  /** The wrong behaviour, for the report. */
   change: string
   /** Occurs once in the file. */
   find: string
   replace: string
   tests: string[]
-  /** Runs the tests with this title alone, where the whole file takes long. */
+  /** Part of a test title: only these tests run, because the whole file takes long. */
   title?: string
-  /** Of the HTTP tests; the embedded one unless the change shows only between concurrent transactions. */
+  /** Engine of the HTTP tests. The default is the embedded one; some changes show only in concurrent transactions. */
   engine?: 'postgres'
   /** The change can keep a test from ending. */
   mayHang?: true

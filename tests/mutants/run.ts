@@ -1,4 +1,4 @@
-// npm run mutants: breaks the server in one place at a time, in a copy of the project, and counts which changes the tests notice.
+// npm run mutants: applies one change at a time to a copy of the project and counts the changes that tests detect.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,17 +11,17 @@ import { type Area, areas, type Mutant } from '#tests/mutants/mutation.ts'
 import { readVitest } from '#tests/reports.ts'
 
 const usage = `npm run mutants                       all mutants
-npm run mutants -- outbox             those of an area: ${areas.join(', ')}
-npm run mutants -- core/limits.ts     those of a file or folder of src/server
-npm run mutants -- 'pauses do not grow' one, by its description
+npm run mutants -- outbox             the mutants of an area: ${areas.join(', ')}
+npm run mutants -- core/passwords.ts    the mutants of a file or folder of src/server
+npm run mutants -- 'pauses do not grow' one mutant, by its description
   --skip-baseline                     do not run the tests on the unchanged code first
-  --verbose                           what the tests printed for each mutant that was not killed`
+  --verbose                           print the test output of each mutant that was not killed`
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const copied = ['src', 'tests', 'scripts', 'package.json', 'tsconfig.json', 'vite.config.ts', 'vitest.config.ts']
-const shared = ['node_modules', 'dist']
+const copiedPaths = ['src', 'tests', 'scripts', 'package.json', 'tsconfig.json', 'vite.config.ts', 'vitest.config.ts']
+const linkedPaths = ['node_modules', 'dist']
 const requiredShare = 0.95
-const limitMs = 300_000
+const timeoutMs = 300_000
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,7 +32,7 @@ const { values: options, positionals } = parseArgs({
   },
 })
 
-/** timed out: counts as killed, and is named, if the mutant is expected to hang; otherwise it survived. */
+/** A timeout is "timed out", which counts as killed, if the mutant is expected to hang; otherwise it is "survived". */
 type Verdict = 'killed' | 'timed out' | 'survived' | 'invalid'
 
 interface Outcome {
@@ -51,15 +51,15 @@ interface Execution {
 
 const folder = mkdtempSync(join(tmpdir(), 'mobiliza-mutants-'))
 const report = join(folder, 'report.json')
-/** What tests start from: of the sources as they are, not as they are mutated. */
-const prepared = dirname((await prepareData()).folder)
+/** The data that tests start from, prepared with the unchanged sources. */
+const preparedData = dirname((await prepareData()).folder)
 const pathOf = ({ file }: Mutant) => join(folder, 'src/server', file)
 let running: ChildProcess | undefined
 
 function execute(command: string, args: string[]): Promise<Execution> {
   return new Promise((resolve) => {
-    const env = { ...process.env, NODE_ENV: 'test', PREPARED_DATA: prepared }
-    // In a group of its own, so that the workers end with it.
+    const env = { ...process.env, NODE_ENV: 'test', PREPARED_DATA: preparedData }
+    // In its own process group, so that its workers are killed with it.
     const child = spawn(command, args, { cwd: folder, env, detached: true })
     let output = ''
     let timedOut = false
@@ -72,7 +72,7 @@ function execute(command: string, args: string[]): Promise<Execution> {
     const timer = setTimeout(() => {
       timedOut = true
       endRunning()
-    }, limitMs)
+    }, timeoutMs)
     child.on('close', (code) => {
       clearTimeout(timer)
       running = undefined
@@ -97,14 +97,14 @@ function runTests({ tests, title, engine }: Pick<Mutant, 'tests' | 'title' | 'en
   return execute('node_modules/.bin/vitest', args)
 }
 
-/** A module that cannot be loaded fails every test, and says nothing about them. */
+/** A module that cannot be loaded fails every test, which does not show that the tests detect the change. */
 async function loadingProblem(path: string): Promise<string | undefined> {
   const load = `await import(${JSON.stringify(path)})`
   const { code, output } = await execute(process.execPath, ['--no-warnings', '--input-type=module', '-e', load])
   return code === 0 ? undefined : `it cannot be loaded: ${output.trim().split('\n').slice(0, 6).join(' ')}`
 }
 
-async function judge(mutant: Mutant, original: string): Promise<Omit<Outcome, 'mutant'>> {
+async function testMutant(mutant: Mutant, original: string): Promise<Omit<Outcome, 'mutant'>> {
   const found = original.split(mutant.find).length - 1
   if (found !== 1) return { verdict: 'invalid', reason: `its text occurs ${found} times`, output: '' }
   writeFileSync(
@@ -112,13 +112,13 @@ async function judge(mutant: Mutant, original: string): Promise<Omit<Outcome, 'm
     original.replace(mutant.find, () => mutant.replace),
   )
   const { code, timedOut, output } = await runTests(mutant, '--bail=1')
-  const hung: Verdict = mutant.mayHang ? 'timed out' : 'survived'
-  if (timedOut) return { verdict: hung, reason: 'no end within the limit', output }
+  const verdictOfHang: Verdict = mutant.mayHang ? 'timed out' : 'survived'
+  if (timedOut) return { verdict: verdictOfHang, reason: 'no end within the limit', output }
   const { passed, failed, failures } = readVitest(report, folder)
   const [failure] = failures
   const problem = code !== 0 && failed === 0 ? await loadingProblem(pathOf(mutant)) : undefined
   if (problem) return { verdict: 'invalid', reason: problem, output }
-  const verdict = failure && /(Test|Hook) timed out in/.test(failure) ? hung : 'killed'
+  const verdict = failure && /(Test|Hook) timed out in/.test(failure) ? verdictOfHang : 'killed'
   if (failure) return { verdict, reason: failure.split('\n', 2).join(': '), output }
   if (code !== 0) return { verdict: 'invalid', reason: 'the run failed without a failing test', output }
   if (passed === 0) return { verdict: 'invalid', reason: 'no test was run', output }
@@ -129,17 +129,17 @@ async function examine(mutant: Mutant): Promise<Outcome> {
   const path = pathOf(mutant)
   const original = existsSync(path) ? readFileSync(path, 'utf8') : ''
   try {
-    return { mutant, ...(await judge(mutant, original)) }
+    return { mutant, ...(await testMutant(mutant, original)) }
   } finally {
     if (original) writeFileSync(path, original)
   }
 }
 
-/** Without it, a test that fails anyway would seem to notice every mutant. */
-async function baselineFails(chosen: Mutant[]): Promise<boolean> {
-  const byEngine = Map.groupBy(chosen, ({ engine }) => engine)
-  for (const [engine, some] of byEngine) {
-    const tests = [...new Set(some.flatMap(({ tests }) => tests))]
+/** Without this check, a test that fails anyway would seem to detect every mutant. */
+async function baselineFails(selected: Mutant[]): Promise<boolean> {
+  const byEngine = Map.groupBy(selected, ({ engine }) => engine)
+  for (const [engine, group] of byEngine) {
+    const tests = [...new Set(group.flatMap(({ tests }) => tests))]
     const { code, output } = await runTests({ tests, ...(engine && { engine }) })
     if (code !== 0) {
       process.stdout.write(`${output}\nThe tests fail without any change.\n`)
@@ -167,7 +167,7 @@ const ofArea = (outcomes: Outcome[], area: Area) => outcomes.filter(({ mutant })
 
 const isArea = (text: string) => areas.some((area) => area === text)
 
-function choose(): Mutant[] {
+function selectMutants(): Mutant[] {
   if (positionals.length === 0) return mutants
   const paths = positionals.map((given) => given.replace(/^src\/server\//, ''))
   return mutants.filter(({ area, file, change }) =>
@@ -176,23 +176,23 @@ function choose(): Mutant[] {
 }
 
 async function main(): Promise<number> {
-  const chosen = choose()
-  if (options.help || chosen.length === 0) {
+  const selected = selectMutants()
+  if (options.help || selected.length === 0) {
     process.stdout.write(`${usage}\n`)
     return options.help ? 0 : 1
   }
-  for (const part of copied) cpSync(join(root, part), join(folder, part), { recursive: true })
-  for (const part of shared) symlinkSync(join(root, part), join(folder, part))
-  if (!options['skip-baseline'] && (await baselineFails(chosen))) return 1
+  for (const part of copiedPaths) cpSync(join(root, part), join(folder, part), { recursive: true })
+  for (const part of linkedPaths) symlinkSync(join(root, part), join(folder, part))
+  if (!options['skip-baseline'] && (await baselineFails(selected))) return 1
   const outcomes: Outcome[] = []
-  for (const [index, mutant] of chosen.entries()) {
+  for (const [index, mutant] of selected.entries()) {
     const since = Date.now()
     const outcome = await examine(mutant)
     outcomes.push(outcome)
     const { verdict, reason, output } = outcome
     const seconds = Math.round((Date.now() - since) / 1000)
-    const place = `${index + 1}/${chosen.length} ${mutant.file}: ${mutant.change}`
-    process.stdout.write(`${verdict.padEnd(9)} ${place} (${seconds} s)\n${reason && `          ${reason}\n`}`)
+    const label = `${index + 1}/${selected.length} ${mutant.file}: ${mutant.change}`
+    process.stdout.write(`${verdict.padEnd(9)} ${label} (${seconds} s)\n${reason && `          ${reason}\n`}`)
     if (options.verbose && verdict !== 'killed') process.stdout.write(`${output}\n`)
   }
   const killed = outcomes.filter(({ verdict }) => verdict === 'killed' || verdict === 'timed out').length

@@ -1,8 +1,8 @@
-// Signing: what is stored, counted and queued, once per mailbox, for whom the form was not filled by a robot.
+// Signing: storage, counts, deliveries, one signature per mailbox, and the honeypot.
 import type { Mutation } from '#tests/mutants/mutation.ts'
 
 const signing = ['tests/http/signing.test.ts']
-const counting = ['tests/http/counting.test.ts']
+const counting = ['tests/http/counts.test.ts']
 const signatureCounts = ['tests/http/signature-counts.test.ts']
 const numbers = ['tests/http/admin-numbers.test.ts']
 const batcher = ['tests/unit/batcher.test.ts']
@@ -35,8 +35,8 @@ export const signingMutations: Mutation[] = [
   {
     file: 'features/petitions/signatures.ts',
     change: 'repeats are delivered again',
-    find: 'jsonb_agg(id) from created having',
-    replace: 'jsonb_agg(id) from given having',
+    find: `'from created having`,
+    replace: `'from given having`,
     tests: signing,
     title: 'two hundred identical',
   },
@@ -51,8 +51,8 @@ export const signingMutations: Mutation[] = [
   {
     file: 'features/petitions/signatures.ts',
     change: 'each spelling of a mailbox has a limit of its own',
-    find: 'limits.admitMailbox(emailCanonico)',
-    replace: 'limits.admitMailbox(email)',
+    find: '!admitMailbox(emailCanonico)',
+    replace: '!admitMailbox(email)',
     tests: signing,
     title: 'spellings of one mailbox share its limit',
   },
@@ -62,7 +62,7 @@ export const signingMutations: Mutation[] = [
     find: 'if (!honeypot) await signatures',
     replace: 'await signatures',
     tests: signing,
-    title: 'new, repeated and robot',
+    title: 'new, repeated and honeypot',
   },
   {
     file: 'features/petitions/routes.ts',
@@ -74,15 +74,15 @@ export const signingMutations: Mutation[] = [
   },
   {
     file: 'features/petitions/routes.ts',
-    change: 'a version of the manifesto that never was is stored',
-    find: 'shown > 0 && shown <= present ? shown : present',
-    replace: 'shown > 0 ? shown : present',
+    change: 'a manifesto version that never existed is stored',
+    find: 'displayed > 0 && displayed <= current ? displayed : current',
+    replace: 'displayed > 0 ? displayed : current',
     tests: ['tests/http/admin-campaigns.test.ts'],
     title: 'versions of the manifesto',
   },
   {
     file: 'features/petitions/batcher.ts',
-    change: 'the queue holds one more than it may',
+    change: 'the queue holds one more than its maximum',
     find: 'queue.length >= maxQueue ||',
     replace: 'queue.length > maxQueue ||',
     tests: batcher,
@@ -90,7 +90,7 @@ export const signingMutations: Mutation[] = [
   },
   {
     file: 'features/petitions/batcher.ts',
-    change: 'of a failing batch one item is never settled',
+    change: 'one item of a failing batch is never settled',
     find: 'await settle(batch.slice(middle))',
     replace: 'await settle(batch.slice(middle + 1))',
     tests: batcher,
@@ -98,40 +98,40 @@ export const signingMutations: Mutation[] = [
   },
   {
     file: 'features/petitions/batcher.ts',
-    change: 'signatures are taken after closing',
+    change: 'signatures are accepted after closing',
     find: 'if (closed || isFull())',
     replace: 'if (isFull())',
     tests: batcher,
   },
   {
     file: 'features/petitions/batcher.ts',
-    change: 'an outage is remembered for ever',
-    find: '      databaseAway = false\n    } catch',
+    change: 'the outage state never ends',
+    find: '      isDatabaseDown = false\n    } catch',
     replace: '    } catch',
     tests: batcher,
   },
   {
     file: 'features/petitions/batcher.ts',
-    change: 'a failing batch does not speak for the queue behind it',
+    change: 'a failing batch does not reject the queue',
     find: 'refuse([...batch, ...queue.splice(0)], error)',
     replace: 'refuse(batch, error)',
     tests: batcher,
   },
   {
-    file: 'outbox/repeated-requests.ts',
-    change: 'a retry of the same request is taken for a repeat',
+    file: 'outbox/queue/repeated-requests.ts',
+    change: 'a retry of the same request counts as a repeat',
     find: ` and "requestId"::text <> g."requestId"`,
     replace: '',
     tests: signing,
     title: 'a retry with the same request id',
   },
   {
-    file: 'outbox/repeated-requests.ts',
-    change: 'every repeat is told to the owner of the address',
+    file: 'outbox/queue/repeated-requests.ts',
+    change: 'every repeat queues a notice',
     find: 'update peticoes set "avisadoEm" = now()',
     replace: 'update peticoes set "avisadoEm" = "avisadoEm"',
     tests: signing,
-    title: 'not told of the next one on the same day',
+    title: 'the next one on the same day sends none',
   },
   {
     file: 'db/signature-counts.ts',
@@ -148,16 +148,16 @@ export const signingMutations: Mutation[] = [
     tests: signatureCounts,
   },
   {
-    file: 'features/petitions/tallies.ts',
-    change: 'a campaign that is switched off can be signed',
-    find: 'if (!tally?.isActive)',
-    replace: 'if (!tally)',
+    file: 'features/petitions/campaign-counts.ts',
+    change: 'an inactive campaign can be signed',
+    find: 'if (!count?.isActive)',
+    replace: 'if (!count)',
     tests: signing,
-    title: 'a campaign that does not exist or is switched off',
+    title: 'an unknown or inactive campaign',
   },
   {
     file: 'db/signature-removal.ts',
-    change: 'taking a signature back lowers the count of another state',
+    change: 'removing a signature lowers the count of another state',
     find: 'select campanha, estado, hora, -1 from gone',
     replace: "select campanha, 'ZZ', hora, -1 from gone",
     tests: emailLinks,
@@ -173,7 +173,7 @@ export const signingMutations: Mutation[] = [
   },
   {
     file: 'core/canonical-email.ts',
-    change: 'tags count at providers other than Gmail',
+    change: 'tags distinguish mailboxes at providers other than Gmail',
     find: 'if (tagged.has(domain))',
     replace: 'if (dotless.has(domain))',
     tests: ['tests/unit/core.test.ts'],
@@ -187,32 +187,32 @@ export const signingMutations: Mutation[] = [
   },
   {
     file: 'db/submissions.ts',
-    change: 'the limit per mailbox is not asked for forms',
-    find: 'if (!limits.admitMailbox(sent.emailCanonico))',
+    change: 'forms ignore the limit per mailbox',
+    find: 'if (!admitMailbox(sent.emailCanonico))',
     replace: 'if (!sent.emailCanonico)',
     tests: ['tests/http/contacts.test.ts'],
-    title: 'one mailbox is not signed up without end',
+    title: 'the spellings of one mailbox share its limit for forms',
   },
   {
     file: 'db/submissions.ts',
-    change: 'an erased form comes back',
+    change: 'an erased form is stored again',
     find: 'if (await wasRemoved(database, sent)) return',
     replace: '',
     tests: ['tests/http/removed-requests.test.ts'],
   },
   {
     file: 'features/petitions/signatures.ts',
-    change: 'a removed signature comes back',
+    change: 'a removed signature is stored again',
     find: 'received where not',
     replace: 'received where true or not',
     tests: ['tests/http/removed-requests.test.ts'],
   },
   {
     file: 'http/mount.ts',
-    change: 'any text is taken for a request id',
+    change: 'any text is accepted as a request id',
     find: `typeof given === 'string' && uuid.test(given) ? given`,
     replace: `typeof given === 'string' ? given`,
     tests: signing,
-    title: 'a request id that is no uuid',
+    title: 'a request id that is not a UUID',
   },
 ]

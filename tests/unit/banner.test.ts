@@ -1,7 +1,7 @@
-// What the operator reads in the terminal after a start.
+// The text that the operator reads in the terminal after a start.
 import { describe, expect, test } from 'vitest'
 import { defaultSite, type Site } from '#contract/site.ts'
-import { tellOperator } from '#server/banner.ts'
+import { formatBanner } from '#server/banner.ts'
 import { readConfig } from '#server/core/config.ts'
 import { findSampleSettings } from '#server/core/sample-settings.ts'
 
@@ -21,7 +21,7 @@ const realSite: Site = {
 }
 
 const banner = (env: Record<string, string>, site = realSite) =>
-  tellOperator({ config: readConfig(env), site, port: 3000, administrator: 'existing', seconds: 1.2 })
+  formatBanner({ config: readConfig(env), site, port: 3000, administrator: 'existing', seconds: 1.2 })
 
 describe('sample values', () => {
   test('are listed by name until each is replaced', () => {
@@ -38,7 +38,7 @@ describe('sample values', () => {
     expect(banner({ PUBLIC_URL: 'https://movimento.invalid' })).not.toContain('dados de exemplo')
   })
 
-  test('of the environment count too, the sender only when e-mails are sent', () => {
+  test('of the environment are listed too, the sender only when e-mails are sent', () => {
     const found = (env: Record<string, string>) => findSampleSettings(realSite, readConfig(env)).map(({ key }) => key)
     const PUBLIC_URL = 'https://movimento.invalid'
     expect(found({ PUBLIC_URL: 'https://mobiliza.example.org' })).toEqual(['PUBLIC_URL'])
@@ -48,26 +48,26 @@ describe('sample values', () => {
   })
 })
 
-test('a PostgreSQL without DATA_KEY is told, in Portuguese, with what it closes and how to make one', () => {
+test('without DATA_KEY the banner says in Portuguese that the leaders’ form is closed and how to create a key', () => {
   expect(banner({ ...postgres, DATA_KEY: '' })).toMatch(
     /Falta DATA_KEY.*formulário de líderes fica fechado\.\n.*openssl rand -base64 32/,
   )
   expect(banner(postgres)).not.toContain('DATA_KEY')
 })
 
-test('a folder is named so that it can be found', () => {
+test('folders are shown with their paths', () => {
   expect(banner({ DATA_DIR: './data' })).toContain(' data (banco embutido)')
   expect(banner({ DATA_DIR: '/var/lib/mobiliza' })).toMatch(
     / \/var\/lib\/mobiliza \(banco embutido\)[\s\S]* \/var\/lib\/mobiliza\/emails /,
   )
 })
 
-test('the address of the spreadsheet is where a person can open it', () => {
+test('the spreadsheet is shown with an address that can be opened in a browser', () => {
   const sheet = { GOOGLE_SHEETS_ID: 'planilha-ficticia' }
   const config = { ...readConfig(postgres), googleSheetsId: sheet.GOOGLE_SHEETS_ID }
   const line = (googleSheetsUrl: string) =>
     /Planilha +(.*)\n/.exec(
-      tellOperator({
+      formatBanner({
         ...{ config: { ...config, googleSheetsUrl }, site: realSite, port: 3000 },
         ...{ administrator: 'existing', seconds: 1 },
       }),

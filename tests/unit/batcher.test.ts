@@ -1,12 +1,12 @@
-// The batcher: everything accepted is committed or refused, nothing waits for a clock, nothing grows without bound.
+// The batcher: every accepted item is committed or rejected, and no queue grows without bound.
 import { describe, expect, test } from 'vitest'
 import { createBatcher } from '#server/features/petitions/batcher.ts'
 
-const away = Object.assign(new Error('away'), { transient: true })
-const isTransient = (error: unknown) => error === away
+const outage = Object.assign(new Error('away'), { transient: true })
+const isTransient = (error: unknown) => error === outage
 
 describe('the batcher', () => {
-  test('what arrives during a commit goes together into the next one', async () => {
+  test('items that arrive during a commit form the next batch', async () => {
     const batches: number[][] = []
     const batcher = createBatcher<number>({
       isTransient,
@@ -23,7 +23,7 @@ describe('the batcher', () => {
     expect(batches).toEqual([[1], [2, 3, 4]])
   })
 
-  test('a batch has a largest size', async () => {
+  test('a batch has a maximum size', async () => {
     const sizes: number[] = []
     const batcher = createBatcher<number>({
       isTransient,
@@ -34,75 +34,75 @@ describe('the batcher', () => {
     expect(sizes).toEqual([10, 10, 5])
   })
 
-  test('a full queue refuses at once', async () => {
+  test('a full queue rejects at once', async () => {
     const batcher = createBatcher<number>({ isTransient, maxQueue: 2, commit: () => new Promise(() => {}) })
     void batcher.add(1)
     void batcher.add(2)
     await expect(batcher.add(3)).rejects.toMatchObject({ refusal: 'unavailable' })
   })
 
-  test('a line that moves slowly is kept short, and one that moves quickly may be long', async () => {
+  test('the queue is short when commits are slow and long when they are fast', async () => {
     const acceptedAt = async (msPerBatch: number) => {
       const refused: number[] = []
       const batcher = createBatcher<number>({
         isTransient,
         maxBatch: 10,
-        longestWaitMs: 100,
+        maxWaitMs: 100,
         onFull: () => refused.push(1),
         commit: async () => {
           if (msPerBatch > 0) await new Promise((resolve) => setTimeout(resolve, msPerBatch))
         },
       })
-      const crowd = () => Promise.allSettled(Array.from({ length: 200 }, (_, index) => batcher.add(index)))
-      expect((await crowd()).every(({ status }) => status === 'fulfilled')).toBe(true)
-      await crowd()
+      const addMany = () => Promise.allSettled(Array.from({ length: 200 }, (_, index) => batcher.add(index)))
+      expect((await addMany()).every(({ status }) => status === 'fulfilled')).toBe(true)
+      await addMany()
       return 200 - refused.length
     }
-    // Ten in forty milliseconds are a quarter in one: at most twenty-five in a hundred.
-    const slowly = await acceptedAt(40)
-    expect(slowly).toBeLessThanOrEqual(26)
-    expect(slowly).toBeGreaterThanOrEqual(20)
+    // Ten items in 40 ms: at most 25 can be committed within the longest wait of 100 ms.
+    const acceptedWhenSlow = await acceptedAt(40)
+    expect(acceptedWhenSlow).toBeLessThanOrEqual(26)
+    expect(acceptedWhenSlow).toBeGreaterThanOrEqual(20)
     expect(await acceptedAt(0)).toBe(200)
   })
 
-  test('a passing failure is tried again and nobody notices', async () => {
+  test('a transient failure is retried without an error', async () => {
     let tries = 0
     const batcher = createBatcher<number>({
       isTransient,
       async commit() {
         tries += 1
-        if (tries < 3) throw away
+        if (tries < 3) throw outage
       },
     })
     await batcher.add(1)
     expect(tries).toBe(3)
   })
 
-  test('while the database stays away, the next batch is told at once, and the first success ends that', async () => {
+  test('during an outage the next batch fails after one attempt, until a commit succeeds', async () => {
     let reachable = false
     let tries = 0
     const batcher = createBatcher<number>({
       isTransient,
-      patienceMs: 200,
+      maxRetryMs: 200,
       async commit() {
         tries += 1
-        if (!reachable) throw away
+        if (!reachable) throw outage
       },
     })
-    await expect(batcher.add(1)).rejects.toBe(away)
-    const triesOfTheFirst = tries
-    expect(triesOfTheFirst).toBeGreaterThan(1)
-    await expect(batcher.add(2)).rejects.toBe(away)
-    expect(tries).toBe(triesOfTheFirst + 1)
+    await expect(batcher.add(1)).rejects.toBe(outage)
+    const triesOfFirst = tries
+    expect(triesOfFirst).toBeGreaterThan(1)
+    await expect(batcher.add(2)).rejects.toBe(outage)
+    expect(tries).toBe(triesOfFirst + 1)
     reachable = true
     await batcher.add(3)
-    expect(tries).toBe(triesOfTheFirst + 2)
+    expect(tries).toBe(triesOfFirst + 2)
     reachable = false
-    await expect(batcher.add(4)).rejects.toBe(away)
-    expect(tries).toBeGreaterThan(triesOfTheFirst + 3)
+    await expect(batcher.add(4)).rejects.toBe(outage)
+    expect(tries).toBeGreaterThan(triesOfFirst + 3)
   })
 
-  test('one item that cannot be stored costs nobody else theirs', async () => {
+  test('an item that cannot be stored does not affect the other items of its batch', async () => {
     const stored: number[] = []
     const batcher = createBatcher<number>({
       isTransient,
@@ -122,15 +122,15 @@ describe('the batcher', () => {
     expect(stored.sort()).toEqual([1, 2, 4, 5])
   })
 
-  test('when the database is away, everybody in the queue is told together', async () => {
+  test('when the database is unreachable, the whole queue is rejected at once', async () => {
     let tries = 0
     const batcher = createBatcher<number>({
       isTransient,
-      patienceMs: 0,
+      maxRetryMs: 0,
       maxBatch: 1,
       async commit() {
         tries += 1
-        throw away
+        throw outage
       },
     })
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)))
@@ -138,7 +138,7 @@ describe('the batcher', () => {
     expect(tries).toBe(1)
   })
 
-  test('closing waits for what was accepted and refuses what comes later', async () => {
+  test('closing waits for accepted items and rejects later ones', async () => {
     const done: number[] = []
     const batcher = createBatcher<number>({
       isTransient,

@@ -1,4 +1,4 @@
-// What becomes of edits of a campaign: addresses from titles, two edits that meet, what changed in a text.
+// Edits of a campaign: slugs and sheet tabs from titles, concurrent edits, changes in a text.
 import { describe, expect, test } from 'vitest'
 import { campaignFields, slugSchema } from '#contract/admin/campaigns.ts'
 import { type CampaignValues, fieldsToSend, numberIn, valuesOfCampaign } from '#web/admin/campaigns/campaign-values.ts'
@@ -6,7 +6,7 @@ import { compare, merge } from '#web/admin/campaigns/merge.ts'
 import { sheetTabFrom, slugFrom } from '#web/admin/campaigns/slug.ts'
 import { textChanges } from '#web/admin/campaigns/text-changes.ts'
 
-describe('an address from a title', () => {
+describe('a slug from a title', () => {
   test.each([
     ['Praça viva, já!', 'praca-viva-ja'],
     ['  Fim da escala 6x1  ', 'fim-da-escala-6x1'],
@@ -18,12 +18,12 @@ describe('an address from a title', () => {
     if (slug) expect(slugSchema.safeParse(slug).success).toBe(true)
   })
 
-  test('one endless word is cut to what fits', () => {
+  test('one long word is cut to the maximum length', () => {
     expect(slugFrom('x'.repeat(300))).toHaveLength(100)
   })
 })
 
-describe('a tab of the spreadsheet from a title', () => {
+describe('a spreadsheet tab from a title', () => {
   test.each([
     ['Praça viva, já!', 'Praça viva, já!'],
     ["  'Fim da escala 6x1'  ", 'Fim da escala 6x1'],
@@ -37,28 +37,28 @@ describe('a tab of the spreadsheet from a title', () => {
   })
 })
 
-describe('two edits that meet', () => {
+describe('two concurrent edits', () => {
   const base: CampaignValues = { ...valuesOfCampaign(), titulo: 'T', subtitulo: 'S', sheetTab: 'A' }
   const mine = { ...base, titulo: 'T meu', sheetTab: 'B' }
   const stored = { ...base, titulo: 'T deles', subtitulo: 'S deles', sheetTab: 'B' }
 
-  test('what the other changed alone is taken, what both changed alike is no quarrel', () => {
+  test('compare names the fields that only the other edit changed and those that both changed differently', () => {
     expect(compare({ base, mine, stored })).toEqual({ theirs: ['subtitulo'], both: ['titulo'] })
   })
 
-  test('nothing of either is lost, and where both changed the choice counts', () => {
+  test('merge keeps the changes of both edits, and the user’s choice where both changed a field', () => {
     expect(merge({ base, mine, stored }, new Set())).toEqual({ ...mine, subtitulo: 'S deles' })
     expect(merge({ base, mine, stored }, new Set(['titulo']))).toEqual({ ...stored })
   })
 })
 
-test('a count is sent as a number however it is written, and what is none is left for the server to refuse', () => {
+test('a count is sent as a number in any notation, and an invalid count is sent as typed for the server to refuse', () => {
   const sent = (baseCount: string) => fieldsToSend({ ...valuesOfCampaign(), baseCount }).baseCount
   expect([sent('18.245'), sent(' 7 '), sent('muitas'), sent('-1')]).toEqual([18245, 7, 'muitas', '-1'])
   expect([numberIn('18.245'), numberIn('muitas'), numberIn('')]).toEqual([18245, undefined, undefined])
 })
 
-test('what changed in a text is told by paragraph, and formatting alone is no change', () => {
+test('changes of a text are listed by paragraph, and formatting alone is no change', () => {
   const before = '<p>Um</p><h2>Dois</h2><ul><li>Três</li><li>Quatro &amp; meio</li></ul>'
   const after = '<p>Um</p><h2>Dois</h2><p>Novo</p><ul><li>Três</li><li>Quatro</li></ul>'
   expect(textChanges(before, after).filter(({ kind }) => kind !== 'same')).toEqual([

@@ -1,4 +1,4 @@
-// Settings: what is missing has a sensible value, what is wrong stops the start with its name and an example.
+// Settings: defaults for missing ones; a wrong one stops the start with its name and an example.
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,12 +9,12 @@ import { ConfigError, readConfig } from '#server/core/config.ts'
 import { findJsonProblem } from '#server/core/json-problem.ts'
 import { secretsFile, withSecrets } from '#server/core/secrets.ts'
 import { readSite } from '#server/core/site.ts'
-import { seed } from '#tests/helpers/chance.ts'
+import { seed } from '#tests/helpers/random.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'mobiliza-config-'))
 
 describe('the environment', () => {
-  test('nothing at all is a complete configuration', () => {
+  test('no setting at all is a complete configuration', () => {
     const config = readConfig({})
     expect(config).toMatchObject({
       port: 3000,
@@ -24,7 +24,7 @@ describe('the environment', () => {
     })
   })
 
-  test('empty counts as absent', () => {
+  test('an empty setting counts as missing', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, databaseUrl: undefined })
   })
 
@@ -54,24 +54,21 @@ describe('the environment', () => {
     DKIM_SELECTOR: 'um seletor',
     DKIM_KEY_FILE: './nao-existe.pem',
   }
-  test.each(Object.entries(wrong))(
-    '%s=%s stops the start, with its name and an example, without its value',
-    (name, value) => {
-      expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
-      expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name} não foi aceita. Exemplo: ${name}=`))
-    },
-  )
+  test.each(Object.entries(wrong))('%s=%s stops the start, with its name and an example', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name} não foi aceita. Exemplo: ${name}=`))
+  })
 
-  test('everything wrong is told at once', () => {
+  test('all wrong settings are reported at once', () => {
     expect(() => readConfig(wrong)).toThrow(new RegExp(Object.keys(wrong).join('[^]*')))
   })
 
-  test('a direct address alone, or a spreadsheet without an account, is refused', () => {
+  test('a direct address without a pooled one, or a spreadsheet without an account, is refused', () => {
     expect(() => readConfig({ DATABASE_DIRECT_URL: 'postgres://localhost/x' })).toThrow('junto com DATABASE_URL')
     expect(() => readConfig({ GOOGLE_SHEETS_ID: 'planilha-ficticia' })).toThrow('GOOGLE_SERVICE_ACCOUNT')
   })
 
-  test('an SMTP server without a sender, or a signature of which a part is missing, is refused', () => {
+  test('an SMTP server without a sender, or an incomplete DKIM signature, is refused', () => {
     expect(() => readConfig({ SMTP_URL: 'smtp://localhost' })).toThrow('EMAIL_FROM')
     expect(() => readConfig({ SMTP_URL: 'smtp://localhost', EMAIL_FROM: 'nao-responda@example.org' })).toThrow(
       'PUBLIC_URL',
@@ -91,7 +88,7 @@ describe('site settings', () => {
     expect(readSite(undefined)).toEqual(defaultSite)
   })
 
-  test('a file changes only what it names', () => {
+  test('a file changes only the settings that it contains', () => {
     const site = readSite(siteFile('{"movimento": "Outro", "deputado": {"slug": "beltrano"}}'))
     expect(site).toEqual({ ...defaultSite, movimento: 'Outro', deputado: { slug: 'beltrano', nome: 'Fulano de Tal' } })
   })
@@ -107,8 +104,8 @@ describe('site settings', () => {
     ['{"contato": "x"}', 'contato precisa ser um objeto, entre { e }'],
     ['[]', 'o arquivo precisa ser um objeto, entre { e }'],
     ['{', 'não é um arquivo JSON válido'],
-  ])('%s stops the start and says which', (content, sentence) => {
-    expect(() => readSite(siteFile(content))).toThrow(sentence)
+  ])('%s stops the start with the reason', (content, reason) => {
+    expect(() => readSite(siteFile(content))).toThrow(reason)
   })
 
   test.each([
@@ -127,7 +124,7 @@ describe('site settings', () => {
     ['{\n  "deputado":\n', 3, 1, 'o arquivo acaba antes do fim'],
     ['\uFEFF{"lema": "x",}', 1, 14, 'há uma vírgula sobrando antes de }'],
     ['', 1, 1, 'o arquivo está vazio'],
-  ])('%j is not JSON: line %i, column %i, and why', (content, line, column, reason) => {
+  ])('%j is not JSON: line %i, column %i, and the reason', (content, line, column, reason) => {
     expect(() => readSite(siteFile(content))).toThrow(
       `site.json não é um arquivo JSON válido. Linha ${line}, coluna ${column}: ${reason}`,
     )
@@ -143,14 +140,14 @@ describe('site settings', () => {
     expect(() => readSite(folder())).toThrow('SITE_FILE: não foi possível ler')
   })
 
-  test('any damaged text is told with a place inside of it', () => {
+  test('any damaged text is reported with a position inside of it', () => {
     const damaged = fc
       .tuple(
         fc.json({ maxDepth: 3 }),
         fc.nat(),
         fc.constantFrom('', ',', '"', '{', ']', ':', '\\', '\n', '\u0001', 'x'),
       )
-      .map(([text, at, put]) => text.slice(0, at % text.length) + put + text.slice((at % text.length) + 1))
+      .map(([text, at, inserted]) => text.slice(0, at % text.length) + inserted + text.slice((at % text.length) + 1))
     fc.assert(
       fc.property(fc.oneof(damaged, fc.string()), (text) => {
         const { line, column, reason } = findJsonProblem(text)
@@ -165,7 +162,7 @@ describe('site settings', () => {
 })
 
 describe('secrets', () => {
-  test('are made once, for the owner alone, and stay the same', () => {
+  test('are generated once, readable only by the owner, and stay the same', () => {
     const config = readConfig({ DATA_DIR: folder() })
     const first = withSecrets(config)
     const second = withSecrets(config)
@@ -176,12 +173,12 @@ describe('secrets', () => {
     expect(statSync(secretsFile(config)).mode & 0o777).toBe(0o600)
   })
 
-  test('what the operator sets is never replaced', () => {
+  test('set by the operator are never replaced', () => {
     const config = readConfig({ DATA_DIR: folder(), ADMIN_PASSWORD: 'escolhida-por-mim' })
     expect(withSecrets(config).admin.password).toBe('escolhida-por-mim')
   })
 
-  test('a damaged file stops the start and is left as it is', () => {
+  test('in a damaged file stop the start, and the file is not changed', () => {
     const config = readConfig({ DATA_DIR: folder() })
     for (const damaged of ['{"DATA_KEY": ', '{}', 'null']) {
       writeFileSync(secretsFile(config), damaged)

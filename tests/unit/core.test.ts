@@ -1,14 +1,14 @@
-// Small parts that others stand on: addresses, passwords, last known values, the log, encodings.
+// Small core modules: canonical addresses, passwords, the SWR cache, the log, encodings, the HTML sanitiser.
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { canonicalEmail, mailboxOf } from '#server/core/canonical-email.ts'
-import { lastKnown } from '#server/core/last-known.ts'
 import { createLog } from '#server/core/log.ts'
 import { hashPassword, passwordMatches, randomPassword } from '#server/core/passwords.ts'
+import { createSwrCache } from '#server/core/swr-cache.ts'
 import { isTransient } from '#server/db/database.ts'
 import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 import { chooseEncoding } from '#server/http/encoding.ts'
-import { seed } from '#tests/helpers/chance.ts'
+import { seed } from '#tests/helpers/random.ts'
 
 test.each([
   ['Fulano.De.Tal+peticao@GMAIL.com', 'fulanodetal@gmail.com'],
@@ -32,7 +32,7 @@ test.each([
 })
 
 describe('passwords', () => {
-  test('match themselves and nothing else, and are stored unreadable', async () => {
+  test('match only themselves and are stored as a hash', async () => {
     const stored = await hashPassword('correta-e-comprida')
     expect(stored).not.toContain('correta')
     expect(stored.length).toBeLessThanOrEqual(255)
@@ -41,138 +41,138 @@ describe('passwords', () => {
     expect(await passwordMatches('qualquer', 'rubbish')).toBe(false)
   })
 
-  test('made ones differ', () => {
+  test('that are generated differ', () => {
     expect(new Set(Array.from({ length: 100 }, randomPassword)).size).toBe(100)
   })
 })
 
-describe('a last known value', () => {
-  test('is read once for many who ask together, and again after its period', async () => {
+describe('the stale-while-revalidate cache', () => {
+  test('reads once for concurrent callers, and again after its period', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     let reads = 0
-    const value = lastKnown(async () => ++reads, { periodMs: 30, onFailure: () => {} })
-    expect(await Promise.all([value.get(), value.get(), value.get()])).toEqual([1, 1, 1])
+    const cache = createSwrCache(async () => ++reads, { periodMs: 30, onFailure: () => {} })
+    expect(await Promise.all([cache.get(), cache.get(), cache.get()])).toEqual([1, 1, 1])
     vi.advanceTimersByTime(29)
-    expect(await value.get()).toBe(1)
+    expect(await cache.get()).toBe(1)
     vi.advanceTimersByTime(1)
-    expect(await Promise.all([value.get(), value.get()])).toEqual([2, 2])
+    expect(await Promise.all([cache.get(), cache.get()])).toEqual([2, 2])
   })
 
-  test('survives a failure to read, which is reported', async () => {
+  test('keeps its value when reading fails, and reports the failure', async () => {
     const failures: unknown[] = []
     let broken = false
-    const value = lastKnown(
+    const cache = createSwrCache(
       async () => {
         if (broken) throw new Error('away')
         return 'known'
       },
       { periodMs: 0, onFailure: (error) => failures.push(error) },
     )
-    expect(await value.get()).toBe('known')
+    expect(await cache.get()).toBe('known')
     broken = true
-    expect(await value.get()).toBe('known')
+    expect(await cache.get()).toBe('known')
     expect(failures).toHaveLength(1)
   })
 
-  test('is served while a newer one does not arrive', async () => {
+  test('returns the old value while reading hangs', async () => {
     let hangs = false
-    const value = lastKnown(() => (hangs ? new Promise<string>(() => {}) : Promise.resolve('known')), {
+    const cache = createSwrCache(() => (hangs ? new Promise<string>(() => {}) : Promise.resolve('known')), {
       periodMs: 0,
-      patienceMs: 5,
+      maxWaitMs: 5,
       onFailure: () => {},
     })
-    await value.get()
+    await cache.get()
     hangs = true
-    expect(await Promise.all([value.get(), value.get()])).toEqual(['known', 'known'])
-    expect(await value.get()).toBe('known')
+    expect(await Promise.all([cache.get(), cache.get()])).toEqual(['known', 'known'])
+    expect(await cache.get()).toBe('known')
   })
 
-  test('is read anew for who wants it younger than the period', async () => {
+  test('reads again for a caller that requires a younger value', async () => {
     let reads = 0
-    const value = lastKnown(async () => ++reads, { periodMs: 60_000, onFailure: () => {} })
-    expect([await value.get(), await value.get(), await value.get(0)]).toEqual([1, 1, 2])
+    const cache = createSwrCache(async () => ++reads, { periodMs: 60_000, onFailure: () => {} })
+    expect([await cache.get(), await cache.get(), await cache.get(0)]).toEqual([1, 1, 2])
   })
 
-  test('is waited for by who must have it fresh, while others are served the last one', async () => {
-    const readings: ((value: string) => void)[] = []
-    const value = lastKnown(() => new Promise<string>((resolve) => readings.push(resolve)), {
+  test('makes callers of fresh wait for a new value, while others get the old one', async () => {
+    const pendingReads: ((value: string) => void)[] = []
+    const cache = createSwrCache(() => new Promise<string>((resolve) => pendingReads.push(resolve)), {
       periodMs: 0,
-      patienceMs: 5,
+      maxWaitMs: 5,
       onFailure: () => {},
     })
-    const first = value.get()
-    readings[0]?.('version 1')
+    const first = cache.get()
+    pendingReads[0]?.('version 1')
     await first
-    expect(await value.get()).toBe('version 1')
-    expect(await value.get(60_000)).toBe('version 1')
+    expect(await cache.get()).toBe('version 1')
+    expect(await cache.get(60_000)).toBe('version 1')
 
-    // The reading under way began when nobody had asked: what happened since may be missing from it.
-    const fresh = Promise.all([value.fresh(0), value.fresh(0)])
-    readings[1]?.('version 1')
-    await expect.poll(() => readings.length).toBe(3)
-    readings[2]?.('version 2')
+    // The read in progress began before fresh was called, so it may miss later changes.
+    const fresh = Promise.all([cache.fresh(0), cache.fresh(0)])
+    pendingReads[1]?.('version 1')
+    await expect.poll(() => pendingReads.length).toBe(3)
+    pendingReads[2]?.('version 2')
 
     expect(await fresh).toEqual(['version 2', 'version 2'])
-    expect(readings).toHaveLength(3)
+    expect(pendingReads).toHaveLength(3)
   })
 
-  test('is not served to who must have it fresh when reading fails', async () => {
+  test('throws to callers of fresh when reading fails', async () => {
     let broken = false
-    const value = lastKnown(async () => (broken ? Promise.reject(new Error('away')) : 'known'), {
+    const cache = createSwrCache(async () => (broken ? Promise.reject(new Error('away')) : 'known'), {
       periodMs: 0,
       onFailure: () => {},
     })
-    await value.get()
+    await cache.get()
     broken = true
-    await expect(value.fresh(0)).rejects.toThrow('away')
-    expect(await value.get()).toBe('known')
+    await expect(cache.fresh(0)).rejects.toThrow('away')
+    expect(await cache.get()).toBe('known')
     broken = false
-    expect(await value.fresh(0)).toBe('known')
+    expect(await cache.fresh(0)).toBe('known')
   })
 
-  test('is given up when the failure says that it is no longer true', async () => {
-    let gone: Error | undefined
-    const value = lastKnown(
+  test('drops its value when a failure is final', async () => {
+    let failure: Error | undefined
+    const cache = createSwrCache(
       async () => {
-        if (gone) throw gone
+        if (failure) throw failure
         return 'known'
       },
       { periodMs: 0, onFailure: () => {}, isFinal: (error) => (error as Error).message === 'gone' },
     )
-    await value.get()
-    gone = new Error('away')
-    expect(await value.get()).toBe('known')
-    gone = new Error('gone')
-    await expect(value.get()).rejects.toThrow('gone')
-    gone = new Error('away')
-    await expect(value.get()).rejects.toThrow('away')
+    await cache.get()
+    failure = new Error('away')
+    expect(await cache.get()).toBe('known')
+    failure = new Error('gone')
+    await expect(cache.get()).rejects.toThrow('gone')
+    failure = new Error('away')
+    await expect(cache.get()).rejects.toThrow('away')
   })
 
-  test('that was expired is read anew, and a reading begun before that is not kept', async () => {
-    const readings: ((value: string) => void)[] = []
-    const value = lastKnown(() => new Promise<string>((resolve) => readings.push(resolve)), {
+  test('reads again after expire, and does not keep a read that began before', async () => {
+    const pendingReads: ((value: string) => void)[] = []
+    const cache = createSwrCache(() => new Promise<string>((resolve) => pendingReads.push(resolve)), {
       periodMs: 60_000,
       onFailure: () => {},
     })
-    const first = value.get()
-    value.expire()
-    const second = value.get()
-    readings[1]?.('new')
+    const first = cache.get()
+    cache.expire()
+    const second = cache.get()
+    pendingReads[1]?.('new')
     expect(await second).toBe('new')
-    readings[0]?.('old')
+    pendingReads[0]?.('old')
     expect(await first).toBe('old')
-    expect(await value.get()).toBe('new')
-    expect(readings).toHaveLength(2)
+    expect(await cache.get()).toBe('new')
+    expect(pendingReads).toHaveLength(2)
   })
 
-  test('that was never known fails as the reading did', async () => {
-    const value = lastKnown(() => Promise.reject(new Error('away')), { periodMs: 0, onFailure: () => {} })
-    await expect(value.get()).rejects.toThrow('away')
+  test('throws when the first read fails', async () => {
+    const cache = createSwrCache(() => Promise.reject(new Error('away')), { periodMs: 0, onFailure: () => {} })
+    await expect(cache.get()).rejects.toThrow('away')
   })
 })
 
-test('the log tells the code of a database error and not the values it quotes', () => {
+test('the log contains the code of a database error but not the values in its message', () => {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => lines.push(line) })
   const error = Object.assign(new Error('duplicate key (email)=(fulano@example.org)'), {
@@ -183,7 +183,7 @@ test('the log tells the code of a database error and not the values it quotes', 
   })
   log.error({ err: error }, 'unexpected failure')
   log.error({ err: new Error('outer fulano@example.org', { cause: error }) }, 'unexpected failure')
-  // A text of several lines can look like the place of an error.
+  // A message of several lines can look like a stack trace.
   log.error({ err: new Error('params: a\n    at Rua de fulano, 1', { cause: error }) }, 'unexpected failure')
   expect(lines.join('')).not.toContain('fulano')
   expect(lines.join('')).toContain('23505')
@@ -205,8 +205,8 @@ test.each([
   [{ code: 'XX000', severity: 'ERROR' }, false],
   [{ code: '23505' }, false],
   [{ code: '22021' }, false],
-])('%j passes by itself: %s', (fields, passing) => {
-  expect(isTransient(Object.assign(new Error('x'), fields))).toBe(passing)
+])('%j is transient: %s', (fields, expected) => {
+  expect(isTransient(Object.assign(new Error('x'), fields))).toBe(expected)
 })
 
 test.each([
@@ -215,11 +215,11 @@ test.each([
   ['identity', 'identity'],
   [undefined, 'identity'],
   ['*', 'identity'],
-])('who accepts %s gets %s', (accepted, encoding) => {
+])('for Accept-Encoding %s the encoding is %s', (accepted, encoding) => {
   expect(chooseEncoding(accepted)).toBe(encoding)
 })
 
-test('a cleaned manifesto stays as it is when cleaned again', () => {
+test('sanitising a manifesto twice gives the same result', () => {
   const dirty =
     '<h2 style="x">a</h2><p>b <a href="https://example.org" onclick="x">c</a></p><iframe></iframe><svg onload=x>'
   const clean = sanitizeManifesto(dirty)
@@ -240,11 +240,11 @@ test.each([
   [`<img src="https://example.org/media/${digest}.webp" />`, ''],
   [`<img src="//example.org/media/${digest}.webp" />`, ''],
   [`<img src="/media/${digest}.webp/x" />`, ''],
-])('of %s a manifesto keeps %s', (html, clean) => {
+])('sanitising %s gives %s', (html, clean) => {
   expect(sanitizeManifesto(html)).toBe(clean)
 })
 
-test('whatever is cleaned stays as it is when cleaned again', () => {
+test('sanitising any text twice gives the same result', () => {
   const piece = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.constantFrom(

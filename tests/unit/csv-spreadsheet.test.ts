@@ -1,10 +1,10 @@
-// The spreadsheet in files: one record per id, after a write that was cut off anywhere, after retries, and after people's own changes.
+// The CSV spreadsheet has one record per id: after a write cut off at any byte, after retries, and after manual edits.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { csvRecord } from '#contract/csv.ts'
 import { openCsvSpreadsheet } from '#server/adapters/sheets/csv.ts'
 import type { Spreadsheet } from '#server/adapters/sheets/spreadsheet.ts'
-import { csvRecord } from '#server/core/csv.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { memoryFolder } from '#tests/helpers/memory-folder.ts'
 import { mountSmallDisk, refusal, unmount } from '#tests/helpers/small-disk.ts'
@@ -35,15 +35,15 @@ function writeFile(text: string): void {
   writeFileSync(file, text)
 }
 
-/** What the queue does after an outcome that nobody knows. */
-async function sendAgain(rows: string[][]): Promise<void> {
+/** The retry of the queue after a write with an unknown outcome. */
+async function retry(rows: string[][]): Promise<void> {
   const { present, lost } = await sheet.tidy(tab, copies)
   const missing = rows.filter(([id = '']) => !present.has(id))
-  expect(lost.filter((id) => !missing.some(([known]) => known === id))).toEqual([])
+  expect(lost.filter((id) => !missing.some(([missingId]) => missingId === id))).toEqual([])
   if (missing.length > 0) await sheet.append(tab, missing)
 }
 
-test('a file begins with a mark and its titles, for the owner alone, and opens in Excel as it was meant', async () => {
+test('a file begins with a byte order mark and its titles, and only the owner may read it', async () => {
   await sheet.append(tab, [row(1)])
   await sheet.append(tab, [row(2)])
 
@@ -52,7 +52,7 @@ test('a file begins with a mark and its titles, for the owner alone, and opens i
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('a write that was cut off after any byte is made good: every id once, nothing else', async () => {
+test('after a write cut off at any byte, a retry leaves every id once and nothing else', async () => {
   await sheet.append(tab, [row(1)])
   const before = readFileSync(file)
   await sheet.append(tab, [row(2), row(3)])
@@ -60,12 +60,12 @@ test('a write that was cut off after any byte is made good: every id once, nothi
 
   for (let length = before.length; length <= whole.length; length++) {
     writeFileSync(file, whole.subarray(0, length))
-    await sendAgain([row(2), row(3)])
+    await retry([row(2), row(3)])
     expect(read(), `cut off after ${length - before.length} bytes`).toEqual([tab.columns, row(1), row(2), row(3)])
   }
 })
 
-test('rows that are written behind one that was cut off stay whole, and stay', async () => {
+test('rows appended after a cut-off row stay complete', async () => {
   await sheet.append(tab, [row(1)])
   const before = readFileSync(file)
   await sheet.append(tab, [row(2)])
@@ -74,7 +74,7 @@ test('rows that are written behind one that was cut off stay whole, and stay', a
   for (let length = before.length; length < whole.length; length++) {
     writeFileSync(file, whole.subarray(0, length))
     await sheet.append(tab, [row(4), row(5)])
-    await sendAgain([row(2)])
+    await retry([row(2)])
     expect(read(), `cut off after ${length - before.length} bytes`).toEqual([
       tab.columns,
       row(1),
@@ -85,7 +85,7 @@ test('rows that are written behind one that was cut off stay whole, and stay', a
   }
 })
 
-test('a quote that somebody removed costs no row behind it', async () => {
+test('a missing quote does not lose the rows after it', async () => {
   const plain = [1, 2, 3].map((n) => [idOf(n), 'Fulana', 'São Paulo'])
   await sheet.append(tab, plain.slice(0, 2))
   writeFileSync(file, readFileSync(file, 'utf8').replace('"São Paulo"', '"São Paulo'))
@@ -95,31 +95,31 @@ test('a quote that somebody removed costs no row behind it', async () => {
   expect(readFileSync(file)).toEqual(before)
 })
 
-test('a file with a name that is none of ours is left alone', async () => {
+test('a file with a foreign name is not changed', async () => {
   await sheet.append(tab, [row(1)])
   writeFileSync(join(folder, 'metas 50%.csv'), '')
   expect((await sheet.titles()).sort()).toEqual(['juros', 'metas 50%'])
 })
 
-test('a first write that was cut off after any byte is made good', async () => {
+test('a first write cut off at any byte is repaired', async () => {
   await sheet.append(tab, [row(1), row(2)])
   const whole = readFileSync(file)
 
   for (let length = 0; length <= whole.length; length++) {
     writeFileSync(file, whole.subarray(0, length))
-    await sendAgain([row(1), row(2)])
+    await retry([row(1), row(2)])
     expect(read(), `cut off after ${length} bytes`).toEqual([tab.columns, row(1), row(2)])
   }
 })
 
-test('a row that was cut off and belongs to an earlier write is told as lost', async () => {
+test('a cut-off row of an earlier write is reported as lost', async () => {
   await sheet.append(tab, [row(1), row(2)])
   truncateSync(file, statSync(file).size - 4)
 
   expect(await sheet.tidy(tab, copies)).toEqual({ present: new Set([idOf(1)]), removed: new Set(), lost: [idOf(2)] })
 })
 
-test('people’s rows stay, second copies and erased ones go', async () => {
+test('rows added by people stay; duplicates and erased rows are removed', async () => {
   await sheet.append(tab, [row(1), row(2), row(3)])
   const [head = [], ...rows] = read()
   const line = (cells: string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';')
@@ -133,7 +133,7 @@ test('people’s rows stay, second copies and erased ones go', async () => {
   expect(read()).toEqual([head, row(3), row(2), note, row(4)])
 })
 
-test('columns that people moved, renamed or deleted are found where they are', async () => {
+test('columns that people moved, renamed or deleted are found by their titles', async () => {
   await sheet.append(tab, [row(1)])
   writeFileSync(file, 'Cidade;Observações;ID;Nome completo\r\n')
   await sheet.append(tab, [row(2)])
@@ -145,17 +145,17 @@ test('columns that people moved, renamed or deleted are found where they are', a
   expect(read().at(-1)).toEqual([idOf(3), 'São Paulo'])
 })
 
-test('a last line without an end, saved by another program, keeps its row', async () => {
+test('a last line without a line end, saved by another program, keeps its row', async () => {
   await sheet.append(tab, [row(1)])
   writeFileSync(file, `${readFileSync(file, 'utf8')}"";"nota de alguém"`)
-  await sendAgain([row(2)])
+  await retry([row(2)])
   expect(ids()).toEqual([idOf(1), '', idOf(2)])
 })
 
 test.each([
   ['plain cells', (id: string) => `${id};Fulana;São Paulo`],
   ['quoted cells', (id: string) => `"${id}";"Fulana";"São Paulo"`],
-])('a last record of ours without a line end (%s), saved by another program, is not lost', async (_, line) => {
+])('our last record without a line end (%s), saved by another program, is not lost', async (_, line) => {
   await sheet.append(tab, [row(1)])
   writeFileSync(file, `${readFileSync(file, 'utf8')}${line(idOf(2))}`)
 
@@ -165,14 +165,14 @@ test.each([
   expect([...kept, ...lost].toSorted()).toEqual([idOf(1), idOf(2), idOf(3)])
 })
 
-test('a tab whose name is long once its signs are encoded has a file, and is found by its title', async () => {
+test('a tab with a long encoded name has a file and is found by its title', async () => {
   const title = '📣'.repeat(25)
   await sheet.append({ ...tab, title }, [row(1)])
   expect(await sheet.titles()).toEqual([title])
   expect((await sheet.tidy({ ...tab, title }, copies)).present).toEqual(new Set([idOf(1)]))
 })
 
-test('no title of a tab leads out of the folder', async () => {
+test('no tab title leads to a file outside the folder', async () => {
   const titles = ['../fora', '/etc/x', '..', 'a:b', 'Ação 6x1', 'c\\d', '.oculto']
   for (const title of titles) await sheet.append({ ...tab, title }, [row(1)])
   expect((await sheet.titles()).toSorted()).toEqual(titles.toSorted())
@@ -181,7 +181,7 @@ test('no title of a tab leads out of the folder', async () => {
   expect(readFileSync(join(folder, '%2E%2E%2Ffora.csv'), 'utf8')).toContain(idOf(1))
 })
 
-test('a rewrite that fills the disk leaves the file as it was, and nothing beside it', async ({ skip }) => {
+test('a rewrite that fills the disk leaves the file unchanged and no other file', async ({ skip }) => {
   if (refusal) skip(refusal)
   mkdirSync(folder, { recursive: true })
   mountSmallDisk(folder, '256k')
@@ -200,12 +200,12 @@ test('a rewrite that fills the disk leaves the file as it was, and nothing besid
   }
 })
 
-test('a folder that cannot be written is told in a sentence', async () => {
+test('a folder that cannot be written is reported with a message', async () => {
   mkdirSync(file, { recursive: true })
   await expect(sheet.append(tab, [row(1)])).rejects.toThrow('Não foi possível gravar em')
 })
 
-describe('rows that stand in a file already', () => {
+describe('rows that are already in a file', () => {
   const grown = {
     title: 'juros',
     columns: ['ID', 'Nome', 'Cidade', 'Confirmada'],
@@ -214,7 +214,7 @@ describe('rows that stand in a file already', () => {
   }
   const confirmed = (n: number) => [...row(n), 'sim']
 
-  test('are updated in place, in a column that is added behind those of people', async () => {
+  test('are updated in place, in a new column after the columns added by people', async () => {
     await sheet.append(tab, [row(1), row(2), row(3)])
     const [head = [], first = [], ...rest] = read()
     const wide = [...first, 'ligar', 'sem título']
@@ -234,36 +234,36 @@ describe('rows that stand in a file already', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('are found where people moved the column of ids, and nothing is added where none of them is', async () => {
+  test('are found after people moved the id column, and no column is added when no row matches', async () => {
     await sheet.append(tab, [row(1)])
-    const turned = read().map((cells) => cells.toReversed())
-    writeFileSync(file, turned.map(csvRecord).join(''))
+    const reversed = read().map((cells) => cells.toReversed())
+    writeFileSync(file, reversed.map(csvRecord).join(''))
 
     expect(await sheet.update(grown, [confirmed(2)])).toMatchObject({ absent: [idOf(2)], disturbed: [] })
-    expect(read()).toEqual(turned)
+    expect(read()).toEqual(reversed)
     await sheet.update(grown, [confirmed(1)])
 
     expect(read()).toEqual([
-      [...(turned[0] ?? []), 'Confirmada'],
-      [...(turned[1] ?? []), 'sim'],
+      [...(reversed[0] ?? []), 'Confirmada'],
+      [...(reversed[1] ?? []), 'sim'],
     ])
   })
 
-  test('are updated in a last line without an end, and in a first one whose titles somebody deleted', async () => {
+  test('are updated in a last line without a line end, and in a first line when the titles were deleted', async () => {
     const lines = [1, 2, 3].map((n) => `${idOf(n)};Fulana;São Paulo;não`)
     writeFile(lines.join('\n'))
 
     const { absent } = await sheet.update({ ...grown, added: [] }, [confirmed(1), confirmed(3)])
 
     expect(absent).toEqual([])
-    expect(read().map(([id, , , said]) => [id, said])).toEqual([
+    expect(read().map(([id, , , confirmation]) => [id, confirmation])).toEqual([
       [idOf(1), 'sim'],
       [idOf(2), 'não'],
       [idOf(3), 'sim'],
     ])
   })
 
-  test('are left as a killed process cut them off', async () => {
+  test('are not updated if a killed process cut them off', async () => {
     await sheet.append(grown, [[...row(1), 'não']])
     const cut = `"${idOf(2)}";"Fula`
     writeFile(readFileSync(file, 'utf8') + cut)
@@ -271,7 +271,7 @@ describe('rows that stand in a file already', () => {
     expect(readFileSync(file, 'utf8').endsWith(cut)).toBe(true)
   })
 
-  test('keep what another program wrote in its own encoding', async () => {
+  test('keep the encoding of another program', async () => {
     await sheet.append(grown, [[idOf(1), 'x', 'y', 'não']])
     const ansi = Buffer.from(`${idOf(2)};João;São Paulo;não\r\n`, 'latin1')
     writeFileSync(file, Buffer.concat([readFileSync(file), ansi]))
@@ -281,7 +281,7 @@ describe('rows that stand in a file already', () => {
     expect(readFileSync(file).toString('latin1')).toContain(`"${idOf(2)}";"João";"São Paulo";"sim"\r\n`)
   })
 
-  test('without a file there is nothing to update', async () => {
+  test('are all absent without a file', async () => {
     expect(await sheet.update(grown, [confirmed(1)])).toMatchObject({ absent: [idOf(1)], disturbed: [] })
   })
 })

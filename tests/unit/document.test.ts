@@ -1,12 +1,12 @@
-// The HTML around a page, whatever its title and its state hold.
 import { expect, test } from 'vitest'
-import { escapeHtml, scriptSafe } from '#server/ssr/document.ts'
+import { escapeHtml } from '#server/core/escape-html.ts'
+import { scriptSafe } from '#server/ssr/document.ts'
 
-test('a text cannot end the attribute or the element that it stands in', () => {
+test('an escaped text cannot end its attribute or element', () => {
   expect(escapeHtml('"><script>&')).toBe('&quot;&gt;&lt;script&gt;&amp;')
 })
 
-test('a state cannot end its script, and is read back as it was', () => {
+test('a state cannot end its script and is parsed unchanged', () => {
   const state = { titulo: '</script><!-- <script>' }
   const json = scriptSafe(JSON.stringify(state))
   expect(json).not.toContain('<')

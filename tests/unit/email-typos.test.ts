@@ -1,8 +1,8 @@
-// Slips in e-mail addresses: which are asked about, and which addresses are left in peace.
+// Typos in e-mail addresses: domains with a suggestion, and valid domains without one.
 import { describe, expect, test } from 'vitest'
-import { probableAddress } from '#web/forms/email-typos.ts'
+import { probableAddress } from '#web/forms/fields/email-typos.ts'
 
-describe('a slip is asked about', () => {
+describe('a typo gets a suggestion', () => {
   test.each([
     ['gmial.com', 'gmail.com'],
     ['gmai.com', 'gmail.com'],
@@ -45,24 +45,24 @@ describe('a slip is asked about', () => {
     ['ig.con.br', 'ig.com.br'],
     ['live.con', 'live.com'],
     ['globo.con', 'globo.com'],
-  ])('%s may be %s', (typed, meant) => {
-    expect(probableAddress(`joao@${typed}`)).toBe(`joao@${meant}`)
+  ])('%s suggests %s', (typed, expected) => {
+    expect(probableAddress(`joao@${typed}`)).toBe(`joao@${expected}`)
   })
 
-  test('what stands before the domain is kept, whatever the case and the spaces', () => {
+  test('the part before the domain is kept, in lower case and without spaces', () => {
     expect(probableAddress(' Joao.Silva+peticao@GMIAL.com ')).toBe('joao.silva+peticao@gmail.com')
   })
 })
 
-describe('an address is left in peace', () => {
+describe('there is no suggestion for', () => {
   test.each(
     [
-      // The usual mailboxes themselves.
+      // Common mail providers.
       'gmail.com hotmail.com outlook.com yahoo.com yahoo.com.br icloud.com live.com hotmail.com.br outlook.com.br',
       'uol.com.br bol.com.br terra.com.br ig.com.br globo.com oi.com.br r7.com msn.com me.com aol.com proton.me',
-      // Others, one letter away from a usual one.
+      // Other providers, one letter away from a common one.
       'mail.com email.com ymail.com googlemail.com rocketmail.com gmx.com fastmail.com tutanota.com zoho.com',
-      // The same mailboxes in other countries.
+      // Common providers in other countries.
       'yahoo.com.ar yahoo.com.mx yahoo.co.uk yahoo.ca yahoo.es yahoo.com.co hotmail.es hotmail.fr outlook.pt live.com.pt',
       // Companies, universities, governments.
       'example.org empresa.com.br hotmart.com amil.com.br cloud.com wahoo.com bol.com terra.com sol.com.br igor.com.br',
@@ -76,7 +76,7 @@ describe('an address is left in peace', () => {
   })
 
   test.each(['', 'joao', '@gmial.com', 'joao@', 'joao@@gmial.com', 'joão silva@gmial.com'])(
-    '%j, which is no address',
+    '%j, which is not an address',
     (typed) => {
       expect(probableAddress(typed)).toBeUndefined()
     },

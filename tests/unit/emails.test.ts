@@ -1,8 +1,8 @@
-// E-mails and what strangers can put into them: names, titles, addresses.
+// E-mails: greetings, escaping of names and titles, headers.
 import { describe, expect, test } from 'vitest'
-import { composed } from '#server/adapters/mail.ts'
-import { greeting } from '#server/outbox/emails/greeting.ts'
-import { asHtml, type Letter } from '#server/outbox/emails/letter.ts'
+import { composeMessage } from '#server/adapters/mail.ts'
+import { type EmailContent, renderHtml } from '#server/outbox/email/email-layout.ts'
+import { greeting } from '#server/outbox/email/greeting.ts'
 
 describe('a greeting', () => {
   test.each([
@@ -15,17 +15,17 @@ describe('a greeting', () => {
     ['x Fulana', 'Oi, Fulana!'],
     ['a'.repeat(31), 'Oi!'],
     ['', 'Oi!'],
-  ])('of %j says %s', (name, hello) => {
-    expect(greeting(name)).toBe(hello)
+  ])('for %j is %s', (name, expected) => {
+    expect(greeting(name)).toBe(expected)
   })
 })
 
 const hostile = `"><a href='https://example.net'>x</a>&`
-const foot = { movimento: hostile, siteUrl: 'https://example.org', unsubscribeUrl: `https://example.org/"'<` }
+const footer = { movimento: hostile, siteUrl: 'https://example.org', unsubscribeUrl: `https://example.org/"'<` }
 
-test('no text of an e-mail ends the attribute or the element that it stands in', () => {
+test('no text of an e-mail can end its attribute or element', () => {
   const link = { label: hostile, href: `https://example.org/"'<` }
-  const letter: Letter = {
+  const content: EmailContent = {
     ...{ subject: hostile, preview: hostile, title: hostile, theme: 'red' },
     blocks: [
       { kind: 'text', text: hostile },
@@ -35,15 +35,15 @@ test('no text of an e-mail ends the attribute or the element that it stands in',
       { kind: 'links', text: hostile, links: [link] },
     ],
   }
-  const html = asHtml(letter, foot)
+  const html = renderHtml(content, footer)
   const escaped = '&quot;&gt;&lt;a href=&#39;https://example.net&#39;&gt;x&lt;/a&gt;&amp;'
-  // Every place once, and the foot twice.
+  // Once in each position, and twice in the footer.
   expect(html.split(escaped)).toHaveLength(13)
   expect(html).not.toContain("example.net'")
   expect(html.split('href="https://example.org/&quot;&#39;&lt;"')).toHaveLength(4)
 })
 
-test('an e-mail names one recipient and can be unsubscribed from with one POST', () => {
+test('an e-mail has one recipient and one-click unsubscription', () => {
   const mail = {
     key: '1.2',
     to: 'a@example.org',
@@ -52,7 +52,7 @@ test('an e-mail names one recipient and can be unsubscribed from with one POST',
     text: 't',
     unsubscribeUrl: 'https://example.org/u',
   }
-  expect(composed(mail, { name: 'Mobiliza', address: 'nao-responda@example.org' })).toMatchObject({
+  expect(composeMessage(mail, { name: 'Mobiliza', address: 'nao-responda@example.org' })).toMatchObject({
     to: { name: '', address: 'a@example.org' },
     envelope: { from: 'nao-responda@example.org', to: ['a@example.org'] },
     messageId: '<1.2@example.org>',

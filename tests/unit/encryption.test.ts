@@ -1,17 +1,17 @@
-// What must not be read from the database, and the numbers it is made for.
+// Encryption of personal data, its blind index, and CPF check digits.
 import { createHmac, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkDigitsAreRight, digitsOf } from '#contract/cpf.ts'
 import { createEncryption } from '#server/core/encryption.ts'
-import { seed } from '#tests/helpers/chance.ts'
+import { seed } from '#tests/helpers/random.ts'
 
 const secret = () => randomBytes(32).toString('base64')
 
 describe('an encrypted text', () => {
   const encryption = createEncryption(secret())
 
-  test('is read again, whatever it was', () => {
+  test('is decrypted to the same text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.uuid(), (text, owner) => {
         expect(encryption.decrypt(encryption.encrypt(text, owner), owner)).toBe(text)
@@ -20,7 +20,7 @@ describe('an encrypted text', () => {
     )
   })
 
-  test('looks different each time and never like the text', () => {
+  test('is different each time and never contains the text', () => {
     const all = Array.from({ length: 50 }, () => encryption.encrypt('000.000.001-91', 'a'))
 
     expect(new Set(all.map((bytes) => bytes.toString('hex'))).size).toBe(50)
@@ -28,11 +28,11 @@ describe('an encrypted text', () => {
     expect(new Set(all.map((bytes) => bytes[0]))).toEqual(new Set([1]))
   })
 
-  test('is refused when a single bit of it has changed', () => {
+  test('is refused when a single bit is changed', () => {
     const encrypted = encryption.encrypt('000.000.001-91', 'a')
-    for (let at = 0; at < encrypted.length; at++) {
+    for (let index = 0; index < encrypted.length; index++) {
       const changed = Buffer.from(encrypted)
-      changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
+      changed.writeUInt8(changed.readUInt8(index) ^ 1, index)
       expect(() => encryption.decrypt(changed, 'a')).toThrow()
     }
   })
@@ -44,42 +44,42 @@ describe('an encrypted text', () => {
     }
   })
 
-  test('is refused in the row of somebody else, and with another secret', () => {
+  test('is refused for another owner and with another secret', () => {
     const encrypted = encryption.encrypt('000.000.001-91', 'a')
     expect(() => encryption.decrypt(encrypted, 'b')).toThrow()
     expect(() => createEncryption(secret()).decrypt(encrypted, 'a')).toThrow()
   })
 })
 
-test('an index is the same for equal texts, differs by secret, and is not made with the secret itself', () => {
-  const ours = secret()
-  const index = createEncryption(ours).indexOf('00000000191')
+test('an index is equal for equal texts, differs by secret, and is not computed with the secret itself', () => {
+  const dataKey = secret()
+  const index = createEncryption(dataKey).indexOf('00000000191')
 
-  expect(createEncryption(ours).indexOf('00000000191')).toEqual(index)
+  expect(createEncryption(dataKey).indexOf('00000000191')).toEqual(index)
   expect(index).toHaveLength(32)
-  expect(createEncryption(ours).indexOf('00000000192')).not.toEqual(index)
+  expect(createEncryption(dataKey).indexOf('00000000192')).not.toEqual(index)
   expect(createEncryption(secret()).indexOf('00000000191')).not.toEqual(index)
-  expect(createHmac('sha256', Buffer.from(ours, 'base64')).update('00000000191').digest()).not.toEqual(index)
+  expect(createHmac('sha256', Buffer.from(dataKey, 'base64')).update('00000000191').digest()).not.toEqual(index)
 })
 
 describe('a CPF', () => {
-  test.each(['000.000.001-91', '00000000191', ' 529.982.247-25 ', '111.444.777-35'])('%s checks', (cpf) => {
+  test.each(['000.000.001-91', '00000000191', ' 529.982.247-25 ', '111.444.777-35'])('%s is valid', (cpf) => {
     expect(checkDigitsAreRight(cpf)).toBe(true)
   })
 
   test.each(['000.000.001-90', '000.000.001-81', '111.111.111-11', '00000000000', '0000000191', '000000000191', ''])(
-    '"%s" does not check',
+    '"%s" is invalid',
     (cpf) => {
       expect(checkDigitsAreRight(cpf)).toBe(false)
     },
   )
 
-  test('with right digits is right for one ending in a hundred', () => {
+  test('is valid for one ending in a hundred', () => {
     const endings = Array.from({ length: 100 }, (_, ending) => `123456789${String(ending).padStart(2, '0')}`)
     expect(endings.filter(checkDigitsAreRight)).toEqual(['12345678909'])
   })
 
-  test('is the same number with and without its signs', () => {
+  test('is the same number with and without punctuation', () => {
     expect(digitsOf('000.000.001-91')).toBe('00000000191')
   })
 })

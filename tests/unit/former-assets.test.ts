@@ -1,4 +1,4 @@
-// What stays in the build folder when the site is built again.
+// Which files stay in the build folder when the site is built again.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const day = 86_400_000
 const today = Date.now()
 
-/** Writes what a build leaves: an entry with its compressed copies, a style sheet, the manifest, an icon. */
+/** Writes the files of a build: an entry with its compressed copies, a style sheet, the manifest, an icon. */
 function build(name: string): void {
   mkdirSync(join(folder, 'assets'), { recursive: true })
   mkdirSync(join(folder, '.vite'), { recursive: true })
@@ -50,7 +50,7 @@ test('assets of a former build stay for a week after the upgrade, however old th
   expect(existsSync(join(folder, 'assets/first-1.css'))).toBe(false)
 })
 
-test('of many builds in a week the last five former ones stay', () => {
+test('of many builds within a week the last five former ones stay', () => {
   build('build-0')
   for (let hour = 1; hour < 10; hour++) upgrade(`build-${hour}`, today + (hour * day) / 24)
   expect(builds()).toEqual(['build-4.js', 'build-5.js', 'build-6.js', 'build-7.js', 'build-8.js', 'build-9.js'])
@@ -62,7 +62,7 @@ test('everything else is removed before the next build', () => {
   expect(readdirSync(folder)).toEqual(['assets'])
 })
 
-test('a folder that does not exist yet is left alone', () => {
+test('a missing folder is not created', () => {
   retireAssets(join(folder, 'dist'))
   expect(existsSync(join(folder, 'dist'))).toBe(false)
 })

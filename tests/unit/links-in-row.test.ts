@@ -1,7 +1,7 @@
-// Which links of the header fit into one row of a window of 1280 px.
 import { expect, test } from 'vitest'
 import { linksInRow } from '#web/layout/links-in-row.ts'
 
+// In a window of 1280 px.
 const texts = [
   'Início',
   'Influenciadores',
@@ -18,6 +18,6 @@ test.each([
   ['Movimento Nacional pelo Transporte Público de Qualidade', texts, 4],
   ['Mobiliza', [...texts, 'Uma página a mais'], 6],
   ['Mobiliza', ['Um texto que é sozinho mais largo do que a janela toda: '.repeat(4)], 0],
-])('beside %s', (brand, links, count) => {
+])('linksInRow counts the links that fit beside %s', (brand, links, count) => {
   expect(linksInRow(links, brand)).toBe(count)
 })

@@ -1,6 +1,6 @@
-// Cities that match what somebody types.
+// City suggestions for typed text.
 import { describe, expect, test } from 'vitest'
-import { matchingCities } from '#web/forms/matching-cities.ts'
+import { matchingCities } from '#web/forms/fields/matching-cities.ts'
 
 const names = [
   'Água Boa',
@@ -27,11 +27,11 @@ describe('a city is found', () => {
     expect(matchingCities(names, typed)).toEqual(found)
   })
 
-  test('by any of its words, those that begin so first', () => {
+  test('by any of its words, names that begin with the text first', () => {
     expect(matchingCities(names, 'pr')).toEqual(['Presidente Prudente', 'Ouro Preto', 'Ribeirão Preto'])
   })
 
-  test('at once where there are few', () => {
+  test('without any text if there are few', () => {
     expect(matchingCities(['Brasília'], '')).toEqual(['Brasília'])
   })
 
@@ -46,7 +46,7 @@ describe('nothing is suggested', () => {
   })
 })
 
-test('no more than five are suggested', () => {
+test('at most five cities are suggested', () => {
   expect(
     matchingCities(
       Array.from({ length: 40 }, (_, index) => `Vila ${index}`),

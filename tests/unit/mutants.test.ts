@@ -1,4 +1,3 @@
-// The list of mutants follows the code that it changes.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { mutants } from '#tests/mutants/list.ts'

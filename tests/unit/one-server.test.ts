@@ -8,9 +8,9 @@ import { defaultSite } from '#contract/site.ts'
 import { readConfig } from '#server/core/config.ts'
 import { findSampleSettings } from '#server/core/sample-settings.ts'
 import { readSite } from '#server/core/site.ts'
-import { lockedTablePatienceMs } from '#server/db/migrate.ts'
+import { tableLockTimeoutMs } from '#server/db/migrate.ts'
 import { deployed } from '#tests/helpers/deployed.ts'
-import { placeNginx } from '#tests/helpers/nginx.ts'
+import { writeNginxConfig } from '#tests/helpers/nginx.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
 import { findProgram } from '#tests/helpers/tools.ts'
 
@@ -19,20 +19,21 @@ const folder = join(root, 'deploy/one-server')
 const file = (name: string) => deployed(`one-server/${name}`)
 const guide = readFileSync(join(root, 'docs/operar.md'), 'utf8')
 
-/** Lines NAME=value, those behind a single # too. */
-const named = (text: string) => [...text.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => ({ name, value }))
+/** Lines of the form NAME=value or #NAME=value. */
+const settingLines = (text: string) =>
+  [...text.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => ({ name, value }))
 
 describe('the settings', () => {
   const source = readFileSync(join(root, 'src/server/core/config.ts'), 'utf8')
-  const known = new Set([...source.matchAll(/setting(?:<.+>)?\(\s*'([A-Z_]+)'/g)].map(([, name]) => name))
-  const settings = named(file('mobiliza.env.example'))
+  const knownNames = new Set([...source.matchAll(/setting(?:<.+>)?\(\s*'([A-Z_]+)'/g)].map(([, name]) => name))
+  const settings = settingLines(file('mobiliza.env.example'))
 
   test('are all known to the program', () => {
     expect(settings.length).toBeGreaterThan(10)
-    expect(settings.filter(({ name }) => !known.has(String(name)))).toEqual([])
+    expect(settings.filter(({ name }) => !knownNames.has(String(name)))).toEqual([])
   })
 
-  test('are accepted once install.sh has filled in what is empty', () => {
+  test('are accepted after install.sh has filled in the empty ones', () => {
     const filled = Object.fromEntries(settings.map(({ name, value }) => [name, value]))
     const { SMTP_URL, GOOGLE_SERVICE_ACCOUNT, SITE_FILE, ...env } = filled
     const config = readConfig({ ...env, SITE_FILE: join(folder, 'site.example.json') })
@@ -41,11 +42,11 @@ describe('the settings', () => {
       expect(file('install.sh')).toContain(`s#^${name}=`)
   })
 
-  test('have nothing that systemd and Node would read differently', () => {
+  test('contain no character that systemd and Node would read differently', () => {
     expect(settings.filter(({ value }) => /[\s"'#\\$`]/.test(String(value)))).toEqual([])
   })
 
-  test('of the movement are the defaults, and name every sample value that is to be replaced', () => {
+  test('of the movement are the defaults and contain every sample value', () => {
     const example = join(folder, 'site.example.json')
     expect(readSite(example)).toEqual(defaultSite)
     const text = JSON.parse(readFileSync(example, 'utf8'))
@@ -66,16 +67,16 @@ describe('the scripts', () => {
     execFileSync('test', ['-x', join(folder, name)])
   })
 
-  test.each(['caddy', 'nginx'])('install.sh --dry-run with %s prints every step and does nothing', (proxy) => {
-    const words = ['--domain', 'mobiliza.example.org', '--proxy', proxy, '--email', 'operacao@example.org', '--dry-run']
-    const place = temporaryFolder()
-    onTestFinished(() => rmSync(place, { recursive: true, force: true }))
-    // Stands in for every program that changes a server, and writes down that it was called.
-    const calls = join(place, 'calls')
+  test.each(['caddy', 'nginx'])('install.sh --dry-run with %s prints every step and changes nothing', (proxy) => {
+    const args = ['--domain', 'mobiliza.example.org', '--proxy', proxy, '--email', 'operacao@example.org', '--dry-run']
+    const temporary = temporaryFolder()
+    onTestFinished(() => rmSync(temporary, { recursive: true, force: true }))
+    // Each of these scripts replaces a program that changes a server, and records its call.
+    const calls = join(temporary, 'calls')
     for (const name of changingPrograms)
-      writeFileSync(join(place, name), `#!/bin/sh\necho "\${0##*/} $*" >>${calls}\n`, { mode: 0o755 })
-    const env = { ...process.env, PATH: `${place}:${process.env.PATH}` }
-    const { status, stdout, stderr } = spawnSync(join(folder, 'install.sh'), words, { encoding: 'utf8', env })
+      writeFileSync(join(temporary, name), `#!/bin/sh\necho "\${0##*/} $*" >>${calls}\n`, { mode: 0o755 })
+    const env = { ...process.env, PATH: `${temporary}:${process.env.PATH}` }
+    const { status, stdout, stderr } = spawnSync(join(folder, 'install.sh'), args, { encoding: 'utf8', env })
     expect([status, stderr]).toEqual([0, ''])
     for (const part of ['postgresql', 'useradd', '/etc/mobiliza/mobiliza.env', 'mobiliza-backup.timer', proxy])
       expect(stdout).toContain(part)
@@ -89,22 +90,22 @@ describe('the scripts', () => {
     [['--domain', 'mobiliza.example.org', '--proxy', 'apache', '--dry-run']],
     [['--domain', 'mobiliza.example.org', '--proxy', 'nginx', '--dry-run']],
     [['--domain']],
-  ])('install.sh %j is refused with how it is used', (words) => {
-    const { status, stderr } = spawnSync(join(folder, 'install.sh'), words, { encoding: 'utf8' })
+  ])('install.sh %j is refused with its usage', (args) => {
+    const { status, stderr } = spawnSync(join(folder, 'install.sh'), args, { encoding: 'utf8' })
     expect([status, stderr]).toEqual([1, expect.stringMatching(/Uso: install\.sh|informe --email/)])
   })
 })
 
-describe('the units', () => {
+describe('the systemd units', () => {
   const unit = file('mobiliza.service')
   const seconds = (pattern: RegExp) => Number(pattern.exec(unit)?.[1])
 
-  test('wait for the site as long as its migrations may wait for a table', () => {
-    expect(seconds(/ready\.mjs (\d+)/)).toBeGreaterThan(lockedTablePatienceMs / 1000)
+  test('wait for the site longer than its migrations may wait for a table', () => {
+    expect(seconds(/ready\.mjs (\d+)/)).toBeGreaterThan(tableLockTimeoutMs / 1000)
     expect(seconds(/^TimeoutStartSec=(\d+)$/m)).toBeGreaterThan(seconds(/ready\.mjs (\d+)/))
   })
 
-  test('confine the site as the unit for several nodes does', () => {
+  test('have the same restrictions as the unit for several nodes', () => {
     const confinement = (text: string) =>
       /^StateDirectory=[\s\S]*(?=\n\[Install\])/m.exec(text)?.[0].replace(/^#.*$/gm, '')
     expect(confinement(unit)).toBe(confinement(deployed('systemd/mobiliza@.service')))
@@ -112,30 +113,30 @@ describe('the units', () => {
 
   test('are accepted by systemd', ({ skip }) => {
     if (spawnSync('systemd-analyze', ['--version']).error) skip('systemd-analyze is not installed')
-    const place = temporaryFolder()
-    onTestFinished(() => rmSync(place, { recursive: true, force: true }))
-    // The programs that they start are on the server only.
+    const temporary = temporaryFolder()
+    onTestFinished(() => rmSync(temporary, { recursive: true, force: true }))
+    // The programs that the units start exist only on the server.
     for (const name of readdirSync(folder).filter((name) => /\.(service|timer)$/.test(name)))
-      writeFileSync(join(place, name), file(name).replaceAll(/=\/(opt|usr\/local)\/\S+/g, '=/bin/true'))
-    const units = readdirSync(place).map((name) => join(place, name))
+      writeFileSync(join(temporary, name), file(name).replaceAll(/=\/(opt|usr\/local)\/\S+/g, '=/bin/true'))
+    const units = readdirSync(temporary).map((name) => join(temporary, name))
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' })
-    expect([status, stderr.split('\n').filter((line) => line.includes(place))]).toEqual([0, []])
+    expect([status, stderr.split('\n').filter((line) => line.includes(temporary))]).toEqual([0, []])
   })
 })
 
-test('nginx accepts its configuration with the one process of this server', async ({ skip }) => {
+test('nginx accepts its configuration with the single node of this server', async ({ skip }) => {
   const nginx = findProgram('nginx') ?? skip('nginx is not installed')
   if (!findProgram('openssl')) skip('openssl is not installed')
-  const place = temporaryFolder()
-  onTestFinished(() => rmSync(place, { recursive: true, force: true }))
-  await placeNginx(place)
-  writeFileSync(join(place, 'nodes.conf'), file('nodes.conf'))
-  const args = ['-t', '-c', join(place, 'nginx.conf'), '-e', join(place, 'log/error.log')]
+  const temporary = temporaryFolder()
+  onTestFinished(() => rmSync(temporary, { recursive: true, force: true }))
+  await writeNginxConfig(temporary)
+  writeFileSync(join(temporary, 'nodes.conf'), file('nodes.conf'))
+  const args = ['-t', '-c', join(temporary, 'nginx.conf'), '-e', join(temporary, 'log/error.log')]
   const { status, stderr } = spawnSync(nginx, args, { encoding: 'utf8' })
   expect([status, stderr]).toEqual([0, expect.stringContaining('test is successful')])
 })
 
-test('every file is put in place by install.sh, and the guide names every command', () => {
+test('install.sh installs every file, and the guide names every command', () => {
   const [installer, command] = [file('install.sh'), file('mobiliza')]
   const unused = readdirSync(folder).filter(
     (name) => !['install.sh', 'README.md'].includes(name) && !installer.includes(`"$here/${name}"`),

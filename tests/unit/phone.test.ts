@@ -1,6 +1,5 @@
-// Phone numbers as people type them.
 import { describe, expect, test } from 'vitest'
-import { nationalDigits } from '#web/forms/phone.ts'
+import { nationalDigits } from '#web/forms/fields/phone.ts'
 
 describe('a phone number is reduced to its national digits', () => {
   test.each([
@@ -23,16 +22,16 @@ describe('a phone number is reduced to its national digits', () => {
     expect(nationalDigits(typed)).toBe(digits)
   })
 
-  test('the area code 55 is not taken for the country', () => {
+  test('the area code 55 is not mistaken for the country code', () => {
     expect(nationalDigits('(55) 98765-4321')).toBe('55987654321')
     expect(nationalDigits('+55 (55) 98765-4321')).toBe('55987654321')
   })
 
-  test('a number of another country stays as typed, for the rule to refuse', () => {
+  test('a foreign number stays as typed, so that validation refuses it', () => {
     expect(nationalDigits('+1 212 555 0100')).toBe('+1 212 555 0100')
   })
 
-  test('too many or too few digits are not hidden', () => {
+  test('surplus or missing digits are kept', () => {
     expect(nationalDigits('98765-4321')).toBe('987654321')
     expect(nationalDigits('11 98765-4321 999')).toBe('11987654321999')
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ConfigError } from '#server/core/config.ts'
 import { checkVersion } from '#server/db/migrate.ts'
 
-test('a PostgreSQL that is too old is refused with a sentence, one that is new enough is not', () => {
+test('a PostgreSQL version that is too old is refused with a message', () => {
   expect(() => checkVersion(130_018)).toThrow(ConfigError)
   expect(() => checkVersion(130_018)).toThrow('é da versão 13; o Mobiliza precisa da versão 14')
   expect(() => checkVersion(140_000)).not.toThrow()

@@ -1,10 +1,9 @@
-// The last failures of a node.
 import { expect, test } from 'vitest'
 import { createLog } from '#server/core/log.ts'
 
 const quiet = { write: () => true }
 
-test('warnings and errors are kept, the latest first, the same ones counted together', () => {
+test('warnings and errors are kept, the latest first, and equal ones are counted', () => {
   const log = createLog('warn', quiet)
   log.info('all is well')
   log.warn({ err: new Error('away') }, 'counts not refreshed')
@@ -18,13 +17,13 @@ test('warnings and errors are kept, the latest first, the same ones counted toge
   expect(JSON.stringify(log.recentFailures())).not.toContain('away')
 })
 
-test('words without anything before them are not kept: they are not ours, and may quote an address', () => {
+test('a message without an object is not kept: it comes from a library and may contain an address', () => {
   const log = createLog('warn', quiet)
   log.warn('Reply was already sent to "/admin?busca=fulano@example.org"')
   expect(log.recentFailures()).toEqual([])
 })
 
-test('only the last twenty kinds are kept', () => {
+test('only the last twenty different failures are kept', () => {
   const log = createLog('warn', quiet)
   for (let n = 0; n < 50; n++) log.warn({}, `failure ${n}`)
   const kept = log.recentFailures()

@@ -1,14 +1,14 @@
-// What a shared link says about the count, and how its picture is drawn and kept.
+// Shared links: rounded counts, share texts, image addresses, share cards and their cache.
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Campaign } from '#contract/campaigns.ts'
-import { campaignImage, countInWords, roundedCount } from '#contract/share.ts'
-import { breakLines } from '#server/adapters/posters/headline.ts'
-import { drawShareCard } from '#server/adapters/posters/share-card.ts'
+import { campaignImage, formatRoundedCount, roundedCount } from '#contract/share.ts'
+import { breakLines } from '#server/adapters/share-card/headline.ts'
+import { drawShareCard } from '#server/adapters/share-card/share-card.ts'
 import { createLog } from '#server/core/log.ts'
-import type { ShareCard } from '#server/core/poster.ts'
+import type { ShareCard } from '#server/core/share-card.ts'
 import { createShareImages } from '#server/http/share-images.ts'
-import { thankYou } from '#server/outbox/emails/letters.ts'
+import { thankYou } from '#server/outbox/email/email-templates.ts'
 
 const aCard = (fields: Partial<ShareCard> = {}): ShareCard => ({
   titulo: 'Ninguém acima da lei',
@@ -19,7 +19,7 @@ const aCard = (fields: Partial<ShareCard> = {}): ShareCard => ({
   ...fields,
 })
 
-describe('the count of a shared link', () => {
+describe('the rounded count of a shared link', () => {
   test.each([
     [-5, 'Falta a sua assinatura'],
     [0, 'Falta a sua assinatura'],
@@ -40,11 +40,11 @@ describe('the count of a shared link', () => {
     [1_950_000, 'Mais de 1,9 milhão de assinaturas'],
     [2_345_678, 'Mais de 2,3 milhões de assinaturas'],
     [2_147_483_647, 'Mais de 2.100 milhões de assinaturas'],
-  ])('%i is told as "%s"', (count, words) => {
-    expect(countInWords(count)).toBe(words)
+  ])('%i is shown as "%s"', (count, text) => {
+    expect(formatRoundedCount(count)).toBe(text)
   })
 
-  test('there are always more signatures than it says, by less than a tenth', () => {
+  test('there are always more signatures than it says, by at most a tenth', () => {
     for (let count = 101; count < 3_000_000; count += Math.ceil(count / 997)) {
       const rounded = roundedCount(count) ?? 0
       expect(count).toBeGreaterThan(rounded)
@@ -53,7 +53,7 @@ describe('the count of a shared link', () => {
   })
 })
 
-describe('a text to pass on', () => {
+describe('a share text', () => {
   test.each([
     ['Juros baixos já', 'Eu assinei: Juros baixos já. Assine também:'],
     ['Juros baixos já!', 'Eu assinei: Juros baixos já! Assine também:'],
@@ -61,16 +61,16 @@ describe('a text to pass on', () => {
     ['Chega de “fila”.', 'Eu assinei: Chega de “fila”. Assine também:'],
     ['Ele disse: “chega!”', 'Eu assinei: Ele disse: “chega!” Assine também:'],
     ['E agora… ', 'Eu assinei: E agora… Assine também:'],
-  ])('%j has one mark at the end of its sentence', (titulo, text) => {
+  ])('for %j has one punctuation mark after the title', (titulo, text) => {
     const campaign = { titulo, subtitulo: null, themeColor: 'red', url: 'https://example.org/p/a' }
     const links = { confirmUrl: 'https://example.org/c', removeUrl: 'https://example.org/r' }
-    const letter = thankYou({ nome: 'Fulana', campaign, isConfirmed: false, ...links })
-    const [shared] = letter.blocks.flatMap((block) => (block.kind === 'whatsapp' ? [block.link.href] : []))
+    const email = thankYou({ nome: 'Fulana', campaign, isConfirmed: false, ...links })
+    const [shared] = email.blocks.flatMap((block) => (block.kind === 'whatsapp' ? [block.link.href] : []))
     expect(new URL(shared ?? '').searchParams.get('text')).toBe(`${text}\nhttps://example.org/p/a`)
   })
 })
 
-describe('the address of a picture', () => {
+describe('the address of a share image', () => {
   const campaign: Campaign = {
     slug: 'exemplo',
     titulo: 'Exemplo',
@@ -87,7 +87,7 @@ describe('the address of a picture', () => {
   const address = (fields: Partial<Campaign>, count: number) =>
     campaignImage({ ...campaign, ...fields }, 'Mobiliza', count).address
 
-  test('stays while the picture does, and changes with everything that it says', () => {
+  test('stays while the image is the same, and changes with everything that the image shows', () => {
     expect(address({}, 18_999)).toBe(address({}, 18_001))
     const all = [
       address({}, 18_001),
@@ -100,7 +100,7 @@ describe('the address of a picture', () => {
     expect(all[0]).toMatch(/^\/imagens\/campanha\/exemplo\.png\?v=18000-[a-z0-9]+$/)
   })
 
-  test("is the campaign's own picture if it has one that can be an address", () => {
+  test("is the campaign's own image if its address is valid", () => {
     const own = 'https://example.org/propria.jpg'
     expect(campaignImage({ ...campaign, ogImageUrl: own }, 'Mobiliza', 0)).toEqual({ address: own, alt: 'Exemplo' })
     expect(address({ ogImageUrl: 'https://[' }, 0)).toContain('/imagens/campanha/')
@@ -118,33 +118,36 @@ describe('a share card', () => {
     '🚀',
     '',
   ]
-  test.each([...titles.entries()])('of title %i is a light picture of 1200 × 630', async (_, titulo) => {
+  test.each([...titles.entries()])('with title %i is a PNG of 1200 × 630 and at most 250 KB', async (_, titulo) => {
     const png = await drawShareCard(aCard({ titulo, destaque: 'Mais de 2.100 milhões de assinaturas' }))
 
     expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
     expect(png.length).toBeLessThanOrEqual(250 * 1024)
   })
 
-  test('keeps any headline, name and motto on the sheet', { tags: ['slow'] }, async () => {
+  test('keeps any headline, name and motto inside the image', { tags: ['slow'] }, async () => {
     const blank = await pixels(aCard({ titulo: ' ', movimento: ' ' }))
     for (const titulo of titles.slice(0, 4)) {
-      const box = changed(blank, await pixels(aCard({ titulo, movimento: 'Nome comprido de um movimento '.repeat(2) })))
+      const box = changedBox(
+        blank,
+        await pixels(aCard({ titulo, movimento: 'Nome comprido de um movimento '.repeat(2) })),
+      )
       expect([box.left >= 55, box.right <= 1150, box.top >= 30, box.bottom <= 605]).toEqual([true, true, true, true])
     }
     const motto = await pixels(
       aCard({ titulo: ' ', movimento: ' ', lema: 'Lema comprido sem fim '.repeat(8).slice(0, 160) }),
     )
-    const box = changed(blank, motto)
+    const box = changedBox(blank, motto)
     expect([box.left >= 55, box.right <= 860, box.top >= 500, box.bottom <= 620]).toEqual([true, true, true, true])
   })
 
-  test('breaks its headline where a speaker would breathe', async () => {
+  test('breaks its headline at the end of a clause', async () => {
     const lines = await breakLines('Ninguém acima da lei: não à PEC da Impunidade', { x: 0, y: 0, w: 1080, h: 326 })
 
     expect(lines).toEqual(['Ninguém acima da lei:', 'não à PEC da Impunidade'])
   })
 
-  test('prints what the fonts hold and leaves the rest out', async () => {
+  test('omits characters that the fonts do not have', async () => {
     const plain = await drawShareCard(aCard({ titulo: 'Paz já' }))
 
     expect((await drawShareCard(aCard({ titulo: 'Paz 🕊️\u202e já' }))).equals(plain)).toBe(true)
@@ -152,34 +155,34 @@ describe('a share card', () => {
     expect((await drawShareCard(aCard({ titulo: 'Paz ja' }))).equals(plain)).toBe(false)
   })
 
-  test('of a title that cannot be printed shows the name of the movement', async () => {
+  test('with a title that cannot be printed shows the name of the movement', async () => {
     const drawn = await drawShareCard(aCard({ titulo: '🚀' }))
 
     expect(drawn.equals(await drawShareCard(aCard({ titulo: 'Mobiliza' })))).toBe(true)
   })
 
-  test('looks different in every theme', { tags: ['slow'] }, async () => {
+  test('has a different background in every theme', { tags: ['slow'] }, async () => {
     const themes = ['red', 'yellow', 'green', 'ink'] as const
-    const grounds = await Promise.all(
+    const backgrounds = await Promise.all(
       themes.map(async (tema) => (await pixels(aCard({ tema }))).subarray(0, 3).toString('hex')),
     )
-    expect(new Set(grounds).size).toBe(4)
+    expect(new Set(backgrounds).size).toBe(4)
   })
 })
 
-describe('pictures in memory', () => {
-  function watched(maxPictures?: number) {
+describe('the share image cache', () => {
+  function createLoggedImages(maxPictures?: number) {
     const lines: { key: string; msg: string }[] = []
     const images = createShareImages(createLog('debug', { write: (line) => lines.push(JSON.parse(line)) }), maxPictures)
     return { images, events: () => lines.map(({ key, msg }) => `${key} ${msg.includes('drawn') ? 'ends' : 'begins'}`) }
   }
 
-  test('are drawn once however many ask, one after the other, and again only when they would say something else', {
+  test('draws an image once for concurrent requests, one image at a time, and again only when its text changes', {
     tags: ['slow'],
   }, async () => {
-    const { images, events } = watched()
-    const asked = ['a', 'a', 'b', 'a', 'b'].map((key) => images.of(key, aCard({ titulo: key })))
-    const [first, again] = await Promise.all(asked)
+    const { images, events } = createLoggedImages()
+    const requests = ['a', 'a', 'b', 'a', 'b'].map((key) => images.of(key, aCard({ titulo: key })))
+    const [first, again] = await Promise.all(requests)
     await images.of('a', aCard({ titulo: 'a' }))
     const other = await images.of('a', aCard({ titulo: 'a mais' }))
 
@@ -188,8 +191,8 @@ describe('pictures in memory', () => {
     expect(events()).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'a begins', 'a ends'])
   })
 
-  test('are kept up to a bound: who was asked for longest ago goes first', { tags: ['slow'] }, async () => {
-    const { images, events } = watched(2)
+  test('removes the least recently used image first', { tags: ['slow'] }, async () => {
+    const { images, events } = createLoggedImages(2)
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await images.of(key, aCard({ titulo: key }))
 
     expect(events().filter((event) => event.endsWith('begins'))).toEqual([
@@ -200,8 +203,8 @@ describe('pictures in memory', () => {
     ])
   })
 
-  test('that fail are tried again, and the next one is still drawn', async () => {
-    const { images } = watched()
+  test('draws an image again after a failure, and still draws the next one', async () => {
+    const { images } = createLoggedImages()
     const broken = aCard({ tema: 'nenhum' as 'red' })
     const [failed, good] = await Promise.allSettled([images.of('a', broken), images.of('b', aCard())])
 
@@ -217,11 +220,11 @@ async function pixels(card: ShareCard): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The box around every pixel that differs between two cards. */
-function changed(before: Buffer, after: Buffer) {
+/** The bounding box of the pixels that differ between two cards. */
+function changedBox(before: Buffer, after: Buffer) {
   const box = { left: 1200, right: 0, top: 630, bottom: 0 }
   for (let pixel = 0; pixel < 1200 * 630; pixel++) {
-    // Two palettes may round the same ink differently.
+    // Two palettes may round the same colour differently.
     const differs = (i: number) => Math.abs((before[pixel * 3 + i] ?? 0) - (after[pixel * 3 + i] ?? 0)) >= 64
     if (!differs(0) && !differs(1) && !differs(2)) continue
     const [x, y] = [pixel % 1200, Math.floor(pixel / 1200)]

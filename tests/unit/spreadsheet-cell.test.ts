@@ -1,13 +1,13 @@
-// Whatever people write becomes a cell that is a text, in CSV and in Google's sheets, and stays readable.
+// Any text becomes a spreadsheet cell that is a text, in CSV and in Google Sheets, and stays readable.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvRecord } from '#server/core/csv.ts'
+import { cellOf, csvRecord, escapeFormula } from '#contract/csv.ts'
 import { e164Of } from '#server/core/phone.ts'
-import { cellOf, phoneCellOf } from '#server/core/spreadsheet-cell.ts'
-import { seed } from '#tests/helpers/chance.ts'
+import { phoneCellOf } from '#server/core/spreadsheet-cell.ts'
 import { kindOf, readCsv } from '#tests/helpers/csv-reader.ts'
+import { seed } from '#tests/helpers/random.ts'
 
-const bait = [
+const formulaStarts = [
   '=',
   '+',
   '-',
@@ -27,7 +27,7 @@ const bait = [
   '\ufeff',
 ]
 const pieces = [
-  ...bait,
+  ...formulaStarts,
   '"',
   "'",
   ';',
@@ -42,18 +42,18 @@ const pieces = [
   '🙂',
   'HYPERLINK("https://example.org")',
 ]
-/** Texts of every sort, and many of those that somebody would try. */
+/** Arbitrary texts, and many that an attacker would try. */
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
   fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join('')),
-  fc.tuple(fc.constantFrom(...bait), fc.string()).map(([start, rest]) => start + rest),
+  fc.tuple(fc.constantFrom(...formulaStarts), fc.string()).map(([start, rest]) => start + rest),
   fc.double().map(String),
   fc.date({ noInvalidDate: true }).map((date) => date.toLocaleDateString('pt-BR')),
 )
 
 describe('a cell', () => {
-  test('is a text, whatever was written', () => {
+  test('is a text, for any input', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const cell = cellOf(text)
@@ -64,7 +64,7 @@ describe('a cell', () => {
     )
   })
 
-  test('is a text in the CSV that Excel reads, and no other cell or line comes of it', () => {
+  test('is a text in a CSV read by Excel, and creates no other cell or line', () => {
     fc.assert(
       fc.property(fc.array(anyText, { minLength: 1, maxLength: 4 }), (texts) => {
         const cells = texts.map(cellOf)
@@ -89,7 +89,7 @@ describe('a cell', () => {
     '(11) 98765-4321',
     'fulana@example.org',
     '',
-  ])('leaves %j as it is', (text) => expect(cellOf(text)).toBe(text))
+  ])('does not change %j', (text) => expect(cellOf(text)).toBe(text))
 
   test.each([
     '=1+1',
@@ -108,11 +108,24 @@ describe('a cell', () => {
     '\u202e=1',
     ' =1',
     '＝1',
+    // Composed, it would be one character.
+    '=\u0338x',
     '1/2',
     '1e5',
     '12,50',
     'VERDADEIRO',
-  ])('guards %j', (text) => expect(cellOf(text)).toBe(`'${text}`))
+  ])('escapes %j', (text) => expect(cellOf(text)).toBe(`'${text}`))
+})
+
+test('escaping formulas keeps dates and percentages', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(kindOf(escapeFormula(text))).not.toBe('formula')
+    }),
+    { numRuns: 20_000, seed },
+  )
+  const kept = ['18/11/2026', '33,3%', '–']
+  expect(kept.map(escapeFormula)).toEqual(kept)
 })
 
 test.each([
@@ -123,9 +136,9 @@ test.each([
   ['98765432', "'98765432"],
   ['011 98765-4321', '(11) 98765-4321'],
   ['+351 912 345 678', "'+351 912 345 678"],
-  // Eleven digits, and of another country.
+  // Eleven digits, but of another country.
   ['+1 212 555 0100', "'+1 212 555 0100"],
-])('the phone %s is shown as %s', (text, cell) => {
+])('the phone %s is displayed as %s', (text, cell) => {
   expect(phoneCellOf(text)).toBe(cell)
   expect(kindOf(cell)).toBe('text')
 })
@@ -135,14 +148,14 @@ test.each([
   ['+55 11 98765-4321', '+5511987654321'],
   ['(55) 3222-1234', '+555532221234'],
   ['+1 212 555 0100', '+12125550100'],
-  // Without an area, or with one that does not exist, nobody can be called.
+  // A number without an area code, or with an invalid one, cannot be called.
   ['98765432', ''],
   ['(00) 90000-0000', ''],
-])('the phone %s is %s for programs', (text, number) => {
+])('the E.164 form of the phone %s is "%s"', (text, number) => {
   expect(e164Of(text)).toBe(number)
 })
 
-test('a phone for programs is a number with its country, or nothing, whatever was written', () => {
+test('the E.164 form of any text is a number with its country code, or empty', () => {
   fc.assert(
     fc.property(fc.oneof(anyText, fc.stringMatching(/^[\d\s()+-]{0,25}$/)), (text) => {
       expect(e164Of(text)).toMatch(/^(\+[1-9]\d{7,14})?$/)

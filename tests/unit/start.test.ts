@@ -1,4 +1,4 @@
-// npm start, npm run dev and the commands: what they check before they install, and what they install.
+// npm start, npm run dev and the commands: checks before the installation, and the installation.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { createSmallProject, occupyPort, removeTemplate, type SmallProject } fro
 
 afterAll(removeTemplate)
 
-const busySentence = (port: number) =>
+const busyPortMessage = (port: number) =>
   `Configuração inválida:\n  - a porta ${port} já está em uso por outro programa. Escolha outra. Exemplo: PORT=${port + 1}\n`
 
 describe('a busy port', () => {
@@ -19,30 +19,30 @@ describe('a busy port', () => {
 
     const { code, output } = await project.run(script, { PORT: String(port) })
 
-    expect({ code, output }).toEqual({ code: 1, output: `\n${busySentence(port)}` })
+    expect({ code, output }).toEqual({ code: 1, output: `\n${busyPortMessage(port)}` })
     expect([project.has('node_modules'), project.has('dist')]).toEqual([false, false])
   })
 
-  test('is reported by the server in the same words before the data folder exists', async () => {
+  test('is reported by the server with the same message before the data folder exists', async () => {
     const dataDir = join(temporaryFolder(), 'dados')
     const port = await occupyPort()
 
-    await expect(startServer({ port, dataDir })).rejects.toThrow(busySentence(port))
+    await expect(startServer({ port, dataDir })).rejects.toThrow(busyPortMessage(port))
     expect(() => statSync(dataDir)).toThrow('ENOENT')
   })
 
-  test('is found when only .env names it', async () => {
+  test('is reported when only .env contains it', async () => {
     const project = createSmallProject()
     const port = await occupyPort()
     project.write('.env', `PORT=${port}\n`)
 
-    expect((await project.run('start')).output).toContain(busySentence(port))
+    expect((await project.run('start')).output).toContain(busyPortMessage(port))
   })
 })
 
 describe('.env', () => {
   test.each(['start', 'dev', 'backup', 'restore', 'password'])(
-    'is read by %s, and the environment wins',
+    'is read by %s, and the environment takes precedence',
     async (script) => {
       const project = createSmallProject()
       const port = String(await freePort())
@@ -63,18 +63,18 @@ describe('.env', () => {
     ['\nADMIN_PASSWORD="sem-fim\nPORT=3000\n', 'as aspas abertas na linha 2 não foram fechadas'],
     ['ADMIN_PASSWORD=senha#secreta\n', 'na linha 1, o que vem depois de # seria ignorado'],
     [Buffer.from('PORT=3000\n', 'utf16le').toString('latin1'), 'a linha 1 não foi entendida'],
-  ])('%j stops the start with a sentence that quotes no value', async (content, sentence) => {
+  ])('%j stops the start with a message that contains no value', async (content, message) => {
     const project = createSmallProject()
     project.write('.env', content)
 
     const { code, output } = await project.run('start', { PORT: '0' })
 
-    expect(output).toContain(`${join(project.folder, '.env')}: ${sentence}`)
+    expect(output).toContain(`${join(project.folder, '.env')}: ${message}`)
     expect(output).not.toMatch(/sem-fim|secreta|at file/)
     expect([code, project.has('node_modules')]).toEqual([1, false])
   })
 
-  test('a .env that cannot be read is named', async () => {
+  test('a .env that cannot be read is reported', async () => {
     const project = createSmallProject()
     project.write('.env/sub/arquivo', '')
 
@@ -87,7 +87,7 @@ describe('.env', () => {
 describe('packages', () => {
   const modified = (file: string) => statSync(file).ctimeMs
 
-  test('are installed once for npm start and once more for npm run dev, which leaves the others in place', {
+  test('are installed once for npm start and once more for npm run dev, which keeps the installed ones', {
     tags: ['slow'],
   }, async () => {
     const project = createSmallProject()
@@ -105,7 +105,7 @@ describe('packages', () => {
     expect(project.has('node_modules/for-development/index.js')).toBe(true)
   })
 
-  test('that somebody installed with npm itself are not installed again', { tags: ['slow'] }, async () => {
+  test('that were installed with npm itself are not installed again', { tags: ['slow'] }, async () => {
     const project = createSmallProject()
     execFileSync('npm', ['ci', '--offline'], { cwd: project.folder, stdio: 'pipe' })
 
@@ -113,7 +113,7 @@ describe('packages', () => {
       expect((await project.run(script, { PORT: '0' })).output).not.toContain('Instalando')
   })
 
-  test('are all there for npm run dev where NODE_ENV is production, and one that is gone is installed again', {
+  test('are complete for npm run dev although NODE_ENV is production, and missing ones are installed again', {
     tags: ['slow'],
   }, async () => {
     const project = createSmallProject()
@@ -127,8 +127,8 @@ describe('packages', () => {
 })
 
 describe('a system without libatomic', () => {
-  /** The project's Node fails there until `apt-get` has brought the library, if it does. */
-  function withoutLibrary(project: SmallProject, apt: string): Record<string, string> {
+  /** The project's Node fails until `apt-get` has installed the library. */
+  function withoutLibrary(project: SmallProject, aptScript: string): Record<string, string> {
     const library = join(project.folder, 'library')
     const program = (file: string, script: string) => {
       project.write(file, `#!/bin/sh\n${script}\n`)
@@ -136,7 +136,7 @@ describe('a system without libatomic', () => {
     }
     const failure = `echo 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file' >&2; exit 127`
     program('node_modules/node/bin/node', `[ -e ${library} ] || { ${failure}; }\nexec ${process.execPath} "$@"`)
-    program('bin/apt-get', apt.replace('LIBRARY', library))
+    program('bin/apt-get', aptScript.replace('LIBRARY', library))
     return { PORT: '0', PATH: `${join(project.folder, 'bin')}:${process.env.PATH}` }
   }
 
@@ -151,7 +151,7 @@ describe('a system without libatomic', () => {
     for (const output of outputs) expect(output).toContain('settings')
   })
 
-  test('is told what to install, on every start, when it cannot be', async () => {
+  test('gets a message with the package to install on every start when npm start cannot install it', async () => {
     const project = createSmallProject()
     await project.run('start', { PORT: '0' })
     const env = withoutLibrary(project, 'exit 100')

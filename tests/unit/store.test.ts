@@ -1,57 +1,57 @@
-// What pages have read: how a reading that fails is tried again.
+// The store of the pages: retries of failed reads.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { listContents } from '#contract/carousel.ts'
+import { listContents } from '#contract/contents.ts'
 import type { ApiFetch } from '#contract/page.ts'
-import { contents } from '#web/api/carousel.ts'
+import { contents } from '#web/api/contents.ts'
 import { createStore } from '#web/api/store.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** A network that fails so many times; when it was asked is kept. */
-function aNetwork(failures: number): { fetchApi: ApiFetch; askedAt: number[] } {
+/** A network that fails `failures` times; records the time of each request. */
+function createNetwork(failures: number): { fetchApi: ApiFetch; requestedAt: number[] } {
   const start = Date.now()
-  const askedAt: number[] = []
+  const requestedAt: number[] = []
   return {
-    askedAt,
+    requestedAt,
     async fetchApi() {
-      askedAt.push(Date.now() - start)
-      return askedAt.length <= failures ? { status: 503, body: {} } : { status: 200, body: [] }
+      requestedAt.push(Date.now() - start)
+      return requestedAt.length <= failures ? { status: 503, body: {} } : { status: 200, body: [] }
     },
   }
 }
 
-describe('a reading that fails', () => {
-  test('is tried three more times, each after twice the pause of the one before', async () => {
-    const { fetchApi, askedAt } = aNetwork(9)
+describe('a read that fails', () => {
+  test('is retried three times, each after twice the previous pause', async () => {
+    const { fetchApi, requestedAt } = createNetwork(9)
 
     const reading = createStore(fetchApi).read(contents)
     await vi.runAllTimersAsync()
 
     expect(await reading).toMatchObject({ error: { statusCode: 503 } })
-    expect(askedAt).toEqual([0, 1_000, 3_000, 7_000])
+    expect(requestedAt).toEqual([0, 1_000, 3_000, 7_000])
   })
 
-  test('is answered as soon as a try succeeds', async () => {
-    const { fetchApi, askedAt } = aNetwork(1)
+  test('returns the data as soon as a retry succeeds', async () => {
+    const { fetchApi, requestedAt } = createNetwork(1)
 
     const reading = createStore(fetchApi).read(contents)
     await vi.runAllTimersAsync()
 
     expect(await reading).toMatchObject({ data: [] })
-    expect(askedAt).toEqual([0, 1_000])
+    expect(requestedAt).toEqual([0, 1_000])
   })
 
-  test('of a call without retries fails at once', async () => {
-    const { fetchApi, askedAt } = aNetwork(9)
+  test('of an endpoint without retries fails at once', async () => {
+    const { fetchApi, requestedAt } = createNetwork(9)
 
     expect(await createStore(fetchApi).read({ endpoint: listContents, staleMs: 0 })).toHaveProperty('error')
-    expect(askedAt).toEqual([0])
+    expect(requestedAt).toEqual([0])
   })
 })
 
-test('many who ask while a reading is paused share it', async () => {
-  const { fetchApi, askedAt } = aNetwork(1)
+test('concurrent callers share a read that waits for its retry', async () => {
+  const { fetchApi, requestedAt } = createNetwork(1)
   const store = createStore(fetchApi)
 
   const first = store.read(contents)
@@ -60,5 +60,5 @@ test('many who ask while a reading is paused share it', async () => {
   await vi.runAllTimersAsync()
 
   expect(await second).toBe(await first)
-  expect(askedAt).toHaveLength(2)
+  expect(requestedAt).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-// The benchmark's own sender: what it tells about a server must be what people met.
+// The load generator of the benchmark: it reports the latency and the failures that clients experience.
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,7 +15,7 @@ async function serve(answer: RequestListener): Promise<Pick<Stream, 'url' | 'kin
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, kind: 'same' }
 }
 
-test('a server that stops for a while shows it in the latency of all who came meanwhile', async () => {
+test('a server pause shows in the latency of all requests that were due meanwhile', async () => {
   let seen = 0
   let backAt: number | undefined
   const target = await serve(async (_request, response) => {
@@ -27,14 +27,14 @@ test('a server that stops for a while shows it in the latency of all who came me
 
   const [outcome] = await sendStreams([{ ...target, connections: 2, perSecond: 100, seconds: 1 }])
 
-  // Only two of them were on the way to the server while it stood still.
+  // Only two of the requests were in flight while the server did not answer.
   expect(outcome).toMatchObject({ accepted: 100, refused: 0, failed: 0, left: 0 })
   expect(seen).toBe(100)
   expect(outcome?.p99Ms).toBeGreaterThan(400)
   expect(outcome?.lastTrouble).toBeGreaterThan(0.1)
 })
 
-test('who finds all connections busy may leave, and is counted', async () => {
+test('a request that finds all connections busy can leave, and is counted', async () => {
   const target = await serve(async (_request, response) => {
     await delay(300)
     response.end('ok')
@@ -50,13 +50,13 @@ test('who finds all connections busy may leave, and is counted', async () => {
   expect(outcome).toMatchObject({ refused: 0, failed: 0 })
 })
 
-test('only a 503 that says when to come back counts as refused; other answers and lost connections are failures', async () => {
+test('only a 503 with Retry-After counts as refused; other answers and lost connections are failures', async () => {
   let seen = 0
   const target = await serve((_request, response) => {
-    const turn = seen++ % 4
-    if (turn === 0) response.writeHead(503, { 'Retry-After': '1', Connection: 'close' }).end()
-    else if (turn === 1) response.writeHead(503).end()
-    else if (turn === 2) response.destroy()
+    const outcomeKind = seen++ % 4
+    if (outcomeKind === 0) response.writeHead(503, { 'Retry-After': '1', Connection: 'close' }).end()
+    else if (outcomeKind === 1) response.writeHead(503).end()
+    else if (outcomeKind === 2) response.destroy()
     else response.writeHead(201).end('ok')
   })
 

@@ -1,4 +1,4 @@
-// The programs that tests run: where they are looked for, and what is said when one is missing.
+// Lookup of the programs that tests run, and the report of missing ones.
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ function folderWith(...names: string[]): string {
   return folder
 }
 
-test('PostgreSQL of the npm package runs as a user who is not root', async ({ skip }) => {
+test('PostgreSQL of the npm package runs as an unprivileged user', async ({ skip }) => {
   const programs = npmPostgres() ?? skip('there is no package for this system')
   vi.stubEnv('POSTGRES_PATH', programs)
   const folder = unprivilegedFolder('mobiliza-pg-')
@@ -38,7 +38,7 @@ test('PostgreSQL of the npm package runs as a user who is not root', async ({ sk
   expect(server_version).toMatch(/^\d+\.\d+/)
 })
 
-test('a browser is the one that CHROMIUM_PATH names, else one on the path', () => {
+test('the browser is the one in CHROMIUM_PATH, or else one in PATH', () => {
   const folder = folderWith('google-chrome')
   vi.stubEnv('PATH', folder)
   vi.stubEnv('CHROMIUM_PATH', '')
@@ -52,7 +52,7 @@ test('a browser is the one that CHROMIUM_PATH names, else one on the path', () =
   expect(findChromium()).toBe(undefined)
 })
 
-test('what is missing is named', () => {
+test('missing tools are named', () => {
   const server = folderWith('initdb', 'postgres')
   vi.stubEnv('CHROMIUM_PATH', join(server, 'nothing'))
   vi.stubEnv('POSTGRES_PATH', server)

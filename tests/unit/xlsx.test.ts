@@ -1,9 +1,9 @@
-// Workbooks written as a stream: what another program reads back, and what happens when a sheet is full.
+// Streamed workbooks: what another program reads back, and sheets that are full.
 import readXlsxFile from 'read-excel-file/node'
 import { expect, test } from 'vitest'
 import { type Cell, writeXlsx } from '#server/core/xlsx.ts'
 
-async function written(rows: Cell[][][], mostRows?: number): Promise<Buffer> {
+async function writeWorkbook(rows: Cell[][][], maxRows?: number): Promise<Buffer> {
   async function* batches() {
     yield* rows
   }
@@ -12,15 +12,15 @@ async function written(rows: Cell[][][], mostRows?: number): Promise<Buffer> {
     title: 'Pessoas & Cia',
     header: ['Nome', 'Dia'],
     rows: batches(),
-    ...(mostRows && { mostRows }),
+    ...(maxRows && { maxRows }),
   }))
     chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-test('texts and moments come back as they were', async () => {
+test('texts and dates are read back unchanged', async () => {
   const odd = ' =1+1 <a href="x">&amp;\n\u0001\u{1F1E7}\u{1F1F7} ção '
-  const file = await written([[[odd, new Date('2026-11-15T15:00:00Z')]], [], [[null, null]], [['fim', null]]])
+  const file = await writeWorkbook([[[odd, new Date('2026-11-15T15:00:00Z')]], [], [[null, null]], [['fim', null]]])
   expect(await readXlsxFile(file)).toMatchObject([
     {
       sheet: 'Pessoas & Cia',
@@ -34,9 +34,9 @@ test('texts and moments come back as they were', async () => {
   ])
 })
 
-test('what does not fit on a sheet goes on the next, each with its header', async () => {
+test('surplus rows continue on the next sheet, each with its header', async () => {
   const rows = Array.from({ length: 7 }, (_, n): Cell[] => [`Fulano ${n + 1}`, null])
-  const sheets = await readXlsxFile(await written([rows.slice(0, 5), rows.slice(5)], 4))
+  const sheets = await readXlsxFile(await writeWorkbook([rows.slice(0, 5), rows.slice(5)], 4))
   expect(sheets.map(({ sheet, data }) => [sheet, ...data.map(([nome]) => nome)])).toEqual([
     ['Pessoas & Cia', 'Nome', 'Fulano 1', 'Fulano 2', 'Fulano 3'],
     ['Pessoas & Cia 2', 'Nome', 'Fulano 4', 'Fulano 5', 'Fulano 6'],
@@ -44,7 +44,7 @@ test('what does not fit on a sheet goes on the next, each with its header', asyn
   ])
 })
 
-test('a sheet that is just full begins no other', async () => {
+test('an exactly full sheet starts no other sheet', async () => {
   const rows = Array.from({ length: 3 }, (_, n): Cell[] => [`Fulano ${n + 1}`, null])
-  expect(await readXlsxFile(await written([rows], 4))).toHaveLength(1)
+  expect(await readXlsxFile(await writeWorkbook([rows], 4))).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-// Campaigns as administrators keep them: listing, writing, switching on and off, and the versions of what people signed.
+// Campaign management: list, create, edit, activate, and the versions of the manifesto.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { Campaign } from '#contract/campaigns.ts'
@@ -8,9 +8,9 @@ import { text } from '#contract/longer-form-fields.ts'
 import { messages } from '#contract/messages.ts'
 import { themes } from '#contract/themes.ts'
 
-const { campaign: sentences } = adminMessages
+const { campaign: texts } = adminMessages
 
-/** How much fits, for the counters of the form. */
+/** Maximum values, also for the counters of the form. */
 export const campaignLimits = {
   slug: 100,
   titulo: 200,
@@ -22,52 +22,50 @@ export const campaignLimits = {
   ogDescription: 500,
 } as const
 
-/** `/embed/voluntarios` is a page of its own. */
+/** `/embed/voluntarios` is another page. */
 const reservedSlugs = ['voluntarios']
 
 export const slugSchema = line({
   min: 1,
   max: campaignLimits.slug,
-  short: sentences.slug,
-  long: sentences.slugLongo,
+  short: texts.slug,
+  long: texts.slugLongo,
 }).check(
-  z.regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, { error: sentences.slugForma, abort: true }),
-  z.refine((slug) => !reservedSlugs.includes(slug), sentences.slugReservado),
+  z.regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, { error: texts.slugForma, abort: true }),
+  z.refine((slug) => !reservedSlugs.includes(slug), texts.slugReservado),
 )
 
-/** An image of ours, or none. */
+/** Path of an uploaded image, or null. */
 const image = z.pipe(
-  z.nullish(z.string(sentences.imagem).check(z.regex(/^(\/media\/[0-9a-f]{64}\.[0-9a-z.]{3,10})?$/, sentences.imagem))),
+  z.nullish(z.string(texts.imagem).check(z.regex(/^(\/media\/[0-9a-f]{64}\.[0-9a-z.]{3,10})?$/, texts.imagem))),
   z.transform((value) => value || null),
 )
 
 export const campaignFields = z.object({
-  titulo: line({ min: 1, max: campaignLimits.titulo, short: sentences.titulo, long: sentences.tituloLongo }),
+  titulo: line({ min: 1, max: campaignLimits.titulo, short: texts.titulo, long: texts.tituloLongo }),
   slug: slugSchema,
-  subtitulo: optionalLine({ max: campaignLimits.subtitulo, long: sentences.subtituloLongo }),
+  subtitulo: optionalLine({ max: campaignLimits.subtitulo, long: texts.subtituloLongo }),
   manifestoHtml: text({
     min: 1,
     max: campaignLimits.manifestoHtml,
-    short: sentences.manifesto,
-    long: sentences.manifestoLongo,
+    short: texts.manifesto,
+    long: texts.manifestoLongo,
   }),
   baseCount: z._default(
-    z
-      .int(sentences.baseCount)
-      .check(z.minimum(0, sentences.baseCount), z.maximum(campaignLimits.baseCount, sentences.baseCount)),
+    z.int(texts.baseCount).check(z.minimum(0, texts.baseCount), z.maximum(campaignLimits.baseCount, texts.baseCount)),
     0,
   ),
-  themeColor: z._default(z.enum(themes, sentences.themeColor), 'red'),
+  themeColor: z._default(z.enum(themes, texts.themeColor), 'red'),
   heroImageUrl: image,
-  ogTitle: optionalLine({ max: campaignLimits.ogTitle, long: sentences.ogTitleLongo }),
-  ogDescription: optionalLine({ max: campaignLimits.ogDescription, long: sentences.ogDescriptionLonga }),
+  ogTitle: optionalLine({ max: campaignLimits.ogTitle, long: texts.ogTitleLongo }),
+  ogDescription: optionalLine({ max: campaignLimits.ogDescription, long: texts.ogDescriptionLonga }),
   ogImageUrl: image,
   sheetTab: line({
     min: 1,
     max: campaignLimits.sheetTab,
-    short: sentences.sheetTab,
-    long: sentences.sheetTabLonga,
-  }).check(z.regex(/^(?!')[^[\]:*?/\\]+(?<!')$/, sentences.sheetTabForma)),
+    short: texts.sheetTab,
+    long: texts.sheetTabLonga,
+  }).check(z.regex(/^(?!')[^[\]:*?/\\]+(?<!')$/, texts.sheetTabForma)),
 })
 
 export type CampaignFields = z.output<typeof campaignFields>
@@ -93,7 +91,7 @@ const summary = {
   id: z.number(),
   slug: z.string(),
   titulo: z.string(),
-  /** Where it is at home. */
+  /** Path of the campaign page. */
   path: z.string(),
   isActive: z.boolean(),
   baseCount: z.number(),
@@ -114,19 +112,19 @@ const storedCampaign = z.object({
   ogDescription: z.nullable(z.string()),
   ogImageUrl: z.nullable(z.string()),
   sheetTab: z.string(),
-  /** To be sent back with an edit: it tells whether somebody else was quicker. */
+  /** Sent back with an edit, to detect that another administrator saved first. */
   revisao: z.number(),
-  /** Why the slug cannot be changed, if it cannot. */
+  /** Why the slug cannot change; null if it can. */
   slugFixo: z.nullable(z.string()),
 })
 
 export type CampaignSummary = z.output<z.ZodMiniObject<typeof summary>>
 export type StoredCampaign = z.output<typeof storedCampaign>
 
-const written = z.object({ success: z.boolean(), message: z.string(), campaign: storedCampaign })
-const number = z.string().check(z.regex(/^[1-9]\d{0,8}$/, messages.campaign.notFound))
-const asNumber = z.pipe(number, z.transform(Number))
-const idParams = z.object({ id: asNumber })
+const savedReply = z.object({ success: z.boolean(), message: z.string(), campaign: storedCampaign })
+const positiveInteger = z.string().check(z.regex(/^[1-9]\d{0,8}$/, messages.campaign.notFound))
+const numericId = z.pipe(positiveInteger, z.transform(Number))
+const idParams = z.object({ id: numericId })
 
 export const listCampaigns = endpoint({
   method: 'GET',
@@ -147,43 +145,43 @@ export const createCampaign = endpoint({
   method: 'POST',
   path: '/api/admin/campaigns',
   access: 'administrator',
-  deed: 'Criou campanha',
+  auditAction: 'Criou campanha',
   body: z.extend(campaignFields, { isActive: z._default(z.boolean(), true) }),
-  reply: written,
+  reply: savedReply,
 })
 
-/** Refused with 409, a sentence and what is stored, when that is not what the edit began with. */
+/** Replies 409 with a message and the stored campaign, if it changed after the edit began. */
 export const updateCampaign = endpoint({
   method: 'PUT',
   path: '/api/admin/campaigns/:id',
   access: 'administrator',
-  deed: 'Alterou campanha',
+  auditAction: 'Alterou campanha',
   params: idParams,
-  body: z.extend(campaignFields, { revisao: z.int(sentences.revisao) }),
-  reply: written,
+  body: z.extend(campaignFields, { revisao: z.int(texts.revisao) }),
+  reply: savedReply,
 })
 
 export const activateCampaign = endpoint({
   method: 'POST',
   path: '/api/admin/campaigns/:id/ativar',
   access: 'administrator',
-  deed: 'Ativou campanha',
+  auditAction: 'Ativou campanha',
   status: 200,
   params: idParams,
-  reply: written,
+  reply: savedReply,
 })
 
 export const deactivateCampaign = endpoint({
   method: 'POST',
   path: '/api/admin/campaigns/:id/desativar',
   access: 'administrator',
-  deed: 'Desativou campanha',
+  auditAction: 'Desativou campanha',
   status: 200,
   params: idParams,
-  reply: written,
+  reply: savedReply,
 })
 
-/** Asked before it is taken off the air. */
+/** Links to the campaign, shown before it is deactivated. */
 export const listCampaignLinks = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/:id/links',
@@ -192,12 +190,12 @@ export const listCampaignLinks = endpoint({
   reply: z.object({ success: z.boolean(), links: z.array(z.object({ place: z.string(), name: z.string() })) }),
 })
 
-/** Asked while somebody types. */
+/** Called while the slug is typed. */
 export const checkSlug = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/endereco',
   access: 'administrator',
-  query: z.object({ slug: slugSchema, id: z.optional(asNumber) }),
+  query: z.object({ slug: slugSchema, id: z.optional(numericId) }),
   reply: z.object({ success: z.boolean(), available: z.boolean(), message: z.string() }),
 })
 
@@ -213,11 +211,11 @@ export const listVersions = endpoint({
         versao: z.number(),
         autor: z.nullable(z.string()),
         createdAt: z.string(),
-        /** Nothing until they have been counted for the first time. */
+        /** Null before the first count. */
         signatures: z.nullable(z.number()),
       }),
     ),
-    /** When they were counted one by one, and how many came since; nothing where one version has them all. */
+    /** Time of the last count and signatures since then; null when one version has all signatures. */
     counted: z.nullable(z.object({ at: z.string(), uncounted: z.number() })),
   }),
 })
@@ -226,24 +224,24 @@ export const readVersion = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/:id/versoes/:versao',
   access: 'administrator',
-  params: z.object({ id: asNumber, versao: asNumber }),
+  params: z.object({ id: numericId, versao: numericId }),
   reply: z.object({ success: z.boolean(), html: z.string() }),
 })
 
-/** The picture that a shared link shows when the campaign has none of its own, as a `data:` address. */
+/** Share image of a campaign without its own image, as a `data:` URL. */
 export const drawShareCard = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/cartao',
   access: 'administrator',
   query: z.object({
-    titulo: line({ min: 1, max: campaignLimits.titulo, short: sentences.titulo, long: sentences.tituloLongo }),
-    themeColor: z.enum(themes, sentences.themeColor),
-    count: z.pipe(z.string(sentences.baseCount).check(z.regex(/^\d{1,10}$/, sentences.baseCount)), z.transform(Number)),
+    titulo: line({ min: 1, max: campaignLimits.titulo, short: texts.titulo, long: texts.tituloLongo }),
+    themeColor: z.enum(themes, texts.themeColor),
+    count: z.pipe(z.string(texts.baseCount).check(z.regex(/^\d{1,10}$/, texts.baseCount)), z.transform(Number)),
   }),
   reply: z.object({ success: z.boolean(), image: z.string() }),
 })
 
-/** What the form tells the preview beside it, and what the preview says when it can listen. */
+/** Message from the form to the preview frame. */
 export interface CampaignPreview {
   campaign: Campaign
   /** Without the base count. */
@@ -251,4 +249,5 @@ export interface CampaignPreview {
 }
 
 export const previewPath = '/admin/previa'
+/** Message from the preview frame when it can receive. */
 export const previewReady = 'previa pronta'

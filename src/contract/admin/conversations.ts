@@ -6,7 +6,7 @@ import { conversationStatus } from '#contract/conversation-status.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { line } from '#contract/fields.ts'
 
-const { conversations: sentences, list } = adminMessages
+const { conversations: texts, list } = adminMessages
 
 const summary = {
   id: z.number(),
@@ -20,7 +20,7 @@ const summary = {
   customFields: z.record(z.string(), z.unknown()),
   status: conversationStatus,
   origem: z.string(),
-  /** When something was last said. */
+  /** Time of the last message. */
   ultimaEm: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -29,7 +29,7 @@ const summary = {
 const conversation = z.object(summary)
 export type Conversation = z.output<typeof conversation>
 
-/** One call of the chatbot: what the person said, what it answered, or both. */
+/** One call of the chatbot: the person's message, the chatbot's reply, or both. */
 const message = z.object({
   id: z.number(),
   mensagem: z.nullable(z.string()),
@@ -39,19 +39,19 @@ const message = z.object({
 })
 export type ConversationMessage = z.output<typeof message>
 
-/** A whole number of the query; without it, or empty, `otherwise`. */
-function wholeNumber({ min, max, otherwise, wrong }: { min: number; max: number; otherwise: number; wrong: string }) {
+/** A whole number in the query; `fallback` if it is absent or empty. */
+function wholeNumber({ min, max, fallback, error }: { min: number; max: number; fallback: number; error: string }) {
   return z.pipe(
     z.transform((text: unknown) =>
-      text === undefined || text === '' ? otherwise : /^\d{1,9}$/.test(String(text)) ? Number(text) : -1,
+      text === undefined || text === '' ? fallback : /^\d{1,9}$/.test(String(text)) ? Number(text) : -1,
     ),
-    z.number().check(z.minimum(min, wrong), z.maximum(max, wrong)),
+    z.number().check(z.minimum(min, error), z.maximum(max, error)),
   )
 }
 
-const limite = (otherwise: number) => wholeNumber({ min: 1, max: 100, otherwise, wrong: sentences.limit })
-const numbered = z.pipe(z.string().check(z.regex(/^\d{1,15}$/, sentences.notFound)), z.transform(Number))
-const oneConversation = z.object({ id: numbered })
+const limite = (fallback: number) => wholeNumber({ min: 1, max: 100, fallback, error: texts.limit })
+const numericId = z.pipe(z.string().check(z.regex(/^\d{1,15}$/, texts.notFound)), z.transform(Number))
+const idParams = z.object({ id: numericId })
 
 export const listConversations = endpoint({
   method: 'GET',
@@ -59,20 +59,20 @@ export const listConversations = endpoint({
   access: 'administrator',
   query: z.object({
     limite: limite(20),
-    offset: wholeNumber({ min: 0, max: 10_000_000, otherwise: 0, wrong: list.page }),
-    /** In place of an offset: the microsecond at which something was last said, and the number of the conversation. */
+    offset: wholeNumber({ min: 0, max: 10_000_000, fallback: 0, error: list.page }),
+    /** Instead of an offset: time of the last message in microseconds, and id of the conversation. */
     ...cursorQuery(/^\d{1,16}-\d{1,15}$/),
     status: z.pipe(
       z.transform((status) => (status === '' || status === 'all' ? undefined : status)),
       z.optional(conversationStatus),
     ),
-    busca: z.optional(line({ max: 200, short: sentences.search, long: sentences.search })),
+    busca: z.optional(line({ max: 200, short: texts.search, long: texts.search })),
   }),
   reply: z.object({
     success: z.boolean(),
     conversas: z.array(conversation),
     total: z.number(),
-    /** A search so wide that there are more than `total`. */
+    /** The search found more than `total`. */
     haMais: z.boolean(),
     ...cursorReply,
   }),
@@ -95,10 +95,10 @@ export const readConversation = endpoint({
   method: 'GET',
   path: '/api/admin/botconversa/:id',
   access: 'administrator',
-  params: oneConversation,
+  params: idParams,
   reply: z.object({
     success: z.boolean(),
-    /** With where the chatbot's own page shows it, if that is known. */
+    /** `liveChat`: URL of the conversation on the chatbot's own site, if known. */
     conversa: z.object({ ...summary, liveChat: z.nullable(z.string()) }),
   }),
 })
@@ -107,13 +107,13 @@ export const listMessages = endpoint({
   method: 'GET',
   path: '/api/admin/botconversa/:id/mensagens',
   access: 'administrator',
-  params: oneConversation,
-  /** `antes`: those said before that message. */
+  params: idParams,
+  /** `antes`: id of a message; returns the messages before it. */
   query: z.object({
     limite: limite(50),
     antes: z.optional(z.pipe(z.string().check(z.regex(/^\d{1,15}$/, list.page)), z.transform(Number))),
   }),
-  /** Newest first; `anteriores` when there are older ones. */
+  /** Newest first. `anteriores`: there are older messages. */
   reply: z.object({ success: z.boolean(), mensagens: z.array(message), anteriores: z.boolean() }),
 })
 
@@ -121,23 +121,23 @@ export const changeConversationStatus = endpoint({
   method: 'PATCH',
   path: '/api/admin/botconversa/:id',
   access: 'administrator',
-  deed: 'Mudou o status de uma conversa',
-  params: oneConversation,
+  auditAction: 'Mudou o status de uma conversa',
+  params: idParams,
   body: z.object({ status: conversationStatus }),
   reply: z.object({ success: z.boolean(), message: z.string(), status: conversationStatus }),
 })
 
-/** With everything that was said in it: people may ask for that. */
+/** Deletes its messages too: people may request that. */
 export const removeConversation = endpoint({
   method: 'DELETE',
   path: '/api/admin/botconversa/:id',
   access: 'administrator',
-  deed: 'Apagou uma conversa',
-  params: oneConversation,
+  auditAction: 'Apagou uma conversa',
+  params: idParams,
   reply: z.object({ success: z.boolean(), message: z.string() }),
 })
 
-/** How to set the chatbot up, but for the secret. */
+/** Setup of the chatbot, without the secret. */
 export const readWebhookHint = endpoint({
   method: 'GET',
   path: '/api/admin/botconversa/webhook',
@@ -147,7 +147,7 @@ export const readWebhookHint = endpoint({
     endereco: z.string(),
     cabecalho: z.string(),
     exemplo: z.string(),
-    /** False while the webhook refuses everybody. */
+    /** False while there is no secret and the webhook rejects every call. */
     configurado: z.boolean(),
   }),
 })
@@ -156,6 +156,6 @@ export const revealWebhookToken = endpoint({
   method: 'GET',
   path: '/api/admin/botconversa/webhook/token',
   access: 'administrator',
-  deed: 'Viu o segredo do webhook',
+  auditAction: 'Viu o segredo do webhook',
   reply: z.object({ success: z.boolean(), token: z.string() }),
 })

@@ -1,5 +1,5 @@
-// How an export travels: pieces of the file between notes of how far it is. Only a stream that ends with the note `fim` is a whole
-// file, whatever happened to the connection on the way.
+// Stream format of an export: file chunks and progress notes. Only a stream that ends with the note `fim` is a complete
+// file; the connection may break at any time.
 import * as z from 'zod/mini'
 
 const note = z.union([
@@ -9,33 +9,33 @@ const note = z.union([
   z.object({ erro: z.string() }),
 ])
 export type ExportNote = z.output<typeof note>
-export type ExportPart = { bytes: Uint8Array<ArrayBuffer> } | { note: ExportNote }
+type ExportPart = { bytes: Uint8Array<ArrayBuffer> } | { note: ExportNote }
 
 export const exportContentType = 'application/vnd.mobiliza.exportacao'
 
 const headBytes = 5
-const isPiece = 0
-const isNote = 1
+const pieceType = 0
+const noteType = 1
 
-/** A byte that tells pieces from notes and four with the length stand before each. */
-function headOf(kind: number, length: number): Uint8Array {
+/** Each part begins with one byte for its type and four for its length. */
+function headOf(type: number, length: number): Uint8Array {
   const head = new Uint8Array(headBytes)
   const view = new DataView(head.buffer)
-  view.setUint8(0, kind)
+  view.setUint8(0, type)
   view.setUint32(1, length)
   return head
 }
 
 export function pieceHead(length: number): Uint8Array {
-  return headOf(isPiece, length)
+  return headOf(pieceType, length)
 }
 
 export function writeNote(value: ExportNote): Uint8Array[] {
   const text = new TextEncoder().encode(JSON.stringify(value))
-  return [headOf(isNote, text.length), text]
+  return [headOf(noteType, text.length), text]
 }
 
-/** Takes what arrives as it arrives; gives the parts that are complete. */
+/** Takes network chunks and returns the parts that are complete. */
 export function createPartReader(): (chunk: Uint8Array) => ExportPart[] {
   let unread = new Uint8Array(0)
   return (chunk) => {
@@ -44,17 +44,19 @@ export function createPartReader(): (chunk: Uint8Array) => ExportPart[] {
     all.set(chunk, unread.length)
     const view = new DataView(all.buffer)
     const parts: ExportPart[] = []
-    let at = 0
-    while (all.length - at >= headBytes) {
-      const end = at + headBytes + view.getUint32(at + 1)
+    let offset = 0
+    while (all.length - offset >= headBytes) {
+      const end = offset + headBytes + view.getUint32(offset + 1)
       if (end > all.length) break
-      const bytes = all.slice(at + headBytes, end)
+      const bytes = all.slice(offset + headBytes, end)
       parts.push(
-        view.getUint8(at) === isNote ? { note: z.parse(note, JSON.parse(new TextDecoder().decode(bytes))) } : { bytes },
+        view.getUint8(offset) === noteType
+          ? { note: z.parse(note, JSON.parse(new TextDecoder().decode(bytes))) }
+          : { bytes },
       )
-      at = end
+      offset = end
     }
-    unread = all.slice(at)
+    unread = all.slice(offset)
     return parts
   }
 }

@@ -1,4 +1,4 @@
-// Every sentence of the admin area, apart from those of the public pages: none of them travels to a supporter's phone.
+// Texts of the admin area. Separate from the public texts, so that public pages do not load them.
 export const adminMessages = {
   session: {
     username: 'Informe o usuário.',
@@ -51,7 +51,7 @@ export const adminMessages = {
     changed: (who: string) =>
       `${who} salvou esta campanha enquanto você editava. Nada do que você escreveu foi perdido.`,
     failed: 'Erro ao salvar campanha',
-    /** Where a campaign is linked. */
+    /** Places that link to a campaign. */
     places: {
       own: 'Endereço fixo',
       header: 'Menu de todas as páginas',
@@ -148,23 +148,23 @@ export const adminMessages = {
       isActive
         ? 'Senha nova feita. A antiga não vale mais, e as sessões terminaram.'
         : 'Senha nova feita. A conta continua desativada: ative-a para que a pessoa entre.',
-    renewOwn: 'A senha da sua própria conta se troca em “Trocar minha senha”, que pede a atual.',
+    resetOwn: 'A senha da sua própria conta se troca em “Trocar minha senha”, que pede a atual.',
     passwordChanged: 'Senha trocada. As suas outras sessões terminaram.',
     othersEnded: 'As suas outras sessões terminaram.',
   },
-  deeds: {
+  auditLog: {
     person: 'Usuário inválido',
     kind: 'Tipo inválido',
     day: 'Data inválida. Use o formato AAAA-MM-DD',
     wrongPassword: 'Senha recusada no login',
     activated: 'Ativou administrador',
-    renewedPassword: 'Redefiniu a senha de administrador',
-    /** Who did it from the server's terminal. */
+    resetPasswordMessage: 'Redefiniu a senha de administrador',
+    /** User name for actions from the server's terminal. */
     operator: 'operador (terminal)',
     times: (count: number) => (count === 1 ? '1 vez' : `${count} vezes`),
   },
   system: {
-    notParked: 'Esta entrega não está mais parada',
+    notDead: 'Esta entrega não está mais parada',
     resent: 'A entrega voltou para a fila.',
     deliveries: (count: number) => (count === 1 ? '1 entrega' : `${count} entregas`),
     allResent: (count: number) =>

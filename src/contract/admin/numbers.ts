@@ -1,4 +1,4 @@
-// The numbers of a campaign: by hour, day, state and city, at what pace it grows, and when it may reach the next milestone.
+// Signature counts of a campaign: by hour, day, state and city, growth rate and projected next milestone.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { pageNumber, pageSize } from '#contract/admin/paging.ts'
@@ -6,16 +6,16 @@ import { endpoint } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { stateCodes } from '#contract/states.ts'
 
-const { numbers: sentences } = adminMessages
+const { numbers: texts } = adminMessages
 
 const slugParams = z.object({
   slug: z.string().check(z.regex(/^[a-z0-9-]{1,100}$/, messages.campaign.notFound)),
 })
 
-/** Signatures of whole hours: the open one is left out, so that a pace is never half of one, and told beside them. */
+/** Signatures in whole hours. The current hour is incomplete, so it is excluded and reported as `open`. */
 const paceSchema = z.object({ open: z.number(), hour: z.number(), day: z.number(), week: z.number() })
 
-/** Signatures in the open hour and none in the whole hours before it: zeros would say that nobody signs. */
+/** All signatures are from the current hour. Zeros for the whole hours would suggest that nobody signs. */
 export const isFirstHour = ({ open, week }: z.output<typeof paceSchema>) => open > 0 && week === 0
 
 const campaignSchema = z.object({
@@ -25,33 +25,33 @@ const campaignSchema = z.object({
   baseCount: z.number(),
 })
 
-/** What is counted one by one takes a while: it has an age, and may not be there yet. */
+/** Result of a full count. Counting takes time, so the result can be old or missing. */
 const countedSchema = z.object({
-  /** When the counting ended. */
+  /** When the count ended. */
   at: z.string(),
   signatures: z.number(),
   confirmed: z.number(),
 })
 
-export const numbersSchema = z.object({
+const numbersSchema = z.object({
   success: z.boolean(),
-  /** When the ledger was read. */
+  /** When the signature counts were read. */
   at: z.string(),
   campaign: campaignSchema,
-  /** What the public counter shows without its baseCount; hours, days and states each add up to it. */
+  /** The public count without `baseCount`. Hours, days and states each add up to it. */
   signatures: z.number(),
   byState: z.array(z.object({ state: z.enum(stateCodes), signatures: z.number() })),
-  /** Days in Brasília's time, from the first signature to today, none left out. */
+  /** Days in Brasília time, from the first signature to today, without gaps. */
   byDay: z.array(z.object({ day: z.string(), signatures: z.number() })),
-  /** The last 48, the open one among them. */
+  /** The last 48 hours, including the current one. */
   byHour: z.array(z.object({ hour: z.string(), signatures: z.number() })),
-  /** Before those hours. */
+  /** Signatures before those hours. */
   earlier: z.number(),
   pace: paceSchema,
   milestone: z.object({
     next: z.number(),
     missing: z.number(),
-    /** At the pace of the last whole hours, up to 24; nothing when there is no pace, or not within ten years. */
+    /** From the rate of the last whole hours, up to 24. Null without growth, or if it takes more than ten years. */
     projected: z.nullable(z.object({ at: z.string(), perHour: z.number(), hours: z.number() })),
   }),
   counted: z.nullable(countedSchema),
@@ -80,8 +80,8 @@ export const readNumbers = endpoint({
 })
 
 export const citiesPerPage = 25
-/** Cities are typed freely: more names than this are a prank, and must not fill the memory. The rest is counted together. */
-export const mostCities = 20_000
+/** City names are free text. More names than this are abuse and must not fill the memory: the rest is one row. */
+export const maxCities = 20_000
 
 export const listCityNumbers = endpoint({
   method: 'GET',
@@ -89,22 +89,22 @@ export const listCityNumbers = endpoint({
   access: 'administrator',
   params: slugParams,
   query: z.object({
-    busca: z.optional(z.string(sentences.search).check(z.trim(), z.maxLength(120, sentences.search))),
-    estado: z.optional(z.enum([...stateCodes, ''], sentences.state)),
+    busca: z.optional(z.string(texts.search).check(z.trim(), z.maxLength(120, texts.search))),
+    estado: z.optional(z.enum([...stateCodes, ''], texts.state)),
     pagina: pageNumber(),
-    limite: pageSize({ usual: citiesPerPage, most: mostCities + 1 }),
+    limite: pageSize({ fallback: citiesPerPage, max: maxCities + 1 }),
   }),
   reply: z.object({
     success: z.boolean(),
     counted: z.nullable(countedSchema),
-    /** Signatures that the counting has not met yet; below zero when more were taken back since. */
+    /** Signatures since the count; negative when more were removed than added. */
     uncounted: z.number(),
-    /** How many cities the filter leaves. */
+    /** Number of cities that match the filter. */
     total: z.number(),
     cities: z.array(
       z.object({
         city: z.string(),
-        /** Nothing for what does not fit the list of cities any more. */
+        /** Null for the row with the cities beyond `maxCities`. */
         state: z.nullable(z.enum(stateCodes)),
         signatures: z.number(),
         confirmed: z.number(),
@@ -115,7 +115,7 @@ export const listCityNumbers = endpoint({
 
 export type CityNumbers = z.output<typeof listCityNumbers.reply>['cities'][number]
 
-/** The next of 100, 200, 500, 1,000, 2,000, 5,000… above a count. */
+/** The next of 100, 200, 500, 1,000, 2,000, 5,000… above the count. */
 export function nextMilestone(count: number): number {
   for (let step = 100; ; step *= 10) for (const times of [1, 2, 5]) if (step * times > count) return step * times
 }

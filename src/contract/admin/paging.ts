@@ -1,41 +1,41 @@
-// Pages of lists, as they stand behind the `?`.
+// Query parameters for pages of lists.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 
-/** From 1; absent and empty are the first. */
+/** Starts at 1. Absent and empty mean the first page. */
 export function pageNumber() {
-  return wholeNumber({ usual: 1, most: 1_000_000, sentence: adminMessages.list.page })
+  return wholeNumber({ fallback: 1, max: 1_000_000, error: adminMessages.list.page })
 }
 
-/** How many a page holds. */
-export function pageSize({ usual, most }: { usual: number; most: number }) {
-  return wholeNumber({ usual, most, sentence: adminMessages.list.size })
+/** Rows per page. */
+export function pageSize({ fallback, max }: { fallback: number; max: number }) {
+  return wholeNumber({ fallback, max, error: adminMessages.list.size })
 }
 
-/** Keyset pagination: rows before or after the one that a cursor names. */
-export function cursorQuery(form: RegExp) {
+/** Keyset pagination: rows before or after the row of the cursor. */
+export function cursorQuery(pattern: RegExp) {
   const cursor = z.pipe(
     z.transform((text: unknown) => (text === '' ? undefined : text)),
-    z.optional(z.string(adminMessages.list.page).check(z.regex(form, adminMessages.list.page))),
+    z.optional(z.string(adminMessages.list.page).check(z.regex(pattern, adminMessages.list.page))),
   )
   return { antes: cursor, depois: cursor }
 }
 
-/** Cursors of the next pages; null if there is none on that side. */
+/** Cursors of the neighbouring pages; null if there is no page on that side. */
 export const cursorReply = { antes: z.nullable(z.string()), depois: z.nullable(z.string()) }
 
 interface WholeNumber {
-  usual: number
-  most: number
-  sentence: string
+  fallback: number
+  max: number
+  error: string
 }
 
-function wholeNumber({ usual, most, sentence }: WholeNumber) {
+function wholeNumber({ fallback, max, error }: WholeNumber) {
   return z.pipe(
     z.pipe(
       z.optional(z.unknown()),
-      z.transform((value) => Number(value || usual)),
+      z.transform((value) => Number(value || fallback)),
     ),
-    z.number(sentence).check(z.int(sentence), z.minimum(1, sentence), z.maximum(most, sentence)),
+    z.number(error).check(z.int(error), z.minimum(1, error), z.maximum(max, error)),
   )
 }

@@ -1,77 +1,77 @@
-// Lists of people: who signed, volunteered, applied. Filters stand in the address, in the browser's and in the call's.
+// Lists of people: signers, volunteers, applicants. Filters are query parameters, of the page and of the API.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { availabilities, genders, influencerTasks } from '#contract/applications.ts'
 import { volunteerTasks } from '#contract/contacts.ts'
 import { endpoint } from '#contract/endpoint.ts'
+import { unstorable } from '#contract/fields.ts'
 import { stateCodes } from '#contract/states.ts'
 
-const { people: sentences } = adminMessages
+const { people: texts } = adminMessages
 
 export const peopleKinds = ['assinaturas', 'voluntarios', 'influenciadores', 'lideres'] as const
 export type PeopleKind = (typeof peopleKinds)[number]
 
-const ofOneself = (tasks: readonly string[]) => Object.fromEntries(tasks.map((task) => [task, task]))
+const labelsFor = (tasks: readonly string[]) => Object.fromEntries(tasks.map((task) => [task, task]))
 
-/** What people of a kind offered to do, by what is stored, and how it is shown. */
+/** Tasks that people of each kind can choose: stored value and label. */
 export const tasksOf: Record<PeopleKind, Record<string, string>> = {
   assinaturas: {},
-  voluntarios: ofOneself(Object.values(volunteerTasks)),
-  influenciadores: ofOneself(influencerTasks),
+  voluntarios: labelsFor(Object.values(volunteerTasks)),
+  influenciadores: labelsFor(influencerTasks),
   lideres: availabilities,
 }
 
-/** Of news, as it is now, by what calls and addresses say, and how it is shown. */
+/** Current consent to news: value in API and URLs, and label. */
 export const newsConsents = { aceita: 'aceita', 'nao-aceita': 'não aceita', saiu: 'saiu' } as const
 export type NewsConsent = keyof typeof newsConsents
 const newsConsent = Object.keys(newsConsents) as [NewsConsent, ...NewsConsent[]]
 
 export const genderNames: Record<string, string> = genders
 
-/** A filter that is empty is not there. */
+/** An empty filter counts as absent. */
 const filter = <S extends z.ZodMiniType>(schema: S) =>
   z.pipe(
     z.transform((value: unknown) => (value === '' ? undefined : value)),
     z.optional(schema),
   )
 
-// Neither can be compared with what is stored.
-const unstorable = /[\p{Cc}\p{Cs}]/u
-const words = (max: number, sentence: string) =>
-  z.string(sentence).check(
+/** Unstorable characters cannot be compared with stored text. */
+const searchText = (max: number, message: string) =>
+  z.string(message).check(
     z.trim(),
-    z.maxLength(max, sentence),
-    z.refine((text) => !unstorable.test(text), sentence),
+    z.maxLength(max, message),
+    z.refine((text) => !unstorable.test(text), message),
   )
 
-const day = (sentence: string) =>
-  z.string(sentence).check(
-    z.regex(/^20\d\d-\d\d-\d\d$/, { error: sentence, abort: true }),
+const day = (message: string) =>
+  z.string(message).check(
+    z.regex(/^20\d\d-\d\d-\d\d$/, { error: message, abort: true }),
     z.refine((text) => {
       const time = Date.parse(`${text}T00:00:00Z`)
       return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-    }, sentence),
+    }, message),
   )
 
-const recordId = (sentence: string) =>
-  z.string(sentence).check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, sentence))
+const recordId = (message: string) =>
+  z.string(message).check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, message))
 
 const filters = {
-  busca: filter(words(200, sentences.busca)),
-  estado: filter(z.enum(stateCodes, sentences.estado)),
-  cidade: filter(words(120, sentences.cidade)),
-  campanha: filter(words(100, sentences.campanha)),
-  tarefa: filter(words(100, sentences.tarefa)),
-  confirmada: filter(z.enum(['sim', 'nao'], sentences.confirmada)),
-  novidades: filter(z.enum(newsConsent, sentences.novidades)),
-  de: filter(day(sentences.data)),
-  ate: filter(day(sentences.data)),
+  busca: filter(searchText(200, texts.busca)),
+  estado: filter(z.enum(stateCodes, texts.estado)),
+  cidade: filter(searchText(120, texts.cidade)),
+  campanha: filter(searchText(100, texts.campanha)),
+  tarefa: filter(searchText(100, texts.tarefa)),
+  confirmada: filter(z.enum(['sim', 'nao'], texts.confirmada)),
+  novidades: filter(z.enum(newsConsent, texts.novidades)),
+  de: filter(day(texts.data)),
+  ate: filter(day(texts.data)),
 }
 
-export const peopleFilters = z.object(filters)
+const peopleFilters = z.object(filters)
 export type PeopleFilters = z.output<typeof peopleFilters>
 
-/** Which filters mean something for a kind of people; others are left out of account. */
+/** Filters that apply to each kind of people; others are ignored. */
 export const filtersOf: Record<PeopleKind, (keyof PeopleFilters)[]> = {
   assinaturas: ['busca', 'campanha', 'estado', 'cidade', 'confirmada', 'novidades', 'de', 'ate'],
   voluntarios: ['busca', 'tarefa', 'novidades', 'de', 'ate'],
@@ -79,8 +79,8 @@ export const filtersOf: Record<PeopleKind, (keyof PeopleFilters)[]> = {
   lideres: ['busca', 'estado', 'cidade', 'tarefa', 'novidades', 'de', 'ate'],
 }
 
-const kind = z.object({ tipo: z.enum(peopleKinds, sentences.tipo) })
-const record = z.object({ tipo: z.enum(peopleKinds, sentences.tipo), id: recordId(sentences.notFound) })
+const kindParams = z.object({ tipo: z.enum(peopleKinds, texts.tipo) })
+const recordParams = z.object({ tipo: z.enum(peopleKinds, texts.tipo), id: recordId(texts.notFound) })
 
 const person = {
   id: z.string(),
@@ -93,7 +93,7 @@ const person = {
   confirmadoEm: z.nullish(z.string()),
   tarefas: z.nullish(z.array(z.string())),
   novidades: z.enum(newsConsent),
-  /** With its first and last digits hidden. */
+  /** With its first and last digits masked. */
   cpf: z.nullish(z.string()),
   createdAt: z.string(),
 }
@@ -102,13 +102,13 @@ export type Person = z.output<typeof personSchema>
 
 export const peoplePerPage = 25
 
-/** Newest first. `antes` asks for those before a record, `depois` for those after it. */
+/** Newest first. `antes`, `depois`: id of a record; returns the records before or after it. */
 export const listPeople = endpoint({
   method: 'GET',
   path: '/api/admin/pessoas/:tipo',
   access: 'administrator',
-  params: kind,
-  query: z.object({ ...filters, antes: filter(recordId(sentences.page)), depois: filter(recordId(sentences.page)) }),
+  params: kindParams,
+  query: z.object({ ...filters, antes: filter(recordId(texts.page)), depois: filter(recordId(texts.page)) }),
   reply: z.object({
     success: z.boolean(),
     pessoas: z.array(personSchema),
@@ -117,17 +117,17 @@ export const listPeople = endpoint({
   }),
 })
 
-/** `exato` is false when counting stopped: there are more than `total`. */
+/** `exato` is false when counting stopped at a limit: there are more than `total`. */
 export const countPeople = endpoint({
   method: 'GET',
   path: '/api/admin/pessoas/:tipo/total',
   access: 'administrator',
-  params: kind,
+  params: kindParams,
   query: peopleFilters,
   reply: z.object({ success: z.boolean(), total: z.number(), exato: z.boolean() }),
 })
 
-/** The campaigns that can be chosen in the filter, those switched off too. */
+/** Campaigns for the filter, including inactive ones. */
 export const listSignedCampaigns = endpoint({
   method: 'GET',
   path: '/api/admin/pessoas/campanhas',
@@ -166,10 +166,10 @@ export const readPerson = endpoint({
   method: 'GET',
   path: '/api/admin/pessoas/:tipo/:id',
   access: 'administrator',
-  params: record,
+  params: recordParams,
   /**
-   * `outros`: what else was sent with the same mailbox; unknown while the search is being prepared. `conversas`: with the chatbot, by
-   * the same phone or address.
+   * `outros`: other records of the same mailbox; null while the search index is built.
+   * `conversas`: chatbot conversations with the same phone or e-mail address.
    */
   reply: z.object({
     success: z.boolean(),
@@ -179,14 +179,14 @@ export const readPerson = endpoint({
   }),
 })
 
-/** What is kept of leaders and shown on request alone. */
+/** Sensitive data of a leader, shown only on request. */
 export const revealLeader = endpoint({
   method: 'POST',
   path: '/api/admin/pessoas/lideres/:id/revelar',
   access: 'administrator',
-  deed: 'Revelou dados reservados de líder',
+  auditAction: 'Revelou dados reservados de líder',
   status: 200,
-  params: z.object({ id: recordId(sentences.notFound) }),
+  params: z.object({ id: recordId(texts.notFound) }),
   reply: z.object({
     success: z.boolean(),
     cpf: z.nullable(z.string()),
@@ -200,26 +200,26 @@ export const erasePerson = endpoint({
   method: 'DELETE',
   path: '/api/admin/pessoas/:tipo/:id',
   access: 'administrator',
-  deed: 'Apagou os dados de uma pessoa',
-  params: record,
+  auditAction: 'Apagou os dados de uma pessoa',
+  params: recordParams,
   reply: z.object({ success: z.boolean(), message: z.string() }),
 })
 
-export const exportFormats = ['csv', 'xlsx'] as const
+const exportFormats = ['csv', 'xlsx'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Answers a stream, see export-stream.ts. */
+/** Replies with a stream, see export-stream.ts. */
 export const exportPeople = endpoint({
   method: 'GET',
   path: '/api/admin/pessoas/:tipo/exportar',
   access: 'administrator',
-  deed: 'Começou a exportar pessoas',
-  params: kind,
+  auditAction: 'Começou a exportar pessoas',
+  params: kindParams,
   query: z.object({
     ...filters,
-    formato: z.enum(exportFormats, sentences.formato),
-    /** CPF, birth date, address and CEP of leaders, too. */
-    reservados: filter(z.literal('sim', sentences.reservados)),
+    formato: z.enum(exportFormats, texts.formato),
+    /** Includes CPF, birth date, address and CEP of leaders. */
+    reservados: filter(z.literal('sim', texts.reservados)),
   }),
   reply: z.unknown(),
 })

@@ -1,4 +1,5 @@
-// Inhabitants of each state. Source: IBGE, Censo Demográfico 2022, população residente (table 4714, revised results: 203,080,756 in all).
+// Population of each state. Source: IBGE, Censo Demográfico 2022, população residente (table 4714, revised results:
+// 203,080,756 in total).
 import type { StateCode } from '#contract/states.ts'
 
 export const populationSource = 'IBGE, Censo Demográfico 2022'
@@ -33,7 +34,7 @@ export const populations: Record<StateCode, number> = {
   TO: 1_511_460,
 }
 
-/** How many of each hundred thousand inhabitants: with one decimal, and less than one with two significant digits. */
+/** Signatures per 100,000 inhabitants: one decimal, or two significant digits below 1. */
 export function per100Thousand(state: StateCode, signatures: number): number {
   const rate = (signatures / populations[state]) * 100_000
   return rate < 1 ? Number(rate.toPrecision(2)) : Math.round(rate * 10) / 10

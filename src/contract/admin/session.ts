@@ -1,26 +1,26 @@
-// Entering and leaving the admin area, and what can be asked before there is anybody to enter.
+// Login, logout, and endpoints that work before the first administrator exists.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { endpoint } from '#contract/endpoint.ts'
 
-const { session: sentences } = adminMessages
+const { session: texts } = adminMessages
 
-// Nothing is tidied: a password is what was typed. The lengths spare the server from hashing novels.
+// The password is not normalized. The length limits keep the server from hashing very long texts.
 const credentials = z.object({
-  username: z.string(sentences.username).check(
+  username: z.string(texts.username).check(
     z.trim(),
-    z.minLength(1, sentences.username),
-    z.maxLength(50, sentences.refused),
-    // What no database can hold nobody is called.
-    z.regex(/^[^\p{Cc}\p{Cs}]*$/u, sentences.refused),
+    z.minLength(1, texts.username),
+    z.maxLength(50, texts.refused),
+    // The database cannot store these characters, so no user has such a name.
+    z.regex(/^[^\p{Cc}\p{Cs}]*$/u, texts.refused),
   ),
-  password: z.string(sentences.password).check(z.minLength(1, sentences.password), z.maxLength(200, sentences.refused)),
+  password: z.string(texts.password).check(z.minLength(1, texts.password), z.maxLength(200, texts.refused)),
 })
 
-/** Header of calls that an open page makes by itself: nobody need be there. */
-export const byItself = 'x-por-si'
+/** Header of calls that an open page makes without a user action: the user may be absent. */
+export const backgroundHeader = 'x-por-si'
 
-const sentence = z.object({ success: z.boolean(), message: z.string() })
+const messageReply = z.object({ success: z.boolean(), message: z.string() })
 
 export const logIn = endpoint({
   method: 'POST',
@@ -28,8 +28,8 @@ export const logIn = endpoint({
   access: 'anyone',
   status: 200,
   body: z.extend(credentials, {
-    /** Of a browser in which somebody logged in before; the browser keeps it. */
-    device: z.optional(z.string(sentences.refused).check(z.maxLength(64, sentences.refused))),
+    /** Token of a browser with an earlier login; the browser stores it. */
+    device: z.optional(z.string(texts.refused).check(z.maxLength(64, texts.refused))),
   }),
   reply: z.object({ success: z.boolean(), message: z.string(), token: z.string(), device: z.string() }),
 })
@@ -38,9 +38,9 @@ export const logOut = endpoint({
   method: 'POST',
   path: '/api/admin/logout',
   access: 'administrator',
-  deed: 'Saiu',
+  auditAction: 'Saiu',
   status: 200,
-  reply: sentence,
+  reply: messageReply,
 })
 
 export const readSession = endpoint({
@@ -62,5 +62,5 @@ export const setUp = endpoint({
   path: '/api/admin/setup',
   access: 'anyone',
   status: 200,
-  reply: sentence,
+  reply: messageReply,
 })

@@ -1,13 +1,13 @@
-// How the system is doing: what it can tell about itself, and nothing else. What could not be found out is null.
+// System status. A value that could not be read is null.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { endpoint } from '#contract/endpoint.ts'
 
-const { system: sentences } = adminMessages
+const { system: texts } = adminMessages
 
-const sentence = z.object({ success: z.boolean(), message: z.string() })
+const messageReply = z.object({ success: z.boolean(), message: z.string() })
 
-export const statusSchema = z.object({
+const statusSchema = z.object({
   success: z.boolean(),
   at: z.string(),
   database: z.nullable(
@@ -21,31 +21,31 @@ export const statusSchema = z.object({
   migrations: z.nullable(
     z.object({
       applied: z.number(),
-      /** Of this version, not yet in the database. */
+      /** In this version, not yet in the database. */
       pending: z.number(),
-      /** In the database and not of this version: another node is newer. */
+      /** In the database, not in this version: another node is newer. */
       unknown: z.number(),
     }),
   ),
-  /** Of the folder in which this node keeps its files. */
+  /** Disk with the data folder of this node. */
   disk: z.nullable(z.object({ freeBytes: z.number(), totalBytes: z.number() })),
   deliveries: z.nullable(
     z.object({
-      /** Off: this node leaves them to others. */
+      /** False: this node delivers nothing; other nodes do. */
       here: z.boolean(),
       waiting: z.number(),
       oldestSeconds: z.number(),
       parked: z.number(),
       reasons: z.array(z.object({ reason: z.string(), deliveries: z.number() })),
-      /** The server of e-mails was not there, or would have none of ours, when it was last tried. */
+      /** Set if the mail server was unreachable or rejected all e-mails at the last attempt. */
       emailsAway: z.nullable(z.object({ at: z.string(), reason: z.string() })),
     }),
   ),
-  /** By a server, or into files of the data folder. */
+  /** `local`: e-mails are written to files in the data folder. */
   email: z.enum(['smtp', 'local']),
-  /** Closed while there is no key to encrypt what leaders send. */
+  /** Closed while there is no key to encrypt the data of leaders. */
   leaderForm: z.enum(['open', 'closed']),
-  /** Settings that still hold sample values, by their name in SITE_FILE or in the environment. */
+  /** Settings that still have sample values, by their name in SITE_FILE or in the environment. */
   sampleSettings: z.array(z.object({ key: z.string(), value: z.string() })),
   spreadsheet: z.nullable(
     z.object({
@@ -57,7 +57,7 @@ export const statusSchema = z.object({
       failing: z.boolean(),
     }),
   ),
-  /** Of this node since it started, the latest first. */
+  /** Failures of this node since its start, newest first. */
   failures: z.array(
     z.object({
       message: z.string(),
@@ -72,7 +72,7 @@ export const statusSchema = z.object({
     runtime: z.string(),
     since: z.string(),
     memoryBytes: z.number(),
-    /** How late this node got to its work, over the last seconds. */
+    /** Event loop delay over the last seconds. */
     delay: z.object({ p99Ms: z.number(), maxMs: z.number(), seconds: z.number() }),
   }),
 })
@@ -86,7 +86,7 @@ export const readStatus = endpoint({
   reply: statusSchema,
 })
 
-const parkedSchema = z.object({
+const deadDeliverySchema = z.object({
   id: z.number(),
   tipo: z.string(),
   reason: z.string(),
@@ -94,44 +94,44 @@ const parkedSchema = z.object({
   createdAt: z.string(),
 })
 
-export type ParkedDelivery = z.output<typeof parkedSchema>
+export type DeadDelivery = z.output<typeof deadDeliverySchema>
 
-/** The latest; more than this many of them share few reasons, and can be sent again together. */
-export const parkedShown = 100
+/** Only the newest are listed. When there are more, they share few reasons and can be resent together. */
+export const maxDeadShown = 100
 
-export const listParked = endpoint({
+export const listDeadDeliveries = endpoint({
   method: 'GET',
   path: '/api/admin/sistema/entregas',
   access: 'administrator',
-  reply: z.object({ success: z.boolean(), deliveries: z.array(parkedSchema) }),
+  reply: z.object({ success: z.boolean(), deliveries: z.array(deadDeliverySchema) }),
 })
 
 export const resendDelivery = endpoint({
   method: 'POST',
   path: '/api/admin/sistema/entregas/:id/reenviar',
   access: 'administrator',
-  deed: 'Reenviou entrega parada',
+  auditAction: 'Reenviou entrega parada',
   status: 200,
   params: z.object({
-    id: z.pipe(z.string().check(z.regex(/^\d{1,15}$/, sentences.notParked)), z.transform(Number)),
+    id: z.pipe(z.string().check(z.regex(/^\d{1,15}$/, texts.notDead)), z.transform(Number)),
   }),
-  reply: sentence,
+  reply: messageReply,
 })
 
 export const resendEverything = endpoint({
   method: 'POST',
   path: '/api/admin/sistema/entregas/reenviar',
   access: 'administrator',
-  deed: 'Reenviou todas as entregas paradas',
+  auditAction: 'Reenviou todas as entregas paradas',
   status: 200,
-  reply: sentence,
+  reply: messageReply,
 })
 
 const emailSchema = z.object({ id: z.string(), to: z.string(), subject: z.string(), sentAt: z.string() })
 
 export type LocalEmail = z.output<typeof emailSchema>
 
-/** E-mails that were written into this node's data folder, the latest. */
+/** Newest e-mails in the data folder of this node. */
 export const listLocalEmails = endpoint({
   method: 'GET',
   path: '/api/admin/sistema/emails',
@@ -143,8 +143,8 @@ export const readLocalEmail = endpoint({
   method: 'GET',
   path: '/api/admin/sistema/emails/:id',
   access: 'administrator',
-  deed: 'Abriu e-mail da caixa local',
-  params: z.object({ id: z.string().check(z.regex(/^[\w.-]{1,80}$/, sentences.noEmail)) }),
+  auditAction: 'Abriu e-mail da caixa local',
+  params: z.object({ id: z.string().check(z.regex(/^[\w.-]{1,80}$/, texts.noEmail)) }),
   reply: z.object({
     success: z.boolean(),
     email: z.extend(emailSchema, { text: z.string(), html: z.string() }),

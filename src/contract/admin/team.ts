@@ -1,27 +1,25 @@
-// Who may enter the admin area, and what each does with the own account.
+// Administrators, and the own account of each administrator.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { email } from '#contract/fields.ts'
 
-const { team: sentences, deeds } = adminMessages
+const { team: texts, auditLog } = adminMessages
 
-const sentence = z.object({ success: z.boolean(), message: z.string() })
+const messageReply = z.object({ success: z.boolean(), message: z.string() })
 
 const newPassword = () =>
-  z
-    .string(sentences.passwordShort)
-    .check(z.minLength(10, sentences.passwordShort), z.maxLength(200, sentences.passwordLong))
+  z.string(texts.passwordShort).check(z.minLength(10, texts.passwordShort), z.maxLength(200, texts.passwordLong))
 
-export const memberSchema = z.object({
+const memberSchema = z.object({
   id: z.number(),
   username: z.string(),
   email: z.string(),
   isActive: z.boolean(),
   createdAt: z.string(),
-  /** Sessions that are open now. */
+  /** Number of open sessions. */
   sessions: z.number(),
-  /** In an open session; nothing when there is none. */
+  /** Last activity in an open session; null without one. */
   lastSeenAt: z.nullable(z.string()),
   isMe: z.boolean(),
 })
@@ -39,57 +37,57 @@ export const createMember = endpoint({
   method: 'POST',
   path: '/api/admin/equipe',
   access: 'administrator',
-  deed: 'Criou administrador',
+  auditAction: 'Criou administrador',
   body: z.object({
-    username: z.string(sentences.username).check(z.trim(), z.regex(/^[\w.@-]{1,50}$/, sentences.username)),
-    email: email().check(z.maxLength(100, sentences.email)),
-    /** Without one, we make one. */
-    password: z.optional(z.union([z.literal(''), newPassword()], sentences.passwordShort)),
+    username: z.string(texts.username).check(z.trim(), z.regex(/^[\w.@-]{1,50}$/, texts.username)),
+    email: email().check(z.maxLength(100, texts.email)),
+    /** Generated if absent or empty. */
+    password: z.optional(z.union([z.literal(''), newPassword()], texts.passwordShort)),
   }),
   reply: z.object({
     success: z.boolean(),
     message: z.string(),
-    /** The one that we made: said here and never again. */
+    /** The generated password, shown only once; null if it was given. */
     password: z.nullable(z.string()),
   }),
 })
 
 const memberParams = z.object({
-  id: z.pipe(z.string().check(z.regex(/^\d{1,15}$/, sentences.unknown)), z.transform(Number)),
+  id: z.pipe(z.string().check(z.regex(/^\d{1,15}$/, texts.unknown)), z.transform(Number)),
 })
 
 export const deactivateMember = endpoint({
   method: 'POST',
   path: '/api/admin/equipe/:id/desativar',
   access: 'administrator',
-  deed: 'Desativou administrador',
+  auditAction: 'Desativou administrador',
   status: 200,
   params: memberParams,
-  reply: sentence,
+  reply: messageReply,
 })
 
 export const activateMember = endpoint({
   method: 'POST',
   path: '/api/admin/equipe/:id/ativar',
   access: 'administrator',
-  deed: deeds.activated,
+  auditAction: auditLog.activated,
   status: 200,
   params: memberParams,
-  reply: sentence,
+  reply: messageReply,
 })
 
-/** For who lost theirs. */
-export const renewPassword = endpoint({
+/** For an administrator who lost the password. */
+export const resetMemberPassword = endpoint({
   method: 'POST',
   path: '/api/admin/equipe/:id/senha',
   access: 'administrator',
-  deed: deeds.renewedPassword,
+  auditAction: auditLog.resetPasswordMessage,
   status: 200,
   params: memberParams,
   reply: z.object({
     success: z.boolean(),
     message: z.string(),
-    /** Said here and never again. */
+    /** Shown only once. */
     password: z.string(),
   }),
 })
@@ -98,22 +96,20 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/api/admin/conta/senha',
   access: 'administrator',
-  deed: 'Trocou a própria senha',
+  auditAction: 'Trocou a própria senha',
   status: 200,
   body: z.object({
-    current: z
-      .string(sentences.current)
-      .check(z.minLength(1, sentences.current), z.maxLength(200, sentences.currentWrong)),
+    current: z.string(texts.current).check(z.minLength(1, texts.current), z.maxLength(200, texts.currentWrong)),
     password: newPassword(),
   }),
-  reply: sentence,
+  reply: messageReply,
 })
 
 export const endOtherSessions = endpoint({
   method: 'POST',
   path: '/api/admin/conta/encerrar-outras',
   access: 'administrator',
-  deed: 'Encerrou as próprias outras sessões',
+  auditAction: 'Encerrou as próprias outras sessões',
   status: 200,
-  reply: sentence,
+  reply: messageReply,
 })

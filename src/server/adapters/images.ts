@@ -1,44 +1,44 @@
-// Re-encodes an image into the formats the site serves: upright, without metadata, never larger than the page needs.
-// What may be uploaded at all is for the caller to decide.
+// Re-encodes images for the site: upright, without metadata, no larger than pages need. The caller checks uploads.
 import { createHash } from 'node:crypto'
 import sharp, { type OutputInfo } from 'sharp'
 import { imageLimits } from '#contract/admin/images.ts'
 import { sharePhoto } from '#contract/share.ts'
 import type { EncodedImage, ImageFormat } from '#server/core/encoded-image.ts'
 
-/** Cameras leave small faults that every program forgives; what is cut short or beyond the limit is refused. */
-const reading = { failOn: 'error', limitInputPixels: imageLimits.pixels } as const
+/** Small faults by cameras are accepted, as in all programs. Truncated or oversized images are rejected. */
+const decodeOptions = { failOn: 'error', limitInputPixels: imageLimits.pixels } as const
 
-let turn: Promise<unknown> = Promise.resolve()
+let lastDecode: Promise<unknown> = Promise.resolve()
 
-/** One decode at a time: a photograph of 25 megapixels takes 100 MB while it is being read. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = turn.then(work)
-  turn = done.catch(() => undefined)
+/** One decode at a time: decoding a photo of 25 megapixels takes 100 MB. */
+function limited<T>(work: () => Promise<T>): Promise<T> {
+  const done = lastDecode.then(work)
+  lastDecode = done.catch(() => undefined)
   return done
 }
 
-export const encodeImage = (source: Buffer): Promise<EncodedImage> => inTurn(() => encode(source))
+export const encodeImage = (source: Buffer): Promise<EncodedImage> => limited(() => encode(source))
 
-const messengersTake = 250 * 1024
+/** Messengers may reject larger images. */
+const maxShareBytes = 250 * 1024
 
-/** As a shared link shows it; what is lively loses a little more, so that no messenger finds it too heavy. */
+/** Image for share links. Detailed images get a lower quality, so that they stay within the limit. */
 export function encodeForSharing(source: Buffer): Promise<ImageFormat> {
   const { width, height, type: tipo } = sharePhoto
-  return inTurn(async () => {
-    const picture = sharp(source, reading).resize({ width, height, fit: 'cover' }).flatten({ background: '#fff' })
+  return limited(async () => {
+    const picture = sharp(source, decodeOptions).resize({ width, height, fit: 'cover' }).flatten({ background: '#fff' })
     let dados = Buffer.alloc(0)
     for (const quality of [82, 65, 45, 25]) {
       dados = await picture.clone().jpeg({ quality, mozjpeg: true }).toBuffer()
-      if (dados.length <= messengersTake) break
+      if (dados.length <= maxShareBytes) break
     }
     return { formato: 'og.jpg', tipo, largura: width, altura: height, dados }
   })
 }
 
 async function encode(source: Buffer): Promise<EncodedImage> {
-  const { isPalette } = await sharp(source, reading).metadata()
-  const { data, info } = await sharp(source, reading)
+  const { isPalette } = await sharp(source, decodeOptions).metadata()
+  const { data, info } = await sharp(source, decodeOptions)
     .autoOrient()
     .resize({ width: 1080, withoutEnlargement: true })
     .toColourspace('srgb')
@@ -55,21 +55,37 @@ async function encode(source: Buffer): Promise<EncodedImage> {
       .toBuffer({ resolveWithObject: true }),
     pixels().png({ palette: true, effort: 4 }).toBuffer({ resolveWithObject: true }),
   ])
-  // Flat art, as of our posters, is often smaller and always sharper without loss; a photograph never is.
+  // Lossless flat art, such as our posters, is often smaller and always sharper. A lossless photo is never smaller.
   const webp = lossless && lossless.data.length < lossy.data.length ? lossless : lossy
 
+  return encodedImage({ webp, small, png })
+}
+
+/** A sample poster: its own WebP file is served unchanged, and only the other formats are made. */
+export async function encodePoster(webp: Buffer): Promise<EncodedImage> {
+  const [small, png] = await Promise.all([
+    sharp(webp).resize({ width: 640 }).webp({ quality: 80 }).toBuffer({ resolveWithObject: true }),
+    // Without a palette, which would take three times as long.
+    sharp(webp).png().toBuffer({ resolveWithObject: true }),
+  ])
+  return encodedImage({ webp: { data: webp, info: png.info }, small, png })
+}
+
+interface Encoded {
+  data: Buffer
+  info: Pick<OutputInfo, 'width' | 'height'>
+}
+
+function encodedImage({ webp, small, png }: Record<'webp' | 'small' | 'png', Encoded>): EncodedImage {
+  const sized = ({ data, info }: Encoded) => ({ largura: info.width, altura: info.height, dados: data })
   return {
     sha256: createHash('sha256').update(webp.data).digest('hex'),
-    largura: info.width,
-    altura: info.height,
+    largura: webp.info.width,
+    altura: webp.info.height,
     formatos: [
       { formato: 'webp', tipo: 'image/webp', ...sized(webp) },
       { formato: '640.webp', tipo: 'image/webp', ...sized(small) },
       { formato: 'png', tipo: 'image/png', ...sized(png) },
     ],
   }
-}
-
-function sized({ data, info }: { data: Buffer; info: OutputInfo }) {
-  return { largura: info.width, altura: info.height, dados: data }
 }

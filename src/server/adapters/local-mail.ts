@@ -1,8 +1,8 @@
-// Mails without an SMTP server: each a file in the data folder that any mail program opens, and that administrators can read.
+// E-mails without an SMTP server: each is an .eml file in the data folder, which administrators can read.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import { composed, type Mailer, type Sender } from '#server/adapters/mail.ts'
+import { composeMessage, type Mailer, type Sender } from '#server/adapters/mail.ts'
 
 export interface LocalEmail {
   id: string
@@ -14,22 +14,22 @@ export interface LocalEmail {
 export interface LocalEmailContent extends LocalEmail {
   text: string
   html: string
-  /** The file as it is. */
+  /** Content of the file. */
   raw: string
 }
 
 export interface LocalMailbox {
-  /** The latest first. */
-  list(most?: number): Promise<LocalEmail[]>
-  /** Undefined: there is none. */
+  /** Newest first. */
+  list(limit?: number): Promise<LocalEmail[]>
+  /** Undefined if there is no such e-mail. */
   read(id: string): Promise<LocalEmailContent | undefined>
-  /** Whoever is erased is not to be found among old mails either. */
+  /** Deletes all e-mails to an address, when its person is erased. */
   forget(address: string): Promise<void>
 }
 
-/** Nobody reads further back, and a disk must not fill up with mails that were never meant to leave. */
-const mostKept = 10_000
-const tidyEvery = 500
+/** Older e-mails are not needed, and e-mails that are never sent must not fill the disk. */
+const maxKept = 10_000
+const deleteOldEvery = 500
 
 const fileOf = (folder: string, id: string) => join(folder, `${id}.eml`)
 const validId = /^[\w.-]{1,80}$/
@@ -40,20 +40,20 @@ export function createLocalMailer(folder: string, from: Sender): Mailer {
 
   return {
     async send(mail) {
-      const { message } = await transport.sendMail(composed(mail, from))
+      const { message } = await transport.sendMail(composeMessage(mail, from))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = fileOf(folder, mail.key)
-      // Whole or not there at all, whatever ends the process.
+      // Atomic: a killed process leaves no partial e-mail.
       await writeFile(`${file}.novo`, message as Buffer, { mode: 0o600 })
       await rename(`${file}.novo`, file)
       written += 1
-      if (written % tidyEvery === 0) await tidy()
+      if (written % deleteOldEvery === 0) await deleteOld()
     },
     close() {},
   }
 
-  async function tidy(): Promise<void> {
-    for (const id of (await idsIn(folder)).slice(mostKept)) await rm(fileOf(folder, id), { force: true })
+  async function deleteOld(): Promise<void> {
+    for (const id of (await idsIn(folder)).slice(maxKept)) await rm(fileOf(folder, id), { force: true })
   }
 }
 
@@ -70,13 +70,13 @@ export function openLocalMailbox(folder: string): LocalMailbox {
 
   return {
     read,
-    async list(most = 100) {
-      const mails = await Promise.all((await idsIn(folder)).slice(0, most).map(read))
-      return mails.flatMap((mail) => (mail ? [headOf(mail)] : []))
+    async list(limit = 100) {
+      const mails = await Promise.all((await idsIn(folder)).slice(0, limit).map(read))
+      return mails.flatMap((mail) => (mail ? [summaryOf(mail)] : []))
     },
     async forget(address) {
       const wanted = address.toLowerCase()
-      // One by one: there may be thousands, and nobody waits for more than this answer.
+      // One at a time: there may be thousands, and only this one request waits.
       for (const id of await idsIn(folder))
         if ((await read(id))?.to.toLowerCase() === wanted) await rm(fileOf(folder, id), { force: true })
     },
@@ -92,11 +92,11 @@ async function idsIn(folder: string): Promise<string[]> {
   return ids.sort((one, other) => other.localeCompare(one, 'en', { numeric: true }))
 }
 
-function headOf({ id, to, subject, sentAt }: LocalEmailContent): LocalEmail {
+function summaryOf({ id, to, subject, sentAt }: LocalEmailContent): LocalEmail {
   return { id, to, subject, sentAt }
 }
 
-/** Reads what `composed` writes, and nothing more: two parts, each quoted-printable. */
+/** Parses only what `composed` writes: two parts, each quoted-printable. */
 function parse(id: string, raw: string): LocalEmailContent {
   const [head = '', ...rest] = raw.split('\r\n\r\n')
   const header = (name: string) =>
@@ -108,12 +108,12 @@ function parse(id: string, raw: string): LocalEmailContent {
       '\r\n\r\n',
     )
     const text = body.join('\r\n\r\n')
-    return /quoted-printable/i.test(partHead) ? unquoted(text.replace(/=\r\n/g, '')) : text
+    return /quoted-printable/i.test(partHead) ? decodeQuotedPrintable(text.replace(/=\r\n/g, '')) : text
   }
   return {
     id,
     to: header('To'),
-    subject: decodedWords(header('Subject')),
+    subject: decodeHeader(header('Subject')),
     sentAt: new Date(header('Date')),
     text: part('text/plain').trim(),
     html: part('text/html').trim(),
@@ -121,15 +121,17 @@ function parse(id: string, raw: string): LocalEmailContent {
   }
 }
 
-function unquoted(text: string): string {
+function decodeQuotedPrintable(text: string): string {
   const bytes = text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-function decodedWords(text: string): string {
+function decodeHeader(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_, kind: string, word: string) =>
-      kind.toLowerCase() === 'b' ? Buffer.from(word, 'base64').toString('utf8') : unquoted(word.replaceAll('_', ' ')),
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(word, 'base64').toString('utf8')
+        : decodeQuotedPrintable(word.replaceAll('_', ' ')),
     )
 }

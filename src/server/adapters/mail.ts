@@ -1,14 +1,14 @@
-// A mail and whoever carries it. How it is put together is the same for all carriers.
+// E-mails and mailers. All mailers compose an e-mail the same way.
 import type { SendMailOptions } from 'nodemailer'
 
 export interface Mail {
-  /** Names the mail for ever: a second try of the same delivery carries the same one. */
+  /** Permanent id of the mail: a retry of the same delivery has the same key. */
   key: string
   to: string
   subject: string
   html: string
   text: string
-  /** Where a program may unsubscribe the address with one POST (RFC 8058). */
+  /** URL where a mail program can unsubscribe the address with one POST (RFC 8058). */
   unsubscribeUrl: string
 }
 
@@ -19,13 +19,13 @@ export interface Sender {
 
 export interface Mailer {
   send(mail: Mail): Promise<void>
-  /** Ends connections, those in use as well. */
+  /** Closes all connections, including those in use. */
   close(): void
 }
 
 /**
- * address: it will never take a mail. message: this mail is refused as it is. later: this mail may be taken later.
- * away: nobody takes any mail now.
+ * `address`: the address will never accept mail. `message`: this mail is rejected. `later`: this mail may be accepted
+ * later. `away`: no mail is accepted now.
  */
 export type MailFailureKind = 'address' | 'message' | 'later' | 'away'
 
@@ -39,8 +39,8 @@ export class MailFailure extends Error {
   }
 }
 
-/** One recipient, whatever the address holds: it is given as a whole and never parsed. */
-export function composed({ key, to, subject, html, text, unsubscribeUrl }: Mail, from: Sender): SendMailOptions {
+/** The address is passed as an object and never parsed, so there is always exactly one recipient. */
+export function composeMessage({ key, to, subject, html, text, unsubscribeUrl }: Mail, from: Sender): SendMailOptions {
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   return {
     from,

@@ -1,22 +1,22 @@
-// Mails by SMTP: a few connections that stay open, signed with DKIM where the operator has a key.
+// Sends e-mails by SMTP: a few pooled connections, and a DKIM signature if the operator has a key.
 import { readFileSync } from 'node:fs'
 import { createTransport } from 'nodemailer'
-import { composed, type Mailer, MailFailure, type MailFailureKind, type Sender } from '#server/adapters/mail.ts'
+import { composeMessage, type Mailer, MailFailure, type MailFailureKind, type Sender } from '#server/adapters/mail.ts'
 
-export interface Dkim {
+interface Dkim {
   domain: string
   selector: string
   keyFile: string
 }
 
-export interface SmtpOptions {
+interface SmtpOptions {
   url: string
   from: Sender
   dkim?: Dkim | undefined
   connections: number
 }
 
-/** The list that comes with nodemailer leaves out one-click unsubscribing, which receivers want to see signed. */
+/** The default list of nodemailer omits one-click unsubscribe, which receivers expect to be signed. */
 const signedHeaders = [
   'From',
   'Reply-To',
@@ -32,8 +32,8 @@ const signedHeaders = [
 ].join(':')
 
 export function createSmtpMailer({ url, from, dkim, connections }: SmtpOptions): Mailer {
-  /** Mails that a server has been found for, by their id. */
-  const begun = new Set<string>()
+  /** Ids of mails that a connection has started to send. */
+  const started = new Set<string>()
 
   function open() {
     const opened = createTransport({
@@ -41,13 +41,13 @@ export function createSmtpMailer({ url, from, dkim, connections }: SmtpOptions):
       pool: true,
       maxConnections: connections,
       maxMessages: 100,
-      // Trying again is the queue's business: it knows what was tried before and by whom.
+      // Only the delivery queue retries: it knows the earlier attempts of all nodes.
       maxRequeues: 0,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
-      // As long as RFC 5321 lets a server think about a mail; who gives up earlier sends it twice.
+      // RFC 5321 gives the server this time to accept a mail. A shorter timeout would send mails twice.
       socketTimeout: 600_000,
-      // Somebody on the way may forget a connection that is silent for long, and tell neither side.
+      // Network devices may drop an idle connection without telling either side.
       idleTimeout: 30_000,
       ...(dkim && {
         dkim: {
@@ -58,30 +58,30 @@ export function createSmtpMailer({ url, from, dkim, connections }: SmtpOptions):
         },
       }),
     })
-    // A mail is read once a connection stands that takes it; errors do not say how far it came.
+    // A mail is read only when a connection takes it. Errors do not say how far the mail got, so it is noted here.
     opened.use('stream', ({ data, message }, done) => {
       message.processFunc((content) => {
-        begun.add(String(data.messageId))
+        started.add(String(data.messageId))
         return content
       })
       done()
     })
     return opened
   }
-  // Opened again after it was closed: a node under development closes and goes on.
+  // Reopened after `close`: in development, a process closes the mailer and continues.
   let transport: ReturnType<typeof open> | undefined
 
   return {
     async send(mail) {
       transport ??= open()
-      const message = composed(mail, from)
+      const message = composeMessage(mail, from)
       const id = String(message.messageId)
       try {
         await transport.sendMail(message)
       } catch (error) {
-        throw new MailFailure(kindOf(error as SmtpError, begun.has(id)), reasonOf(error as SmtpError))
+        throw new MailFailure(kindOf(error as SmtpError, started.has(id)), reasonOf(error as SmtpError))
       } finally {
-        begun.delete(id)
+        started.delete(id)
       }
     },
     close() {
@@ -100,16 +100,16 @@ interface SmtpError extends Error {
   originalCode?: string
 }
 
-/** Said before any recipient is named: of us, not of them. */
+/** Commands before any recipient is named: a rejection concerns us, not the recipient. */
 const beforeAnyRecipient = /^(EHLO|HELO|LHLO|STARTTLS|AUTH|MAIL FROM)/
 
-function kindOf(error: SmtpError, hasBegun: boolean): MailFailureKind {
+function kindOf(error: SmtpError, hasStarted: boolean): MailFailureKind {
   const { code = '', command = '', responseCode } = error
   if (beforeAnyRecipient.test(command) || responseCode === 421) return 'away'
   if (responseCode === undefined && /^(ESOCKET|ETIMEDOUT|ECONNECTION)$/.test(code)) {
-    // In the middle of a mail, that mail may be the cause, or be taken already: uncounted, a slow server would get it without end.
-    // Without a command, a connection ended before anything of the mail was sent on it.
-    return hasBegun && command ? 'later' : 'away'
+    // During a mail: the mail may be the cause, or the server may have accepted it. 'away' does not count the attempt,
+    // so a slow server would get the mail without end. Without a command, nothing of the mail was sent.
+    return hasStarted && command ? 'later' : 'away'
   }
   if (/^(EDNS|ETLS|EAUTH|ENOAUTH|EOAUTH2|EPROTOCOL)$/.test(code)) return 'away'
   if (!error.permanent) return 'later'
@@ -117,8 +117,8 @@ function kindOf(error: SmtpError, hasBegun: boolean): MailFailureKind {
 }
 
 /**
- * Only what says so in its code, wherever in the reply it stands. Servers also refuse recipients because of us: a sender they do not know
- * (5.1.7, 5.1.8), relaying (5.7, or a bare 550), a full mailbox (5.2.2).
+ * True only if the enhanced status code, anywhere in the reply, says that the address is invalid. Servers also reject
+ * recipients for other reasons: unknown sender (5.1.7, 5.1.8), relaying (5.7, or a bare 550), full mailbox (5.2.2).
  */
 function refusesAddress({ command, response = '' }: SmtpError): boolean {
   const [enhanced = ''] = /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/.exec(response) ?? []
@@ -127,12 +127,12 @@ function refusesAddress({ command, response = '' }: SmtpError): boolean {
 
 const anyAddress = /[^\s<>"'(]+@[^\s<>"')]+/g
 
-/** Kept for administrators, also when the person is erased: so without the address that servers like to repeat. */
+/** Stored for administrators even after the person is erased, so without the address that servers often repeat. */
 function reasonOf({ response, message, originalCode }: SmtpError): string {
-  const said = response
+  const text = response
     ? `O servidor de e-mail respondeu: ${response}`
     : `O servidor de e-mail não respondeu: ${message}`
-  return `${said}${originalCode ? ` (${originalCode})` : ''}`
+  return `${text}${originalCode ? ` (${originalCode})` : ''}`
     .replace(anyAddress, '…')
     .replace(/\s+/g, ' ')
     .slice(0, 300)

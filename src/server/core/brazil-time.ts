@@ -1,13 +1,13 @@
-// Days and hours as they are in America/Sao_Paulo, whatever the clock of the machine is set to.
+// Independent of the time zone of the machine.
 const timeZone = 'America/Sao_Paulo'
 
-const offset = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
-const parts = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+const offsetFormat = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
 
-/** The moment at which a day, as `AAAA-MM-DD`, begins. */
+/** Start of a day (`YYYY-MM-DD`) in Brazil. */
 export function startOfDay(day: string): Date {
-  const usual = new Date(`${day}T00:00:00-03:00`)
-  const [, actual = '-03:00'] = /GMT([+-]\d\d:\d\d)/.exec(offset.format(usual)) ?? []
+  const estimate = new Date(`${day}T00:00:00-03:00`)
+  const [, actual = '-03:00'] = /GMT([+-]\d\d:\d\d)/.exec(offsetFormat.format(estimate)) ?? []
   return new Date(`${day}T00:00:00${actual}`)
 }
 
@@ -16,6 +16,6 @@ export function dayAfter(day: string): string {
 }
 
 /** `15/11/2026 09:30:00` */
-export function localTime(moment: Date): string {
-  return parts.format(moment).replace(', ', ' ')
+export function localTime(time: Date): string {
+  return timeFormat.format(time).replace(', ', ' ')
 }

@@ -1,5 +1,6 @@
-// One mailbox, one spelling: two addresses with the same canonical form reach the same person.
+/** Providers that ignore dots in the local part. */
 const dotless = new Set(['gmail.com', 'googlemail.com'])
+/** Providers that ignore a `+tag`. */
 const tagged = new Set([
   ...dotless,
   'outlook.com',
@@ -13,6 +14,7 @@ const tagged = new Set([
   'fastmail.com',
 ])
 
+/** Addresses with the same canonical form reach the same mailbox. */
 export function canonicalEmail(email: string): string {
   const lower = email.trim().toLowerCase()
   const at = lower.lastIndexOf('@')
@@ -23,13 +25,13 @@ export function canonicalEmail(email: string): string {
   return `${local}@${domain === 'googlemail.com' ? 'gmail.com' : domain}`
 }
 
-/** Shared with SQL (db/mailbox.ts). */
+/** Also used in SQL (db/mailbox.ts). */
 export const taggedAddress = '^([^+]+)\\+.*(@[^@]*)$'
 const tag = new RegExp(taggedAddress, 's')
 
 /**
- * The mailbox of a canonical address: without its `+tag`, whatever the domain. News consent and the e-mail quota go by it.
- * Signatures are unique by the canonical address, whose rule is narrower.
+ * Removes the `+tag` of a canonical address for every domain. News consent and the e-mail quota are kept per mailbox.
+ * Signatures are unique per canonical address, which removes tags only for known providers.
  */
 export function mailboxOf(canonicalAddress: string): string {
   return canonicalAddress.replace(tag, '$1$2')

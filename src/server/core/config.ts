@@ -1,4 +1,4 @@
-// The only reader of the environment. Each setting is checked once, at start; a wrong one stops it with its name and an example.
+// The only module that reads the environment. An invalid setting stops the start with its name and an example.
 import { createPrivateKey } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -11,7 +11,7 @@ export interface Config {
   dataDir: string
   /** Absent: the embedded database in `dataDir`. */
   databaseUrl: string | undefined
-  /** Where migrations run when `databaseUrl` goes through a pooler in transaction mode. */
+  /** For migrations, when `databaseUrl` is a pooler in transaction mode. */
   databaseDirectUrl: string | undefined
   dataKey: string | undefined
   siteFile: string | undefined
@@ -19,35 +19,35 @@ export interface Config {
     username: string
     password: string | undefined
     email: string
-    /** The password was made by us and is kept in the data folder. */
+    /** The password was generated and is stored in the data folder. */
     generated?: boolean
   }
-  /** Off: this node delivers nothing; what it stores waits in the queue for others. */
+  /** Off: this node delivers nothing; its deliveries wait in the queue for other nodes. */
   deliveries: boolean
   smtpUrl: string | undefined
   emailFrom: string
-  /** How many e-mails all nodes together begin to send in a minute. */
+  /** How many e-mails all nodes together may start to send per minute. */
   emailsPerMinute: number
-  /** Messages of conversations, and counters of e-mails, are forgotten after so many days; absent: never. */
+  /** Messages of conversations and counters of e-mails are deleted after this many days; absent: never. */
   retentionDays: number | undefined
-  /** The key that signs e-mails, for those whose SMTP server does not sign them. */
+  /** Key that signs e-mails, for SMTP servers that do not sign them. */
   dkim: { domain: string; selector: string; keyFile: string } | undefined
   googleSheetsId: string | undefined
   googleServiceAccount: string | undefined
-  /** Where the interface of Google Sheets is; another one stands in for it in development and tests. */
+  /** Base URL of the Google Sheets API; a fake server in development and tests. */
   googleSheetsUrl: string
   botconversaWebhookToken: string | undefined
   trustProxy: false | string[]
-  /** Absent: there are no metrics to read. */
+  /** Absent: metrics are disabled. */
   metricsToken: string | undefined
-  /** Off: phones drop the worker that opens petition pages without a network, and what it kept. */
+  /** Off: browsers remove the service worker that opens petition pages offline, and its cache. */
   serviceWorker: boolean
   logLevel: string
 }
 
 export const defaultSheetsUrl = 'https://sheets.googleapis.com'
 
-/** Wrong settings, told to the operator in Portuguese, all at once. */
+/** Lists all invalid settings at once, in Portuguese for the operator. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
     super(`Configuração inválida:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
@@ -60,7 +60,7 @@ type Environment = Record<string, string | undefined>
 export function readConfig(environment: Environment = process.env): Config {
   const problems: string[] = []
 
-  /** Empty counts as absent; `read` answers undefined for what it cannot accept. */
+  /** Empty counts as absent. `read` returns undefined for an invalid text. */
   function setting<T>(name: string, fallback: T, read: (text: string) => T | undefined, example: string): T {
     const text = environment[name]?.trim()
     if (!text) return fallback
@@ -197,10 +197,10 @@ function emailAddress(text: string): string | undefined {
   return text.length <= 100 && /^[^\s@<>]+@[^\s@<>]+$/.test(text) ? text : undefined
 }
 
-/** The code itself, or the whole address as it was copied from the browser. */
+/** Accepts the id, or the full URL as copied from the browser. */
 function sheetId(text: string): string | undefined {
-  const [, code = text] = /\/spreadsheets\/d\/([^/?#]+)/.exec(text) ?? []
-  return /^[\w-]{10,150}$/.test(code) ? code : undefined
+  const [, id = text] = /\/spreadsheets\/d\/([^/?#]+)/.exec(text) ?? []
+  return /^[\w-]{10,150}$/.test(id) ? id : undefined
 }
 
 function serviceAccountFile(path: string): string | undefined {
@@ -228,9 +228,8 @@ function domainName(text: string): string | undefined {
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text) ? text : undefined
 }
 
-function wholeNumber(least: number, most: number) {
-  return (text: string) =>
-    /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined
+function wholeNumber(min: number, max: number) {
+  return (text: string) => (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined)
 }
 
 function proxies(text: string): string[] | undefined {

@@ -1,14 +1,13 @@
-// Keyset pagination, newest first: a page is found by the row next to it, so deep pages cost no more and new rows move none.
-
-/** The first page, or the one before or after a row. */
+/** Without cursors: the first page. Otherwise the page before or after the row of a cursor. */
 export interface Cursors {
   antes?: string | undefined
   depois?: string | undefined
 }
 
 /**
- * `read` has one row more than a page holds, if there is one; after a record (`depois`), the nearest comes first. The answer leads to the
- * pages beside it.
+ * Keyset pagination, newest first: deep pages are as fast as the first, and new rows do not shift pages.
+ * `read` has one row more than the page if more rows exist. With `depois`, its order is reversed: nearest first.
+ * Returns the cursors of the neighbouring pages.
  */
 export function cursorPage<Row>(
   read: Row[],

@@ -1,4 +1,3 @@
-// An image as it is kept: the formats it is served in, under the digest of the largest one for pages.
 export interface ImageFormat {
   formato: 'webp' | '640.webp' | 'png' | 'og.jpg'
   tipo: string
@@ -7,6 +6,7 @@ export interface ImageFormat {
   dados: Buffer
 }
 
+/** A stored image in all its formats. `sha256` is the digest of the full-size WebP. */
 export interface EncodedImage {
   sha256: string
   largura: number

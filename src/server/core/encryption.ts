@@ -1,32 +1,32 @@
-// Keeping a text unreadable in the database, and finding equal ones without reading them. Knows nothing of what the text is.
+// Encrypts texts for the database, and gives a blind index to find equal texts without decryption.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-export interface Encryption {
-  /** Only who names the same owner can read it again: a copy pasted into another row is refused. */
+interface Encryption {
+  /** The result can be decrypted only with the same `owner`: a copy in another row is rejected. */
   encrypt(text: string, owner: string): Buffer
   decrypt(encrypted: Uint8Array, owner: string): string
-  /** The same for equal texts. Useless without the key, even for a text with as few possibilities as a CPF. */
+  /** Equal for equal texts. Useless without the key, even for texts with few possible values, such as a CPF. */
   indexOf(text: string): Buffer
 }
 
-// The first byte of what is stored, so that another way can come without losing what was written in this one.
+// First byte of the stored value, so that the format can change without losing old values.
 const version = 1
 const ivBytes = 12
 const tagBytes = 16
 const headBytes = 1 + ivBytes + tagBytes
 
-/** `secret` is 32 bytes in base64. Each use has a key of its own, derived from it. */
+/** `secret` is 32 bytes in base64. Each purpose has its own key, derived from it. */
 export function createEncryption(secret: string): Encryption {
-  const derive = (use: string) =>
-    Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'base64'), '', `mobiliza ${use}`, 32))
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'base64'), '', `mobiliza ${purpose}`, 32))
   const key = derive('encryption')
   const indexKey = derive('index')
-  const boundTo = (owner: string) => Buffer.concat([Buffer.of(version), Buffer.from(owner)])
+  const additionalData = (owner: string) => Buffer.concat([Buffer.of(version), Buffer.from(owner)])
 
   return {
     encrypt(text, owner) {
       const iv = randomBytes(ivBytes)
-      const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes }).setAAD(boundTo(owner))
+      const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes }).setAAD(additionalData(owner))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([Buffer.of(version), iv, cipher.getAuthTag(), body])
     },
@@ -35,7 +35,7 @@ export function createEncryption(secret: string): Encryption {
       const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(1, 1 + ivBytes), {
         authTagLength: tagBytes,
       })
-      decipher.setAAD(boundTo(owner)).setAuthTag(encrypted.subarray(1 + ivBytes, headBytes))
+      decipher.setAAD(additionalData(owner)).setAuthTag(encrypted.subarray(1 + ivBytes, headBytes))
       return decipher.update(encrypted.subarray(headBytes), undefined, 'utf8') + decipher.final('utf8')
     },
     indexOf: (text) => createHmac('sha256', indexKey).update(text).digest(),

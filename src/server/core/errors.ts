@@ -1,32 +1,33 @@
-// How domain code says no. Status codes belong to http/error-handler alone.
-import { httpMessages } from '#contract/messages.ts'
+import { httpMessages, messages } from '#contract/messages.ts'
+import type { RefusalCode, RefusalKind } from '#contract/refusals.ts'
 
-export type RefusalKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not-found'
-  | 'gone'
-  | 'conflict'
-  | 'too-large'
-  | 'unsupported'
-  | 'too-many'
-  | 'unavailable'
+interface RefusalDetails {
+  /** Default: the kind. */
+  code?: RefusalCode | undefined
+  errors?: Record<string, string>
+  /** The stored version, when another request saved first. Sent to the client unchanged: no private data. */
+  current?: unknown
+}
 
+/** Error of domain code. Only http/error-handler.ts knows status codes. */
 export class AppError extends Error {
   readonly refusal: RefusalKind
+  readonly code: RefusalCode
   readonly errors: Record<string, string> | undefined
-  /** What is stored, for who lost against somebody quicker. It leaves as it is: nothing private belongs here. */
   readonly current: unknown
 
-  constructor(refusal: RefusalKind, sentence: string, errors?: Record<string, string>, current?: unknown) {
-    super(sentence)
+  constructor(refusal: RefusalKind, message: string, { code = refusal, errors, current }: RefusalDetails = {}) {
+    super(message)
     this.name = 'AppError'
     this.refusal = refusal
+    this.code = code
     this.errors = errors
     this.current = current
   }
 }
 
-/** Made once: with a stack for each, refusing would cost as much as storing. */
-export const lineIsFull = new AppError('unavailable', httpMessages.unavailable)
+export const campaignNotFound = () =>
+  new AppError('not-found', messages.campaign.notFound, { code: 'campaign-not-found' })
+
+/** Created once: with a stack trace each, rejecting would cost as much as storing. */
+export const overloaded = new AppError('unavailable', httpMessages.unavailable)

@@ -1,13 +1,13 @@
-// Where a JSON text is wrong, and why, in Portuguese. The messages of `JSON.parse` are English and often without a position.
+// Position and reason of a JSON error, in Portuguese. `JSON.parse` reports in English and often without a position.
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 
-export interface JsonProblem {
+interface JsonProblem {
   line: number
   column: number
   reason: string
 }
 
-/** For a text that `JSON.parse` refuses. */
+/** For a text that `JSON.parse` rejects. */
 export function findJsonProblem(text: string): JsonProblem {
   const errors: ParseError[] = []
   parse(text, errors, { disallowComments: true })

@@ -1,10 +1,9 @@
-// Whether the server can listen where the settings say, and the sentence for the operator when it cannot.
 import { createServer } from 'node:net'
 import { type Config, ConfigError } from '#server/core/config.ts'
 
 type Address = Pick<Config, 'port' | 'host'>
 
-/** Undefined for failures that no setting causes. */
+/** Error for the operator; undefined for failures that no setting causes. */
 export function listenProblem(error: unknown, { port, host }: Address): ConfigError | undefined {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
@@ -21,7 +20,7 @@ export function listenProblem(error: unknown, { port, host }: Address): ConfigEr
   }
 }
 
-/** Called before the data folder is created, so that a busy port leaves nothing behind. */
+/** Called before the data folder is created, so that a busy port leaves no files behind. */
 export async function checkListenAddress({ port, host }: Address): Promise<void> {
   const server = createServer()
   try {

@@ -1,4 +1,4 @@
-// The log: one JSON line per event, and never a person in it. The last warnings and errors stay in memory, for administrators to see.
+// Log: one JSON line per event, without personal data. Recent warnings and errors stay in memory for administrators.
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { createRecentFailures, type RecentFailure } from '#server/core/recent-failures.ts'
 
@@ -17,15 +17,15 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describeError },
       hooks: {
-        logMethod(given, method, at) {
-          const [about, message] = given as [{ err?: unknown; route?: string }, string | undefined]
-          // Of the error its name and code alone: the log is for the operator, this is for every administrator. So too words without
-          // anything before them are left out: none of ours are, and those of a library may quote an address.
-          if (at >= warning && message) {
-            const { type, code } = describeError(about.err)
-            failures.note({ message, route: about.route, type, code })
+        logMethod(args, method, severity) {
+          const [details, message] = args as [{ err?: unknown; route?: string }, string | undefined]
+          // Administrators see only the name and code of an error; the log itself is for the operator. Messages without
+          // details are skipped: our code always passes details, and a message of a library may quote an address.
+          if (severity >= warning && message) {
+            const { type, code } = describeError(details.err)
+            failures.record({ message, route: details.route, type, code })
           }
-          method.apply(this, given)
+          method.apply(this, args)
         },
       },
     },
@@ -41,7 +41,7 @@ interface MaybeDatabaseError extends Error {
   constraint?: string
 }
 
-/** Messages of database and parsing errors quote the values they stumbled on, so only their codes are kept. */
+/** Messages of database and parsing errors quote values, so only their codes are logged. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
   const { name, code, severity, routine, constraint, cause, message, stack = '' } = error as MaybeDatabaseError
@@ -52,7 +52,7 @@ export function describeError(error: unknown): Record<string, unknown> {
     code,
     ...(quotesValues ? { routine, constraint } : { message }),
     ...(cause === undefined ? {} : { cause: describeError(cause) }),
-    // The stack repeats the message, and a message of several lines can hold one that looks like a place.
+    // The stack repeats the message, and a line of the message can look like a stack frame.
     at: stack
       .replace(message, '')
       .split('\n')

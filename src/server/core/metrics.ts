@@ -1,8 +1,8 @@
-// What a node counts about itself, for Prometheus. Nothing in it tells of a person.
+// Prometheus metrics of this node, without personal data.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Why a request was sent away: the line at the door, of signatures or of forms was full, or the sender had used up what is fair. */
-export type ShedReason = 'line' | 'signatures' | 'forms' | 'address' | 'mailbox' | 'chatbot' | 'connections'
+/** Why a request was rejected: a full queue (`line` is the admission queue) or an exceeded limit. */
+type ShedReason = 'line' | 'signatures' | 'forms' | 'address' | 'mailbox' | 'chatbot' | 'connections'
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
@@ -45,7 +45,7 @@ export function createMetrics() {
       registers,
     }),
     shed: (reason: ShedReason) => shed.inc({ reason }),
-    /** A value that is asked for when somebody reads the metrics. */
+    /** Registers a gauge. `read` is called when the metrics are requested. */
     watch(name: string, help: string, read: () => number | Promise<number>) {
       new Gauge({
         name,

@@ -1,4 +1,4 @@
-// Passwords at rest: scrypt with a salt each, parameters kept beside the hash so that they can grow.
+// Password hashes: scrypt with a salt. The parameters are stored with the hash, so that they can be raised later.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
@@ -14,15 +14,15 @@ function derive(password: string, salt: Buffer, { N, r, p }: { N: number; r: num
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  return stored(salt, await derive(password, salt, cost))
+  return encodeHash(salt, await derive(password, salt, cost))
 }
 
-/** What no password matches, though comparing takes as long as with any other. */
-export function unmatchable(): string {
-  return stored(randomBytes(16), randomBytes(keyLength))
+/** A hash that no password matches. Comparing with it takes as long as with any other. */
+export function unmatchableHash(): string {
+  return encodeHash(randomBytes(16), randomBytes(keyLength))
 }
 
-function stored(salt: Buffer, key: Buffer): string {
+function encodeHash(salt: Buffer, key: Buffer): string {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
@@ -34,7 +34,7 @@ export async function passwordMatches(password: string, hashed: string): Promise
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** Readable from a terminal and typed on a phone: no characters that look alike. */
+/** Easy to read in a terminal and to type on a phone: no characters that look alike. */
 export function randomPassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   const letters = Array.from(randomBytes(20), (byte) => alphabet[byte % alphabet.length])

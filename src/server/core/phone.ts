@@ -1,17 +1,17 @@
-// Brazilian phone numbers, however they are written: with or without the country, the ninth digit, signs.
+// Brazilian phone numbers in any notation: with or without country code, ninth digit and punctuation.
 
 const isForeign = (text: string) => /^\s*\+(?!\s*55)/.test(text)
 
-/** DDD and number; nothing for a number of another country, or for none. */
+/** Area code (DDD) and number; undefined for a foreign or invalid number. */
 export function nationalNumber(text: string): string | undefined {
   if (isForeign(text)) return undefined
   const digits = text.replace(/\D/g, '').replace(/^0+/, '')
-  // 55 is also an area code: only what is too long with it has a country code.
+  // 55 is also an area code. It is a country code only if the number has more than 11 digits.
   const national = digits.length > 11 ? digits.replace(/^550*/, '') : digits
   return /^[1-9][1-9](9\d{8}|\d{8})$/.test(national) ? national : undefined
 }
 
-/** `(11) 98765-4321`, however it was typed; as it was typed when it is no Brazilian number. */
+/** `(11) 98765-4321`; the typed text if it is not a Brazilian number. */
 export function formatPhone(text: string): string {
   const digits = text.replace(/\D/g, '').replace(/^55(?=\d{10,11}$)/, '')
   const national = nationalNumber(text) ?? (isForeign(text) ? '' : digits)
@@ -19,7 +19,7 @@ export function formatPhone(text: string): string {
   return area ? `(${area}) ${first}-${last}` : text.trim()
 }
 
-/** E.164: `+5511987654321`; empty when what was typed does not tell the country or the area. */
+/** E.164: `+5511987654321`; empty if the country or the area is unknown. */
 export function e164Of(text: string): string {
   const national = nationalNumber(text)
   if (national) return `+55${national}`
@@ -27,13 +27,13 @@ export function e164Of(text: string): string {
   return isForeign(text) && /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : ''
 }
 
-/** The same for every way to write a number: DDD and the last eight digits. */
+/** Equal for every notation of a number: area code and last eight digits. */
 export function phoneKey(text: string): string | undefined {
   const national = nationalNumber(text)
   return national && national.slice(0, 2) + national.slice(-8)
 }
 
-/** What a search for a phone goes by: its key, or its last eight digits when the area was left out. */
+/** Search key of a typed phone: its phone key, or its last eight digits without an area code. */
 export function typedPhone(text: string): string | undefined {
   if (!/^[\d\s()+./-]+$/.test(text)) return undefined
   const digits = text.replace(/\D/g, '')

@@ -1,5 +1,5 @@
-// Who was removed or left the news, as keyed digests in the data folder, outside of the database: a backup that is older than their
-// wish must not bring them back when it is restored.
+// Journal of removals and news opt-outs, as keyed digests in the data folder, outside the database: restoring an older
+// backup must not undo them.
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -7,15 +7,15 @@ import { join } from 'node:path'
 import type { Config } from '#server/core/config.ts'
 import type { Log } from '#server/core/log.ts'
 
-/** removed: a record, by its id. news, everything: the key of a mailbox in `enderecos`. */
-export type RemovalKind = 'removed' | 'news' | 'everything'
+/** Subject of `removed`: the id of a record. Of `news` and `everything`: the key of a mailbox in `enderecos`. */
+type RemovalKind = 'removed' | 'news' | 'everything'
 
 export interface RemovalJournal {
-  /** Resolves when it is on the disk. A folder that cannot be written keeps nobody from being removed. */
+  /** Resolves after fsync. A write error is only logged, so that it does not prevent the removal. */
   append(kind: RemovalKind, subject: string | Buffer): Promise<void>
 }
 
-export interface NotedRemovals {
+export interface JournaledRemovals {
   key: Buffer
   digests: Record<RemovalKind, Buffer[]>
 }
@@ -43,9 +43,9 @@ export function createRemovalJournal(config: Folder, log: Log): RemovalJournal {
   }
 }
 
-/** Those noted since. The clocks of two servers may differ by a minute. */
-export function readRemovals(config: Folder, since: Date): NotedRemovals {
-  const digests: NotedRemovals['digests'] = { removed: [], news: [], everything: [] }
+/** Removals since a time, with one minute of tolerance for the clocks of two servers. */
+export function readRemovals(config: Folder, since: Date): JournaledRemovals {
+  const digests: JournaledRemovals['digests'] = { removed: [], news: [], everything: [] }
   if (!existsSync(journalFile(config))) return { key: Buffer.alloc(0), digests }
   for (const line of readFileSync(journalFile(config), 'utf8').split('\n')) {
     const [at = '', kind = '', digest = ''] = line.split(' ')
@@ -55,7 +55,7 @@ export function readRemovals(config: Folder, since: Date): NotedRemovals {
   return { key: readKey(config), digests }
 }
 
-/** As `sha256(key || subject)` in SQL; of an id, its sixteen bytes. */
+/** The same as `sha256(key || subject)` in SQL. An id counts as its sixteen bytes. */
 function digestOf(key: Buffer, subject: string | Buffer): Buffer {
   const bytes = typeof subject === 'string' ? Buffer.from(subject.replaceAll('-', ''), 'hex') : subject
   return createHash('sha256').update(key).update(bytes).digest()

@@ -1,10 +1,10 @@
-// Secrets that nobody configured: made once, kept in the data folder, readable by the owner alone.
+// Secrets that are not configured: generated once and stored in the data folder, readable only by its owner.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Config, ConfigError } from '#server/core/config.ts'
+import { fsyncPath } from '#server/core/fsync.ts'
 import { randomPassword } from '#server/core/passwords.ts'
-import { syncPath } from '#server/core/sync-path.ts'
 
 interface Secrets {
   DATA_KEY: string
@@ -16,7 +16,7 @@ export function secretsFile(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'segredos.json')
 }
 
-/** The configuration with every missing secret filled in from the data folder. */
+/** Fills in missing secrets from the data folder. */
 export function withSecrets(config: Config): Config {
   const file = secretsFile(config)
   const secrets = readSecrets(file) ?? writeSecrets(file)
@@ -39,7 +39,7 @@ function readSecrets(file: string): Secrets | undefined {
     throw new ConfigError([`não foi possível ler ${file}`])
   }
   const secrets = parse(text)
-  // A new key would make stored data unreadable: the operator must decide.
+  // A new key would make stored data unreadable, so the operator must decide.
   if (!secrets) throw new ConfigError([`${file} está corrompido: recupere-o de uma cópia de segurança`])
   return secrets
 }
@@ -51,10 +51,10 @@ function writeSecrets(file: string): Secrets {
     BOTCONVERSA_WEBHOOK_TOKEN: randomBytes(24).toString('base64url'),
   }
   mkdirSync(dirname(file), { recursive: true })
-  // Durable before anything is encrypted: a power cut must not leave CPFs without their key.
+  // On disk before anything is encrypted: a power cut must not leave CPFs without their key.
   writeFileSync(`${file}.novo`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true })
   renameSync(`${file}.novo`, file)
-  syncPath(dirname(file))
+  fsyncPath(dirname(file))
   return secrets
 }
 

@@ -1,4 +1,4 @@
-// Site settings: the defaults, with what the operator's JSON file changes. A wrong key stops the start and is named.
+// Site settings: the defaults, overridden by the operator's JSON file. An invalid key stops the start with its name.
 import { readFileSync } from 'node:fs'
 import { defaultSite, type Site, siteSchema } from '#contract/site.ts'
 import { ConfigError } from '#server/core/config.ts'
@@ -10,12 +10,12 @@ export function readSite(file: string | undefined): Site {
   if (merged.success) return merged.data
   throw new ConfigError(
     merged.error.issues.map((issue) => {
-      const place = issue.path.join('.') || 'o arquivo'
+      const path = issue.path.join('.') || 'o arquivo'
       if (issue.code === 'unrecognized_keys')
         return `SITE_FILE: chave desconhecida: ${issue.keys.map((key) => [...issue.path, key].join('.')).join(', ')}`
       if (issue.code === 'invalid_type' && issue.expected === 'object')
-        return `SITE_FILE: ${place} precisa ser um objeto, entre { e }`
-      return `SITE_FILE: ${place} ${issue.message}`
+        return `SITE_FILE: ${path} precisa ser um objeto, entre { e }`
+      return `SITE_FILE: ${path} ${issue.message}`
     }),
   )
 }

@@ -1,20 +1,20 @@
-// A workbook of Excel as a stream, whatever its length: as many sheets as its rows need.
+// Streams an Excel workbook of any length, with as many sheets as the rows need.
 import { localTime } from '#server/core/brazil-time.ts'
 import { type ZipEntry, zip } from '#server/core/zip.ts'
 
 export type Cell = string | Date | null
 
-export interface Workbook {
+interface Workbook {
   title: string
   header: string[]
   rows: AsyncIterable<Cell[][]>
-  /** For tests; Excel takes no more. */
-  mostRows?: number
+  /** Only for tests. Default: the limit of Excel. */
+  maxRows?: number
 }
 
 const excelRows = 1_048_576
-const heading = 1
-const moment = 2
+const headingStyle = 1
+const timeStyle = 2
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -25,16 +25,16 @@ const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const frozenHeader =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
 
-export function writeXlsx({ title, header, rows, mostRows = excelRows }: Workbook): AsyncGenerator<Buffer> {
-  const left = rows[Symbol.asyncIterator]()
+export function writeXlsx({ title, header, rows, maxRows = excelRows }: Workbook): AsyncGenerator<Buffer> {
+  const source = rows[Symbol.asyncIterator]()
   let batch: Cell[][] = []
-  let isOver = false
+  let isDone = false
 
-  /** So that a sheet is only begun when there is something for it. */
+  /** Loads the next rows, so that a sheet is started only if it has rows. */
   async function ensureRows(): Promise<void> {
-    while (batch.length === 0 && !isOver) {
-      const { value, done } = await left.next()
-      isOver = Boolean(done)
+    while (batch.length === 0 && !isDone) {
+      const { value, done } = await source.next()
+      isDone = Boolean(done)
       batch = value ?? []
     }
   }
@@ -42,11 +42,11 @@ export function writeXlsx({ title, header, rows, mostRows = excelRows }: Workboo
   async function* sheet(): AsyncGenerator<string> {
     const columns = header.map((_, index) => `<col min="${index + 1}" max="${index + 1}" width="24" customWidth="1"/>`)
     yield `${xml}<worksheet xmlns="${main}">${frozenHeader}<cols>${columns.join('')}</cols><sheetData>`
-    yield rowOf(1, header, heading)
-    for (let written = 1; written < mostRows; ) {
+    yield rowOf(1, header, headingStyle)
+    for (let written = 1; written < maxRows; ) {
       await ensureRows()
-      if (isOver) break
-      const fitting = batch.slice(0, mostRows - written)
+      if (isDone) break
+      const fitting = batch.slice(0, maxRows - written)
       batch = batch.slice(fitting.length)
       const first = written + 1
       written += fitting.length
@@ -61,8 +61,8 @@ export function writeXlsx({ title, header, rows, mostRows = excelRows }: Workboo
       sheets += 1
       yield { name: `xl/worksheets/sheet${sheets}.xml`, content: sheet() }
       await ensureRows()
-    } while (!isOver)
-    yield* about(sheets, title)
+    } while (!isDone)
+    yield* workbookFiles(sheets, title)
   }
 
   return zip(entries())
@@ -80,7 +80,7 @@ const styles = [
   `<xf numFmtId="164" fontId="0" ${plain} applyNumberFormat="1"/></cellXfs></styleSheet>`,
 ].join('')
 
-function about(sheets: number, title: string): ZipEntry[] {
+function workbookFiles(sheets: number, title: string): ZipEntry[] {
   const each = (write: (number: number) => string) =>
     Array.from({ length: sheets }, (_, index) => write(index + 1)).join('')
   const name = (number: number) => escaped(number === 1 ? title : `${title} ${number}`)
@@ -94,32 +94,32 @@ function about(sheets: number, title: string): ZipEntry[] {
   return Object.entries(files).map(([file, content]) => ({ name: file, content: [xml + content] }))
 }
 
-// Most programs would do without the addresses of cells, some would not.
+// Cell addresses are optional in the format, but some programs need them.
 function rowOf(number: number, cells: Cell[], style?: number): string {
   return `<row r="${number}">${cells.map((cell, index) => cellOf(cell, `${letterOf(index)}${number}`, style)).join('')}</row>`
 }
 
-/** No list is wider than the alphabet. */
+/** No list has more than 26 columns. */
 const letterOf = (column: number) => String.fromCharCode(65 + column)
 
-/** A text is a text here, whatever it begins with: it cannot become a formula. */
+/** An inline string cannot become a formula, whatever its first character. */
 function cellOf(value: Cell, address: string, style = 0): string {
   if (value === null || value === '') return ''
-  if (value instanceof Date) return `<c r="${address}" s="${moment}"><v>${serialOf(value)}</v></c>`
+  if (value instanceof Date) return `<c r="${address}" s="${timeStyle}"><v>${serialOf(value)}</v></c>`
   return `<c r="${address}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`
 }
 
-/** Days since the last of 1899, as the clocks in Brazil show them. */
-function serialOf(moment: Date): number {
-  const [day = 0, month = 0, ...rest] = localTime(moment).split(/\D/).map(Number)
+/** Excel date: days since 1899-12-30, in Brazilian local time. */
+function serialOf(time: Date): number {
+  const [day = 0, month = 0, ...rest] = localTime(time).split(/\D/).map(Number)
   const [year = 0, hours, minutes, seconds] = rest
   return Date.UTC(year, month - 1, day, hours, minutes, seconds) / 86_400_000 + 25_569
 }
 
-// Signs that XML cannot hold at all.
-const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+// Characters that XML cannot contain.
+const invalidInXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 function escaped(text: string): string {
-  return text.replace(unwritable, '').replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
+  return text.replace(invalidInXml, '').replace(/[&<>"]/g, (character) => entities[character] ?? character)
 }

@@ -1,5 +1,4 @@
-// A backup as a file: gzipped lines of JSON. First what it holds, then each table's name and rows, at the end how many rows there were:
-// without that line it was cut short.
+// Writes, reads and checks backup files: gzipped lines of JSON.
 import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -11,11 +10,11 @@ export interface TableShape {
   columns: { name: string; type: string }[]
 }
 
-export interface BackupHead {
+interface BackupHead {
   /** The version of this format. */
   mobiliza: 1
   createdAt: string
-  /** Digests of the migrations that had made these tables. */
+  /** Digests of the migrations that created these tables. */
   migrations: string[]
   tables: TableShape[]
   sequences: { name: string; lastValue: string; isCalled: boolean }[]
@@ -24,13 +23,17 @@ export interface BackupHead {
 /** Rows per table. */
 export type Counts = Record<string, number>
 
-/** A row is the JSON array of its columns, each as PostgreSQL writes it as text. */
+/**
+ * One line of the file. First comes the head, then the name and the rows of each table, at the end the row
+ * counts. A file without the last line is truncated. A row is a JSON array of its columns, each in the text
+ * format of PostgreSQL.
+ */
 export type Part = { head: BackupHead } | { table: string } | { row: string } | { end: Counts }
 
-/** Told to the operator as it is. */
+/** The message is shown to the operator. */
 export class BackupRefused extends Error {}
 
-/** Readable by the owner alone; never in the place of another file; gone again if it could not be finished. */
+/** Only the owner may read the file. Never overwrites a file. Deletes an unfinished file. Returns its size in bytes. */
 export async function writeBackup(path: string, parts: AsyncIterable<Part>, signal?: AbortSignal): Promise<number> {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw new BackupRefused(`${path} já existe: escolha outro nome`)
@@ -40,7 +43,7 @@ export async function writeBackup(path: string, parts: AsyncIterable<Part>, sign
     const write = async (chunks: AsyncIterable<Buffer>) => {
       for await (const chunk of chunks) await file.write(chunk)
     }
-    await pipeline(Readable.from(linesOf(parts)), createGzip({ level: 5, chunkSize: 2 ** 18 }), write, { signal })
+    await pipeline(Readable.from(toLines(parts)), createGzip({ level: 5, chunkSize: 2 ** 18 }), write, { signal })
     await file.sync()
     return (await file.stat()).size
   } catch (error) {
@@ -53,23 +56,23 @@ export async function writeBackup(path: string, parts: AsyncIterable<Part>, sign
   }
 }
 
-async function* linesOf(parts: AsyncIterable<Part>): AsyncGenerator<string> {
+async function* toLines(parts: AsyncIterable<Part>): AsyncGenerator<string> {
   for await (const part of parts) yield `${'row' in part ? part.row : JSON.stringify(part)}\n`
 }
 
 export async function* readBackup(path: string): AsyncGenerator<Part> {
-  for await (const line of linesIn(path)) yield line.startsWith('[') ? { row: line } : JSON.parse(line)
+  for await (const line of readLines(path)) yield line.startsWith('[') ? { row: line } : JSON.parse(line)
 }
 
-async function* linesIn(path: string): AsyncGenerator<string> {
+async function* readLines(path: string): AsyncGenerator<string> {
   const source = createReadStream(path)
   const text = source.pipe(createGunzip({ chunkSize: 2 ** 20 })).setEncoding('utf8')
   source.on('error', (error) => text.destroy(error))
-  let unread = ''
+  let remainder = ''
   try {
     for await (const chunk of text) {
-      const lines = (unread + chunk).split('\n')
-      unread = lines.pop() ?? ''
+      const lines = (remainder + chunk).split('\n')
+      remainder = lines.pop() ?? ''
       yield* lines
     }
   } finally {
@@ -77,7 +80,7 @@ async function* linesIn(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Reads the whole file without believing it; answers only if nothing is missing from it. */
+/** Reads and validates the whole file. Rejects if it is damaged or incomplete. */
 export async function checkBackup(path: string): Promise<{ head: BackupHead; counts: Counts }> {
   const broken = new BackupRefused(`${path} não é uma cópia inteira do Mobiliza: está cortada ou estragada`)
   let head: BackupHead | undefined

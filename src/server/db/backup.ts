@@ -1,21 +1,23 @@
-// Reads everything a database holds, as it was at one moment, row by row.
+// Reads all rows of a database in one snapshot.
 import pg, { type ClientBase } from 'pg'
 import { BackupRefused, type Counts, type Part, type TableShape } from '#server/db/backup-file.ts'
 import { migrationsIn, quoted, sequencesOf, tablesIn } from '#server/db/catalog.ts'
 import type { Engine } from '#server/db/engine.ts'
 import { migrationLock, takeLock } from '#server/db/migrate.ts'
 
-const fetchedCharacters = 2 ** 20
-const mostRows = 2_000
+const fetchCharacters = 2 ** 20
+const maxFetchRows = 2_000
 
-/** Tells each table when it has been read. */
-export async function* readDatabase(engine: Engine, tell: (table: string, rows: number) => void): AsyncGenerator<Part> {
+export async function* readDatabase(
+  engine: Engine,
+  onTableRead: (table: string, rows: number) => void,
+): AsyncGenerator<Part> {
   const client = new pg.Client({ ...engine.direct, connectionTimeoutMillis: 10_000 })
-  // A connection lost between two queries is told by the next query; without a listener it would end the process.
+  // Without a listener, a connection lost between two queries would end the process. The next query reports the loss.
   client.on('error', () => {})
   await client.connect()
   try {
-    // Before the snapshot: a migration would change the tables that are still to be read.
+    // Before the snapshot, because a migration would change the tables that are still to be read.
     await takeLock(client, 'pg_try_advisory_lock_shared', migrationLock)
     await client.query('begin isolation level repeatable read read only')
     await client.query(`set local datestyle = 'ISO'; set local timezone = 'UTC'; set local bytea_output = 'hex'`)
@@ -39,7 +41,7 @@ export async function* readDatabase(engine: Engine, tell: (table: string, rows: 
         yield { row }
       }
       counts[table.name] = rows
-      tell(table.name, rows)
+      onTableRead(table.name, rows)
     }
     yield { end: counts }
     await client.query('rollback')
@@ -51,18 +53,18 @@ export async function* readDatabase(engine: Engine, tell: (table: string, rows: 
 async function* rowsOf(client: ClientBase, { name, columns }: TableShape): AsyncGenerator<string> {
   const values = columns.map((column) => `${quoted(column.name)}::text`).join(', ')
   await client.query(
-    `declare linhas no scroll cursor for select json_build_array(${values})::text as row from ${quoted(name)}`,
+    `declare backup_rows no scroll cursor for select json_build_array(${values})::text as row from ${quoted(name)}`,
   )
-  // An image weighs as much as a thousand signatures: how many are fetched follows from the last ones.
+  // An image is as large as a thousand signatures, so the size of each fetch depends on the rows of the last one.
   for (let count = 10; count > 0; ) {
-    const { rows } = await client.query<{ row: string }>(`fetch ${count} from linhas`)
+    const { rows } = await client.query<{ row: string }>(`fetch ${count} from backup_rows`)
     let characters = 0
     for (const { row } of rows) {
       characters += row.length
       yield row
     }
-    const fitting = Math.floor((rows.length * fetchedCharacters) / characters)
-    count = rows.length === 0 ? 0 : Math.min(Math.max(fitting, 1), mostRows)
+    const fitting = Math.floor((rows.length * fetchCharacters) / characters)
+    count = rows.length === 0 ? 0 : Math.min(Math.max(fitting, 1), maxFetchRows)
   }
-  await client.query('close linhas')
+  await client.query('close backup_rows')
 }

@@ -1,4 +1,4 @@
-// What a database of ours is made of, as it says itself: migrations, tables, columns, sequences.
+// Reads the structure of a database from its catalog: migrations, tables, columns, sequences.
 import { getTableName } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { ClientBase } from 'pg'
@@ -6,7 +6,7 @@ import type { TableShape } from '#server/db/backup-file.ts'
 import { migrationsFolder } from '#server/db/migrate.ts'
 import * as schema from '#server/db/schema.ts'
 
-/** Digests of the migrations that were run, in their order; none, if it is not ours yet. */
+/** Digests of the applied migrations, in order. Empty for a database that Mobiliza has not used yet. */
 export async function migrationsIn(client: ClientBase): Promise<string[]> {
   const { rows: tables } = await client.query(`select to_regclass('drizzle.__drizzle_migrations') as "table"`)
   if (!tables[0]?.table) return []
@@ -16,15 +16,15 @@ export async function migrationsIn(client: ClientBase): Promise<string[]> {
   return rows.map(({ hash }) => hash)
 }
 
-/** Names that any version has used: a database may be older than this code, and may hold tables of others. */
-function ourTables(): string[] {
+/** Table names of every version: a database may be older than this code, and may contain tables of other programs. */
+function tableNamesOfAllVersions(): string[] {
   const created = readMigrationFiles({ migrationsFolder }).flatMap(({ sql }) =>
     [...sql.join().matchAll(/create table (?:if not exists )?"(\w+)"/gi)].map(([, name]) => String(name)),
   )
   return [...created, ...Object.values(schema).map(getTableName)]
 }
 
-/** Ours alone. A table comes after those that its rows refer to. */
+/** Only tables of Mobiliza. A table comes after the tables that its foreign keys reference. */
 export async function tablesIn(client: ClientBase): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape & { refersTo: string[] }>(
     `
@@ -34,19 +34,19 @@ export async function tablesIn(client: ClientBase): Promise<TableShape[]> {
       (select coalesce(json_agg(distinct f.relname), '[]') from pg_constraint k join pg_class f on f.oid = k.confrelid
         where k.conrelid = c.oid and k.contype = 'f' and f.oid <> c.oid) as "refersTo"
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = any($1) order by 1`,
-    [ourTables()],
+    [tableNamesOfAllVersions()],
   )
   const ordered: TableShape[] = []
-  const isDone = (name: string) => ordered.some((table) => table.name === name)
-  for (let left = rows; left.length > 0; left = left.filter(({ name }) => !isDone(name))) {
-    const ready = left.filter(({ refersTo }) => refersTo.every(isDone))
+  const isOrdered = (name: string) => ordered.some((table) => table.name === name)
+  for (let remaining = rows; remaining.length > 0; remaining = remaining.filter(({ name }) => !isOrdered(name))) {
+    const ready = remaining.filter(({ refersTo }) => refersTo.every(isOrdered))
     if (ready.length === 0) throw new Error('tables refer to each other in a circle')
     ordered.push(...ready.map(({ name, columns }) => ({ name, columns })))
   }
   return ordered
 }
 
-/** Those that give our tables their numbers. */
+/** The sequences that generate the ids of the given tables. */
 export async function sequencesOf(client: ClientBase, tables: TableShape[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select s.relname as name from pg_depend d join pg_class s on s.oid = d.objid join pg_class t on t.oid = d.refobjid

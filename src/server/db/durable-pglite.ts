@@ -1,19 +1,19 @@
-// PGlite with a real fsync, so that committed data survives a power cut.
 import { fsyncSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
-/** PGlite turns fsync off with `-F`, and its `fdatasync`, the default for the WAL, does nothing. */
+/** PGlite disables fsync with `-F`. Its `fdatasync`, the default for the WAL, does nothing. */
 const startParams = [...PGlite.defaultStartParams.filter((param) => param !== '-F'), '-c', 'wal_sync_method=fsync']
 
+/** Opens PGlite with a real fsync, so that committed data survives a power cut. */
 export function openPGlite(folder: string): Promise<PGlite> {
   return PGlite.create({ fs: new SyncedNodeFS(folder), startParams })
 }
 
-/** What PGlite's types leave out of Emscripten's file layer. */
+/** The parts of Emscripten's file layer that are missing in the types of PGlite. */
 interface NodeFileLayer {
   stream_ops: { fsync?(stream: { nfd: number }): number }
-  /** Turns an error of Node into the error code that PostgreSQL expects. */
+  /** Converts an error of Node into the error code that PostgreSQL expects. */
   tryFSOperation<T>(operation: () => T): T
 }
 

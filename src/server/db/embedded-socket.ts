@@ -1,43 +1,42 @@
-// The PostgreSQL protocol on a unix socket, for the one session that PGlite has: an exchange runs whole, and nobody comes between
-// the statements of a transaction.
+// Serves the PostgreSQL protocol on a unix socket. PGlite has one session: exchanges and transactions never interleave.
 import { createServer, type Socket } from 'node:net'
 import type { PGlite } from '@electric-sql/pglite'
 
-export interface EngineSocket {
-  /** Runs a statement of our own when its turn comes; resolves when it has ended, well or not. */
+interface EngineSocket {
+  /** Queues a statement of the engine thread itself. Resolves when it has ended, also if it failed. */
   run(statement: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Messages up to the one that asks for the answer. */
+/** Messages up to the one that requests a reply. */
 interface Exchange {
-  /** Absent: ours, and the answer is for nobody. */
+  /** Undefined for a statement of the engine thread itself, whose reply is discarded. */
   connection?: Socket
   messages: Buffer[]
   onEnd?(): void
 }
 
-const type = (letter: string) => letter.charCodeAt(0)
-const [query, sync, flush, call, terminate] = [type('Q'), type('S'), type('H'), type('F'), type('X')]
-const endsExchange = new Set([query, sync, flush, call])
+const code = (character: string) => character.charCodeAt(0)
+const [query, sync, flush, functionCall, terminate] = [code('Q'), code('S'), code('H'), code('F'), code('X')]
+const endsExchange = new Set([query, sync, flush, functionCall])
 const syncMessage = Buffer.from([sync, 0, 0, 0, 4])
-// What a client may ask before it starts; neither encryption nor a way to cancel exists here.
+// Requests before the startup message. Neither encryption nor cancellation is supported.
 const cancelRequest = 80_877_102
 const encryptionRequests = new Set([80_877_103, 80_877_104])
 
 export async function openSocket(db: PGlite, file: string): Promise<EngineSocket> {
-  const waiting: Exchange[] = []
+  const queue: Exchange[] = []
   const connections = new Set<Socket>()
-  /** Whose transaction is open, or whose exchange has not come to its end. */
+  /** The connection with an open transaction or an unfinished exchange. Other connections wait for it. */
   let holder: Socket | undefined
   let running = false
 
   function next(): Exchange | undefined {
-    const index = holder ? waiting.findIndex(({ connection }) => connection === holder) : 0
-    return index < 0 ? undefined : waiting.splice(index, 1)[0]
+    const index = holder ? queue.findIndex(({ connection }) => connection === holder) : 0
+    return index < 0 ? undefined : queue.splice(index, 1)[0]
   }
 
-  async function runWaiting(): Promise<void> {
+  async function runQueue(): Promise<void> {
     if (running) return
     running = true
     for (let exchange = next(); exchange; exchange = next()) await runExchange(exchange)
@@ -46,31 +45,31 @@ export async function openSocket(db: PGlite, file: string): Promise<EngineSocket
 
   async function runExchange({ connection, messages, onEnd }: Exchange): Promise<void> {
     const onRawData = (bytes: Uint8Array) => {
-      // The bytes are the engine's own memory, and will soon say something else.
+      // Copied, because the engine reuses this memory.
       if (connection?.writable) connection.write(Buffer.from(bytes))
     }
     connection?.cork()
     try {
       for (const message of messages) await db.execProtocolRawStream(message, { syncToFs: false, onRawData })
     } catch {
-      // A start that the engine does not understand; everything else it answers by itself.
+      // The engine did not understand the startup message. All other errors it reports itself.
       connection?.destroy()
     }
     connection?.uncork()
     const unfinished = messages.at(-1)?.[0] === flush
     holder = connection && (unfinished || db.isInTransaction()) ? connection : undefined
-    if (holder?.destroyed) endFor(holder)
+    if (holder?.destroyed) rollBackFor(holder)
     onEnd?.()
   }
 
-  /** Who leaves in the middle of a transaction must not keep the others waiting. */
-  function endFor(connection: Socket): void {
-    ask({ connection, messages: [syncMessage, queryMessage('rollback')] })
+  /** A connection that closes during a transaction must not block the others. */
+  function rollBackFor(connection: Socket): void {
+    enqueue({ connection, messages: [syncMessage, queryMessage('rollback')] })
   }
 
-  function ask(exchange: Exchange): void {
-    waiting.push(exchange)
-    void runWaiting()
+  function enqueue(exchange: Exchange): void {
+    queue.push(exchange)
+    void runQueue()
   }
 
   const server = createServer((connection) => {
@@ -79,21 +78,21 @@ export async function openSocket(db: PGlite, file: string): Promise<EngineSocket
     readMessages(connection, (message) => {
       messages.push(message)
       if (!endsExchange.has(message[0] ?? 0) && !isStart(message)) return
-      ask({ connection, messages })
+      enqueue({ connection, messages })
       messages = []
     })
     connection.on('error', () => connection.destroy())
     connection.on('close', () => {
       connections.delete(connection)
-      const left = waiting.filter((exchange) => exchange.connection !== connection)
-      waiting.splice(0, waiting.length, ...left)
-      if (holder === connection) endFor(connection)
+      const remaining = queue.filter((exchange) => exchange.connection !== connection)
+      queue.splice(0, queue.length, ...remaining)
+      if (holder === connection) rollBackFor(connection)
     })
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(file, resolve))
 
   return {
-    run: (statement) => new Promise((onEnd) => ask({ messages: [queryMessage(statement)], onEnd })),
+    run: (statement) => new Promise((onEnd) => enqueue({ messages: [queryMessage(statement)], onEnd })),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const connection of connections) connection.destroy()
@@ -102,7 +101,7 @@ export async function openSocket(db: PGlite, file: string): Promise<EngineSocket
   }
 }
 
-/** The first message of a connection has no type, only a length, whose first byte is zero. */
+/** The first message of a connection has no type byte. It begins with its length, whose first byte is zero. */
 function isStart(message: Buffer): boolean {
   return message[0] === 0
 }

@@ -1,4 +1,4 @@
-// The embedded database: PGlite in a worker thread behind a unix socket, in a folder that only one process may use.
+// Starts the embedded database: PGlite in a worker thread behind a unix socket. Only one process may use its folder.
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,43 +7,48 @@ import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import type { ClientConfig } from 'pg'
 import { ConfigError } from '#server/core/config.ts'
+import { fsyncPath } from '#server/core/fsync.ts'
 import { createLog, type Log } from '#server/core/log.ts'
-import { syncPath } from '#server/core/sync-path.ts'
-import { type Watched, watchEngine } from '#server/db/embedded-watch.ts'
-import type { EngineThread } from '#server/db/embedded-worker.ts'
+import { type SupervisedEngine, superviseEngine } from '#server/db/embedded-supervisor.ts'
+import type { EngineWorkerData } from '#server/db/embedded-worker.ts'
 
 const port = 5432
-const longestSocketPath = 107
-/** Says where the socket is when the data folder's path is too long for one. */
-const socketNote = 'soquete.txt'
+const maxSocketPathBytes = 107
+/** Contains the folder of the socket if the path of the data folder is too long for a socket. */
+const socketFolderFile = 'soquete.txt'
 const sqliteBusy = 5
-/** It took four seconds where it was measured. */
-const makingMs = 60_000
+/** Creating a database took four seconds when it was measured. */
+const createTimeoutMs = 60_000
 
 export interface EmbeddedOptions {
   log?: Log
-  silenceMs?: number
-  tidyEveryMs?: number
-  /** Puts a database into the folder, once that is ours and before it is opened. */
+  heartbeatTimeoutMs?: number
+  maintenanceIntervalMs?: number
+  /** Puts a database into the folder, after the folder is locked and before the database is opened. */
   beforeOpening?(folder: string): Promise<void>
 }
 
-export interface Embedded extends Watched {
+export interface Embedded extends SupervisedEngine {
   connection: ClientConfig
 }
 
-/** The folder belongs to a process that is running. */
+/** Another running process uses the folder. */
 export class FolderInUse extends ConfigError {}
 
-/** How to reach the engine that a running process has started. */
+/** The connection to the engine of a running process. */
 export function runningConnection(dataDir: string): ClientConfig {
-  const elsewhere = join(dataDir, socketNote)
-  const host = existsSync(elsewhere) ? readFileSync(elsewhere, 'utf8') : dataDir
+  const otherFolder = join(dataDir, socketFolderFile)
+  const host = existsSync(otherFolder) ? readFileSync(otherFolder, 'utf8') : dataDir
   return { host, port, user: 'postgres', database: 'postgres' }
 }
 
 export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Embedded> {
-  const { log = createLog('warn'), silenceMs = 60_000, tidyEveryMs = 600_000, beforeOpening } = options
+  const {
+    log = createLog('warn'),
+    heartbeatTimeoutMs = 60_000,
+    maintenanceIntervalMs = 600_000,
+    beforeOpening,
+  } = options
   makePrivate(dataDir)
   const lock = lockFolder(dataDir)
   const sockets = socketFolder(dataDir)
@@ -52,22 +57,22 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   const isNew = beforeOpening !== undefined || !existsSync(folder)
 
   function start(): Worker {
-    // Left behind by what was killed; ours to remove, because we hold the lock.
+    // A killed process leaves its socket behind. It can be removed because this process holds the lock.
     rmSync(socketFile, { force: true })
     return new Worker(new URL('./embedded-worker.ts', import.meta.url), {
-      workerData: { folder, socketFile, tidyEveryMs } satisfies EngineThread,
-      // The engine's memory is its own; what passes through on the way needs little, and would be given fifty megabytes.
+      workerData: { folder, socketFile, maintenanceIntervalMs } satisfies EngineWorkerData,
+      // The memory of the engine is outside of this heap. The thread itself needs little, and would be given 50 MB.
       resourceLimits: { maxYoungGenerationSizeMb: 12 },
     })
   }
 
-  let watched: Watched
+  let supervised: SupervisedEngine
   try {
     await beforeOpening?.(folder)
-    if (!existsSync(folder)) await makeDatabase(folder)
-    watched = await watchEngine({ start, log, silenceMs })
+    if (!existsSync(folder)) await createDatabase(folder)
+    supervised = await superviseEngine({ start, log, heartbeatTimeoutMs })
   } catch (error) {
-    // Made or copied just now: nothing is in it that is not elsewhere, and the disk may be full.
+    // Created or copied just now: it contains no data that is not elsewhere, and the disk may be full.
     if (isNew) rmSync(folder, { recursive: true, force: true })
     lock.close()
     log.debug({ err: error }, 'embedded database did not open')
@@ -77,34 +82,37 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   }
   return {
     connection: runningConnection(dataDir),
-    hurry: watched.hurry,
+    shortenTimeouts: supervised.shortenTimeouts,
     async stop() {
-      await watched.stop()
+      await supervised.stop()
       rmSync(socketFile, { force: true })
       lock.close()
     },
   }
 }
 
-/** In a thread that ends, because the memory that making takes is given back only then; whole or not at all, because half-made it would never open. */
-async function makeDatabase(folder: string): Promise<void> {
+/**
+ * Runs in a separate thread, because the memory for creating a database is released only when the thread ends.
+ * Renames the folder at the end, because an incomplete database would never open.
+ */
+async function createDatabase(folder: string): Promise<void> {
   const unfinished = `${folder}.novo`
   const remove = () => rmSync(unfinished, { recursive: true, force: true })
-  // Left behind by what was killed.
+  // A killed process leaves an unfinished folder behind.
   remove()
   try {
-    const making = new Worker(new URL('./embedded-making.ts', import.meta.url), { workerData: unfinished })
-    const late = setTimeout(() => making.terminate(), makingMs)
-    const [code] = await once(making, 'exit').finally(() => clearTimeout(late))
+    const worker = new Worker(new URL('./create-embedded.ts', import.meta.url), { workerData: unfinished })
+    const timer = setTimeout(() => worker.terminate(), createTimeoutMs)
+    const [code] = await once(worker, 'exit').finally(() => clearTimeout(timer))
     if (code !== 0) throw new Error(`the new database was not made: ${code}`)
     renameSync(unfinished, folder)
-    syncPath(dirname(folder))
+    fsyncPath(dirname(folder))
   } finally {
     remove()
   }
 }
 
-/** PGlite has no lock of its own and two processes would corrupt the folder; this one is released even by kill -9. */
+/** PGlite has no lock, and two processes would corrupt the folder. The lock of SQLite is released even by kill -9. */
 function lockFolder(dataDir: string): DatabaseSync {
   let lock: DatabaseSync | undefined
   try {
@@ -126,17 +134,17 @@ function lockFolder(dataDir: string): DatabaseSync {
 
 function socketFolder(dataDir: string): string {
   const length = Buffer.byteLength(join(dataDir, `.s.PGSQL.${port}`))
-  if (length <= longestSocketPath) {
-    // The folder may have come from a longer path.
-    rmSync(join(dataDir, socketNote), { force: true })
+  if (length <= maxSocketPathBytes) {
+    // The folder may have been moved here from a longer path.
+    rmSync(join(dataDir, socketFolderFile), { force: true })
     return dataDir
   }
   const folder = mkdtempSync(join(tmpdir(), 'mobiliza-'))
-  writeFileSync(join(dataDir, socketNote), folder)
+  writeFileSync(join(dataDir, socketFolderFile), folder)
   return folder
 }
 
-/** PGlite makes its files readable by everybody, and whoever reaches the socket is the owner of the database. */
+/** PGlite creates files that every user can read, and every user with access to the socket owns the database. */
 function makePrivate(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true })

@@ -1,21 +1,21 @@
-// Which PostgreSQL we speak to: the one configured, or the embedded one in the data folder. Everything after this speaks one protocol.
 import type { ClientConfig, PoolConfig } from 'pg'
 import type { Config } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 
-/** By which PostgreSQL shows the connections of a server. */
+/** Identifies the connections of a server in `pg_stat_activity`. */
 export const applicationName = 'mobiliza'
 
+/** The configured PostgreSQL, or the embedded one in the data folder. Both use the same protocol. */
 export interface Engine {
   kind: 'embedded' | 'postgres'
   pool: PoolConfig
-  /** A connection of its own, past any pooler: migrations hold a session lock. */
+  /** For a separate connection that bypasses any pooler: migrations hold a session lock. */
   direct: ClientConfig
-  /** Named statements live in a session; behind a pooler in transaction mode and on the embedded engine there is none. */
+  /** Named statements belong to a session. A pooler in transaction mode and the embedded engine provide none. */
   namedStatements: boolean
-  /** The process is about to leave: nobody may wait any more for an engine that does not answer. */
-  hurry(): void
+  /** Shortens the timeouts because the process is stopping: nothing may wait for an engine that does not answer. */
+  shortenTimeouts(): void
   stop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export async function openEngine(config: Config, log = createLog(config.logLevel
       pool: { connectionString: databaseUrl, max: 10, application_name: applicationName },
       direct: { connectionString: databaseDirectUrl ?? databaseUrl },
       namedStatements: databaseDirectUrl === undefined,
-      hurry: () => {},
+      shortenTimeouts: () => {},
       stop: async () => {},
     }
   }

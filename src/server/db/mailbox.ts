@@ -1,10 +1,12 @@
-// The mailbox of an address in SQL: the same rule as `mailboxOf` of core/canonical-email.ts.
 import { taggedAddress } from '#server/core/canonical-email.ts'
 
-/** Of the column or expression that holds a canonical address. */
+/** The mailbox of a canonical address (column or expression), by the rule of `mailboxOf` (core/canonical-email.ts). */
 export const mailboxSql = (canonicalAddress: string) =>
   `regexp_replace(${canonicalAddress}, '${taggedAddress}', '\\1\\2')`
 
-/** The key of `enderecos` and `emails_por_endereco`: what `digestOf` gives for the mailbox. Lists ask for it row by row: few have a tag. */
+/**
+ * The key of `enderecos` and `emails_por_endereco`: the same digest as `digestOf(mailboxOf(address))`. Lists
+ * compute it for every row, and few addresses have a tag, so the regular expression runs only for those.
+ */
 export const mailboxDigestSql = (canonicalAddress: string) =>
   `sha256(convert_to(case when strpos(${canonicalAddress}, '+') > 0 then ${mailboxSql(canonicalAddress)} else ${canonicalAddress} end, 'UTF8'))`

@@ -1,11 +1,11 @@
-// Brings the database to the shape of schema.ts, and fills an empty one, while other servers that start at the same time wait.
+// Migrates the database and seeds an empty one. Other servers that start at the same time wait.
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg, { type ClientBase } from 'pg'
 import { ConfigError } from '#server/core/config.ts'
-import { tryAgain } from '#server/core/try-again.ts'
+import { retry } from '#server/core/retry.ts'
 import { codeOf } from '#server/db/database.ts'
 import type { Engine } from '#server/db/engine.ts'
 import * as schema from '#server/db/schema.ts'
@@ -14,20 +14,20 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 /** Advisory locks. A server holds the first while it starts; migrations hold the second, which a backup shares. */
 export const startLock = 7_266_454
 export const migrationLock = 7_266_455
-/** `pg_dump` reads every table until its end. */
-export const lockedTablePatienceMs = 30 * 60_000
-const pauseMs = 5_000
+/** How long a migration waits for a table: `pg_dump` locks every table until it ends. */
+export const tableLockTimeoutMs = 30 * 60_000
+const maxRetryPauseMs = 5_000
 const lockPauseMs = 100
-/** Lock not available in time, or a deadlock with a signature. */
+/** The lock was not available in time, or there was a deadlock with a signature. */
 const isLocked = (error: unknown) => ['55P03', '40P01'].includes(codeOf(error) ?? '')
-const oldestVersion = 14
+const minVersion = 14
 
 export type SchemaDatabase = NodePgDatabase<typeof schema>
 
 /** `fill` runs after the migrations, under the same lock. */
 export async function migrateDatabase(engine: Engine, fill: (orm: SchemaDatabase) => Promise<void>): Promise<void> {
   const client = new pg.Client({ ...engine.direct, connectionTimeoutMillis: 10_000 })
-  // A connection lost between two queries is told by the next query; without a listener it would end the process.
+  // Without a listener, a connection lost between two queries would end the process. The next query reports the loss.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -42,7 +42,7 @@ export async function migrateDatabase(engine: Engine, fill: (orm: SchemaDatabase
   }
 }
 
-/** Asks again and again: a query that waits keeps its snapshot, and `create index concurrently` waits for every snapshot. */
+/** Polls, because a query that waits keeps its snapshot, and `create index concurrently` waits for every snapshot. */
 export async function takeLock(
   client: ClientBase,
   attempt: 'pg_try_advisory_lock' | 'pg_try_advisory_lock_shared',
@@ -57,43 +57,43 @@ export async function takeLock(
 
 export function checkVersion(versionNumber: number): void {
   const major = Math.floor(versionNumber / 10_000)
-  if (major < oldestVersion)
+  if (major < minVersion)
     throw new ConfigError([
-      `o PostgreSQL de DATABASE_URL é da versão ${major}; o Mobiliza precisa da versão ${oldestVersion} ou de uma mais nova`,
+      `o PostgreSQL de DATABASE_URL é da versão ${major}; o Mobiliza precisa da versão ${minVersion} ou de uma mais nova`,
     ])
 }
 
 async function applyPending(client: ClientBase, concurrently: 'concurrently' | ''): Promise<void> {
-  const known = readMigrationFiles({ migrationsFolder })
-  const pending = await pendingIn(client, known)
-  if (pending.length === 0) return buildIndexes(client, known, concurrently)
+  const migrations = readMigrationFiles({ migrationsFolder })
+  const pending = await findPending(client, migrations)
+  if (pending.length === 0) return buildIndexes(client, migrations, concurrently)
   await takeLock(client, 'pg_try_advisory_lock', migrationLock)
   for (const migration of pending) {
-    // Signing queues behind a migration that waits for a table, so it waits briefly and tries again later.
+    // Signatures queue behind a migration that waits for a table, so each attempt is short and is repeated later.
     await client.query(`set lock_timeout = '200ms'`)
-    await tryAgain(() => applyAlone(client, migration), {
-      patienceMs: lockedTablePatienceMs,
-      longestPauseMs: pauseMs,
+    await retry(() => applyInTransaction(client, migration), {
+      timeoutMs: tableLockTimeoutMs,
+      maxPauseMs: maxRetryPauseMs,
       isTransient: isLocked,
     })
     await client.query('reset lock_timeout')
-    const done = known.slice(0, known.indexOf(migration) + 1)
-    await buildIndexes(client, done, concurrently)
+    const applied = migrations.slice(0, migrations.indexOf(migration) + 1)
+    await buildIndexes(client, applied, concurrently)
   }
   await client.query('select pg_advisory_unlock($1)', [migrationLock])
 }
 
-async function pendingIn(client: ClientBase, known: MigrationMeta[]): Promise<MigrationMeta[]> {
+async function findPending(client: ClientBase, migrations: MigrationMeta[]): Promise<MigrationMeta[]> {
   await client.query('create schema if not exists drizzle')
   await client.query(
     'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
   )
   const { rows } = await client.query('select coalesce(max(created_at), 0) as last from drizzle.__drizzle_migrations')
-  return known.filter(({ folderMillis }) => folderMillis > Number(rows[0]?.last))
+  return migrations.filter(({ folderMillis }) => folderMillis > Number(rows[0]?.last))
 }
 
-/** One transaction for each, so that a lock is held no longer than its own migration takes. */
-async function applyAlone(client: ClientBase, migration: MigrationMeta): Promise<void> {
+/** One transaction per migration, so that a lock is held no longer than its migration takes. */
+async function applyInTransaction(client: ClientBase, migration: MigrationMeta): Promise<void> {
   await client.query('begin')
   try {
     await applyMigration(client, migration, { indexes: 'of new tables' })
@@ -110,8 +110,10 @@ export async function applyMigration(
   { indexes }: { indexes: 'all' | 'of new tables' },
 ): Promise<void> {
   const { sql, hash, folderMillis } = migration
-  const later = new Set(indexes === 'all' ? [] : indexesOfOldTables(migration).map(({ statement }) => statement))
-  for (const statement of sql) if (!later.has(statement)) await client.query(statement)
+  const deferred = new Set(
+    indexes === 'all' ? [] : indexesOfExistingTables(migration).map(({ statement }) => statement),
+  )
+  for (const statement of sql) if (!deferred.has(statement)) await client.query(statement)
   await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
     hash,
     folderMillis,
@@ -123,8 +125,11 @@ interface NewIndex {
   name: string
 }
 
-/** Their tables may have millions of rows, and an ordinary `create index` refuses every write until it is built. */
-function indexesOfOldTables({ sql }: MigrationMeta): NewIndex[] {
+/**
+ * The indexes of tables that existed before the migration. Such a table may have millions of rows, and an ordinary
+ * `create index` blocks every write until the index is built.
+ */
+function indexesOfExistingTables({ sql }: MigrationMeta): NewIndex[] {
   const created = new Set(sql.flatMap((statement) => /^\s*create table "(\w+)"/i.exec(statement)?.[1] ?? []))
   return sql.flatMap((statement) => {
     const [, name, table = ''] = /^\s*create (?:unique )?index "(\w+)" on "(\w+)"/i.exec(statement) ?? []
@@ -132,11 +137,11 @@ function indexesOfOldTables({ sql }: MigrationMeta): NewIndex[] {
   })
 }
 
-/** Builds what is missing, also what an earlier start was killed at: PostgreSQL keeps such an index as invalid. */
+/** Builds missing indexes, and invalid ones: PostgreSQL leaves an index invalid if its build was killed. */
 async function buildIndexes(client: ClientBase, applied: MigrationMeta[], concurrently: string): Promise<void> {
   const statements = applied.flatMap(({ sql }) => sql)
   const dropped = new Set(statements.flatMap((statement) => /^\s*drop index "(\w+)"/i.exec(statement)?.[1] ?? []))
-  const wanted = applied.flatMap(indexesOfOldTables).filter(({ name }) => !dropped.has(name))
+  const wanted = applied.flatMap(indexesOfExistingTables).filter(({ name }) => !dropped.has(name))
   const { rows } = await client.query<{ name: string; isValid: boolean }>(
     `select relname as name, indisvalid as "isValid" from pg_index join pg_class on oid = indexrelid
     where relnamespace = 'public'::regnamespace and relname = any($1)`,

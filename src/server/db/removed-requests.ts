@@ -1,17 +1,20 @@
-// Requests whose record was removed because its person asked for it. A phone that never received the answer may send the same request
-// days later: without this the record would come back.
+// Requests whose record was removed at the person's wish. A phone that received no response may send such a
+// request again days later: without this table the record would come back.
 import type { Database } from '#server/db/database.ts'
 
-/** Only a digest is kept, which nobody can guess without the id. A form with a corrected address keeps its id, and is another record. */
+/**
+ * Only a digest is stored, which cannot be guessed without the request id. It includes the address, because a
+ * form that is sent again with a corrected address keeps its request id and is another record.
+ */
 const digestSql = (requestId: string, emailCanonico: string) =>
   `sha256(uuid_send(${requestId}) || convert_to(${emailCanonico}, 'UTF8'))`
 
-/** Of SQL expressions. Row by row: as a join, it would be planned for the size that the table had at another time. */
+/** Takes SQL expressions. A subquery per row, because a join would be planned for an outdated size of the table. */
 export const wasRemovedSql = (requestId: string, emailCanonico: string) =>
   `(select count(*) from removed_requests where digest = ${digestSql(requestId, emailCanonico)}) > 0`
 
-/** Committed before the record is deleted: a request that arrives in between still finds the record. */
-export async function rememberRemoval({ query }: Database, table: string, id: string): Promise<void> {
+/** Must be committed before the record is deleted: a request that arrives in between still finds the record. */
+export async function recordRemovedRequest({ query }: Database, table: string, id: string): Promise<void> {
   await query(
     '',
     `insert into removed_requests (digest) select ${digestSql('"requestId"', '"emailCanonico"')} from ${table} where id = $1
@@ -20,12 +23,12 @@ export async function rememberRemoval({ query }: Database, table: string, id: st
   )
 }
 
-export interface SentRecord {
+export interface RequestKey {
   requestId: string
   emailCanonico: string
 }
 
-export async function wasRemoved({ query }: Database, { requestId, emailCanonico }: SentRecord): Promise<boolean> {
+export async function wasRemoved({ query }: Database, { requestId, emailCanonico }: RequestKey): Promise<boolean> {
   const text = `select ${wasRemovedSql('$1::uuid', '$2::text')} as removed`
   const [row] = await query<{ removed: boolean }>('was-removed', text, [requestId, emailCanonico])
   return row?.removed ?? false

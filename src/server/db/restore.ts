@@ -1,4 +1,4 @@
-// Puts a backup into a database in one transaction: all of it, or nothing is changed. Older backups are brought up to date.
+// Restores a backup in one transaction: all of it or nothing. Backups of older versions are migrated.
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import pg, { type ClientBase } from 'pg'
 import { BackupRefused, type Counts, checkBackup, readBackup, type TableShape } from '#server/db/backup-file.ts'
@@ -6,57 +6,56 @@ import { migrationsIn, quoted, tablesIn } from '#server/db/catalog.ts'
 import { applicationName, type Engine } from '#server/db/engine.ts'
 import { applyMigration, migrationsFolder, startLock, takeLock } from '#server/db/migrate.ts'
 
-const insertedCharacters = 2 ** 20
-const mostRows = 1_000
+const maxBatchCharacters = 2 ** 20
+const maxBatchRows = 1_000
 const tableExists = '42P07'
-/** Where people's data is. */
-const peoplesTables = ['peticoes', 'contacts', 'influenciadores', 'lideres', 'bot_conversas']
+const personalDataTables = ['peticoes', 'contacts', 'influenciadores', 'lideres', 'bot_conversas']
 
-export interface RestoreOptions {
+interface RestoreOptions {
   file: string
-  /** Also when the database already holds people's data, which are then gone. */
+  /** Allows the restore to delete personal data that is already in the database. */
   replace: boolean
-  /** Done in the same transaction, once all rows are there. */
+  /** Runs in the same transaction, after all rows are inserted. */
   finish(client: ClientBase, backupAt: Date): Promise<void>
-  /** Tells each table when it has been written. */
+  /** Called when a table has been written. */
   tell(table: string, rows: number): void
 }
 
 export async function restoreDatabase(engine: Engine, options: RestoreOptions): Promise<Counts> {
   const { file, replace } = options
   const { head, counts } = await checkBackup(file)
-  const known = readMigrationFiles({ migrationsFolder })
-  if (!isBeginning(head.migrations, known))
+  const migrations = readMigrationFiles({ migrationsFolder })
+  if (!isPrefixOf(head.migrations, migrations))
     throw new BackupRefused('a cópia foi feita por outra versão do Mobiliza, que esta não conhece: atualize o Mobiliza')
 
   const client = new pg.Client({ ...engine.direct, connectionTimeoutMillis: 10_000 })
-  // A connection lost between two queries is told by the next query; without a listener it would end the process.
+  // Without a listener, a connection lost between two queries would end the process. The next query reports the loss.
   client.on('error', () => {})
   await client.connect()
   try {
     await takeLock(client, 'pg_try_advisory_lock', startLock)
     await refuseWhileServersRun(client)
     await client.query('begin')
-    await clear(client, known, replace)
-    await migrate(client, known.slice(0, head.migrations.length))
+    await dropOwnTables(client, migrations, replace)
+    await migrate(client, migrations.slice(0, head.migrations.length))
     const tables = await tablesIn(client)
     if (JSON.stringify(tables) !== JSON.stringify(head.tables))
       throw new BackupRefused('as tabelas da cópia não são as desta versão do Mobiliza')
     await insertRows(client, options, { tables, counts })
     for (const { name, lastValue, isCalled } of head.sequences)
       await client.query('select setval($1, $2, $3)', [`public.${quoted(name)}`, lastValue, isCalled])
-    await migrate(client, known.slice(head.migrations.length))
+    await migrate(client, migrations.slice(head.migrations.length))
     await options.finish(client, new Date(head.createdAt))
     await client.query('analyze')
     await client.query('commit')
     return counts
   } finally {
-    // Without its commit, the transaction goes with the connection.
+    // If there was no commit, closing the connection rolls the transaction back.
     await client.end()
   }
 }
 
-/** What they keep in memory, and what they deliver meanwhile, would be of the database before. */
+/** A running server would keep data of the old database in its caches, and would deliver from it during the restore. */
 async function refuseWhileServersRun(client: ClientBase): Promise<void> {
   const { rows } = await client.query(
     `select from pg_stat_activity where datname = current_database() and application_name = $1 limit 1`,
@@ -68,18 +67,18 @@ async function refuseWhileServersRun(client: ClientBase): Promise<void> {
     )
 }
 
-function isBeginning(hashes: string[], known: MigrationMeta[]): boolean {
-  return hashes.every((hash, index) => hash === known[index]?.hash)
+function isPrefixOf(hashes: string[], migrations: MigrationMeta[]): boolean {
+  return hashes.every((hash, index) => hash === migrations[index]?.hash)
 }
 
-/** Takes our tables away; those of anybody else are left alone. */
-async function clear(client: ClientBase, known: MigrationMeta[], replace: boolean): Promise<void> {
-  const present = await migrationsIn(client)
-  if (present.length === 0) return
-  if (!isBeginning(present, known))
+/** Drops the tables of Mobiliza. Tables of other programs stay. */
+async function dropOwnTables(client: ClientBase, migrations: MigrationMeta[], replace: boolean): Promise<void> {
+  const applied = await migrationsIn(client)
+  if (applied.length === 0) return
+  if (!isPrefixOf(applied, migrations))
     throw new BackupRefused('o banco é de uma versão mais nova do Mobiliza: atualize o Mobiliza')
   const tables = (await tablesIn(client)).map(({ name }) => name)
-  for (const table of tables.filter((name) => peoplesTables.includes(name) && !replace)) {
+  for (const table of tables.filter((name) => personalDataTables.includes(name) && !replace)) {
     const { rows } = await client.query(`select exists (select from ${quoted(table)}) as "hasRows"`)
     if (rows[0]?.hasRows)
       throw new BackupRefused(
@@ -90,7 +89,7 @@ async function clear(client: ClientBase, known: MigrationMeta[], replace: boolea
   await client.query('delete from drizzle.__drizzle_migrations')
 }
 
-/** As the start of a server does it, but within our transaction. */
+/** Applies the migrations like the start of a server, but inside the transaction of the restore. */
 async function migrate(client: ClientBase, migrations: MigrationMeta[]): Promise<void> {
   await client.query('create schema if not exists drizzle')
   await client.query(
@@ -116,7 +115,7 @@ async function insertRows(
 
   async function insertBatch(): Promise<void> {
     if (!table || batch.length === 0) return
-    const { rowCount } = await client.query(insertionInto(table), [`[${batch.join(',')}]`])
+    const { rowCount } = await client.query(insertStatement(table), [`[${batch.join(',')}]`])
     written += rowCount ?? 0
     batch = []
     characters = 0
@@ -124,7 +123,7 @@ async function insertRows(
   async function finishTable(): Promise<void> {
     await insertBatch()
     if (!table) return
-    // The file was read once before; it must not have become another one since.
+    // `checkBackup` has read the file before. It must not have changed since.
     if (written !== counts[table.name]) throw new BackupRefused(`${file} mudou durante a leitura: nada foi alterado`)
     tell(table.name, written)
     written = 0
@@ -134,7 +133,7 @@ async function insertRows(
     if ('row' in part) {
       batch.push(part.row)
       characters += part.row.length
-      if (batch.length >= mostRows || characters >= insertedCharacters) await insertBatch()
+      if (batch.length >= maxBatchRows || characters >= maxBatchCharacters) await insertBatch()
     } else if ('table' in part) {
       await finishTable()
       table = tables.find(({ name }) => name === part.table)
@@ -143,7 +142,7 @@ async function insertRows(
   await finishTable()
 }
 
-function insertionInto({ name, columns }: TableShape): string {
+function insertStatement({ name, columns }: TableShape): string {
   const names = columns.map((column) => quoted(column.name)).join(', ')
   const values = columns.map(({ type }, index) => `(r->>${index})::${type}`).join(', ')
   return `insert into ${quoted(name)} (${names}) overriding system value select ${values} from json_array_elements($1::json) r`

@@ -1,44 +1,44 @@
-// Forgets what is no longer needed, a few rows at a time: after a rush there are millions, and on the embedded engine everybody waits
-// for a statement.
+// Deletes rows that are no longer needed, in small batches.
 import type { Database } from '#server/db/database.ts'
 
-const together = 2_000
+/** After heavy traffic millions of rows expire, and on the embedded engine all queries wait for a statement. */
+const batchSize = 2_000
 
-/** For so long an expired link is told from one that never was. */
+/** During these days an expired link is reported as expired. Later it is unknown. */
 const expiredLinkDays = 30
 
-/** A phone that never received its answer sends again within days; this is a wide margin. */
+/** A phone that received no response sends its request again within days; this is a wide margin. */
 const removedRequestDays = 90
 
-const forgetLinks = `
+const deleteLinks = `
 delete from email_tokens where ctid = any(array(
-  select ctid from email_tokens where "expiraEm" < now() - $1 * interval '1 day' limit ${together})) returning 1 as gone`
+  select ctid from email_tokens where "expiraEm" < now() - $1 * interval '1 day' limit ${batchSize})) returning 1 as deleted`
 
-const forgetRemovals = `
+const deleteRemovals = `
 delete from removed_requests where ctid = any(array(
-  select ctid from removed_requests where "removedAt" < now() - $1 * interval '1 day' limit ${together})) returning 1 as gone`
+  select ctid from removed_requests where "removedAt" < now() - $1 * interval '1 day' limit ${batchSize})) returning 1 as deleted`
 
-// From the oldest: ids follow the order of arrival.
-const forgetMessages = `
+// Starts at the lowest ids, which are the oldest rows: ids follow the order of arrival.
+const deleteMessages = `
 delete from bot_mensagens where id = any(array(
-  select id from (select id, "createdAt" from bot_mensagens order by id limit ${together}) oldest
-  where "createdAt" < now() - $1 * interval '1 day')) returning 1 as gone`
+  select id from (select id, "createdAt" from bot_mensagens order by id limit ${batchSize}) oldest
+  where "createdAt" < now() - $1 * interval '1 day')) returning 1 as deleted`
 
-const forgetCounters = `
+const deleteCounters = `
 delete from emails_por_endereco where ctid = any(array(
-  select ctid from emails_por_endereco where "changedAt" < now() - $1 * interval '1 day' limit ${together})) returning 1 as gone`
+  select ctid from emails_por_endereco where "changedAt" < now() - $1 * interval '1 day' limit ${batchSize})) returning 1 as deleted`
 
-/** `days` are those of RETENTION_DAYS; without it messages and counters are kept for ever. */
-export async function forgetOld({ query }: Database, days: number | undefined): Promise<void> {
-  async function forget(name: string, text: string, days: number): Promise<void> {
-    let gone: unknown[]
-    do gone = await query(name, text, [days])
-    while (gone.length === together)
+/** `days` is RETENTION_DAYS. If it is not set, messages and counters are kept for ever. */
+export async function deleteExpiredRows({ query }: Database, days: number | undefined): Promise<void> {
+  async function deleteInBatches(name: string, statement: string, maxAgeDays: number): Promise<void> {
+    let deleted: unknown[]
+    do deleted = await query(name, statement, [maxAgeDays])
+    while (deleted.length === batchSize)
   }
 
-  await forget('forget-links', forgetLinks, expiredLinkDays)
-  await forget('forget-removals', forgetRemovals, removedRequestDays)
+  await deleteInBatches('forget-links', deleteLinks, expiredLinkDays)
+  await deleteInBatches('forget-removals', deleteRemovals, removedRequestDays)
   if (days === undefined) return
-  await forget('forget-messages', forgetMessages, days)
-  await forget('forget-counters', forgetCounters, days)
+  await deleteInBatches('forget-messages', deleteMessages, days)
+  await deleteInBatches('forget-counters', deleteCounters, days)
 }

@@ -1,6 +1,6 @@
-// The five campaigns of a fresh site. They argue for a cause and state no fact, figure or date that somebody would have to prove.
+// The five campaigns of a new site. They argue for a cause and state no fact, figure or date that would need proof.
 
-export interface SampleCampaign {
+interface SampleCampaign {
   slug: string
   titulo: string
   subtitulo: string

@@ -1,4 +1,4 @@
-// What we keep. Tables and columns that the specification names are spelled as it spells them.
+// All tables. Tables and columns from the specification keep its spelling.
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -17,26 +17,26 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core'
-import type { AuditChange } from '#contract/admin/deeds.ts'
+import type { AuditChange } from '#contract/admin/audit-log.ts'
+import { conversationSearchVector } from '#server/db/conversation-search.ts'
 import { mailboxSql } from '#server/db/mailbox.ts'
-import { conversationWords } from '#server/db/words.ts'
 
-/** All records of a mailbox are found by it, when their news consent changes. */
-const mailbox = (name: string) => index(name).on(sql.raw(mailboxSql('"emailCanonico"')))
+/** Finds all records of a mailbox when its news consent changes. */
+const mailboxIndex = (name: string) => index(name).on(sql.raw(mailboxSql('"emailCanonico"')))
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 /**
- * A key of text, compared byte by byte: quicker, and the same on every system. In the language's own order an upgrade of the
- * system can change that order, and a unique index then admits somebody twice.
+ * A text key that is compared byte by byte, which is faster and the same on every system. With the collation of
+ * a language, an upgrade of the system can change the order, and a unique index then accepts duplicates.
  */
-const key = (length: number) => customType<{ data: string }>({ dataType: () => `varchar(${length}) collate "C"` })()
-const words = customType<{ data: string }>({ dataType: () => 'tsvector' })
-const moment = () => timestamp({ withTimezone: true })
-const createdAt = () => moment().notNull().defaultNow()
-const updatedAt = () => moment().notNull().defaultNow()
-const list = () => text().array().notNull().default(sql`'{}'`)
-const serial = () => bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity()
+const textKey = (length: number) => customType<{ data: string }>({ dataType: () => `varchar(${length}) collate "C"` })()
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+const timestamptz = () => timestamp({ withTimezone: true })
+const createdAt = () => timestamptz().notNull().defaultNow()
+const updatedAt = () => timestamptz().notNull().defaultNow()
+const textArray = () => text().array().notNull().default(sql`'{}'`)
+const identity = () => bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity()
 
-/** What every public form leaves beside its own fields: the id of the request, and the consent that was given. */
+/** Columns of every public form: the id of the request and the consent. */
 const submission = () => ({
   requestId: uuid().notNull(),
   aceitaNovidades: boolean().notNull().default(false),
@@ -44,7 +44,7 @@ const submission = () => ({
 })
 
 export const adminUsers = pgTable('admin_users', {
-  id: serial(),
+  id: identity(),
   username: varchar({ length: 50 }).notNull().unique(),
   password: varchar({ length: 255 }).notNull(),
   email: varchar({ length: 100 }).notNull().unique(),
@@ -61,12 +61,12 @@ export const adminSessions = pgTable(
       .notNull()
       .references(() => adminUsers.id, { onDelete: 'cascade' }),
     createdAt: createdAt(),
-    lastSeenAt: moment().notNull().defaultNow(),
+    lastSeenAt: timestamptz().notNull().defaultNow(),
   },
   (table) => [index('admin_sessions_user').on(table.adminUserId)],
 )
 
-/** Browsers in which an administrator has logged in. Grants nothing; the login throttle treats them apart. */
+/** Browsers in which an administrator has logged in. Grants no access; the login throttle treats them separately. */
 export const adminDevices = pgTable(
   'admin_devices',
   {
@@ -74,20 +74,20 @@ export const adminDevices = pgTable(
     adminUserId: bigint({ mode: 'number' })
       .notNull()
       .references(() => adminUsers.id, { onDelete: 'cascade' }),
-    lastUsedAt: moment().notNull().defaultNow(),
+    lastUsedAt: timestamptz().notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.adminUserId, table.tokenHash] })],
 )
 
-/** Who did what in the admin area, and when. Kept when the account is gone. */
+/** The audit log of the admin area. Entries stay when the account is deleted. */
 export const adminActions = pgTable(
   'admin_actions',
   {
-    id: serial(),
+    id: identity(),
     username: varchar({ length: 50 }).notNull(),
     acao: varchar({ length: 100 }).notNull(),
     alvo: text().notNull().default(''),
-    /** Which fields were changed, from what to what. */
+    /** The changed fields with their old and new values. */
     changes: jsonb().$type<AuditChange[]>().notNull().default([]),
     createdAt: createdAt(),
   },
@@ -102,14 +102,14 @@ export const contacts = pgTable(
     email: varchar({ length: 254 }).notNull(),
     emailCanonico: varchar({ length: 254 }).notNull(),
     whatsapp: varchar({ length: 11 }).notNull(),
-    tasks: list(),
+    tasks: textArray(),
     ...submission(),
     createdAt: createdAt(),
   },
   (table) => [
     unique('contacts_request').on(table.requestId, table.emailCanonico),
     index('contacts_created').on(table.createdAt),
-    mailbox('contacts_mailbox'),
+    mailboxIndex('contacts_mailbox'),
   ],
 )
 
@@ -124,14 +124,14 @@ export const influenciadores = pgTable(
     cidade: varchar({ length: 120 }).notNull(),
     estado: varchar({ length: 2 }).notNull(),
     redesSociais: varchar({ length: 500 }).notNull(),
-    tasks: list(),
+    tasks: textArray(),
     ...submission(),
     createdAt: createdAt(),
   },
   (table) => [
     unique('influenciadores_request').on(table.requestId, table.emailCanonico),
     index('influenciadores_created').on(table.createdAt),
-    mailbox('influenciadores_mailbox'),
+    mailboxIndex('influenciadores_mailbox'),
   ],
 )
 
@@ -143,7 +143,7 @@ export const lideres = pgTable(
     email: varchar({ length: 254 }).notNull(),
     emailCanonico: varchar({ length: 254 }).notNull(),
     whatsapp: varchar({ length: 25 }).notNull(),
-    /** AES-256-GCM; the index is an HMAC, so that equal numbers can be found without being read. */
+    /** AES-256-GCM. The index is an HMAC, so that equal numbers can be found without decryption. */
     cpfCifrado: bytes().notNull(),
     cpfIndice: bytes().notNull(),
     cpfConfere: boolean().notNull(),
@@ -156,7 +156,7 @@ export const lideres = pgTable(
     cep: varchar({ length: 10 }).notNull(),
     experiencia: text(),
     motivacao: text().notNull(),
-    disponibilidade: list(),
+    disponibilidade: textArray(),
     redes_sociais: varchar({ length: 500 }),
     aceita_termos: boolean().notNull(),
     ...submission(),
@@ -165,12 +165,12 @@ export const lideres = pgTable(
   (table) => [
     unique('lideres_request').on(table.requestId, table.emailCanonico),
     index('lideres_created').on(table.createdAt),
-    mailbox('lideres_mailbox'),
+    mailboxIndex('lideres_mailbox'),
   ],
 )
 
 export const campaigns = pgTable('campaigns', {
-  id: serial(),
+  id: identity(),
   slug: varchar({ length: 100 }).notNull().unique(),
   titulo: varchar({ length: 200 }).notNull(),
   subtitulo: varchar({ length: 300 }),
@@ -183,20 +183,20 @@ export const campaigns = pgTable('campaigns', {
   ogImageUrl: varchar({ length: 500 }),
   themeColor: varchar({ length: 20 }).notNull().default('red'),
   isActive: boolean().notNull().default(true),
-  /** The version that `manifestoHtml` is. */
+  /** The version of `manifestoHtml`. */
   versaoManifesto: integer().notNull().default(1),
-  /** Grows with every edit: who edits what is no longer stored is told. */
+  /** Grows with every edit, so that an edit of an outdated version is detected. */
   revisao: integer().notNull().default(1),
   alteradaPor: varchar({ length: 50 }),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
 
-/** Slugs that campaigns had before: links, open pages and kept signatures still use them. */
+/** Former slugs of campaigns: links, open pages and signatures stored on phones still use them. */
 export const campaignOldSlugs = pgTable(
   'campaign_old_slugs',
   {
-    slug: key(100).primaryKey(),
+    slug: textKey(100).primaryKey(),
     campaignId: bigint({ mode: 'number' })
       .notNull()
       .references(() => campaigns.id, { onDelete: 'cascade' }),
@@ -205,7 +205,7 @@ export const campaignOldSlugs = pgTable(
   (table) => [index('campaign_old_slugs_campaign').on(table.campaignId)],
 )
 
-/** Every text that a campaign has asked people to sign, the present one too. */
+/** Every version of the manifesto of a campaign, including the current one. */
 export const manifestos = pgTable(
   'manifestos',
   {
@@ -225,81 +225,81 @@ export const peticoes = pgTable(
   'peticoes',
   {
     id: uuid().primaryKey(),
-    campanha: key(100).notNull().default('juros'),
+    campanha: textKey(100).notNull().default('juros'),
     nome: varchar({ length: 200 }).notNull(),
     email: varchar({ length: 254 }).notNull(),
-    emailCanonico: key(254).notNull(),
+    emailCanonico: textKey(254).notNull(),
     whatsapp: varchar({ length: 25 }).notNull(),
     cidade: varchar({ length: 120 }).notNull(),
     estado: varchar({ length: 2 }).notNull(),
     redesSociais: varchar({ length: 500 }),
     ...submission(),
-    /** Of the manifesto that was signed; null before versions were kept, when there was only the first. */
+    /** The version of the manifesto that was signed. Null means the first: these rows are older than the versions. */
     versaoManifesto: integer(),
-    confirmadoEm: moment(),
-    /** When the owner of the address was last told that somebody signed again with it. */
-    avisadoEm: moment(),
+    confirmadoEm: timestamptz(),
+    /** When the owner of the address was last notified of a repeated signature. */
+    avisadoEm: timestamptz(),
     createdAt: createdAt(),
   },
   (table) => [
     uniqueIndex('peticoes_pessoa').on(table.campanha, table.emailCanonico),
-    // Nobody has confirmed while signing: this one costs the signing path nothing.
+    // A new signature is never confirmed, so this index costs nothing while signing.
     index('peticoes_confirmadas').on(table.id).where(sql`"confirmadoEm" is not null`),
   ],
 )
 
-/** Counts of signatures by hour. What the last seconds changed is in `signature_count_changes`: `signature-counts.ts`. */
+/** Counts of signatures by hour, without the latest changes in `signature_count_changes`; see signature-counts.ts. */
 export const peticoesPorHora = pgTable(
   'peticoes_por_hora',
   {
-    campanha: key(100).notNull(),
-    estado: key(2).notNull(),
-    hora: moment().notNull(),
+    campanha: textKey(100).notNull(),
+    estado: textKey(2).notNull(),
+    hora: timestamptz().notNull(),
     n: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.hora, table.campanha, table.estado] })],
 )
 
-/** Changes of the counts, written in the statement that changes the signatures, so that the parts always sum to the total. */
+/** Changes of the counts, written in the statement that changes the signatures, so that all sums are exact. */
 export const signatureCountChanges = pgTable('signature_count_changes', {
-  campanha: key(100).notNull(),
-  estado: key(2).notNull(),
-  hora: moment().notNull(),
+  campanha: textKey(100).notNull(),
+  estado: textKey(2).notNull(),
+  hora: timestamptz().notNull(),
   n: integer().notNull(),
 })
 
 /** The sum of `peticoes_por_hora` by campaign. */
 export const signatureTotals = pgTable('signature_totals', {
-  campanha: key(100).primaryKey(),
+  campanha: textKey(100).primaryKey(),
   n: integer().notNull(),
 })
 
-/** Digests of requests whose record was removed: `removed-requests.ts`. */
+/** Digests of requests whose record was removed; see removed-requests.ts. */
 export const removedRequests = pgTable('removed_requests', {
   digest: bytes().primaryKey(),
-  removedAt: moment().notNull().defaultNow(),
+  removedAt: timestamptz().notNull().defaultNow(),
 })
 
 export const botConversas = pgTable(
   'bot_conversas',
   {
-    id: serial(),
+    id: identity(),
     subscriberId: varchar({ length: 100 }).notNull().unique(),
     nome: varchar({ length: 200 }),
     email: varchar({ length: 254 }),
-    /** As it came. */
+    /** As received. */
     whatsapp: varchar({ length: 25 }),
-    /** What people are found by: DDD and the last eight digits. */
-    telefone: key(10),
+    /** The search key: DDD (area code) and the last eight digits. */
+    telefone: textKey(10),
     mensagem: text(),
     respostaBot: text(),
-    tags: list(),
+    tags: textArray(),
     customFields: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     status: varchar({ length: 20 }).notNull().default('active'),
     origem: varchar({ length: 50 }).notNull().default('botconversa'),
-    /** Of the newest data, by the sender's clock if it tells one: what arrives late is older. */
-    ultimaEm: moment().notNull().defaultNow(),
-    statusEm: moment().notNull().defaultNow(),
+    /** The time of the newest data, by the clock of the sender if the message has a time. Late messages are older. */
+    ultimaEm: timestamptz().notNull().defaultNow(),
+    statusEm: timestamptz().notNull().defaultNow(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -307,28 +307,28 @@ export const botConversas = pgTable(
     index('bot_conversas_ultima').on(table.ultimaEm, table.id),
     index('bot_conversas_status').on(table.status, table.ultimaEm, table.id),
     index('bot_conversas_criada').on(table.createdAt),
-    // With nothing but these rows in them, counting reads the indexes alone.
+    // Partial indexes, so that counting these rows reads only the index.
     index('bot_conversas_com_email').on(table.id).where(sql`email is not null`),
     index('bot_conversas_com_whatsapp').on(table.id).where(sql`whatsapp is not null`),
     index('bot_conversas_telefone').on(sql`right(telefone, 8)`),
-    index('bot_conversas_palavras').using('gin', conversationWords),
+    index('bot_conversas_palavras').using('gin', conversationSearchVector),
   ],
 )
 
-/** Every call of the chatbot that was taken, with what was said in it. */
+/** Every accepted webhook call of the chatbot, with its messages. */
 export const botMensagens = pgTable(
   'bot_mensagens',
   {
-    id: serial(),
+    id: identity(),
     conversaId: bigint({ mode: 'number' })
       .notNull()
       .references(() => botConversas.id, { onDelete: 'cascade' }),
-    /** Tells the same call delivered twice. */
-    chave: key(43).notNull(),
+    /** Detects a call that is delivered twice. */
+    chave: textKey(43).notNull(),
     mensagem: text(),
     respostaBot: text(),
     midiaUrl: text(),
-    quando: moment().notNull(),
+    quando: timestamptz().notNull(),
     createdAt: createdAt(),
   },
   (table) => [
@@ -338,29 +338,30 @@ export const botMensagens = pgTable(
       .where(sql`coalesce(mensagem, "respostaBot", "midiaUrl") is not null`),
   ],
 )
+
 /**
- * By what people are found in the admin area: the words of each record, put here behind the path that stores it. A trigger
- * of each table takes them out with their record.
+ * The search index of people in the admin area: the words of each record, added after the record is stored. A
+ * trigger of each table deletes them with their record.
  */
 export const buscaPessoas = pgTable(
   'busca_pessoas',
   {
-    tipo: key(20).notNull(),
+    tipo: textKey(20).notNull(),
     id: uuid().notNull(),
-    palavras: words().notNull(),
+    palavras: tsvector().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tipo, table.id] }),
-    // What waits to be put in order is read by every search: it is kept short.
+    // Every search reads the whole pending list of the index, so it is kept short.
     index('busca_pessoas_palavras').using('gin', table.palavras).with({ gin_pending_list_limit: 512 }),
   ],
 )
 
-/** Up to which id the records of a kind have been looked through, by whoever stays so many seconds behind. */
+/** The last indexed id of each kind, for each pass. A pass stays `folga` seconds behind the newest records. */
 export const buscaPessoasMarcas = pgTable(
   'busca_pessoas_marcas',
   {
-    tipo: key(20).notNull(),
+    tipo: textKey(20).notNull(),
     folga: integer().notNull(),
     ate: uuid().notNull(),
   },
@@ -368,7 +369,7 @@ export const buscaPessoasMarcas = pgTable(
 )
 
 export const carouselContents = pgTable('carousel_contents', {
-  id: serial(),
+  id: identity(),
   titulo: varchar({ length: 200 }).notNull(),
   categoria: varchar({ length: 50 }).notNull(),
   descricao: text().notNull(),
@@ -379,7 +380,7 @@ export const carouselContents = pgTable('carousel_contents', {
   updatedAt: updatedAt(),
 })
 
-/** Images, each in the formats it is served in, under the digest of its largest page format. */
+/** Images in all formats that are served. The key is the digest of the largest page format. */
 export const media = pgTable(
   'media',
   {
@@ -389,33 +390,33 @@ export const media = pgTable(
     largura: integer().notNull(),
     altura: integer().notNull(),
     dados: bytes().notNull(),
-    /** Until then it stays although nothing uses it yet: somebody is writing what will. */
-    reservadaAte: moment(),
+    /** Until then the image is kept although unused: an administrator is still writing the content that uses it. */
+    reservadaAte: timestamptz(),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.sha256, table.formato] })],
 )
 
-/** How often something happened, where the number is asked for more often than it could be counted. */
+/** Counters of events, for numbers that are read too often to be counted each time. */
 export const contadores = pgTable('contadores', {
   nome: varchar({ length: 40 }).primaryKey(),
   n: bigint({ mode: 'number' }).notNull(),
 })
 
-/** What is still to be done for a record after its answer: written with the record, removed when done. */
+/** Work to do for a record after the response. Written in the same transaction as the record, deleted when done. */
 export const outbox = pgTable(
   'outbox',
   {
-    id: serial(),
+    id: identity(),
     tipo: varchar({ length: 40 }).notNull(),
     dados: jsonb().notNull(),
     tentativas: integer().notNull().default(0),
-    /** When it is due; while a worker holds it, when others may take it from there. */
-    proxima: moment().notNull().defaultNow(),
+    /** When the row is due. While a worker holds it: the end of the lease, after which other workers may claim it. */
+    proxima: timestamptz().notNull().defaultNow(),
     parada: boolean().notNull().default(false),
     motivo: text(),
     createdAt: createdAt(),
-    /** The worker that holds it. */
+    /** The worker that holds the lease. */
     reserva: uuid(),
   },
   (table) => [
@@ -425,48 +426,49 @@ export const outbox = pgTable(
   ],
 )
 
-/** Where deliveries go, with a pace that all nodes keep together: nothing more is sent before this moment. */
+/** Delivery destinations with a rate limit that all servers share: the next delivery is sent at `livreEm` or later. */
 export const destinos = pgTable('destinos', {
   nome: varchar({ length: 40 }).primaryKey(),
-  livreEm: moment().notNull(),
+  livreEm: timestamptz().notNull(),
 })
 
-/** Spreadsheets that we write: the node whose turn it is, the writes of the last minute, and how it went. */
+/** Spreadsheets: the server that holds the lease, the writes of the last minute, and the last success and failure. */
 export const planilhas = pgTable('planilhas', {
   nome: varchar({ length: 200 }).primaryKey(),
   dono: uuid(),
-  donoAte: moment(),
-  escritas: moment().array().notNull().default(sql`'{}'`),
-  sucessoEm: moment(),
-  falhaEm: moment(),
+  donoAte: timestamptz(),
+  escritas: timestamptz().array().notNull().default(sql`'{}'`),
+  sucessoEm: timestamptz(),
+  falhaEm: timestamptz(),
   motivo: text(),
 })
 
 /**
- * What is remembered of a mailbox, under a digest, so that it outlives the person's data without naming anybody. `recusadoEm` alone
- * is kept under the digest of the canonical address: a server that refuses `name+tag@` may accept `name@`.
+ * The state of a mailbox, stored under a digest, so that it remains without personal data when the person's
+ * records are deleted. Only `recusadoEm` is stored under the digest of the canonical address: a mail server that
+ * rejects `name+tag@` may accept `name@`.
  */
 export const enderecos = pgTable('enderecos', {
   endereco: bytes().primaryKey(),
-  /** Left the news: no news and no reminders. */
-  descadastradoEm: moment(),
+  /** Unsubscribed: no news and no reminders. */
+  descadastradoEm: timestamptz(),
   /** "Nunca mais me escrevam": no e-mail at all. */
-  doNotContactAt: moment(),
-  recusadoEm: moment(),
-  /** When its owner was last told that somebody signed again with it. */
-  avisadoEm: moment(),
+  doNotContactAt: timestamptz(),
+  recusadoEm: timestamptz(),
+  /** When the owner was last notified of a repeated signature. */
+  avisadoEm: timestamptz(),
 })
 
-/** How many e-mails a mailbox was sent for a campaign, or for a form. */
+/** The number of e-mails to a mailbox per campaign or form. */
 export const emailsPorEndereco = pgTable(
   'emails_por_endereco',
   {
     endereco: bytes().notNull(),
-    campanha: key(100).notNull(),
+    campanha: textKey(100).notNull(),
     n: integer().notNull(),
-    /** When it was last asked to confirm the news box of a repeated signature: once per campaign and unsubscribe. */
-    newsAskedAt: moment(),
-    changedAt: moment().notNull().defaultNow(),
+    /** When the mailbox was last asked to confirm the news box of a repeat: once per campaign and unsubscribe. */
+    newsAskedAt: timestamptz(),
+    changedAt: timestamptz().notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.endereco, table.campanha] }),
@@ -474,7 +476,7 @@ export const emailsPorEndereco = pgTable(
   ],
 )
 
-/** Links of e-mails, each for one deed, under the digest of their secret. */
+/** E-mail links, each for one action, stored under the digest of their secret. */
 export const emailTokens = pgTable(
   'email_tokens',
   {
@@ -482,9 +484,9 @@ export const emailTokens = pgTable(
     acao: varchar({ length: 20 }).notNull(),
     endereco: bytes().notNull(),
     registro: uuid(),
-    expiraEm: moment().notNull(),
-    /** Set if its button also accepts the news. An unsubscribe after this moment voids the link. */
-    newsAskedAt: moment(),
+    expiraEm: timestamptz().notNull(),
+    /** Set if the button of the link also accepts the news. A later unsubscribe invalidates the link. */
+    newsAskedAt: timestamptz(),
   },
   (table) => [index('email_tokens_expira').on(table.expiraEm)],
 )

@@ -1,28 +1,28 @@
 // Counts of signatures by campaign, state and hour.
-//
-// Every batch appends rows to `signature_count_changes`. It does not update the row of the hour: while a backup or a standby
-// holds a snapshot, PostgreSQL keeps every version of an updated row, and each update has to step over all of them.
-// A few seconds later the changes are folded into `peticoes_por_hora` and `signature_totals`, in one statement.
 import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
 
-/** All counts; their sum is exact in every snapshot. */
+/** All counts. Their sum is exact in every snapshot. */
 export const signatureCounts = `(
   select campanha, estado, hora, n from peticoes_por_hora union all
   select campanha, estado, hora, n from signature_count_changes)`
 
-/** The same by campaign. */
+/** Totals by campaign, exact in every snapshot. */
 export const totalCounts = `(
   select campanha, sum(n)::int as n from (
     select campanha, n from signature_totals union all select campanha, n from signature_count_changes) parts
   group by campanha)`
 
-/** Counts folds that changed an hour which readers consider closed, and may have cached. */
+/** Counts the folds that changed a closed hour. Readers may have cached closed hours. */
 export const closedHoursCounter = 'horas-fechadas-mudadas'
 
 /** The first hour that is still open. A batch that starts in the last second of an hour commits in the next one. */
 export const openSince = `(date_trunc('hour', now()) - interval '1 hour')`
 
+// Every batch of signatures appends rows to `signature_count_changes` and does not update the row of the hour:
+// while a backup or a standby holds a snapshot, PostgreSQL keeps every version of an updated row, and each
+// update has to step over all of them. A few seconds later this statement folds the changes into
+// `peticoes_por_hora` and `signature_totals`.
 const foldChanges = `
 with taken as (
   delete from signature_count_changes returning campanha, estado, hora, n),
@@ -37,21 +37,21 @@ insert into contadores (nome, n)
 select $1, 1 from taken where hora < date_trunc('hour', now() + interval '1 minute') - interval '1 hour' having count(*) > 0
 on conflict (nome) do update set n = contadores.n + 1`
 
-// Waits for folds under way, so that the sums that it reads next are those of the totals.
+// Waits for running folds, so that the sums of the next statement include them.
 const lockTotals = 'lock table signature_totals in share row exclusive mode'
 const sumHours = `
 insert into signature_totals (campanha, n) select campanha, sum(n) from peticoes_por_hora group by 1
 on conflict (campanha) do update set n = excluded.n`
 
-const usualDelayMs = 5_000
+const defaultDelayMs = 5_000
 
-export interface CountFolding {
-  /** There are changes to fold. */
+interface CountFolding {
+  /** Schedules a fold. */
   soon(): void
   close(): Promise<void>
 }
 
-export function startCountFolding(database: Database, log: Log, delayMs = usualDelayMs): CountFolding {
+export function startCountFolding(database: Database, log: Log, delayMs = defaultDelayMs): CountFolding {
   let timer: NodeJS.Timeout | undefined
   let folding: Promise<void> | undefined
   let isSummed = false
@@ -74,7 +74,7 @@ export function startCountFolding(database: Database, log: Log, delayMs = usualD
     }, delayMs)
   }
 
-  // Changes that an earlier process left.
+  // Folds the changes that an earlier process left behind.
   soon()
   return {
     soon,
@@ -89,7 +89,7 @@ export async function foldCounts({ query }: Database): Promise<void> {
   await query('fold-signature-counts', foldChanges, [closedHoursCounter])
 }
 
-/** During an upgrade, servers of the version before add to the hours alone. */
+/** Recomputes the totals: during an upgrade, servers of the previous version update only the hours. */
 async function sumTotals(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.execute(lockTotals)

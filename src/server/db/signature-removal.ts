@@ -1,8 +1,10 @@
-// Removing signatures, in SQL: the rows, their counts and, later, their rows of the spreadsheet, together or not at all.
+import { enqueueSql } from '#server/db/outbox.ts'
 
 /**
- * Needs a CTE `wanted` with the ids. The removed rows are in `gone`. Requests that repeated them and wait to be looked at are forgotten;
- * a locked row of them is being looked at, and gone in a moment.
+ * CTEs that delete the signatures whose ids are in the CTE `wanted`. The deleted rows are in `gone`. The same
+ * statement corrects the counts and queues the removal of the spreadsheet rows. It also deletes repeated
+ * requests for these signatures from the outbox. A locked outbox row is being processed and will be deleted in a
+ * moment.
  */
 export const removeWantedSignatures = `
 gone as (
@@ -11,10 +13,10 @@ gone as (
 counted as (
   insert into signature_count_changes (campanha, estado, hora, n) select campanha, estado, hora, -1 from gone),
 queued as (
-  insert into outbox (tipo, dados)
-  select 'planilha-remover', jsonb_build_object('aba', coalesce("sheetTab", campanha), 'id', gone.id)
-  from gone left join campaigns on slug = campanha),
-forgotten as (
+  ${enqueueSql('planilha-remover', `jsonb_build_object('aba', coalesce("sheetTab", campanha), 'id', gone.id)`, {
+    clauses: 'from gone left join campaigns on slug = campanha',
+  })}),
+repeats as (
   update outbox set dados = (
     select coalesce(jsonb_agg(request), '[]') from jsonb_array_elements(dados) as requests(request)
     where request->>'emailCanonico' not in (select "emailCanonico" from gone))

@@ -1,71 +1,73 @@
-// Records that people send through forms, once per request: the record and its delivery are committed together or not at all.
+// Stores form records once per request. A record and its delivery are committed together or not at all.
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import { httpMessages } from '#contract/messages.ts'
 import { canonicalEmail } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
-import type { Limits } from '#server/core/limits.ts'
 import type { Metrics } from '#server/core/metrics.ts'
-import { tryAgain } from '#server/core/try-again.ts'
+import { retry } from '#server/core/retry.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
-import { type SentRecord, wasRemoved } from '#server/db/removed-requests.ts'
-import { rowId } from '#server/db/row-id.ts'
-import { outbox } from '#server/db/schema.ts'
+import { enqueueSql, type OutboxKind } from '#server/db/outbox.ts'
+import { type RequestKey, wasRemoved } from '#server/db/removed-requests.ts'
+import { uuidV7 } from '#server/db/uuid-v7.ts'
 
-const patienceMs = 3_000
-// Signing uses the same connections: a flood of forms must not stand in a long line before it.
-const mostAtOnce = 500
+const maxRetryMs = 3_000
+// Signing uses the same connections: a flood of forms must not build a long queue before it.
+const maxInFlight = 500
 
 export interface Submissions {
-  /** Resolves once the record is committed. A retry of the same request stores nothing more, and resolves in the same way. */
-  record(delivery: 'voluntario' | 'influenciador' | 'lider', sent: SentRecord, insertion: Insertion): Promise<void>
+  /** Resolves once the record is committed. A retry of the same request stores nothing, and also resolves. */
+  record(delivery: 'voluntario' | 'influenciador' | 'lider', sent: RequestKey, insertion: Insertion): Promise<void>
 }
 
-/** Says what to insert. It is not awaited, or it would run by itself. */
+/** Builds the insert. It must not be awaited: awaiting a Drizzle query executes it. */
 type Insertion = (orm: Database['orm']) => SQLWrapper
 
-export interface SubmissionDeps {
+interface SubmissionDeps {
   database: Database
   metrics: Metrics
-  limits: Limits
-  /** Told after each record that a delivery waits. */
+  /** The rate limit by mailbox. */
+  admitMailbox(emailCanonico: string): boolean
+  /** Called after each record: its delivery is in the outbox. */
   onQueued(): void
 }
 
-export function createSubmissions({ database, metrics, limits, onQueued }: SubmissionDeps): Submissions {
-  let underWay = 0
+export function createSubmissions({ database, metrics, admitMailbox, onQueued }: SubmissionDeps): Submissions {
+  let inFlight = 0
 
-  async function store(delivery: string, sent: SentRecord, insertion: Insertion): Promise<void> {
+  async function store(delivery: OutboxKind, sent: RequestKey, insertion: Insertion): Promise<void> {
     if (await wasRemoved(database, sent)) return
-    // No conflict target: when a commit succeeded but its answer was lost, the next try meets its own primary key too.
-    // A retry stores nothing; the mark in PostgreSQL's log makes it wait for the synchronous standby, which may not have what it retries.
+    // No conflict target: if a commit succeeded but its reply was lost, the next attempt also conflicts with its own
+    // primary key.
+    // A retry inserts nothing, so its commit would not wait for the synchronous standby, which may not have the first
+    // insert yet. The message in the write-ahead log makes it wait.
     await database.orm.execute(sql`
       with created as (${insertion(database.orm).getSQL()} on conflict do nothing returning id),
-      queued as (insert into ${outbox} (tipo, dados) select ${delivery}, jsonb_build_array(id) from created)
+      queued as (${sql.raw(enqueueSql(delivery, 'jsonb_build_array(id)', { clauses: 'from created' }))})
       select pg_logical_emit_message(true, 'repetida', '') where not exists (select from created)`)
   }
 
   return {
     async record(delivery, sent, insertion) {
-      if (!limits.admitMailbox(sent.emailCanonico)) {
+      if (!admitMailbox(sent.emailCanonico)) {
         metrics.shed('mailbox')
         throw new AppError('too-many', httpMessages.tooMany)
       }
-      if (underWay >= mostAtOnce) {
+      if (inFlight >= maxInFlight) {
         metrics.shed('forms')
         throw new AppError('unavailable', httpMessages.unavailable)
       }
-      underWay += 1
+      inFlight += 1
       try {
-        await tryAgain(() => store(delivery, sent, insertion), { patienceMs, isTransient })
+        await retry(() => store(delivery, sent, insertion), { timeoutMs: maxRetryMs, isTransient })
         onQueued()
       } finally {
-        underWay -= 1
+        inFlight -= 1
       }
     },
   }
 }
 
-/** What every record of a form carries beside its fields. */
+/** Columns that every form record has in addition to its own fields. */
 export function newSubmission(email: string, requestId: string) {
-  return { id: rowId(), requestId, emailCanonico: canonicalEmail(email) }
+  return { id: uuidV7(), requestId, emailCanonico: canonicalEmail(email) }
 }

@@ -1,39 +1,45 @@
-// Every route says who may call it: one that does not stops the start. Routes that change something reject requests from other sites.
+// Requires an access policy for every route, and adds the origin check to state-changing routes.
 import type { RouteOptions } from 'fastify'
 import type { OriginCheck } from '#server/http/cross-site.ts'
-import type { App } from '#server/http/mount.ts'
+import type { App, RouteConfig } from '#server/http/mount.ts'
 
-export interface Policy {
+export interface Policy extends RouteConfig {
   method: string
   url: string
-  access: string
+  access: NonNullable<RouteConfig['access']>
+  bodyLimit: number
+  /** Whether load shedding and the rate limit by address apply. */
+  isLimited: boolean
 }
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
-/** Callers that prove themselves with a secret which no other site knows; mail providers and services may send any Origin. */
-const provenBySecret = ['webhook', 'link']
+/** These requests contain a secret that other sites do not know. Mail providers and services may send any Origin. */
+const accessBySecret = ['webhook', 'link']
 
-/** To be called before the first route. */
-export function demandPolicies(app: App, checkOrigin: OriginCheck): void {
+/** Must be called before the first route is added. The start fails if a route has no policy. */
+export function requireAccessPolicies(app: App, checkOrigin: OriginCheck): void {
   const routes: RouteOptions[] = []
   const policies: Policy[] = []
   app.decorate('policies', policies)
   app.addHook('onRoute', (route) => {
     routes.push(route)
-    const changesSomething = [route.method].flat().some((method) => !safeMethods.includes(method))
-    if (!changesSomething || provenBySecret.includes(route.config?.access ?? '')) return
+    const changesState = [route.method].flat().some((method) => !safeMethods.includes(method))
+    if (!changesState || accessBySecret.includes(route.config?.access ?? '')) return
     route.onRequest = [checkOrigin, ...[route.onRequest ?? []].flat()]
   })
   app.addHook('onReady', async () => {
-    for (const { method, url, config } of routes) {
+    for (const { method, url, config, bodyLimit = app.initialConfig.bodyLimit ?? 0, onRequest } of routes) {
       if (!config?.access) throw new Error(`${method} ${url} does not say who may call it`)
-      for (const each of [method].flat()) policies.push({ method: each, url, access: config.access })
+      const { access, endpoint, contentType, uploadLimit } = config
+      const isLimited = [onRequest].flat().includes(app.formLimits.admit)
+      const policy = { url, access, endpoint, contentType, uploadLimit, bodyLimit, isLimited }
+      for (const each of [method].flat()) policies.push({ method: each, ...policy })
     }
   })
 }
 
-/** For routes that a library makes of files: they say nothing themselves. */
-export function openToAnyone(scope: App): void {
+/** For routes that a library creates for static files: the library sets no policy. */
+export function allowAnyone(scope: App): void {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'anyone' }
   })

@@ -1,17 +1,17 @@
-// Rejects state-changing requests that another site makes a visitor's browser send (CSRF).
 import type { FastifyRequest } from 'fastify'
 import { httpMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 
 export type OriginCheck = (request: FastifyRequest, reply: unknown, done: (refused?: Error) => void) => void
 
-/** One instance: creating a stack trace for each refusal would cost more than the check. */
+/** A single instance: a stack trace for each refusal would cost more than the check. */
 const crossSite = new AppError('forbidden', httpMessages.crossSite)
 
 /**
- * An onRequest hook. `Sec-Fetch-Site` decides where the browser sends it. Otherwise, and for sibling subdomains, `Origin` must be the
- * public address or the host of the request. `Origin: null` is foreign: any site can produce it with a sandboxed frame. Requests with
- * neither header do not come from a current browser and are accepted.
+ * Creates an onRequest hook against CSRF: rejects state-changing requests that another site makes a visitor's
+ * browser send. If the browser sends `Sec-Fetch-Site`, this header decides. Without it, and for sibling subdomains,
+ * `Origin` must be the public URL or the host of the request. `Origin: null` is rejected: any site can produce it with
+ * a sandboxed frame. Requests with neither header do not come from a current browser and are accepted.
  */
 export function createOriginCheck(publicUrl: string): OriginCheck {
   return (request, _reply, done) => {

@@ -1,10 +1,9 @@
-// How an answer is made smaller on its way, as far as the client can undo it.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** How hard to try: pages change every second, what is kept for long is worth the effort. */
+/** `quick` for pages, which can change every second; `thorough` for content that is cached for long. */
 export type Effort = 'quick' | 'thorough'
 
 const levels = { quick: { br: 5, gzip: constants.Z_DEFAULT_COMPRESSION }, thorough: { br: 11, gzip: 9 } }
@@ -20,11 +19,11 @@ export async function compress(bytes: Buffer, encoding: Encoding, effort: Effort
 
 const choices = new Map<string, Encoding>()
 
-/** The best encoding that the client takes. Browsers send a handful of different lists, so each is read once. */
+/** The best encoding that the client accepts. Browsers send few different headers, so each is parsed once. */
 export function chooseEncoding(acceptEncoding: string | string[] | undefined): Encoding {
   const accepted = String(acceptEncoding ?? '')
-  const known = choices.get(accepted)
-  if (known) return known
+  const cached = choices.get(accepted)
+  if (cached) return cached
   const names = accepted
     .split(',')
     .map((part) => part.split(';').map((piece) => piece.trim()))

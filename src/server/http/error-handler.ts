@@ -1,10 +1,10 @@
-// The one place that knows status codes: every refusal and failure leaves through here, as JSON with a Portuguese sentence.
+// Maps errors to status codes. Every refusal is JSON with a Portuguese text, unless a page is rendered for it.
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { Refusal } from '#contract/endpoint.ts'
 import { httpMessages } from '#contract/messages.ts'
-import { AppError, type RefusalKind } from '#server/core/errors.ts'
+import type { Refusal, RefusalCode, RefusalKind } from '#contract/refusals.ts'
+import { AppError } from '#server/core/errors.ts'
 import { isTransient } from '#server/db/database.ts'
 
 const statusOf: Record<RefusalKind, number> = {
@@ -22,15 +22,29 @@ const statusOf: Record<RefusalKind, number> = {
 
 export const retryAfterSeconds = 3
 
-/** What the framework itself refuses, before any of our code runs. */
-const sentenceOf: Record<number, string> = {
-  404: httpMessages.notFound,
-  413: httpMessages.tooLarge,
-  415: httpMessages.mediaType,
+/** Refusals of Fastify and of the HTTP parser. */
+const frameworkRefusals: Record<number, Pick<Refusal, 'code' | 'message'>> = {
+  404: { code: 'not-found', message: httpMessages.notFound },
+  408: { code: 'timeout', message: httpMessages.timeout },
+  413: { code: 'too-large', message: httpMessages.tooLarge },
+  415: { code: 'unsupported', message: httpMessages.mediaType },
+  431: { code: 'too-large', message: httpMessages.headers },
+}
+const invalid = { code: 'invalid', message: httpMessages.invalid } as const
+
+/** Thrown if the page has a new address; answered with a redirect. */
+export class Moved extends Error {
+  readonly address: string
+
+  constructor(address: string) {
+    super('moved')
+    this.address = address
+  }
 }
 
-export interface Outcome {
+interface Outcome {
   status: number
+  code: RefusalCode
   message: string
   errors?: Record<string, string> | undefined
   current?: unknown
@@ -38,44 +52,47 @@ export interface Outcome {
 
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof AppError) {
-    const { refusal, message, errors, current } = error
-    return { status: statusOf[refusal], message, errors, current }
+    const { refusal, code, message, errors, current } = error
+    return { status: statusOf[refusal], code, message, errors, current }
   }
   const status = (error as FastifyError).statusCode ?? 500
-  if (isTransient(error) || status === 503) return { status: 503, message: httpMessages.unavailable }
-  // A page whose call was refused is refused in the same words.
+  if (isTransient(error) || status === 503) {
+    return { status: 503, code: 'unavailable', message: httpMessages.unavailable }
+  }
+  // A page whose API call was refused shows the text of that refusal.
   const { refusal } = error as { refusal?: Refusal }
   if (status >= 400 && status < 500) {
-    return { status, message: refusal?.message ?? sentenceOf[status] ?? httpMessages.invalid }
+    const { code, message } = { ...(frameworkRefusals[status] ?? invalid), ...refusal }
+    return { status, code, message }
   }
-  return { status: 500, message: httpMessages.unexpected }
+  return { status: 500, code: 'unexpected', message: httpMessages.unexpected }
 }
 
 export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.send(refusalOf(refuse(error, request, reply)))
 }
 
-export function refusalOf({ message, errors, current }: Outcome): Refusal {
-  return { success: false, message, ...(errors && { errors }), ...(current !== undefined && { current }) }
+export function refusalOf({ message, code, errors, current }: Outcome): Refusal {
+  return { success: false, message, code, ...(errors && { errors }), ...(current !== undefined && { current }) }
 }
 
-/** Sets status and headers of a refusal; how it is worded is left to who answers, JSON or a page. */
+/** Sets status and headers of a refusal. The caller writes the body, JSON or a page. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Outcome {
   const outcome = outcomeOf(error)
   const { status } = outcome
-  if (status === 500) request.server.noteFailure(error, request)
-  request.server.gate.giveBack(request)
+  if (status === 500) request.server.logFailure(error, request)
+  request.server.formLimits.refund(request)
   if (status === 429 || status === 503) reply.header('Retry-After', retryAfterSeconds)
-  // So that a person who complains can be found in the log.
+  // The request id connects a complaint with its log entry.
   reply.code(status).header('Cache-Control', 'no-store').header('X-Request-Id', request.id)
   return outcome
 }
 
-/** Answers what the HTTP parser refuses: no request reaches the framework. */
+/** Answers requests that the HTTP parser rejects. They do not reach Fastify. */
 export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed) return
-  const [status, message] = clientErrors[code ?? ''] ?? [400, httpMessages.invalid]
-  const body = Buffer.from(JSON.stringify(refusalOf({ status, message })))
+  const status = clientErrorStatus[code ?? ''] ?? 400
+  const body = Buffer.from(JSON.stringify(refusalOf({ status, ...(frameworkRefusals[status] ?? invalid) })))
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
@@ -87,7 +104,4 @@ export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socke
   socket.destroy()
 }
 
-const clientErrors: Record<string, [status: number, message: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, httpMessages.timeout],
-  HPE_HEADER_OVERFLOW: [431, httpMessages.headers],
-}
+const clientErrorStatus: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }

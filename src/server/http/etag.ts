@@ -1,9 +1,10 @@
-// Whether the visitor already has what would be sent.
 import type { FastifyRequest } from 'fastify'
 
-/** Proxies weaken tags and browsers may send several. */
-export function isKnown({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
-  const known = headers['if-none-match']
-  if (known === undefined) return false
-  return known === etag || known.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+/** Whether `If-None-Match` contains the ETag. Proxies turn tags into weak ones, and browsers may send several. */
+export function matchesEtag({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
+  const ifNoneMatch = headers['if-none-match']
+  if (ifNoneMatch === undefined) return false
+  return (
+    ifNoneMatch === etag || ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+  )
 }

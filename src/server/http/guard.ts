@@ -1,51 +1,55 @@
-// Who is let through to calls that are not for anyone.
+// Guards of routes that are not public: administrator sessions and the webhook secret.
 import type { FastifyRequest } from 'fastify'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { byItself } from '#contract/admin/session.ts'
+import { backgroundHeader } from '#contract/admin/session.ts'
 import { httpMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 import { sameSecret } from '#server/core/tokens.ts'
-import { type Gate, tooManyRequests } from '#server/http/gate.ts'
+import { type FormLimits, tooManyRequests } from '#server/http/admission/form-limits.ts'
 
 export interface Administrator {
   id: number
   username: string
 }
 
-/** Whether a person asks, or a page that was left open asks by itself: the latter does not keep a session from ending. */
-export type Presence = 'present' | 'away'
+/** `away`: an open page sends the request without a user action. Such requests do not extend the session. */
+type Presence = 'active' | 'background'
 
-/** Finds who holds a token; nobody for one that is unknown, has expired or was given back. */
-export type FindHolder = (token: string, presence: Presence) => Promise<Administrator | undefined>
+/** Finds the administrator of a session token. Undefined if it is unknown, or its session has expired or ended. */
+export type FindAdministrator = (token: string, presence: Presence) => Promise<Administrator | undefined>
 
-/** Asked before the body is read: a stranger cannot make us take an upload. */
-export function createAdminGuard(findHolder: FindHolder) {
+/** Creates an onRequest hook: it runs before the body is read, so an unauthenticated client cannot upload anything. */
+export function createAdminGuard(findAdministrator: FindAdministrator) {
   return async (request: FastifyRequest): Promise<void> => {
     const token = tokenOf(request)
     const holder =
-      token === undefined ? undefined : await findHolder(token, request.headers[byItself] ? 'away' : 'present')
+      token === undefined
+        ? undefined
+        : await findAdministrator(token, request.headers[backgroundHeader] ? 'background' : 'active')
     if (!holder) throw new AppError('unauthenticated', httpMessages.unauthenticated)
     request.administrator = holder
   }
 }
 
-/** Whether the session of a request that is still being answered is open. Asking does not prolong it. */
-export function createSessionCheck(findHolder: FindHolder) {
+/** Checks, during a streamed reply, whether the session is still open. The check does not extend the session. */
+export function createSessionCheck(findAdministrator: FindAdministrator) {
   return async (request: FastifyRequest): Promise<boolean> =>
-    (await findHolder(tokenOf(request) ?? '', 'away')) !== undefined
+    (await findAdministrator(tokenOf(request) ?? '', 'background')) !== undefined
 }
 
 /**
- * A service that knows the secret speaks for many people from few addresses, so the limits per address are for those who guess.
- * Without a secret in the settings nobody knows it.
+ * A service with the secret sends the requests of many people from few addresses, so the limit per address applies only
+ * to requests with a wrong secret. If no secret is configured, every request is rejected.
  */
-export function createSecretGuard(secret: string | undefined, gate: Gate) {
+export function createSecretGuard(secret: string | undefined, limits: FormLimits) {
   return (request: FastifyRequest, _reply: unknown, done: (refused?: Error) => void): void => {
     const { token } = request.query as Record<string, unknown>
     const given = [request.headers['x-webhook-token'], tokenOf(request), token]
-    const isKnown = given.some((each) => typeof each === 'string' && secret !== undefined && sameSecret(each, secret))
-    if (isKnown) done()
-    else if (gate.admitGuess(request)) done(new AppError('unauthenticated', adminMessages.conversations.secret))
+    const isAuthorized = given.some(
+      (each) => typeof each === 'string' && secret !== undefined && sameSecret(each, secret),
+    )
+    if (isAuthorized) done()
+    else if (limits.admitGuess(request)) done(new AppError('unauthenticated', adminMessages.conversations.secret))
     else done(tooManyRequests)
   }
 }

@@ -1,4 +1,4 @@
-// Metrics of this node, for whoever knows the token. Without a token in the settings there are none.
+// Serves the Prometheus metrics of this node to clients with the token. Disabled if no token is configured.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { collectDefaultMetrics } from 'prom-client'
@@ -8,26 +8,26 @@ import type { Metrics } from '#server/core/metrics.ts'
 import { sameSecret } from '#server/core/tokens.ts'
 import type { Database } from '#server/db/database.ts'
 import type { App } from '#server/http/mount.ts'
-import { dueSince } from '#server/outbox/overview.ts'
+import { dueSince } from '#server/outbox/queue/overview.ts'
 
-export interface MetricDeps {
+interface MetricDeps {
   metrics: Metrics
   database: Database
   token: string | undefined
 }
 
-export function metricRoutes(app: App, { metrics, database, token }: MetricDeps): void {
+export function registerMetrics(app: App, { metrics, database, token }: MetricDeps): void {
   if (token === undefined) return
   const { registry, watch } = metrics
-  // Among them the delay of the event loop, memory and garbage collection.
+  // Includes event loop delay, memory and garbage collection.
   collectDefaultMetrics({ register: registry })
   watchRequests(app, metrics)
-  watch('mobiliza_connections', 'Open connections.', () => connections(app.server))
+  watch('mobiliza_connections', 'Open connections.', () => countConnections(app.server))
   watch(
     'mobiliza_outbox_waiting',
     'Rows of deliveries that wait, told up to ten thousand; one may stand for many records.',
     async () => {
-      const [row] = await known(
+      const [row] = await emptyOnFailure(
         database.query<{ n: number }>(
           'outbox-waiting',
           `select count(*)::int as n from (select 1 from outbox where not parada and tipo <> 'lembretes' limit 10000) waiting`,
@@ -38,13 +38,13 @@ export function metricRoutes(app: App, { metrics, database, token }: MetricDeps)
     },
   )
   watch('mobiliza_outbox_parked', 'Deliveries that failed for good and wait for an administrator.', async () => {
-    const [row] = await known(
+    const [row] = await emptyOnFailure(
       database.query<{ n: number }>('outbox-parked-count', 'select count(*)::int as n from outbox where parada', []),
     )
     return row?.n ?? Number.NaN
   })
   watch('mobiliza_outbox_overdue_seconds', 'How long the delivery that is most overdue has been due.', async () => {
-    const [row] = await known(
+    const [row] = await emptyOnFailure(
       database.query<{ age: number }>(
         'outbox-overdue',
         `select coalesce(greatest(extract(epoch from now() - min(${dueSince})), 0), 0)::float as age from outbox where not parada`,
@@ -62,35 +62,35 @@ export function metricRoutes(app: App, { metrics, database, token }: MetricDeps)
   })
 }
 
-/** The database may be away: the other figures are then worth all the more. */
-async function known<Row>(rows: Promise<Row[]>): Promise<Row[]> {
+/** While the database is down, the other metrics must still be served: they are needed most then. */
+async function emptyOnFailure<Row>(rows: Promise<Row[]>): Promise<Row[]> {
   return rows.catch(() => [])
 }
 
-function connections(server: Server): Promise<number> {
+function countConnections(server: Server): Promise<number> {
   return new Promise((resolve) => server.getConnections((_, count) => resolve(count)))
 }
 
 const startedAt = Symbol('started at')
 
-interface Exchange {
+interface RequestEvent {
   request: IncomingMessage & { [startedAt]?: number }
   response: ServerResponse
   server: Server
 }
 
-/** Node tells of every exchange by itself: a hook per route would cost more and miss what goes straight to the socket. */
+/** Uses the diagnostics channels of Node: a hook per route would cost more and miss responses that bypass Fastify. */
 function watchRequests(app: App, { requests, shed }: Metrics): void {
   const start = (message: unknown) => {
-    const { request, server } = message as Exchange
+    const { request, server } = message as RequestEvent
     if (server === app.server) request[startedAt] = performance.now()
   }
   const finish = (message: unknown) => {
-    const { request, response, server } = message as Exchange
-    const began = request[startedAt]
-    if (server !== app.server || began === undefined) return
+    const { request, response, server } = message as RequestEvent
+    const startTime = request[startedAt]
+    if (server !== app.server || startTime === undefined) return
     const status = `${Math.floor(response.statusCode / 100)}xx`
-    requests.observe({ kind: kindOf(request), status }, (performance.now() - began) / 1000)
+    requests.observe({ kind: kindOf(request), status }, (performance.now() - startTime) / 1000)
   }
   subscribe('http.server.request.start', start)
   subscribe('http.server.response.finish', finish)
@@ -103,7 +103,7 @@ function watchRequests(app: App, { requests, shed }: Metrics): void {
 
 const signing = /^\/api\/(peticoes|abaixo-assinado|campaigns\/[^/]+\/signatures)\/?$/
 
-/** A handful of kinds: addresses themselves are endless, and some of them private. */
+/** Paths are not used as labels: their number is unlimited, and some contain private data. */
 function kindOf({ method, url = '' }: IncomingMessage): string {
   const path = url.split('?', 1)[0] ?? ''
   if (method === 'POST') return signing.test(path) ? 'signing' : 'form'

@@ -1,5 +1,6 @@
-// A call of administrators that is answered with a stream: the guard, the checks and the record are those of every other call.
-import type { ServerResponse } from 'node:http'
+// Mounts endpoints for administrators that reply with a stream; guard, validation and audit log work as in mount.ts.
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import type { Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
 import { httpMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
@@ -12,24 +13,42 @@ export interface StreamEndpoint<E extends Endpoint> {
   contentType: string
 }
 
-/** How long a stream may go on after its session has ended. */
+/** How long a stream may continue after its session has ended. */
 const sessionCheckMs = 1_000
 
-/** `open` may refuse; once it answers, the stream itself must tell how it ended. It is ended early when the caller leaves or its session ends. */
+/** `open` may throw a refusal. The stream is closed early when the client disconnects or its session ends. */
 export function mountStream<E extends Endpoint>(
   app: App,
   { endpoint, contentType }: StreamEndpoint<E>,
   open: (call: StreamCall<E>) => Promise<AsyncIterable<Uint8Array>>,
 ): void {
-  const { method, path, access, deed } = endpoint
+  const { method, path, access, auditAction } = endpoint
   if (access !== 'administrator') throw new Error(`${method} ${path} is not for administrators`)
-  if (!deed) throw new Error(`${method} ${path} does not say what to put on record`)
+  if (!auditAction) throw new Error(`${method} ${path} names no action for the audit log`)
+
+  async function* whileSessionIsOpen(stream: AsyncIterable<Uint8Array>, request: FastifyRequest) {
+    let checkedAt = performance.now()
+    try {
+      for await (const chunk of stream) {
+        if (performance.now() - checkedAt >= sessionCheckMs) {
+          if (!(await app.sessionIsOpen(request))) throw new AppError('unauthenticated', httpMessages.unauthenticated)
+          checkedAt = performance.now()
+        }
+        yield chunk
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) app.logFailure(error, request)
+      // Fastify cuts the connection, so that a client cannot take a part for the whole.
+      throw error
+    }
+  }
+
   app.route({
     method,
     url: path,
-    // It would be made for nobody.
+    // A HEAD request would produce the whole stream in vain.
     exposeHeadRoute: false,
-    config: { access },
+    config: { access, endpoint, contentType },
     onRequest: app.requireAdministrator,
     handler: async (request, reply) => {
       const { administrator } = request
@@ -43,39 +62,14 @@ export function mountStream<E extends Endpoint>(
           subject = named
         },
       })
-      await app.recordDeed({ administrator, deed, subject })
-      const { raw } = reply.hijack()
-      // Nobody on the way may keep it or gather it before passing it on.
-      const headers = { ...app.commonHeaders, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
-      raw.writeHead(200, { ...headers, 'Content-Type': contentType })
-      let checkedAt = performance.now()
-      try {
-        for await (const chunk of stream) {
-          if (performance.now() - checkedAt >= sessionCheckMs) {
-            if (!(await app.sessionIsOpen(request))) raw.destroy()
-            checkedAt = performance.now()
-          }
-          if (raw.destroyed) break
-          if (!raw.write(chunk)) await room(raw)
-        }
-        raw.end()
-      } catch (error) {
-        // Cut off, so that nobody takes a part for the whole.
-        app.noteFailure(error, request)
-        raw.destroy()
-      }
+      await app.recordAudit({ administrator, action: auditAction, subject })
+      return (
+        reply
+          .type(contentType)
+          // Proxies must neither cache the stream nor buffer it.
+          .headers({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
+          .send(Readable.from(whileSessionIsOpen(stream, request), { objectMode: false }))
+      )
     },
-  })
-}
-
-/** Until the caller has taken what was sent, or has left. */
-function room(raw: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      raw.off('drain', go).off('close', go)
-      resolve()
-    }
-    raw.on('drain', go).on('close', go)
-    if (raw.destroyed) go()
   })
 }

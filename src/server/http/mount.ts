@@ -1,25 +1,28 @@
-// Turns an endpoint of the contract into a route: parse what came, call, check what goes out.
+// Turns an endpoint of the contract into a route: parses the request, calls the handler, parses the reply.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as zod from 'zod/v4/core'
-import type { AuditChange } from '#contract/admin/deeds.ts'
+import type { AuditChange } from '#contract/admin/audit-log.ts'
 import {
   type BodyOf,
   type Endpoint,
   errorsByField,
+  fillPath,
   type ParamsOf,
+  type PathParams,
   type QueryOf,
   type ReplyOf,
   type Schema,
 } from '#contract/endpoint.ts'
 import { httpMessages, messages } from '#contract/messages.ts'
-import { AppError, type RefusalKind } from '#server/core/errors.ts'
+import type { RefusalCode, RefusalKind } from '#contract/refusals.ts'
+import { AppError } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Orm } from '#server/db/database.ts'
-import type { Gate } from '#server/http/gate.ts'
+import type { FormLimits } from '#server/http/admission/form-limits.ts'
 import { type Administrator, createSecretGuard, tokenOf } from '#server/http/guard.ts'
-import { jsonSender, type Written } from '#server/http/json-sender.ts'
+import { prepareResponse, type ResponseCache, sendPrepared } from '#server/http/response-cache.ts'
 
-// Rules without a sentence of their own: the library's words are English.
+// For rules without a text of their own: the library's default messages are English.
 zod.config({ customError: () => messages.fields.invalido })
 
 export type App = FastifyInstance
@@ -27,36 +30,36 @@ export type App = FastifyInstance
 export interface Call<E extends Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
-  /** The same on a retry of the same request, so that it is not taken for a second one. */
+  /** The same on a retry of the same request, so that the retry is recognised. */
   requestId: string
-  /** Where the request came from, as far as we can believe it. */
+  /** The client's address, behind trusted proxies the forwarded one. */
   address: string
 }
 
 export interface AdminCall<E extends Endpoint> extends Call<E> {
   administrator: Administrator
   token: string
-  /** The file that came with the fields; only calls of http/uploads take one. */
+  /** The uploaded file. Only endpoints mounted by `mountUpload` accept one. */
   upload: Buffer | null
-  /** For an action that changes the database: writes its entry in the same transaction. */
+  /** Writes the audit entry of a change in the transaction of the change. */
   audit: Audit
-  /** For an action that only reads: what its entry, which is written before the answer, says of it. */
+  /** Names the subject of an action that only reads; its audit entry is written before the reply. */
   about(subject: string): void
 }
 
-export interface AuditEntry {
+export interface NewAuditEntry {
   administrator: Administrator
-  deed: string
+  action: string
   subject: string
   changes?: AuditChange[]
 }
 
-/** Keeps who did what; with a transaction, as part of it. */
-export type RecordDeed = (entry: AuditEntry, tx?: Orm) => Promise<void>
+/** Writes an audit entry, within the transaction if one is given. */
+export type RecordAudit = (entry: NewAuditEntry, tx?: Orm) => Promise<void>
 
 type Handler<E extends Endpoint, C> = (body: BodyOf<E>, call: C) => Promise<ReplyOf<E>>
 
-/** A call as it came: nothing is checked yet. */
+/** A request before validation. */
 export interface RawCall {
   params?: unknown
   query?: unknown
@@ -65,54 +68,81 @@ export interface RawCall {
   address: string
 }
 
-/** Every call that anyone may make, by method and path, for pages that make it within the process. */
+/** Every public endpoint by method and path, for pages that call it within the process. */
 export type Calls = Map<string, (call: RawCall) => Promise<unknown>>
 
-/** A call for anyone, or for anyone who holds a link from an e-mail. */
+/** What the routes say about themselves, for access.ts and the description of the API. */
+export interface RouteConfig {
+  access?: Endpoint['access'] | 'operator' | undefined
+  endpoint?: Endpoint | undefined
+  /** Content type of the reply. Default: JSON. */
+  contentType?: string | undefined
+  /** Bytes of a multipart form with an image. Without it, the route accepts none. */
+  uploadLimit?: number | undefined
+}
+
+const json = 'application/json; charset=utf-8'
+
+/** Mounts a public endpoint, or one whose caller holds a link from an e-mail. */
 export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler<E, Call<E>>): void {
-  const { method, path, access, keptSeconds } = endpoint
-  if (access !== 'anyone' && access !== 'link') throw new Error(`${method} ${path} is not for anyone`)
-  // Also the replies of the admin area that need no session, like the login: they may hold a token.
+  const { method, path, access, cacheSeconds } = endpoint
+  if (access !== 'anyone' && access !== 'link') throw new Error(`${method} ${path} is not public`)
+  const { answer, status } = answering(endpoint, handle)
+  app.calls.set(`${method} ${path}`, (call) => answer(call, { ...call }))
+  const config = { access, endpoint }
   const isAdmin = path.startsWith('/api/admin/')
-  const headers = { ...app.commonHeaders, ...(isAdmin && { 'Cache-Control': 'no-store' }) }
-  const { write, send, sendCacheable, sendKept } = jsonSender(headers)
-  const { answer, status } = answering(endpoint, handle, write)
-  app.calls.set(`${method} ${path}`, async (call) => (await answer(call, { ...call })).value)
+
+  if (method === 'GET' && access === 'anyone' && !isAdmin) {
+    if (endpoint.query) throw new Error(`${method} ${path}: the response cache does not distinguish queries`)
+    const headers = {
+      ...app.commonHeaders,
+      'Content-Type': json,
+      'Cache-Control': `public, max-age=${cacheSeconds ?? 1}`,
+    }
+    const effort = cacheSeconds ? 'thorough' : 'quick'
+    app.get<{ Params: PathParams }>(path, { config }, async (request, reply) => {
+      const { params, query, id, ip } = request
+      const raw = { params, query, requestId: id, address: ip }
+      const prepared = await app.responses.get(fillPath(path, params), async () => {
+        const body = JSON.stringify(await answer(raw, { ...raw }))
+        return prepareResponse({ status, body, headers, isCacheable: true, effort })
+      })
+      return sendPrepared(request, reply, prepared)
+    })
+    return
+  }
   app.route({
     method,
     url: path,
-    config: { access },
-    ...(method !== 'GET' && { onRequest: app.gate.admit }),
+    config,
+    ...(method !== 'GET' && { onRequest: app.formLimits.admit }),
     handler: async (request, reply) => {
       const { params, query, body, id, ip } = request
       const raw = { params, query, body, requestId: id, address: ip }
-      const answered = await answer(raw, raw)
-      if (keptSeconds) return sendKept(request, reply, { answered, keptSeconds })
-      if (method === 'GET' && !isAdmin) sendCacheable(request, reply, answered)
-      else send(reply, status, answered)
-      reply.hijack()
+      // A login reply holds a token, the reply to a link belongs to one person.
+      if (isAdmin || access === 'link') reply.header('Cache-Control', 'no-store')
+      return reply.code(status).send(await answer(raw, raw))
     },
   })
 }
 
 /**
- * A call for administrators alone: the guard runs before anything is read, nobody on the way may keep the answer, and what
- * was done is in the audit log before it is answered.
+ * Mounts an endpoint for administrators. The guard runs before the body is parsed, the reply is never cached, and the
+ * action is in the audit log before the reply is sent.
  */
 export function mountForAdministrators<E extends Endpoint>(
   app: App,
   endpoint: E,
   handle: Handler<E, AdminCall<E>>,
 ): void {
-  const { method, path, access, deed } = endpoint
+  const { method, path, access, auditAction } = endpoint
   if (access !== 'administrator') throw new Error(`${method} ${path} is not for administrators`)
-  if (method !== 'GET' && !deed) throw new Error(`${method} ${path} does not say what to put on record`)
-  const { write, send } = jsonSender({ ...app.commonHeaders, 'Cache-Control': 'no-store' })
-  const { answer, status } = answering(endpoint, handle, write)
+  if (method !== 'GET' && !auditAction) throw new Error(`${method} ${path} names no action for the audit log`)
+  const { answer, status } = answering(endpoint, handle)
   app.route({
     method,
     url: path,
-    config: { access },
+    config: { access, endpoint },
     onRequest: app.requireAdministrator,
     handler: async (request, reply) => {
       const { params, query, body, id, ip, administrator, upload } = request
@@ -121,22 +151,23 @@ export function mountForAdministrators<E extends Endpoint>(
       let isAudited = false
       const audit: Audit = async (tx, subject = '', changes = []) => {
         isAudited = true
-        await app.recordDeed({ administrator, deed: deed ?? '', subject, changes }, tx)
+        await app.recordAudit({ administrator, action: auditAction ?? '', subject, changes }, tx)
       }
-      let read = ''
+      let readSubject = ''
       const about = (subject: string) => {
-        read = subject
+        readSubject = subject
       }
       const token = tokenOf(request) ?? ''
-      const answered = await answer(raw, { ...raw, administrator, token, upload, audit, about })
-      if (deed && !isAudited) await app.recordDeed({ administrator, deed, subject: read })
-      send(reply, status, answered)
-      reply.hijack()
+      const value = await answer(raw, { ...raw, administrator, token, upload, audit, about })
+      if (auditAction && !isAudited) await app.recordAudit({ administrator, action: auditAction, subject: readSubject })
+      // Any change may be visible on public pages.
+      if (method !== 'GET') app.responses.invalidate()
+      return reply.code(status).header('Cache-Control', 'no-store').send(value)
     },
   })
 }
 
-/** A call for another service of ours, which knows a secret. Nothing is read of whom does not. */
+/** Mounts an endpoint for another service that knows a secret. The body is not parsed when the secret is wrong. */
 export function mountForWebhook<E extends Endpoint>(
   app: App,
   endpoint: E,
@@ -144,69 +175,70 @@ export function mountForWebhook<E extends Endpoint>(
 ): void {
   const { method, path, access } = endpoint
   if (access !== 'webhook') throw new Error(`${method} ${path} is not a webhook`)
-  const { write, send } = jsonSender({ ...app.commonHeaders, 'Cache-Control': 'no-store' })
-  const { answer, status } = answering(endpoint, handle, write)
+  const { answer, status } = answering(endpoint, handle)
   app.route({
     method,
     url: path,
-    config: { access },
-    onRequest: createSecretGuard(secret, app.gate),
+    config: { access, endpoint },
+    onRequest: createSecretGuard(secret, app.formLimits),
     handler: async ({ params, query, body, id, ip }, reply) => {
       const raw = { params, query, body, requestId: id, address: ip }
-      const answered = await answer(raw, raw)
-      send(reply, status, answered)
-      reply.hijack()
+      return reply
+        .code(status)
+        .header('Cache-Control', 'no-store')
+        .send(await answer(raw, raw))
     },
   })
 }
 
-/** What answers a call: parse what came, handle it, check what goes out. */
-function answering<E extends Endpoint, C extends Call<E>>(
-  endpoint: E,
-  handle: Handler<E, C>,
-  write: (value: unknown) => Written,
-) {
+/** Parses the request, calls the handler, and parses its reply. */
+function answering<E extends Endpoint, C extends Call<E>>(endpoint: E, handle: Handler<E, C>) {
   const compiled = {
     body: compile(endpoint.body),
     params: compile(endpoint.params),
     query: compile(endpoint.query),
     reply: compile(endpoint.reply),
   }
-  const written = new WeakMap<object, Written>()
+  /** Handlers may return the same object again, such as the reply of every signature. */
+  const parsedReplies = new WeakMap<object, ReplyOf<E>>()
 
-  async function answer({ params, query, body }: RawCall, call: Omit<C, 'params' | 'query'>): Promise<Written> {
-    // Written into the call, which belongs to this request alone: a copy for each costs who signs more than the check.
-    const checked = call as C
-    checked.params = check(compiled.params, params, 'not-found') as C['params']
-    checked.query = check(compiled.query, query, 'invalid') as C['query']
-    const reply = await handle(check(compiled.body, body, 'invalid') as BodyOf<E>, checked)
-    // The same object as before says the same: counters are asked for more often than they change.
-    const known = written.get(reply as object)
-    if (known) return known
-    // Parsing the answer keeps columns that the contract does not name inside the server.
-    const fresh = write(zod.parse(compiled.reply, reply))
-    written.set(reply as object, fresh)
-    return fresh
+  async function answer({ params, query, body }: RawCall, call: Omit<C, 'params' | 'query'>): Promise<ReplyOf<E>> {
+    // The parsed values are written into the call object of this request: a copy would cost signing more than the parsing.
+    const parsedCall = call as C
+    parsedCall.params = check(compiled.params, params, 'not-found', endpoint.paramsCode) as C['params']
+    parsedCall.query = check(compiled.query, query, 'invalid') as C['query']
+    const reply = await handle(check(compiled.body, body, 'invalid') as BodyOf<E>, parsedCall)
+    const cached = parsedReplies.get(reply as object)
+    if (cached) return cached
+    // Parsing the reply keeps columns that the contract does not name inside the server.
+    const parsed = zod.parse(compiled.reply, reply) as ReplyOf<E>
+    parsedReplies.set(reply as object, parsed)
+    return parsed
   }
   return { answer, status: endpoint.status ?? (endpoint.method === 'POST' ? 201 : 200) }
 }
 
-/** The browser is spared the code that compiles a schema; here it halves the time of each check. */
+/** Compiled schemas halve the time of each check. The browser does without, to save bytes. */
 function compile<S extends Schema | undefined>(schema: S): S | zod.$ZodType {
   return schema?._zod.def.type === 'object' ? new zod.$ZodObjectJIT(schema._zod.def as zod.$ZodObjectDef) : schema
 }
 
-export function check(schema: zod.$ZodType | undefined, value: unknown, refusal: RefusalKind): unknown {
+export function check(
+  schema: zod.$ZodType | undefined,
+  value: unknown,
+  refusal: RefusalKind,
+  code?: RefusalCode,
+): unknown {
   if (!schema) return undefined
   const parsed = zod.safeParse(schema, value)
   if (parsed.success) return parsed.data
   const errors = errorsByField(parsed.error.issues)
-  throw new AppError(refusal, Object.values(errors)[0] ?? httpMessages.invalid, errors)
+  throw new AppError(refusal, Object.values(errors)[0] ?? httpMessages.invalid, { errors, code })
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The id that the caller chose, if it is a uuid: a retry carries the id of the first try. */
+/** The client's own request id, if it is a UUID: a retry carries the id of the first attempt. */
 export function requestIdOf(request: Pick<FastifyRequest['raw'], 'headers'>): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && uuid.test(given) ? given.toLowerCase() : crypto.randomUUID()
@@ -216,19 +248,20 @@ declare module 'fastify' {
   interface FastifyInstance {
     calls: Calls
     commonHeaders: Record<string, string>
-    gate: Gate
-    /** Something failed that is nobody's mistake but ours: for the log. */
-    noteFailure(error: unknown, request: Pick<FastifyRequest, 'id' | 'routeOptions'>): void
+    formLimits: FormLimits
+    /** The rate limit by mailbox. */
+    admitMailbox(emailCanonico: string): boolean
+    responses: ResponseCache
+    /** Answers open requests and closes the connections; called before `close`. */
+    drain(): Promise<void>
+    /** Logs an unexpected failure. */
+    logFailure(error: unknown, request: Pick<FastifyRequest, 'id' | 'routeOptions'>): void
     requireAdministrator: (request: FastifyRequest) => Promise<void>
     sessionIsOpen: (request: FastifyRequest) => Promise<boolean>
-    recordDeed: RecordDeed
-    /** What pages show has changed: to be called by who changed it. Other nodes notice within two seconds. */
-    expirePages(): void
+    recordAudit: RecordAudit
   }
   interface FastifyRequest {
     upload: Buffer | null
   }
-  interface FastifyContextConfig {
-    access?: Endpoint['access'] | 'operator'
-  }
+  interface FastifyContextConfig extends RouteConfig {}
 }

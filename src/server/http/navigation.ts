@@ -1,8 +1,8 @@
-// What browsers read to open pages faster, or without a network: which links to draw ahead, and the worker's script.
+// Serves the speculation rules, which make links open faster, and the service worker, which makes pages work offline.
 import { existsSync, readFileSync } from 'node:fs'
 import type { App } from '#server/http/mount.ts'
 
-/** Only when a finger or a button is already down on a link: nothing is downloaded in vain. */
+/** `conservative`: prerenders a link only on pointer down, so that no page is downloaded in vain. */
 const speculationRules = JSON.stringify({
   prerender: [
     {
@@ -19,27 +19,27 @@ const speculationRules = JSON.stringify({
 })
 
 /**
- * Replaces the worker and removes itself, the kept pages and the kept signatures. Where no worker was before, it removes only
- * itself: pages go on keeping signatures that they could not send.
+ * Replaces an installed service worker, then removes itself, the cached pages and the stored signatures. If no worker
+ * was installed before, the stored signatures stay: pages without a worker also store signatures that failed to send.
  */
-const farewell = `// The worker is switched off here.
+const removalWorker = `// The worker is switched off here.
 let replaces = true
 self.addEventListener('install', () => {
   replaces = Boolean(self.registration.active)
   self.skipWaiting()
 })
-self.addEventListener('activate', (event) => event.waitUntil(leave()))
-async function leave() {
+self.addEventListener('activate', (event) => event.waitUntil(remove()))
+async function remove() {
   for (const name of await caches.keys()) await caches.delete(name)
   if (replaces) indexedDB.deleteDatabase('mobiliza')
   await self.registration.unregister()
 }
 `
 
-/** Without a worker's file, phones that still have one are rid of it. */
-export function navigationRoutes(app: App, { workerFile }: { workerFile: string | undefined }): void {
+/** Without a worker file, `/sw.js` removes the worker from browsers that have one installed. */
+export function registerNavigation(app: App, { workerFile }: { workerFile: string | undefined }): void {
   const config = { access: 'anyone' } as const
-  const worker = workerFile && existsSync(workerFile) ? readFileSync(workerFile, 'utf8') : farewell
+  const worker = workerFile && existsSync(workerFile) ? readFileSync(workerFile, 'utf8') : removalWorker
 
   app.get('/navegacao.json', { config }, (_request, reply) =>
     reply
@@ -50,7 +50,7 @@ export function navigationRoutes(app: App, { workerFile }: { workerFile: string 
   app.get('/sw.js', { config }, (_request, reply) =>
     reply
       .header('Cache-Control', 'no-cache')
-      // The worker fetches pages, so the policy of a script alone would not do.
+      // The worker fetches pages; the default policy would forbid that.
       .header('Content-Security-Policy', "default-src 'none'; connect-src 'self'")
       .type('text/javascript; charset=utf-8')
       .send(worker),

@@ -1,22 +1,22 @@
-// Headers that keep answers what they are: those of every answer, and those that only a page in a window can use.
+// Security headers: those of every response, and those that browsers apply only to documents.
 import type { App } from '#server/http/mount.ts'
 
-export interface PagePolicy {
-  /** The hash of the page's own inlined sheet. */
+interface PagePolicy {
+  /** Hash of the inlined style sheet. */
   style: string
-  /** The one origin that the page may show in a frame. */
+  /** The only external origin that the page may show in a frame. */
   frames?: string | undefined
-  /** Whether others may show the page in a frame. */
+  /** Any site may show the page in a frame. */
   framable?: boolean | undefined
-  /** Whether the page has no scripts. */
+  /** The page works without scripts and loads none. */
   scriptless?: boolean | undefined
 }
 
-/** A document that may load only what is ours. */
+/** Content-Security-Policy of a public page: it may load only files of this site. */
 export function pagePolicy({ style, frames, framable, scriptless }: PagePolicy): string {
   return [
     "default-src 'none'",
-    // A frame still tells its height to the page around it.
+    // A framable page always loads one script: it reports the height to the page around it.
     ...(scriptless && !framable ? [] : ["script-src 'self'"]),
     `style-src '${style}'`,
     "img-src 'self'",
@@ -26,15 +26,15 @@ export function pagePolicy({ style, frames, framable, scriptless }: PagePolicy):
     ...(frames ? [`frame-src ${frames}`] : []),
     "form-action 'self'",
     "base-uri 'none'",
-    // Left out rather than `*`, which shuts out pages opened from a file and sandboxed ones.
+    // Omitted instead of `*`, which would exclude local files and sandboxed pages.
     ...(framable ? [] : ["frame-ancestors 'none'"]),
     "require-trusted-types-for 'script'",
     'trusted-types mobiliza',
   ].join('; ')
 }
 
-/** The admin area and the preview in it: the same, with sheets from files and pictures that the browser itself holds. */
-function areaPolicy(...more: string[]): string {
+/** Policy of the admin area and its preview: style sheets are files, and images may be in the browser's memory. */
+function adminAreaPolicy(...directives: string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -44,24 +44,24 @@ function areaPolicy(...more: string[]): string {
     "form-action 'self'",
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
-    ...more,
+    ...directives,
   ].join('; ')
 }
 
-export const adminPolicy = areaPolicy(
+export const adminPolicy = adminAreaPolicy(
   "connect-src 'self'",
   "frame-src 'self'",
   "frame-ancestors 'none'",
-  // The manifesto's editor reads what is pasted through a policy of its own.
+  // The manifesto editor parses pasted content through its own Trusted Types policy.
   'trusted-types mobiliza ProseMirrorClipboard',
 )
 
-/** Shows what the form around it says, and can neither ask nor send anything. */
-export const previewPolicy = areaPolicy("frame-ancestors 'self'", 'trusted-types mobiliza')
+/** The preview renders the values of the form around it. Without `connect-src` it cannot call the API. */
+export const previewPolicy = adminAreaPolicy("frame-ancestors 'self'", 'trusted-types mobiliza')
 
-/** What only a document obeys: data and files are spared the bytes. */
+/** Browsers apply these headers only to documents. Data and files omit them to save bytes. */
 export const documentHeaders = {
-  // Links open at once: the browser fetches and draws the next page while the finger is still on it.
+  // The browser loads and renders the next page while the pointer is still down on the link, so links open at once.
   'Speculation-Rules': '"/navegacao.json"',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -77,7 +77,7 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
   return headers
 }
 
-/** On every answer that the framework sends, unless it has its own; what goes straight to the socket carries them already. */
+/** Adds the common headers to responses of Fastify, unless already set. Responses that bypass Fastify contain them. */
 export function addSecurityHeaders(app: App): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
     for (const [name, value] of Object.entries(app.commonHeaders)) if (!reply.hasHeader(name)) reply.header(name, value)

@@ -1,61 +1,65 @@
-// Pictures of shared links: drawn when first asked for, one at a time, once for what each says, and kept up to a bound.
+// Preview images of shared links: drawn on the first request, one at a time, and cached.
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { shareSize } from '#contract/share.ts'
 import type { Log } from '#server/core/log.ts'
-import type { ShareCard } from '#server/core/poster.ts'
-import { isKnown } from '#server/http/etag.ts'
+import type { ShareCard } from '#server/core/share-card.ts'
+import { matchesEtag } from '#server/http/etag.ts'
 
-export interface Picture {
+export interface ShareImage {
   bytes: Buffer
   etag: string
 }
 
 export interface ShareImages {
-  /** Under each key the last picture drawn is kept, for as long as it would say the same. */
-  of(key: string, card: ShareCard): Promise<Picture>
+  /** The cached image of the key is used while its content is the same. */
+  of(key: string, card: ShareCard): Promise<ShareImage>
 }
 
-export function createShareImages(log: Log, maxPictures = 100): ShareImages {
-  const kept = new Map<string, { says: string; picture: Promise<Picture> }>()
-  let turn: Promise<unknown> = Promise.resolve()
+export function createShareImages(log: Log, maxImages = 100): ShareImages {
+  const cache = new Map<string, { content: string; image: Promise<ShareImage> }>()
+  let lastDrawing: Promise<unknown> = Promise.resolve()
 
-  async function draw(key: string, card: ShareCard): Promise<Picture> {
+  async function draw(key: string, card: ShareCard): Promise<ShareImage> {
     log.debug({ key }, 'drawing a share image')
-    const bytes = await drawApart(card)
+    const bytes = await drawInWorker(card)
     log.debug({ key, bytes: bytes.length }, 'share image drawn')
     return { bytes, etag: `"${hash('sha1', bytes, 'base64url')}"` }
   }
 
   return {
     of(key, card) {
-      const says = JSON.stringify(card)
-      const known = kept.get(key)
-      const entry = known?.says === says ? known : { says, picture: turn.then(() => draw(key, card)) }
-      // Asked for last, dropped last.
-      kept.delete(key)
-      kept.set(key, entry)
-      if (entry === known) return entry.picture
-      turn = entry.picture.catch(() => kept.get(key) === entry && kept.delete(key))
-      const [oldest] = kept.keys()
-      if (kept.size > maxPictures && oldest !== undefined) kept.delete(oldest)
-      return entry.picture
+      const content = JSON.stringify(card)
+      const cached = cache.get(key)
+      const entry = cached?.content === content ? cached : { content, image: lastDrawing.then(() => draw(key, card)) }
+      // Moves the entry to the end: the least recently used one is evicted first.
+      cache.delete(key)
+      cache.set(key, entry)
+      if (entry === cached) return entry.image
+      lastDrawing = entry.image.catch(() => cache.get(key) === entry && cache.delete(key))
+      const [oldest] = cache.keys()
+      if (cache.size > maxImages && oldest !== undefined) cache.delete(oldest)
+      return entry.image
     },
   }
 }
 
-const worker = new URL('../adapters/posters/share-card-worker.ts', import.meta.url)
+const worker = new URL('../adapters/share-card/share-card-worker.ts', import.meta.url)
 
-/** In a thread of its own: who signs meanwhile does not wait, and what the drawing took is given back. */
-async function drawApart(card: ShareCard): Promise<Buffer> {
+/** In a worker thread: signing is not delayed, and the memory of the drawing is returned. */
+async function drawInWorker(card: ShareCard): Promise<Buffer> {
   const [bytes]: Uint8Array[] = await once(new Worker(worker, { workerData: card }), 'message')
   if (!bytes) throw new Error('nothing was drawn')
   return Buffer.from(bytes)
 }
 
-export function sendPicture(request: FastifyRequest, reply: FastifyReply, { bytes, etag }: Picture): FastifyReply {
+export function sendShareImage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, etag }: ShareImage,
+): FastifyReply {
   reply.header('Cache-Control', 'public, max-age=3600, stale-if-error=86400').header('ETag', etag)
-  return isKnown(request, etag) ? reply.code(304).send() : reply.type(shareSize.type).send(bytes)
+  return matchesEtag(request, etag) ? reply.code(304).send() : reply.type(shareSize.type).send(bytes)
 }

@@ -1,4 +1,4 @@
-// Calls that bring an image: a form of few fields and one file, for administrators alone.
+// Mounts endpoints that accept an image: multipart forms with few fields and one file, for administrators only.
 import { getMultipartBoundary, MaxFileSizeExceededError, parseMultipart } from '@remix-run/multipart-parser'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { imageLimits } from '#contract/admin/images.ts'
@@ -7,25 +7,25 @@ import type { BodyOf, Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { httpMessages } from '#contract/messages.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
 import { AppError } from '#server/core/errors.ts'
-import { giveTime } from '#server/http/connections.ts'
+import { extendRequestTimeout } from '#server/http/admission/connection-limits.ts'
 import { type AdminCall, type App, mountForAdministrators } from '#server/http/mount.ts'
 
-const { image: sentences } = adminMessages
+const { image: texts } = adminMessages
 
 const maxFields = 20
 const maxFieldBytes = 64 * 1024
 const bodyLimit = imageLimits.bytes + 256 * 1024
-/** Five megabytes from a phone on a slow connection. */
+/** Enough for five megabytes from a phone on a slow connection. */
 const uploadTimeoutMs = 180_000
 
-export interface UploadCall<E extends Endpoint> extends AdminCall<E> {
-  /** What came in the field `imagem`, ready to be kept. */
+interface UploadCall<E extends Endpoint> extends AdminCall<E> {
+  /** The file of the field `imagem`, ready to be stored. */
   image: EncodedImage | undefined
 }
 
 /**
- * Like `mountForAdministrators`, for a multipart form that may include an image. The scope keeps the multipart parser away from other
- * routes. The guard runs before the body is read, and the fields are validated before the image is decoded.
+ * Like `mountForAdministrators`, for a multipart form that may include an image. The scope limits the multipart parser
+ * to this route. The guard runs before the body is read, and the fields are validated before the image is decoded.
  */
 export function mountUpload<E extends Endpoint>(
   app: App,
@@ -33,7 +33,10 @@ export function mountUpload<E extends Endpoint>(
   handle: (body: BodyOf<E>, call: UploadCall<E>) => Promise<ReplyOf<E>>,
 ): void {
   app.register(async (scope) => {
-    scope.addHook('preParsing', async ({ raw }) => giveTime(raw, uploadTimeoutMs))
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, uploadLimit: bodyLimit }
+    })
+    scope.addHook('preParsing', async ({ raw }) => extendRequestTimeout(raw, uploadTimeoutMs))
     scope.addContentTypeParser<Buffer>(
       'multipart/form-data',
       { parseAs: 'buffer', bodyLimit },
@@ -49,15 +52,15 @@ export function mountUpload<E extends Endpoint>(
   })
 }
 
-/** Images are sent seldom, so what reads them is loaded only then. */
+/** Uploads are rare, so the image library is loaded only when it is needed. */
 async function readImage(file: Buffer): Promise<EncodedImage> {
   const { readUploadedImage } = await import('#server/adapters/uploaded-image.ts')
   return readUploadedImage(file)
 }
 
 /**
- * The form is parsed from a buffer by a parser without streams: a streaming parser emitted an error on a stream that nobody listened
- * to, which ended the process.
+ * Parses the form from a buffer, without streams: a streaming parser emitted an error on a stream without an error
+ * listener, which ended the process.
  */
 function readForm(request: FastifyRequest, body: Buffer): Record<string, string> {
   const fields: Record<string, string> = Object.create(null)
@@ -78,16 +81,16 @@ function readForm(request: FastifyRequest, body: Buffer): Record<string, string>
     }
   } catch (error) {
     if (error instanceof AppError) throw error
-    // The parser's own message is in English and of no use to the sender.
+    // The message of the parser is English and does not help the user.
     throw error instanceof MaxFileSizeExceededError ? tooLarge() : interrupted()
   }
   return fields
 }
 
 function interrupted(): AppError {
-  return new AppError('invalid', sentences.interrupted)
+  return new AppError('invalid', texts.interrupted)
 }
 
 function tooLarge(): AppError {
-  return new AppError('too-large', sentences.tooLarge, { imagem: sentences.tooLarge })
+  return new AppError('too-large', texts.tooLarge, { errors: { imagem: texts.tooLarge } })
 }

@@ -1,26 +1,26 @@
-// Everything that is delivered after an answer, from one place: the worker of this node, and what administrators see of it.
+// Interface of the outbox to the rest of the server: the worker of this node, and what administrators see and do.
 import type { LocalEmail, LocalEmailContent, LocalMailbox } from '#server/adapters/local-mail.ts'
+import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
-import type { Rush } from '#server/core/rush.ts'
 import type { Database } from '#server/db/database.ts'
-import { forgetOld } from '#server/db/retention.ts'
-import type { Courier } from '#server/outbox/delivery.ts'
-import { createExpansion } from '#server/outbox/expand.ts'
-import { createOverview, type Overview } from '#server/outbox/overview.ts'
-import { createQueue, type QueueOptions } from '#server/outbox/queue.ts'
-import { createRunner } from '#server/outbox/runner.ts'
-import { startWorker, type Worker, type WorkerParts } from '#server/outbox/worker.ts'
+import { deleteExpiredRows } from '#server/db/retention.ts'
+import type { DeliveryHandler } from '#server/outbox/queue/delivery.ts'
+import { createFanOut } from '#server/outbox/queue/fan-out.ts'
+import { createOverview, type Overview } from '#server/outbox/queue/overview.ts'
+import { createQueue, type QueueOptions } from '#server/outbox/queue/queue.ts'
+import { createRunner } from '#server/outbox/queue/runner.ts'
+import { startWorker, type Worker, type WorkerParts } from '#server/outbox/queue/worker.ts'
 
 export interface Deliveries extends Overview {
-  /** What was written into the data folder for want of an SMTP server; the latest first. */
-  localEmails(most?: number): Promise<LocalEmail[]>
+  /** E-mails in the data folder, where they are written if there is no SMTP server. The latest first. */
+  localEmails(limit?: number): Promise<LocalEmail[]>
   localEmail(id: string): Promise<LocalEmailContent | undefined>
   forgetLocalEmails(address: string): Promise<void>
-  /** Something was left in the queue: this node takes it up at once. */
+  /** To be called after rows were queued: this node processes them at once. */
   wake(): void
   start(): void
-  /** Finishes what is under way or hands it back. */
+  /** Finishes running deliveries or returns them to the queue. */
   stop(): Promise<void>
 }
 
@@ -28,31 +28,31 @@ export interface DeliveryParts {
   database: Database
   log: Log
   metrics: Metrics
-  rush: Rush
+  throttle: BackgroundThrottle
   reminders: boolean
   /** RETENTION_DAYS. */
   retentionDays?: number | undefined
-  couriers: Courier[]
+  handlers: DeliveryHandler[]
   mailbox: LocalMailbox
   options?: DeliveryOptions
 }
 
-export interface DeliveryOptions extends QueueOptions, Pick<WorkerParts, 'pollMs' | 'renewMs' | 'stopPatienceMs'> {}
+export interface DeliveryOptions extends QueueOptions, Pick<WorkerParts, 'pollMs' | 'renewMs' | 'stopTimeoutMs'> {}
 
 export function createDeliveries({
   database,
   log,
   metrics,
-  rush,
+  throttle,
   reminders,
   retentionDays,
-  couriers,
+  handlers,
   mailbox,
   options = {},
 }: DeliveryParts): Deliveries {
   const overview = createOverview(database)
   const queue = createQueue(database, crypto.randomUUID(), options)
-  const expansion = createExpansion(database, { reminders })
+  const fanOut = createFanOut(database, { reminders })
   let worker: Worker | undefined
   const wake = () => worker?.wake()
 
@@ -73,14 +73,14 @@ export function createDeliveries({
     },
     wake,
     start() {
-      const runners = couriers.map((courier) => createRunner(courier, { queue, log, metrics, rush }))
+      const runners = handlers.map((handler) => createRunner(handler, { queue, log, metrics, throttle }))
       worker ??= startWorker({
         queue,
-        expansion,
+        fanOut,
         runners,
-        tidy: () => forgetOld(database, retentionDays),
+        deleteOld: () => deleteExpiredRows(database, retentionDays),
         log,
-        rush,
+        throttle,
         ...options,
       })
     },

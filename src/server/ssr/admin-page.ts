@@ -1,23 +1,24 @@
-// The documents of the admin area: one for all its addresses, and one for the preview in it; empty until their own scripts draw them.
-import { adminAddresses } from '#contract/admin/addresses.ts'
+// Serves the admin area (one document for all its paths) and its preview. Both are empty until scripts render them.
 import { previewPath } from '#contract/admin/campaigns.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
 import type { Site } from '#contract/site.ts'
+import { escapeHtml } from '#server/core/escape-html.ts'
 import type { App } from '#server/http/mount.ts'
 import { adminPolicy, documentHeaders, previewPolicy } from '#server/http/security-headers.ts'
-import { escapeHtml, scriptSafe } from '#server/ssr/document.ts'
+import { scriptSafe } from '#server/ssr/document.ts'
 import type { AreaAssets, Renderer } from '#server/ssr/renderer.ts'
 
-export interface AdminPageDeps {
+interface AdminPageDeps {
   renderer: Renderer
   site: Site
   publicUrl: string
 }
 
-export function adminPageRoutes(app: App, { renderer, site, publicUrl }: AdminPageDeps): void {
+export function registerAdminPages(app: App, { renderer, site, publicUrl }: AdminPageDeps): void {
   const { build, prelude = '', policy, adminAssets, previewAssets } = renderer
   const { 'Speculation-Rules': _, ...headers } = documentHeaders
 
-  function compose(title: string, { script, preloads, styles }: AreaAssets, given: unknown): string {
+  function compose(title: string, { script, preloads, styles }: AreaAssets, data: unknown): string {
     return [
       `<!doctype html><html lang="pt-BR" data-versao="${build}"><head><meta charset="utf-8">`,
       '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -30,7 +31,7 @@ export function adminPageRoutes(app: App, { renderer, site, publicUrl }: AdminPa
       `<script type="module" src="${script}"></script>`,
       '</head><body><div id="admin"></div>',
       '<noscript><p>A área administrativa precisa de JavaScript. O site público funciona sem ele.</p></noscript>',
-      `<script id="site" type="application/json">${scriptSafe(JSON.stringify(given))}</script>`,
+      `<script id="site" type="application/json">${scriptSafe(JSON.stringify(data))}</script>`,
       '</body></html>',
     ].join('')
   }
@@ -42,7 +43,7 @@ export function adminPageRoutes(app: App, { renderer, site, publicUrl }: AdminPa
           .headers({
             ...headers,
             'Content-Security-Policy': policy ?? ownPolicy,
-            // Its files change their names with every version: an older document would ask for what is gone.
+            // File names change with every build: an outdated document would request files that no longer exist.
             'Cache-Control': 'no-cache',
           })
           .type('text/html; charset=utf-8')
@@ -50,6 +51,6 @@ export function adminPageRoutes(app: App, { renderer, site, publicUrl }: AdminPa
       )
   }
 
-  serve(adminAddresses, compose('Administração', adminAssets, site), adminPolicy)
+  serve(Object.values(adminPaths), compose('Administração', adminAssets, site), adminPolicy)
   serve([previewPath], compose('Prévia', previewAssets, { site, publicUrl }), previewPolicy)
 }

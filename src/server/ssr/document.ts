@@ -1,18 +1,19 @@
-// The HTML document around a rendered page: share tags, the inlined sheet, what to preload, the state for the browser.
+// Composes the HTML document of a rendered page: share tags, inlined style sheet, preloads and state for hydration.
 import type { RenderedPage } from '#contract/page.ts'
 import { sharePhoto, shareSize, siteImage } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
+import { escapeHtml } from '#server/core/escape-html.ts'
 import type { PageAssets } from '#server/ssr/renderer.ts'
 import { structuredData } from '#server/ssr/structured-data.ts'
 
-export interface DocumentFrame {
+interface DocumentFrame {
   site: Site
   publicUrl: string
-  /** The page's state, as JSON. */
+  /** State of the page as JSON. */
   state: string
-  /** Which build the scripts are from. */
+  /** Id of the build that contains the scripts. */
   build: string
-  /** Markup of the development server, before everything else. */
+  /** Markup of the development server, inserted before all scripts. */
   prelude?: string
 }
 
@@ -42,7 +43,7 @@ export function composeDocument(
     ['property', 'og:image:alt', image.alt],
     ['name', 'twitter:card', 'summary_large_image'],
   ]
-  // The development server delivers style sheets as scripts, so it cannot leave them out.
+  // The development server delivers style sheets as scripts, so it cannot omit scripts.
   const scriptless = page.scriptless && !prelude
   const head = [
     '<meta charset="utf-8">',
@@ -75,11 +76,7 @@ export function composeDocument(
   ].join('')
 }
 
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
-
-/** JSON that cannot end the element it stands in. */
+/** Escapes JSON so that it cannot close the script element around it. */
 export function scriptSafe(json: string): string {
   return json.replaceAll('<', '\\u003c')
 }

@@ -1,4 +1,4 @@
-// Where rendered pages come from: the production build with its manifest. Development brings its own renderer.
+// Loads the production build: page table, and assets of each page from the manifest. Development has its own renderer.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,21 +7,21 @@ import type { CreatePageTable } from '#contract/page.ts'
 import type { App } from '#server/http/mount.ts'
 
 export interface PageAssets {
-  /** The page's style sheet, whole, and the hash by which the policy admits it. */
+  /** The complete style sheet of the page, and its hash for the Content-Security-Policy. */
   styles: string
   styleHash: string
-  /** The small script that decides when the others are loaded. */
+  /** Small script that decides when the other scripts are loaded. */
   boot: string
-  /** The one that tells a page around this one how high it is. */
+  /** Script that reports the height of an embedded page to the page around it. */
   framed: string
   script: string
-  /** The module that draws the page. */
+  /** Module with the component of the page. */
   page: string
   preloads: string[]
   font: string | undefined
 }
 
-/** What the admin area, or the preview in it, is loaded from. */
+/** Files of the admin area, or of its preview. */
 export interface AreaAssets {
   script: string
   preloads: string[]
@@ -29,7 +29,7 @@ export interface AreaAssets {
 }
 
 export interface Renderer {
-  /** Names the build, in reports of errors. */
+  /** Id of the build, for error reports. */
   build: string
   createPageTable: CreatePageTable
   assetsOf(source: string): PageAssets
@@ -51,7 +51,7 @@ export const buildFolder = new URL('../../../dist/', import.meta.url).pathname
 const bootEntry = 'src/web/entry-boot.ts'
 const framedEntry = 'src/web/entry-framed.ts'
 const browserEntry = 'src/web/entry-browser.tsx'
-/** The headline face: the one that changes the first impression, so it is asked for before the style sheet is read. */
+/** The headline font changes the first impression most, so it is requested before the style sheet is parsed. */
 const preloadedFont = /anton-latin-400-normal.*\.woff2$/
 
 export async function openBuild(): Promise<Renderer> {
@@ -65,14 +65,14 @@ export async function openBuild(): Promise<Renderer> {
   )
   const fontFile = Object.values(manifest).find(({ file }) => preloadedFont.test(file))?.file
 
-  const known = new Map<string, PageAssets>()
+  const cache = new Map<string, PageAssets>()
   function assetsOf(source: string): PageAssets {
-    const found = known.get(source) ?? collect(source)
-    known.set(source, found)
-    return found
+    const assets = cache.get(source) ?? collectAssets(source)
+    cache.set(source, assets)
+    return assets
   }
 
-  function collect(source: string): PageAssets {
+  function collectAssets(source: string): PageAssets {
     const reached = reachableFrom(manifest, [browserEntry, source])
     const styles = reached.flatMap(({ css = [] }) => css).filter((file, index, all) => all.indexOf(file) === index)
     const text = styles.map((file) => readFileSync(join(browser, file), 'utf8').trim()).join('')
@@ -98,12 +98,12 @@ type Manifest = Record<string, ManifestEntry>
 
 function areaAssetsFrom(manifest: Manifest, entryKey: string): AreaAssets {
   const reached = reachableFrom(manifest, [entryKey])
-  const [entry, ...before] = reached.reverse()
-  // The sheets of all its pages come at once: they are small, and none of the pages is then ever drawn without its own.
+  const [entry, ...imported] = reached.reverse()
+  // Loads the style sheets of all pages at once: they are small, and no page is ever displayed without its own.
   const styles = Object.values(manifest).flatMap(({ css = [] }) => css)
   return {
     script: `/${entry?.file}`,
-    preloads: before.map(({ file }) => `/${file}`),
+    preloads: imported.map(({ file }) => `/${file}`),
     styles: [...new Set(styles)].map((file) => `/${file}`),
   }
 }
@@ -115,7 +115,7 @@ function reachableFrom(manifest: Manifest, keys: string[]): ManifestEntry[] {
     const entry = manifest[key]
     if (!entry || visited.has(key)) return
     visited.add(key)
-    // What a chunk stands on comes first, so that its own styles win.
+    // Imported chunks come first, so that the styles of the importing chunk override theirs.
     entry.imports?.forEach(visit)
     reached.push(entry)
   }

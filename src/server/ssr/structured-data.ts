@@ -1,6 +1,6 @@
-// What search engines may know about the movement, as JSON-LD: only what the home page itself says.
 import type { Site } from '#contract/site.ts'
 
+/** JSON-LD about the movement for search engines. It contains only facts that the home page shows. */
 export function structuredData({ movimento, lema, perfis }: Site, publicUrl: string) {
   const movement = { '@id': `${publicUrl}/#movimento` }
   return {

@@ -1,19 +1,19 @@
-// The area as a whole: what was read from the server, and the page of the address.
+// Root component of the admin area: query cache and router.
 import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { routes } from '#web/admin/routes.tsx'
-import { onLeave } from '#web/admin/session/session.ts'
+import { onSessionEnd } from '#web/admin/session/session.ts'
 
-// What a press has begun is known before the next press: with the library's timer an Esc could slip in between, and
-// close the window that a password was about to be shown in.
+// Mutation state must be up to date before the next key press. With the default timer of the library, an Esc in
+// between could close the dialog in which a generated password was about to be displayed.
 notifyManager.setScheduler(queueMicrotask)
 
 const queries = new QueryClient({
   defaultOptions: {
-    // Without a network everything fails at once and says so. The library would let it wait instead: a removal that somebody
-    // thought better of would be done once the network is back. What is only read comes then by itself.
+    // Without a network every call fails at once with an error. By default the library would pause it and send it after
+    // reconnecting, for example a removal that the user has given up. Reads are fetched again on reconnect.
     queries: {
       staleTime: 10_000,
       retry: false,
@@ -24,13 +24,13 @@ const queries = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
-// The next to enter on this machine finds nothing of the one before.
-onLeave(() => queries.clear())
+// The next user of this machine must not see data of the previous session.
+onSessionEnd(() => queries.clear())
 
 const router = createBrowserRouter(routes)
 
 export function Admin() {
-  // Says that the page answers by itself now, to whoever waits for it.
+  // Marks the page as interactive, for scripts and tests that wait for it.
   useEffect(() => {
     document.documentElement.dataset.viva = 'sim'
   }, [])

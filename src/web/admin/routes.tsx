@@ -1,45 +1,49 @@
-// What can be seen in the admin area, and by whom: everything but the login needs a session.
+// Routes of the admin area. Every page except the login requires a session.
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
-import type { AdminAddress } from '#contract/admin/addresses.ts'
-import { Layout } from '#web/admin/layout.tsx'
-import { Inside } from '#web/admin/session/inside.tsx'
-import { LoginPage } from '#web/admin/session/login-page.tsx'
-import { AreaProblem, PageProblem, Waiting } from '#web/admin/ui/states.tsx'
+import { adminPaths } from '#contract/admin/paths.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { Layout } from '#web/admin/layout/layout.tsx'
+import { LoginPage } from '#web/admin/login/login-page.tsx'
+import { RequireSession } from '#web/admin/session/require-session.tsx'
+import { AreaProblem, Loading, PageProblem } from '#web/admin/ui/query-boundary.tsx'
 
-/** A page that is downloaded when somebody goes there. */
-function page<Name extends string>(
-  path: AdminAddress,
-  name: Name,
-  load: () => Promise<Record<Name, ComponentType>>,
-): RouteObject {
-  return { path, lazy: async () => ({ Component: (await load())[name] }) }
+type PageRoute = Pick<RouteObject, 'lazy' | 'element'>
+
+/** A page that is loaded on first navigation. */
+function page<Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>): PageRoute {
+  return { lazy: async () => ({ Component: (await load())[name] }) }
 }
 
-const pages: RouteObject[] = [
-  page('/admin/dashboard', 'DashboardPage', () => import('#web/admin/dashboard/dashboard-page.tsx')),
-  page('/admin/conteudos', 'ContentsPage', () => import('#web/admin/contents/contents-page.tsx')),
-  page('/admin/campanhas', 'CampaignsPage', () => import('#web/admin/campaigns/campaigns-page.tsx')),
-  page('/admin/campanhas/nova', 'NewCampaignPage', () => import('#web/admin/campaigns/campaign-page.tsx')),
-  page('/admin/campanhas/:id', 'CampaignPage', () => import('#web/admin/campaigns/campaign-page.tsx')),
-  { path: '/admin/pessoas', element: <Navigate to="/admin/pessoas/assinaturas" replace /> },
-  page('/admin/pessoas/:tipo', 'PeoplePage', () => import('#web/admin/people/people-page.tsx')),
-  page('/admin/numeros', 'NumbersPage', () => import('#web/admin/numbers/numbers-page.tsx')),
-  page('/admin/numeros/:slug', 'CampaignNumbersPage', () => import('#web/admin/numbers/campaign-numbers-page.tsx')),
-  page('/admin/botconversa', 'ConversationsPage', () => import('#web/admin/conversations/conversations-page.tsx')),
-  page('/admin/botconversa/:id', 'ConversationPage', () => import('#web/admin/conversations/conversation-page.tsx')),
-  page('/admin/equipe', 'TeamPage', () => import('#web/admin/team/team-page.tsx')),
-  page('/admin/registro', 'DeedsPage', () => import('#web/admin/deeds/deeds-page.tsx')),
-  page('/admin/sistema', 'SystemPage', () => import('#web/admin/system/system-page.tsx')),
-]
+/** A page for every path that requires a session. */
+const pages: Record<Exclude<keyof typeof adminPaths, 'login'>, PageRoute> = {
+  dashboard: page('DashboardPage', () => import('#web/admin/dashboard/dashboard-page.tsx')),
+  contents: page('ContentsPage', () => import('#web/admin/contents/contents-page.tsx')),
+  campaigns: page('CampaignsPage', () => import('#web/admin/campaigns/campaigns-page.tsx')),
+  newCampaign: page('NewCampaignPage', () => import('#web/admin/campaigns/campaign-page.tsx')),
+  campaign: page('CampaignPage', () => import('#web/admin/campaigns/campaign-page.tsx')),
+  people: { element: <Navigate to={fillPath(adminPaths.peopleOfKind, { tipo: 'assinaturas' })} replace /> },
+  peopleOfKind: page('PeoplePage', () => import('#web/admin/people/people-page.tsx')),
+  numbers: page('NumbersPage', () => import('#web/admin/numbers/numbers-page.tsx')),
+  campaignNumbers: page('CampaignNumbersPage', () => import('#web/admin/numbers/campaign-numbers-page.tsx')),
+  conversations: page('ConversationsPage', () => import('#web/admin/conversations/conversations-page.tsx')),
+  conversation: page('ConversationPage', () => import('#web/admin/conversations/conversation-page.tsx')),
+  team: page('TeamPage', () => import('#web/admin/team/team-page.tsx')),
+  auditLog: page('AuditLogPage', () => import('#web/admin/audit-log/audit-log-page.tsx')),
+  system: page('SystemPage', () => import('#web/admin/system/system-page.tsx')),
+}
+const pageRoutes = Object.entries(pages).map(([name, route]) => ({
+  path: adminPaths[name as keyof typeof pages],
+  ...route,
+}))
 
 export const routes: RouteObject[] = [
-  { path: '/admin', Component: LoginPage, ErrorBoundary: AreaProblem },
+  { path: adminPaths.login, Component: LoginPage, ErrorBoundary: AreaProblem },
   {
-    Component: Inside,
+    Component: RequireSession,
     ErrorBoundary: AreaProblem,
-    HydrateFallback: Waiting,
-    // A page that does not come leaves the menu, so that the others are within reach.
-    children: [{ Component: Layout, children: [{ ErrorBoundary: PageProblem, children: pages }] }],
+    HydrateFallback: Loading,
+    // When a page fails to load, the menu stays, so that the other pages remain reachable.
+    children: [{ Component: Layout, children: [{ ErrorBoundary: PageProblem, children: pageRoutes }] }],
   },
 ]

@@ -1,7 +1,7 @@
-// Campaigns as stored: their texts rarely change while somebody reads them.
 import { listActiveCampaigns, readCampaign } from '#contract/campaigns.ts'
 import type { Query } from '#web/api/store.ts'
 
+// Stale after five minutes: the texts of a campaign rarely change while a page is open.
 export const campaign = (slug: string): Query<typeof readCampaign> => ({
   endpoint: readCampaign,
   params: { slug },

@@ -1,17 +1,11 @@
-// How the browser calls the server: one request per call, the answer checked against the contract.
-import {
-  type BodyOf,
-  type Endpoint,
-  fillPath,
-  type PathParams,
-  type Refusal,
-  type ReplyOf,
-} from '#contract/endpoint.ts'
+// API client of the browser: one request per call; replies are validated against the contract.
+import { type BodyOf, type Endpoint, fillPath, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
 import type { ApiFetch } from '#contract/page.ts'
+import type { Refusal } from '#contract/refusals.ts'
 
-/** An answer that is not a success. Its message has the form "status: body". */
+/** A reply that is not a success. Its message has the form "status: body". */
 export class ApiFailure extends Error {
-  /** Named as the server's framework names it, so that a page whose data is refused is refused alike. */
+  /** Fastify's name for it: if the data of a page is refused, the server answers the page with the same status. */
   readonly statusCode: number
   readonly refusal: Partial<Refusal>
 
@@ -23,15 +17,18 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Too many, too early, a server in trouble, or somebody else who answered in its place: the same may go well later. */
-export function mayPass(status: number, success: unknown): boolean {
+/**
+ * Whether the same request may succeed later: after a timeout, a rate limit or an unavailable server (not after a 500),
+ * or when the reply is not in our format and so came from another server (as in a network with a login page).
+ */
+export function isRetryable(status: number, success: unknown): boolean {
   return status > 500 || [408, 425, 429].includes(status) || (status < 500 && success !== false)
 }
 
 interface CallOptions<E extends Endpoint> {
   params?: PathParams
   body?: BodyOf<E> | Record<string, unknown>
-  /** The same for every try of one request. */
+  /** The same for every attempt of one request. */
   requestId?: string
 }
 
@@ -47,33 +44,33 @@ export async function call<E extends Endpoint>(
     body,
     ...(params && { params }),
     ...(requestId !== undefined && { requestId }),
-    ...(endpoint.keptSeconds && { kept: true }),
+    ...(endpoint.cacheSeconds && { kept: true }),
   })
   if (status < 200 || status >= 300) throw new ApiFailure(status, answer)
   return endpoint.reply.parse(answer) as ReplyOf<E>
 }
 
-export const patienceMs = 30_000
+export const requestTimeoutMs = 30_000
 
-/** Calls over the network, each with the headers that `more` gives at that moment. */
+/** Calls over the network. `extraHeaders` is evaluated for every call. */
 export const networkFetch =
-  (more: () => Record<string, string> = () => ({})): ApiFetch =>
+  (extraHeaders: () => Record<string, string> = () => ({})): ApiFetch =>
   async ({ method, path, params, body, requestId, kept }) => {
-    const sent = body === undefined ? null : JSON.stringify(body)
+    const payload = body === undefined ? null : JSON.stringify(body)
     const response = await fetch(fillPath(path, params), {
       method,
       headers: {
         Accept: 'application/json',
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(requestId !== undefined && { 'X-Request-Id': requestId }),
-        ...more(),
+        ...extraHeaders(),
       },
-      body: sent,
-      // Who leaves the page has still signed, or logged out. Browsers take so much and no more.
-      keepalive: method !== 'GET' && (sent ?? '').length < 10_000,
-      // Ask the server whether what the browser keeps is still true: a count must not fall back.
+      body: payload,
+      // Signing or logging out completes even if the user leaves the page. Browsers limit the size of such requests.
+      keepalive: method !== 'GET' && (payload ?? '').length < 10_000,
+      // Revalidates cached replies with the server: a displayed count must not decrease.
       cache: kept ? 'default' : 'no-cache',
-      signal: givingUp(patienceMs),
+      signal: timeoutSignal(requestTimeoutMs),
     })
     const text = await response.text()
     try {
@@ -83,21 +80,21 @@ export const networkFetch =
     }
   }
 
-/** `AbortSignal.timeout` is younger than many phones. */
-export function givingUp(afterMs: number): AbortSignal {
-  const giving = new AbortController()
-  setTimeout(() => giving.abort(), afterMs)
-  return giving.signal
+/** Replaces `AbortSignal.timeout`, which many older phones do not have. */
+export function timeoutSignal(afterMs: number): AbortSignal {
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(), afterMs)
+  return controller.signal
 }
 
 export const fetchFromBrowser = networkFetch()
 
-/** `crypto.randomUUID` exists only on https and localhost; phones on a local network need one too. */
+/** Replaces `crypto.randomUUID`, which exists only on https and localhost: phones on a local network need ids too. */
 export function newRequestId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte, index) => {
-    const marked = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte
-    return marked.toString(16).padStart(2, '0')
+    const value = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte
+    return value.toString(16).padStart(2, '0')
   }).join('')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -1,4 +1,3 @@
-// What a link of an e-mail is about.
 import { type EmailLinkAction, readEmailLink } from '#contract/email-links.ts'
 import type { Query } from '#web/api/store.ts'
 
@@ -11,6 +10,6 @@ const endpoints = {
 export const emailLink = (action: EmailLinkAction, token: string): Query<(typeof endpoints)[EmailLinkAction]> => ({
   endpoint: endpoints[action],
   params: { token },
-  // The page says what was true when it was opened.
+  // The page shows the state at the time when it was opened.
   staleMs: Number.POSITIVE_INFINITY,
 })

@@ -1,10 +1,10 @@
-// A counter that follows the server while somebody looks: asks now and then, less often when the answer fails, never when hidden.
+// Polls the count while the page is visible; less often after failures.
 import { useEffect, useRef } from 'react'
 import type { CountQuery } from '#web/api/petitions.ts'
 import { useQuery, useStore } from '#web/api/store.ts'
 
 const periodMs = 10_000
-const longestMs = 300_000
+const maxPeriodMs = 300_000
 
 export function useLiveCount(query: CountQuery): number | undefined {
   const store = useStore()
@@ -15,33 +15,33 @@ export function useLiveCount(query: CountQuery): number | undefined {
     let waitMs = periodMs
     let timer: ReturnType<typeof setTimeout> | undefined
     let readAt = performance.now()
-    let gone = false
+    let unmounted = false
 
-    async function ask(): Promise<void> {
+    async function poll(): Promise<void> {
       readAt = performance.now()
       const { error } = await store.read(query)
-      waitMs = error ? Math.min(waitMs * 2, longestMs) : periodMs
-      follow()
+      waitMs = error ? Math.min(waitMs * 2, maxPeriodMs) : periodMs
+      schedule()
     }
 
-    function follow(): void {
+    function schedule(): void {
       clearTimeout(timer)
-      if (gone || document.visibilityState !== 'visible') return
-      // Not all phones at the same moment.
+      if (unmounted || document.visibilityState !== 'visible') return
+      // Spreads the requests, so that not all phones poll at the same time.
       const spread = 0.9 + Math.random() * 0.2
-      timer = setTimeout(() => void ask(), Math.max(0, readAt + waitMs * spread - performance.now()))
+      timer = setTimeout(() => void poll(), Math.max(0, readAt + waitMs * spread - performance.now()))
     }
 
-    follow()
-    document.addEventListener('visibilitychange', follow)
+    schedule()
+    document.addEventListener('visibilitychange', schedule)
     return () => {
-      gone = true
+      unmounted = true
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', follow)
+      document.removeEventListener('visibilitychange', schedule)
     }
   }, [])
 
-  // Nobody sees a number fall that they have seen rise: the server's is a second old, and another node's may be older.
+  // The displayed count never decreases: a reply is up to a second old, one from another server process perhaps older.
   const highest = useRef(0)
   useEffect(() => {
     highest.current = Math.max(highest.current, data?.count ?? 0)

@@ -1,4 +1,3 @@
-// Counters: a page comes with a number, and asks again as soon as it is alive.
 import { countCampaign } from '#contract/campaigns.ts'
 import { countDeputyPetition, countPetition } from '#contract/petitions.ts'
 import type { Query, Store } from '#web/api/store.ts'
@@ -6,11 +5,12 @@ import type { Query, Store } from '#web/api/store.ts'
 type CountEndpoint = typeof countPetition | typeof countDeputyPetition | typeof countCampaign
 export type CountQuery = Query<CountEndpoint>
 
+// Never fresh: a page arrives with a count, and reads it again after hydration.
 export const petitionCount: CountQuery = { endpoint: countPetition, staleMs: 0 }
 export const deputyPetitionCount: CountQuery = { endpoint: countDeputyPetition, staleMs: 0 }
 export const campaignCount = (slug: string): CountQuery => ({ endpoint: countCampaign, params: { slug }, staleMs: 0 })
 
-/** Shows one more at once; the next answer of the server replaces it. */
+/** Adds the user's signature to the displayed count at once. The next reply of the server replaces it. */
 export function addOneSignature(store: Store, query: CountQuery): void {
-  store.change(query, (known) => ({ ...known, count: known.count + 1 }))
+  store.change(query, (current) => ({ ...current, count: current.count + 1 }))
 }

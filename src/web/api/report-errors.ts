@@ -1,6 +1,7 @@
-// Listens for errors that nothing has caught. What reports them is loaded when there is one.
-
-/** `routeOf` answers the pattern of the page's address, without what stands for its names. */
+/**
+ * Reports uncaught errors. The code that sends them is loaded only when there is one.
+ * `routeOf` returns the route pattern of the page, without the values of its parameters.
+ */
 export function reportErrors(routeOf: () => string | undefined): void {
   const report = (error: unknown) =>
     void import('#web/api/error-report.ts').then(

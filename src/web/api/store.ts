@@ -1,4 +1,4 @@
-// What pages have read: filled on the server, handed to the browser, read again there when a page asks. One request per call at a time.
+// Query cache: filled on the server, passed to the browser and refreshed there. One request per query at a time.
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
 import { type Endpoint, fillPath, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
 import type { ApiFetch } from '#contract/page.ts'
@@ -7,79 +7,79 @@ import { call } from '#web/api/client.ts'
 export interface Query<E extends Endpoint = Endpoint> {
   endpoint: E
   params?: PathParams
-  /** Age after which a page that appears reads again; 0 is always. */
+  /** Age from which a mounted component reads again; 0 means always. */
   staleMs: number
-  /** How often a failed reading is tried again. A server that draws a page does not wait for that. */
+  /** Retries of a failed request. The server does not retry while it renders a page. */
   retries?: number
 }
 
-export interface Reading<T> {
+export interface QueryResult<T> {
   data?: T
-  /** The last try failed; `data` is what was known before. */
+  /** The last attempt failed; `data` is from an earlier one. */
   error?: unknown
-  /** By the page's own clock, which nobody sets back. */
+  /** From `performance.now()`, which never goes back. */
   readAt: number
 }
 
-/** What was read, by call. When is left out: the browser's clock is not the server's. */
+/** Data by query key. Without the time of reading: the clocks of browser and server differ. */
 export type StoreState = Record<string, unknown>
 
 export interface Store {
-  peek<E extends Endpoint>(query: Query<E>): Reading<ReplyOf<E>> | undefined
-  read<E extends Endpoint>(query: Query<E>): Promise<Reading<ReplyOf<E>>>
-  change<E extends Endpoint>(query: Query<E>, change: (known: ReplyOf<E>) => ReplyOf<E>): void
+  peek<E extends Endpoint>(query: Query<E>): QueryResult<ReplyOf<E>> | undefined
+  read<E extends Endpoint>(query: Query<E>): Promise<QueryResult<ReplyOf<E>>>
+  change<E extends Endpoint>(query: Query<E>, change: (current: ReplyOf<E>) => ReplyOf<E>): void
   subscribe(listener: () => void): () => void
   state(): StoreState
 }
 
-/** Before the first retry; each further one waits twice as long as the one before. */
-const firstPauseMs = 1_000
+/** The delay doubles with every further retry. */
+const firstRetryDelayMs = 1_000
 
 const keyOf = ({ endpoint, params }: Query) => fillPath(endpoint.path, params)
 
 export function createStore(fetchApi: ApiFetch, initial: StoreState = {}): Store {
-  const readings = new Map<string, Reading<unknown>>()
-  for (const [key, data] of Object.entries(initial)) readings.set(key, { data, readAt: performance.now() })
-  const underWay = new Map<string, Promise<Reading<unknown>>>()
+  const results = new Map<string, QueryResult<unknown>>()
+  for (const [key, data] of Object.entries(initial)) results.set(key, { data, readAt: performance.now() })
+  const inFlight = new Map<string, Promise<QueryResult<unknown>>>()
   const listeners = new Set<() => void>()
 
-  function keep(key: string, reading: Reading<unknown>): Reading<unknown> {
-    readings.set(key, reading)
+  function setResult(key: string, result: QueryResult<unknown>): QueryResult<unknown> {
+    results.set(key, result)
     for (const listener of listeners) listener()
-    return reading
+    return result
   }
 
-  async function fetchReading(query: Query, tried = 0): Promise<Reading<unknown>> {
+  async function fetchResult(query: Query, attempt = 0): Promise<QueryResult<unknown>> {
     const key = keyOf(query)
     try {
       const data = await call(fetchApi, query.endpoint, query.params ? { params: query.params } : {})
-      return keep(key, { data, readAt: performance.now() })
+      return setResult(key, { data, readAt: performance.now() })
     } catch (error) {
-      if (tried < (query.retries ?? 0)) {
-        await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 2 ** tried))
-        return fetchReading(query, tried + 1)
+      if (attempt < (query.retries ?? 0)) {
+        await new Promise((resolve) => setTimeout(resolve, firstRetryDelayMs * 2 ** attempt))
+        return fetchResult(query, attempt + 1)
       }
-      return keep(key, { ...readings.get(key), error, readAt: performance.now() })
+      return setResult(key, { ...results.get(key), error, readAt: performance.now() })
     }
   }
 
   return {
-    peek: (query) => readings.get(keyOf(query)) as never,
+    peek: (query) => results.get(keyOf(query)) as never,
     read(query) {
       const key = keyOf(query)
-      const reading = underWay.get(key) ?? fetchReading(query).finally(() => underWay.delete(key))
-      underWay.set(key, reading)
-      return reading as never
+      const pending = inFlight.get(key) ?? fetchResult(query).finally(() => inFlight.delete(key))
+      inFlight.set(key, pending)
+      return pending as never
     },
     change(query, change) {
-      const known = this.peek(query)
-      if (known?.data !== undefined) keep(keyOf(query), { ...known, data: change(known.data) })
+      const current = this.peek(query)
+      if (current?.data !== undefined) setResult(keyOf(query), { ...current, data: change(current.data) })
     },
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    state: () => Object.fromEntries([...readings].map(([key, { data }]) => [key, data])),
+    state: () => Object.fromEntries([...results].map(([key, { data }]) => [key, data])),
   }
 }
 
@@ -91,18 +91,18 @@ export function useStore(): Store {
   return store
 }
 
-/** What is known about a call, kept up to date while the component is there. */
-export function useQuery<E extends Endpoint>(query: Query<E>): Partial<Reading<ReplyOf<E>>> {
+/** The cached result of a query: read on mount if it is missing or stale, and updated with the store. */
+export function useQuery<E extends Endpoint>(query: Query<E>): Partial<QueryResult<ReplyOf<E>>> {
   const store = useStore()
   const current = () => store.peek(query)
-  const reading = useSyncExternalStore(store.subscribe, current, current)
+  const result = useSyncExternalStore(store.subscribe, current, current)
   const key = keyOf(query)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a query is its key; the object is new at every render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the query
   useEffect(() => {
-    const known = store.peek(query)
-    if (!known || performance.now() - known.readAt >= query.staleMs) void store.read(query)
+    const cached = store.peek(query)
+    if (!cached || performance.now() - cached.readAt >= query.staleMs) void store.read(query)
   }, [key])
 
-  return reading ?? {}
+  return result ?? {}
 }

@@ -1,21 +1,24 @@
-// The form of influencers: thanked in a notice, then led to their own thank-you page.
+// Influencer application: shows a toast, then opens the influencers' thank-you page.
 import { useEffect } from 'react'
-import { applicationMessages, applyAsInfluencer, influencerTasks } from '#contract/applications.ts'
+import {
+  applicationMessages,
+  applyAsInfluencer,
+  influencerTasks,
+  influencerThanksPath,
+} from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
-import { ChoicesField } from '#web/forms/choices-field.tsx'
-import { CityField } from '#web/forms/city-field.tsx'
-import { Consent } from '#web/forms/consent.tsx'
-import { EmailField } from '#web/forms/email-field.tsx'
-import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
-import type { FormValues } from '#web/forms/form-values.ts'
-import { nationalDigits } from '#web/forms/phone.ts'
-import { PhoneField } from '#web/forms/phone-field.tsx'
-import { StateField } from '#web/forms/state-field.tsx'
-import { useForm } from '#web/forms/use-form.ts'
+import { ChoicesField } from '#web/forms/fields/choices-field.tsx'
+import { CityField } from '#web/forms/fields/city-field.tsx'
+import { Consent } from '#web/forms/fields/consent.tsx'
+import { EmailField } from '#web/forms/fields/email-field.tsx'
+import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/fields/field.tsx'
+import { withNationalDigits } from '#web/forms/fields/phone.ts'
+import { PhoneField } from '#web/forms/fields/phone-field.tsx'
+import { StateField } from '#web/forms/fields/state-field.tsx'
+import { useForm } from '#web/forms/submission/use-form.ts'
 import { showToast } from '#web/ui/toast.tsx'
 import './form-card.css'
 
-export const influencerThanksPath = '/obrigado-influenciadores'
 const redirectMs = 1_000
 
 const labels = {
@@ -28,14 +31,13 @@ const labels = {
   tasks: 'Como você quer participar?',
 }
 const tasks = Object.fromEntries(influencerTasks.map((task) => [task, task]))
-const prepare = (values: FormValues) => ({ ...values, whatsapp: nationalDigits(String(values.whatsapp ?? '')) })
 
 export function InfluencerForm() {
   const form = useForm({
     endpoint: applyAsInfluencer,
     anchor: 'inscricao',
     lists: ['tasks'],
-    prepare,
+    prepare: withNationalDigits,
     failed: applicationMessages.influencer.failed,
     onSent() {
       showToast({ title: messages.toast.success, text: applicationMessages.influencer.applied, tone: 'success' })
@@ -45,17 +47,17 @@ export function InfluencerForm() {
   })
   const busy = form.step !== 'editing'
 
-  // Who comes back from the thanks finds the page as it was left: with what was sent, and a button that waits for ever.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form of the page that comes back is the one that was left
+  // Browsers restore the page as it was when the user goes back: with the sent values and a disabled button.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the restored page has the same form
   useEffect(() => {
     if (form.step !== 'sent') return
-    function begin({ persisted }: PageTransitionEvent): void {
+    function resetForm({ persisted }: PageTransitionEvent): void {
       if (!persisted) return
       form.attributes.ref.current?.reset()
       form.startAgain()
     }
-    addEventListener('pageshow', begin)
-    return () => removeEventListener('pageshow', begin)
+    addEventListener('pageshow', resetForm)
+    return () => removeEventListener('pageshow', resetForm)
   }, [form.step])
   return (
     <section className="card" id="inscricao" aria-labelledby="inscricao-titulo">

@@ -1,9 +1,8 @@
-// A signature that waits on the phone for the network: says so, tries again by itself, and ends as sent or refused.
-// One that an earlier visit has left is not shown before somebody says that it is theirs.
+// A signature that waits on the device for the network: retried automatically, until it is sent or refused.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { messages } from '#contract/messages.ts'
-import { sendLater } from '#web/offline/call-worker.ts'
 import { dropSignature, findKept, type Refused, sendKept } from '#web/offline/kept-signatures.ts'
+import { requestBackgroundSync } from '#web/offline/register-worker.ts'
 
 interface KeptSignatureProps {
   requestId: string
@@ -13,10 +12,10 @@ interface KeptSignatureProps {
   onDelete(): void
 }
 
-/** Networks come back without telling, now and then. */
+/** The network may come back without an `online` event. */
 const retryMs = 20_000
 
-/** Enough for its owner to recognise: `m***@example.org`. */
+/** `m***@example.org`: enough for the owner to recognise it. */
 const maskEmail = (email: unknown) => String(email).replace(/^(.).*@/su, '$1***@')
 
 interface KeptQuestionProps {
@@ -26,6 +25,7 @@ interface KeptQuestionProps {
   onDelete(): void
 }
 
+/** Asks whether a signature from an earlier visit belongs to the user, before it is shown as waiting. */
 export function KeptQuestion({ email, onYes, onNo, onDelete }: KeptQuestionProps) {
   return (
     <section className="card kept" id="assinar" aria-labelledby="pergunta-titulo">
@@ -52,57 +52,56 @@ function DeleteButton({ onDelete }: { onDelete(): void }) {
 
 export function KeptSignature({ requestId, onSent, onRefused, onAnother, onDelete }: KeptSignatureProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const [news, setNews] = useState('')
-  const [goesAlone, setGoesAlone] = useState(false)
-  const trying = useRef<Promise<void>>(undefined)
+  const [status, setStatus] = useState('')
+  const [sendsInBackground, setSendsInBackground] = useState(false)
+  const attempt = useRef<Promise<void>>(undefined)
 
   function tryOnce(): Promise<void> {
-    trying.current ??= findOut().finally(() => {
-      trying.current = undefined
+    attempt.current ??= sendAndCheck().finally(() => {
+      attempt.current = undefined
     })
-    return trying.current
+    return attempt.current
   }
 
-  /** What became of it, if anything did. */
-  async function findOut(): Promise<void> {
+  async function sendAndCheck(): Promise<void> {
     try {
       await sendKept()
-      const mine = await findKept(requestId)
-      // Somebody else writes here by now: they are neither thanked nor scolded for it.
+      const kept = await findKept(requestId)
+      // Unmounted: another person may use the form now, and must not see the result.
       if (!heading.current) return
-      // Its mark stays: another tab may wait to hear of it.
-      if (mine?.sentAt) return onSent()
-      // Gone without a word: cleared with the browser's data. Nobody knows whether it arrived.
-      const refused = mine ? mine.refused : { message: messages.offline.lost, errors: {} }
+      // The record stays: another tab may wait for the result.
+      if (kept?.sentAt) return onSent()
+      // Deleted with the browser's data: it is unknown whether the signature arrived.
+      const refused = kept ? kept.refused : { message: messages.offline.lost, errors: {} }
       if (!refused) return
-      if (mine) await dropSignature(mine)
+      if (kept) await dropSignature(kept)
       onRefused(refused)
     } catch {
-      // The phone's storage does not answer: what is in it stays there for the next try.
+      // The storage of the device failed: the signature stays there for the next attempt.
     }
   }
 
-  async function tryAloud(): Promise<void> {
-    setNews(messages.offline.trying)
+  async function retryVisibly(): Promise<void> {
+    setStatus(messages.offline.trying)
     await tryOnce()
-    setNews(navigator.onLine ? messages.offline.busy : messages.offline.still)
+    setStatus(navigator.onLine ? messages.offline.busy : messages.offline.still)
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each signature that waits
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each waiting signature
   useLayoutEffect(() => heading.current?.focus(), [requestId])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for as long as this signature waits
+  // biome-ignore lint/correctness/useExhaustiveDependencies: while this signature waits
   useEffect(() => {
-    void sendLater().then(setGoesAlone)
-    const tryQuietly = () => void (navigator.onLine && document.visibilityState === 'visible' && tryOnce())
-    tryQuietly()
-    const timer = setInterval(tryQuietly, retryMs)
-    addEventListener('online', tryQuietly)
-    document.addEventListener('visibilitychange', tryQuietly)
+    void requestBackgroundSync().then(setSendsInBackground)
+    const retrySilently = () => void (navigator.onLine && document.visibilityState === 'visible' && tryOnce())
+    retrySilently()
+    const timer = setInterval(retrySilently, retryMs)
+    addEventListener('online', retrySilently)
+    document.addEventListener('visibilitychange', retrySilently)
     return () => {
       clearInterval(timer)
-      removeEventListener('online', tryQuietly)
-      document.removeEventListener('visibilitychange', tryQuietly)
+      removeEventListener('online', retrySilently)
+      document.removeEventListener('visibilitychange', retrySilently)
     }
   }, [requestId])
 
@@ -112,11 +111,11 @@ export function KeptSignature({ requestId, onSent, onRefused, onAnother, onDelet
         {messages.offline.kept}
       </h2>
       <p>Não conseguimos chegar ao servidor, então ela ficou neste aparelho.</p>
-      <p>{goesAlone ? messages.offline.alone : messages.offline.stay}</p>
-      <button className="button button-sign" type="button" onClick={() => void tryAloud()}>
+      <p>{sendsInBackground ? messages.offline.alone : messages.offline.stay}</p>
+      <button className="button button-sign" type="button" onClick={() => void retryVisibly()}>
         Enviar agora
       </button>
-      <p role="status">{news}</p>
+      <p role="status">{status}</p>
       <button className="button button-paper" type="button" onClick={onAnother}>
         Assinar com outro e-mail
       </button>

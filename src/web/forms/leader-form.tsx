@@ -1,20 +1,21 @@
-// The form of leaders: the longest one, so it is told in three parts.
+// Leader application: the longest form, so it has three sections.
 import { useRef } from 'react'
 import { applicationMessages, applyAsLeader, availabilities, genders } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
 import { asSentence, whatsAppShare } from '#contract/share.ts'
-import { useVisit } from '#web/api/visit.ts'
-import { ChoicesField } from '#web/forms/choices-field.tsx'
-import { CityField } from '#web/forms/city-field.tsx'
-import { Consent } from '#web/forms/consent.tsx'
-import { CpfField } from '#web/forms/cpf-field.tsx'
-import { EmailField } from '#web/forms/email-field.tsx'
-import { CheckField, FormProblems, Honeypot, LongTextField, SelectField, TextField } from '#web/forms/field.tsx'
-import { PhoneField } from '#web/forms/phone-field.tsx'
-import { StateField } from '#web/forms/state-field.tsx'
-import { useForm } from '#web/forms/use-form.ts'
+import { usePageContext } from '#web/api/page-context.ts'
+import { ChoicesField } from '#web/forms/fields/choices-field.tsx'
+import { CityField } from '#web/forms/fields/city-field.tsx'
+import { Consent } from '#web/forms/fields/consent.tsx'
+import { CpfField } from '#web/forms/fields/cpf-field.tsx'
+import { EmailField } from '#web/forms/fields/email-field.tsx'
+import { CheckField, FormProblems, Honeypot, SelectField, TextField } from '#web/forms/fields/field.tsx'
+import { LongTextField } from '#web/forms/fields/long-text-field.tsx'
+import { PhoneField } from '#web/forms/fields/phone-field.tsx'
+import { StateField } from '#web/forms/fields/state-field.tsx'
+import { useForm } from '#web/forms/submission/use-form.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
-import { useArrivalFocus } from '#web/ui/use-alive.ts'
+import { useFocusOnMount } from '#web/ui/use-hydrated.ts'
 import './form-card.css'
 
 const labels = {
@@ -43,7 +44,7 @@ export function LeaderForm() {
     lists: ['disponibilidade'],
     failed: applicationMessages.leader.failed,
     onSent() {},
-    onFailed: (sentence) => alert(sentence),
+    onFailed: (text) => alert(text),
   })
   if (form.step === 'sent') return <Applied />
   const sending = form.step === 'sending'
@@ -64,16 +65,16 @@ export function LeaderForm() {
           label={labels.nascimento}
           required
           type="date"
-          // With limits the browser goes on after four digits of the year; without, it waits for six.
+          // With limits the browser moves on after four digits of the year; without them it expects six.
           min="1900-01-01"
           max="2099-12-31"
           autoComplete="bday"
         />
         <SelectField form={form} name="genero" label={labels.genero} required autoComplete="sex">
           <option value="">Escolha</option>
-          {Object.entries(genders).map(([value, words]) => (
+          {Object.entries(genders).map(([value, label]) => (
             <option key={value} value={value}>
-              {words}
+              {label}
             </option>
           ))}
         </SelectField>
@@ -103,9 +104,9 @@ export function LeaderForm() {
 }
 
 function Applied() {
-  const { site, publicUrl, path } = useVisit()
+  const { site, publicUrl, path } = usePageContext()
   const heading = useRef<HTMLHeadingElement>(null)
-  useArrivalFocus(heading)
+  useFocusOnMount(heading)
   return (
     <section className="card thank-you" id="candidatura" aria-labelledby="candidatura-titulo">
       <p className="stamp" aria-hidden="true">

@@ -1,31 +1,31 @@
-// The form that signs a petition or a campaign, with its thank-you view.
+// Form for signing a petition or campaign, with its thank-you view.
 import { useEffect, useRef, useState } from 'react'
 import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
-import { useVisit } from '#web/api/visit.ts'
-import { CityField } from '#web/forms/city-field.tsx'
-import { Consent } from '#web/forms/consent.tsx'
-import { EmailField } from '#web/forms/email-field.tsx'
-import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/field.tsx'
-import { begunIn, type FormValues } from '#web/forms/form-values.ts'
-import type { KeptRequest } from '#web/forms/keep-if-left.ts'
+import { usePageContext } from '#web/api/page-context.ts'
+import { CityField } from '#web/forms/fields/city-field.tsx'
+import { Consent } from '#web/forms/fields/consent.tsx'
+import { EmailField } from '#web/forms/fields/email-field.tsx'
+import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/fields/field.tsx'
+import { PhoneField } from '#web/forms/fields/phone-field.tsx'
+import { StateField } from '#web/forms/fields/state-field.tsx'
 import { KeptQuestion, KeptSignature } from '#web/forms/kept-signature.tsx'
-import { PhoneField } from '#web/forms/phone-field.tsx'
-import { StateField } from '#web/forms/state-field.tsx'
-import { useForm } from '#web/forms/use-form.ts'
-import { sendLater } from '#web/offline/call-worker.ts'
+import { editedFields, type FormValues } from '#web/forms/submission/form-values.ts'
+import type { KeptRequest } from '#web/forms/submission/keep-when-hidden.ts'
+import { useForm } from '#web/forms/submission/use-form.ts'
 import { dropSignature, keepSignature, keptSignatures, markSent, sendKept } from '#web/offline/kept-signatures.ts'
+import { requestBackgroundSync } from '#web/offline/register-worker.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import { ShareLinks } from '#web/ui/share-links.tsx'
 import { showToast } from '#web/ui/toast.tsx'
-import { useArrivalFocus } from '#web/ui/use-alive.ts'
+import { useFocusOnMount } from '#web/ui/use-hydrated.ts'
 import './form-card.css'
 
 interface SignatureFormProps {
   endpoint: Endpoint
   params?: PathParams
   share: { text: string; url: string }
-  /** The version of the manifesto that stands beside the form. */
+  /** The version of the manifesto on the same page. */
   versaoManifesto: number
   onSigned(): void
 }
@@ -39,20 +39,20 @@ const labels = {
   redesSociais: 'Redes sociais (opcional)',
 }
 
-/** Somebody else may be writing by now, on the phone of who left it. A tab that the browser brings back has its owner's words. */
-function isTaken(form: HTMLFormElement | null, { body }: KeptRequest): boolean {
-  const begun = begunIn(form)
+/** Whether another person has begun to fill in the form. A tab that the browser restored has the owner's address. */
+function isUsedByAnother(form: HTMLFormElement | null, { body }: KeptRequest): boolean {
+  const edited = editedFields(form)
   const { email } = body as FormValues
-  return begun.length > 0 && !begun.some(({ name, value }) => name === 'email' && value === email)
+  return edited.length > 0 && !edited.some(({ name, value }) => name === 'email' && value === email)
 }
 
-/** Also for when nobody comes back: the worker is asked to send it. */
+/** Also requests a background sync: the user may never come back. */
 async function keep(request: KeptRequest): Promise<void> {
   await keepSignature(request)
-  void sendLater()
+  void requestBackgroundSync()
 }
 
-const sendOthers = () => void sendKept().catch(() => {})
+const sendAllKept = () => void sendKept().catch(() => {})
 
 export function SignatureForm({ endpoint, params, share, versaoManifesto, onSigned }: SignatureFormProps) {
   const form = useForm({
@@ -64,8 +64,8 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
       const { message } = reply as { message?: string }
       showToast({ title: messages.toast.success, text: message || messages.petition.signedFallback, tone: 'success' })
       onSigned()
-      // The server answers: what waits for it, perhaps of somebody before on this phone, gets through too.
-      sendOthers()
+      // The server is reachable: kept signatures, perhaps of an earlier user of this device, can be sent too.
+      sendAllKept()
     },
     keep,
     markSent,
@@ -75,43 +75,43 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
 
   const [found, setFound] = useState<KeptRequest>()
 
-  // Somebody who left before the network was back finds what they left. Others may use the same phone: only who has typed the
-  // same address is not asked whose it is.
+  // Offers a signature that an earlier visit has kept. Other people may use the same device, so the user is asked whose
+  // it is, unless the same e-mail address is already in the form.
   const path = fillPath(endpoint.path, params)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page comes alive
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, after hydration
   useEffect(() => {
     keptSignatures().then(
       (all) => {
-        const mine = all.find((kept) => kept.path === path)
+        const match = all.find((kept) => kept.path === path)
         const element = form.attributes.ref.current
-        if (mine && !isTaken(element, mine)) {
-          if (begunIn(element).length > 0) return form.resume(mine)
-          setFound(mine)
+        if (match && !isUsedByAnother(element, match)) {
+          if (editedFields(element).length > 0) return form.resume(match)
+          setFound(match)
         }
-        // Whoever is at the form now hears nothing of it.
-        if (all.length > 0) sendOthers()
+        // Without a message: the current user may be another person.
+        if (all.length > 0) sendAllKept()
       },
-      // No storage, nothing kept.
+      // Without storage nothing is kept.
       () => {},
     )
   }, [])
 
-  // While one of this page is shown as waiting, what shows it sends the others too.
+  // In the step `kept`, KeptSignature sends all kept signatures.
   useEffect(() => {
     if (form.step === 'kept') return
-    addEventListener('online', sendOthers)
-    return () => removeEventListener('online', sendOthers)
+    addEventListener('online', sendAllKept)
+    return () => removeEventListener('online', sendAllKept)
   }, [form.step])
 
-  function leave(): void {
+  function reset(): void {
     setFound(undefined)
     form.startAgain()
   }
 
-  /** The worker may be sending it at this moment; what it said is gone in any case. */
+  /** The worker may be sending it right now. Its data is deleted from the device in any case. */
   function remove(request: KeptRequest): void {
     void dropSignature(request).catch(() => {})
-    leave()
+    reset()
   }
 
   if (found && form.step === 'editing')
@@ -122,7 +122,7 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
           setFound(undefined)
           form.resume(found)
         }}
-        onNo={leave}
+        onNo={reset}
         onDelete={() => remove(found)}
       />
     )
@@ -131,12 +131,12 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
     return (
       <KeptSignature
         requestId={form.kept.requestId}
-        onRefused={form.giveBack}
+        onRefused={form.reopen}
         onAnother={form.startAgain}
         onDelete={() => form.kept && remove(form.kept)}
         onSent={() => {
           showToast({ title: messages.offline.sent, text: messages.petition.signed, tone: 'success' })
-          form.finish()
+          form.dispatch({ step: 'sent' })
           onSigned()
         }}
       />
@@ -170,9 +170,9 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
         <button className="button button-sign" type="submit" disabled={sending}>
           {sending ? 'Enviando...' : 'Assinar a petição'}
         </button>
-        {/* Beside the button, where the eyes are while it waits. */}
+        {/* Beside the button, where the user looks while waiting. */}
         <p className="waiting" role="status">
-          {sending && form.problem}
+          {sending && form.message}
         </p>
         <Consent>Ao assinar, você aceita que a gente guarde seus dados para esta petição, como explica a</Consent>
       </form>
@@ -181,9 +181,9 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
 }
 
 function ThankYou({ share, onSignAgain }: { share: SignatureFormProps['share']; onSignAgain(): void }) {
-  const { site, path, framed } = useVisit()
+  const { site, path, framed } = usePageContext()
   const heading = useRef<HTMLHeadingElement>(null)
-  useArrivalFocus(heading)
+  useFocusOnMount(heading)
   return (
     <section className="card thank-you" id="assinar" aria-labelledby="obrigado-titulo">
       <p className="stamp" aria-hidden="true">
@@ -198,7 +198,7 @@ function ThankYou({ share, onSignAgain }: { share: SignatureFormProps['share']; 
       <a className="button button-paper" href={site.grupos.geral} target="_blank" rel="noopener noreferrer">
         <WhatsAppIcon /> Entre no grupo do WhatsApp
       </a>
-      {/* A link, so that it also works for who signed without JavaScript. */}
+      {/* A link, so that it also works without JavaScript. */}
       <a
         className="button again"
         href={`${path}#assinar`}

@@ -1,14 +1,14 @@
-// The form that signs up a volunteer, and the thanks that lead to the right group.
+// Volunteer sign-up form. Its thank-you view links to the group of the chosen task.
 import { useState } from 'react'
 import { contactSchema, createsContent, signUp, volunteerMessages, volunteerTasks } from '#contract/contacts.ts'
-import { ChoicesField } from '#web/forms/choices-field.tsx'
-import { Consent } from '#web/forms/consent.tsx'
-import { EmailField } from '#web/forms/email-field.tsx'
-import { CheckField, FormBanner, Honeypot, TextField } from '#web/forms/field.tsx'
-import type { FormValues } from '#web/forms/form-values.ts'
-import { nationalDigits } from '#web/forms/phone.ts'
-import { PhoneField } from '#web/forms/phone-field.tsx'
-import { useForm } from '#web/forms/use-form.ts'
+import { ChoicesField } from '#web/forms/fields/choices-field.tsx'
+import { Consent } from '#web/forms/fields/consent.tsx'
+import { EmailField } from '#web/forms/fields/email-field.tsx'
+import { CheckField, Honeypot, TextField } from '#web/forms/fields/field.tsx'
+import { FormBanner } from '#web/forms/fields/form-banner.tsx'
+import { withNationalDigits } from '#web/forms/fields/phone.ts'
+import { PhoneField } from '#web/forms/fields/phone-field.tsx'
+import { useForm } from '#web/forms/submission/use-form.ts'
 import { VolunteerThanks } from '#web/forms/volunteer-thanks.tsx'
 import './form-card.css'
 import './volunteer-form.css'
@@ -18,15 +18,13 @@ export const volunteerAnchor = 'time-lula'
 const tasks = Object.fromEntries(Object.values(volunteerTasks).map((task) => [task, task]))
 const order = Object.keys(contactSchema.shape)
 
-const prepare = (values: FormValues) => ({ ...values, whatsapp: nationalDigits(String(values.whatsapp ?? '')) })
-
 export function VolunteerForm() {
   const [isCreator, setIsCreator] = useState(false)
   const form = useForm({
     endpoint: signUp,
     anchor: volunteerAnchor,
     lists: ['tasks'],
-    prepare,
+    prepare: withNationalDigits,
     failed: volunteerMessages.failed,
     onSent: (_, sent) => setIsCreator(createsContent(sent.tasks)),
   })
@@ -52,7 +50,7 @@ export function VolunteerForm() {
         <ChoicesField form={form} name="tasks" label="Como você quer ajudar?" options={tasks} />
         <Honeypot />
         <CheckField form={form} name="aceitaNovidades" label="Quero receber novidades do movimento" />
-        {/* Beside the button: after a failed sending this is where the eyes are. */}
+        {/* Beside the button, where the user looks after a failed submission. */}
         <FormBanner form={form} order={order} />
         <button className="button button-sign" type="submit" disabled={sending}>
           {sending ? 'ENVIANDO...' : 'QUERO PARTICIPAR'}

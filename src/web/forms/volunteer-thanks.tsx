@@ -1,10 +1,10 @@
-// Thanks to a new volunteer, with the door to the group of their task.
+// Thank-you view for volunteers, with the link to the group of the chosen task.
 import { useRef } from 'react'
 import { messages } from '#contract/messages.ts'
 import { asSentence, whatsAppShare } from '#contract/share.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
-import { useArrivalFocus } from '#web/ui/use-alive.ts'
+import { useFocusOnMount } from '#web/ui/use-hydrated.ts'
 
 interface VolunteerThanksProps {
   anchor: string
@@ -13,9 +13,9 @@ interface VolunteerThanksProps {
 }
 
 export function VolunteerThanks({ anchor, isCreator, onStartAgain }: VolunteerThanksProps) {
-  const { site, publicUrl, path } = useVisit()
+  const { site, publicUrl, path } = usePageContext()
   const heading = useRef<HTMLHeadingElement>(null)
-  useArrivalFocus(heading)
+  useFocusOnMount(heading)
   return (
     <section className="card volunteer thank-you" id={anchor} aria-labelledby="obrigado-titulo">
       <p className="stamp" aria-hidden="true">
@@ -49,7 +49,7 @@ export function VolunteerThanks({ anchor, isCreator, onStartAgain }: VolunteerTh
         </a>
         .
       </p>
-      {/* A link, so that it also works for who signed up without JavaScript. */}
+      {/* A link, so that it also works without JavaScript. */}
       <a
         className="button again"
         href={`${path}#${anchor}`}

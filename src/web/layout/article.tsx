@@ -1,4 +1,3 @@
-// A page that is read: poster on top, text below in lines of a readable length.
 import type { ReactNode } from 'react'
 import { Layout } from '#web/layout/layout.tsx'
 import { Poster } from '#web/layout/poster.tsx'

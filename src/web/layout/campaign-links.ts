@@ -1,9 +1,9 @@
-// Links to campaigns that the server draws: no page's scripts need them.
+// Used only in parts that the server renders, so that the scripts of the pages do not contain the links.
 import { type CampaignLink, campaignLinks } from '#contract/campaign-links.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 
-/** The links of one place to campaigns that are on the air. */
+/** Links for one part of the site to active campaigns. */
 export function useCampaignLinks(place: CampaignLink['place']): CampaignLink[] {
-  const { site, offAir = [] } = useVisit()
-  return campaignLinks(site.deputado).filter((link) => link.place === place && !offAir.includes(link.slug))
+  const { site, inactiveCampaigns = [] } = usePageContext()
+  return campaignLinks(site.deputado).filter((link) => link.place === place && !inactiveCampaigns.includes(link.slug))
 }

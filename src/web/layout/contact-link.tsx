@@ -1,10 +1,9 @@
-// A button to talk to us, at the end of every page; on a wide screen it floats beside the content.
-import { useVisit } from '#web/api/visit.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import { WhatsAppLink } from '#web/ui/whatsapp-link.tsx'
 
 export function ContactLink() {
-  const { whatsapp, mensagem } = useVisit().site.contato
+  const { whatsapp, mensagem } = usePageContext().site.contato
   return (
     <WhatsAppLink
       className="floating-contact"

@@ -1,5 +1,5 @@
-// Who we are, where else we are, what we do not do (cookies).
-import { useVisit } from '#web/api/visit.ts'
+// Content of the footer: site links, social networks, contact, and the note about cookies.
+import { usePageContext } from '#web/api/page-context.ts'
 import { useCampaignLinks } from '#web/layout/campaign-links.ts'
 
 const profileNames = {
@@ -12,7 +12,7 @@ const profileNames = {
 const names = Object.entries(profileNames) as [keyof typeof profileNames, string][]
 
 export function FooterContent() {
-  const { site, year, profiles } = useVisit()
+  const { site, year, profiles } = usePageContext()
   const campaigns = useCampaignLinks('footer')
   return (
     <>

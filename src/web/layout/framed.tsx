@@ -1,22 +1,22 @@
-// The little that stands around a page inside somebody else's: no header, no footer, one line that says whose it is.
 import type { ReactNode } from 'react'
-import { useVisit, useWayOut } from '#web/api/visit.ts'
+import { useOutboundLinkProps, usePageContext } from '#web/api/page-context.ts'
 import { Logo } from '#web/ui/icons.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
 import './framed.css'
 
+/** Layout of pages embedded in other sites: no header and no footer, only a line that names the site. */
 export function Framed({ children }: { children: ReactNode }) {
-  const { site } = useVisit()
+  const { site } = usePageContext()
   return (
     <div className="framed">
-      {/* Beside the other page's own: what cannot see the frame tells them apart by name. */}
+      {/* The embedding page may have its own main element: screen readers distinguish the two by their label. */}
       <main id="conteudo" aria-labelledby="titulo">
         {children}
         <p className="framed-origin">
           <Logo size={24} />
           <span>
             Uma iniciativa de{' '}
-            <a href="/" {...useWayOut()}>
+            <a href="/" {...useOutboundLinkProps()}>
               {site.movimento}
             </a>
           </span>

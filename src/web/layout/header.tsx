@@ -1,12 +1,12 @@
-// Where one can go. On a phone the links open from a button, without any script: the browser's own popover. On a wide screen they
-// stand in one row, and those that do not fit open from "Mais".
-import { useVisit } from '#web/api/visit.ts'
+// Content of the header. On a phone a button opens the links in a popover, without scripts.
+// On a wide screen the links are in one row, and links that do not fit open from "Mais".
+import { usePageContext } from '#web/api/page-context.ts'
 import { useCampaignLinks } from '#web/layout/campaign-links.ts'
 import { isLongBrand, linksInRow } from '#web/layout/links-in-row.ts'
 import { Logo, MenuIcon } from '#web/ui/icons.tsx'
 
 export function HeaderContent() {
-  const { site, path } = useVisit()
+  const { site, path } = usePageContext()
   const links: [href: string, text: string][] = [
     ['/', 'Início'],
     ['/influenciadoresCOMLULA', 'Influenciadores'],

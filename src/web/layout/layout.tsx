@@ -1,9 +1,8 @@
-// The frame of every public page: skip link, header, footer, notices.
 import type { ReactNode } from 'react'
 import { ContactLink } from '#web/layout/contact-link.tsx'
 import { FooterContent } from '#web/layout/footer.tsx'
 import { HeaderContent } from '#web/layout/header.tsx'
-import { drawsStatic, Static } from '#web/layout/static.tsx'
+import { rendersStatic, Static } from '#web/layout/static.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
 import './header.css'
 import './footer.css'
@@ -16,13 +15,13 @@ export function Layout({ children }: { children: ReactNode }) {
         Pular para o conteúdo
       </a>
       <Static tag="header" className="header">
-        {drawsStatic && <HeaderContent />}
+        {rendersStatic && <HeaderContent />}
       </Static>
       <main id="conteudo" tabIndex={-1}>
         {children}
       </main>
       <footer className="footer">
-        <Static className="footer-content">{drawsStatic && <FooterContent />}</Static>
+        <Static className="footer-content">{rendersStatic && <FooterContent />}</Static>
         <ContactLink />
       </footer>
       <Toaster />

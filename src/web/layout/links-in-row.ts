@@ -1,6 +1,4 @@
-// How many links of the header fit into one row, from the estimated width of their text: known on the server, without measuring.
-
-/** In parts of the font size, for Figtree at weight 700. */
+/** In em, for Figtree at weight 700. */
 function charWidth(char: string): number {
   if (char === ' ') return 0.24
   if (/[fijlrtíI1.,'’-]/.test(char)) return 0.3
@@ -11,7 +9,7 @@ function charWidth(char: string): number {
 
 const textWidth = (text: string) => [...text].reduce((width, char) => width + charWidth(char), 0)
 
-// As in header.css, in rem.
+// Values of header.css, in rem.
 const narrowestRow = 80
 const linkFont = 0.9375
 const linkPadding = 1
@@ -20,18 +18,19 @@ const participateWidth = 6.8
 const paddingAndGaps = 4.5
 const scrollbar = 1
 const logoWidth = 3
-/** One capital of Anton at 1.5rem; a long name is set smaller and wraps. */
+/** One capital letter of Anton at 1.5rem. A long name has a smaller font and wraps. */
 const brandChar = 0.62
 const longBrandWidth = 18
 
 export const isLongBrand = (name: string) => name.length > 16
 
+/** How many header links fit into one row. Estimated from the text, because the server cannot measure widths. */
 export function linksInRow(texts: readonly string[], brand: string): number {
   const brandWidth = isLongBrand(brand) ? longBrandWidth : logoWidth + brand.length * brandChar
-  const room = narrowestRow - paddingAndGaps - scrollbar - participateWidth - brandWidth
+  const available = narrowestRow - paddingAndGaps - scrollbar - participateWidth - brandWidth
   const ends = texts
     .map((text) => textWidth(text) * linkFont + linkPadding)
     .map((_, index, widths) => widths.slice(0, index + 1).reduce((sum, width) => sum + width, 0))
-  const within = (width: number) => ends.filter((end) => end <= width).length
-  return within(room) === texts.length ? texts.length : within(room - moreWidth)
+  const countWithin = (width: number) => ends.filter((end) => end <= width).length
+  return countWithin(available) === texts.length ? texts.length : countWithin(available - moreWidth)
 }

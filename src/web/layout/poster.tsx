@@ -1,4 +1,3 @@
-// The top of a page as a poster: a sticker, a loud headline, one sentence, on a torn ground.
 import type { ReactNode } from 'react'
 import './poster.css'
 

@@ -1,44 +1,43 @@
-// Signatures that could not leave the phone: kept in its own storage, sent when the network is back, by the page or by the worker.
-// Each carries its request id, so that one which did arrive without our knowing is not counted twice.
-import type { Refusal } from '#contract/endpoint.ts'
-import { fetchFromBrowser, mayPass } from '#web/api/client.ts'
+// Signatures that could not be sent: kept in IndexedDB; page or service worker send them when the network is back.
+import type { Refusal } from '#contract/refusals.ts'
+import { fetchFromBrowser, isRetryable } from '#web/api/client.ts'
 
 export interface KeptSignature {
+  /** The server counts requests with the same id once, even if the first reply was lost. */
   requestId: string
-  /** Where it is to be sent. */
   path: string
   body: unknown
-  /** When it was stored on this device. */
   keptAt?: number
-  /** What the server said against it: it will not be sent again, and its owner has to be told. */
+  /** The server's refusal: the signature is not sent again, and its owner must be told. */
   refused?: Refused
-  /** When it arrived. What it said is gone by then; this stays a while for the page that waits to hear of it. */
+  /** Set on arrival, when `body` is deleted. The record stays for a while, for a page that waits for the result. */
   sentAt?: number
 }
 
 export type Refused = Required<Pick<Refusal, 'message' | 'errors'>>
 
-const name = 'mobiliza'
-const drawer = 'assinaturas'
-const notedMs = 3_600_000
-/** Personal data does not stay on the device for longer, sent or not. */
-const mostAgeMs = 7 * 86_400_000
+const databaseName = 'mobiliza'
+const storeName = 'assinaturas'
+/** How long the record of a sent signature stays. */
+const sentRetentionMs = 3_600_000
+/** Personal data does not stay on the device longer than this, sent or not. */
+const maxAgeMs = 7 * 86_400_000
 
 function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(name, 1)
-  request.onupgradeneeded = () => request.result.createObjectStore(drawer, { keyPath: 'requestId' })
+  const request = indexedDB.open(databaseName, 1)
+  request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: 'requestId' })
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
 }
 
-async function inDrawer<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+async function withStore<T>(mode: IDBTransactionMode, operation: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const database = await open()
   try {
-    const transaction = database.transaction(drawer, mode)
-    const request = act(transaction.objectStore(drawer))
-    // Not when it is asked: a phone that is full finds that out only at the end.
+    const transaction = database.transaction(storeName, mode)
+    const request = operation(transaction.objectStore(storeName))
+    // Waits for the transaction, not the request: a full device reports the error only at the end of the transaction.
     await new Promise((resolve, reject) => {
       transaction.oncomplete = resolve
       transaction.onabort = () => reject(transaction.error)
@@ -49,93 +48,93 @@ async function inDrawer<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore
   }
 }
 
-/** Whether there is a drawer at all: looking into one would make it. */
-async function hasDrawer(): Promise<boolean> {
-  const known = await indexedDB.databases?.()
-  return known === undefined || known.some((database) => database.name === name)
+/** Checked before reading, because opening the database would create it. */
+async function databaseExists(): Promise<boolean> {
+  const databases = await indexedDB.databases?.()
+  return databases === undefined || databases.some((database) => database.name === databaseName)
 }
 
 export async function keepSignature(signature: KeptSignature): Promise<void> {
-  await inDrawer('readwrite', (store) => store.put({ keptAt: Date.now(), ...signature }))
+  await withStore('readwrite', (store) => store.put({ keptAt: Date.now(), ...signature }))
 }
 
-async function everything(): Promise<KeptSignature[]> {
-  if (!(await hasDrawer())) return []
+async function allKept(): Promise<KeptSignature[]> {
+  if (!(await databaseExists())) return []
   const now = Date.now()
-  const isOver = ({ sentAt, keptAt = now }: KeptSignature) =>
-    sentAt === undefined ? now - keptAt > mostAgeMs : now - sentAt > notedMs
-  const all = await inDrawer('readwrite', (store) => {
-    const reading = store.getAll() as IDBRequest<KeptSignature[]>
-    reading.onsuccess = () => {
-      for (const kept of reading.result) {
-        if (isOver(kept)) store.delete(kept.requestId)
-        // Stored by an earlier version, or by a clock that was ahead: its time begins now.
+  const isExpired = ({ sentAt, keptAt = now }: KeptSignature) =>
+    sentAt === undefined ? now - keptAt > maxAgeMs : now - sentAt > sentRetentionMs
+  const all = await withStore('readwrite', (store) => {
+    const request = store.getAll() as IDBRequest<KeptSignature[]>
+    request.onsuccess = () => {
+      for (const kept of request.result) {
+        if (isExpired(kept)) store.delete(kept.requestId)
+        // Stored by an earlier version, or while the clock was ahead: the retention period starts now.
         else if (!(Number(kept.keptAt) <= now)) store.put({ ...kept, keptAt: now })
       }
     }
-    return reading
+    return request
   })
-  return all.filter((kept) => !isOver(kept)).map(asKeptToday)
+  return all.filter((kept) => !isExpired(kept)).map(upgradeRecord)
 }
 
-/** Phones still hold what an earlier version kept, whose refusals were sentences. */
-function asKeptToday(kept: KeptSignature): KeptSignature {
+/** Phones still have records of an earlier version, in which `refused` was a string. */
+function upgradeRecord(kept: KeptSignature): KeptSignature {
   const refused: unknown = kept.refused
   return typeof refused === 'string' ? { ...kept, refused: { message: refused, errors: {} } } : kept
 }
 
-/** Those that wait, and those that were refused. */
+/** Waiting and refused signatures. */
 export async function keptSignatures(): Promise<KeptSignature[]> {
-  return (await everything()).filter(({ sentAt }) => sentAt === undefined)
+  return (await allKept()).filter(({ sentAt }) => sentAt === undefined)
 }
 
-/** What became of one; nothing when the phone has forgotten it. */
+/** Returns undefined if the record was deleted, for example with the browser's data. */
 export async function findKept(requestId: string): Promise<KeptSignature | undefined> {
-  return (await everything()).find((kept) => kept.requestId === requestId)
+  return (await allKept()).find((kept) => kept.requestId === requestId)
 }
 
-/** Nothing of what it said stays. */
+/** Deletes the personal data. */
 export async function markSent({ requestId, path }: KeptSignature): Promise<void> {
   await keepSignature({ requestId, path, body: null, sentAt: Date.now() })
 }
 
-/** Unless it is gone, or was sent, meanwhile: a page that waited for its own answer may have heard the same. */
+/** Does nothing if the record was deleted or sent meanwhile: the page may have received a reply to its own request. */
 async function markRefused(requestId: string, refused: Refused): Promise<void> {
-  await inDrawer('readwrite', (store) => {
-    const looking = store.get(requestId) as IDBRequest<KeptSignature | undefined>
-    looking.onsuccess = () => {
-      const { result } = looking
+  await withStore('readwrite', (store) => {
+    const lookup = store.get(requestId) as IDBRequest<KeptSignature | undefined>
+    lookup.onsuccess = () => {
+      const { result } = lookup
       if (result && result.sentAt === undefined) store.put({ ...result, refused })
     }
-    return looking
+    return lookup
   })
 }
 
 export async function dropSignature({ requestId }: KeptSignature): Promise<void> {
-  await inDrawer('readwrite', (store) => store.delete(requestId))
+  await withStore('readwrite', (store) => store.delete(requestId))
 }
 
-/** Sends what is kept, page and worker never at the same time. Answers whether nothing is left to send. */
+/** The lock prevents page and worker from sending at the same time. Returns whether nothing is left to send. */
 export function sendKept(): Promise<boolean> {
-  return navigator.locks ? navigator.locks.request(name, sendEach) : sendEach()
+  return navigator.locks ? navigator.locks.request(databaseName, sendEach) : sendEach()
 }
 
 async function sendEach(): Promise<boolean> {
-  for (const signature of await everything()) {
+  for (const signature of await allKept()) {
     const { refused, sentAt } = signature
     if (sentAt === undefined && refused === undefined && !(await send(signature))) return false
   }
   return true
 }
 
-/** Answers whether it has arrived or was refused; only our own server can say either. */
+/** Returns whether the signature arrived or was refused. Only a reply from our own server counts. */
 async function send(signature: KeptSignature): Promise<boolean> {
   const { requestId, path, body } = signature
   try {
     const { status, body: answer } = await fetchFromBrowser({ method: 'POST', path, body, requestId })
     const { success, message = '', errors = {} } = (answer ?? {}) as { success?: boolean } & Partial<Refused>
     if (status < 300 && success === true) await markSent(signature)
-    else if (status >= 500 || mayPass(status, success)) return false
+    else if (status >= 500 || isRetryable(status, success)) return false
     else await markRefused(requestId, { message, errors })
     return true
   } catch {

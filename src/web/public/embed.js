@@ -1,18 +1,18 @@
-// Puts a petition where this script tag stands and keeps its frame as high as the petition is:
+// Embeds a petition after this script tag and keeps the height of the frame equal to the height of the petition:
 //   <script src="https://…/embed.js" data-campanha="juros" async></script>
-// It adds one frame after the tag, listens to that frame alone, and does nothing else to the page.
-// Served as it is written, so that whoever is asked to run it can read it.
+// It adds one frame after the tag, accepts messages only from that frame, and changes nothing else in the page.
+// Served without minification, so that site owners can read the code before they use it.
 ;(() => {
   const script = document.currentScript
   const { origin } = new URL(script.src)
-  // With the attribute forgotten, the frame says that there is no such campaign.
+  // Without the attribute, the frame shows that the campaign does not exist.
   const slug = String(script.dataset.campanha)
 
   const frame = document.createElement('iframe')
   frame.src = `${origin}/embed/${encodeURIComponent(slug)}`
   frame.title = `Participe: ${slug.replaceAll('-', ' ')}`
   frame.loading = 'lazy'
-  // Property by property: a strict policy of the page refuses a style attribute.
+  // Set as properties: a strict Content Security Policy of the page refuses a style attribute.
   Object.assign(frame.style, { display: 'block', width: '100%', height: '900px', border: '0' })
 
   addEventListener('message', ({ source, origin: sender, data }) => {

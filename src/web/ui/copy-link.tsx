@@ -1,4 +1,4 @@
-// Hands an address to the phone's own share sheet or, where there is none, to the clipboard.
+// Button that opens the share sheet of the phone or, where there is none, copies the URL.
 import { type RefObject, useEffect, useState } from 'react'
 import type { Share } from '#contract/share.ts'
 import { copyOrSelect } from '#web/ui/copy-or-select.ts'
@@ -6,27 +6,27 @@ import { LinkIcon } from '#web/ui/icons.tsx'
 import { useCopied } from '#web/ui/use-copied.ts'
 
 interface CopyLinkProps extends Share {
-  /** Where the address can be read. */
-  shown: RefObject<HTMLElement | null>
+  /** The element that displays the URL; selected if copying fails. */
+  urlElement: RefObject<HTMLElement | null>
 }
 
-export function CopyLink({ text, url, shown }: CopyLinkProps) {
+export function CopyLink({ text, url, urlElement }: CopyLinkProps) {
   const [selected, setSelected] = useState(false)
   const [hasSheet, setHasSheet] = useState(false)
   const [copied, markCopied] = useCopied()
 
-  // On a computer the sheet is a detour: there people want the address.
+  // Not on a computer: there people want the URL, and the share sheet is an additional step.
   useEffect(() => setHasSheet('share' in navigator && matchMedia('(pointer: coarse)').matches), [])
 
-  async function passOn(): Promise<void> {
+  async function shareOrCopy(): Promise<void> {
     if (hasSheet && (await share())) return
-    // Without https there is no clipboard, and some apps refuse it.
-    if (await copyOrSelect(url, shown.current)) return markCopied()
-    shown.current?.scrollIntoView({ block: 'nearest' })
+    // Without https there is no clipboard API, and some apps refuse access to it.
+    if (await copyOrSelect(url, urlElement.current)) return markCopied()
+    urlElement.current?.scrollIntoView({ block: 'nearest' })
     setSelected(true)
   }
 
-  /** Closing the sheet is a choice, not a failure; and a second tap finds it open already. */
+  /** The user closing the sheet is no failure, and neither is a second tap while it is open. */
   const share = () =>
     navigator.share({ text, url }).then(
       () => true,
@@ -35,7 +35,7 @@ export function CopyLink({ text, url, shown }: CopyLinkProps) {
 
   return (
     <>
-      <button className="button button-yellow" type="button" onClick={() => void passOn()}>
+      <button className="button button-yellow" type="button" onClick={() => void shareOrCopy()}>
         <LinkIcon /> {copied ? 'Copiado!' : hasSheet ? 'Mais opções' : 'Copiar link'}
       </button>
       <span className={selected ? '' : 'hidden'} role="status">

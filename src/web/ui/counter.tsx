@@ -1,33 +1,34 @@
-// The number of signatures, as the hero of a page. It never shows another number than the current one, not even in motion.
 import { useRef } from 'react'
 import './counter.css'
 
-/** Also for other numbers beside the counter, so that a page creates one formatter. */
-export const numbers = new Intl.NumberFormat('pt-BR')
+/** Exported for other numbers beside the counter, so that a page creates only one formatter. */
+export const numberFormat = new Intl.NumberFormat('pt-BR')
 const milestone = 1_000
 
+/** Displays the current number at all times, also while it is animated. */
 export function Counter({ value }: { value: number }) {
-  const reached = Math.floor(value / milestone)
-  const firstReached = useRef(reached)
-  const first = useRef(value)
-  const motion = value === first.current ? '' : ' counter-changed'
+  const thousands = Math.floor(value / milestone)
+  const initialThousands = useRef(thousands)
+  const initialValue = useRef(value)
+  const motion = value === initialValue.current ? '' : ' counter-changed'
   return (
     <p className="counter">
-      {/* The key replaces the element when the number changes, so that its animation runs again. Not on load, when a phone is busy. */}
+      {/* A new key replaces the element, which restarts the animation. None on load, when the phone is busy. */}
       <span key={value} className={value ? `counter-digits${motion}` : 'hidden'} aria-hidden="true">
-        {numbers.format(value)}
+        {numberFormat.format(value)}
       </span>
       {value ? (
         <>
-          <span className="hidden">{numbers.format(value)}</span>{' '}
+          <span className="hidden">{numberFormat.format(value)}</span>{' '}
           <span className="counter-label">{value === 1 ? 'pessoa já assinou' : 'pessoas já assinaram'}</span>
         </>
       ) : (
         <span className="counter-first">Seja a primeira pessoa a assinar</span>
       )}
-      {/* Hearing every signature would be noise: only a new thousand is announced. */}
+      {/* Announcing every signature would disturb screen reader users: only a new thousand is announced. */}
       <span className="hidden" role="status">
-        {reached > firstReached.current && `Passamos de ${numbers.format(reached * milestone)} assinaturas`}
+        {thousands > initialThousands.current &&
+          `Passamos de ${numberFormat.format(thousands * milestone)} assinaturas`}
       </span>
     </p>
   )

@@ -1,4 +1,4 @@
-// The drawings of the interface, ours, as paths that take the colour of the text.
+// Our own icons, as SVG paths in the colour of the text.
 interface IconProps {
   size?: number
 }

@@ -1,7 +1,6 @@
-// Recognises browsers inside apps, which cannot do all that others can.
-/** The browser inside an app (WhatsApp, Instagram, Facebook, any WebView of Android or iOS), by its user agent. */
+/** Recognises browsers inside apps (WhatsApp, Instagram, Facebook, any WebView), which lack some features. */
 export function isInAppBrowser(agent = navigator.userAgent): boolean {
-  // WebViews of iOS leave out the `Safari/` that every browser says.
+  // The user agent of iOS WebViews lacks the `Safari/` that every browser includes.
   return (
     /FBA[NV]|FB_IAB|Instagram|WhatsApp|; wv\)/.test(agent) ||
     (!agent.includes('Safari/') && agent.includes('AppleWebKit/'))

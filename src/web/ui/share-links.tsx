@@ -1,4 +1,3 @@
-// Passing a page on. Addresses come from the site's own settings, never from what the visitor's address bar happens to hold.
 import { type Share, twitterShare, whatsAppShare } from '#contract/share.ts'
 import { TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
 import { WhatsAppLink } from '#web/ui/whatsapp-link.tsx'
@@ -9,6 +8,7 @@ interface ShareLinksProps extends Share {
   framed?: boolean | undefined
 }
 
+/** The shared URL comes from the site settings, never from the address bar of the visitor. */
 export function ShareLinks({ label, framed, ...share }: ShareLinksProps) {
   return (
     <ul className="share-links" aria-label={label}>

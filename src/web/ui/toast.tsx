@@ -1,4 +1,4 @@
-// Short notices: one at a time, announced to screen readers, gone after five seconds unless pointed at or focused.
+// Toasts: one at a time, announced to screen readers, closed after five seconds unless hovered or focused.
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import './toast.css'
 
@@ -9,8 +9,8 @@ export interface Toast {
 }
 
 const displayMs = 5_000
-/** How often a toast that is pointed at or focused is looked at again. */
-const heldMs = 1_000
+/** How often a hovered or focused toast is checked again. */
+const recheckMs = 1_000
 const listeners = new Set<() => void>()
 let current: Toast | undefined
 
@@ -32,12 +32,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-const nothing = () => undefined
+const noToast = () => undefined
 
 export function Toaster() {
-  const toast = useSyncExternalStore(subscribe, () => current, nothing)
+  const toast = useSyncExternalStore(subscribe, () => current, noToast)
 
-  // The regions stay in the page: one that arrives together with its text is not announced.
+  // The live regions stay in the page: screen readers do not announce a region that is added together with its text.
   return (
     <div className="toaster">
       <div role="status">{toast?.tone === 'success' && <Notice toast={toast} />}</div>
@@ -52,7 +52,7 @@ function Notice({ toast }: { toast: Toast }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new toast has its own five seconds
   useEffect(() => {
     let timer = setTimeout(function close() {
-      if (element.current?.matches(':hover, :focus-within')) timer = setTimeout(close, heldMs)
+      if (element.current?.matches(':hover, :focus-within')) timer = setTimeout(close, recheckMs)
       else clearToast()
     }, displayMs)
     return () => clearTimeout(timer)
@@ -60,13 +60,13 @@ function Notice({ toast }: { toast: Toast }) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new toast may have another height
   useLayoutEffect(() => {
-    // The form that causes a toast moves the focus in the same turn and may scroll: the place is chosen after both.
-    const choosePlace = () => element.current && moveAsideFromControls(element.current)
-    const frame = requestAnimationFrame(choosePlace)
-    addEventListener('scrollend', choosePlace, { once: true })
+    // The form that shows a toast moves the focus in the same task and may scroll: the position is chosen after both.
+    const choosePosition = () => element.current && moveAsideFromControls(element.current)
+    const frame = requestAnimationFrame(choosePosition)
+    addEventListener('scrollend', choosePosition, { once: true })
     return () => {
       cancelAnimationFrame(frame)
-      removeEventListener('scrollend', choosePlace)
+      removeEventListener('scrollend', choosePosition)
     }
   }, [toast])
 
@@ -83,7 +83,7 @@ function Notice({ toast }: { toast: Toast }) {
 
 const controls = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
 
-/** Shows the toast at the other edge of the window if it covers the focused control or the next one there, but not here. */
+/** Moves the toast to the other edge of the window if it then covers fewer of the next controls. */
 function moveAsideFromControls(toast: HTMLElement): void {
   const toaster = toast.closest<HTMLElement>('.toaster')
   if (!toaster) return
@@ -92,14 +92,14 @@ function moveAsideFromControls(toast: HTMLElement): void {
     return nextControls().filter((control) => overlaps(box, control.getBoundingClientRect())).length
   }
   toaster.style.inset = ''
-  const usual = covered()
-  if (usual === 0) return
-  const isAbove = toaster.getBoundingClientRect().top < innerHeight / 2
-  toaster.style.inset = isAbove ? 'auto 1rem 1rem' : 'var(--toast-top) 1rem auto'
-  if (covered() >= usual) toaster.style.inset = ''
+  const coveredAtDefault = covered()
+  if (coveredAtDefault === 0) return
+  const isAtTop = toaster.getBoundingClientRect().top < innerHeight / 2
+  toaster.style.inset = isAtTop ? 'auto 1rem 1rem' : 'var(--toast-top) 1rem auto'
+  if (covered() >= coveredAtDefault) toaster.style.inset = ''
 }
 
-/** The focused control and the one after it, in the order of the page. */
+/** The focused control and the one after it in document order. */
 function nextControls(): Element[] {
   const from = document.activeElement ?? document.body
   const following = [...document.querySelectorAll(controls)].filter(

@@ -1,8 +1,8 @@
-// Whether something was copied a moment ago, so that its button can say so.
 import { useEffect, useState } from 'react'
 
 const feedbackMs = 2_000
 
+/** Whether something was copied in the last two seconds, for the text of the copy button. */
 export function useCopied(): [copied: boolean, markCopied: () => void] {
   const [copiedAt, setCopiedAt] = useState(0)
   useEffect(() => {

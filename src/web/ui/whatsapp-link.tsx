@@ -1,20 +1,19 @@
-// A link to wa.me. A touch device opens the app: a tab of its own would stay behind empty, and in-app browsers ignore it. Another page
-// cannot be shown inside a frame, which therefore always opens a tab.
-import { type AnchorHTMLAttributes, useSyncExternalStore } from 'react'
+import type { AnchorHTMLAttributes } from 'react'
+import { newTab } from '#web/ui/new-tab.ts'
+import { useHydrated } from '#web/ui/use-hydrated.ts'
 
 interface WhatsAppLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
-  /** The page stands in a frame. */
+  /** The page is embedded in another site. */
   framed?: boolean | undefined
 }
 
-const never = () => () => {}
 const hasMouse = () => !matchMedia('(pointer: coarse)').matches
 
+/**
+ * A link to wa.me. On a touch device it opens the app without a new tab: the tab would stay open and empty, and in-app
+ * browsers ignore it. An embedded page always opens a tab, because a frame cannot show wa.me.
+ */
 export function WhatsAppLink({ framed = false, ...link }: WhatsAppLinkProps) {
-  const opensTab = useSyncExternalStore(
-    never,
-    () => framed || hasMouse(),
-    () => framed,
-  )
-  return <a {...link} {...(opensTab && { target: '_blank', rel: 'noopener noreferrer' })} />
+  const isHydrated = useHydrated()
+  return <a {...link} {...((framed || (isHydrated && hasMouse())) && newTab)} />
 }

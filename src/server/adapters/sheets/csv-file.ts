@@ -1,17 +1,18 @@
-// One CSV file, record by record, without ever holding it whole: what people's programs saved is read too, and what a killed process left half-written is known.
+// Reads a CSV file record by record, without loading it whole. Also reads files that other programs saved, and tells an
+// incomplete last record, as a killed process leaves it.
 import { createReadStream } from 'node:fs'
 
 export interface CsvRecord {
-  /** As it stands in the file, its line end included. */
+  /** Bytes in the file, including the line end. */
   bytes: Buffer
-  /** Whether a line end closes it; only the last one may be without. */
+  /** Whether the record has a line end; only the last one may lack it. */
   closed: boolean
 }
 
 export const quote = 0x22
 const lineFeed = 0x0a
 
-/** Records in their order; none, if there is no file. A line end within quotes belongs to its cell. */
+/** Records in file order; none if there is no file. A line end within quotes belongs to its cell. */
 export async function* recordsIn(file: string): AsyncGenerator<CsvRecord> {
   let rest: Buffer = Buffer.alloc(0)
   let quoted = false
@@ -34,7 +35,7 @@ export async function* recordsIn(file: string): AsyncGenerator<CsvRecord> {
   if (rest.length > 0) yield { bytes: rest, closed: false }
 }
 
-/** Quotes are optional, as other programs leave them out. As latin1, each character of a cell is one byte of the file. */
+/** Quotes are optional, because other programs omit them. With latin1, each character is one byte of the file. */
 export function cellsIn(bytes: Buffer, encoding: 'utf8' | 'latin1' = 'utf8'): string[] {
   const text = bytes
     .toString(encoding)

@@ -1,25 +1,26 @@
-// A spreadsheet without an account anywhere: one CSV file for each tab, in the data folder.
+// Spreadsheet without an account: one CSV file per tab, in the data folder.
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { byteOrderMark, csvRecord } from '#contract/csv.ts'
 import { type CsvRecord, cellsIn, quote, recordsIn } from '#server/adapters/sheets/csv-file.ts'
 import { reasons } from '#server/adapters/sheets/reasons.ts'
 import {
+  arrangeRow,
   type BeforeWrite,
+  type CellUpdate,
+  type ColumnPositions,
   columnsToAdd,
   currentCells,
   findIds,
   isOurId,
-  type Places,
-  placeCells,
-  placesOf,
+  locateColumns,
   SheetFailure,
   type Spreadsheet,
   type Tab,
-  withAdded,
+  titlesWithAdded,
 } from '#server/adapters/sheets/spreadsheet.ts'
-import { byteOrderMark, csvRecord } from '#server/core/csv.ts'
 
-export interface CsvSpreadsheetOptions {
+interface CsvSpreadsheetOptions {
   folder: string
   beforeWrite: BeforeWrite
 }
@@ -31,90 +32,94 @@ export function openCsvSpreadsheet({ folder, beforeWrite }: CsvSpreadsheetOption
     kind: 'csv',
     name: 'csv',
     address: folder,
-    writesAMinute: undefined,
+    writesPerMinute: undefined,
     async append(tab, rows) {
       await beforeWrite()
-      return telling(folder, async () => {
-        // What is in here is for the owner of the data folder alone.
+      return withSheetFailures(folder, async () => {
+        // Only the owner of the data folder may read these files.
         await mkdir(folder, { recursive: true, mode: 0o700 })
         const file = fileOf(tab)
         const head = await withAllColumns(file, tab)
-        const places = placesOf(tab, head ?? tab.columns)
-        const text = rows.map((row) => csvRecord(placeCells(row, places))).join('')
+        const positions = locateColumns(tab, head ?? tab.columns)
+        const text = rows.map((row) => csvRecord(arrangeRow(row, positions))).join('')
         if (!head) {
-          await beginWith(file, headOf(tab) + text)
+          await createFile(file, headOf(tab) + text)
           return []
         }
-        // What a killed process left would swallow what follows it: the quotes would be out of step.
-        const { ids = [], torn } = (await endOf(file)) === '\r\n' ? {} : await readIds(file, places)
-        if (torn) await shorten(file, torn.bytes)
+        // An incomplete record of a killed process would absorb the next rows, because its quotes are not closed.
+        const { ids = [], incomplete } = (await lastBytes(file)) === '\r\n' ? {} : await readIds(file, positions)
+        if (incomplete) await truncateBy(file, incomplete.bytes)
         await appendTo(file, text)
-        return torn && isOurId(torn.id) && !ids.includes(torn.id) ? [torn.id] : []
+        return incomplete && isOurId(incomplete.id) && !ids.includes(incomplete.id) ? [incomplete.id] : []
       })
     },
     async update(tab, rows) {
       await beforeWrite()
-      return telling(folder, async () => {
+      return withSheetFailures(folder, async () => {
         const file = fileOf(tab)
         const wanted = new Map(rows.map((row) => [row[0] ?? '', row]))
-        const { present, read } = await idsAmong(file, tab, wanted)
+        const { present, read } = await findRecords(file, tab, wanted)
         if (present.size > 0) {
-          const places = placesOf(tab, (await withAllColumns(file, tab)) ?? tab.columns)
+          const positions = locateColumns(tab, (await withAllColumns(file, tab)) ?? tab.columns)
           await rewrite(file, (record) => {
-            const row = wanted.get(idIn(record, places))
-            return row ? withCurrentCells(record.bytes, currentCells(tab, row, places)) : record.bytes
+            const row = wanted.get(idIn(record, positions))
+            return row ? withUpdatedCells(record.bytes, currentCells(tab, row, positions)) : record.bytes
           })
         }
         return { absent: [...wanted.keys()].filter((id) => !present.has(id)), disturbed: [], read }
       })
     },
     tidy: (tab, surplus) =>
-      telling(folder, async () => {
+      withSheetFailures(folder, async () => {
         const file = fileOf(tab)
         const head = await readHead(file, tab)
         if (!head) return { present: new Set(), removed: new Set(), lost: [] }
-        const { ids, torn } = await readIds(file, placesOf(tab, head))
-        if (torn) await shorten(file, torn.bytes)
+        const { ids, incomplete } = await readIds(file, locateColumns(tab, head))
+        if (incomplete) await truncateBy(file, incomplete.bytes)
         const { present, removed, positions } = findIds(ids, surplus)
         const surplusRows = new Set(positions)
         if (positions.length > 0)
           await rewrite(file, ({ bytes }, position) => (surplusRows.has(position) ? undefined : bytes))
-        const lost = torn && isOurId(torn.id) && !present.has(torn.id) && !surplus.erased.has(torn.id) ? [torn.id] : []
+        const lost =
+          incomplete && isOurId(incomplete.id) && !present.has(incomplete.id) && !surplus.erased.has(incomplete.id)
+            ? [incomplete.id]
+            : []
         return { present, removed, lost }
       }),
     titles: () =>
-      telling(folder, async () => {
-        const files = await readdir(folder).catch(noneIfMissing)
+      withSheetFailures(folder, async () => {
+        const files = await readdir(folder).catch(emptyIfMissing)
         return files.filter((file) => file.endsWith('.csv')).map((file) => titleOf(file.slice(0, -4)))
       }),
   }
 }
 
-/** Letters and digits of any language stay readable; what means something to a file system does not get there. */
+/** Keeps letters and digits of any language, and encodes characters that have a meaning in file systems. */
 function fileName(title: string): string {
-  const name = encodeSigns(title, /[^\p{L}\p{N} _-]/gu)
-  // An emoji takes twelve bytes when it is encoded and four as it is. Names that were short enough stay as they were.
-  return Buffer.byteLength(name) <= longestName ? name : encodeSigns(title, /[%./\\:*?"<>|\p{Cc}]/gu)
+  const name = encodeCharacters(title, /[^\p{L}\p{N} _-]/gu)
+  // An encoded emoji takes twelve bytes, a plain one four. Short names keep the first form, so that existing files
+  // keep their names.
+  return Buffer.byteLength(name) <= maxNameBytes ? name : encodeCharacters(title, /[%./\\:*?"<>|\p{Cc}]/gu)
 }
 
-/** File systems take 255 bytes; endings come on top. */
-const longestName = 240
+/** File systems allow 255 bytes, including the file extensions. */
+const maxNameBytes = 240
 
-const encodeSigns = (title: string, signs: RegExp) =>
-  title.replace(signs, (character) => encodeURIComponent(character).replaceAll('.', '%2E'))
+const encodeCharacters = (title: string, characters: RegExp) =>
+  title.replace(characters, (character) => encodeURIComponent(character).replaceAll('.', '%2E'))
 
 function titleOf(name: string): string {
   try {
     return decodeURIComponent(name)
   } catch {
-    // Not a file of ours.
+    // Not one of our files.
     return name
   }
 }
 
 const headOf = ({ columns }: Tab) => byteOrderMark + csvRecord(columns)
 
-/** The titles; undefined if there is no file, or one whose titles were cut off. */
+/** Column titles; undefined if there is no file, or if its title record is incomplete. */
 async function readHead(file: string, tab: Tab): Promise<string[] | undefined> {
   for await (const { bytes, closed } of recordsIn(file)) {
     if (closed) return cellsIn(bytes)
@@ -125,70 +130,70 @@ async function readHead(file: string, tab: Tab): Promise<string[] | undefined> {
 
 interface Ids {
   ids: string[]
-  /** What a killed process left of its last record. */
-  torn?: { id: string; bytes: number }
+  /** Incomplete last record, left by a killed process. */
+  incomplete?: { id: string; bytes: number }
 }
 
-async function readIds(file: string, places: Places): Promise<Ids> {
+async function readIds(file: string, positions: ColumnPositions): Promise<Ids> {
   const found: Ids = { ids: [] }
   for await (const record of recordsIn(file)) {
-    const id = cellsIn(record.bytes)[places.id] ?? ''
-    if (isTorn(record, places)) found.torn = { id, bytes: record.bytes.length }
+    const id = cellsIn(record.bytes)[positions.id] ?? ''
+    if (isIncomplete(record, positions)) found.incomplete = { id, bytes: record.bytes.length }
     else found.ids.push(id)
   }
   return found
 }
 
-/** Whether a last record without a line end is what a killed process left of one of ours; people's programs leave such lines as well. */
-function isTorn({ bytes, closed }: CsvRecord, places: Places): boolean {
-  // Our cells are quoted, and our records have no line end inside: one that seems to is a quote that somebody typed, with whole records
-  // behind it.
+/** Whether a record is an incomplete record of ours. Other programs may also save a last record without a line end. */
+function isIncomplete({ bytes, closed }: CsvRecord, positions: ColumnPositions): boolean {
+  // Our cells are quoted, and our records contain no CR LF. A record with CR LF has a quote that a person typed, and
+  // contains complete records.
   if (closed || bytes[0] !== quote || bytes.includes('\r\n')) return false
-  const id = cellsIn(bytes)[places.id]
+  const id = cellsIn(bytes)[positions.id]
   return id === undefined || /^("|"?[0-9a-f-]+)$/.test(id)
 }
 
 const idLength = 36
 
 /**
- * The id of a record; none of one that was cut off. Nearly all of a long file stays as it is: where the id comes first, the rest of a
- * record is not read.
+ * The id of a record; empty for an incomplete one. If the id is the first cell, the rest of the record is not parsed:
+ * most records of a long file do not change.
  */
-function idIn(record: CsvRecord, places: Places): string {
-  if (!record.closed && isTorn(record, places)) return ''
+function idIn(record: CsvRecord, positions: ColumnPositions): string {
+  if (!record.closed && isIncomplete(record, positions)) return ''
   const { bytes } = record
-  if (places.id > 0 || bytes[0] === firstOfMark) return cellsIn(bytes)[places.id] ?? ''
+  if (positions.id > 0 || bytes[0] === markFirstByte) return cellsIn(bytes)[positions.id] ?? ''
   const start = bytes[0] === quote ? 1 : 0
   return bytes.toString('latin1', start, start + idLength)
 }
 
-/** Of the byte order mark. */
-const firstOfMark = 0xef
+/** First byte of the byte order mark. */
+const markFirstByte = 0xef
 
-/** Those of the ids that have a record, and how many records there are. */
-async function idsAmong(file: string, tab: Tab, wanted: ReadonlyMap<string, unknown>) {
-  const places = placesOf(tab, (await readHead(file, tab)) ?? tab.columns)
+/** The wanted ids that have a record, and the number of records. */
+async function findRecords(file: string, tab: Tab, wanted: ReadonlyMap<string, unknown>) {
+  const positions = locateColumns(tab, (await readHead(file, tab)) ?? tab.columns)
   const present = new Set<string>()
   let read = 0
   for await (const record of recordsIn(file)) {
-    const id = idIn(record, places)
+    const id = idIn(record, positions)
     if (wanted.has(id)) present.add(id)
     read += 1
   }
   return { present, read }
 }
 
-/** Bytes of the other cells stay as they are: Excel saves CSV in the encoding of Windows. */
-function withCurrentCells(bytes: Buffer, current: { place: number; text: string }[]): Buffer {
+/** Keeps the bytes of the other cells: Excel saves CSV in the Windows encoding. */
+function withUpdatedCells(bytes: Buffer, updates: CellUpdate[]): Buffer {
   const cells = cellsIn(bytes, 'latin1')
-  const width = Math.max(cells.length, ...current.map(({ place }) => place + 1))
-  const record = Array.from({ length: width }, (_, place) => cells[place] ?? '')
-  for (const { place, text } of current) record[place] = Buffer.from(text).toString('latin1')
+  const width = Math.max(cells.length, ...updates.map(({ column }) => column + 1))
+  const record = Array.from({ length: width }, (_, column) => cells[column] ?? '')
+  for (const { column, text } of updates) record[column] = Buffer.from(text).toString('latin1')
   return Buffer.from(csvRecord(record), 'latin1')
 }
 
-/** On the disk before it resolves: the queue forgets these rows next. */
-async function beginWith(file: string, text: string): Promise<void> {
+/** Resolves after fsync, because the queue then deletes these rows. */
+async function createFile(file: string, text: string): Promise<void> {
   const handle = await open(file, 'w', 0o600)
   try {
     await handle.writeFile(text)
@@ -199,18 +204,18 @@ async function beginWith(file: string, text: string): Promise<void> {
 }
 
 async function appendTo(file: string, text: string): Promise<void> {
-  const beginning = (await endOf(file)).endsWith('\n') ? '' : '\r\n'
+  const separator = (await lastBytes(file)).endsWith('\n') ? '' : '\r\n'
   const handle = await open(file, 'a')
   try {
-    await handle.appendFile(beginning + text)
+    await handle.appendFile(separator + text)
     await handle.sync()
   } finally {
     await handle.close()
   }
 }
 
-/** Its last two bytes. CR LF ends a record; LF alone may stand within one. */
-async function endOf(file: string): Promise<string> {
+/** The last two bytes. CR LF ends a record; LF alone may be part of a cell. */
+async function lastBytes(file: string): Promise<string> {
   const handle = await open(file, 'r')
   try {
     const { size } = await handle.stat()
@@ -221,7 +226,7 @@ async function endOf(file: string): Promise<string> {
   }
 }
 
-async function shorten(file: string, bytes: number): Promise<void> {
+async function truncateBy(file: string, bytes: number): Promise<void> {
   const handle = await open(file, 'r+')
   try {
     await handle.truncate((await handle.stat()).size - bytes)
@@ -231,48 +236,48 @@ async function shorten(file: string, bytes: number): Promise<void> {
   }
 }
 
-/** The titles, after columns that the file does not have yet were added behind its widest record. */
+/** Adds missing columns after the widest record, and returns the titles. */
 async function withAllColumns(file: string, tab: Tab): Promise<string[] | undefined> {
   const head = await readHead(file, tab)
-  const { missing, behind } = columnsToAdd(tab, head ?? tab.columns)
-  // Without titles that are closed, the first record may be anything.
+  const { missing, firstFree } = columnsToAdd(tab, head ?? tab.columns)
+  // Without a complete title record, the first record may be anything.
   if (!head || head.length === 0 || missing.length === 0) return head
-  let from = behind
+  let from = firstFree
   for await (const { bytes } of recordsIn(file)) from = Math.max(from, cellsIn(bytes).length)
-  const titles = withAdded(head, missing, from)
+  const titles = titlesWithAdded(head, missing, from)
   await rewrite(file, ({ bytes }, position) =>
     position === 0 ? Buffer.from(byteOrderMark + csvRecord(titles)) : bytes,
   )
   return titles
 }
 
-/** Every record as it becomes, or without those that become nothing, in a new file that takes the place of the old one at once. */
+/** Replaces or removes (undefined) records, in a new file that replaces the old one atomically. */
 async function rewrite(
   file: string,
-  become: (record: CsvRecord, position: number) => Buffer | undefined,
+  change: (record: CsvRecord, position: number) => Buffer | undefined,
 ): Promise<void> {
   const handle = await open(`${file}.novo`, 'w', 0o600)
   try {
     let position = 0
-    let waiting: Buffer[] = []
+    let buffered: Buffer[] = []
     let bytes = 0
     const flush = async () => {
-      await handle.appendFile(Buffer.concat(waiting))
-      waiting = []
+      await handle.appendFile(Buffer.concat(buffered))
+      buffered = []
       bytes = 0
     }
     for await (const record of recordsIn(file)) {
-      const written = become(record, position)
+      const changed = change(record, position)
       position += 1
-      if (!written) continue
-      waiting.push(written)
-      bytes += written.length
-      if (bytes > writtenTogether) await flush()
+      if (!changed) continue
+      buffered.push(changed)
+      bytes += changed.length
+      if (bytes > maxBufferedBytes) await flush()
     }
     await flush()
     await handle.sync()
   } catch (error) {
-    // On a full disk it would keep the space that others need.
+    // On a full disk, the partial file would occupy space that is needed elsewhere.
     await rm(`${file}.novo`, { force: true })
     throw error
   } finally {
@@ -281,14 +286,14 @@ async function rewrite(
   await rename(`${file}.novo`, file)
 }
 
-const writtenTogether = 1 << 20
+const maxBufferedBytes = 1 << 20
 
-function noneIfMissing(error: NodeJS.ErrnoException): string[] {
+function emptyIfMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT') return []
   throw error
 }
 
-async function telling<T>(folder: string, work: () => Promise<T>): Promise<T> {
+async function withSheetFailures<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -1,38 +1,39 @@
-// Calls to Google, each with a token and an end, and what their failures mean: will it pass, and was the write made?
+// Calls to the Google API, with token and timeout. Failures tell whether a retry helps and whether a write was made.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type GoogleAccount, tokenRequest } from '#server/adapters/sheets/google-account.ts'
 import { reasons } from '#server/adapters/sheets/reasons.ts'
 import { SheetFailure } from '#server/adapters/sheets/spreadsheet.ts'
 
-/** A read that was given up costs nothing; a write that was may still be made. */
-const patienceMs = { token: 2_000, read: 2_000, write: 4_000 }
-const mostPatienceMs = 30_000
-const tokenSlackMs = 60_000
+/** An aborted read costs nothing; an aborted write may still be made. */
+const baseTimeoutMs = { token: 2_000, read: 2_000, write: 4_000 }
+const maxTimeoutMs = 30_000
+/** Tokens are renewed this long before they expire. */
+const tokenMarginMs = 60_000
 
 export interface GoogleCalls {
-  /** In its turn, unless something else must not happen before the answer. */
-  read<T>(path: string, turn?: 'urgent'): Promise<T>
-  /** Once it was sent and not refused, it may have been made. */
+  /** Waits for the rate limit. `urgent` does not wait: during a wait, people could change the tab. */
+  read<T>(path: string, priority?: 'urgent'): Promise<T>
+  /** After it was sent and not rejected, the write may have been made. */
   write<T>(path: string, body: object): Promise<T>
 }
 
-export interface GoogleCallOptions {
+interface GoogleCallOptions {
   account: GoogleAccount
-  /** Of the interface, without a slash at its end. */
+  /** Base URL of the API, without a trailing slash. */
   url: string
-  /** Ends calls under way, when the process is about to leave. */
-  leaving(): AbortSignal
-  readPace?: ReadPace | undefined
+  /** Aborts running calls when the process stops. */
+  stopSignal(): AbortSignal
+  readLimit?: ReadLimit | undefined
 }
 
-/** How many reads may be sent within a time. Nodes take turns, so each counts its own. */
-export interface ReadPace {
+/** Rate limit of reads. Only one node uses the spreadsheet at a time, so each node counts its own reads. */
+export interface ReadLimit {
   most: number
   withinMs: number
 }
 
-/** Google lets an account send sixty a minute; going through many tabs takes more. */
-const googlesPace: ReadPace = { most: 50, withinMs: 60_000 }
+/** Google allows 60 reads per minute and account; reading many tabs needs more. */
+const googleReadPace: ReadLimit = { most: 50, withinMs: 60_000 }
 
 interface Answer {
   status: number
@@ -40,49 +41,50 @@ interface Answer {
 }
 
 export function createGoogleCalls(options: GoogleCallOptions): GoogleCalls {
-  const { account, url, leaving, readPace = googlesPace } = options
-  let token: { value: string; goodUntil: number } | undefined
-  const silences = { token: 0, read: 0, write: 0 }
-  /** When the last reads were sent. */
+  const { account, url, stopSignal, readLimit = googleReadPace } = options
+  let token: { value: string; validUntil: number } | undefined
+  /** Recent timeouts per kind of call. */
+  const timeouts = { token: 0, read: 0, write: 0 }
+  /** Times of the last reads. */
   let reads: number[] = []
 
-  async function beforeRead(turn?: 'urgent'): Promise<void> {
-    const { most, withinMs } = readPace
-    const oldest = reads.at(-most)
+  async function beforeRead(priority?: 'urgent'): Promise<void> {
+    const { most: max, withinMs } = readLimit
+    const oldest = reads.at(-max)
     const waitMs = oldest === undefined ? 0 : oldest + withinMs - performance.now()
-    if (waitMs > 0 && turn !== 'urgent') {
-      await delay(waitMs, undefined, { signal: leaving() }).catch((error) => {
+    if (waitMs > 0 && priority !== 'urgent') {
+      await delay(waitMs, undefined, { signal: stopSignal() }).catch((error) => {
         throw new SheetFailure(reasons.quota, {}, error)
       })
     }
-    reads = [...reads, performance.now()].slice(-most)
+    reads = [...reads, performance.now()].slice(-max)
   }
 
-  async function exchange(kind: keyof typeof silences, address: string, init: RequestInit): Promise<Answer> {
-    // Silence again and again is met with twice the time: large tabs take theirs.
-    const timeoutMs = patienceMs[kind] * 2 ** Math.max(0, silences[kind] - 1)
-    const timeout = AbortSignal.timeout(Math.min(timeoutMs, mostPatienceMs))
+  async function exchange(kind: keyof typeof timeouts, address: string, init: RequestInit): Promise<Answer> {
+    // Each repeated timeout doubles the limit, because large tabs are slow.
+    const timeoutMs = baseTimeoutMs[kind] * 2 ** Math.max(0, timeouts[kind] - 1)
+    const timeout = AbortSignal.timeout(Math.min(timeoutMs, maxTimeoutMs))
     try {
-      const signal = AbortSignal.any([timeout, leaving()])
+      const signal = AbortSignal.any([timeout, stopSignal()])
       const response = await fetch(address, { ...init, signal, redirect: 'error' })
       const answer = { status: response.status, body: await response.text() }
-      silences[kind] = Math.max(0, silences[kind] - 1)
+      timeouts[kind] = Math.max(0, timeouts[kind] - 1)
       return answer
     } catch (error) {
-      if (timeout.aborted) silences[kind] += 1
+      if (timeout.aborted) timeouts[kind] += 1
       throw new SheetFailure(timeout.aborted ? reasons.silent : reasons.unreachable, { unknown: true }, error)
     }
   }
 
   async function accessToken(): Promise<string> {
-    if (token && token.goodUntil > Date.now()) return token.value
-    const askedAt = Date.now()
+    if (token && token.validUntil > Date.now()) return token.value
+    const requestedAt = Date.now()
     const answer = await exchange('token', account.tokenUri, { method: 'POST', body: tokenRequest(account) })
-    // Bad gateways and quotas pass; a key that was withdrawn does not.
+    // Bad gateways and quotas are temporary; a revoked key is permanent.
     if (answer.status === 400 || answer.status === 401) throw new SheetFailure(reasons.account, { permanent: true })
     if (answer.status !== 200) throw new SheetFailure(reasons.broken(answer.status), {})
     const { access_token, expires_in } = parsed<{ access_token: string; expires_in: number }>(answer)
-    token = { value: access_token, goodUntil: askedAt + expires_in * 1000 - tokenSlackMs }
+    token = { value: access_token, validUntil: requestedAt + expires_in * 1000 - tokenMarginMs }
     return access_token
   }
 
@@ -96,15 +98,15 @@ export function createGoogleCalls(options: GoogleCallOptions): GoogleCalls {
   }
 
   return {
-    async read(path, turn) {
-      await beforeRead(turn)
+    async read(path, priority) {
+      await beforeRead(priority)
       return call('read', path)
     },
     write: (path, body) => call('write', path, { method: 'POST', body: JSON.stringify(body) }),
   }
 }
 
-/** Whatever happened to the token, the call itself was not made. */
+/** The token request failed, so the call itself was not sent: drops `unknown`. */
 function notSent(error: unknown): never {
   if (!(error instanceof SheetFailure)) throw error
   const { message, permanent, pauseMs, cause } = error
@@ -115,12 +117,12 @@ function parsed<T>({ status, body }: Answer): T {
   try {
     return JSON.parse(body)
   } catch {
-    // Something on the way answered in Google's place.
+    // A proxy replied instead of Google.
     throw new SheetFailure(reasons.broken(status), { unknown: true })
   }
 }
 
-/** Google's own words are looked at and never repeated: they can quote what was in a cell. */
+/** Google's message is inspected but never repeated: it can quote the content of a cell. */
 function failureOf({ status, body }: Answer, email: string): SheetFailure {
   if (status >= 500 || status === 408) return new SheetFailure(reasons.broken(status), { unknown: true })
   if (status === 429 || /RATE_?LIMIT/i.test(body)) return new SheetFailure(reasons.quota, {})

@@ -1,69 +1,69 @@
-// What stands in Google's spreadsheet: which tabs there are, and what is in their first rows. Remembered for a while, because people may change it at any time.
+// Tabs of a Google spreadsheet and their column titles, cached for a short time, because people may change them.
 import type { GoogleCalls } from '#server/adapters/sheets/google-calls.ts'
-import { placesOf, type Tab } from '#server/adapters/sheets/spreadsheet.ts'
+import { locateColumns, type Tab } from '#server/adapters/sheets/spreadsheet.ts'
 
-/** Google keeps the id of a tab that people rename, and gives a copy another one. */
+/** A renamed tab keeps its `sheetId`; a copy gets a new one. */
 export interface Sheet {
   sheetId: number
   title: string
-  /** How many it has, whether or not anything stands in them. */
+  /** Number of columns, including empty ones. */
   columns: number
 }
 
-export interface GoogleTabs {
-  /** Whether what is said of tabs now may be as old as a while. */
-  isKnown(): boolean
+interface GoogleTabs {
+  /** Whether the list of tabs is cached, so that it may be outdated. */
+  isCached(): boolean
   find(tab: Tab): Promise<Sheet | undefined>
-  /** All of them, asked now; urgent: without waiting for its turn. */
-  list(turn?: 'urgent'): Promise<Sheet[]>
-  /** The titles of its columns. */
+  /** All tabs, not from the cache. Urgent: without waiting for the rate limit. */
+  list(priority?: 'urgent'): Promise<Sheet[]>
+  /** Column titles. */
   head(sheet: Sheet): Promise<string[]>
-  /** What stands under our first title, in every row, asked now. */
+  /** Cells of our id column in every row, not from the cache. */
   ids(tab: Tab, sheet: Sheet): Promise<string[]>
-  /** Whether nothing stands in the given columns, the first row included. */
+  /** Whether the given columns are empty, including the first row. */
   isEmpty(sheet: Sheet, from: number, columns: number): Promise<boolean>
-  /** Its titles were written by us. */
-  titled(sheet: Sheet, head: readonly string[]): void
-  /** It was made by us. */
-  made(sheet: Sheet, head: readonly string[]): void
-  widened(sheet: Sheet, columns: number): void
-  forget(): void
+  /** Caches titles that we wrote. */
+  setHead(sheet: Sheet, head: readonly string[]): void
+  /** Caches a tab that we created. */
+  addCreated(sheet: Sheet, head: readonly string[]): void
+  setColumns(sheet: Sheet, columns: number): void
+  clearCache(): void
 }
 
-export interface GoogleTabsOptions {
+interface GoogleTabsOptions {
   calls: Pick<GoogleCalls, 'read'>
-  /** Of the spreadsheet. */
+  /** API path of the spreadsheet. */
   path: string
-  lookAgainMs: number
+  cacheMs: number
 }
 
 interface Head {
   titles: string[]
-  goodUntil: number
+  validUntil: number
 }
 
-export function createGoogleTabs({ calls, path, lookAgainMs }: GoogleTabsOptions): GoogleTabs {
+export function createGoogleTabs({ calls, path, cacheMs }: GoogleTabsOptions): GoogleTabs {
   let listed: Sheet[] = []
-  let listGoodUntil = 0
+  let listValidUntil = 0
   const heads = new Map<number, Head>()
 
-  const isKnown = () => listGoodUntil > Date.now()
+  const isCached = () => listValidUntil > Date.now()
 
-  async function list(turn?: 'urgent'): Promise<Sheet[]> {
+  async function list(priority?: 'urgent'): Promise<Sheet[]> {
     type Properties = Omit<Sheet, 'columns'> & { sheetType?: string; gridProperties?: { columnCount: number } }
     const { sheets = [] } = await calls.read<{ sheets?: { properties: Properties }[] }>(
       `${path}?fields=sheets.properties(sheetId,title,sheetType,gridProperties.columnCount)`,
-      turn,
+      priority,
     )
     listed = sheets.flatMap(({ properties: { sheetId, title, sheetType = 'GRID', gridProperties } }) =>
-      // Charts have a place of their own and no cells.
+      // Tabs with only a chart have no cells.
       sheetType === 'GRID' && gridProperties ? { sheetId, title, columns: gridProperties.columnCount } : [],
     )
-    listGoodUntil = Date.now() + lookAgainMs
+    listValidUntil = Date.now() + cacheMs
     return listed
   }
 
-  /** The first row, and what stands in one column of every row. */
+  /** The first row, and the cells of one column. */
   async function read({ title, sheetId }: Sheet, column: number): Promise<{ titles: string[]; cells: string[] }> {
     const name = columnName(column)
     const ranges = ['1:1', `${name}:${name}`].map((range) => ['ranges', `'${title.replaceAll("'", "''")}'!${range}`])
@@ -72,36 +72,36 @@ export function createGoogleTabs({ calls, path, lookAgainMs }: GoogleTabsOptions
     )
     const [first, rows] = valueRanges
     const titles = (first?.values?.[0] ?? []).map(String)
-    remember(sheetId, titles)
+    cacheHead(sheetId, titles)
     return { titles, cells: (rows?.values ?? []).map(([cell = '']) => String(cell)) }
   }
 
-  /** As it stands, not as one of our tables reads it: the tab may be looked at for the sake of another. */
-  function remember(sheetId: number, titles: readonly string[]): void {
-    heads.set(sheetId, { titles: [...titles], goodUntil: Date.now() + lookAgainMs })
+  /** Caches the original titles, because several of our tables may use the same tab. */
+  function cacheHead(sheetId: number, titles: readonly string[]): void {
+    heads.set(sheetId, { titles: [...titles], validUntil: Date.now() + cacheMs })
   }
 
   return {
-    isKnown,
+    isCached,
     list,
     async find({ title }) {
-      // To Google, titles that differ in capitals alone are the same.
-      const isMeant = (sheet: Sheet) => sheet.title.toLowerCase() === title.toLowerCase()
-      // One that is missing may have been made by another node, with rows that must not be sent again.
-      return (isKnown() ? listed.find(isMeant) : undefined) ?? (await list()).find(isMeant)
+      // Google ignores case in the titles of tabs.
+      const matches = (sheet: Sheet) => sheet.title.toLowerCase() === title.toLowerCase()
+      // Another node may have created a missing tab, with rows that must not be sent again.
+      return (isCached() ? listed.find(matches) : undefined) ?? (await list()).find(matches)
     },
     async head(sheet) {
-      const known = heads.get(sheet.sheetId)
-      return known && known.goodUntil > Date.now() ? known.titles : (await read(sheet, 0)).titles
+      const cached = heads.get(sheet.sheetId)
+      return cached && cached.validUntil > Date.now() ? cached.titles : (await read(sheet, 0)).titles
     },
     async ids(tab, sheet) {
-      const known = heads.get(sheet.sheetId)
-      const likely = known ? placesOf(tab, known.titles).id : 0
+      const cached = heads.get(sheet.sheetId)
+      const likely = cached ? locateColumns(tab, cached.titles).id : 0
       const column = likely < sheet.columns ? likely : 0
       const { titles, cells } = await read(sheet, column)
-      const { id } = placesOf(tab, titles)
+      const { id } = locateColumns(tab, titles)
       if (id === column) return cells
-      // Beyond the last column nothing stands, and Google refuses the question.
+      // Google rejects a range beyond the last column.
       return id < Math.max(sheet.columns, titles.length) ? (await read(sheet, id)).cells : []
     },
     async isEmpty({ title, columns: width }, from, columns) {
@@ -113,24 +113,24 @@ export function createGoogleTabs({ calls, path, lookAgainMs }: GoogleTabsOptions
       )
       return (valueRanges[0]?.values ?? []).every((row) => row.every((cell) => cell === ''))
     },
-    titled(sheet, head) {
-      remember(sheet.sheetId, head)
+    setHead(sheet, head) {
+      cacheHead(sheet.sheetId, head)
     },
-    widened(sheet, columns) {
+    setColumns(sheet, columns) {
       sheet.columns = columns
     },
-    made(sheet, head) {
+    addCreated(sheet, head) {
       listed = [...listed, sheet]
-      remember(sheet.sheetId, head)
+      cacheHead(sheet.sheetId, head)
     },
-    forget() {
-      listGoodUntil = 0
+    clearCache() {
+      listValidUntil = 0
       heads.clear()
     },
   }
 }
 
-/** 0 is A, 26 is AA. */
+/** 0 is `A`, 26 is `AA`. */
 function columnName(index: number): string {
   const last = String.fromCharCode(65 + (index % 26))
   return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last

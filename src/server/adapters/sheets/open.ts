@@ -1,4 +1,3 @@
-// Which spreadsheet the settings name: Google's, or files in the data folder.
 import { join } from 'node:path'
 import { openCsvSpreadsheet } from '#server/adapters/sheets/csv.ts'
 import { openGoogleSpreadsheet } from '#server/adapters/sheets/google.ts'
@@ -7,18 +6,20 @@ import { type Config, defaultSheetsUrl } from '#server/core/config.ts'
 
 export type SheetSettings = Pick<Config, 'dataDir' | 'googleSheetsId' | 'googleServiceAccount' | 'googleSheetsUrl'>
 
-export interface SheetHooks {
+interface SheetHooks {
   beforeWrite: BeforeWrite
+  /** Aborted when the process stops. */
   leaving(): AbortSignal
 }
 
-/** Where files are when there is no account. */
+/** Folder of the CSV files, when there is no Google account. */
 export const sheetFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'planilhas')
 
-/** Where a person opens the sheet. A stand-in of Google's interface shows it on its own address. */
+/** URL where people open the spreadsheet. A fake Google server shows it at its own URL. */
 export const sheetAddress = ({ googleSheetsId, googleSheetsUrl }: Omit<SheetSettings, 'dataDir'>) =>
   googleSheetsUrl === defaultSheetsUrl ? `https://docs.google.com/spreadsheets/d/${googleSheetsId}` : googleSheetsUrl
 
+/** Opens the spreadsheet of the settings: Google Sheets, or CSV files in the data folder. */
 export function openSpreadsheet(settings: SheetSettings, hooks: SheetHooks): Spreadsheet {
   const { googleSheetsId: id, googleServiceAccount: accountFile, googleSheetsUrl: url } = settings
   if (id && accountFile)
@@ -26,7 +27,7 @@ export function openSpreadsheet(settings: SheetSettings, hooks: SheetHooks): Spr
   return openCsvSpreadsheet({ folder: sheetFolder(settings), ...hooks })
 }
 
-/** By the name that it had when it was the current one; undefined if there is no account to open it with. */
+/** Opens an earlier spreadsheet by its name; undefined if there is no account for it. */
 export function openFormerSpreadsheet(
   name: string,
   settings: SheetSettings,

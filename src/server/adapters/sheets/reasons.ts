@@ -1,4 +1,4 @@
-// Why a spreadsheet could not be written, and what the operator can do about it. Not in the contract: phones would carry it for nothing.
+/** Why a write failed, with advice for the operator. Not in the contract, so that browsers do not load it. */
 export const reasons = {
   silent: 'A planilha do Google não respondeu a tempo. Vamos tentar de novo.',
   unreachable: 'Não foi possível falar com o Google. Confira a internet do servidor. Vamos tentar de novo.',

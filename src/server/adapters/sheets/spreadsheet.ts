@@ -1,74 +1,74 @@
-// What a spreadsheet must be able to do, wherever it is kept, and how it says that it could not.
+// Interface of spreadsheets (Google, CSV), their failures, and the mapping of our columns to the columns of a tab.
 
 export interface Tab {
   title: string
-  /** Titles of the columns; the first is the record's id. */
+  /** Column titles; the first column holds the id of the record. */
   columns: readonly string[]
-  /** Those that older tabs do not have: found by their title alone, and added behind all others where it is missing. */
+  /** Columns that older tabs lack. They are found only by title, and added after all other columns if missing. */
   added?: readonly string[]
-  /** Those that are kept current in rows that stand there already. The others are people's own to correct. */
+  /** Columns that are updated in existing rows. People may correct all other columns. */
   current?: readonly string[]
 }
 
 export interface Spreadsheet {
   kind: 'google' | 'csv'
-  /** Tells it from every other one: each has one writer at a time. */
+  /** Unique name of the spreadsheet: each has one writer at a time. */
   name: string
-  /** Where people find it. */
+  /** Where people open it. */
   address: string
-  /** How many writes all nodes together may send; a file takes any number. */
-  writesAMinute: number | undefined
+  /** Limit for the writes of all nodes together; undefined for files, which have no limit. */
+  writesPerMinute: number | undefined
   /**
-   * Adds rows, whose cells are in the order of the tab's columns. A missing tab is made. Returns the ids of rows that had to be taken
-   * out because they were cut off: they are to be added again, unless they wait anyway.
+   * Adds rows, with cells in the order of `Tab.columns`. Creates a missing tab. Returns the ids of incomplete rows that
+   * were removed: the caller must add them again, unless they are queued anyway.
    */
   append(tab: Tab, rows: readonly (readonly string[])[]): Promise<string[]>
-  /** Writes the current columns of rows that have one of the given ids, wherever people moved them. Adds columns, and no rows. */
-  update(tab: Tab, rows: readonly (readonly string[])[]): Promise<Updated>
-  /** Takes out what is too much, wherever people moved it. A missing tab has no rows. */
-  tidy(tab: Tab, surplus: Surplus): Promise<Tidied>
-  /** Of all tabs, people's own among them. */
+  /** Updates the `current` columns of the rows with the given ids, at any position. Adds columns, but no rows. */
+  update(tab: Tab, rows: readonly (readonly string[])[]): Promise<UpdateResult>
+  /** Removes surplus rows at any position. A missing tab has no rows. */
+  tidy(tab: Tab, surplus: Surplus): Promise<TidyResult>
+  /** Titles of all tabs, including tabs that people created. */
   titles(): Promise<string[]>
 }
 
-export interface Updated {
-  /** Ids that have no row here. */
+export interface UpdateResult {
+  /** Ids without a row in the tab. */
   absent: string[]
-  /** Ids whose cells are uncertain, because somebody moved rows at that very moment: to be updated again. */
+  /** Ids with uncertain cells, because rows were moved during the update. They must be updated again. */
   disturbed: string[]
-  /** How many rows had to be gone through. */
+  /** Number of rows that were read. */
   read: number
 }
 
 export interface Surplus {
   /** Ids that must not have a row. */
   erased: ReadonlySet<string>
-  /** Second copies go as well; in tabs of people's own they may be meant. */
+  /** Whether duplicates are removed too. In tabs that people created, duplicates may be intended. */
   copies: 'remove' | 'keep'
 }
 
-export interface Tidied {
+export interface TidyResult {
   /** Ids that have a row. */
   present: Set<string>
-  /** Ids whose row was taken out because they must not have one. */
+  /** Erased ids whose row was removed. */
   removed: Set<string>
-  /** Ids that had one and should have one still: somebody moved rows at that very moment, or it was cut off half-way. */
+  /** Ids that lost their row by mistake: rows were moved during the deletion, or the row was incomplete. */
   lost: string[]
 }
 
-/** A write is about to be sent: resolves when it may be. */
+/** Called before each write; resolves when the write may be sent. */
 export type BeforeWrite = () => Promise<void>
 
 interface FailureKind {
-  /** Only the operator can end it; trying again soon is of no use. */
+  /** Only the operator can fix it; a retry soon is useless. */
   permanent?: boolean
-  /** Nobody knows whether a write was made. */
+  /** The write may or may not have been made. */
   unknown?: boolean
-  /** Not to be tried before. */
+  /** Minimum time before the next attempt. */
   pauseMs?: number
 }
 
-/** The reason is a sentence for the operator. */
+/** The message is a text for the operator. */
 export class SheetFailure extends Error {
   readonly permanent: boolean
   readonly unknown: boolean
@@ -85,14 +85,14 @@ export class SheetFailure extends Error {
 
 export const isOurId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
-export interface IdsFound {
+interface IdsFound {
   present: Set<string>
   removed: Set<string>
-  /** Where the rows are that should go, in rising order. */
+  /** Positions of the rows to remove, in ascending order. */
   positions: number[]
 }
 
-/** People may have sorted the rows, copied some and written between them: only what bears an id of ours is ours. */
+/** People may sort, copy and insert rows. Only rows with one of our ids are ours. */
 export function findIds(ids: readonly string[], { erased, copies }: Surplus): IdsFound {
   const found: IdsFound = { present: new Set(), removed: new Set(), positions: [] }
   for (const [position, id] of ids.entries()) {
@@ -105,58 +105,67 @@ export function findIds(ids: readonly string[], { erased, copies }: Surplus): Id
   return found
 }
 
-export interface Places {
+/** Indexes of our columns in a tab; undefined for a column that people deleted. */
+export interface ColumnPositions {
   id: number
   cells: (number | undefined)[]
 }
 
 /**
- * Where each of our columns stands under the titles that the tab has now; undefined for one that people deleted.
- * A title that is not found was changed, and its column stands where it always did, unless another one of ours stands there now.
- * Without ids nothing can be found again: when their column was deleted they go beyond the last one.
+ * Finds our columns by the current titles of a tab. A missing title was renamed: its column keeps the original index,
+ * unless another column of ours is there now. Then the column was deleted.
+ * Rows cannot be found without ids: if the id column was deleted, it moves after the last column.
  */
-export function placesOf({ columns, added = [] }: Pick<Tab, 'columns' | 'added'>, titles: readonly string[]): Places {
-  const tidied = titles.map(tidyTitle)
-  const found = columns.map((column) => tidied.indexOf(tidyTitle(column)))
-  const places = found.map((place, index) => {
-    if (place >= 0) return place
+export function locateColumns(
+  { columns, added = [] }: Pick<Tab, 'columns' | 'added'>,
+  titles: readonly string[],
+): ColumnPositions {
+  const normalized = titles.map(normalizeTitle)
+  const found = columns.map((column) => normalized.indexOf(normalizeTitle(column)))
+  const positions = found.map((position, index) => {
+    if (position >= 0) return position
     return found.includes(index) || added.includes(columns[index] ?? '') ? undefined : index
   })
-  const id = places[0] ?? titles.length
-  return { id, cells: [id, ...places.slice(1)] }
+  const id = positions[0] ?? titles.length
+  return { id, cells: [id, ...positions.slice(1)] }
 }
 
-/** Columns that are to be added, and the first place behind what is known to be used. */
-export function columnsToAdd(tab: Tab, titles: readonly string[]): { missing: string[]; behind: number } {
-  const { cells } = placesOf(tab, titles)
+/** Columns to add, and the first index after all columns that are known to be in use. */
+export function columnsToAdd(tab: Tab, titles: readonly string[]): { missing: string[]; firstFree: number } {
+  const { cells } = locateColumns(tab, titles)
   const missing = (tab.added ?? []).filter((title) => cells[tab.columns.indexOf(title)] === undefined)
-  return { missing, behind: Math.max(titles.length, ...cells.map((place) => (place ?? -1) + 1)) }
+  return { missing, firstFree: Math.max(titles.length, ...cells.map((position) => (position ?? -1) + 1)) }
 }
 
-/** Titles as they stand once columns were added from a place on. */
-export function withAdded(titles: readonly string[], missing: readonly string[], from: number): string[] {
+/** Titles after columns were added from an index on. */
+export function titlesWithAdded(titles: readonly string[], missing: readonly string[], from: number): string[] {
   return [...titles, ...Array<string>(Math.max(0, from - titles.length)).fill(''), ...missing]
 }
 
-/** Where the current columns of a row stand, and what is to stand there, from left to right. */
-export function currentCells(tab: Tab, row: readonly string[], { cells }: Places): { place: number; text: string }[] {
+export interface CellUpdate {
+  column: number
+  text: string
+}
+
+/** New texts for the `current` columns of a row, from left to right. */
+export function currentCells(tab: Tab, row: readonly string[], { cells }: ColumnPositions): CellUpdate[] {
   return (tab.current ?? [])
     .map((title) => tab.columns.indexOf(title))
     .flatMap((index) => {
-      const place = cells[index]
-      return place === undefined ? [] : [{ place, text: row[index] ?? '' }]
+      const column = cells[index]
+      return column === undefined ? [] : [{ column, text: row[index] ?? '' }]
     })
-    .toSorted((a, b) => a.place - b.place)
+    .toSorted((a, b) => a.column - b.column)
 }
 
-const tidyTitle = (title: string) => title.trim().toLocaleLowerCase('pt-BR')
+const normalizeTitle = (title: string) => title.trim().toLocaleLowerCase('pt-BR')
 
-/** A row of ours as the tab has its columns; what is between them is left empty. */
-export function placeCells(row: readonly string[], { cells }: Places): string[] {
-  const width = 1 + Math.max(...cells.map((place) => place ?? 0))
-  const placed = new Array<string>(width).fill('')
-  cells.forEach((place, index) => {
-    if (place !== undefined) placed[place] = row[index] ?? ''
+/** Arranges a row for the columns of the tab; other columns stay empty. */
+export function arrangeRow(row: readonly string[], { cells }: ColumnPositions): string[] {
+  const width = 1 + Math.max(...cells.map((position) => position ?? 0))
+  const arranged = new Array<string>(width).fill('')
+  cells.forEach((position, index) => {
+    if (position !== undefined) arranged[position] = row[index] ?? ''
   })
-  return placed
+  return arranged
 }

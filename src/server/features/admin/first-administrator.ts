@@ -1,16 +1,16 @@
-// The first account, made when there is none. Never resets one, never says a password.
+// Creates the first administrator account if there is none. It never resets an account or sends a password to a client.
 import { sql } from 'drizzle-orm'
-import { askedTogether } from '#server/core/asked-together.ts'
 import type { Config } from '#server/core/config.ts'
 import { hashPassword, randomPassword } from '#server/core/passwords.ts'
+import { singleFlight } from '#server/core/single-flight.ts'
 import type { Database } from '#server/db/database.ts'
 import type { SchemaDatabase } from '#server/db/migrate.ts'
 import { adminUsers } from '#server/db/schema.ts'
 
-/** What the terminal tells the operator: there was an administrator, one was made, or none can be made without a password. */
+/** Shown to the operator: an account exists, was created, or is missing because no password is configured. */
 export type FirstAdministrator = 'existing' | 'created' | 'missing'
 
-/** Called under the migration lock, so that nodes that start together make one account. */
+/** Runs under the migration lock, so that nodes that start together create only one account. */
 export async function ensureFirstAdministrator(
   orm: SchemaDatabase,
   admin: Config['admin'],
@@ -22,39 +22,39 @@ export async function ensureFirstAdministrator(
   return 'created'
 }
 
-/** The same from a running site, for an operator who sees the login before an account. */
+/** Creates the account on a running site, when the login page is opened before an account exists. */
 export interface FirstAccount {
   exists(): Promise<boolean>
-  /** False when there was one already. */
+  /** False if an account already exists. */
   create(): Promise<boolean>
 }
 
-/** `tell` reaches the operator's terminal alone: a password that nobody configured is shown there and nowhere else. */
+/** `showPassword` writes to the operator's terminal. A generated password is shown nowhere else. */
 export function createFirstAccount(
   { orm }: Database,
   admin: Config['admin'],
-  tell: (password: string) => void,
+  showPassword: (password: string) => void,
 ): FirstAccount {
-  const exists = askedTogether(async () => (await orm.$count(adminUsers)) > 0)
+  const exists = singleFlight(async () => (await orm.$count(adminUsers)) > 0)
   let creating: Promise<boolean> | undefined
 
   async function create(): Promise<boolean> {
     if (await exists()) return false
     const plain = admin.password ?? randomPassword()
     const { username, email } = admin
-    // One statement, so that of several nodes one makes the account.
+    // One statement, so that only one of several nodes creates the account.
     const { rowCount } = await orm.execute(sql`
       insert into ${adminUsers} (username, email, password)
       select ${username}, ${email}, ${await hashPassword(plain)} where not exists (select 1 from ${adminUsers})
       on conflict do nothing`)
-    if (rowCount && !admin.password) tell(plain)
+    if (rowCount && !admin.password) showPassword(plain)
     return rowCount === 1
   }
 
   return {
     exists,
     async create() {
-      // Hashing is dear: who calls meanwhile waits, and finds the account there.
+      // Hashing is expensive, so concurrent calls wait for the running one. The account exists afterwards.
       if (creating) return creating.then(() => false)
       creating = create().finally(() => {
         creating = undefined

@@ -1,41 +1,56 @@
-// Entering and leaving the admin area.
+// Routes for login, logout and the first account of the admin area.
 import { adminMessages } from '#contract/admin/messages.ts'
 import { diagnose, logIn, logOut, readSession, setUp } from '#contract/admin/session.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Orm } from '#server/db/database.ts'
-import type { Devices } from '#server/features/admin/devices.ts'
-import type { FirstAccount } from '#server/features/admin/first-administrator.ts'
-import type { LoginPace } from '#server/features/admin/login-pace.ts'
-import type { Sessions } from '#server/features/admin/sessions.ts'
-import type { Administrator } from '#server/http/guard.ts'
+import type { Deps } from '#server/deps.ts'
+import { createAuditLog } from '#server/features/admin/audit-log.ts'
+import { createDevices } from '#server/features/admin/devices.ts'
+import { createFirstAccount } from '#server/features/admin/first-administrator.ts'
+import { createLoginThrottle } from '#server/features/admin/login-throttle.ts'
+import { createRefusedPasswords } from '#server/features/admin/refused-passwords.ts'
+import { createSessions } from '#server/features/admin/sessions.ts'
+import { createTeam } from '#server/features/admin/team.ts'
+import { registerTeam } from '#server/features/admin/team-routes.ts'
+import { type Administrator, createAdminGuard, createSessionCheck } from '#server/http/guard.ts'
 import { type App, mount, mountForAdministrators } from '#server/http/mount.ts'
 
-export interface AdminServices {
-  sessions: Sessions
-  devices: Devices
-  pace: LoginPace
-  firstAccount: FirstAccount
+const { session: texts } = adminMessages
+
+interface AdminOptions {
+  showFirstPassword(password: string): void
 }
 
-const { session: sentences } = adminMessages
+/** Also provides the guard and the audit log for the routes of all features. */
+export function registerAdmin(app: App, { config, log, database }: Deps, { showFirstPassword }: AdminOptions): void {
+  const auditLog = createAuditLog(database)
+  const refused = createRefusedPasswords(auditLog.record, log)
+  const sessions = createSessions(database, refused.add)
+  const devices = createDevices(database)
+  const throttle = createLoginThrottle()
+  const firstAccount = createFirstAccount(database, config.admin, showFirstPassword)
+  app.addHook('onClose', () => refused.flush())
+  app.decorate('requireAdministrator', createAdminGuard(sessions.findAdministrator))
+  app.decorate('sessionIsOpen', createSessionCheck(sessions.findAdministrator))
+  app.decorate('recordAudit', auditLog.record)
+  registerTeam(app, { team: createTeam(database), sessions, throttle, auditLog, refused })
 
-export function adminRoutes(app: App, { sessions, devices, pace, firstAccount }: AdminServices): void {
-  const recordEntry = (tx: Orm, administrator: Administrator) =>
-    app.recordDeed({ administrator, deed: 'Entrou', subject: '' }, tx)
+  const recordLogin = (tx: Orm, administrator: Administrator) =>
+    app.recordAudit({ administrator, action: 'Entrou', subject: '' }, tx)
 
   mount(app, logIn, async ({ username, password, device: given }, { address }) => {
     const device = given !== undefined && (await devices.isKnown(given, username)) ? given : undefined
-    const opened = await pace.attempt({ username, address, device }, () =>
-      sessions.open(username, password, recordEntry),
+    const opened = await throttle.attempt({ username, address, device }, () =>
+      sessions.open(username, password, recordLogin),
     )
-    if (opened === undefined) throw new AppError('unauthenticated', sentences.refused)
+    if (opened === undefined) throw new AppError('unauthenticated', texts.refused)
     const { token, administrator } = opened
-    return { success: true, message: sentences.welcome, token, device: await devices.remember(given, administrator) }
+    return { success: true, message: texts.welcome, token, device: await devices.remember(given, administrator) }
   })
 
   mountForAdministrators(app, logOut, async (_, { token, audit }) => {
     await sessions.close(token, audit)
-    return { success: true, message: sentences.goodbye }
+    return { success: true, message: texts.goodbye }
   })
 
   mountForAdministrators(app, readSession, async (_, { administrator }) => ({
@@ -45,11 +60,11 @@ export function adminRoutes(app: App, { sessions, devices, pace, firstAccount }:
 
   mount(app, diagnose, async () => {
     const exists = await firstAccount.exists()
-    return { success: true, message: exists ? sentences.exists : sentences.missing, adminExists: exists }
+    return { success: true, message: exists ? texts.exists : texts.missing, adminExists: exists }
   })
 
   mount(app, setUp, async () => ({
     success: true,
-    message: (await firstAccount.create()) ? sentences.created : sentences.alreadyThere,
+    message: (await firstAccount.create()) ? texts.created : texts.alreadyThere,
   }))
 }

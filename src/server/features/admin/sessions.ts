@@ -1,77 +1,78 @@
-// Who is in the admin area: passwords checked, tokens given, kept as hashes, and ended.
+// Sessions of administrators: checks passwords, issues tokens, stores their hashes and ends sessions.
 import { hash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm'
-import { createInTurn } from '#server/core/in-turn.ts'
-import { hashPassword, passwordMatches, unmatchable } from '#server/core/passwords.ts'
+import { createConcurrencyLimit } from '#server/core/concurrency-limit.ts'
+import { hashPassword, passwordMatches, unmatchableHash } from '#server/core/passwords.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
-import type { Administrator, FindHolder } from '#server/http/guard.ts'
+import type { Administrator, FindAdministrator } from '#server/http/guard.ts'
 
-export interface OpenSession {
+interface OpenSession {
   token: string
   administrator: Administrator
 }
 
 export interface Sessions {
-  /** A token for who knows the password; nothing for anybody else, after the same time. */
-  open(username: string, password: string, recordEntry: RecordEntry): Promise<OpenSession | undefined>
-  holderOf: FindHolder
+  /** Undefined if the password is wrong or the username unknown; both take the same time. */
+  open(username: string, password: string, recordLogin: RecordLogin): Promise<OpenSession | undefined>
+  findAdministrator: FindAdministrator
   close(token: string, audit: Audit): Promise<void>
   closeOthers(administrator: Administrator, token: string, audit: Audit): Promise<void>
-  /** Ends every other session too. Nothing when the current password is another one. */
+  /** Also ends all other sessions. Undefined if the current password is wrong. */
   changePassword(change: PasswordChange, audit: Audit): Promise<true | undefined>
 }
 
-/** Writes into the audit log, in the transaction that opens the session, who it belongs to. */
-type RecordEntry = (tx: Orm, administrator: Administrator) => Promise<void>
+/** Writes the login to the audit log, in the transaction that opens the session. */
+type RecordLogin = (tx: Orm, administrator: Administrator) => Promise<void>
 
-export interface PasswordChange {
+interface PasswordChange {
   administrator: Administrator
-  /** Of the session that stays. */
+  /** The session that stays open. */
   token: string
   current: string
   password: string
 }
 
-/** Of what was never a token the database need not be asked. */
-const looksGiven = /^[\w-]{43}$/
-const mostHeld = 1_000
+/** Any other text is rejected without a database query. */
+const tokenFormat = /^[\w-]{43}$/
+const maxRemembered = 1_000
 const digest = (token: string) => hash('sha256', token, 'base64url')
 const othersOf = (id: number, token: string) =>
   and(eq(adminSessions.adminUserId, id), ne(adminSessions.tokenHash, digest(token)))
 
-export const idleTooLong = sql`now() - interval '30 minutes'`
-export const openTooLong = sql`now() - interval '8 hours'`
-// Writing it down at every call would be a write for every read.
-const seenLately = sql`now() - interval '1 minute'`
+export const idleCutoff = sql`now() - interval '30 minutes'`
+export const ageCutoff = sql`now() - interval '8 hours'`
+// `lastSeenAt` is written at most once a minute, so that not every read causes a write.
+const refreshCutoff = sql`now() - interval '1 minute'`
 
-/** As one types a name: capitals or not. Lowered here as the pace of logins lowers it, so that a name has one pace. */
-export function isCalled(username: string): SQL | undefined {
+/** Ignores case. Lowercased in JavaScript, like in the login throttle, so that each account has one throttle entry. */
+export function usernameMatches(username: string): SQL | undefined {
   return or(eq(adminUsers.username, username), eq(sql`lower(${adminUsers.username})`, username.toLowerCase()))
 }
 
-/** Should two names differ in capitals alone, each is found by its own. */
+/** Sorts the exact match first, in case two usernames differ only in case. */
 export function exactFirst(username: string): SQL {
   return desc(eq(adminUsers.username, username))
 }
 
-/** `onRefused` hears of a wrong password for an account that exists. */
+/** `onRefused` is called after a wrong password for an existing account. */
 export function createSessions(
   { orm, transaction }: Database,
   onRefused: (administrator: Administrator) => void,
 ): Sessions {
-  // What a stranger's password is compared with, so that the time tells nobody who exists.
-  const nobodysPassword = unmatchable()
-  // Anybody can invent tokens, and signing waits for the same connections. Who was found to hold one does not stand in line with them.
-  const strangersInTurn = createInTurn({ mostAtOnce: 2, mostWaiting: 200, patienceMs: 3_000 })
-  const held = new Set<string>()
+  // Compared if the username is unknown, so that the response time does not reveal which accounts exist.
+  const dummyHash = unmatchableHash()
+  // Clients can send invented tokens, and signing uses the same database connections. Lookups of tokens that were valid
+  // before are not limited.
+  const unknownTokenLimit = createConcurrencyLimit({ maxAtOnce: 2, maxWaiting: 200, maxWaitMs: 3_000 })
+  const validTokens = new Set<string>()
 
-  function noteHeld(tokenHash: string): void {
-    held.delete(tokenHash)
-    held.add(tokenHash)
-    const [longestAgo] = held
-    if (held.size > mostHeld && longestAgo) held.delete(longestAgo)
+  function rememberValid(tokenHash: string): void {
+    validTokens.delete(tokenHash)
+    validTokens.add(tokenHash)
+    const [oldest] = validTokens
+    if (validTokens.size > maxRemembered && oldest) validTokens.delete(oldest)
   }
 
   async function find(tokenHash: string) {
@@ -79,7 +80,7 @@ export function createSessions(
       .select({
         id: adminUsers.id,
         username: adminUsers.username,
-        stale: sql<boolean>`${adminSessions.lastSeenAt} < ${seenLately}`,
+        stale: sql<boolean>`${adminSessions.lastSeenAt} < ${refreshCutoff}`,
       })
       .from(adminSessions)
       .innerJoin(adminUsers, eq(adminUsers.id, adminSessions.adminUserId))
@@ -87,22 +88,22 @@ export function createSessions(
         and(
           eq(adminSessions.tokenHash, tokenHash),
           adminUsers.isActive,
-          gt(adminSessions.lastSeenAt, idleTooLong),
-          gt(adminSessions.createdAt, openTooLong),
+          gt(adminSessions.lastSeenAt, idleCutoff),
+          gt(adminSessions.createdAt, ageCutoff),
         ),
       )
     return session
   }
 
   return {
-    async open(username, password, recordEntry) {
+    async open(username, password, recordLogin) {
       const [user] = await orm
         .select()
         .from(adminUsers)
-        .where(and(isCalled(username), adminUsers.isActive))
+        .where(and(usernameMatches(username), adminUsers.isActive))
         .orderBy(exactFirst(username))
         .limit(1)
-      const matches = await passwordMatches(password, user?.password ?? nobodysPassword)
+      const matches = await passwordMatches(password, user?.password ?? dummyHash)
       if (!user) return undefined
       const administrator = { id: user.id, username: user.username }
       if (!matches) {
@@ -110,33 +111,33 @@ export function createSessions(
         return undefined
       }
       const token = randomBytes(32).toString('base64url')
-      // The account may have been deactivated, or its password changed, while this one was compared. Who is changing it this moment
-      // is waited for, and then seen: without the lock the session would outlive the old password.
+      // The account may have been deactivated, or its password changed, during the comparison. The row lock waits for a
+      // concurrent change and then sees it. Without the lock, the session would outlive the old password.
       const isOpen = await transaction(async (tx) => {
         const { rowCount } = await tx.execute(sql`
           insert into ${adminSessions} ("tokenHash", "adminUserId") select ${digest(token)}, id from ${adminUsers}
           where id = ${user.id} and "isActive" and password = ${user.password} for share`)
-        if (rowCount === 1) await recordEntry(tx, administrator)
+        if (rowCount === 1) await recordLogin(tx, administrator)
         return rowCount === 1
       })
       if (!isOpen) return undefined
-      await orm.delete(adminSessions).where(lt(adminSessions.createdAt, openTooLong))
-      noteHeld(digest(token))
+      await orm.delete(adminSessions).where(lt(adminSessions.createdAt, ageCutoff))
+      rememberValid(digest(token))
       return { token, administrator }
     },
 
-    async holderOf(token, presence) {
-      if (!looksGiven.test(token)) return undefined
+    async findAdministrator(token, presence) {
+      if (!tokenFormat.test(token)) return undefined
       const tokenHash = digest(token)
       const lookUp = () => find(tokenHash)
-      const session = await (held.has(tokenHash) ? lookUp() : strangersInTurn(lookUp))
+      const session = await (validTokens.has(tokenHash) ? lookUp() : unknownTokenLimit(lookUp))
       if (!session) {
-        held.delete(tokenHash)
+        validTokens.delete(tokenHash)
         return undefined
       }
-      noteHeld(tokenHash)
+      rememberValid(tokenHash)
       const { stale, ...holder } = session
-      if (stale && presence === 'present')
+      if (stale && presence === 'active')
         await orm.update(adminSessions).set({ lastSeenAt: sql`now()` }).where(eq(adminSessions.tokenHash, tokenHash))
       return holder
     },

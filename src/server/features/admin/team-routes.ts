@@ -1,5 +1,5 @@
-// The team, the own account, and the record of what everybody did.
-import { listDeeds, readDeedFilters } from '#contract/admin/deeds.ts'
+// Routes for the team, the administrator's own account and the audit log.
+import { listAuditLog, readAuditFilters } from '#contract/admin/audit-log.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import {
   activateMember,
@@ -8,27 +8,27 @@ import {
   deactivateMember,
   endOtherSessions,
   listTeam,
-  renewPassword,
+  resetMemberPassword,
 } from '#contract/admin/team.ts'
 import { AppError } from '#server/core/errors.ts'
-import type { Deeds } from '#server/features/admin/deeds.ts'
-import type { LoginPace } from '#server/features/admin/login-pace.ts'
+import type { AuditLog } from '#server/features/admin/audit-log.ts'
+import type { LoginThrottle } from '#server/features/admin/login-throttle.ts'
 import type { RefusedPasswords } from '#server/features/admin/refused-passwords.ts'
 import type { Sessions } from '#server/features/admin/sessions.ts'
 import type { Team } from '#server/features/admin/team.ts'
 import { type App, mountForAdministrators } from '#server/http/mount.ts'
 
-export interface TeamServices {
+interface TeamServices {
   team: Team
   sessions: Sessions
-  pace: LoginPace
-  deeds: Deeds
+  throttle: LoginThrottle
+  auditLog: AuditLog
   refused: RefusedPasswords
 }
 
-const { team: sentences } = adminMessages
+const { team: texts } = adminMessages
 
-export function teamRoutes(app: App, { team, sessions, pace, deeds, refused }: TeamServices): void {
+export function registerTeam(app: App, { team, sessions, throttle, auditLog, refused }: TeamServices): void {
   mountForAdministrators(app, listTeam, async (_, { administrator }) => ({
     success: true,
     members: await team.list(administrator),
@@ -36,52 +36,52 @@ export function teamRoutes(app: App, { team, sessions, pace, deeds, refused }: T
 
   mountForAdministrators(app, createMember, async (member, { audit }) => {
     const password = await team.create(member, audit)
-    return { success: true, message: sentences.created, password }
+    return { success: true, message: texts.created, password }
   })
 
   mountForAdministrators(app, deactivateMember, async (_, { params, audit }) => {
     await team.deactivate(params.id, audit)
-    return { success: true, message: sentences.deactivated }
+    return { success: true, message: texts.deactivated }
   })
 
   mountForAdministrators(app, activateMember, async (_, { params, audit }) => {
     await team.activate(params.id, audit)
-    return { success: true, message: sentences.activated }
+    return { success: true, message: texts.activated }
   })
 
-  mountForAdministrators(app, renewPassword, async (_, { params, administrator, audit }) => {
-    const { isActive, password } = await team.renewPassword(params.id, administrator, audit)
-    return { success: true, message: sentences.renewed(isActive), password }
+  mountForAdministrators(app, resetMemberPassword, async (_, { params, administrator, audit }) => {
+    const { isActive, password } = await team.resetMemberPassword(params.id, administrator, audit)
+    return { success: true, message: texts.renewed(isActive), password }
   })
 
   mountForAdministrators(app, changePassword, async ({ current, password }, call) => {
     const { administrator, token, address, audit } = call
-    if (current === password) throw refusal('password', sentences.samePassword)
-    // Whoever holds a stolen token guesses no faster than at the door.
+    if (current === password) throw refusal('password', texts.samePassword)
+    // Throttled like a login: a stolen token must not allow faster guessing.
     const { username } = administrator
-    const changed = await pace.attempt({ username, address, device: token }, () =>
+    const changed = await throttle.attempt({ username, address, device: token }, () =>
       sessions.changePassword({ administrator, token, current, password }, audit),
     )
-    if (!changed) throw refusal('current', sentences.currentWrong)
-    return { success: true, message: sentences.passwordChanged }
+    if (!changed) throw refusal('current', texts.currentWrong)
+    return { success: true, message: texts.passwordChanged }
   })
 
   mountForAdministrators(app, endOtherSessions, async (_, { administrator, token, audit }) => {
     await sessions.closeOthers(administrator, token, audit)
-    return { success: true, message: sentences.othersEnded }
+    return { success: true, message: texts.othersEnded }
   })
 
-  mountForAdministrators(app, listDeeds, async (_, { query }) => {
-    await refused.settle()
-    return { success: true, ...(await deeds.list(query)) }
+  mountForAdministrators(app, listAuditLog, async (_, { query }) => {
+    await refused.flush()
+    return { success: true, ...(await auditLog.list(query)) }
   })
 
-  mountForAdministrators(app, readDeedFilters, async () => {
-    await refused.settle()
-    return { success: true, ...(await deeds.filters()) }
+  mountForAdministrators(app, readAuditFilters, async () => {
+    await refused.flush()
+    return { success: true, ...(await auditLog.filters()) }
   })
 }
 
-function refusal(field: string, sentence: string): AppError {
-  return new AppError('invalid', sentence, { [field]: sentence })
+function refusal(field: string, message: string): AppError {
+  return new AppError('invalid', message, { errors: { [field]: message } })
 }

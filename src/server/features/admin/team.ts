@@ -1,4 +1,4 @@
-// The accounts of administrators: made, deactivated, activated. One active account is always left.
+// Accounts of administrators: created, deactivated, activated. At least one account always stays active.
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { Member } from '#contract/admin/team.ts'
@@ -7,11 +7,11 @@ import { hashPassword, randomPassword } from '#server/core/passwords.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
-import { type Renewed, renew } from '#server/features/admin/renewal.ts'
-import { idleTooLong, openTooLong } from '#server/features/admin/sessions.ts'
+import { type ResetPassword, resetPassword } from '#server/features/admin/password-reset.ts'
+import { ageCutoff, idleCutoff } from '#server/features/admin/sessions.ts'
 import type { Administrator } from '#server/http/guard.ts'
 
-export interface NewMember {
+interface NewMember {
   username: string
   email: string
   password?: string | undefined
@@ -19,16 +19,16 @@ export interface NewMember {
 
 export interface Team {
   list(me: Administrator): Promise<Member[]>
-  /** Answers the password that was made, if none was given. */
+  /** Returns the generated password, or null if a password was given. */
   create(member: NewMember, audit: Audit): Promise<string | null>
-  /** Ends the sessions as well. */
+  /** Also ends the sessions of the account. */
   deactivate(id: number, audit: Audit): Promise<void>
   activate(id: number, audit: Audit): Promise<void>
-  /** Of a colleague who lost theirs; one who is deactivated stays so. */
-  renewPassword(id: number, me: Administrator, audit: Audit): Promise<Renewed>
+  /** For a colleague who lost the password. A deactivated account stays deactivated. */
+  resetMemberPassword(id: number, me: Administrator, audit: Audit): Promise<ResetPassword>
 }
 
-const { team: sentences } = adminMessages
+const { team: texts } = adminMessages
 const uniqueViolation = '23505'
 
 export function createTeam({ orm, transaction }: Database): Team {
@@ -36,8 +36,8 @@ export function createTeam({ orm, transaction }: Database): Team {
     async list(me) {
       const isOpen = and(
         eq(adminSessions.adminUserId, adminUsers.id),
-        gt(adminSessions.lastSeenAt, idleTooLong),
-        gt(adminSessions.createdAt, openTooLong),
+        gt(adminSessions.lastSeenAt, idleCutoff),
+        gt(adminSessions.createdAt, ageCutoff),
       )
       const rows = await orm
         .select({
@@ -58,8 +58,8 @@ export function createTeam({ orm, transaction }: Database): Team {
     async create({ username, email, password }, audit) {
       const plain = password || randomPassword()
       const hashed = await hashPassword(plain)
-      const make = transaction(async (tx) => {
-        // Whoever makes the same account at the same moment, in other letters, waits here and then finds it.
+      const creation = transaction(async (tx) => {
+        // A concurrent creation of the same username in another case waits here, and then finds this one.
         await tx.execute(sql`lock table ${adminUsers} in share row exclusive mode`)
         const [same] = await tx
           .select({ id: adminUsers.id })
@@ -69,7 +69,7 @@ export function createTeam({ orm, transaction }: Database): Team {
         await tx.insert(adminUsers).values({ username, email, password: hashed })
         await audit(tx, username)
       })
-      await make.catch((error) => {
+      await creation.catch((error) => {
         throw refusalOf(error)
       })
       return password ? null : plain
@@ -77,21 +77,21 @@ export function createTeam({ orm, transaction }: Database): Team {
 
     deactivate(id, audit) {
       return transaction(async (tx) => {
-        // Whoever deactivates somebody else at the same moment waits here, and then finds one account fewer. All accounts, in order:
-        // two who hold each other's would wait for ever.
+        // A concurrent deactivation waits here, and then sees one active account fewer. All rows are locked in the same
+        // order, because two transactions with different orders could deadlock.
         const users = await tx
           .select({ id: adminUsers.id, isActive: adminUsers.isActive })
           .from(adminUsers)
           .orderBy(adminUsers.id)
           .for('update')
         const active = users.filter(({ isActive }) => isActive)
-        if (active.length === 1 && active[0]?.id === id) throw new AppError('conflict', sentences.last)
+        if (active.length === 1 && active[0]?.id === id) throw new AppError('conflict', texts.last)
         const [user] = await tx
           .update(adminUsers)
           .set({ isActive: false, updatedAt: sql`now()` })
           .where(eq(adminUsers.id, id))
           .returning({ username: adminUsers.username })
-        if (!user) throw new AppError('not-found', sentences.unknown)
+        if (!user) throw new AppError('not-found', texts.unknown)
         await tx.delete(adminSessions).where(eq(adminSessions.adminUserId, id))
         await audit(tx, user.username)
       })
@@ -104,21 +104,21 @@ export function createTeam({ orm, transaction }: Database): Team {
           .set({ isActive: true, updatedAt: sql`now()` })
           .where(eq(adminUsers.id, id))
           .returning({ username: adminUsers.username })
-        if (!user) throw new AppError('not-found', sentences.unknown)
+        if (!user) throw new AppError('not-found', texts.unknown)
         await audit(tx, user.username)
       })
     },
 
-    async renewPassword(id, me, audit) {
-      // Whoever finds a browser open must not take the account over.
-      if (id === me.id) throw new AppError('conflict', sentences.renewOwn)
+    async resetMemberPassword(id, me, audit) {
+      // Refused: a person who finds an unlocked browser could take over the account.
+      if (id === me.id) throw new AppError('conflict', texts.resetOwn)
       const plain = randomPassword()
       const password = await hashPassword(plain)
       const user = await transaction(async (tx) => {
-        const renewed = await renew(tx, id, { password })
-        if (!renewed) throw new AppError('not-found', sentences.unknown)
-        await audit(tx, renewed.username)
-        return renewed
+        const reset = await resetPassword(tx, id, { password })
+        if (!reset) throw new AppError('not-found', texts.unknown)
+        await audit(tx, reset.username)
+        return reset
       })
       return { ...user, password: plain }
     },
@@ -126,8 +126,8 @@ export function createTeam({ orm, transaction }: Database): Team {
 }
 
 function taken(field: 'username' | 'email'): AppError {
-  const sentence = field === 'username' ? sentences.usernameTaken : sentences.emailTaken
-  return new AppError('conflict', sentence, { [field]: sentence })
+  const message = field === 'username' ? texts.usernameTaken : texts.emailTaken
+  return new AppError('conflict', message, { errors: { [field]: message } })
 }
 
 function refusalOf(error: unknown): unknown {

@@ -1,5 +1,4 @@
-// People who apply as influencers or as leaders. A leader's CPF is encrypted before it meets the database.
-
+// Applications of influencers and leaders. A leader's CPF is encrypted before it is stored.
 import type { InfluencerApplication, LeaderApplication } from '#contract/applications.ts'
 import { applicationMessages } from '#contract/applications.ts'
 import { checkDigitsAreRight, digitsOf } from '#contract/cpf.ts'
@@ -13,8 +12,8 @@ import { newSubmission, type Submissions } from '#server/db/submissions.ts'
 export interface Applications {
   recordInfluencer(application: InfluencerApplication, requestId: string): Promise<void>
   recordLeader(application: LeaderApplication, requestId: string): Promise<void>
-  /** Refuses while there is no key to encrypt with. */
-  expectLeaders(): void
+  /** Throws while no encryption key is configured. */
+  requireLeaderForm(): void
 }
 
 export function createApplications(
@@ -47,6 +46,6 @@ export function createApplications(
       }
       await submissions.record('lider', row, (orm) => orm.insert(lideres).values(row))
     },
-    expectLeaders: () => void requireEncryption(),
+    requireLeaderForm: () => void requireEncryption(),
   }
 }

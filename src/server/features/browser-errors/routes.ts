@@ -1,24 +1,24 @@
-// Errors that browsers report, for the log. Anyone can send them, so a node logs only so many a minute.
 import { reportBrowserError } from '#contract/browser-errors.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
-import { createAllowance } from '#server/core/allowance.ts'
 import type { Log } from '#server/core/log.ts'
+import { createTokenBuckets } from '#server/http/admission/token-bucket.ts'
 import { type App, check } from '#server/http/mount.ts'
 
-const mostPerMinute = 30
+/** Log entries per node. Anyone can send reports, so their number is limited. */
+const maxPerMinute = 30
 
-export function browserErrorRoutes(app: App, { log }: { log: Log }): void {
+export function registerBrowserErrors(app: App, { log }: { log: Log }): void {
   const { method, path: url, access, body, status } = reportBrowserError
-  const allowance = createAllowance({ capacity: mostPerMinute, perSecond: mostPerMinute / 60, buckets: 1 })
+  const logQuota = createTokenBuckets({ capacity: maxPerMinute, perSecond: maxPerMinute / 60, buckets: 1 })
   app.route({
     method,
     url,
-    config: { access },
+    config: { access, endpoint: reportBrowserError },
     bodyLimit: 2_048,
-    // Without the gate: a report must not use up what the people of its address may send.
+    // Without app.formLimits: a report must not consume the form quota of its IP address.
     handler: async (request, reply) => {
       const report = check(body, request.body, 'invalid') as BodyOf<typeof reportBrowserError>
-      if (allowance.take('')) {
+      if (logQuota.take('')) {
         const { nome: name, arquivo: file, linha: line, coluna: column, rota: page, versao: build } = report
         log.warn({ name, file, line, column, page, build }, 'browser error')
       }

@@ -1,4 +1,4 @@
-// What administrators do with campaigns.
+// Routes with which administrators manage campaigns.
 import {
   activateCampaign,
   checkSlug,
@@ -13,7 +13,7 @@ import {
   updateCampaign,
 } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { countInWords, shareSize } from '#contract/share.ts'
+import { formatRoundedCount, shareSize } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 import type { StoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
 import type { Versions } from '#server/features/campaigns/versions.ts'
@@ -27,9 +27,9 @@ interface CampaignAdminServices {
   site: Site
 }
 
-const { campaign: sentences } = adminMessages
+const { campaign: texts } = adminMessages
 
-export function campaignAdminRoutes(app: App, services: CampaignAdminServices): void {
+export function registerCampaignAdmin(app: App, services: CampaignAdminServices): void {
   const { stored, versions, images, site } = services
 
   mountForAdministrators(app, listCampaigns, async () => ({ success: true, campaigns: await stored.list() }))
@@ -41,12 +41,12 @@ export function campaignAdminRoutes(app: App, services: CampaignAdminServices): 
 
   mountForAdministrators(app, createCampaign, async (fields, { administrator: { username }, audit }) => {
     const campaign = await stored.create(fields, { username, audit })
-    return { success: true, message: sentences.created, campaign }
+    return { success: true, message: texts.created, campaign }
   })
 
   mountForAdministrators(app, updateCampaign, async (edit, { params, administrator: { username }, audit }) => {
     const { campaign, newVersion } = await stored.update(params.id, edit, { username, audit })
-    return { success: true, message: newVersion ? sentences.savedVersion(newVersion) : sentences.saved, campaign }
+    return { success: true, message: newVersion ? texts.savedVersion(newVersion) : texts.saved, campaign }
   })
 
   for (const [endpoint, isActive] of [
@@ -55,13 +55,13 @@ export function campaignAdminRoutes(app: App, services: CampaignAdminServices): 
   ] as const) {
     mountForAdministrators(app, endpoint, async (_, { params, audit }) => {
       const campaign = await stored.setActive(params.id, isActive, audit)
-      return { success: true, message: isActive ? sentences.activated : sentences.deactivated, campaign }
+      return { success: true, message: isActive ? texts.activated : texts.deactivated, campaign }
     })
   }
 
   mountForAdministrators(app, checkSlug, async (_, { query }) => {
     const problem = await stored.whySlugIsTaken(query.slug, query.id)
-    return { success: true, available: problem === null, message: problem ?? sentences.slugLivre }
+    return { success: true, available: problem === null, message: problem ?? texts.slugLivre }
   })
 
   mountForAdministrators(app, listCampaignLinks, async (_, { params }) => ({
@@ -80,11 +80,11 @@ export function campaignAdminRoutes(app: App, services: CampaignAdminServices): 
   }))
 
   mountForAdministrators(app, drawShareCard, async (_, { query, administrator }) => {
-    // One is kept for each who looks, however often they change their mind.
+    // One key per administrator, so that each has only one preview in the cache.
     const { bytes } = await images.of(`previa de ${administrator.id}`, {
       titulo: query.titulo,
       tema: query.themeColor,
-      destaque: countInWords(query.count),
+      destaque: formatRoundedCount(query.count),
       chamada: 'Assine agora',
       movimento: site.movimento,
     })

@@ -1,10 +1,9 @@
-// Active campaigns, read at most once a second per node and served from memory, also while the database is away.
+// Active campaigns in memory: read at most once a second per node, and served while the database is unavailable.
 import { and, eq, sql } from 'drizzle-orm'
 import type { Campaign } from '#contract/campaigns.ts'
-import { messages } from '#contract/messages.ts'
-import { AppError } from '#server/core/errors.ts'
-import { lastKnown } from '#server/core/last-known.ts'
+import { campaignNotFound } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
+import { createSwrCache } from '#server/core/swr-cache.ts'
 import type { Database } from '#server/db/database.ts'
 import { campaignOldSlugs, campaigns, media } from '#server/db/schema.ts'
 import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
@@ -16,32 +15,32 @@ export interface ListedCampaign {
 }
 
 export interface Campaigns {
-  /** Found by its slug or by one that it had before. */
+  /** Finds a campaign by its current slug or a former one. */
   active(slug: string): Promise<Campaign>
   listed(): Promise<ListedCampaign[]>
-  /** To be called after a change: it shows at once on this node, and on the others within their second. */
+  /** Call after a change: this node shows it at once, other nodes within a second. */
   expire(): void
   onChange(listener: () => void): void
 }
 
-/** Of `/media/{sha256}.webp`. */
+/** The digest in `/media/{sha256}.webp`. */
 const heroDigest = sql`substr(${campaigns.heroImageUrl}, 8, 64)`
 
 export function createCampaigns(database: Database, log: Log, refreshMs: number): Campaigns {
-  const cleaned = new Map<string, string>()
+  const sanitized = new Map<string, string>()
   const listeners: (() => void)[] = []
 
-  /** Sanitising is slow and manifestos rarely change: each text is cleaned once. */
-  function clean(html: string): string {
-    const known = cleaned.get(html)
-    if (known !== undefined) return known
-    if (cleaned.size > 1_000) cleaned.clear()
+  /** Sanitizing is slow and manifestos rarely change, so each text is sanitized once. */
+  function sanitize(html: string): string {
+    const cached = sanitized.get(html)
+    if (cached !== undefined) return cached
+    if (sanitized.size > 1_000) sanitized.clear()
     const safe = sanitizeManifesto(html)
-    cleaned.set(html, safe)
+    sanitized.set(html, safe)
     return safe
   }
 
-  const active = lastKnown(
+  const active = createSwrCache(
     async () => {
       const rows = await database.orm
         .select({ campaign: campaigns, heroImageSize: { largura: media.largura, altura: media.altura } })
@@ -50,7 +49,7 @@ export function createCampaigns(database: Database, log: Log, refreshMs: number)
         .where(eq(campaigns.isActive, true))
       const oldSlugs = await database.orm.select().from(campaignOldSlugs)
       const listed = rows.map(({ campaign, heroImageSize }) => {
-        return { ...campaign, ...(heroImageSize && { heroImageSize }), manifestoHtml: clean(campaign.manifestoHtml) }
+        return { ...campaign, ...(heroImageSize && { heroImageSize }), manifestoHtml: sanitize(campaign.manifestoHtml) }
       })
       const byId = new Map(listed.map((row) => [row.id, row]))
       const bySlug = new Map(listed.map((row) => [row.slug, row]))
@@ -66,7 +65,7 @@ export function createCampaigns(database: Database, log: Log, refreshMs: number)
   return {
     async active(slug) {
       const campaign = (await active.get()).bySlug.get(slug)
-      if (!campaign) throw new AppError('not-found', messages.campaign.notFound)
+      if (!campaign) throw campaignNotFound()
       return campaign
     },
     listed: async () => (await active.get()).listed,

@@ -1,7 +1,7 @@
-// What a manifesto may be made of. It is cleaned when it is written and, as the database can be written to by others, when it is read.
+// Sanitizes the HTML of manifestos: when it is written and, because others can write to the database, when it is read.
 import sanitizeHtml from 'sanitize-html'
 
-const admitted: sanitizeHtml.IOptions = {
+const allowedHtml: sanitizeHtml.IOptions = {
   allowedTags: [
     'p',
     'h2',
@@ -26,20 +26,20 @@ const admitted: sanitizeHtml.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^\/media\/[0-9a-f]{64}\.[\w.]+$/.test(attribs.src ?? ''),
 }
 
-const mostPasses = 5
+const maxPasses = 5
 
-/** What a tag that is left out held together may read otherwise without it: cleaned until nothing changes, so that it never will again. */
+/** Repeats until the result is stable: the text around a removed tag can form a new tag. */
 export function sanitizeManifesto(html: string): string {
   let clean = html
-  for (let pass = 0; pass < mostPasses; pass++) {
+  for (let pass = 0; pass < maxPasses; pass++) {
     const before = clean
-    clean = sanitizeHtml(before, admitted)
+    clean = sanitizeHtml(before, allowedHtml)
     if (clean === before) return clean
   }
   return sanitizeHtml(clean, { allowedTags: [] })
 }
 
-/** Whether there is anything to read or see in it. */
+/** Whether it contains neither text nor images. */
 export function isBlank(html: string): boolean {
   const text = sanitizeHtml(html, { allowedTags: ['img'] }).replace(/&nbsp;|\s/g, '')
   return text === ''

@@ -1,48 +1,66 @@
-// Campaigns driven by stored data: reading, counting and signing any of them, and the picture of a link to one.
+// Public routes of campaigns: reading, counting and signing, and the image for shared links.
 import { type Campaign, countCampaign, listActiveCampaigns, readCampaign, signCampaign } from '#contract/campaigns.ts'
-import { campaignImagePath, countInWords } from '#contract/share.ts'
-import type { Site } from '#contract/site.ts'
+import { campaignImagePath, formatRoundedCount } from '#contract/share.ts'
 import { themes } from '#contract/themes.ts'
-import { onceFor } from '#server/core/once-for.ts'
-import type { Campaigns, ListedCampaign } from '#server/features/campaigns/campaigns.ts'
+import { memoize } from '#server/core/memoize.ts'
+import type { Deps } from '#server/deps.ts'
+import { registerCampaignAdmin } from '#server/features/campaigns/admin-routes.ts'
+import { createCampaigns, type ListedCampaign } from '#server/features/campaigns/campaigns.ts'
+import { createStoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
+import { createVersions, type SignedVersions } from '#server/features/campaigns/versions.ts'
+import type { CampaignCount } from '#server/features/petitions/campaign-counts.ts'
 import { type PetitionServices, sign } from '#server/features/petitions/routes.ts'
-import type { Tally } from '#server/features/petitions/tallies.ts'
 import { type App, mount } from '#server/http/mount.ts'
-import { type ShareImages, sendPicture } from '#server/http/share-images.ts'
+import { type ShareImages, sendShareImage } from '#server/http/share-images.ts'
 
-interface CampaignServices extends PetitionServices {
-  campaigns: Campaigns
+interface CampaignParts {
+  petitions: PetitionServices
+  breakdown: SignedVersions
   images: ShareImages
+  refreshMs: number
 }
 
-const shown = onceFor((campaign: Campaign) => ({ success: true, campaign }))
+const campaignReply = memoize((campaign: Campaign) => ({ success: true, campaign }))
 /** The page adds the campaign's baseCount. */
-const signaturesAlone = onceFor(({ signatures }: Tally) => ({ success: true, count: signatures }))
+const countReply = memoize(({ signatures }: CampaignCount) => ({ success: true, count: signatures }))
 
-const listed = onceFor((campaigns: ListedCampaign[]) => ({
+const listReply = memoize((campaigns: ListedCampaign[]) => ({
   success: true,
   campaigns: campaigns.toSorted((one, other) => one.titulo.localeCompare(other.titulo, 'pt-BR')),
 }))
 
-export function campaignRoutes(app: App, services: CampaignServices, { movimento }: Site): void {
-  mount(app, listActiveCampaigns, async () => listed(await services.campaigns.listed()))
+export function registerCampaigns(app: App, { database, site, log }: Deps, parts: CampaignParts) {
+  const { petitions, breakdown, images, refreshMs } = parts
+  const { counts } = petitions
+  const campaigns = createCampaigns(database, log, refreshMs)
+  campaigns.onChange(counts.expire)
 
-  mount(app, readCampaign, async (_, { params }) => shown(await services.campaigns.active(params.slug)))
+  mount(app, listActiveCampaigns, async () => listReply(await campaigns.listed()))
 
-  mount(app, countCampaign, async (_, { params }) => signaturesAlone(await services.tallies.of(params.slug)))
+  mount(app, readCampaign, async (_, { params }) => campaignReply(await campaigns.active(params.slug)))
 
-  mount(app, signCampaign, (signature, { params, requestId }) => sign(services, params.slug, signature, requestId))
+  mount(app, countCampaign, async (_, { params }) => countReply(await counts.of(params.slug)))
+
+  mount(app, signCampaign, (signature, { params, requestId }) => sign(petitions, params.slug, signature, requestId))
 
   app.get<{ Params: { slug: string } }>(campaignImagePath, { config: { access: 'anyone' } }, async (request, reply) => {
     const { slug } = request.params
-    const [campaign, tally] = await Promise.all([services.campaigns.active(slug), services.tallies.of(slug)])
-    const picture = await services.images.of(campaign.slug, {
+    const [campaign, count] = await Promise.all([campaigns.active(slug), counts.of(slug)])
+    const image = await images.of(campaign.slug, {
       titulo: campaign.titulo,
       tema: themes.find((theme) => theme === campaign.themeColor) ?? 'red',
-      destaque: countInWords(tally.baseCount + tally.signatures),
+      destaque: formatRoundedCount(count.baseCount + count.signatures),
       chamada: 'Assine agora',
-      movimento,
+      movimento: site.movimento,
     })
-    return sendPicture(request, reply, picture)
+    return sendShareImage(request, reply, image)
   })
+
+  registerCampaignAdmin(app, {
+    stored: createStoredCampaigns({ database, counts, publicCampaigns: campaigns, site }),
+    versions: createVersions({ database, counts, breakdown }),
+    images,
+    site,
+  })
+  return { campaigns }
 }

@@ -1,4 +1,3 @@
-// A campaign's own picture for shared links: made from the uploaded one when a campaign first names it.
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { sharePhoto } from '#contract/share.ts'
 import { encodeForSharing } from '#server/adapters/images.ts'
@@ -6,7 +5,10 @@ import type { Database } from '#server/db/database.ts'
 import { addFormat, imagePath } from '#server/db/media.ts'
 import { media } from '#server/db/schema.ts'
 
-/** The address of the same image as messengers take it. One that is not stored is given back as it came. */
+/**
+ * Returns the address of an uploaded image in the format for shared links. The format is created on first use.
+ * The address of an image that is not stored is returned unchanged.
+ */
 export async function asSharePhoto(database: Database, url: string | null): Promise<string | null> {
   const sha256 = imagePath.exec(url ?? '')?.[1]
   if (!sha256 || url?.endsWith(sharePhoto.ending)) return url

@@ -1,4 +1,4 @@
-// Campaigns as administrators write them. A changed manifesto becomes a new version; an edit of what is no longer stored is refused.
+// Campaigns as administrators edit them. A changed manifesto is a new version. An outdated edit is refused.
 import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import {
   type CampaignFields,
@@ -10,32 +10,31 @@ import {
 import { adminMessages } from '#contract/admin/messages.ts'
 import { campaignLinks } from '#contract/campaign-links.ts'
 import { campaignPath } from '#contract/campaigns.ts'
-import { messages } from '#contract/messages.ts'
 import type { Site } from '#contract/site.ts'
 import { auditChanges } from '#server/core/audit-changes.ts'
-import { AppError } from '#server/core/errors.ts'
+import { AppError, campaignNotFound } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import { codeOf, type Database, type Orm } from '#server/db/database.ts'
-import { keepManifesto } from '#server/db/manifestos.ts'
-import { dropUnusedImage, holdImagesOf } from '#server/db/media.ts'
+import { storeManifestoVersion } from '#server/db/manifestos.ts'
+import { dropUnusedImage, lockImages } from '#server/db/media.ts'
 import { campaignOldSlugs, campaigns, carouselContents, media, peticoes } from '#server/db/schema.ts'
 import type { Campaigns } from '#server/features/campaigns/campaigns.ts'
 import { isBlank, sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 import { asSharePhoto } from '#server/features/campaigns/share-photos.ts'
-import type { Tallies } from '#server/features/petitions/tallies.ts'
+import type { CampaignCounts } from '#server/features/petitions/campaign-counts.ts'
 
-const { campaign: sentences } = adminMessages
+const { campaign: texts } = adminMessages
 const uniqueViolation = '23505'
 
 type Row = typeof campaigns.$inferSelect
 
-interface Updated {
+interface UpdateResult {
   campaign: StoredCampaign
-  /** The number that the changed manifesto got, if it was changed. */
+  /** The version of the manifesto, if the edit changed it. */
   newVersion: number | undefined
 }
 
-export interface Author {
+interface Author {
   username: string
   audit: Audit
 }
@@ -43,97 +42,102 @@ export interface Author {
 export interface StoredCampaigns {
   list(): Promise<CampaignSummary[]>
   one(id: number): Promise<StoredCampaign>
-  /** Null when it is free, or belongs to the campaign with this id. */
+  /** Null if the slug is free or belongs to the campaign with this id. */
   whySlugIsTaken(slug: string, forId?: number): Promise<string | null>
-  /** Where else on the site it is linked. */
+  /** Where else on the site the campaign is linked. */
   links(id: number): Promise<{ place: string; name: string }[]>
   create(fields: CampaignFields & { isActive: boolean }, by: Author): Promise<StoredCampaign>
-  update(id: number, edit: CampaignFields & { revisao: number }, by: Author): Promise<Updated>
+  update(id: number, edit: CampaignFields & { revisao: number }, by: Author): Promise<UpdateResult>
   setActive(id: number, isActive: boolean, audit: Audit): Promise<StoredCampaign>
 }
 
 interface StoredCampaignDeps {
   database: Database
-  tallies: Tallies
-  /** What pages show, to be told of every change. */
-  shown: Campaigns
+  counts: CampaignCounts
+  /** The public cache, which expires after every change. */
+  publicCampaigns: Campaigns
   site: Site
 }
 
-export function createStoredCampaigns({ database, tallies, shown, site }: StoredCampaignDeps): StoredCampaigns {
+export function createStoredCampaigns({
+  database,
+  counts,
+  publicCampaigns,
+  site,
+}: StoredCampaignDeps): StoredCampaigns {
   const { orm } = database
 
   const pathOf = (slug: string) => campaignPath(slug, site.deputado.slug)
 
-  const ownLinks = campaignLinks(site.deputado)
+  const siteLinks = campaignLinks(site.deputado)
 
-  /** Other pages lead to these by name. */
+  /** Whether pages of the site link to this slug by name. */
   function isLinked(slug: string): boolean {
-    return pathOf(slug) !== `/p/${slug}` || ownLinks.some((link) => link.slug === slug)
+    return pathOf(slug) !== `/p/${slug}` || siteLinks.some((link) => link.slug === slug)
   }
 
-  /** Signatures carry the slug, so it stays once there is one. */
-  async function whySlugStays(tx: Pick<Orm, 'select'>, { slug }: Row): Promise<string | null> {
-    if (isLinked(slug)) return sentences.slugFixo
+  /** Signatures contain the slug, so it cannot change after the first one. */
+  async function whySlugIsFixed(tx: Pick<Orm, 'select'>, { slug }: Row): Promise<string | null> {
+    if (isLinked(slug)) return texts.slugFixo
     const [signed] = await tx.select({ id: peticoes.id }).from(peticoes).where(eq(peticoes.campanha, slug)).limit(1)
-    return signed ? sentences.slugAssinado : null
+    return signed ? texts.slugAssinado : null
   }
 
-  async function record(row: Row): Promise<StoredCampaign> {
-    return { ...(await summary(row)), slugFixo: await whySlugStays(orm, row) }
+  async function toStoredCampaign(row: Row): Promise<StoredCampaign> {
+    return { ...(await toSummary(row)), slugFixo: await whySlugIsFixed(orm, row) }
   }
 
-  async function summary({ createdAt: _, ...row }: Row) {
-    const signatures = (await tallies.signatures()).get(row.slug) ?? 0
+  async function toSummary({ createdAt: _, ...row }: Row) {
+    const signatures = (await counts.signatures()).get(row.slug) ?? 0
     return { ...row, path: pathOf(row.slug), signatures, updatedAt: row.updatedAt.toISOString() }
   }
 
-  /** As it will be stored. Done before anything is locked: pictures take their time. */
-  async function cleaned(fields: CampaignFields): Promise<CampaignFields> {
+  /** The fields as stored. Runs before anything is locked, because encoding images is slow. */
+  async function sanitize(fields: CampaignFields): Promise<CampaignFields> {
     const manifestoHtml = sanitizeManifesto(fields.manifestoHtml)
-    if (isBlank(manifestoHtml)) throw refusal('manifestoHtml', sentences.manifesto)
+    if (isBlank(manifestoHtml)) throw refusal('manifestoHtml', texts.manifesto)
     return { ...fields, manifestoHtml, ogImageUrl: await asSharePhoto(database, fields.ogImageUrl) }
   }
 
-  /** Runs a change and, once it is committed, lets pages know. */
+  /** Runs a change in a transaction, and expires the public cache after the commit. */
   async function change(work: (tx: Orm) => Promise<Row>): Promise<StoredCampaign> {
     try {
       const row = await database.transaction(work)
-      shown.expire()
-      return await record(row)
+      publicCampaigns.expire()
+      return await toStoredCampaign(row)
     } catch (error) {
-      if (codeOf(error) === uniqueViolation) throw refusal('slug', sentences.slugOcupado)
-      // Only now: the embedded engine lets nobody else read while a transaction is open.
-      if (error instanceof Overtaken)
-        throw new AppError('conflict', sentences.changed(error.by), undefined, await record(error.stored))
+      if (codeOf(error) === uniqueViolation) throw refusal('slug', texts.slugOcupado)
+      // Read after the transaction: the embedded database runs no other query while a transaction is open.
+      if (error instanceof EditConflict)
+        throw new AppError('conflict', texts.changed(error.author), { current: await toStoredCampaign(error.stored) })
       throw error
     }
   }
 
   return {
     async list() {
-      // What a press changes must not move it from under the finger.
+      // Sorted by creation, which no edit changes: a campaign must not move while its buttons are used.
       const rows = await orm.select().from(campaigns).orderBy(desc(campaigns.createdAt), desc(campaigns.id))
-      return Promise.all(rows.map(summary))
+      return Promise.all(rows.map(toSummary))
     },
 
     async one(id) {
       const [row] = await orm.select().from(campaigns).where(eq(campaigns.id, id))
-      return record(found(row))
+      return toStoredCampaign(requireRow(row))
     },
 
     async whySlugIsTaken(slug, forId) {
       const [taken] = await orm.select({ id: campaigns.id }).from(campaigns).where(eq(campaigns.slug, slug))
-      if (taken && taken.id !== forId) return sentences.slugOcupado
+      if (taken && taken.id !== forId) return texts.slugOcupado
       const former = await formerOwner(orm, slug)
-      return former && former.id !== forId ? sentences.slugAntigo(former.titulo) : null
+      return former && former.id !== forId ? texts.slugAntigo(former.titulo) : null
     },
 
     async links(id) {
       const [row] = await orm.select().from(campaigns).where(eq(campaigns.id, id))
-      const { slug } = found(row)
-      const { places } = sentences
-      // Not followed by what could belong to a longer slug.
+      const { slug } = requireRow(row)
+      const { places } = texts
+      // The next character must not be one that continues a longer slug.
       const mention = `(${pathOf(slug)}|/p/${slug}|/embed/${slug})($|[^a-z0-9-])`
       const manifestos = await orm
         .select({ name: campaigns.titulo })
@@ -147,7 +151,7 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
         .orderBy(carouselContents.ordem, carouselContents.id)
       return [
         ...(pathOf(slug) === `/p/${slug}` ? [] : [{ place: places.own, name: pathOf(slug) }]),
-        ...ownLinks
+        ...siteLinks
           .filter((link) => link.slug === slug)
           .map(({ place, text }) => ({ place: places[place], name: text })),
         ...manifestos.map(({ name }) => ({ place: places.manifesto, name })),
@@ -156,49 +160,49 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
     },
 
     async create({ isActive, ...fields }, { username: author, audit }) {
-      const ready = await cleaned(fields)
+      const clean = await sanitize(fields)
       return change(async (tx) => {
-        await holdImagesOf(tx, imagesIn(ready))
-        await checkImages(tx, ready)
-        const [same] = await tx.select().from(campaigns).where(eq(campaigns.slug, ready.slug))
-        // A second try of one's own, whose answer was lost: it must not be told that the address is taken.
-        const isRetry = same?.alteradaPor === author && same.isActive === isActive && isAlready(same, ready)
-        await audit(tx, ready.slug, auditChanges({ baseCount: campaignLabels.baseCount }, { baseCount: 0 }, ready))
+        await lockImages(tx, imagesIn(clean))
+        await checkImages(tx, clean)
+        const [same] = await tx.select().from(campaigns).where(eq(campaigns.slug, clean.slug))
+        // A retry after a lost answer must not be refused because its own slug is taken.
+        const isRetry = same?.alteradaPor === author && same.isActive === isActive && isUnchanged(same, clean)
+        await audit(tx, clean.slug, auditChanges({ baseCount: campaignLabels.baseCount }, { baseCount: 0 }, clean))
         if (isRetry) return same
         const [row] = await tx
           .insert(campaigns)
-          .values({ ...ready, isActive, alteradaPor: author })
+          .values({ ...clean, isActive, alteradaPor: author })
           .returning()
-        await claimSlug(tx, found(row))
-        await keepManifesto(tx, found(row))
-        return found(row)
+        await claimSlug(tx, requireRow(row))
+        await storeManifestoVersion(tx, requireRow(row))
+        return requireRow(row)
       })
     },
 
     async update(id, { revisao, ...fields }, { username: author, audit }) {
       let newVersion: number | undefined
-      const wanted = await cleaned(fields)
+      const clean = await sanitize(fields)
       const campaign = await change(async (tx) => {
-        const stored = await hold(tx, id)
-        await holdImagesOf(tx, [...imagesIn(wanted), stored.heroImageUrl, stored.ogImageUrl])
-        await checkImages(tx, wanted)
-        // Also a second try of an edit whose answer was lost: it must not be told that somebody else was quicker.
-        if (isAlready(stored, wanted)) {
+        const stored = await lockCampaign(tx, id)
+        await lockImages(tx, [...imagesIn(clean), stored.heroImageUrl, stored.ogImageUrl])
+        await checkImages(tx, clean)
+        // Includes a retry after a lost answer, which must not be refused as a conflict.
+        if (isUnchanged(stored, clean)) {
           await audit(tx, stored.slug)
           return stored
         }
-        if (stored.revisao !== revisao) throw new Overtaken(stored)
-        const fixed = wanted.slug === stored.slug ? null : await whySlugStays(tx, stored)
-        if (fixed) throw refusal('slug', fixed)
+        if (stored.revisao !== revisao) throw new EditConflict(stored)
+        const whyFixed = clean.slug === stored.slug ? null : await whySlugIsFixed(tx, stored)
+        if (whyFixed) throw refusal('slug', whyFixed)
 
-        const isNewText = wanted.manifestoHtml !== stored.manifestoHtml
+        const isNewText = clean.manifestoHtml !== stored.manifestoHtml
         if (isNewText) newVersion = stored.versaoManifesto + 1
-        // What was written straight into the database has no version yet.
-        await keepManifesto(tx, stored)
+        // A campaign that was written directly into the database has no stored version yet.
+        await storeManifestoVersion(tx, stored)
         const [row] = await tx
           .update(campaigns)
           .set({
-            ...wanted,
+            ...clean,
             versaoManifesto: newVersion ?? stored.versaoManifesto,
             revisao: stored.revisao + 1,
             alteradaPor: author,
@@ -206,55 +210,56 @@ export function createStoredCampaigns({ database, tallies, shown, site }: Stored
           })
           .where(eq(campaigns.id, id))
           .returning()
-        if (wanted.slug !== stored.slug) {
-          await claimSlug(tx, found(row))
+        if (clean.slug !== stored.slug) {
+          await claimSlug(tx, requireRow(row))
           await tx.insert(campaignOldSlugs).values({ slug: stored.slug, campaignId: id })
         }
-        await keepManifesto(tx, found(row))
+        await storeManifestoVersion(tx, requireRow(row))
         await dropUnusedImage(tx, stored.heroImageUrl)
         await dropUnusedImage(tx, stored.ogImageUrl)
-        await audit(tx, wanted.slug, auditChanges(campaignLabels, audited(stored), audited(found(row))))
-        return found(row)
+        await audit(tx, clean.slug, auditChanges(campaignLabels, auditValues(stored), auditValues(requireRow(row))))
+        return requireRow(row)
       })
       return { campaign, newVersion }
     },
 
     setActive: (id, isActive, audit) =>
       change(async (tx) => {
-        const stored = await hold(tx, id)
+        const stored = await lockCampaign(tx, id)
         await audit(tx, stored.slug)
         if (stored.isActive === isActive) return stored
-        // Who wrote it last, and when, stays: a conflict names that one. Who switched it is on record among the deeds.
+        // Author and time of the last edit stay, because a conflict message names them. The audit log names the
+        // administrator who switched it.
         const [row] = await tx.update(campaigns).set({ isActive }).where(eq(campaigns.id, id)).returning()
-        return found(row)
+        return requireRow(row)
       }),
   }
 }
 
-/** Somebody else has written since the edit began. */
-class Overtaken extends Error {
+/** Another administrator changed the campaign after this edit began. */
+class EditConflict extends Error {
   readonly stored: Row
-  readonly by: string
+  readonly author: string
 
   constructor(stored: Row) {
-    super('overtaken')
+    super('edit conflict')
     this.stored = stored
-    this.by = stored.alteradaPor ?? 'Outra pessoa'
+    this.author = stored.alteradaPor ?? 'Outra pessoa'
   }
 }
 
-function found(row: Row | undefined): Row {
-  if (!row) throw new AppError('not-found', messages.campaign.notFound)
+function requireRow(row: Row | undefined): Row {
+  if (!row) throw campaignNotFound()
   return row
 }
 
-/** Edits of one campaign come one after the other. Nobody who signs waits for this lock. */
-async function hold(tx: Orm, id: number): Promise<Row> {
+/** Serialises the edits of one campaign. Signing does not wait for this lock. */
+async function lockCampaign(tx: Orm, id: number): Promise<Row> {
   const [row] = await tx.select().from(campaigns).where(eq(campaigns.id, id)).for('update')
-  return found(row)
+  return requireRow(row)
 }
 
-/** The campaign that had this slug before, if one had. */
+/** The campaign that used this slug before, if any. */
 async function formerOwner(tx: Pick<Orm, 'select'>, slug: string) {
   const [former] = await tx
     .select({ id: campaigns.id, titulo: campaigns.titulo })
@@ -265,17 +270,18 @@ async function formerOwner(tx: Pick<Orm, 'select'>, slug: string) {
 }
 
 /**
- * Refuses a slug that another campaign had before: its links and the signatures kept on phones would count for this one.
- * To be called when the slug is written: the unique index has then waited for who was giving it up.
+ * Refuses a slug that another campaign used before: its links and the unsent signatures on phones would count for this
+ * one.
+ * Call after the slug is written: the unique index has then waited for a transaction that gives the slug up.
  */
 async function claimSlug(tx: Orm, { id, slug }: Row): Promise<void> {
   const former = await formerOwner(tx, slug)
-  if (former && former.id !== id) throw refusal('slug', sentences.slugAntigo(former.titulo))
+  if (former && former.id !== id) throw refusal('slug', texts.slugAntigo(former.titulo))
   if (former) await tx.delete(campaignOldSlugs).where(eq(campaignOldSlugs.slug, slug))
 }
 
-const refusal = (field: keyof CampaignFields, sentence: string) =>
-  new AppError('invalid', sentence, { [field]: sentence })
+const refusal = (field: keyof CampaignFields, message: string) =>
+  new AppError('invalid', message, { errors: { [field]: message } })
 
 function imagesOf({ heroImageUrl, ogImageUrl, manifestoHtml }: CampaignFields) {
   return {
@@ -287,14 +293,14 @@ function imagesOf({ heroImageUrl, ogImageUrl, manifestoHtml }: CampaignFields) {
 
 const imagesIn = (fields: CampaignFields) => Object.values(imagesOf(fields)).flat()
 
-/** To be asked while they are held, or one may go before it is named. */
+/** Call while the images are locked, otherwise one could be deleted before the campaign refers to it. */
 async function checkImages(tx: Orm, fields: CampaignFields): Promise<void> {
-  const stored = await storedOf(tx, imagesIn(fields))
+  const stored = await storedUrls(tx, imagesIn(fields))
   for (const [name, urls] of Object.entries(imagesOf(fields)) as [keyof CampaignFields, string[]][])
-    if (!urls.every((url) => stored.has(url))) throw refusal(name, sentences.imagemSumiu)
+    if (!urls.every((url) => stored.has(url))) throw refusal(name, texts.imagemSumiu)
 }
 
-async function storedOf(tx: Orm, urls: string[]): Promise<Set<string>> {
+async function storedUrls(tx: Orm, urls: string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set()
   const rows = await tx
     .select({ url: sql<string>`'/media/' || ${media.sha256} || '.' || ${media.formato}` })
@@ -303,8 +309,8 @@ async function storedOf(tx: Orm, urls: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ url }) => url))
 }
 
-/** As the audit log shows it: a manifesto by its version, an image by being there. */
-function audited({ manifestoHtml: _, versaoManifesto, heroImageUrl, ogImageUrl, themeColor, ...row }: Row) {
+/** The values for the audit log: the version of the manifesto, and only whether there is an image. */
+function auditValues({ manifestoHtml: _, versaoManifesto, heroImageUrl, ogImageUrl, themeColor, ...row }: Row) {
   return {
     ...row,
     manifestoHtml: `versão ${versaoManifesto}`,
@@ -314,6 +320,6 @@ function audited({ manifestoHtml: _, versaoManifesto, heroImageUrl, ogImageUrl, 
   }
 }
 
-function isAlready(stored: Row, wanted: CampaignFields): boolean {
-  return Object.entries(wanted).every(([name, value]) => stored[name as keyof Row] === value)
+function isUnchanged(stored: Row, fields: CampaignFields): boolean {
+  return Object.entries(fields).every(([name, value]) => stored[name as keyof Row] === value)
 }

@@ -1,41 +1,40 @@
-// The versions of a manifesto, and how many people signed each.
+// Versions of a manifesto, and how many people signed each.
 import { and, desc, eq } from 'drizzle-orm'
 import type { listVersions } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { messages } from '#contract/messages.ts'
-import { AppError } from '#server/core/errors.ts'
+import { AppError, campaignNotFound } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import { campaigns, manifestos } from '#server/db/schema.ts'
 import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
-import type { Tallies } from '#server/features/petitions/tallies.ts'
+import type { CampaignCounts } from '#server/features/petitions/campaign-counts.ts'
 
-type Listed = Omit<ReplyOf<typeof listVersions>, 'success'>
+type VersionList = Omit<ReplyOf<typeof listVersions>, 'success'>
 
 export interface Versions {
-  /** The present one first. */
-  of(id: number): Promise<Listed>
+  /** The current version first. */
+  of(id: number): Promise<VersionList>
   text(id: number, versao: number): Promise<string>
 }
 
-/** Signatures counted one by one, with the moment when that ended; nothing before the first time. */
+/** Signatures by version, with the time of the count. Undefined before the first count has ended. */
 export interface SignedVersions {
   of(slug: string): Promise<{ at: Date; signatures: number; byVersion: ReadonlyMap<number, number> } | undefined>
 }
 
-export interface VersionsDeps {
+interface VersionsDeps {
   database: Database
-  tallies: Tallies
-  census: SignedVersions
+  counts: CampaignCounts
+  breakdown: SignedVersions
 }
 
-export function createVersions({ database, tallies, census }: VersionsDeps): Versions {
+export function createVersions({ database, counts, breakdown }: VersionsDeps): Versions {
   const { orm } = database
 
   return {
     async of(id) {
       const [campaign] = await orm.select({ slug: campaigns.slug }).from(campaigns).where(eq(campaigns.id, id))
-      if (!campaign) throw new AppError('not-found', messages.campaign.notFound)
+      if (!campaign) throw campaignNotFound()
       const { versao, autor, createdAt } = manifestos
       const rows = await orm
         .select({ versao, autor, createdAt })
@@ -43,8 +42,8 @@ export function createVersions({ database, tallies, census }: VersionsDeps): Ver
         .where(eq(manifestos.campaignId, id))
         .orderBy(desc(versao))
       const isOnly = rows.length <= 1
-      const counted = isOnly ? undefined : await census.of(campaign.slug)
-      const signed = (await tallies.signatures()).get(campaign.slug) ?? 0
+      const counted = isOnly ? undefined : await breakdown.of(campaign.slug)
+      const signed = (await counts.signatures()).get(campaign.slug) ?? 0
       return {
         counted: counted ? { at: counted.at.toISOString(), uncounted: signed - counted.signatures } : null,
         versions: rows.map((row) => ({

@@ -1,5 +1,5 @@
-// The largest municipalities of each state in descending order of population (IBGE, Censo Demográfico 2022, rounded to thousands).
-// Suggestions list them first; the municipalities that are missing here are small enough for the order of the alphabet.
+// The largest municipalities of each state by population, in descending order (IBGE, Censo Demográfico 2022, rounded to
+// thousands). Suggestions list them first. The other municipalities are small and follow in alphabetical order.
 import type { StateCode } from '#contract/states.ts'
 
 const largest: Record<StateCode, string> = {

@@ -1,4 +1,3 @@
-// Volunteers who sign up. Knows the table; knows nothing of HTTP.
 import type { Contact } from '#contract/contacts.ts'
 import { contacts } from '#server/db/schema.ts'
 import { newSubmission, type Submissions } from '#server/db/submissions.ts'

@@ -1,4 +1,4 @@
-// The chatbot's webhook, and its conversations for administrators.
+// The webhook of the chatbot, and the routes that manage its conversations.
 import {
   changeConversationStatus,
   listConversations,
@@ -10,18 +10,18 @@ import {
   revealWebhookToken,
 } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { tellConversation } from '#contract/conversations.ts'
+import { receiveChatbotCall } from '#contract/conversations.ts'
 import type { Site } from '#contract/site.ts'
-import type { Config } from '#server/core/config.ts'
 import { AppError } from '#server/core/errors.ts'
 import { nationalNumber } from '#server/core/phone.ts'
-import type { Chatbot } from '#server/features/conversations/chatbot.ts'
-import type { Inbox } from '#server/features/conversations/inbox.ts'
+import type { Deps } from '#server/deps.ts'
+import { createChatbot } from '#server/features/conversations/chatbot.ts'
+import { createConversations } from '#server/features/conversations/conversations.ts'
 import { type App, mountForAdministrators, mountForWebhook } from '#server/http/mount.ts'
 
-const { conversations: sentences } = adminMessages
+const { conversations: texts } = adminMessages
 
-/** To be typed into the chatbot, with the names of its variables. */
+/** Example for the settings of the chatbot, with the names of its variables. */
 const exampleBody = {
   subscriber_id: '{{id}}',
   nome: '{{nome-completo}}',
@@ -33,70 +33,62 @@ const exampleBody = {
   campos: { cidade: '{{cidade}}' },
 }
 
-export interface ConversationServices {
-  chatbot: Chatbot
-  inbox: Inbox
-}
-
-export interface ConversationSettings {
-  config: Config
-  site: Site
-}
-
-export function conversationRoutes(app: App, { chatbot, inbox }: ConversationServices, settings: ConversationSettings) {
-  const { config, site } = settings
+export function registerConversations(app: App, { config, site, database, metrics }: Deps) {
+  const chatbot = createChatbot({ database, metrics })
+  const conversations = createConversations(database)
   const secret = config.botconversaWebhookToken
 
-  mountForWebhook(app, tellConversation, {
+  mountForWebhook(app, receiveChatbotCall, {
     secret,
     async handle(call) {
-      await chatbot.take(call)
-      return { success: true, message: sentences.received }
+      await chatbot.record(call)
+      return { success: true, message: texts.received }
     },
   })
 
   mountForAdministrators(app, listConversations, async (_, { query: { status, busca, ...page } }) => ({
     success: true,
-    ...(await inbox.list({ status, busca }, page)),
+    ...(await conversations.list({ status, busca }, page)),
   }))
 
-  mountForAdministrators(app, readConversationStats, async () => ({ success: true, ...(await inbox.stats()) }))
+  mountForAdministrators(app, readConversationStats, async () => ({ success: true, ...(await conversations.stats()) }))
 
   mountForAdministrators(app, readConversation, async (_, { params: { id } }) => {
-    const conversa = await inbox.read(id)
+    const conversa = await conversations.read(id)
     return { success: true, conversa: { ...conversa, liveChat: liveChatOf(conversa.whatsapp, site) } }
   })
 
   mountForAdministrators(app, listMessages, async (_, { params: { id }, query }) => ({
     success: true,
-    ...(await inbox.history(id, query)),
+    ...(await conversations.history(id, query)),
   }))
 
   mountForAdministrators(app, changeConversationStatus, async ({ status }, { params: { id }, audit }) => {
-    await inbox.changeStatus(id, status, audit)
-    return { success: true, message: sentences.statusChanged, status }
+    await conversations.changeStatus(id, status, audit)
+    return { success: true, message: texts.statusChanged, status }
   })
 
   mountForAdministrators(app, removeConversation, async (_, { params: { id }, audit }) => {
-    await inbox.remove(id, audit)
-    return { success: true, message: sentences.removed }
+    await conversations.remove(id, audit)
+    return { success: true, message: texts.removed }
   })
 
   mountForAdministrators(app, readWebhookHint, async () => ({
     success: true,
-    endereco: config.publicUrl + tellConversation.path,
+    endereco: config.publicUrl + receiveChatbotCall.path,
     cabecalho: 'X-Webhook-Token',
     exemplo: JSON.stringify(exampleBody, null, 2),
     configurado: secret !== undefined,
   }))
 
   mountForAdministrators(app, revealWebhookToken, async () => {
-    if (secret === undefined) throw new AppError('not-found', sentences.noSecret)
+    if (secret === undefined) throw new AppError('not-found', texts.noSecret)
     return { success: true, token: secret }
   })
+  return { conversations }
 }
 
-/** Where the chatbot's own page shows a conversation. */
+/** The address of the conversation in the chatbot's own web interface. */
 function liveChatOf(whatsapp: string | null, { botconversa }: Site): string | null {
   const number = whatsapp === null ? undefined : nationalNumber(whatsapp)
   return botconversa && number

@@ -1,41 +1,41 @@
-// What the links of e-mails do once their button is pressed. Pressing it again does no more and says the same.
+// The actions behind the links in e-mails. They are idempotent: a repetition changes nothing and gets the same answer.
 import { sql } from 'drizzle-orm'
-import { type EmailLinkAction, emailLinkMessages } from '#contract/email-links.ts'
+import { type EmailLinkAction, type EmailLinkProblem, emailLinkProblems } from '#contract/email-links.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
-import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from '#server/outbox/sheet-updates.ts'
+import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from '#server/outbox/sheet/sheet-updates.ts'
 
-export interface LinkState {
+interface LinkState {
   campanha: { titulo: string; slug: string } | null
   tipo: 'assinatura' | 'novidades' | 'cadastro'
-  /** There is nothing left that its button could do. */
+  /** The action of the link has nothing left to do. */
   usado: boolean
   saiu: 'novidades' | 'tudo' | null
 }
 
 export interface EmailLinks {
   read(token: string, action: EmailLinkAction): Promise<LinkState>
-  /** Says what was confirmed: a signature, the news box of a repeated one, or that a form's news are wanted again. */
+  /** Returns what was confirmed: a signature, the news consent of a repeated signature, or that of another form. */
   confirm(token: string): Promise<LinkState['tipo']>
   remove(token: string): Promise<void>
-  /** From news and reminders; with `everything`, from every e-mail for good. */
+  /** `news` covers news and reminders. `everything` covers every e-mail, permanently. */
   unsubscribe(token: string, scope: 'news' | 'everything'): Promise<void>
 }
 
-export interface EmailLinkDeps {
+interface EmailLinkDeps {
   database: Database
   log: Log
   removals: RemovalJournal
   removeSignature(id: string): Promise<unknown>
-  /** Something waits to be delivered. */
+  /** Called after deliveries were queued. */
   onQueued(): void
 }
 
-interface KnownLink {
+interface StoredLink {
   digest: Buffer
   endereco: Buffer
   registro: string
@@ -47,12 +47,12 @@ const formRecord = `(
   union all select id, "emailCanonico", "aceitaNovidades", "createdAt" from influenciadores
   union all select id, "emailCanonico", "aceitaNovidades", "createdAt" from lideres)`
 
-// A link may be about a signature or about any other form.
+// A link belongs to a signature or to a record of any other form.
 const readState = `
 select titulo, campanha as slug, "confirmadoEm" is not null as confirmed, p.id is not null as "isSigned",
-  form.id is not null as "isForm", coalesce(p."aceitaNovidades", false) as "isTicked",
-  "descadastradoEm" is not null as "hasLeft", "doNotContactAt" is not null as "isSilent",
-  coalesce("descadastradoEm" >= coalesce(link."newsAskedAt", form."createdAt"), false) as "leftSince"
+  form.id is not null as "isForm", coalesce(p."aceitaNovidades", false) as "acceptsNews",
+  "descadastradoEm" is not null as "isUnsubscribed", "doNotContactAt" is not null as "doNotContact",
+  coalesce("descadastradoEm" >= coalesce(link."newsAskedAt", form."createdAt"), false) as "unsubscribedSince"
 from email_tokens link
 left join peticoes p on p.id = link.registro left join campaigns on slug = campanha
 left join lateral (select * from ${formRecord} forms where forms.id = link.registro) form on true
@@ -65,89 +65,103 @@ interface StateRow {
   confirmed: boolean
   isSigned: boolean
   isForm: boolean
-  isTicked: boolean
-  hasLeft: boolean
-  isSilent: boolean
-  /** The mailbox has left after the news were asked for that the link would accept. */
-  leftSince: boolean
+  acceptsNews: boolean
+  isUnsubscribed: boolean
+  doNotContact: boolean
+  /** The mailbox unsubscribed after the news request that this link confirms. */
+  unsubscribedSince: boolean
 }
 
 export function createEmailLinks({ database, log, removals, removeSignature, onQueued }: EmailLinkDeps): EmailLinks {
-  async function open(token: string, action: EmailLinkAction): Promise<KnownLink> {
-    const [link] = await database.query<KnownLink & { isValid: boolean }>(
+  async function findLink(token: string, action: EmailLinkAction): Promise<StoredLink> {
+    const [link] = await database.query<StoredLink & { isValid: boolean }>(
       'open-email-link',
       `select digest, endereco, registro, "newsAskedAt" is not null as "asksForNews", "expiraEm" > now() as "isValid"
       from email_tokens where digest = $1 and acao = $2`,
       [digestOf(token), action],
     )
-    if (!link) throw new AppError('not-found', emailLinkMessages.unknown)
-    if (!link.isValid) throw new AppError('gone', emailLinkMessages.expired)
+    if (!link) throw linkProblem('link-unknown')
+    if (!link.isValid) throw linkProblem('link-expired')
     return link
   }
 
   return {
     async read(token, action) {
-      const { digest, asksForNews } = await open(token, action)
+      const { digest, asksForNews } = await findLink(token, action)
       const [row] = await database.query<StateRow>('read-email-link', readState, [digest])
-      // Expired links are deleted at some time, perhaps just now.
-      if (!row) throw new AppError('not-found', emailLinkMessages.unknown)
-      const { titulo, slug, confirmed, isSigned, isForm, isTicked, hasLeft, isSilent, leftSince } = row
+      // Expired links are deleted in the background, possibly since `findLink`.
+      if (!row) throw linkProblem('link-unknown')
+      const {
+        titulo,
+        slug,
+        confirmed,
+        isSigned,
+        isForm,
+        acceptsNews,
+        isUnsubscribed,
+        doNotContact,
+        unsubscribedSince,
+      } = row
       const tipo = isForm ? 'cadastro' : asksForNews ? 'novidades' : 'assinatura'
       if (action === 'confirmar') {
-        if (!isSigned && !isForm) throw new AppError('gone', emailLinkMessages.alreadyRemoved)
-        if (tipo !== 'assinatura' && (isSilent || leftSince)) throw new AppError('gone', emailLinkMessages.expired)
+        if (!isSigned && !isForm) throw linkProblem('link-already-removed')
+        if (tipo !== 'assinatura' && (doNotContact || unsubscribedSince)) throw linkProblem('link-expired')
       }
-      const isConfirmed = { assinatura: confirmed, novidades: isTicked && !hasLeft, cadastro: !hasLeft }
-      const isUsed = { confirmar: isConfirmed[tipo], remover: !isSigned, descadastrar: isSilent }
+      const isConfirmed = {
+        assinatura: confirmed,
+        novidades: acceptsNews && !isUnsubscribed,
+        cadastro: !isUnsubscribed,
+      }
+      const isUsed = { confirmar: isConfirmed[tipo], remover: !isSigned, descadastrar: doNotContact }
       return {
         campanha: slug === null ? null : { titulo: titulo ?? slug, slug },
         tipo,
         usado: isUsed[action],
-        saiu: isSilent ? 'tudo' : hasLeft ? 'novidades' : null,
+        saiu: doNotContact ? 'tudo' : isUnsubscribed ? 'novidades' : null,
       }
     },
 
     async confirm(token) {
-      const link = await open(token, 'confirmar')
+      const link = await findLink(token, 'confirmar')
       const { endereco, registro, asksForNews } = link
       const subject = await database.transaction(async (tx) => {
         if (asksForNews) return (await acceptNews(tx, link)) ? 'novidades' : undefined
-        const { rows } = await tx.execute<{ emailCanonico: string; returns: boolean }>(sql`
+        const { rows } = await tx.execute<{ emailCanonico: string; resubscribes: boolean }>(sql`
           with confirmed as (
             update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()) where id = ${registro}
             returning "emailCanonico", "aceitaNovidades", "createdAt"),
-          returned as (
+          resubscribed as (
             update enderecos set "descadastradoEm" = null from confirmed
             where endereco = ${endereco} and "aceitaNovidades" and "descadastradoEm" < "createdAt" and "doNotContactAt" is null
             returning endereco)
-          select "emailCanonico", exists (select from returned) as returns from confirmed`)
+          select "emailCanonico", exists (select from resubscribed) as resubscribes from confirmed`)
         const [confirmed] = rows
-        if (!confirmed) return (await returnByForm(tx, link)) ? 'cadastro' : undefined
-        if (confirmed.returns) await queueSheetUpdatesOf(tx, mailboxOf(confirmed.emailCanonico))
+        if (!confirmed) return (await resubscribeByForm(tx, link)) ? 'cadastro' : undefined
+        if (confirmed.resubscribes) await queueSheetUpdatesOf(tx, mailboxOf(confirmed.emailCanonico))
         else await queueSheetUpdate(tx, registro)
         return 'assinatura'
       })
-      if (!subject) throw new AppError('gone', emailLinkMessages.alreadyRemoved)
+      if (!subject) throw linkProblem('link-already-removed')
       onQueued()
       return subject
     },
 
     async remove(token) {
-      const { registro } = await open(token, 'remover')
+      const { registro } = await findLink(token, 'remover')
       await removeSignature(registro)
     },
 
     async unsubscribe(token, scope) {
-      const { endereco, registro } = await open(token, 'descadastrar')
+      const { endereco, registro } = await findLink(token, 'descadastrar')
       await removals.append(scope, endereco)
       const mailbox = await database.transaction(async (tx) => {
-        if (!(await leave(tx, endereco, scope))) return 'unchanged'
-        const known = await mailboxOfRecord(tx, registro)
-        if (known !== undefined) await queueSheetUpdatesOf(tx, known)
-        return known
+        if (!(await unsubscribeMailbox(tx, endereco, scope))) return 'unchanged'
+        const found = await mailboxOfRecord(tx, registro)
+        if (found !== undefined) await queueSheetUpdatesOf(tx, found)
+        return found
       })
       onQueued()
-      // The record that the link came with was erased; others of the mailbox may be left, which its digest alone can find.
+      // The record of the link was erased. Other records of the mailbox may exist; only its digest can find them.
       if (mailbox === undefined) {
         queueSheetUpdatesByDigest(database, endereco).then(onQueued, (error) =>
           log.warn({ err: error }, 'spreadsheet rows of an unsubscribed mailbox not found'),
@@ -157,49 +171,53 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
   }
 }
 
-/** False: there is no such signature any more. Refuses if the mailbox has left after it was asked, or wants no e-mail. */
-async function acceptNews(tx: Pick<Orm, 'execute'>, { digest, endereco, registro }: KnownLink): Promise<boolean> {
-  const { rows: returned } = await tx.execute(sql`
+/** False if the signature no longer exists. Refuses if the mailbox unsubscribed later or wants no e-mail. */
+async function acceptNews(tx: Pick<Orm, 'execute'>, { digest, endereco, registro }: StoredLink): Promise<boolean> {
+  const { rows: resubscribed } = await tx.execute(sql`
     update enderecos set "descadastradoEm" = null
     where endereco = ${endereco} and "doNotContactAt" is null
       and "descadastradoEm" < (select "newsAskedAt" from email_tokens where digest = ${digest})
-    returning 1 as returned`)
-  await refuseIfLeft(tx, endereco)
+    returning 1 as resubscribed`)
+  await refuseIfUnsubscribed(tx, endereco)
   const { rows } = await tx.execute<{ emailCanonico: string }>(sql`
     update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()), "aceitaNovidades" = true where id = ${registro}
     returning "emailCanonico"`)
   const [signature] = rows
   if (!signature) return false
-  if (returned.length > 0) await queueSheetUpdatesOf(tx, mailboxOf(signature.emailCanonico))
+  if (resubscribed.length > 0) await queueSheetUpdatesOf(tx, mailboxOf(signature.emailCanonico))
   else await queueSheetUpdate(tx, registro)
   return true
 }
 
-async function refuseIfLeft(tx: Pick<Orm, 'execute'>, endereco: Buffer): Promise<void> {
+async function refuseIfUnsubscribed(tx: Pick<Orm, 'execute'>, endereco: Buffer): Promise<void> {
   const { rows } = await tx.execute(
     sql`select from enderecos where endereco = ${endereco} and ("descadastradoEm" is not null or "doNotContactAt" is not null)`,
   )
-  if (rows.length > 0) throw new AppError('gone', emailLinkMessages.expired)
+  if (rows.length > 0) throw linkProblem('link-expired')
 }
 
-/** False: there is no such record any more. Refuses if the mailbox has left after the form was sent, or wants no e-mail. */
-async function returnByForm(tx: Pick<Orm, 'execute'>, { endereco, registro }: KnownLink): Promise<boolean> {
-  const { rows } = await tx.execute<{ emailCanonico: string; returns: boolean }>(sql`
+/** False if the record no longer exists. Refuses if the mailbox unsubscribed after the form or wants no e-mail. */
+async function resubscribeByForm(tx: Pick<Orm, 'execute'>, { endereco, registro }: StoredLink): Promise<boolean> {
+  const { rows } = await tx.execute<{ emailCanonico: string; resubscribes: boolean }>(sql`
     with form as (select * from ${sql.raw(formRecord)} form where id = ${registro}),
-    returned as (
+    resubscribed as (
       update enderecos set "descadastradoEm" = null from form
       where endereco = ${endereco} and "aceitaNovidades" and "descadastradoEm" < "createdAt" and "doNotContactAt" is null
       returning endereco)
-    select "emailCanonico", exists (select from returned) as returns from form`)
+    select "emailCanonico", exists (select from resubscribed) as resubscribes from form`)
   const [form] = rows
   if (!form) return false
-  await refuseIfLeft(tx, endereco)
-  if (form.returns) await queueSheetUpdatesOf(tx, mailboxOf(form.emailCanonico))
+  await refuseIfUnsubscribed(tx, endereco)
+  if (form.resubscribes) await queueSheetUpdatesOf(tx, mailboxOf(form.emailCanonico))
   return true
 }
 
-/** Says whether anything changed. */
-async function leave(tx: Pick<Orm, 'execute'>, endereco: Buffer, scope: 'news' | 'everything'): Promise<boolean> {
+/** Returns whether anything changed. */
+async function unsubscribeMailbox(
+  tx: Pick<Orm, 'execute'>,
+  endereco: Buffer,
+  scope: 'news' | 'everything',
+): Promise<boolean> {
   const { rows } = await tx.execute(
     scope === 'news'
       ? sql`insert into enderecos (endereco, "descadastradoEm") values (${endereco}, now())
@@ -218,4 +236,8 @@ async function mailboxOfRecord(tx: Pick<Orm, 'execute'>, id: string): Promise<st
     union all select "emailCanonico" from influenciadores where id = ${id}
     union all select "emailCanonico" from lideres where id = ${id}`)
   return rows[0] && mailboxOf(rows[0].emailCanonico)
+}
+
+function linkProblem(code: EmailLinkProblem): AppError {
+  return new AppError(code === 'link-unknown' ? 'not-found' : 'gone', emailLinkProblems[code], { code })
 }

@@ -1,4 +1,4 @@
-// The buttons behind the links of e-mails: confirming a signature, taking it back, unsubscribing.
+// Routes of the links in e-mails: confirm, remove, unsubscribe.
 import {
   confirmSignature,
   type EmailLinkAction,
@@ -9,12 +9,26 @@ import {
   removeSignature,
   unsubscribe,
 } from '#contract/email-links.ts'
-import type { EmailLinks } from '#server/features/email-links/email-links.ts'
+import type { Deps } from '#server/deps.ts'
+import { createEmailLinks } from '#server/features/email-links/email-links.ts'
 import { type App, mount } from '#server/http/mount.ts'
 
 const { confirmed, subscribed, returned, removed, unsubscribed, neverAgain } = emailLinkMessages
 
-export function emailLinkRoutes(app: App, { links }: { links: EmailLinks }): void {
+interface RemovesSignatures {
+  removeSignature(id: string): Promise<unknown>
+}
+
+export function registerEmailLinks(app: App, deps: Deps, petitions: RemovesSignatures): void {
+  const { database, log, removals, deliveries } = deps
+  const links = createEmailLinks({
+    database,
+    log,
+    removals,
+    removeSignature: petitions.removeSignature,
+    onQueued: deliveries.wake,
+  })
+
   for (const action of Object.keys(emailLinkPaths) as EmailLinkAction[])
     mount(app, readEmailLink(action), async (_, { params }) => ({
       success: true,
@@ -30,8 +44,8 @@ export function emailLinkRoutes(app: App, { links }: { links: EmailLinks }): voi
     return { success: true, message: removed }
   })
   mount(app, unsubscribe, async ({ escolha }, { params }) => {
-    const isForGood = escolha === neverAgainField.value
-    await links.unsubscribe(params.token, isForGood ? 'everything' : 'news')
-    return { success: true, message: isForGood ? neverAgain : unsubscribed }
+    const isPermanent = escolha === neverAgainField.value
+    await links.unsubscribe(params.token, isPermanent ? 'everything' : 'news')
+    return { success: true, message: isPermanent ? neverAgain : unsubscribed }
   })
 }

@@ -1,48 +1,50 @@
-// Images by the digest of their content: they never change, so everybody may keep them for ever. And the call that brings new ones.
+// Serves images by the digest of their content, which makes them cacheable forever, and accepts uploads.
 import { and, eq, sql } from 'drizzle-orm'
 import { uploadImage } from '#contract/admin/images.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { downloadParameter, isImageFileName } from '#contract/carousel.ts'
+import { downloadParameter, isImageFileName } from '#contract/contents.ts'
 import { httpMessages } from '#contract/messages.ts'
-import { askedTogether } from '#server/core/asked-together.ts'
+import { createConcurrencyLimit } from '#server/core/concurrency-limit.ts'
 import { AppError } from '#server/core/errors.ts'
-import { createInTurn } from '#server/core/in-turn.ts'
+import { singleFlight } from '#server/core/single-flight.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
 import { reserveImage } from '#server/db/media.ts'
 import { media } from '#server/db/schema.ts'
-import { isKnown } from '#server/http/etag.ts'
+import { matchesEtag } from '#server/http/etag.ts'
 import type { App } from '#server/http/mount.ts'
 import { mountUpload } from '#server/http/uploads.ts'
 
 const fileName = /^([0-9a-f]{64})\.([0-9a-z.]{3,10})$/
 const cacheBytes = 64 * 1024 * 1024
-/** An image that was removed is gone from every node after this. */
-const trustMs = 10_000
+/** A deleted image disappears from every node after this time. */
+const revalidateAfterMs = 10_000
 
 type DownloadQuery = { [downloadParameter]?: unknown }
 
 interface Image {
   tipo: string
   dados: Buffer
-  /** When it was last seen in the database. */
-  seenAt: number
+  /** When the image was last found in the database. */
+  checkedAt: number
 }
 
-export function mediaRoutes(app: App, { database }: { database: Database }): void {
+export function registerMedia(app: App, { database }: { database: Database }): void {
   const cache = createByteCache(cacheBytes)
-  // Anybody may name what is not there, and thousands ask at once for what is: signing waits for the same connections.
-  const inTurn = createInTurn({ mostAtOnce: 2, mostWaiting: 200, patienceMs: 3_000 })
-  const readForAll = askedTogether((file: string) => inTurn(() => read(database, file)))
+  // Clients can request images that do not exist, and thousands of clients can request one image at the same time.
+  // Signing uses the same database connections.
+  const limited = createConcurrencyLimit({ maxAtOnce: 2, maxWaiting: 200, maxWaitMs: 3_000 })
+  const readOnce = singleFlight((file: string) => limited(() => read(database, file)))
 
   async function find(file: string): Promise<Image | undefined> {
-    const known = cache.get(file)
-    if (known && performance.now() - known.seenAt > trustMs) {
-      // Asked once, whoever else comes meanwhile; while the database is away, what is known is served.
-      known.seenAt = performance.now()
-      const isThere = await exists(database, file).catch(isTransient)
-      if (!isThere) cache.delete(file)
+    const cached = cache.get(file)
+    if (cached && performance.now() - cached.checkedAt > revalidateAfterMs) {
+      // Set before the query, so that concurrent requests do not repeat it. While the database is unavailable, the
+      // cached image is served.
+      cached.checkedAt = performance.now()
+      const isStored = await exists(database, file).catch(isTransient)
+      if (!isStored) cache.delete(file)
     }
-    const image = cache.get(file) ?? (fileName.test(file) ? await readForAll(file) : undefined)
+    const image = cache.get(file) ?? (fileName.test(file) ? await readOnce(file) : undefined)
     if (image) cache.set(file, image)
     return image
   }
@@ -59,39 +61,39 @@ export function mediaRoutes(app: App, { database }: { database: Database }): voi
       if (!image) throw new AppError('not-found', httpMessages.notFound)
       reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', `"${file}"`).type(image.tipo)
       if (name) reply.header('Content-Disposition', `attachment; filename="${name}"`)
-      if (isKnown(request, `"${file}"`)) return reply.code(304).send()
+      if (matchesEtag(request, `"${file}"`)) return reply.code(304).send()
       return image.dados
     },
   )
 
   mountUpload(app, uploadImage, async (_, { image, audit }) => {
     const { missing } = adminMessages.image
-    if (!image) throw new AppError('invalid', missing, { imagem: missing })
+    if (!image) throw new AppError('invalid', missing, { errors: { imagem: missing } })
     const imagemUrl = await reserveImage(database, image, audit)
     return { success: true, imagemUrl, largura: image.largura, altura: image.altura }
   })
 }
 
 async function exists({ orm }: Database, file: string): Promise<boolean> {
-  return (await orm.$count(media, named(file))) > 0
+  return (await orm.$count(media, hasFileName(file))) > 0
 }
 
-function named(file: string) {
+function hasFileName(file: string) {
   const [, sha256 = '', formato = ''] = fileName.exec(file) ?? []
   return and(eq(media.sha256, sha256), eq(media.formato, formato))
 }
 
 async function read(database: Database, file: string): Promise<Image | undefined> {
-  // Base64 crosses the wire three times faster than the driver's hex.
+  // Base64 transfers three times faster than the driver's hex encoding.
   const [row] = await database.orm
     .select({ tipo: media.tipo, base64: sql<string>`encode(${media.dados}, 'base64')` })
     .from(media)
-    .where(named(file))
-  return row && { tipo: row.tipo, dados: Buffer.from(row.base64, 'base64'), seenAt: performance.now() }
+    .where(hasFileName(file))
+  return row && { tipo: row.tipo, dados: Buffer.from(row.base64, 'base64'), checkedAt: performance.now() }
 }
 
-/** Keeps the images asked for most recently, up to so many bytes. */
-function createByteCache(limit: number) {
+/** An LRU cache with a size limit in bytes. */
+function createByteCache(maxBytes: number) {
   const images = new Map<string, Image>()
   let bytes = 0
   function remove(file: string): void {
@@ -106,7 +108,7 @@ function createByteCache(limit: number) {
       images.set(file, image)
       bytes += image.dados.length
       for (const oldest of images.keys()) {
-        if (bytes <= limit) break
+        if (bytes <= maxBytes) break
         remove(oldest)
       }
     },

@@ -1,37 +1,36 @@
-// The numbers of campaigns, put together from the ledger and from what was counted one by one. Knows nothing of HTTP.
+// The numbers of campaigns, combined from the hourly counts and the breakdown.
 import type { CampaignNumbers, CityNumbers, Numbers } from '#contract/admin/numbers.ts'
 import { foldText } from '#contract/fold-text.ts'
-import { messages } from '#contract/messages.ts'
-import { AppError } from '#server/core/errors.ts'
-import { lastKnown } from '#server/core/last-known.ts'
+import { campaignNotFound } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
+import { createSwrCache } from '#server/core/swr-cache.ts'
 import type { Database } from '#server/db/database.ts'
 import { signatureCounts, totalCounts } from '#server/db/signature-counts.ts'
-import type { Census, Counted } from '#server/features/numbers/census.ts'
-import { createLedgers } from '#server/features/numbers/ledger.ts'
-import { everyDay, hourOf, lastHours, milestoneAhead, signaturesIn } from '#server/features/numbers/pace.ts'
+import type { Breakdown, CampaignBreakdown } from '#server/features/numbers/breakdown.ts'
+import { createHourlyCounts } from '#server/features/numbers/hourly-counts.ts'
+import { everyDay, hourOf, lastHours, projectMilestone, signaturesIn } from '#server/features/numbers/projection.ts'
 
-export interface CityFilter {
+interface CityFilter {
   busca?: string | undefined
   estado?: string | undefined
   pagina: number
   limite: number
 }
 
-export interface Cities {
+interface Cities {
   counted: Numbers['counted']
   uncounted: number
   total: number
   cities: CityNumbers[]
 }
 
-export interface CampaignsInNumbers {
+export interface NumbersReader {
   all(): Promise<CampaignNumbers[]>
   of(slug: string): Promise<Omit<Numbers, 'success'>>
   cities(slug: string, filter: CityFilter): Promise<Cities>
 }
 
-const shownHours = 48
+const displayedHours = 48
 
 const readAll = `
 select slug, titulo, "isActive", "baseCount", coalesce(total.n, 0) as signatures,
@@ -47,15 +46,15 @@ order by "isActive" desc, signatures desc, titulo`
 
 const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' })
 
-export interface NumbersDeps {
+interface NumbersDeps {
   database: Database
-  census: Census
+  breakdown: Breakdown
   log: Log
 }
 
-export function createNumbers({ database, census, log }: NumbersDeps): CampaignsInNumbers {
-  const ledgers = createLedgers(database)
-  const all = lastKnown(() => database.query<CampaignNumbers>('all-numbers', readAll, []), {
+export function createNumbers({ database, breakdown, log }: NumbersDeps): NumbersReader {
+  const hourlyCounts = createHourlyCounts(database)
+  const all = createSwrCache(() => database.query<CampaignNumbers>('all-numbers', readAll, []), {
     periodMs: 5_000,
     onFailure: (error) => log.warn({ err: error }, 'numbers not refreshed'),
   })
@@ -66,7 +65,7 @@ export function createNumbers({ database, census, log }: NumbersDeps): Campaigns
       'select slug, titulo, "isActive", "baseCount" from campaigns where slug = $1',
       [slug],
     )
-    if (!campaign) throw new AppError('not-found', messages.campaign.notFound)
+    if (!campaign) throw campaignNotFound()
     return campaign
   }
 
@@ -75,11 +74,11 @@ export function createNumbers({ database, census, log }: NumbersDeps): Campaigns
 
     async of(slug) {
       const campaign = await campaignOf(slug)
-      const { readAt, signatures, byState, byDay, byHour } = await ledgers.of(slug)
+      const { readAt, signatures, byState, byDay, byHour } = await hourlyCounts.of(slug)
       const now = readAt.getTime()
-      const hours = lastHours(shownHours, byHour, now)
-      const shown = hours.reduce((sum, hour) => sum + hour.signatures, 0)
-      const known = [...byHour.values()].reduce((sum, n) => sum + n, 0)
+      const hours = lastHours(displayedHours, byHour, now)
+      const displayed = hours.reduce((sum, hour) => sum + hour.signatures, 0)
+      const inRecentHours = [...byHour.values()].reduce((sum, n) => sum + n, 0)
       return {
         at: readAt.toISOString(),
         campaign,
@@ -87,43 +86,43 @@ export function createNumbers({ database, census, log }: NumbersDeps): Campaigns
         byState: [...byState].map(([state, n]) => ({ state, signatures: n })),
         byDay: everyDay(byDay, today.format(readAt)),
         byHour: hours,
-        earlier: signatures - shown,
+        earlier: signatures - displayed,
         pace: {
           open: byHour.get(hourOf(now)) ?? 0,
           hour: signaturesIn(1, byHour, now),
           day: signaturesIn(24, byHour, now),
           week: signaturesIn(7 * 24, byHour, now),
         },
-        milestone: milestoneAhead({
+        milestone: projectMilestone({
           count: campaign.baseCount + signatures,
           byHour,
-          isOld: known < signatures,
+          isOld: inRecentHours < signatures,
           now,
         }),
-        counted: told(await census.of(slug)),
+        counted: summaryOf(await breakdown.of(slug)),
       }
     },
 
     async cities(slug, { busca = '', estado, pagina, limite }) {
       await campaignOf(slug)
-      const counted = await census.of(slug)
-      const { signatures } = await ledgers.of(slug)
+      const counted = await breakdown.of(slug)
+      const { signatures } = await hourlyCounts.of(slug)
       if (!counted) return { counted: null, uncounted: signatures, total: 0, cities: [] }
-      const wanted = foldText(busca)
-      const found = counted.cities.filter(
-        ({ folded, state }) => (!estado || state === estado) && (!wanted || ` ${folded}`.includes(` ${wanted}`)),
+      const term = foldText(busca)
+      const matches = counted.cities.filter(
+        ({ folded, state }) => (!estado || state === estado) && (!term || ` ${folded}`.includes(` ${term}`)),
       )
       return {
-        counted: told(counted),
+        counted: summaryOf(counted),
         uncounted: signatures - counted.signatures,
-        total: found.length,
-        cities: found.slice((pagina - 1) * limite, pagina * limite),
+        total: matches.length,
+        cities: matches.slice((pagina - 1) * limite, pagina * limite),
       }
     },
   }
 }
 
-function told(counted: Counted | undefined): Numbers['counted'] {
+function summaryOf(counted: CampaignBreakdown | undefined): Numbers['counted'] {
   if (!counted) return null
   const { at, signatures, confirmed } = counted
   return { at: at.toISOString(), signatures, confirmed }

@@ -1,9 +1,12 @@
-// What organisers read about the growth of their campaigns.
 import { listCityNumbers, listNumbers, readNumbers } from '#contract/admin/numbers.ts'
-import type { CampaignsInNumbers } from '#server/features/numbers/numbers.ts'
+import type { Deps } from '#server/deps.ts'
+import { createBreakdown } from '#server/features/numbers/breakdown.ts'
+import { createNumbers } from '#server/features/numbers/numbers.ts'
 import { type App, mountForAdministrators } from '#server/http/mount.ts'
 
-export function numberRoutes(app: App, { numbers }: { numbers: CampaignsInNumbers }): void {
+export function registerNumbers(app: App, { database, log, throttle }: Deps, { pauseMs }: { pauseMs: number }) {
+  const breakdown = createBreakdown({ database, log, throttle, minPauseMs: pauseMs })
+  const numbers = createNumbers({ database, breakdown, log })
   mountForAdministrators(app, listNumbers, async () => ({ success: true, campaigns: await numbers.all() }))
 
   mountForAdministrators(app, readNumbers, async (_, { params }) => ({
@@ -15,4 +18,5 @@ export function numberRoutes(app: App, { numbers }: { numbers: CampaignsInNumber
     success: true,
     ...(await numbers.cities(params.slug, query)),
   }))
+  return { breakdown }
 }

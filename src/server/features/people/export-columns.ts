@@ -1,67 +1,66 @@
-// What an export says of people of a kind, column by column.
+// The columns of an export, by kind of people.
 import { genderNames, newsConsents, type PeopleKind, tasksOf } from '#contract/admin/people.ts'
+import { byteOrderMark, cellOf, csvRecord } from '#contract/csv.ts'
 import { localTime } from '#server/core/brazil-time.ts'
-import { byteOrderMark, csvRecord } from '#server/core/csv.ts'
 import { e164Of, formatPhone } from '#server/core/phone.ts'
-import { cellOf } from '#server/core/spreadsheet-cell.ts'
 import { type Cell, writeXlsx } from '#server/core/xlsx.ts'
-import type { WholeRow } from '#server/features/people/kinds.ts'
+import type { FullRow } from '#server/features/people/kinds.ts'
 import type { Reserved } from '#server/features/people/people.ts'
 
-export interface Column {
+interface Column {
   title: string
-  value(row: WholeRow): Cell | undefined
-  /** Written by us in a form that no program takes for a formula, whatever it begins with. */
+  value(row: FullRow): Cell | undefined
+  /** Generated in a format that no spreadsheet program reads as a formula, whatever its first character. */
   isSafe?: boolean
 }
 
 const yesOrNo = (value: boolean | undefined) => (value ? 'sim' : 'não')
-const tasks = (kind: PeopleKind, title: string): Column => ({
+const tasksColumn = (kind: PeopleKind, title: string): Column => ({
   title,
   value: ({ tarefas = [] }) => tarefas.map((task) => tasksOf[kind][task] ?? task).join(', '),
 })
 
-const who: Column[] = [
+const identityColumns: Column[] = [
   { title: 'Nome', value: ({ nome }) => nome },
   { title: 'E-mail', value: ({ email }) => email },
   { title: 'WhatsApp', value: ({ whatsapp }) => formatPhone(whatsapp) },
 ]
-const where: Column[] = [
+const locationColumns: Column[] = [
   { title: 'Cidade', value: ({ cidade }) => cidade },
   { title: 'Estado', value: ({ estado }) => estado },
 ]
-const networks: Column = { title: 'Redes sociais', value: ({ redesSociais }) => redesSociais }
-const rest: Column[] = [
+const networksColumn: Column = { title: 'Redes sociais', value: ({ redesSociais }) => redesSociais }
+const commonColumns: Column[] = [
   { title: 'Novidades', value: ({ novidades }) => newsConsents[novidades] },
   { title: 'WhatsApp E.164', value: ({ whatsapp }) => e164Of(whatsapp), isSafe: true },
   { title: 'Recebido em', value: ({ createdAt }) => createdAt },
-  // Some have no letter but e, and would be guarded like a number.
+  // Some ids contain no letter but e; they would be escaped like numbers.
   { title: 'Identificador', value: ({ id }) => id, isSafe: true },
 ]
 
-const own: Record<PeopleKind, Column[]> = {
+const columnsByKind: Record<PeopleKind, Column[]> = {
   assinaturas: [
-    ...where,
-    networks,
+    ...locationColumns,
+    networksColumn,
     { title: 'Campanha', value: ({ campanha }) => campanha },
     { title: 'Confirmada', value: ({ confirmadoEm }) => yesOrNo(Boolean(confirmadoEm)) },
     { title: 'Confirmada em', value: ({ confirmadoEm }) => confirmadoEm },
   ],
-  voluntarios: [tasks('voluntarios', 'Tarefas')],
-  influenciadores: [...where, networks, tasks('influenciadores', 'Tarefas')],
+  voluntarios: [tasksColumn('voluntarios', 'Tarefas')],
+  influenciadores: [...locationColumns, networksColumn, tasksColumn('influenciadores', 'Tarefas')],
   lideres: [
-    ...where,
-    networks,
+    ...locationColumns,
+    networksColumn,
     { title: 'Gênero', value: ({ genero = '' }) => genderNames[genero] ?? genero },
     { title: 'Profissão', value: ({ profissao }) => profissao },
-    tasks('lideres', 'Disponibilidade'),
+    tasksColumn('lideres', 'Disponibilidade'),
     { title: 'Experiência', value: ({ experiencia }) => experiencia },
     { title: 'Motivação', value: ({ motivacao }) => motivacao },
     { title: 'CPF confere', value: ({ cpfConfere }) => yesOrNo(cpfConfere) },
   ],
 }
 
-export function columnsOf(kind: PeopleKind, reservedOf?: (row: WholeRow) => Reserved): Column[] {
+export function columnsOf(kind: PeopleKind, reservedOf?: (row: FullRow) => Reserved): Column[] {
   const reserved: Column[] =
     kind === 'lideres' && reservedOf
       ? [
@@ -71,13 +70,13 @@ export function columnsOf(kind: PeopleKind, reservedOf?: (row: WholeRow) => Rese
           { title: 'CEP', value: ({ cep }) => cep },
         ]
       : []
-  return [...who, ...own[kind], ...reserved, ...rest]
+  return [...identityColumns, ...columnsByKind[kind], ...reserved, ...commonColumns]
 }
 
-export interface Sheet {
+interface Sheet {
   title: string
   columns: Column[]
-  batches: AsyncIterable<WholeRow[]>
+  batches: AsyncIterable<FullRow[]>
 }
 
 export async function* writeCsv({ columns, batches }: Sheet): AsyncGenerator<Buffer> {
@@ -95,7 +94,7 @@ export function writeWorkbook({ title, columns, batches }: Sheet): AsyncGenerato
   return writeXlsx({ title, header: columns.map((column) => column.title), rows: rows() })
 }
 
-function csvCell({ value, isSafe }: Column, row: WholeRow): string {
+function csvCell({ value, isSafe }: Column, row: FullRow): string {
   const cell = value(row) ?? ''
   if (cell instanceof Date) return localTime(cell)
   return isSafe ? cell : cellOf(cell)

@@ -1,4 +1,4 @@
-// Exports of lists, read and written step by step, at a pace that leaves signing its place. Each is on record when it begins and when it ends.
+// Exports of people, in steps with pauses for signing. The audit log contains the start and the end of each export.
 import { setTimeout as delay } from 'node:timers/promises'
 import { pieceHead, writeNote } from '#contract/admin/export-stream.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
@@ -7,43 +7,43 @@ import { localTime } from '#server/core/brazil-time.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { columnsOf, writeCsv, writeWorkbook } from '#server/features/people/export-columns.ts'
-import type { WholeRow } from '#server/features/people/kinds.ts'
+import type { FullRow } from '#server/features/people/kinds.ts'
 import type { People, Total } from '#server/features/people/people.ts'
 import type { Administrator } from '#server/http/guard.ts'
-import type { RecordDeed } from '#server/http/mount.ts'
+import type { RecordAudit } from '#server/http/mount.ts'
 
-export interface ExportOrder {
+interface ExportRequest {
   tipo: PeopleKind
   formato: ExportFormat
   filters: PeopleFilters
   withReserved: boolean
 }
 
-export interface Orderer {
+interface Requester {
   administrator: Administrator
   about(subject: string): void
 }
 
 export interface Exports {
-  open(order: ExportOrder, orderer: Orderer): Promise<AsyncIterable<Uint8Array>>
+  open(request: ExportRequest, requester: Requester): Promise<AsyncIterable<Uint8Array>>
 }
 
-const mostAtOnce = 2
-const noteEveryMs = 200
-/** Of the time that a step took. */
-const restingShare = 0.5
-export const finishedDeed = 'Terminou de exportar pessoas'
+const maxAtOnce = 2
+const progressEveryMs = 200
+/** Pause after each step, as a share of its duration. */
+const pauseShare = 0.5
+const finishedExport = 'Terminou de exportar pessoas'
 
-export interface ExportDeps {
+interface ExportDeps {
   people: People
-  recordDeed: RecordDeed
+  recordAudit: RecordAudit
   log: Log
 }
 
-export function createExports({ people, recordDeed, log }: ExportDeps): Exports {
-  let underWay = 0
+export function createExports({ people, recordAudit, log }: ExportDeps): Exports {
+  let running = 0
 
-  /** While the search is being prepared nobody is counted; everybody is read all the same. */
+  /** While the search index is being built there is no total, but all rows can be read. */
   async function totalOf(tipo: PeopleKind, filters: PeopleFilters): Promise<Total> {
     try {
       return await people.count(tipo, filters)
@@ -53,22 +53,22 @@ export function createExports({ people, recordDeed, log }: ExportDeps): Exports 
     }
   }
 
-  async function* write(order: ExportOrder, administrator: Administrator): AsyncGenerator<Uint8Array> {
-    // Those who ask in the same moment pass the door together.
-    const isBusy = underWay >= mostAtOnce
-    underWay += 1
-    const { tipo, formato, filters, withReserved } = order
+  async function* write(request: ExportRequest, administrator: Administrator): AsyncGenerator<Uint8Array> {
+    // Checked again: concurrent requests can all pass the check in `open`.
+    const isBusy = running >= maxAtOnce
+    running += 1
+    const { tipo, formato, filters, withReserved } = request
     let linhas = 0
     let bytes = 0
     let outcome = 'interrompida'
-    let pieces: AsyncGenerator<Buffer> | undefined
+    let chunks: AsyncGenerator<Buffer> | undefined
 
-    async function* batches(): AsyncGenerator<WholeRow[]> {
+    async function* batches(): AsyncGenerator<FullRow[]> {
       let startedAt = performance.now()
-      for await (const rows of people.everybody(tipo, filters)) {
+      for await (const rows of people.stream(tipo, filters)) {
         linhas += rows.length
         yield rows
-        await delay(restingShare * (performance.now() - startedAt))
+        await delay(pauseShare * (performance.now() - startedAt))
         startedAt = performance.now()
       }
     }
@@ -81,22 +81,22 @@ export function createExports({ people, recordDeed, log }: ExportDeps): Exports 
       yield* writeNote({ nome: `${tipo}-${today()}.${formato}`, ...(await totalOf(tipo, filters)) })
       const columns = columnsOf(tipo, withReserved ? people.reservedOf : undefined)
       const sheet = { title: titles[tipo], columns, batches: batches() }
-      pieces = formato === 'csv' ? writeCsv(sheet) : writeWorkbook(sheet)
-      let next = pieces.next()
-      let tick = delay(noteEveryMs)
+      chunks = formato === 'csv' ? writeCsv(sheet) : writeWorkbook(sheet)
+      let next = chunks.next()
+      let progressTimer = delay(progressEveryMs)
       for (;;) {
-        // Also while nobody is found for long: whoever stands in between would take silence for an end.
-        const arrived = await Promise.race([next, tick])
-        if (!arrived) {
-          tick = delay(noteEveryMs)
+        // Progress is also sent while no rows are found: a proxy could close a silent connection.
+        const chunk = await Promise.race([next, progressTimer])
+        if (!chunk) {
+          progressTimer = delay(progressEveryMs)
           yield* writeNote({ linhas })
           continue
         }
-        if (arrived.done) break
-        bytes += arrived.value.length
-        yield pieceHead(arrived.value.length)
-        yield arrived.value
-        next = pieces.next()
+        if (chunk.done) break
+        bytes += chunk.value.length
+        yield pieceHead(chunk.value.length)
+        yield chunk.value
+        next = chunks.next()
       }
       outcome = 'completa'
       yield* writeNote({ fim: { linhas, bytes } })
@@ -105,20 +105,20 @@ export function createExports({ people, recordDeed, log }: ExportDeps): Exports 
       log.warn({ err: error }, 'export failed')
       yield* writeNote({ erro: adminMessages.people.exportFailed })
     } finally {
-      await pieces?.return(undefined)
-      underWay -= 1
+      await chunks?.return(undefined)
+      running -= 1
       const subject = `${tipo}, ${formato}, ${linhas} linhas, ${outcome}`
-      await recordDeed({ administrator, deed: finishedDeed, subject }).catch((error) =>
+      await recordAudit({ administrator, action: finishedExport, subject }).catch((error) =>
         log.warn({ err: error }, 'end of an export is not on record'),
       )
     }
   }
 
   return {
-    async open(order, { administrator, about }) {
-      if (underWay >= mostAtOnce) throw new AppError('too-many', adminMessages.people.busy)
-      about(wordOrder(order))
-      return write(order, administrator)
+    async open(request, { administrator, about }) {
+      if (running >= maxAtOnce) throw new AppError('too-many', adminMessages.people.busy)
+      about(describe(request))
+      return write(request, administrator)
     },
   }
 }
@@ -132,10 +132,12 @@ const titles: Record<PeopleKind, string> = {
 
 const today = () => localTime(new Date()).slice(0, 10).split('/').reverse().join('-')
 
-/** What was searched for may be a person's name or address: its beginning is enough to know it again. */
-function wordOrder({ tipo, formato, filters, withReserved }: ExportOrder): string {
-  const words = Object.entries(filters)
+/** The search text can be a name or an e-mail address, so the audit log gets only its first letters. */
+function describe({ tipo, formato, filters, withReserved }: ExportRequest): string {
+  const filterTexts = Object.entries(filters)
     .filter(([, value]) => value)
     .map(([name, value]) => `${name}: ${name === 'busca' ? `${String(value).slice(0, 3)}…` : value}`)
-  return [tipo, formato, ...words, ...(withReserved && tipo === 'lideres' ? ['com dados reservados'] : [])].join(', ')
+  return [tipo, formato, ...filterTexts, ...(withReserved && tipo === 'lideres' ? ['com dados reservados'] : [])].join(
+    ', ',
+  )
 }

@@ -1,17 +1,17 @@
-// The kinds of people and where each is kept: one shape for all lists, whatever the columns of a table are called.
+// The kinds of people and their tables: one row shape for all lists, whatever the columns of a table are called.
 import type { NewsConsent, PeopleKind } from '#contract/admin/people.ts'
 import { newsConsentSql } from '#server/db/news-consent.ts'
-import { type WordColumns, wordsOf } from '#server/features/people/words.ts'
+import { type SearchColumns, searchVector } from '#server/features/people/search-terms.ts'
 
 export interface Kind {
   name: PeopleKind
   table: string
-  /** SQL for the words by which the record `p` is found. */
-  words: string
-  /** What lists show of the record `p`. */
-  listed: string
-  /** What an export says of it, and the record's own page. */
-  whole: string
+  /** SQL for the search terms of the record `p`. */
+  searchVector: string
+  /** Columns of the record `p` in lists. */
+  listColumns: string
+  /** Columns in exports and on the page of the record. */
+  allColumns: string
   isConfirmable: boolean
 }
 
@@ -31,8 +31,8 @@ export interface ListedRow {
   createdAt: Date
 }
 
-/** All of a record that may be read by who asks for it. */
-export interface WholeRow extends ListedRow {
+/** A record with all readable fields. */
+export interface FullRow extends ListedRow {
   emailCanonico: string
   versaoConsentimento: string
   redesSociais?: string | null
@@ -46,47 +46,54 @@ export interface WholeRow extends ListedRow {
   cep?: string
 }
 
-interface KindColumns extends WordColumns {
+interface KindColumns extends SearchColumns {
   table: string
-  more?: string[]
+  extraColumns?: string[]
   isConfirmable?: boolean
 }
 
-function kindOf(name: PeopleKind, { table, more = [], isConfirmable = false, ...words }: KindColumns): Kind {
-  const shown = Object.entries(words).map(([shownAs, column]) => `${column} as "${shownAs}"`)
+function kindOf(name: PeopleKind, { table, extraColumns = [], isConfirmable = false, ...columns }: KindColumns): Kind {
+  const aliased = Object.entries(columns).map(([alias, column]) => `${column} as "${alias}"`)
   const cpf = name === 'lideres' ? ['p."cpfCifrado"'] : []
   const confirmed = isConfirmable ? ['p."confirmadoEm"'] : []
   const consent = `${newsConsentSql('p')} as novidades`
-  const listed = ['p.id', 'p.email', 'p.whatsapp', 'p."createdAt"', ...shown, ...cpf, ...confirmed, consent]
-  const whole = [...listed, 'p."emailCanonico"', 'p."versaoConsentimento"', ...more]
-  return { name, table, words: wordsOf(name, words), listed: listed.join(), whole: whole.join(), isConfirmable }
+  const listed = ['p.id', 'p.email', 'p.whatsapp', 'p."createdAt"', ...aliased, ...cpf, ...confirmed, consent]
+  const all = [...listed, 'p."emailCanonico"', 'p."versaoConsentimento"', ...extraColumns]
+  return {
+    name,
+    table,
+    searchVector: searchVector(name, columns),
+    listColumns: listed.join(),
+    allColumns: all.join(),
+    isConfirmable,
+  }
 }
 
-const place = { cidade: 'p.cidade', estado: 'p.estado' }
+const location = { cidade: 'p.cidade', estado: 'p.estado' }
 
 export const kinds: Record<PeopleKind, Kind> = {
   assinaturas: kindOf('assinaturas', {
     table: 'peticoes',
     nome: 'p.nome',
-    ...place,
+    ...location,
     campanha: 'p.campanha',
-    more: ['p."redesSociais"'],
+    extraColumns: ['p."redesSociais"'],
     isConfirmable: true,
   }),
   voluntarios: kindOf('voluntarios', { table: 'contacts', nome: 'p.name', tarefas: 'p.tasks' }),
   influenciadores: kindOf('influenciadores', {
     table: 'influenciadores',
     nome: 'p.name',
-    ...place,
+    ...location,
     tarefas: 'p.tasks',
-    more: ['p."redesSociais"'],
+    extraColumns: ['p."redesSociais"'],
   }),
   lideres: kindOf('lideres', {
     table: 'lideres',
     nome: 'p.nome',
-    ...place,
+    ...location,
     tarefas: 'p.disponibilidade',
-    more: [
+    extraColumns: [
       'p.redes_sociais as "redesSociais"',
       ...['p.genero', 'p.profissao', 'p.experiencia', 'p.motivacao', 'p."cpfConfere"'],
       ...[`to_char(p.nascimento, 'YYYY-MM-DD') as nascimento`, 'p.endereco', 'p.cep'],

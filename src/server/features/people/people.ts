@@ -1,5 +1,4 @@
-// Lists of people for administrators: pages, totals, one record. What is reserved leaves encrypted columns on request alone.
-
+// Lists of people for administrators. Reserved data is returned only on request; elsewhere the CPF is masked.
 import { adminMessages } from '#contract/admin/messages.ts'
 import {
   filtersOf,
@@ -16,15 +15,15 @@ import type { Config } from '#server/core/config.ts'
 import { createEncryption } from '#server/core/encryption.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
-import { ask, askForMailbox } from '#server/features/people/asked.ts'
-import { createReader } from '#server/features/people/everybody.ts'
-import { createFinder, type Place } from '#server/features/people/finder.ts'
-import { kinds, type ListedRow, type WholeRow } from '#server/features/people/kinds.ts'
-import { countInLedger } from '#server/features/people/ledger-total.ts'
+import { type FullRow, kinds, type ListedRow } from '#server/features/people/kinds.ts'
+import { buildMailboxQuery, buildQuery } from '#server/features/people/people-query.ts'
+import { createPeopleSearch, type PageCursor } from '#server/features/people/people-search.ts'
+import { createPeopleStream } from '#server/features/people/people-stream.ts'
 import type { SearchIndex } from '#server/features/people/search-index.ts'
+import { countFromTotals } from '#server/features/people/signature-total.ts'
 
-/** Beyond it, how many more hardly matters and takes long to count. */
-export const countedAtMost = 10_000
+/** Above this, the exact number hardly matters and takes long to count. */
+const maxCounted = 10_000
 
 export interface Total {
   total: number
@@ -32,7 +31,7 @@ export interface Total {
 }
 
 export interface Reserved {
-  /** Unreadable without the key that it was written with. */
+  /** Null if it cannot be decrypted with the current key. */
   cpf: string | null
   nascimento: string
   endereco: string
@@ -40,26 +39,26 @@ export interface Reserved {
 }
 
 export interface People {
-  page(tipo: PeopleKind, filters: PeopleFilters, place: Place): Promise<{ pessoas: Person[]; hasMore: boolean }>
+  page(tipo: PeopleKind, filters: PeopleFilters, cursor: PageCursor): Promise<{ pessoas: Person[]; hasMore: boolean }>
   count(tipo: PeopleKind, filters: PeopleFilters): Promise<Total>
   details(tipo: PeopleKind, id: string): Promise<{ pessoa: PersonDetails; outros: OtherRecord[] | null }>
   reveal(id: string): Promise<Reserved>
-  /** What is reserved of a leader's row. */
-  reservedOf(row: WholeRow): Reserved
-  /** Every campaign there is, by its title. */
+  /** The reserved data in the row of a leader. */
+  reservedOf(row: FullRow): Reserved
+  /** All campaigns, sorted by title. */
   campaigns(): Promise<{ slug: string; titulo: string }[]>
-  everybody(tipo: PeopleKind, filters: PeopleFilters): AsyncGenerator<WholeRow[]>
+  stream(tipo: PeopleKind, filters: PeopleFilters): AsyncGenerator<FullRow[]>
 }
 
-export interface PeopleDeps {
+interface PeopleDeps {
   database: Database
   index: SearchIndex
   config: Pick<Config, 'dataKey'>
 }
 
 export function createPeople({ database, index, config: { dataKey } }: PeopleDeps): People {
-  const finder = createFinder(database, index)
-  const everybody = createReader(database, index)
+  const search = createPeopleSearch(database, index)
+  const streamPeople = createPeopleStream(database, index)
   const encryption = dataKey ? createEncryption(dataKey) : undefined
 
   function cpfOf({ cpfCifrado, id }: ListedRow): string | null {
@@ -67,12 +66,12 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
     try {
       return encryption?.decrypt(cpfCifrado, id) ?? null
     } catch {
-      // Written with another key: the rest of the record is still good.
+      // Encrypted with another key. The other fields are still readable.
       return null
     }
   }
 
-  function shown<Row extends ListedRow>(row: Row) {
+  function toPerson<Row extends ListedRow>(row: Row) {
     const { cpfCifrado, createdAt, confirmadoEm, ...rest } = row
     return {
       ...rest,
@@ -82,17 +81,17 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
     }
   }
 
-  async function find(tipo: PeopleKind, id: string): Promise<WholeRow> {
-    const { whole, table } = kinds[tipo]
-    const [row] = await database.query<WholeRow & object>('', `select ${whole} from ${table} p where id = $1`, [id])
+  async function find(tipo: PeopleKind, id: string): Promise<FullRow> {
+    const { allColumns, table } = kinds[tipo]
+    const [row] = await database.query<FullRow & object>('', `select ${allColumns} from ${table} p where id = $1`, [id])
     if (!row) throw new AppError('not-found', adminMessages.people.notFound)
     return row
   }
 
-  /** Unknown while the search is being prepared: the record itself can be read all the same. */
+  /** Null while the search index is being built; the record itself can still be read. */
   async function othersOf(emailCanonico: string): Promise<OtherRecord[] | null> {
     const ofKind = async (tipo: PeopleKind) => {
-      const rows = await finder.page(askForMailbox(kinds[tipo], emailCanonico), { side: 'before' }, peoplePerPage)
+      const rows = await search.page(buildMailboxQuery(kinds[tipo], emailCanonico), { side: 'before' }, peoplePerPage)
       return rows.map(({ id, campanha, createdAt }) => ({ tipo, id, campanha, createdAt: createdAt.toISOString() }))
     }
     try {
@@ -103,42 +102,42 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
     }
   }
 
-  function reservedOf(row: WholeRow): Reserved {
+  function reservedOf(row: FullRow): Reserved {
     const { nascimento = '', endereco = '', cep = '' } = row
     return { cpf: cpfOf(row), nascimento, endereco, cep }
   }
 
   return {
-    async page(tipo, filters, place) {
-      index.nudge()
-      const rows = await finder.page(meant(tipo, filters), place, peoplePerPage + 1)
-      const pessoas = rows.slice(0, peoplePerPage).map(shown)
-      return { pessoas: place.side === 'after' ? pessoas.reverse() : pessoas, hasMore: rows.length > peoplePerPage }
+    async page(tipo, filters, cursor) {
+      index.catchUp()
+      const rows = await search.page(queryOf(tipo, filters), cursor, peoplePerPage + 1)
+      const pessoas = rows.slice(0, peoplePerPage).map(toPerson)
+      return { pessoas: cursor.side === 'after' ? pessoas.reverse() : pessoas, hasMore: rows.length > peoplePerPage }
     },
 
     async count(tipo, filters) {
-      const inLedger = tipo === 'assinaturas' ? await countInLedger(database, filters) : undefined
-      if (inLedger !== undefined) return { total: inLedger, exato: true }
-      const counted = await finder.count(meant(tipo, filters), countedAtMost + 1)
-      return { total: Math.min(counted, countedAtMost), exato: counted <= countedAtMost }
+      const fromCounts = tipo === 'assinaturas' ? await countFromTotals(database, filters) : undefined
+      if (fromCounts !== undefined) return { total: fromCounts, exato: true }
+      const counted = await search.count(queryOf(tipo, filters), maxCounted + 1)
+      return { total: Math.min(counted, maxCounted), exato: counted <= maxCounted }
     },
 
     async details(tipo, id) {
       const { emailCanonico, nascimento, endereco, cep, ...row } = await find(tipo, id)
       const outros = await othersOf(emailCanonico)
-      return { pessoa: shown(row), outros: outros?.filter((other) => other.id !== id) ?? null }
+      return { pessoa: toPerson(row), outros: outros?.filter((other) => other.id !== id) ?? null }
     },
 
     reveal: async (id) => reservedOf(await find('lideres', id)),
     reservedOf,
     campaigns: () => database.query('', 'select slug, titulo from campaigns order by titulo', []),
-    everybody: (tipo, filters) => everybody(meant(tipo, filters)),
+    stream: (tipo, filters) => streamPeople(queryOf(tipo, filters)),
   }
 }
 
-/** A filter that a kind of people does not know would find nobody. */
-function meant(tipo: PeopleKind, filters: PeopleFilters) {
-  return ask(kinds[tipo], Object.fromEntries(filtersOf[tipo].map((name) => [name, filters[name]])))
+/** Drops filters that this kind does not support, because they would match no record. */
+function queryOf(tipo: PeopleKind, filters: PeopleFilters) {
+  return buildQuery(kinds[tipo], Object.fromEntries(filtersOf[tipo].map((name) => [name, filters[name]])))
 }
 
 /** •••.456.789-•• */

@@ -1,4 +1,4 @@
-// Lists of people for administrators.
+// Routes for the lists of people, their exports and the erasure of a record.
 import { exportContentType } from '#contract/admin/export-stream.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import {
@@ -12,32 +12,47 @@ import {
   readPerson,
   revealLeader,
 } from '#contract/admin/people.ts'
-import type { Erasure } from '#server/features/people/erasure.ts'
-import type { Exports } from '#server/features/people/exports.ts'
-import type { People } from '#server/features/people/people.ts'
+import type { Orm } from '#server/db/database.ts'
+import type { Deps } from '#server/deps.ts'
+import { createErasure } from '#server/features/people/erasure.ts'
+import { createExports } from '#server/features/people/exports.ts'
+import { createPeople } from '#server/features/people/people.ts'
+import { createSearchIndex } from '#server/features/people/search-index.ts'
 import { type App, mountForAdministrators } from '#server/http/mount.ts'
 import { mountStream } from '#server/http/mount-stream.ts'
 
-export interface PeopleServices {
-  people: People
-  erasure: Erasure
-  exports: Exports
-  /** What somebody said to the chatbot is kept by another part of the site. */
+interface PeopleParts {
+  petitions: { removeSignature(id: string, inTransaction: (tx: Orm) => Promise<void>): Promise<boolean> }
+  /** Provided by the conversations feature. */
   conversationsOf(person: Pick<PersonDetails, 'email' | 'whatsapp'>): Promise<OwnConversation[]>
 }
 
-export function peopleRoutes(app: App, { people, erasure, exports, conversationsOf }: PeopleServices): void {
+export function registerPeople(app: App, deps: Deps, { petitions, conversationsOf }: PeopleParts): void {
+  const { database, config, log, throttle, removals, deliveries } = deps
+  const index = createSearchIndex({ database, log, throttle })
+  app.addHook('onReady', async () => index.start())
+  app.addHook('onClose', () => index.stop())
+  const people = createPeople({ database, index, config })
+  const exports = createExports({ people, recordAudit: app.recordAudit, log })
+  const erasure = createErasure({
+    database,
+    removals,
+    removeSignature: petitions.removeSignature,
+    forgetEmails: deliveries.forgetLocalEmails,
+    onQueued: deliveries.wake,
+  })
+
   mountForAdministrators(app, listSignedCampaigns, async () => ({ success: true, campanhas: await people.campaigns() }))
 
   mountForAdministrators(app, listPeople, async (_, { params: { tipo }, query: { antes, depois, ...filters } }) => {
     const side = depois ? 'after' : 'before'
-    const { pessoas, hasMore } = await people.page(tipo, filters, { beside: depois ?? antes, side })
-    const before = side === 'before'
+    const { pessoas, hasMore } = await people.page(tipo, filters, { id: depois ?? antes, side })
+    const isBefore = side === 'before'
     return {
       success: true,
       pessoas,
-      temAntes: before ? hasMore : true,
-      temDepois: before ? Boolean(antes) : hasMore,
+      temAntes: isBefore ? hasMore : true,
+      temDepois: isBefore ? Boolean(antes) : hasMore,
     }
   })
 

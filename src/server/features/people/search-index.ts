@@ -1,49 +1,50 @@
-// Puts the words of new records where they can be searched: behind the path that stores them, a few at a time, by one node at a time.
-// What has not come yet is read from the records themselves, so that no list waits for it.
+// Adds the search terms of new records to the index: in the background, in small steps, on one node at a time. Records
+// that are not indexed yet are searched in their table, so that no list waits for the index.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PeopleKind } from '#contract/admin/people.ts'
+import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Log } from '#server/core/log.ts'
-import type { Rush } from '#server/core/rush.ts'
 import { timed } from '#server/core/timed.ts'
 import type { Database } from '#server/db/database.ts'
 import { kinds } from '#server/features/people/kinds.ts'
 
-export interface Reach {
-  /** Every record of the kind up to this id is in the index; later ones may be. */
-  mark: string
-  /** So many records are still to come that looking through them all would take long. */
+interface IndexProgress {
+  /** All records of the kind up to this id are in the index. Later ones may be. */
+  indexedUpTo: string
+  /** So many records are not indexed yet that scanning all of them would take long. */
   isFarBehind: boolean
 }
 
 export interface SearchIndex {
-  reach(kind: PeopleKind): Promise<Reach>
-  /** Begins now what would begin soon. */
-  nudge(): void
+  progress(kind: PeopleKind): Promise<IndexProgress>
+  /** Indexes new records now instead of at the next interval. */
+  catchUp(): void
   start(): void
   stop(): Promise<void>
 }
 
-// Ids follow the clocks of the nodes, and a commit may be late. So the records are gone through at a distance that hardly anybody
-// is late by, and twice more, further behind, for those who were: a standby that hangs, a clock that is wrong.
-const reachingLag = 30
-const lags = [reachingLag, 600, 86_400]
+// Ids contain the clock of a node, and a commit may be late, so a record can appear below ids that are already
+// indexed. Therefore the index stays behind by a lag (in seconds) that hardly any record exceeds. Two more passes
+// with longer lags find the remaining late records, for example after a hanging standby or with a wrong clock.
+const mainLag = 30
+const lags = [mainLag, 600, 86_400]
 
-const mostAtOnce = 1_000
-const farBehind = 50_000
-const everyMs = 10_000
-/** Of the time that a step took: signing goes first. */
-const restingShare = 2
-const nobody = '00000000-0000-0000-0000-000000000000'
+const batchSize = 1_000
+const farBehindRecords = 50_000
+const intervalMs = 10_000
+/** Pause after each step as a multiple of its duration: signing has priority. */
+const pauseFactor = 2
+const zeroId = '00000000-0000-0000-0000-000000000000'
 
-/** The first id of so many seconds ago; by a clock that stands still within a statement, or no index could be used. */
+/** The lowest id of that time. Uses `now()`, which is constant within a statement; otherwise no index could be used. */
 const idBefore = (seconds: string) =>
   `(lpad(to_hex((extract(epoch from now()) * 1000)::bigint - ${seconds} * 1000), 12, '0') || repeat('0', 20))::uuid`
 
-const beginnings = `
-insert into busca_pessoas_marcas (tipo, folga, ate) select tipo, folga, '${nobody}' from unnest($1::text[]) tipo, unnest($2::int[]) folga
+const insertMarks = `
+insert into busca_pessoas_marcas (tipo, folga, ate) select tipo, folga, '${zeroId}' from unnest($1::text[]) tipo, unnest($2::int[]) folga
 on conflict do nothing`
 
-const due = `
+const selectDue = `
 select m.tipo as kind, m.folga as lag from busca_pessoas_marcas m where case m.tipo
   ${Object.values(kinds)
     .map(
@@ -53,59 +54,59 @@ select m.tipo as kind, m.folga as lag from busca_pessoas_marcas m where case m.t
     .join('\n')} end
 order by m.folga`
 
-// Looked up one by one: a join would read a whole table that has grown since it was last measured.
+// One lookup per row: with outdated statistics, a join would read the whole table.
 const isMissing = (found: string) => `(select true from ${found}) is null`
 
-// One statement, so that the place in the row is held no longer than the work takes; who finds it held leaves it to the other.
+// One statement, so that the row lock is held only during the work. A node that finds the row locked does nothing.
 const steps = Object.fromEntries(
-  Object.values(kinds).map(({ name, table, words }) => [
+  Object.values(kinds).map(({ name, table, searchVector }) => [
     name,
     `with mark as (select ate from busca_pessoas_marcas where tipo = '${name}' and folga = $1 for update skip locked),
     new as materialized (
-      select p.* from ${table} p where p.id > (select ate from mark) and p.id < ${idBefore('$1')} order by p.id limit ${mostAtOnce}),
+      select p.* from ${table} p where p.id > (select ate from mark) and p.id < ${idBefore('$1')} order by p.id limit ${batchSize}),
     last as (select id from new order by id desc limit 1),
-    put as (
-      insert into busca_pessoas (tipo, id, palavras) select '${name}', p.id, ${words} from new p
+    inserted as (
+      insert into busca_pessoas (tipo, id, palavras) select '${name}', p.id, ${searchVector} from new p
       where ${isMissing(`busca_pessoas b where b.tipo = '${name}' and b.id = p.id`)} on conflict do nothing),
-    gone as (
+    deleted as (
       delete from busca_pessoas b where b.tipo = '${name}' and b.id > (select ate from mark) and b.id <= (select id from last)
       and ${isMissing(`${table} p where p.id = b.id`)})
     update busca_pessoas_marcas m set ate = last.id from mark, last where m.tipo = '${name}' and m.folga = $1 returning 1`,
   ]),
 ) as Record<PeopleKind, string>
 
-export interface SearchIndexDeps {
+interface SearchIndexDeps {
   database: Database
   log: Log
-  rush: Rush
+  throttle: BackgroundThrottle
 }
 
-export function createSearchIndex({ database, log, rush }: SearchIndexDeps): SearchIndex {
+export function createSearchIndex({ database, log, throttle }: SearchIndexDeps): SearchIndex {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  const leaving = new AbortController()
+  const stopping = new AbortController()
 
-  const rest = (ms: number) => delay(ms, undefined, { signal: leaving.signal }).catch(() => {})
+  const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => {})
 
-  async function catchUp(): Promise<void> {
-    await database.query('', beginnings, [Object.keys(kinds), lags])
+  async function indexDue(): Promise<void> {
+    await database.query('', insertMarks, [Object.keys(kinds), lags])
     for (;;) {
-      const behind = await database.query<{ kind: PeopleKind; lag: number }>('', due, [])
+      const behind = await database.query<{ kind: PeopleKind; lag: number }>('', selectDue, [])
       if (behind.length === 0) return
-      // Who has not come in at all goes before who is looked for again.
+      // The shortest lag first: new records are indexed before late ones are searched for.
       for (const { kind, lag } of behind.filter(({ lag }) => lag === behind[0]?.lag)) {
-        const step = async () => (leaving.signal.aborted ? [] : database.query('', steps[kind], [lag]))
-        const { result: moved, tookMs } = await rush.behind(() => timed(step), leaving.signal)
-        // Another node is at it, or this one is leaving.
-        if (moved.length === 0) return
-        await rest(restingShare * tookMs)
+        const step = async () => (stopping.signal.aborted ? [] : database.query('', steps[kind], [lag]))
+        const { result: updatedMarks, tookMs } = await throttle.run(() => timed(step), stopping.signal)
+        // Another node is indexing, or this node is stopping.
+        if (updatedMarks.length === 0) return
+        await pause(pauseFactor * tookMs)
       }
     }
   }
 
-  function nudge(): void {
-    if (leaving.signal.aborted) return
-    running ??= catchUp()
+  function catchUp(): void {
+    if (stopping.signal.aborted) return
+    running ??= indexDue()
       .catch((error) => log.warn({ err: error }, 'people search is behind'))
       .finally(() => {
         running = undefined
@@ -113,22 +114,22 @@ export function createSearchIndex({ database, log, rush }: SearchIndexDeps): Sea
   }
 
   return {
-    async reach(kind) {
-      const [reach] = await database.query<Reach & object>(
+    async progress(kind) {
+      const [progress] = await database.query<IndexProgress & object>(
         '',
-        `select ate as mark, exists (select from ${kinds[kind].table} where id > ate offset ${farBehind} limit 1) as "isFarBehind"
-        from (select coalesce((select ate from busca_pessoas_marcas where tipo = $1 and folga = $2), '${nobody}') as ate) marks`,
-        [kind, reachingLag],
+        `select ate as "indexedUpTo", exists (select from ${kinds[kind].table} where id > ate offset ${farBehindRecords} limit 1) as "isFarBehind"
+        from (select coalesce((select ate from busca_pessoas_marcas where tipo = $1 and folga = $2), '${zeroId}') as ate) marks`,
+        [kind, mainLag],
       )
-      return reach ?? { mark: nobody, isFarBehind: false }
+      return progress ?? { indexedUpTo: zeroId, isFarBehind: false }
     },
-    nudge,
+    catchUp,
     start() {
-      timer = setInterval(nudge, everyMs).unref()
-      nudge()
+      timer = setInterval(catchUp, intervalMs).unref()
+      catchUp()
     },
     async stop() {
-      leaving.abort()
+      stopping.abort()
       clearInterval(timer)
       await running
     },

@@ -1,27 +1,27 @@
-// Collects what arrives while the previous batch commits, and commits it together. No timer: an idle site adds no delay.
-import { lineIsFull } from '#server/core/errors.ts'
-import { tryAgain } from '#server/core/try-again.ts'
+// Commits all items that arrive during the previous commit as one batch. No timer, so an idle site adds no delay.
+import { overloaded } from '#server/core/errors.ts'
+import { retry } from '#server/core/retry.ts'
 
-export interface BatcherOptions<T> {
+interface BatcherOptions<T> {
   commit(batch: T[]): Promise<void>
-  /** Whether a failed commit may succeed when it is tried again. */
+  /** Whether a failed commit may succeed on a retry. */
   isTransient(error: unknown): boolean
   maxBatch?: number
   maxQueue?: number
-  /** Nobody is let into a line that would take longer than this at its present pace. */
-  longestWaitMs?: number
-  /** How long a batch is tried before its people are told to come back. */
-  patienceMs?: number
+  /** An item is refused if the queue would take longer than this at the current rate. */
+  maxWaitMs?: number
+  /** How long a batch is retried before its items are rejected. */
+  maxRetryMs?: number
   onCommit?(size: number, seconds: number): void
-  /** Somebody was sent away, because the line is as long as it may be. */
+  /** Called when an item is refused because the queue is full. */
   onFull?(): void
 }
 
-export interface Batcher<T> {
-  /** Settles once the item is committed, or known not to be. */
+interface Batcher<T> {
+  /** Settles when the item is committed or has failed. */
   add(item: T): Promise<void>
   waiting(): number
-  /** Waits for everything that was accepted; what comes later is refused. */
+  /** Waits for all accepted items. Later items are refused. */
   close(): Promise<void>
 }
 
@@ -32,34 +32,36 @@ interface Waiting<T> {
 }
 
 export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
-  const { commit, isTransient, maxBatch = 2_000, maxQueue = 8_000, patienceMs = 3_000 } = options
-  const { longestWaitMs = 700, onCommit, onFull } = options
+  const { commit, isTransient, maxBatch = 2_000, maxQueue = 8_000 } = options
+  const { maxRetryMs = 3_000, maxWaitMs = 700, onCommit, onFull } = options
   const queue: Waiting<T>[] = []
   let committing: Promise<void> | undefined
-  let databaseAway = false
+  let isDatabaseDown = false
   let closed = false
-  /** Items a millisecond, as batches of some size have lately gone. Small ones tell of the round trip alone. */
-  let pace = Number.POSITIVE_INFINITY
+  /** Average over recent large batches. Small batches only measure the round trip. */
+  let itemsPerMs = Number.POSITIVE_INFINITY
 
   async function commitWithRetries(batch: T[]): Promise<void> {
-    // When the last batch could not be saved, this one finds out at once instead of making its people wait as well.
+    // After a batch that could not be stored, the next one is not retried, so that its clients do not wait as well.
     try {
-      await tryAgain(() => commit(batch), { isTransient, patienceMs: databaseAway ? 0 : patienceMs })
-      databaseAway = false
+      await retry(() => commit(batch), { isTransient, timeoutMs: isDatabaseDown ? 0 : maxRetryMs })
+      isDatabaseDown = false
     } catch (error) {
-      if (isTransient(error)) databaseAway = true
+      if (isTransient(error)) isDatabaseDown = true
       throw error
     }
   }
 
-  /** One item that cannot be stored must not cost the others theirs: a failing batch is parted until it stands alone. */
+  /** An item that cannot be stored must not fail the others: a failing batch is split until that item is alone. */
   async function settle(batch: Waiting<T>[]): Promise<void> {
     const startedAt = performance.now()
     try {
       await commitWithRetries(batch.map(({ item }) => item))
       const tookMs = performance.now() - startedAt
       if (batch.length >= maxBatch / 20)
-        pace = Number.isFinite(pace) ? 0.8 * pace + 0.2 * (batch.length / tookMs) : batch.length / tookMs
+        itemsPerMs = Number.isFinite(itemsPerMs)
+          ? 0.8 * itemsPerMs + 0.2 * (batch.length / tookMs)
+          : batch.length / tookMs
       onCommit?.(batch.length, tookMs / 1000)
       for (const { resolve } of batch) resolve()
     } catch (error) {
@@ -74,7 +76,7 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
   }
 
   function isFull(): boolean {
-    return queue.length >= maxQueue || (queue.length >= maxBatch && queue.length > pace * longestWaitMs)
+    return queue.length >= maxQueue || (queue.length >= maxBatch && queue.length > itemsPerMs * maxWaitMs)
   }
 
   function refuse(waiting: Waiting<T>[], error: unknown): void {
@@ -92,7 +94,7 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
     add(item) {
       if (closed || isFull()) {
         onFull?.()
-        return Promise.reject(lineIsFull)
+        return Promise.reject(overloaded)
       }
       return new Promise((resolve, reject) => {
         queue.push({ item, resolve, reject })

@@ -1,32 +1,44 @@
-// Takes a signature back: the row, its count and, later, its row of the spreadsheet, together or not at all.
+// Removes a signature on request of the person or by an erasure.
 import { sql } from 'drizzle-orm'
 import type { Database, Orm } from '#server/db/database.ts'
-import { rememberRemoval } from '#server/db/removed-requests.ts'
+import { recordRemovedRequest } from '#server/db/removed-requests.ts'
 import { removeWantedSignatures } from '#server/db/signature-removal.ts'
-import { forgetSubject } from '#server/outbox/emails/permission.ts'
+import type { Deps } from '#server/deps.ts'
+import { anonymizeQuota } from '#server/outbox/email/email-quota.ts'
 
-interface Gone extends Record<string, unknown> {
+type InTransaction = (tx: Orm) => Promise<void>
+
+interface RemovedSignature extends Record<string, unknown> {
   campanha: string
   emailCanonico: string
 }
 
-/** False: there is no such signature, or not any more. */
-export async function removeSignature(
-  database: Database,
-  id: string,
-  { onQueued, inTransaction }: { onQueued(): void; inTransaction?: ((tx: Orm) => Promise<void>) | undefined },
-): Promise<boolean> {
-  await rememberRemoval(database, 'peticoes', id)
-  const removed = await database.transaction(async (tx) => {
-    const { rows } = await tx.execute<Gone>(sql`
+/**
+ * Deletes a signature, lowers its count and queues the removal of its spreadsheet row, all in one transaction.
+ * Returns false if the signature does not exist.
+ */
+export async function removeSignature(database: Database, id: string, inTransaction?: InTransaction): Promise<boolean> {
+  await recordRemovedRequest(database, 'peticoes', id)
+  return database.transaction(async (tx) => {
+    const { rows } = await tx.execute<RemovedSignature>(sql`
       with wanted as (select ${id}::uuid as id), ${sql.raw(removeWantedSignatures)}
       select campanha, "emailCanonico" from gone`)
-    const [gone] = rows
-    if (!gone) return false
-    await forgetSubject(tx, gone.emailCanonico, gone.campanha)
+    const [signature] = rows
+    if (!signature) return false
+    await anonymizeQuota(tx, signature.emailCanonico, signature.campanha)
     await inTransaction?.(tx)
     return true
   })
-  if (removed) onQueued()
-  return removed
+}
+
+export type RemoveSignature = (id: string, inTransaction?: InTransaction) => Promise<boolean>
+
+/** The removal is written into the journal first, so that a restore of an older backup repeats it. */
+export function createSignatureRemoval({ database, removals, deliveries }: Deps): RemoveSignature {
+  return async (id, inTransaction) => {
+    await removals.append('removed', id)
+    const removed = await removeSignature(database, id, inTransaction)
+    if (removed) deliveries.wake()
+    return removed
+  }
 }

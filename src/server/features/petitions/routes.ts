@@ -1,4 +1,4 @@
-// The two petitions with addresses of their own: signing them and reading their counters.
+// Routes of the two petitions that have their own addresses: signing and counts.
 import { messages } from '#contract/messages.ts'
 import {
   countDeputyPetition,
@@ -9,18 +9,34 @@ import {
   signDeputyPetition,
   signPetition,
 } from '#contract/petitions.ts'
-import type { Site } from '#contract/site.ts'
-import { onceFor } from '#server/core/once-for.ts'
-import type { Signatures } from '#server/features/petitions/signatures.ts'
-import type { Tallies, Tally } from '#server/features/petitions/tallies.ts'
+import { memoize } from '#server/core/memoize.ts'
+import type { Deps } from '#server/deps.ts'
+import {
+  type CampaignCount,
+  type CampaignCounts,
+  createCampaignCounts,
+} from '#server/features/petitions/campaign-counts.ts'
+import { createSignatureRemoval, type RemoveSignature } from '#server/features/petitions/removal.ts'
+import { createSignatures, type Signatures } from '#server/features/petitions/signatures.ts'
 import { type App, mount } from '#server/http/mount.ts'
 
 export interface PetitionServices {
   signatures: Signatures
-  tallies: Tallies
+  counts: CampaignCounts
+  removeSignature: RemoveSignature
 }
 
-export function petitionRoutes(app: App, services: PetitionServices, site: Site): void {
+export function registerPetitions(app: App, deps: Deps, { refreshMs }: { refreshMs: number }): PetitionServices {
+  const { site, database, log, metrics, throttle, deliveries } = deps
+  const { admitMailbox } = app
+  const services = {
+    signatures: createSignatures({ database, log, metrics, admitMailbox, throttle, onQueued: deliveries.wake }),
+    // The response cache adds as much again.
+    counts: createCampaignCounts(database, log, refreshMs / 2),
+    removeSignature: createSignatureRemoval(deps),
+  }
+  // Accepted signatures are committed before the connections close.
+  app.addHook('onClose', () => services.signatures.close())
   const petitions = [
     { slug: interestRatePetition.slug, signing: signPetition, counting: countPetition },
     { slug: deputyCampaign(site.deputado.slug), signing: signDeputyPetition, counting: countDeputyPetition },
@@ -28,29 +44,36 @@ export function petitionRoutes(app: App, services: PetitionServices, site: Site)
   for (const { slug, signing, counting } of petitions) {
     mount(app, signing, (signature, { requestId }) => sign(services, slug, signature, requestId))
 
-    mount(app, counting, async () => shownCount(await services.tallies.of(slug)))
+    mount(app, counting, async () => countReply(await services.counts.of(slug)))
   }
+  return services
 }
 
-const shownCount = onceFor(({ baseCount, signatures }: Tally) => ({ success: true, count: baseCount + signatures }))
-const signed = { success: true, message: messages.petition.signed }
+const countReply = memoize(({ baseCount, signatures }: CampaignCount) => ({
+  success: true,
+  count: baseCount + signatures,
+}))
+const signedReply = { success: true, message: messages.petition.signed }
 
-/** A page from a node that has heard of a change before this one: what is known here is read again, but not for every liar. */
-const hearsayMs = 200
+/**
+ * A page can come from a node that already has a newer version of the manifesto. The counts are then read again, but
+ * only if they are older than this: clients that send wrong versions must not cause a query each.
+ */
+const maxAgeForNewerVersionMs = 200
 
 export async function sign(
-  { signatures, tallies }: PetitionServices,
+  { signatures, counts }: Pick<PetitionServices, 'signatures' | 'counts'>,
   campanha: string,
   signature: Signature,
   requestId: string,
 ) {
-  const { versaoManifesto: shown = 0, honeypot } = signature
-  let tally = tallies.known(campanha) ?? (await tallies.of(campanha))
-  if (shown > tally.versaoManifesto) tally = await tallies.fresh(campanha, hearsayMs)
-  const { slug, versaoManifesto: present } = tally
-  // The version that the page showed; where it says none, or one that does not exist, the present one.
-  const versaoManifesto = shown > 0 && shown <= present ? shown : present
-  // A robot is told that it succeeded, so that it does not try another way.
+  const { versaoManifesto: displayed = 0, honeypot } = signature
+  let count = counts.cached(campanha) ?? (await counts.of(campanha))
+  if (displayed > count.versaoManifesto) count = await counts.fresh(campanha, maxAgeForNewerVersionMs)
+  const { slug, versaoManifesto: current } = count
+  // The version that the page displayed, or the current one if the request has no version or one that does not exist.
+  const versaoManifesto = displayed > 0 && displayed <= current ? displayed : current
+  // A bot also gets a success reply, so that it does not try another way.
   if (!honeypot) await signatures.record({ campanha: slug, signature, versaoManifesto, requestId })
-  return signed
+  return signedReply
 }

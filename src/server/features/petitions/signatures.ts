@@ -1,20 +1,20 @@
-// Signing: one statement stores a batch of signatures, adds them to the counts and queues their deliveries. Knows nothing of HTTP.
+// Stores signatures: one statement inserts a batch, adds it to the counts and queues its deliveries.
 import { httpMessages } from '#contract/messages.ts'
 import type { Signature } from '#contract/petitions.ts'
+import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import { canonicalEmail } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
-import type { Limits } from '#server/core/limits.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
-import type { Rush } from '#server/core/rush.ts'
 import { binaryColumns, kinds } from '#server/db/binary-columns.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
+import { enqueueSql } from '#server/db/outbox.ts'
 import { wasRemovedSql } from '#server/db/removed-requests.ts'
-import { rowId } from '#server/db/row-id.ts'
 import { startCountFolding } from '#server/db/signature-counts.ts'
+import { uuidV7 } from '#server/db/uuid-v7.ts'
 import { createBatcher } from '#server/features/petitions/batcher.ts'
 
-/** What is stored of a signature, and nothing else that came with it. */
+/** The stored fields of a signature. All other input is dropped. */
 export interface Row extends Omit<Signature, 'honeypot'> {
   id: string
   requestId: string
@@ -38,9 +38,10 @@ const columns = binaryColumns<Row>({
   versaoConsentimento: kinds.text,
 })
 
-// Rows are written in order, so that two nodes cannot wait for each other. What was removed is answered like a repeat.
-// Rows that were not created are queued to be looked at later. Here the big table is not read: before it has statistics, that would scan it.
-// That row also makes the commit of a batch of retries wait for the synchronous standby, which may not have what they retry.
+// Rows are inserted in a fixed order, so that two nodes cannot deadlock. A removed signature is answered like a
+// repeat. Rows that were not created are queued for a later check. The signature table is not read here, because that
+// would scan the whole table while it has no statistics. The queued row also makes the commit of a batch of retries
+// wait for the synchronous standby, which may not have received the original signatures.
 export const storeBatch = {
   text: `
 with given as materialized (
@@ -54,41 +55,53 @@ counts as (
   insert into signature_count_changes (campanha, estado, hora, n)
   select campanha, estado, date_trunc('hour', now()), count(*) from created group by 1, 2),
 deliveries as (
-  insert into outbox (tipo, dados) select 'assinaturas', jsonb_agg(id) from created having count(*) > 0)
-insert into outbox (tipo, dados)
-select 'pedidos-repetidos', jsonb_agg(jsonb_build_object(
-  'campanha', campanha, 'emailCanonico', "emailCanonico", 'requestId', "requestId", 'aceitaNovidades', "aceitaNovidades"))
-from given where (select count(*) from created) <> (select count(*) from given) and id not in (select id from created)
-having count(*) > 0`,
+  ${enqueueSql('assinaturas', 'jsonb_agg(id)', { clauses: 'from created having count(*) > 0' })})
+${enqueueSql(
+  'pedidos-repetidos',
+  `jsonb_agg(jsonb_build_object(
+  'campanha', campanha, 'emailCanonico', "emailCanonico", 'requestId', "requestId", 'aceitaNovidades', "aceitaNovidades"))`,
+  {
+    clauses: `from given where (select count(*) from created) <> (select count(*) from given)
+      and id not in (select id from created) having count(*) > 0`,
+  },
+)}`,
   values: columns.parameters,
 }
 
-export interface Signing {
+interface Signing {
   campanha: string
   signature: Signature
-  /** Of the manifesto that was signed. */
+  /** The version of the manifesto that was signed. */
   versaoManifesto: number
   requestId: string
 }
 
 export interface Signatures {
-  /** Resolves once the signature is committed. A repeat resolves in the same way: who asks learns nothing about the past. */
+  /** Resolves after the commit. A repeat resolves the same way, so that it does not reveal an earlier signature. */
   record(signing: Signing): Promise<void>
   close(): Promise<void>
 }
 
-export interface SignatureDeps {
+interface SignatureDeps {
   database: Database
   log: Log
   metrics: Metrics
-  limits: Limits
-  rush: Rush
-  /** Told after each batch that deliveries wait. */
+  /** The rate limit by mailbox. */
+  admitMailbox(emailCanonico: string): boolean
+  throttle: BackgroundThrottle
+  /** Called after each batch, when deliveries are queued. */
   onQueued(): void
 }
 
-export function createSignatures({ database, log, metrics, limits, rush, onQueued }: SignatureDeps): Signatures {
-  const counts = startCountFolding(database, log)
+export function createSignatures({
+  database,
+  log,
+  metrics,
+  admitMailbox,
+  throttle,
+  onQueued,
+}: SignatureDeps): Signatures {
+  const countFolding = startCountFolding(database, log)
 
   async function store(batch: Row[]): Promise<void> {
     const { text, values } = storeBatch
@@ -96,12 +109,12 @@ export function createSignatures({ database, log, metrics, limits, rush, onQueue
   }
 
   const batcher = createBatcher<Row>({
-    commit: (batch) => rush.committing(batch.length, () => store(batch)),
+    commit: (batch) => throttle.trackCommit(batch.length, () => store(batch)),
     isTransient,
     onCommit(size, seconds) {
       metrics.batchSizes.observe(size)
       metrics.commits.observe(seconds)
-      counts.soon()
+      countFolding.soon()
       onQueued()
     },
     onFull: () => metrics.shed('signatures'),
@@ -112,12 +125,12 @@ export function createSignatures({ database, log, metrics, limits, rush, onQueue
     record({ campanha, signature, versaoManifesto, requestId }) {
       const { nome, email, whatsapp, cidade, estado, redesSociais, aceitaNovidades, versaoConsentimento } = signature
       const emailCanonico = canonicalEmail(email)
-      if (!limits.admitMailbox(emailCanonico)) {
+      if (!admitMailbox(emailCanonico)) {
         metrics.shed('mailbox')
         return Promise.reject(new AppError('too-many', httpMessages.tooMany))
       }
-      const id = rowId()
-      // Named one by one: putting objects together costs more than checking them.
+      const id = uuidV7()
+      // Listed one by one: spreading objects costs more than validating them.
       return batcher.add({
         id,
         requestId,
@@ -136,7 +149,7 @@ export function createSignatures({ database, log, metrics, limits, rush, onQueue
     },
     async close() {
       await batcher.close()
-      await counts.close()
+      await countFolding.close()
     },
   }
 }

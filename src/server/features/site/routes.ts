@@ -1,14 +1,13 @@
-// The site as others present it: the picture of a link to it, and the manifest of who puts it on a home screen.
 import { siteImagePath } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
-import type { ShareCard } from '#server/core/poster.ts'
+import type { ShareCard } from '#server/core/share-card.ts'
 import type { App } from '#server/http/mount.ts'
-import { type ShareImages, sendPicture } from '#server/http/share-images.ts'
+import { type ShareImages, sendShareImage } from '#server/http/share-images.ts'
 
-export function siteRoutes(app: App, { movimento, lema }: Site, images: ShareImages): void {
+export function registerSite(app: App, { movimento, lema }: Site, images: ShareImages): void {
   const card: ShareCard = { titulo: movimento, tema: 'red', lema, chamada: 'Faça parte', movimento }
   app.get(siteImagePath, { config: { access: 'anyone' } }, async (request, reply) =>
-    sendPicture(request, reply, await images.of(siteImagePath, card)),
+    sendShareImage(request, reply, await images.of(siteImagePath, card)),
   )
 
   const manifest = JSON.stringify({
@@ -20,7 +19,7 @@ export function siteRoutes(app: App, { movimento, lema }: Site, images: ShareIma
     dir: 'ltr',
     start_url: '/',
     scope: '/',
-    // With an address to see and to pass on, which is what the site is for.
+    // Shows the address, so that visitors can share it.
     display: 'minimal-ui',
     theme_color: '#C4122F',
     background_color: '#FFF8EC',

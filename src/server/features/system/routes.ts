@@ -1,41 +1,43 @@
-// How the system is doing, and what an administrator can do about deliveries that got stuck.
+// System status, and the routes with which administrators resend dead deliveries.
 import { adminMessages } from '#contract/admin/messages.ts'
 import {
+  listDeadDeliveries,
   listLocalEmails,
-  listParked,
-  parkedShown,
+  maxDeadShown,
   readLocalEmail,
   readStatus,
   resendDelivery,
   resendEverything,
 } from '#contract/admin/system.ts'
 import { AppError } from '#server/core/errors.ts'
-import type { System } from '#server/features/system/system.ts'
+import type { Deps } from '#server/deps.ts'
+import { createSystem } from '#server/features/system/system.ts'
 import { type App, mountForAdministrators } from '#server/http/mount.ts'
-import type { Deliveries } from '#server/outbox/deliveries.ts'
 
-const { system: sentences } = adminMessages
+const { system: texts } = adminMessages
 
-export function systemRoutes(app: App, { system, deliveries }: { system: System; deliveries: Deliveries }): void {
+export function registerSystem(app: App, deps: Deps): void {
+  const { deliveries } = deps
+  const system = createSystem(deps)
   app.addHook('onClose', async () => system.stop())
 
   mountForAdministrators(app, readStatus, async () => ({ success: true, ...(await system.status()) }))
 
-  mountForAdministrators(app, listParked, async () => ({
+  mountForAdministrators(app, listDeadDeliveries, async () => ({
     success: true,
-    deliveries: (await deliveries.parked(parkedShown)).map((delivery) => ({
+    deliveries: (await deliveries.parked(maxDeadShown)).map((delivery) => ({
       ...{ ...delivery, createdAt: delivery.createdAt.toISOString() },
     })),
   }))
 
   mountForAdministrators(app, resendDelivery, async (_, { params, audit }) => {
-    if (!(await deliveries.resend(params.id, audit))) throw new AppError('not-found', sentences.notParked)
-    return { success: true, message: sentences.resent }
+    if (!(await deliveries.resend(params.id, audit))) throw new AppError('not-found', texts.notDead)
+    return { success: true, message: texts.resent }
   })
 
   mountForAdministrators(app, resendEverything, async (_, { audit }) => {
     const resent = await deliveries.resendAll(audit)
-    return { success: true, message: sentences.allResent(resent) }
+    return { success: true, message: texts.allResent(resent) }
   })
 
   mountForAdministrators(app, listLocalEmails, async () => ({
@@ -45,7 +47,7 @@ export function systemRoutes(app: App, { system, deliveries }: { system: System;
 
   mountForAdministrators(app, readLocalEmail, async (_, { params, about }) => {
     const email = await deliveries.localEmail(params.id)
-    if (!email) throw new AppError('not-found', sentences.noEmail)
+    if (!email) throw new AppError('not-found', texts.noEmail)
     about(email.id)
     return { success: true, email: { ...email, sentAt: email.sentAt.toISOString() } }
   })

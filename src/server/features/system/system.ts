@@ -1,4 +1,4 @@
-// The state of the system, each part found out by itself: one that cannot be read is null, and hides no other.
+// Collects the status of the system. A part that cannot be read is null and does not affect the others.
 import { statfs } from 'node:fs/promises'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { SystemStatus } from '#contract/admin/system.ts'
@@ -8,22 +8,22 @@ import { findSampleSettings } from '#server/core/sample-settings.ts'
 import type { Database } from '#server/db/database.ts'
 import { migrationsFolder } from '#server/db/migrate.ts'
 import type { Deps } from '#server/deps.ts'
-import { type NodeWatch, watchNode } from '#server/features/system/node.ts'
+import { monitorProcess, type ProcessMonitor } from '#server/features/system/process-monitor.ts'
 
 export interface System {
   status(): Promise<Omit<SystemStatus, 'success'>>
   stop(): void
 }
 
-export type SystemDeps = Pick<Deps, 'config' | 'site' | 'log' | 'database' | 'deliveries' | 'spreadsheet'>
+type SystemDeps = Pick<Deps, 'config' | 'site' | 'log' | 'database' | 'deliveries' | 'spreadsheet'>
 
 export function createSystem({ config, site, log, database, deliveries, spreadsheet }: SystemDeps): System {
-  const node: NodeWatch = watchNode()
-  const known = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash)
+  const node: ProcessMonitor = monitorProcess()
+  const expectedHashes = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash)
 
   async function readDeliveries(): Promise<NonNullable<SystemStatus['deliveries']>> {
-    const { emailsAway: away, ...summary } = await deliveries.summary()
-    return { here: config.deliveries, ...summary, emailsAway: away && { ...away, at: away.at.toISOString() } }
+    const { emailsAway: outage, ...summary } = await deliveries.summary()
+    return { here: config.deliveries, ...summary, emailsAway: outage && { ...outage, at: outage.at.toISOString() } }
   }
 
   async function readSpreadsheet(): Promise<NonNullable<SystemStatus['spreadsheet']>> {
@@ -37,11 +37,11 @@ export function createSystem({ config, site, log, database, deliveries, spreadsh
 
   return {
     async status() {
-      // One after the other: the embedded database does one thing at a time, and its answer time is to be its own.
+      // Sequential: the embedded database runs one query at a time, and other queries would distort its response time.
       return {
         at: new Date().toISOString(),
         database: await orNull(readDatabase(database, config), log),
-        migrations: await orNull(readMigrations(database, known), log),
+        migrations: await orNull(readMigrations(database, expectedHashes), log),
         disk: await orNull(readDisk(config.dataDir), log),
         deliveries: await orNull(readDeliveries(), log),
         email: config.smtpUrl ? 'smtp' : 'local',
@@ -80,13 +80,13 @@ async function readDatabase({ query }: Database, { databaseUrl }: Config): Promi
   return { engine: databaseUrl ? 'postgres' : 'embedded', version, answerMs, sizeBytes: Number(sizeBytes) }
 }
 
-async function readMigrations({ query }: Database, known: string[]): Promise<SystemStatus['migrations']> {
+async function readMigrations({ query }: Database, expectedHashes: string[]): Promise<SystemStatus['migrations']> {
   const rows = await query<{ hash: string }>('migrations', 'select hash from drizzle.__drizzle_migrations', [])
   const applied = new Set(rows.map(({ hash }) => hash))
   return {
     applied: applied.size,
-    pending: known.filter((hash) => !applied.has(hash)).length,
-    unknown: [...applied].filter((hash) => !known.includes(hash)).length,
+    pending: expectedHashes.filter((hash) => !applied.has(hash)).length,
+    unknown: [...applied].filter((hash) => !expectedHashes.includes(hash)).length,
   }
 }
 
@@ -95,7 +95,7 @@ async function readDisk(folder: string): Promise<SystemStatus['disk']> {
     const { bavail, blocks, bsize } = await statfs(folder)
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
   } catch (error) {
-    // With a database elsewhere and everything sent away, a node has no files.
+    // A node with an external database and external deliveries has no data folder.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }

@@ -1,65 +1,59 @@
-// Switching a campaign on, or off after a question: visitors notice at once.
+// Activates a campaign, or deactivates it after a confirmation, because visitors notice at once.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  activateCampaign,
-  type CampaignSummary,
-  deactivateCampaign,
-  listCampaignLinks,
-} from '#contract/admin/campaigns.ts'
+import { activateCampaign, type CampaignSummary, deactivateCampaign } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { messages } from '#contract/messages.ts'
-import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
+import { campaignLinksQuery, updateCachedCampaign } from '#web/admin/campaigns/campaign-queries.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
 
 export function Activation({ campaign }: { campaign: CampaignSummary }) {
   const { id, titulo, isActive } = campaign
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const queries = useQueryClient()
   const change = useMutation({
-    // What was asked for is done, whatever the campaign has become while the question stood there.
-    mutationFn: (wish: 'on' | 'off') =>
-      callAdmin(wish === 'on' ? activateCampaign : deactivateCampaign, { params: { id: String(id) } }),
+    // The requested state is explicit: the campaign may have changed while the dialog was open.
+    mutationFn: (requested: 'on' | 'off') =>
+      callAdmin(requested === 'on' ? activateCampaign : deactivateCampaign, { params: { id: String(id) } }),
     onSuccess({ message, campaign: changed }) {
       showToast({ title: messages.toast.success, text: message, tone: 'success' })
-      queries.setQueryData(['campanhas', id], { success: true, campaign: changed })
-      // Not waited for: the question goes when its deed is done.
-      void queries.invalidateQueries({ queryKey: ['campanhas', 'lista'] })
+      updateCachedCampaign(queries, changed)
     },
     onError: (error) =>
       showToast({
         title: messages.toast.error,
-        text: sentenceOf(error, adminMessages.campaign.failed),
+        text: errorMessage(error, adminMessages.campaign.failed),
         tone: 'error',
       }),
   })
-  const problem = change.error ? sentenceOf(change.error, adminMessages.campaign.failed) : ''
+  const problem = change.error ? errorMessage(change.error, adminMessages.campaign.failed) : ''
   return (
     <>
       <button
         type="button"
         className="button small"
         disabled={change.isPending}
-        onClick={() => (isActive ? setAsking(true) : change.mutate('on'))}
+        onClick={() => (isActive ? setConfirming(true) : change.mutate('on'))}
       >
         {isActive ? 'Tirar do ar' : 'Pôr no ar'}
         <span className="hidden"> {titulo}</span>
       </button>
-      {!asking && problem && (
+      {!isConfirming && problem && (
         <p role="alert" className="error">
           {problem}
         </p>
       )}
-      {asking && (
+      {isConfirming && (
         <Confirmation
           title="Tirar a campanha do ar"
           question={`A página de "${titulo}" deixa de existir para quem visita, e ninguém mais consegue assinar. As assinaturas ficam guardadas, e você pode pôr no ar de novo quando quiser.`}
           action="Tirar do ar"
           busy={change.isPending}
           problem={problem}
-          onConfirm={() => change.mutate('off', { onSuccess: () => setAsking(false) })}
-          onClose={() => setAsking(false)}
+          onConfirm={() => change.mutate('off', { onSuccess: () => setConfirming(false) })}
+          onClose={() => setConfirming(false)}
         >
           <Links id={id} />
         </Confirmation>
@@ -68,13 +62,9 @@ export function Activation({ campaign }: { campaign: CampaignSummary }) {
   )
 }
 
-/** Where visitors find it now. Deciding does not wait for this. */
+/** Where visitors find the campaign now. The decision does not wait for this. */
 function Links({ id }: { id: number }) {
-  const { data, isError } = useQuery({
-    queryKey: ['campanhas', id, 'links'],
-    queryFn: () => callAdmin(listCampaignLinks, { params: { id: String(id) } }),
-    staleTime: 0,
-  })
+  const { data, isError } = useQuery(campaignLinksQuery(id))
   if (!data)
     return (
       <p className="faint">

@@ -1,10 +1,13 @@
-// The form of a campaign: its sections, what fits in each field, how it will look, and what is not saved yet.
+// The form of a campaign: sections, length limits, previews and unsaved changes.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createCampaign, type StoredCampaign, themeNames, updateCampaign } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
+import { fillPath } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
+import { updateCachedCampaign } from '#web/admin/campaigns/campaign-queries.ts'
 import {
   type CampaignValues,
   campaignValuesIn,
@@ -20,84 +23,84 @@ import { ShareCard } from '#web/admin/campaigns/share-card.tsx'
 import { sheetTabFrom } from '#web/admin/campaigns/slug.ts'
 import { SlugField } from '#web/admin/campaigns/slug-field.tsx'
 import { useSuggestion } from '#web/admin/campaigns/use-suggestion.ts'
-import { keepDraft } from '#web/admin/ui/drafts.ts'
+import { saveDraft } from '#web/admin/ui/drafts.ts'
 import { UploadedImageField } from '#web/admin/ui/image-field.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
 import { UnsavedGuard } from '#web/admin/ui/unsaved-guard.tsx'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
-import { CheckField, FormProblems, TextField } from '#web/forms/field.tsx'
-import { valuesOf } from '#web/forms/form-values.ts'
+import { CheckField, FormProblems, TextField } from '#web/forms/fields/field.tsx'
+import { valuesOf } from '#web/forms/submission/form-values.ts'
 
-interface Beginning {
-  start: CampaignValues
-  /** What is stored, as far as this form knows: what differs from it is not saved. */
+interface InitialState {
+  values: CampaignValues
+  /** The stored values as far as this form knows them; every difference is unsaved. */
   base: CampaignValues
   revision?: number
-  /** How often two edits have met already. */
-  round?: number
+  /** Number of conflicts resolved so far. */
+  resolvedConflicts?: number
 }
 
 interface CampaignFormProps {
   stored?: StoredCampaign
-  begin: Beginning
-  /** Something else is to be decided first. */
+  initial: InitialState
+  /** A conflict must be resolved first. */
   inert?: boolean
-  /** Somebody else was quicker. */
-  onMeeting?(meeting: { base: CampaignValues; mine: CampaignValues; stored: StoredCampaign }): void
+  /** Another administrator saved first. */
+  onConflict?(conflict: { base: CampaignValues; mine: CampaignValues; stored: StoredCampaign }): void
 }
 
-const { campaign: sentences, image, session } = adminMessages
+const { campaign: texts, image, session } = adminMessages
 const draftName = 'campanha'
 
-export function CampaignForm({ stored, begin, inert = false, onMeeting }: CampaignFormProps) {
+export function CampaignForm({ stored, initial, inert = false, onConflict }: CampaignFormProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const leaving = useRef(false)
-  const [told, setTold] = useState('')
+  const isLeaving = useRef(false)
+  const [savedMessage, setSavedMessage] = useState('')
   const [previewing, setPreviewing] = useState(false)
   const [uploads, setUploads] = useState(0)
-  // What is typed while it is being saved is not saved.
-  const sent = useRef(begin.base)
+  // The submitted values: input during the request is not saved.
+  const submitted = useRef(initial.base)
   const form = useAdminForm({
     endpoint: stored ? updateCampaign : (createCampaign as unknown as typeof updateCampaign),
     name: draftName,
     ...(stored && { params: { id: String(stored.id) } }),
     initial: {
-      ...begin.start,
+      ...initial.values,
       isActive: '',
-      // Kept with a draft, so that who comes back to it is still told what happened meanwhile.
-      base: JSON.stringify(begin.base),
-      revisao: String(begin.revision ?? 0),
+      // Part of the draft, so that a restored draft still detects changes made in the meantime.
+      base: JSON.stringify(initial.base),
+      revisao: String(initial.revision ?? 0),
     },
-    startsTouched: differences(begin.start, begin.base).length > 0,
+    startsTouched: differences(initial.values, initial.base).length > 0,
     prepare: (all) => ({
       ...fieldsToSend(campaignValuesIn(all)),
       revisao: Number(all.revisao),
       isActive: all.isActive === 'on',
     }),
-    failed: sentences.failed,
+    failed: texts.failed,
     onSent({ message, campaign }) {
-      setTold(message)
+      setSavedMessage(message)
       showToast({ title: messages.toast.success, text: message, tone: 'success' })
-      queries.setQueryData(['campanhas', campaign.id], { success: true, campaign })
-      void queries.invalidateQueries({ queryKey: ['campanhas', 'lista'] })
-      setBase(sent.current)
+      updateCachedCampaign(queries, campaign)
+      setBase(submitted.current)
       setRevision(String(campaign.revisao))
-      // Who has gone elsewhere meanwhile stays there.
+      // A user who has navigated elsewhere stays there.
       if (stored || !form.attributes.ref.current) return
-      // What is suggested would follow the title still.
-      const later = { ...read(), slug: sent.current.slug }
-      if (later.sheetTab === sheetTabFrom(later.titulo)) later.sheetTab = sent.current.sheetTab
-      if (differences(later, sent.current).length > 0) {
-        const known = { base: JSON.stringify(sent.current), revisao: String(campaign.revisao) }
-        keepDraft(`/admin/campanhas/${campaign.id}`, draftName, { ...later, ...known })
+      const path = fillPath(adminPaths.campaign, { id: String(campaign.id) })
+      // Here the suggested fields still follow the title: the submitted values count.
+      const laterValues = { ...readValues(), slug: submitted.current.slug }
+      if (laterValues.sheetTab === sheetTabFrom(laterValues.titulo)) laterValues.sheetTab = submitted.current.sheetTab
+      if (differences(laterValues, submitted.current).length > 0) {
+        const savedState = { base: JSON.stringify(submitted.current), revisao: String(campaign.revisao) }
+        saveDraft(path, draftName, { ...laterValues, ...savedState })
       }
-      leaving.current = true
-      void navigate(`/admin/campanhas/${campaign.id}`, { replace: true })
+      isLeaving.current = true
+      void navigate(path, { replace: true })
     },
     onRefused({ statusCode, refusal }) {
-      showToast({ title: messages.toast.error, text: refusal.message || sentences.failed, tone: 'error' })
-      if (statusCode === 409) meet(refusal.current as StoredCampaign)
+      showToast({ title: messages.toast.error, text: refusal.message || texts.failed, tone: 'error' })
+      if (statusCode === 409) reportConflict(refusal.current as StoredCampaign)
     },
   })
   const [values, setValues] = useState(() =>
@@ -105,22 +108,22 @@ export function CampaignForm({ stored, begin, inert = false, onMeeting }: Campai
   )
   const [base, setBase] = useState(() => JSON.parse(form.initial('base')) as CampaignValues)
   const [revision, setRevision] = useState(form.initial('revisao'))
-  const suggestedTab = useSuggestion(
-    sheetTabFrom(values.titulo),
-    stored !== undefined || values.sheetTab !== sheetTabFrom(values.titulo),
-  )
+  const suggestedTab = useSuggestion(sheetTabFrom(values.titulo), {
+    initial: values.sheetTab,
+    startsEdited: stored !== undefined || values.sheetTab !== sheetTabFrom(values.titulo),
+  })
   const unsaved = differences(values, base).length > 0
   const signatures = stored?.signatures ?? 0
 
-  // The panel that was pressed in is gone.
+  // The conflict panel, which had the focus, has been removed.
   useEffect(() => {
-    if (begin.round) document.getElementById(fieldNames[0] ?? '')?.focus()
-  }, [begin.round])
+    if (initial.resolvedConflicts) document.getElementById(fieldNames[0] ?? '')?.focus()
+  }, [initial.resolvedConflicts])
 
-  const read = () =>
+  const readValues = () =>
     form.attributes.ref.current ? campaignValuesIn(valuesOf(form.attributes.ref.current, [])) : values
   const sending = form.step === 'sending'
-  const meet = (current: StoredCampaign) => onMeeting?.({ base, mine: read(), stored: current })
+  const reportConflict = (current: StoredCampaign) => onConflict?.({ base, mine: readValues(), stored: current })
 
   return (
     <>
@@ -129,16 +132,16 @@ export function CampaignForm({ stored, begin, inert = false, onMeeting }: Campai
         {...form.attributes}
         inert={inert}
         onSubmit={(event) => {
-          if (!sending) sent.current = read()
+          if (!sending) submitted.current = readValues()
           form.attributes.onSubmit(event)
         }}
         onInput={(event) => {
           form.attributes.onInput(event)
-          setTold('')
-          setValues(read())
+          setSavedMessage('')
+          setValues(readValues())
         }}
       >
-        <UnsavedGuard when={() => (unsaved || uploads > 0) && !leaving.current} />
+        <UnsavedGuard when={() => (unsaved || uploads > 0) && !isLeaving.current} />
         <input type="hidden" name="revisao" value={revision} />
         <input type="hidden" name="base" value={JSON.stringify(base)} />
         {form.restored && (
@@ -148,8 +151,13 @@ export function CampaignForm({ stored, begin, inert = false, onMeeting }: Campai
         )}
         {stored && stored.revisao > Number(revision) && !sending && (
           <div className="notice" role="status">
-            <p>{sentences.changed(stored.alteradaPor ?? 'Outra pessoa')}</p>
-            <button type="button" className="button small" disabled={uploads > 0} onClick={() => meet(stored)}>
+            <p>{texts.changed(stored.alteradaPor ?? 'Outra pessoa')}</p>
+            <button
+              type="button"
+              className="button small"
+              disabled={uploads > 0}
+              onClick={() => reportConflict(stored)}
+            >
               Ver o que mudou
             </button>
           </div>
@@ -239,10 +247,10 @@ export function CampaignForm({ stored, begin, inert = false, onMeeting }: Campai
           <button type="button" className="button" onClick={() => setPreviewing(true)}>
             Ver prévia
           </button>
-          <p role="status">{uploads > 0 ? image.underway : unsaved ? 'Há mudanças não salvas' : told}</p>
+          <p role="status">{uploads > 0 ? image.underway : unsaved ? 'Há mudanças não salvas' : savedMessage}</p>
         </div>
       </form>
-      {/* Outside of the form: what is chosen in it is not of the campaign. */}
+      {/* Outside the form: its inputs do not belong to the campaign. */}
       {previewing && (
         <Preview
           values={values}

@@ -1,22 +1,23 @@
-// One campaign, to be written or changed.
+// Pages to create and to edit a campaign.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { readStoredCampaign, type StoredCampaign } from '#contract/admin/campaigns.ts'
-import { callAdmin } from '#web/admin/api.ts'
+import type { StoredCampaign } from '#contract/admin/campaigns.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
 import { Activation } from '#web/admin/campaigns/activation.tsx'
 import { CampaignForm } from '#web/admin/campaigns/campaign-form.tsx'
+import { campaignQuery } from '#web/admin/campaigns/campaign-queries.ts'
 import { type CampaignValues, valuesOfCampaign } from '#web/admin/campaigns/campaign-values.ts'
-import { State } from '#web/admin/campaigns/campaigns-page.tsx'
+import { ActiveBadge } from '#web/admin/campaigns/campaigns-page.tsx'
 import { Conflict } from '#web/admin/campaigns/conflict.tsx'
 import { Versions } from '#web/admin/campaigns/versions.tsx'
-import { counted } from '#web/admin/ui/amounts.ts'
+import { pluralize } from '#web/admin/ui/format-number.ts'
 import { Page } from '#web/admin/ui/page.tsx'
-import { Shown } from '#web/admin/ui/states.tsx'
+import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import './campaigns.css'
 
 const above = (
-  <Link className="campaigns-back" to="/admin/campanhas">
+  <Link className="campaigns-back" to={adminPaths.campaigns}>
     ← Campanhas
   </Link>
 )
@@ -24,42 +25,39 @@ const above = (
 export function NewCampaignPage() {
   return (
     <Page title="Nova campanha" above={above}>
-      <CampaignForm begin={{ start: valuesOfCampaign(), base: valuesOfCampaign() }} />
+      <CampaignForm initial={{ values: valuesOfCampaign(), base: valuesOfCampaign() }} />
     </Page>
   )
 }
 
 export function CampaignPage() {
   const { id = '' } = useParams()
-  const stored = useQuery({
-    queryKey: ['campanhas', Number(id)],
-    queryFn: () => callAdmin(readStoredCampaign, { params: { id } }),
-  })
+  const stored = useQuery(campaignQuery(Number(id)))
   const campaign = stored.data?.campaign
   return (
     <Page
       title={campaign?.titulo ?? 'Campanha'}
       above={above}
-      intro={campaign && <Facts campaign={campaign} />}
+      intro={campaign && <CampaignFacts campaign={campaign} />}
       actions={campaign && <Activation campaign={campaign} />}
     >
-      <Shown query={stored} rows={8}>
+      <QueryBoundary query={stored} rows={8}>
         {(data) => (
           <>
             <Editing key={data.campaign.id} stored={data.campaign} />
-            <Versions id={data.campaign.id} present={data.campaign.versaoManifesto} />
+            <Versions id={data.campaign.id} currentVersion={data.campaign.versaoManifesto} />
           </>
         )}
-      </Shown>
+      </QueryBoundary>
     </Page>
   )
 }
 
-function Facts({ campaign }: { campaign: StoredCampaign }) {
+function CampaignFacts({ campaign }: { campaign: StoredCampaign }) {
   const { isActive, path, signatures } = campaign
   return (
     <span className="campaign-facts">
-      <State isActive={isActive} />
+      <ActiveBadge isActive={isActive} />
       {isActive ? (
         <a href={path} target="_blank" rel="noreferrer">
           {path}
@@ -67,50 +65,50 @@ function Facts({ campaign }: { campaign: StoredCampaign }) {
       ) : (
         <span>{path}</span>
       )}
-      <span>{counted(signatures, 'assinatura', 'assinaturas')}</span>
+      <span>{pluralize(signatures, 'assinatura', 'assinaturas')}</span>
     </span>
   )
 }
 
-interface Meeting {
+interface EditConflict {
   base: CampaignValues
   mine: CampaignValues
   stored: StoredCampaign
 }
 
-/** The form begins anew, with what came of both, when two edits have met. */
+/** When a conflict is resolved, the form is remounted with the merged values. */
 function Editing({ stored }: { stored: StoredCampaign }) {
-  const [begin, setBegin] = useState(() => ({
-    round: 0,
+  const [initial, setInitial] = useState(() => ({
+    resolvedConflicts: 0,
     revision: stored.revisao,
-    start: valuesOfCampaign(stored),
+    values: valuesOfCampaign(stored),
     base: valuesOfCampaign(stored),
   }))
-  const [meeting, setMeeting] = useState<Meeting>()
+  const [conflict, setConflict] = useState<EditConflict>()
   return (
     <>
-      {meeting && (
+      {conflict && (
         <Conflict
-          {...meeting}
+          {...conflict}
           onResolve={(merged) => {
-            const { revisao } = meeting.stored
-            setBegin({
-              round: begin.round + 1,
+            const { revisao } = conflict.stored
+            setInitial({
+              resolvedConflicts: initial.resolvedConflicts + 1,
               revision: revisao,
-              start: merged,
-              base: valuesOfCampaign(meeting.stored),
+              values: merged,
+              base: valuesOfCampaign(conflict.stored),
             })
-            setMeeting(undefined)
+            setConflict(undefined)
           }}
         />
       )}
-      {/* What is typed below meanwhile would not be in what comes of both. */}
+      {/* Inert during a conflict: further input would not be part of the merged values. */}
       <CampaignForm
-        key={begin.round}
+        key={initial.resolvedConflicts}
         stored={stored}
-        begin={begin}
-        inert={meeting !== undefined}
-        onMeeting={setMeeting}
+        initial={initial}
+        inert={conflict !== undefined}
+        onConflict={setConflict}
       />
     </>
   )

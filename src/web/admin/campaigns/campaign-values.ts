@@ -1,33 +1,33 @@
-// A campaign as the fields of its form hold it: everything is text. What they are called, how they are sent, where two of them differ.
 import { campaignLabels, type StoredCampaign } from '#contract/admin/campaigns.ts'
-import type { FormValues } from '#web/forms/form-values.ts'
+import type { FormValues } from '#web/forms/submission/form-values.ts'
 
 export const labels = campaignLabels
 
 export type FieldName = keyof typeof labels
+/** A campaign as its form holds it: every value is text. */
 export type CampaignValues = Record<FieldName, string>
 
 export const fieldNames = Object.keys(labels) as FieldName[]
 
-const blank: Partial<CampaignValues> = { themeColor: 'red', baseCount: '0' }
+const defaults: Partial<CampaignValues> = { themeColor: 'red', baseCount: '0' }
 
 export function valuesOfCampaign(campaign?: StoredCampaign): CampaignValues {
-  const entries = fieldNames.map((name) => [name, String(campaign?.[name] ?? (campaign ? '' : (blank[name] ?? '')))])
+  const entries = fieldNames.map((name) => [name, String(campaign?.[name] ?? (campaign ? '' : (defaults[name] ?? '')))])
   return Object.fromEntries(entries) as CampaignValues
 }
 
-/** From whatever a form holds, the fields of a campaign. */
+/** Picks the fields of a campaign from the values of a form. */
 export function campaignValuesIn(values: FormValues): CampaignValues {
   return Object.fromEntries(fieldNames.map((name) => [name, String(values[name] ?? '')])) as CampaignValues
 }
 
-/** A whole number as people type it, with or without dots. */
+/** Parses a whole number, with or without thousands separators. */
 export function numberIn(text: string): number | undefined {
   const digits = text.replace(/[.\s]/g, '')
   return /^\d+$/.test(digits) ? Number(digits) : undefined
 }
 
-/** What the endpoints take. */
+/** Converts form values to the body of the endpoints. */
 export function fieldsToSend({ baseCount, ...values }: CampaignValues): Record<string, unknown> {
   return { ...values, baseCount: numberIn(baseCount) ?? baseCount }
 }

@@ -1,13 +1,15 @@
-// All campaigns: which are on, how many signed, who changed what last.
+// All campaigns: status, signatures and last change.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type CampaignSummary, listCampaigns } from '#contract/admin/campaigns.ts'
-import { callAdmin } from '#web/admin/api.ts'
+import type { CampaignSummary } from '#contract/admin/campaigns.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
+import { fillPath } from '#contract/endpoint.ts'
 import { Activation } from '#web/admin/campaigns/activation.tsx'
-import { inWords } from '#web/admin/ui/amounts.ts'
-import { momentInWords } from '#web/admin/ui/moments.ts'
+import { campaignListQuery } from '#web/admin/campaigns/campaign-queries.ts'
+import { formatDateTime } from '#web/admin/ui/format-date.ts'
+import { formatNumber } from '#web/admin/ui/format-number.ts'
 import { Page } from '#web/admin/ui/page.tsx'
-import { Empty, Shown } from '#web/admin/ui/states.tsx'
+import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { type Column, Table } from '#web/admin/ui/table.tsx'
 import './campaigns.css'
 
@@ -16,7 +18,7 @@ const columns: Column<CampaignSummary>[] = [
     title: 'Campanha',
     cell: ({ id, titulo, path }) => (
       <div>
-        <Link className="campaign-name" to={`/admin/campanhas/${id}`}>
+        <Link className="campaign-name" to={fillPath(adminPaths.campaign, { id: String(id) })}>
           {titulo}
         </Link>
         <span className="faint">{path}</span>
@@ -27,7 +29,7 @@ const columns: Column<CampaignSummary>[] = [
     title: 'Situação',
     cell: ({ isActive }) => (
       <div>
-        <State isActive={isActive} />
+        <ActiveBadge isActive={isActive} />
       </div>
     ),
   },
@@ -36,8 +38,8 @@ const columns: Column<CampaignSummary>[] = [
     numeric: true,
     cell: ({ signatures, baseCount }) => (
       <div>
-        {inWords(signatures)}
-        {baseCount > 0 && <div className="faint">mostra {inWords(baseCount + signatures)}</div>}
+        {formatNumber(signatures)}
+        {baseCount > 0 && <div className="faint">mostra {formatNumber(baseCount + signatures)}</div>}
       </div>
     ),
   },
@@ -45,7 +47,7 @@ const columns: Column<CampaignSummary>[] = [
     title: 'Última mudança',
     cell: ({ updatedAt, alteradaPor }) => (
       <div>
-        {momentInWords(updatedAt)}
+        {formatDateTime(updatedAt)}
         {alteradaPor && <div className="faint">por {alteradaPor}</div>}
       </div>
     ),
@@ -54,7 +56,7 @@ const columns: Column<CampaignSummary>[] = [
     title: 'Ações',
     cell: (campaign) => (
       <div className="actions">
-        <Link className="button small" to={`/admin/campanhas/${campaign.id}`}>
+        <Link className="button small" to={fillPath(adminPaths.campaign, { id: String(campaign.id) })}>
           Editar<span className="hidden"> {campaign.titulo}</span>
         </Link>
         <Activation campaign={campaign} />
@@ -64,30 +66,30 @@ const columns: Column<CampaignSummary>[] = [
 ]
 
 export function CampaignsPage() {
-  const campaigns = useQuery({ queryKey: ['campanhas', 'lista'], queryFn: () => callAdmin(listCampaigns) })
+  const campaigns = useQuery(campaignListQuery)
   return (
     <Page
       title="Campanhas"
       intro="Petições e abaixo-assinados do site."
       actions={
-        <Link className="button button-yellow" to="/admin/campanhas/nova">
+        <Link className="button button-yellow" to={adminPaths.newCampaign}>
           Nova campanha
         </Link>
       }
     >
-      <Shown query={campaigns}>
+      <QueryBoundary query={campaigns}>
         {({ campaigns: all }) =>
           all.length > 0 ? (
             <Table caption="Campanhas" columns={columns} rows={all} keyOf={({ id }) => id} />
           ) : (
-            <Empty>Nenhuma campanha ainda. Crie a primeira.</Empty>
+            <EmptyState>Nenhuma campanha ainda. Crie a primeira.</EmptyState>
           )
         }
-      </Shown>
+      </QueryBoundary>
     </Page>
   )
 }
 
-export function State({ isActive }: { isActive: boolean }) {
+export function ActiveBadge({ isActive }: { isActive: boolean }) {
   return isActive ? <span className="badge badge-good">No ar</span> : <span className="badge">Fora do ar</span>
 }

@@ -1,14 +1,14 @@
-// Somebody else saved first: what they changed, what becomes of it, and nothing is lost on either side.
+// Resolves an edit conflict: displays what the other administrator changed, and merges it without losing either side.
 import { useLayoutEffect, useRef, useState } from 'react'
 import { type StoredCampaign, themeNames } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type CampaignValues, type FieldName, labels, valuesOfCampaign } from '#web/admin/campaigns/campaign-values.ts'
 import { compare, merge } from '#web/admin/campaigns/merge.ts'
 import { textChanges } from '#web/admin/campaigns/text-changes.ts'
-import { momentInWords } from '#web/admin/ui/moments.ts'
+import { formatDateTime } from '#web/admin/ui/format-date.ts'
 
 interface ConflictProps {
-  /** What the edit began with. */
+  /** The values at the start of the edit. */
   base: CampaignValues
   mine: CampaignValues
   stored: StoredCampaign
@@ -35,7 +35,7 @@ export function Conflict({ base, mine, stored, onResolve }: ConflictProps) {
         Outra pessoa salvou antes de você
       </h2>
       <p>{adminMessages.campaign.changed(stored.alteradaPor ?? 'Outra pessoa')}</p>
-      <p className="faint">Salvo em {momentInWords(stored.updatedAt)}.</p>
+      <p className="faint">Salvo em {formatDateTime(stored.updatedAt)}.</p>
       {theirs.length > 0 && (
         <>
           <h3>Mudou lá e você não tinha mexido</h3>
@@ -57,14 +57,14 @@ export function Conflict({ base, mine, stored, onResolve }: ConflictProps) {
           <legend>{labels[name]}: vocês dois mudaram</legend>
           <Choice
             name={name}
-            words="Ficar com o meu"
+            label="Ficar com o meu"
             chosen={!keepStored.has(name)}
             onChoose={() => choose(name, false)}
           />
           <Difference name={name} before={base[name]} after={mine[name]} />
           <Choice
             name={name}
-            words="Ficar com o que está salvo"
+            label="Ficar com o que está salvo"
             chosen={keepStored.has(name)}
             onChoose={() => choose(name, true)}
           />
@@ -86,16 +86,16 @@ export function Conflict({ base, mine, stored, onResolve }: ConflictProps) {
 
 interface ChoiceProps {
   name: FieldName
-  words: string
+  label: string
   chosen: boolean
   onChoose(): void
 }
 
-function Choice({ name, words, chosen, onChoose }: ChoiceProps) {
+function Choice({ name, label, chosen, onChoose }: ChoiceProps) {
   return (
     <label className="check">
       <input type="radio" name={`escolha-${name}`} checked={chosen} onChange={onChoose} />
-      <span>{words}</span>
+      <span>{label}</span>
     </label>
   )
 }
@@ -104,12 +104,13 @@ function Difference({ name, before, after }: { name: FieldName; before: string; 
   if (name === 'manifestoHtml') return <TextDifference before={before} after={after} />
   return (
     <p className="difference">
-      {before && <del>{shown(name, before)}</del>} {after ? <ins>{shown(name, after)}</ins> : <em>(vazio)</em>}
+      {before && <del>{formatValue(name, before)}</del>}{' '}
+      {after ? <ins>{formatValue(name, after)}</ins> : <em>(vazio)</em>}
     </p>
   )
 }
 
-function shown(name: FieldName, value: string): string {
+function formatValue(name: FieldName, value: string): string {
   if (name === 'themeColor') return themeNames[value as keyof typeof themeNames] ?? value
   return name === 'heroImageUrl' || name === 'ogImageUrl' ? 'uma imagem' : value
 }
@@ -120,7 +121,7 @@ function TextDifference({ before, after }: { before: string; after: string }) {
   return (
     <div className="difference">
       {changes.map(({ kind, text }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the list is made once
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
         <p key={index}>{kind === 'added' ? <ins>{text}</ins> : <del>{text}</del>}</p>
       ))}
     </div>

@@ -1,19 +1,20 @@
-// The manifesto in the form: the editor, loaded when it is needed, and the hidden field that holds what it says.
+// The manifesto field: the editor, loaded on demand, and a hidden input that holds its HTML.
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { campaignLimits } from '#contract/admin/campaigns.ts'
 import { labels } from '#web/admin/campaigns/campaign-values.ts'
-import { inWords } from '#web/admin/ui/amounts.ts'
-import { Failure, Waiting } from '#web/admin/ui/states.tsx'
-import type { FieldState } from '#web/forms/field.tsx'
+import { formatNumber } from '#web/admin/ui/format-number.ts'
+import { Failure, Loading } from '#web/admin/ui/query-boundary.tsx'
+import type { FieldState } from '#web/forms/submission/use-submission.ts'
 
 const name = 'manifestoHtml'
 
 const ManifestoEditor = lazy(() =>
-  import('#web/admin/campaigns/editor/manifesto-editor.tsx').catch(() => ({ default: EditorMissing })),
+  import('#web/admin/campaigns/editor/manifesto-editor.tsx').catch(() => ({ default: EditorLoadFailure })),
 )
 
-/** The page around it stays, with everything that was typed there. */
-function EditorMissing() {
+/** The rest of the form stays usable, with everything that was typed. */
+function EditorLoadFailure() {
   return (
     <Failure onRetry={() => location.reload()}>
       O editor não carregou. Salve o que já escreveu e tente de novo: o manifesto continua como estava.
@@ -27,18 +28,15 @@ export function ManifestoField({ form }: { form: FieldState }) {
   const [html, setHtml] = useState(start)
   const error = form.errors[name]
 
-  // By hand and at once: drawn by React, it would be behind what is typed while a reply arrives.
+  // A hidden input cannot take the focus, so the editor does when it is the first invalid field.
   useLayoutEffect(() => {
-    if (!hidden.current) return
-    hidden.current.value = start
-    // A hidden field cannot be looked at: its editor is, when it is the first that is wrong.
-    hidden.current.focus = () => document.getElementById(name)?.focus()
-  }, [start])
+    if (hidden.current) hidden.current.focus = () => document.getElementById(name)?.focus()
+  }, [])
 
-  function write(text: string): void {
+  function update(text: string): void {
     if (hidden.current?.value === text) return
-    setHtml(text)
-    if (hidden.current) hidden.current.value = text
+    // Rendered at once: the value of the form must not lag behind the typing when a reply arrives.
+    flushSync(() => setHtml(text))
     hidden.current?.dispatchEvent(new Event('input', { bubbles: true }))
   }
 
@@ -48,13 +46,13 @@ export function ManifestoField({ form }: { form: FieldState }) {
         {labels[name]}
         <span aria-hidden="true"> *</span>
       </p>
-      <input ref={hidden} type="hidden" name={name} />
-      <Suspense fallback={<Waiting rows={5} />}>
-        <ManifestoEditor id={name} label={labels[name]} start={start} error={error} onChange={write} />
+      <input ref={hidden} type="hidden" name={name} value={html} />
+      <Suspense fallback={<Loading rows={5} />}>
+        <ManifestoEditor id={name} label={labels[name]} start={start} error={error} onChange={update} />
       </Suspense>
       <p className="hint" id={`${name}-dica`} data-over={html.length > campaignLimits[name] || undefined}>
-        {inWords(html.length)} de {inWords(campaignLimits[name])} caracteres, com a formatação. O que vem colado do
-        Word, do Google Docs ou do WhatsApp é limpo na hora.
+        {formatNumber(html.length)} de {formatNumber(campaignLimits[name])} caracteres, com a formatação. O que vem
+        colado do Word, do Google Docs ou do WhatsApp é limpo na hora.
       </p>
       <p className="error" id={`${name}-erro`}>
         {error}

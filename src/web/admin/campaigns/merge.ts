@@ -1,10 +1,9 @@
-// Two edits of the same campaign: what each changed since both began, and what becomes of it.
 import { type CampaignValues, differences, type FieldName } from '#web/admin/campaigns/campaign-values.ts'
 
-export interface Quarrel {
-  /** Changed by the other alone: taken over. */
+interface FieldConflicts {
+  /** Changed only by the other administrator: taken over. */
   theirs: FieldName[]
-  /** Changed by both, in different ways: to be decided. */
+  /** Changed by both, to different values: the user decides. */
   both: FieldName[]
 }
 
@@ -14,7 +13,7 @@ interface Sides {
   stored: CampaignValues
 }
 
-export function compare({ base, mine, stored }: Sides): Quarrel {
+export function compare({ base, mine, stored }: Sides): FieldConflicts {
   const mineChanged = new Set(differences(base, mine))
   const theirsChanged = differences(base, stored)
   return {
@@ -23,9 +22,9 @@ export function compare({ base, mine, stored }: Sides): Quarrel {
   }
 }
 
-/** What I wrote, with what the other changed; where both did, what was chosen. */
+/** Three-way merge: my values, with the changes of the other administrator. `keepStored` decides where both changed. */
 export function merge({ base, mine, stored }: Sides, keepStored: ReadonlySet<FieldName>): CampaignValues {
   const { theirs, both } = compare({ base, mine, stored })
-  const taken = [...theirs, ...both.filter((name) => keepStored.has(name))]
-  return { ...mine, ...Object.fromEntries(taken.map((name) => [name, stored[name]])) }
+  const fromStored = [...theirs, ...both.filter((name) => keepStored.has(name))]
+  return { ...mine, ...Object.fromEntries(fromStored.map((name) => [name, stored[name]])) }
 }

@@ -1,4 +1,4 @@
-// The page as supporters will see it, on a phone and on a computer, from what is in the form.
+// Preview of the campaign page from the form values, in phone and desktop size.
 import { useEffect, useRef, useState } from 'react'
 import { type CampaignPreview, previewPath, previewReady } from '#contract/admin/campaigns.ts'
 import { type CampaignValues, numberIn } from '#web/admin/campaigns/campaign-values.ts'
@@ -18,25 +18,25 @@ const screens = {
 
 export function Preview({ values, signatures, version, onClose }: PreviewProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [screen, setScreen] = useState<keyof typeof screens>('phone')
-  const [room, setRoom] = useState(0)
+  const [availableWidth, setAvailableWidth] = useState(0)
   const { width, height } = screens[screen]
-  const scale = room ? Math.min(1, room / width) : 1
+  const scale = availableWidth ? Math.min(1, availableWidth / width) : 1
 
   useEffect(() => {
-    const tell = ({ source, origin, data }: MessageEvent) => {
+    const sendPreview = ({ source, origin, data }: MessageEvent) => {
       if (source !== frame.current?.contentWindow || origin !== location.origin || data !== previewReady) return
-      frame.current?.contentWindow?.postMessage(draftOf(values, signatures, version), location.origin)
+      frame.current?.contentWindow?.postMessage(previewOf(values, signatures, version), location.origin)
     }
-    addEventListener('message', tell)
-    return () => removeEventListener('message', tell)
+    addEventListener('message', sendPreview)
+    return () => removeEventListener('message', sendPreview)
   }, [values, signatures, version])
 
   useEffect(() => {
-    const watcher = new ResizeObserver(([entry]) => setRoom(entry?.contentRect.width ?? 0))
-    if (place.current) watcher.observe(place.current)
-    return () => watcher.disconnect()
+    const observer = new ResizeObserver(([entry]) => setAvailableWidth(entry?.contentRect.width ?? 0))
+    if (container.current) observer.observe(container.current)
+    return () => observer.disconnect()
   }, [])
 
   return (
@@ -55,7 +55,7 @@ export function Preview({ values, signatures, version, onClose }: PreviewProps) 
           </label>
         ))}
       </fieldset>
-      <div className="preview-place" ref={place} style={{ height: height * scale }}>
+      <div className="preview-place" ref={container} style={{ height: height * scale }}>
         <iframe
           ref={frame}
           title="Prévia da página da campanha"
@@ -63,7 +63,7 @@ export function Preview({ values, signatures, version, onClose }: PreviewProps) 
           width={width}
           height={height}
           style={{ transform: `scale(${scale})` }}
-          // Who reads in the frame presses Esc there, and the dialog would not hear it.
+          // Key events inside the frame do not reach the dialog, so Esc is handled here.
           onLoad={({ currentTarget: { contentWindow } }) =>
             contentWindow?.addEventListener('keydown', ({ key }) => key === 'Escape' && onClose())
           }
@@ -73,7 +73,7 @@ export function Preview({ values, signatures, version, onClose }: PreviewProps) 
   )
 }
 
-function draftOf(values: CampaignValues, signatures: number, version: number): CampaignPreview {
+function previewOf(values: CampaignValues, signatures: number, version: number): CampaignPreview {
   const { sheetTab: _, baseCount, ...texts } = values
   return {
     campaign: {

@@ -1,24 +1,24 @@
-// How a link to the campaign looks in a chat, before anybody has shared it.
 import { useQuery } from '@tanstack/react-query'
 import { drawShareCard } from '#contract/admin/campaigns.ts'
-import { callAdmin } from '#web/admin/api.ts'
+import { callAdmin } from '#web/admin/api/client.ts'
 import { type CampaignValues, numberIn } from '#web/admin/campaigns/campaign-values.ts'
-import { useSettled } from '#web/admin/campaigns/use-settled.ts'
-import { site } from '#web/admin/site.ts'
+import { site } from '#web/admin/ui/site.ts'
+import { useDebounced } from '#web/admin/ui/use-debounced.ts'
 
-/** Drawing takes the server a third of a second. */
-const pauseMs = 1_000
+/** The server needs a third of a second to draw the card. */
+const debounceMs = 1_000
 
+/** How a link to the campaign looks in a chat. */
 export function ShareCard({ values, signatures }: { values: CampaignValues; signatures: number }) {
   const { titulo, subtitulo, ogTitle, ogDescription, ogImageUrl, themeColor, baseCount } = values
   const count = (numberIn(baseCount) ?? 0) + signatures
-  const drawn = useSettled(titulo.trim() && JSON.stringify({ titulo, themeColor, count }), pauseMs)
+  const cardQuery = useDebounced(titulo.trim() && JSON.stringify({ titulo, themeColor, count }), debounceMs)
   const picture = useQuery({
-    queryKey: ['cartao', drawn],
-    queryFn: () => callAdmin(drawShareCard, { query: JSON.parse(drawn) }),
-    enabled: !ogImageUrl && drawn !== '',
+    queryKey: ['cartao', cardQuery],
+    queryFn: () => callAdmin(drawShareCard, { query: JSON.parse(cardQuery) }),
+    enabled: !ogImageUrl && cardQuery !== '',
     staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
     retry: false,
   })
   const image = ogImageUrl || picture.data?.image

@@ -1,27 +1,29 @@
-// The address of a campaign: suggested from the title until somebody touches it, checked while it is typed.
+// The slug of a campaign: suggested from the title until it is edited, and checked while it is typed.
 import { useQuery } from '@tanstack/react-query'
 import { campaignLimits, checkSlug, slugSchema } from '#contract/admin/campaigns.ts'
-import { callAdmin } from '#web/admin/api.ts'
+import { callAdmin } from '#web/admin/api/client.ts'
 import { type CampaignValues, labels } from '#web/admin/campaigns/campaign-values.ts'
 import { slugFrom } from '#web/admin/campaigns/slug.ts'
-import { useSettled } from '#web/admin/campaigns/use-settled.ts'
 import { useSuggestion } from '#web/admin/campaigns/use-suggestion.ts'
-import { type FieldState, TextField } from '#web/forms/field.tsx'
+import { useDebounced } from '#web/admin/ui/use-debounced.ts'
+import { TextField } from '#web/forms/fields/field.tsx'
+import type { FieldState } from '#web/forms/submission/use-submission.ts'
 
 interface SlugFieldProps {
   form: FieldState
   values: CampaignValues
-  /** Of the campaign that has it now. */
+  /** The campaign that has the slug now. */
   id: number | undefined
-  /** Why it cannot be changed. */
+  /** Reason why it cannot be changed. */
   fixed: string | null
 }
 
-const pauseMs = 400
+const debounceMs = 400
 
 export function SlugField({ form, values, id, fixed }: SlugFieldProps) {
   const { slug, titulo } = values
-  const suggested = useSuggestion(slugFrom(titulo), id !== undefined || slug !== slugFrom(titulo))
+  const startsEdited = id !== undefined || slug !== slugFrom(titulo)
+  const suggested = useSuggestion(slugFrom(titulo), { initial: slug, startsEdited })
   return (
     <TextField
       form={form}
@@ -45,26 +47,26 @@ export function SlugField({ form, values, id, fixed }: SlugFieldProps) {
 }
 
 function Availability({ slug, id }: { slug: string; id: number | undefined }) {
-  const settled = useSettled(slug, pauseMs)
-  const checked = slugSchema.safeParse(slug)
-  const asked = useQuery({
-    queryKey: ['endereco', settled, id],
-    queryFn: () => callAdmin(checkSlug, { query: { slug: settled, id } }),
-    enabled: checked.success && settled === slug,
+  const debounced = useDebounced(slug, debounceMs)
+  const parsed = slugSchema.safeParse(slug)
+  const availability = useQuery({
+    queryKey: ['endereco', debounced, id],
+    queryFn: () => callAdmin(checkSlug, { query: { slug: debounced, id } }),
+    enabled: parsed.success && debounced === slug,
     staleTime: 5_000,
     retry: false,
   })
-  const wrong = slug && checked.error?.issues[0]?.message
-  const answer = checked.success && settled === slug ? asked.data : undefined
+  const formatError = slug && parsed.error?.issues[0]?.message
+  const answer = parsed.success && debounced === slug ? availability.data : undefined
   return (
     <p
       className="hint slug-state"
       id="slug-situacao"
       role="status"
       data-good={answer?.available || undefined}
-      data-bad={wrong || answer?.available === false || undefined}
+      data-bad={formatError || answer?.available === false || undefined}
     >
-      {wrong || answer?.message || (asked.isFetching && 'Verificando...')}
+      {formatError || answer?.message || (availability.isFetching && 'Verificando...')}
     </p>
   )
 }

@@ -1,25 +1,21 @@
-// Suggestions from a title: "Praça viva, já!" becomes the address `praca-viva-ja`, and a tab of the spreadsheet.
 import { campaignLimits } from '#contract/admin/campaigns.ts'
+import { foldText } from '#contract/fold-text.ts'
 
-const readable = 60
+const maxSuggestedLength = 60
 
+/** "Praça viva, já!" becomes `praca-viva-ja`. */
 export function slugFrom(title: string): string {
-  const words = title
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean)
+  const words = foldText(title).split(' ')
   let slug = ''
   for (const word of words) {
-    const longer = slug ? `${slug}-${word}` : word
-    if (slug && longer.length > readable) break
-    slug = longer
+    const extended = slug ? `${slug}-${word}` : word
+    if (slug && extended.length > maxSuggestedLength) break
+    slug = extended
   }
   return slug.slice(0, campaignLimits.slug)
 }
 
-/** Without the signs that a tab's name cannot have, cut between words. */
+/** Removes characters that a sheet name cannot contain, and cuts between words. */
 export function sheetTabFrom(title: string): string {
   const words = title
     .replace(/[[\]:*?/\\]/g, ' ')
@@ -27,9 +23,9 @@ export function sheetTabFrom(title: string): string {
     .filter(Boolean)
   let tab = ''
   for (const word of words) {
-    const longer = tab ? `${tab} ${word}` : word
-    if (tab && longer.length > campaignLimits.sheetTab) break
-    tab = longer
+    const extended = tab ? `${tab} ${word}` : word
+    if (tab && extended.length > campaignLimits.sheetTab) break
+    tab = extended
   }
   return tab.slice(0, campaignLimits.sheetTab).replace(/^'+|[\s']+$/g, '')
 }

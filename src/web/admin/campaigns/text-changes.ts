@@ -1,4 +1,4 @@
-// What changed in a manifesto, paragraph by paragraph.
+// Differences between two manifestos, paragraph by paragraph.
 export interface Change {
   kind: 'same' | 'added' | 'removed'
   text: string
@@ -22,27 +22,27 @@ function paragraphs(html: string): string[] {
     .filter(Boolean)
 }
 
-/** The longest run of paragraphs that both have stays; the rest went or came. */
+/** Keeps the longest common subsequence of paragraphs; the others were removed or added. */
 export function textChanges(before: string, after: string): Change[] {
-  const [old, young] = [paragraphs(before), paragraphs(after)]
-  const common = Array.from({ length: old.length + 1 }, () => new Uint16Array(young.length + 1))
-  const at = (i: number, j: number) => common[i]?.[j] ?? 0
-  for (let i = old.length - 1; i >= 0; i--)
-    for (let j = young.length - 1; j >= 0; j--) {
-      const row = common[i]
-      if (row) row[j] = old[i] === young[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+  const [oldTexts, newTexts] = [paragraphs(before), paragraphs(after)]
+  const commonLengths = Array.from({ length: oldTexts.length + 1 }, () => new Uint16Array(newTexts.length + 1))
+  const at = (i: number, j: number) => commonLengths[i]?.[j] ?? 0
+  for (let i = oldTexts.length - 1; i >= 0; i--)
+    for (let j = newTexts.length - 1; j >= 0; j--) {
+      const row = commonLengths[i]
+      if (row) row[j] = oldTexts[i] === newTexts[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
     }
 
   const changes: Change[] = []
   let [i, j] = [0, 0]
-  while (i < old.length || j < young.length) {
-    if (i < old.length && j < young.length && old[i] === young[j]) {
-      changes.push({ kind: 'same', text: old[i] ?? '' })
+  while (i < oldTexts.length || j < newTexts.length) {
+    if (i < oldTexts.length && j < newTexts.length && oldTexts[i] === newTexts[j]) {
+      changes.push({ kind: 'same', text: oldTexts[i] ?? '' })
       i += 1
       j += 1
-    } else if (j >= young.length || (i < old.length && at(i + 1, j) >= at(i, j + 1)))
-      changes.push({ kind: 'removed', text: old[i++] ?? '' })
-    else changes.push({ kind: 'added', text: young[j++] ?? '' })
+    } else if (j >= newTexts.length || (i < oldTexts.length && at(i + 1, j) >= at(i, j + 1)))
+      changes.push({ kind: 'removed', text: oldTexts[i++] ?? '' })
+    else changes.push({ kind: 'added', text: newTexts[j++] ?? '' })
   }
   return changes
 }

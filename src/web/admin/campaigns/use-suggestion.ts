@@ -1,23 +1,32 @@
-// Fills a field with a suggestion until somebody types into it; emptied by hand, it is suggested again.
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, type RefObject, useEffect, useRef, useState } from 'react'
 
 interface SuggestedInput {
   ref: RefObject<HTMLInputElement | null>
-  onInput(event: FormEvent<HTMLInputElement>): void
+  value: string
+  defaultValue: undefined
+  onChange(event: ChangeEvent<HTMLInputElement>): void
 }
 
-/** `startsOwn`: what the field starts with is not the suggestion. */
-export function useSuggestion(suggestion: string, startsOwn: boolean): SuggestedInput {
-  const input = useRef<HTMLInputElement>(null)
-  const [isOwn, setOwn] = useState(startsOwn)
+interface SuggestionOptions {
+  initial: string
+  /** The initial value is not the suggestion. */
+  startsEdited: boolean
+}
 
+/** Value of an input: a suggestion, until the user types into it. An input that the user empties is filled again. */
+export function useSuggestion(suggestion: string, { initial, startsEdited }: SuggestionOptions): SuggestedInput {
+  const ref = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(startsEdited ? initial : undefined)
+  const value = typed ?? suggestion
+
+  // In an effect, so that the form's input handler finds the new value. It does not reach `onChange`, because React
+  // knows the value already.
+  const rendered = useRef(value)
   useEffect(() => {
-    const field = input.current
-    if (isOwn || !field || field.value === suggestion) return
-    field.value = suggestion
-    field.dispatchEvent(new Event('input', { bubbles: true }))
-  }, [suggestion, isOwn])
+    if (rendered.current === value) return
+    rendered.current = value
+    ref.current?.dispatchEvent(new Event('input', { bubbles: true }))
+  }, [value])
 
-  // What the suggestion writes is not typed by anybody.
-  return { ref: input, onInput: ({ nativeEvent }) => nativeEvent.isTrusted && setOwn(input.current?.value !== '') }
+  return { ref, value, defaultValue: undefined, onChange: ({ target }) => setTyped(target.value || undefined) }
 }

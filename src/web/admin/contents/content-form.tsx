@@ -1,126 +1,130 @@
-// The form of one content, new or edited: its fields, its image on the way, and what is said when two people edit it.
+// The form of a content, new or edited: fields, image upload and edit conflicts.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { editContent, type ManagedContent, publishContent } from '#contract/admin/contents.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { CategoryField, knownSpelling } from '#web/admin/contents/category-field.tsx'
-import { told } from '#web/admin/contents/contents-query.ts'
+import { uploadAdmin } from '#web/admin/api/upload.ts'
+import { CategoryField, spellingInUse } from '#web/admin/contents/category-field.tsx'
+import { showSuccess } from '#web/admin/contents/contents-query.ts'
 import type { FormTexts } from '#web/admin/ui/drafts.ts'
 import { ImageField } from '#web/admin/ui/image-field.tsx'
 import { Progress } from '#web/admin/ui/progress.tsx'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
-import { uploadAdmin } from '#web/admin/upload.ts'
 import { ApiFailure } from '#web/api/client.ts'
-import { FormBanner, LongTextField, TextField } from '#web/forms/field.tsx'
-import type { FormValues } from '#web/forms/form-values.ts'
+import { TextField } from '#web/forms/fields/field.tsx'
+import { FormBanner } from '#web/forms/fields/form-banner.tsx'
+import { LongTextField } from '#web/forms/fields/long-text-field.tsx'
+import type { FormValues } from '#web/forms/submission/form-values.ts'
 
-const { contents: sentences, session } = adminMessages
-const order = ['titulo', 'categoria', 'descricao', 'ordem', 'imagem']
+const { contents: texts, session } = adminMessages
+const fieldOrder = ['titulo', 'categoria', 'descricao', 'ordem', 'imagem']
 
 interface ContentFormProps {
-  /** Absent for a new one. */
+  /** Absent for a new content. */
   content: ManagedContent | undefined
   categories: string[]
-  /** Where a new one goes: behind all others. */
-  lastPlace: number
+  /** Position of a new content: after all others. */
+  newPosition: number
   onTouch(): void
-  /** `later`: what was typed while it was being saved, and is not. */
+  /** `later`: input typed during the request, which is not saved. */
   onSaved(content: ManagedContent, later: FormTexts | undefined): void
   onClose(): void
-  /** What is listed may have changed. */
-  askAgain(): Promise<void>
-  /** Brings the content as it is now, or nothing if it was removed. Fails without a network. */
-  readAgain(): Promise<ManagedContent | undefined>
-  /** Starts over with what is saved, if that is still there. */
+  /** Refetches the list, which may have changed. */
+  refresh(): Promise<void>
+  /** Resolves to the stored content, or to nothing if it was deleted. Rejects without a network. */
+  reload(): Promise<ManagedContent | undefined>
+  /** Starts again with the stored content. Resolves to false if it was deleted. */
   onDiscard(): Promise<boolean>
 }
 
 export function ContentForm({
   content,
   categories,
-  lastPlace,
+  newPosition,
   onTouch,
   onSaved,
   onClose,
-  askAgain,
-  readAgain,
+  refresh,
+  reload,
   onDiscard,
 }: ContentFormProps) {
-  const [part, setPart] = useState<number>()
+  const [fraction, setFraction] = useState<number>()
   const [preparing, setPreparing] = useState(false)
   const [conflict, setConflict] = useState(false)
-  const [unread, setUnread] = useState(false)
-  const sending = useRef<AbortController>(undefined)
-  const version = useRef<HTMLInputElement>(null)
-  useEffect(() => () => sending.current?.abort(), [])
+  const [reloadFailed, setReloadFailed] = useState(false)
+  const uploadController = useRef<AbortController>(undefined)
+  useEffect(() => () => uploadController.current?.abort(), [])
 
   async function send(values: FormValues) {
     const form = formDataOf(values)
-    // The server asks for it in the same order: the fields first.
+    // Checked after the fields, as on the server.
     if (!content && !form.has('imagem')) throw missingImage()
-    const own = new AbortController()
-    sending.current = own
+    const controller = new AbortController()
+    uploadController.current = controller
     setConflict(false)
-    setUnread(false)
-    setPart(form.has('imagem') ? 0 : undefined)
-    const options = { form, onProgress: setPart, signal: own.signal }
+    setReloadFailed(false)
+    setFraction(form.has('imagem') ? 0 : undefined)
+    const options = { form, onProgress: setFraction, signal: controller.signal }
     try {
       if (!content) return await uploadAdmin(publishContent, options)
       return await uploadAdmin(editContent, { ...options, params: { id: String(content.id) } })
     } finally {
-      setPart(undefined)
-      // It may have arrived all the same.
-      if (own.signal.aborted) void askAgain()
+      setFraction(undefined)
+      // The server may have processed a cancelled request.
+      if (controller.signal.aborted) void refresh()
     }
   }
 
   const form = useAdminForm<typeof publishContent | typeof editContent>({
     endpoint: content ? editContent : publishContent,
     name: draftName(content),
-    initial: content ? textsOf(content) : { ordem: String(lastPlace) },
-    prepare: (values) => ({ ...values, categoria: knownSpelling(String(values.categoria ?? ''), categories) }),
+    initial: content ? textsOf(content) : { ordem: String(newPosition) },
+    prepare: (values) => ({ ...values, categoria: spellingInUse(String(values.categoria ?? ''), categories) }),
     send,
-    failed: sentences.saveFailed,
-    connection: sentences.connection,
+    failed: texts.saveFailed,
+    connection: texts.connection,
     onSent({ message, content }, _, later) {
-      told(message)
+      showSuccess(message)
       onSaved(content, later)
     },
     onRefused: ({ statusCode }) => setConflict(statusCode === 409),
   })
-  // What came back from before a login was typed as well.
+  // A restored draft is unsaved input too.
   useEffect(() => {
     if (form.restored) onTouch()
   }, [form.restored, onTouch])
-  const calledOff = sending.current?.signal.aborted === true
-  const problem = calledOff ? '' : form.problem
+  const wasCancelled = uploadController.current?.signal.aborted === true
+  const message = wasCancelled ? '' : form.message
 
-  // The button that was pressed is far below what is said about it.
-  const said = useRef<HTMLDivElement>(null)
+  // The pressed button is far below the message.
+  const banner = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    if (problem) said.current?.scrollIntoView({ block: 'center' })
-  }, [problem])
+    if (message) banner.current?.scrollIntoView({ block: 'center' })
+  }, [message])
 
-  // One that was removed meanwhile is sent as it is: the refusal says so, and what was typed stays.
-  const sendAgain = () => version.current?.form?.requestSubmit()
+  const [version, setVersion] = useState(form.initial('updatedAt'))
+  // A deleted content is sent unchanged: the refusal says so, and the input stays.
+  const resubmit = () => form.attributes.ref.current?.requestSubmit()
   async function overwrite(): Promise<void> {
-    const now = await readAgain()
-    if (now && version.current) version.current.value = now.updatedAt
-    sendAgain()
+    const stored = await reload()
+    // Rendered at once, because the form is read when it is submitted.
+    if (stored) flushSync(() => setVersion(stored.updatedAt))
+    resubmit()
   }
   async function discard(): Promise<void> {
-    if (!(await onDiscard())) sendAgain()
+    if (!(await onDiscard())) resubmit()
   }
-  /** What is saved cannot be known without a network: then nothing is sent, and what was typed stays. */
-  async function decide(deed: () => Promise<void>): Promise<void> {
-    setUnread(false)
+  /** Without a network the stored version is unknown: nothing is sent, and the input stays. */
+  async function tryResolve(resolve: () => Promise<void>): Promise<void> {
+    setReloadFailed(false)
     try {
-      await deed()
+      await resolve()
     } catch {
-      setUnread(true)
+      setReloadFailed(true)
     }
   }
 
-  const marked = { ...form, errors: briefly(form.errors) }
+  const fieldForm = { ...form, errors: shortenErrors(form.errors) }
   return (
     <form
       {...form.attributes}
@@ -130,29 +134,29 @@ export function ContentForm({
       }}
     >
       {form.restored && <p className="notice">{session.draftBack}</p>}
-      <div ref={said}>
-        <FormBanner form={{ errors: form.errors, problem }} order={order} />
+      <div ref={banner}>
+        <FormBanner form={{ errors: form.errors, message }} order={fieldOrder} />
         {conflict && (
           <>
             <div className="actions two-versions">
-              <button type="button" className="button small" onClick={() => void decide(discard)}>
+              <button type="button" className="button small" onClick={() => void tryResolve(discard)}>
                 Descartar o meu e ver o que está salvo
               </button>
-              <button type="button" className="button small" onClick={() => void decide(overwrite)}>
+              <button type="button" className="button small" onClick={() => void tryResolve(overwrite)}>
                 Salvar o meu por cima
               </button>
             </div>
             <p role="alert" className="error">
-              {unread && sentences.connection}
+              {reloadFailed && texts.connection}
             </p>
           </>
         )}
       </div>
-      <TextField form={marked} name="titulo" label="Título" maxLength={200} required />
-      <CategoryField form={marked} categories={categories} />
-      <LongTextField form={marked} name="descricao" label="Descrição" maxLength={2_000} required />
+      <TextField form={fieldForm} name="titulo" label="Título" maxLength={200} required />
+      <CategoryField form={fieldForm} categories={categories} />
+      <LongTextField form={fieldForm} name="descricao" label="Descrição" maxLength={2_000} required />
       <TextField
-        form={marked}
+        form={fieldForm}
         name="ordem"
         label="Ordem"
         type="number"
@@ -170,8 +174,8 @@ export function ContentForm({
         onPreparing={setPreparing}
         {...(content && { current: content.imagemUrl, hint: 'Sem outra imagem, fica a que está.' })}
       />
-      {content && <input ref={version} type="hidden" name="updatedAt" defaultValue={form.initial('updatedAt')} />}
-      {part !== undefined && <Progress part={part} onCancel={() => sending.current?.abort()} />}
+      {content && <input type="hidden" name="updatedAt" value={version} />}
+      {fraction !== undefined && <Progress fraction={fraction} onCancel={() => uploadController.current?.abort()} />}
       <div className="actions">
         <button type="button" className="button" onClick={onClose}>
           Cancelar
@@ -187,7 +191,7 @@ export function ContentForm({
 export const draftName = (content?: ManagedContent) => (content ? `conteudo ${content.id}` : 'conteudo')
 
 function missingImage(): ApiFailure {
-  return new ApiFailure(400, { message: sentences.image, errors: { imagem: sentences.image } })
+  return new ApiFailure(400, { message: texts.image, errors: { imagem: texts.image } })
 }
 
 function formDataOf(values: FormValues): FormData {
@@ -207,11 +211,11 @@ const textsOf = ({ titulo, categoria, descricao, ordem, updatedAt }: ManagedCont
   updatedAt,
 })
 
-/** One sentence on top says it for all; beside each field a word is enough. */
-function briefly(errors: Record<string, string>): Record<string, string> {
-  const brief = Object.entries(errors).map(([name, sentence]) => [
+/** The banner has the full text, so a short one is enough at each field. */
+function shortenErrors(errors: Record<string, string>): Record<string, string> {
+  const shortened = Object.entries(errors).map(([name, text]) => [
     name,
-    sentence === sentences.required ? 'Campo obrigatório' : sentence,
+    text === texts.required ? 'Campo obrigatório' : text,
   ])
-  return Object.fromEntries(brief)
+  return Object.fromEntries(shortened)
 }

@@ -1,7 +1,7 @@
-// One content in the list: what the site shows of it, and what can be done with it.
+// One content of the list, with its actions.
 import type { ManagedContent } from '#contract/admin/contents.ts'
 
-export interface ItemActions {
+interface ItemActions {
   onMove(step: -1 | 1): void
   onShow(isActive: boolean): void
   onEdit(): void
@@ -10,7 +10,7 @@ export interface ItemActions {
 
 interface ContentItemProps extends ItemActions {
   content: ManagedContent
-  /** Where it stands among those that are shown, from 0. */
+  /** Position among the visible contents, from 0. */
   index: number
   count: number
   busy: boolean
@@ -25,7 +25,7 @@ export function ContentItem({ content, index, count, busy, drag, handle, ...acti
       <span className="managed-handle" aria-hidden="true" title="Arrastar" {...handle}>
         ⠿
       </span>
-      <img src={smaller(imagemUrl)} alt="" width={64} height={80} loading="lazy" decoding="async" />
+      <img src={thumbnailUrl(imagemUrl)} alt="" width={64} height={80} loading="lazy" decoding="async" />
       <div className="managed-text">
         <h2>{titulo}</h2>
         <p>
@@ -38,8 +38,8 @@ export function ContentItem({ content, index, count, busy, drag, handle, ...acti
         <p className="managed-description">{descricao}</p>
       </div>
       <div className="managed-ways">
-        <MoveButton content={content} step={-1} possible={index > 0} onMove={actions.onMove} />
-        <MoveButton content={content} step={1} possible={index < count - 1} onMove={actions.onMove} />
+        <MoveButton content={content} step={-1} canMove={index > 0} onMove={actions.onMove} />
+        <MoveButton content={content} step={1} canMove={index < count - 1} onMove={actions.onMove} />
         <label className="switch">
           <input
             type="checkbox"
@@ -63,27 +63,27 @@ export function ContentItem({ content, index, count, busy, drag, handle, ...acti
   )
 }
 
-const smaller = (imagemUrl: string) => imagemUrl.replace(/^(\/media\/[0-9a-f]{64})\.webp$/, '$1.640.webp')
+const thumbnailUrl = (imagemUrl: string) => imagemUrl.replace(/^(\/media\/[0-9a-f]{64})\.webp$/, '$1.640.webp')
 
 interface MoveButtonProps {
   content: ManagedContent
   step: -1 | 1
-  possible: boolean
+  canMove: boolean
   onMove(step: -1 | 1): void
 }
 
-/** Never disabled: who presses it several times must not lose the place at the end of the list. */
-function MoveButton({ content: { id, titulo }, step, possible, onMove }: MoveButtonProps) {
-  const words = step < 0 ? 'Mover para cima' : 'Mover para baixo'
+/** Never disabled: a user who presses it repeatedly must not lose the focus at the end of the list. */
+function MoveButton({ content: { id, titulo }, step, canMove, onMove }: MoveButtonProps) {
+  const label = step < 0 ? 'Mover para cima' : 'Mover para baixo'
   return (
     <button
       type="button"
       id={`mover-${id}-${step}`}
       className="button small"
-      aria-disabled={!possible || undefined}
-      aria-label={`${words}: ${titulo}`}
-      title={words}
-      onClick={() => possible && onMove(step)}
+      aria-disabled={!canMove || undefined}
+      aria-label={`${label}: ${titulo}`}
+      title={label}
+      onClick={() => canMove && onMove(step)}
     >
       {step < 0 ? '↑' : '↓'}
     </button>

@@ -1,22 +1,23 @@
-// `/admin/conteudos`: the material of the site. Which window is open stands in the address, so that it is there again after a login.
+// The contents page. The open dialog is in the URL, so that it is open again after a login.
 import { useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { ManagedContent } from '#contract/admin/contents.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { wasGone } from '#web/admin/api.ts'
+import { isNotFound } from '#web/admin/api/client.ts'
 import { ContentDialog } from '#web/admin/contents/content-dialog.tsx'
 import { ContentsList } from '#web/admin/contents/contents-list.tsx'
 import { removalProblem, useContents, useContentsChanges } from '#web/admin/contents/contents-query.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
-import { Empty, Shown } from '#web/admin/ui/states.tsx'
+import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
+import { useUrlFilters } from '#web/admin/ui/use-url-filters.ts'
 import './contents-page.css'
 
-const { contents: sentences } = adminMessages
+const { contents: texts } = adminMessages
+const urlNames = ['categoria', 'novo', 'editar'] as const
 
 export function ContentsPage() {
   const query = useContents()
-  const [search, setSearch] = useSearchParams()
+  const { filters, change } = useUrlFilters(urlNames)
   const [removing, setRemoving] = useState<ManagedContent>()
   const newButton = useRef<HTMLButtonElement>(null)
   const contents = query.data ?? []
@@ -24,21 +25,9 @@ export function ContentsPage() {
     a.localeCompare(b, 'pt-BR'),
   )
 
-  function set(changes: Record<string, string | undefined>): void {
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now)
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === undefined) next.delete(name)
-          else next.set(name, value)
-        }
-        return next
-      },
-      { replace: true },
-    )
-  }
-  const chosen = search.get('categoria') ?? ''
-  const edited = useOpened(contents, search.get('editar'))
+  const set = (changes: Record<string, string>) => change(changes, { replace: true })
+  const chosen = filters.categoria
+  const edited = useOpened(contents, filters.editar)
 
   return (
     <Page
@@ -55,13 +44,13 @@ export function ContentsPage() {
         </>
       }
     >
-      <Shown query={query}>
+      <QueryBoundary query={query}>
         {(all) => (
           <>
             {categories.length > 1 && (
               <CategoryFilter {...{ categories, chosen, onChoose: (to) => set({ categoria: to }) }} />
             )}
-            <Listed
+            <FilteredList
               all={all}
               chosen={chosen}
               onEdit={({ id }) => set({ editar: String(id) })}
@@ -69,22 +58,17 @@ export function ContentsPage() {
             />
           </>
         )}
-      </Shown>
-      {search.has('novo') && (
+      </QueryBoundary>
+      {filters.novo && (
         <ContentDialog
           content={undefined}
           categories={categories}
-          onClose={() => set({ novo: undefined })}
-          onCreated={({ id }) => set({ novo: undefined, editar: String(id) })}
+          onClose={() => set({ novo: '' })}
+          onCreated={({ id }) => set({ novo: '', editar: String(id) })}
         />
       )}
       {edited && (
-        <ContentDialog
-          key={edited.id}
-          content={edited}
-          categories={categories}
-          onClose={() => set({ editar: undefined })}
-        />
+        <ContentDialog key={edited.id} content={edited} categories={categories} onClose={() => set({ editar: '' })} />
       )}
       {removing && (
         <Removal
@@ -92,7 +76,7 @@ export function ContentsPage() {
           onClose={() => setRemoving(undefined)}
           onRemoved={() => {
             setRemoving(undefined)
-            // The button that was pressed is gone with its content.
+            // The pressed button disappears with its content.
             setTimeout(() => newButton.current?.focus())
           }}
         />
@@ -101,32 +85,32 @@ export function ContentsPage() {
   )
 }
 
-/** What is being edited stays open when somebody else removes it: who typed is told when saving. */
-function useOpened(contents: ManagedContent[], asked: string | null): ManagedContent | undefined {
+/** An edited content stays open when another administrator deletes it; the save then reports the deletion. */
+function useOpened(contents: ManagedContent[], openId: string): ManagedContent | undefined {
   const [opened, setOpened] = useState<ManagedContent>()
-  const found = contents.find(({ id }) => String(id) === asked)
+  const found = contents.find(({ id }) => String(id) === openId)
   if (found && found !== opened) setOpened(found)
-  return found ?? (String(opened?.id) === asked ? opened : undefined)
+  return found ?? (String(opened?.id) === openId ? opened : undefined)
 }
 
-interface ListedProps {
+interface FilteredListProps {
   all: ManagedContent[]
   chosen: string
   onEdit(content: ManagedContent): void
   onRemove(content: ManagedContent): void
 }
 
-function Listed({ all, chosen, ...actions }: ListedProps) {
-  const isShown = ({ categoria }: ManagedContent) => !chosen || categoria === chosen
-  if (all.length === 0) return <Empty>Ainda não há conteúdos. Publique o primeiro em “Novo conteúdo”.</Empty>
-  if (!all.some(isShown)) return <Empty>Nenhum conteúdo na categoria “{chosen}”.</Empty>
-  return <ContentsList contents={all} isShown={isShown} {...actions} />
+function FilteredList({ all, chosen, ...actions }: FilteredListProps) {
+  const isVisible = ({ categoria }: ManagedContent) => !chosen || categoria === chosen
+  if (all.length === 0) return <EmptyState>Ainda não há conteúdos. Publique o primeiro em “Novo conteúdo”.</EmptyState>
+  if (!all.some(isVisible)) return <EmptyState>Nenhum conteúdo na categoria “{chosen}”.</EmptyState>
+  return <ContentsList contents={all} isVisible={isVisible} {...actions} />
 }
 
 interface CategoryFilterProps {
   categories: string[]
   chosen: string
-  onChoose(category: string | undefined): void
+  onChoose(category: string): void
 }
 
 function CategoryFilter({ categories, chosen, onChoose }: CategoryFilterProps) {
@@ -134,13 +118,9 @@ function CategoryFilter({ categories, chosen, onChoose }: CategoryFilterProps) {
     <div className="filters">
       <div className="field">
         <label htmlFor="filtro-categoria">Categoria</label>
-        <select
-          id="filtro-categoria"
-          value={chosen}
-          onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
-        >
+        <select id="filtro-categoria" value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
           <option value="">Todas</option>
-          {/* The chosen one stays, also when nothing of it is left. */}
+          {/* The chosen category stays, even when no content has it any more. */}
           {[...new Set([...categories, chosen].filter(Boolean))].map((category) => (
             <option key={category}>{category}</option>
           ))}
@@ -155,12 +135,12 @@ function Removal({ content, onClose, onRemoved }: { content: ManagedContent; onC
   return (
     <Confirmation
       title={`Remover “${content.titulo}”`}
-      question={sentences.confirmRemoval}
+      question={texts.confirmRemoval}
       action={remove.isPending ? 'Removendo...' : 'Remover'}
       busy={remove.isPending}
       problem={remove.error ? removalProblem(remove.error) : ''}
       onConfirm={() => remove.mutate(content, { onSuccess: onRemoved })}
-      onClose={wasGone(remove.error) ? onRemoved : onClose}
+      onClose={isNotFound(remove.error) ? onRemoved : onClose}
     />
   )
 }

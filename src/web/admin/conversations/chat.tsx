@@ -1,17 +1,17 @@
-// What was said, as a chat. What is being read stays in its place: older messages come above it, new ones below.
+// The messages of a conversation as a chat. The scroll position is kept when older or newer messages arrive.
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ConversationMessage } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { sentenceOf } from '#web/admin/api.ts'
-import { dayOf, hourOf } from '#web/admin/conversations/times.ts'
+import { errorMessage } from '#web/admin/api/client.ts'
+import { dayOf, hourOf } from '#web/admin/conversations/format-time.ts'
 import { useMessages } from '#web/admin/conversations/use-messages.ts'
-import { Empty, Failure, Waiting } from '#web/admin/ui/states.tsx'
+import { EmptyState, Failure, Loading } from '#web/admin/ui/query-boundary.tsx'
 
-const { conversations: sentences } = adminMessages
-/** So near to the end one is reading the newest. */
-const nearPx = 80
-/** So long after a change screen readers have looked what kind of change it was. */
-const hearingMs = 1_000
+const { conversations: texts } = adminMessages
+/** Within this distance from the end the user is reading the newest messages. */
+const nearEndPx = 80
+/** By then screen readers have processed a change of the log. */
+const announceMs = 1_000
 
 interface ChatProps {
   id: string
@@ -20,42 +20,42 @@ interface ChatProps {
 
 export function Chat({ id, person }: ChatProps) {
   const { history, messages } = useMessages(id)
-  const { box, notePlace, unseen, goToEnd } = useReadingPlace(messages)
-  const isOlderComing = history.isFetchingNextPage
-  const quiet = useQuiet(isOlderComing, box)
+  const { box, savePosition, hasUnseen, goToEnd } = useScrollPosition(messages)
+  const isLoadingOlder = history.isFetchingNextPage
+  const muted = useMuted(isLoadingOlder, box)
   return (
     <section className="chat" aria-label="Mensagens">
       {history.error && (
-        <Failure onRetry={() => void history.refetch()}>{sentenceOf(history.error, sentences.failed)}</Failure>
+        <Failure onRetry={() => void history.refetch()}>{errorMessage(history.error, texts.failed)}</Failure>
       )}
-      {history.isPending && <Waiting />}
-      {history.data && messages.length === 0 && <Empty>Ainda não há mensagens nesta conversa.</Empty>}
+      {history.isPending && <Loading />}
+      {history.data && messages.length === 0 && <EmptyState>Ainda não há mensagens nesta conversa.</EmptyState>}
       {messages.length > 0 && (
         <div
           className="chat-box"
           ref={box}
-          onScroll={notePlace}
+          onScroll={savePosition}
           role="log"
-          aria-live={quiet ? 'off' : undefined}
+          aria-live={muted ? 'off' : undefined}
           aria-label="Mensagens da conversa"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it is read by scrolling, also with keys
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the log is scrolled, also with the keyboard
           tabIndex={0}
         >
           {history.hasNextPage && (
             <button
               type="button"
               className="button small"
-              aria-disabled={isOlderComing || undefined}
-              onClick={() => isOlderComing || void history.fetchNextPage()}
+              aria-disabled={isLoadingOlder || undefined}
+              onClick={() => isLoadingOlder || void history.fetchNextPage()}
             >
-              {isOlderComing ? 'Carregando...' : 'Mensagens anteriores'}
+              {isLoadingOlder ? 'Carregando...' : 'Mensagens anteriores'}
             </button>
           )}
-          {byDay(messages).map(([day, said]) => (
+          {byDay(messages).map(([day, dayMessages]) => (
             <section key={day} aria-label={day}>
               <h2 className="day">{day}</h2>
               <ol>
-                {said.map((message) => (
+                {dayMessages.map((message) => (
                   <Balloons key={message.id} message={message} person={person} />
                 ))}
               </ol>
@@ -63,7 +63,7 @@ export function Chat({ id, person }: ChatProps) {
           ))}
         </div>
       )}
-      {unseen && (
+      {hasUnseen && (
         <button type="button" className="button small button-yellow chat-end" onClick={goToEnd}>
           Mensagem nova ↓
         </button>
@@ -72,29 +72,29 @@ export function Chat({ id, person }: ChatProps) {
   )
 }
 
-function byDay(messages: ConversationMessage[]): [day: string, said: ConversationMessage[]][] {
+function byDay(messages: ConversationMessage[]): [day: string, dayMessages: ConversationMessage[]][] {
   const days = new Map<string, ConversationMessage[]>()
   for (const message of messages) {
     const day = dayOf(message.quando)
-    const said = days.get(day)
-    if (said) said.push(message)
+    const dayMessages = days.get(day)
+    if (dayMessages) dayMessages.push(message)
     else days.set(day, [message])
   }
   return [...days]
 }
 
-/** What was said long ago is no news to those who hear the page. */
-function useQuiet(isOlderComing: boolean, box: RefObject<HTMLElement | null>): boolean {
-  const [quiet, setQuiet] = useState(false)
+/** Mutes the live region while older messages are inserted: screen readers must not announce them as new. */
+function useMuted(isLoadingOlder: boolean, box: RefObject<HTMLElement | null>): boolean {
+  const [muted, setMuted] = useState(false)
   useEffect(() => {
-    if (isOlderComing) setQuiet(true)
-    if (isOlderComing || !quiet) return
-    // With the oldest of them the button that was pressed is gone.
+    if (isLoadingOlder) setMuted(true)
+    if (isLoadingOlder || !muted) return
+    // When the oldest messages are loaded, the pressed button disappears.
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
-    const timer = setTimeout(() => setQuiet(false), hearingMs)
+    const timer = setTimeout(() => setMuted(false), announceMs)
     return () => clearTimeout(timer)
-  }, [isOlderComing, quiet, box])
-  return quiet
+  }, [isLoadingOlder, muted, box])
+  return muted
 }
 
 function Balloons({ message, person }: { message: ConversationMessage; person: string }) {
@@ -124,20 +124,20 @@ function Balloons({ message, person }: { message: ConversationMessage; person: s
   )
 }
 
-/** Keeps what is on the screen where it is, or the end in sight for who reads the end. */
-function useReadingPlace(messages: ConversationMessage[]) {
+/** Keeps the visible messages in place, or the end in view if the user is reading the end. */
+function useScrollPosition(messages: ConversationMessage[]) {
   const box = useRef<HTMLDivElement>(null)
-  const reading = useRef({ atEnd: true, height: 0, oldest: 0, newest: 0 })
-  const [unseen, setUnseen] = useState(false)
+  const position = useRef({ atEnd: true, height: 0, oldest: 0, newest: 0 })
+  const [hasUnseen, setHasUnseen] = useState(false)
   const oldest = messages[0]?.id ?? 0
   const newest = messages.at(-1)?.id ?? 0
 
-  function notePlace(): void {
+  function savePosition(): void {
     if (!box.current) return
     const { scrollHeight, scrollTop, clientHeight } = box.current
-    const atEnd = scrollHeight - scrollTop - clientHeight < nearPx
-    reading.current = { ...reading.current, atEnd, height: scrollHeight }
-    if (atEnd) setUnseen(false)
+    const atEnd = scrollHeight - scrollTop - clientHeight < nearEndPx
+    position.current = { ...position.current, atEnd, height: scrollHeight }
+    if (atEnd) setHasUnseen(false)
   }
 
   function goToEnd(): void {
@@ -148,13 +148,13 @@ function useReadingPlace(messages: ConversationMessage[]) {
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const before = reading.current
-    const isAnswered = newest !== before.newest
-    if (isAnswered && before.atEnd) element.scrollTop = element.scrollHeight
-    else if (oldest !== before.oldest) element.scrollTop += element.scrollHeight - before.height
-    else if (isAnswered) setUnseen(true)
-    reading.current = { ...before, height: element.scrollHeight, oldest, newest }
+    const previous = position.current
+    const hasNew = newest !== previous.newest
+    if (hasNew && previous.atEnd) element.scrollTop = element.scrollHeight
+    else if (oldest !== previous.oldest) element.scrollTop += element.scrollHeight - previous.height
+    else if (hasNew) setHasUnseen(true)
+    position.current = { ...previous, height: element.scrollHeight, oldest, newest }
   }, [oldest, newest])
 
-  return { box, notePlace, unseen, goToEnd }
+  return { box, savePosition, hasUnseen, goToEnd }
 }

@@ -1,43 +1,40 @@
-// One conversation, read as a chat, with what is known about the person and where it stands.
+// One conversation: the chat, the data of the person and the status.
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'react-router'
-import { readConversation } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
+import { errorMessage } from '#web/admin/api/client.ts'
 import { Chat } from '#web/admin/conversations/chat.tsx'
+import { conversationName } from '#web/admin/conversations/conversation-name.ts'
+import { conversationQuery } from '#web/admin/conversations/conversation-queries.ts'
 import { CustomFields } from '#web/admin/conversations/custom-fields.tsx'
+import { fullTimeOf } from '#web/admin/conversations/format-time.ts'
 import { Removal } from '#web/admin/conversations/removal.tsx'
 import { StatusChange } from '#web/admin/conversations/status-change.tsx'
-import { fullTimeOf } from '#web/admin/conversations/times.ts'
-import { nameOf } from '#web/admin/conversations/words.ts'
 import { Page } from '#web/admin/ui/page.tsx'
-import { Failure, Waiting } from '#web/admin/ui/states.tsx'
+import { Failure, Loading } from '#web/admin/ui/query-boundary.tsx'
 import './conversations.css'
 
-const { conversations: sentences } = adminMessages
+const { conversations: texts } = adminMessages
 
 export function ConversationPage() {
   const { id = '' } = useParams()
   const { search = '' } = (useLocation().state ?? {}) as { search?: string }
-  const { data, error, refetch } = useQuery({
-    queryKey: ['conversas', id],
-    // Asked again whenever something is said; that somebody opened it is told by the messages' call.
-    queryFn: () => callAdmin(readConversation, { params: { id }, alone: true }),
-  })
+  const { data, error, refetch } = useQuery(conversationQuery(id))
   const conversation = data?.conversa
-  const list = `/admin/botconversa${search}`
+  const listPath = adminPaths.conversations + search
   const back = (
-    <Link className="back" to={list}>
+    <Link className="back" to={listPath}>
       ← Conversas
     </Link>
   )
   return (
-    <Page title={conversation ? nameOf(conversation) : 'Conversa'} above={back}>
-      {error && <Failure onRetry={() => void refetch()}>{sentenceOf(error, sentences.failed)}</Failure>}
-      {!conversation && !error && <Waiting />}
+    <Page title={conversation ? conversationName(conversation) : 'Conversa'} above={back}>
+      {error && <Failure onRetry={() => void refetch()}>{errorMessage(error, texts.failed)}</Failure>}
+      {!conversation && !error && <Loading />}
       {conversation && (
         <div className="conversation">
-          <Chat key={id} id={id} person={nameOf(conversation)} />
+          <Chat key={id} id={id} person={conversationName(conversation)} />
           <aside className="panel about" aria-label="Sobre a conversa">
             <StatusChange conversation={conversation} />
             {conversation.liveChat && (
@@ -46,12 +43,12 @@ export function ConversationPage() {
               </a>
             )}
             <dl>
-              <Known name="WhatsApp" value={conversation.whatsapp} />
-              <Known name="E-mail" value={conversation.email} />
-              <Known name="Assinante" value={conversation.subscriberId} />
-              <Known name="Origem" value={conversation.origem} />
-              <Known name="Primeiro contato" value={fullTimeOf(conversation.createdAt)} />
-              <Known name="Última atualização" value={fullTimeOf(conversation.updatedAt)} />
+              <Detail name="WhatsApp" value={conversation.whatsapp} />
+              <Detail name="E-mail" value={conversation.email} />
+              <Detail name="Assinante" value={conversation.subscriberId} />
+              <Detail name="Origem" value={conversation.origem} />
+              <Detail name="Primeiro contato" value={fullTimeOf(conversation.createdAt)} />
+              <Detail name="Última atualização" value={fullTimeOf(conversation.updatedAt)} />
             </dl>
             {conversation.tags.length > 0 && (
               <>
@@ -66,7 +63,7 @@ export function ConversationPage() {
               </>
             )}
             <CustomFields fields={conversation.customFields} />
-            <Removal id={id} list={list} />
+            <Removal id={id} listPath={listPath} />
           </aside>
         </div>
       )}
@@ -74,7 +71,7 @@ export function ConversationPage() {
   )
 }
 
-function Known({ name, value }: { name: string; value: string | null }) {
+function Detail({ name, value }: { name: string; value: string | null }) {
   if (!value) return null
   return (
     <div>

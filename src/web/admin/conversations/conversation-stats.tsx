@@ -1,25 +1,18 @@
-// How many conversations there are, asked again every half minute while the page is open.
-
 import { useQuery } from '@tanstack/react-query'
-import { readConversationStats } from '#contract/admin/conversations.ts'
-import { callAdmin } from '#web/admin/api.ts'
-import { inWords } from '#web/admin/ui/amounts.ts'
+import { conversationStatsQuery } from '#web/admin/conversations/conversation-queries.ts'
+import { formatNumber } from '#web/admin/ui/format-number.ts'
 
 const names = { total: 'Total', hoje: 'Novas hoje', comEmail: 'Com e-mail', comWhatsApp: 'Com WhatsApp' } as const
 
 export function ConversationStats() {
-  const { data, error } = useQuery({
-    queryKey: ['conversas', 'numeros'],
-    queryFn: () => callAdmin(readConversationStats, { alone: true }),
-    refetchInterval: 30_000,
-  })
+  const { data, error } = useQuery(conversationStatsQuery)
   return (
     <>
       <dl className="figures">
-        {Object.entries(names).map(([name, words]) => (
+        {Object.entries(names).map(([name, label]) => (
           <div key={name} className="panel">
-            <dt>{words}</dt>
-            <dd>{data ? inWords(data[name as keyof typeof names]) : '–'}</dd>
+            <dt>{label}</dt>
+            <dd>{data ? formatNumber(data[name as keyof typeof names]) : '–'}</dd>
           </div>
         ))}
       </dl>

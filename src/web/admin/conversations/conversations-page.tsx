@@ -1,87 +1,80 @@
-// The chatbot's conversations: figures, a list that can be searched, and how to connect the chatbot. Filters and page live in the address.
-import { useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'react-router'
+// The chatbot's conversations: figures, searchable list and webhook setup. Filters and page are in the URL.
+import { useEffect, useRef } from 'react'
+import { Link, useLocation } from 'react-router'
 import type { Conversation } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
 import { conversationStatuses, statusNames } from '#contract/conversation-status.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { conversationName } from '#web/admin/conversations/conversation-name.ts'
 import { ConversationStats } from '#web/admin/conversations/conversation-stats.tsx'
+import { fullTimeOf, shortTimeOf } from '#web/admin/conversations/format-time.ts'
 import { StatusBadge } from '#web/admin/conversations/status-badge.tsx'
-import { fullTimeOf, shortTimeOf } from '#web/admin/conversations/times.ts'
 import { useConversationList } from '#web/admin/conversations/use-conversation-list.ts'
 import { WebhookHint } from '#web/admin/conversations/webhook-hint.tsx'
-import { nameOf } from '#web/admin/conversations/words.ts'
-import { counted } from '#web/admin/ui/amounts.ts'
-import { BesidePager, ListEnd, useFirstPage } from '#web/admin/ui/beside-pager.tsx'
+import { CursorPager, ListEnd, useFirstPage } from '#web/admin/ui/cursor-pager.tsx'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
+import { pluralize } from '#web/admin/ui/format-number.ts'
 import { Page } from '#web/admin/ui/page.tsx'
-import { Empty, Failure, Waiting } from '#web/admin/ui/states.tsx'
+import { EmptyState, Failure, Loading } from '#web/admin/ui/query-boundary.tsx'
 import { type Column, Table } from '#web/admin/ui/table.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
+import { type UrlFilters, useUrlFilters } from '#web/admin/ui/use-url-filters.ts'
 import './conversations.css'
 
-const { conversations: sentences } = adminMessages
+const { conversations: texts } = adminMessages
+const filterNames = ['busca', 'status'] as const
 
 export function ConversationsPage() {
-  const [address, setAddress] = useSearchParams()
-  const status = conversationStatuses.find((each) => each === address.get('status')) ?? ''
-  const busca = address.get('busca') ?? ''
-  const [antes, depois] = [address.get('antes') ?? '', address.get('depois') ?? '']
-  const { shown, list, news, showNew } = useConversationList({ status, busca, antes, depois })
-  const { isError } = shown
+  const urlFilters = useUrlFilters(filterNames)
+  const { filters, cursor, change } = urlFilters
+  const status = conversationStatuses.find((each) => each === filters.status) ?? ''
+  const { busca } = filters
+  const { pageQuery, list, newCount, showNew } = useConversationList({ status, busca, ...cursor })
+  const { isError } = pageQuery
   const isFirstRun = list?.total === 0 && !status && !busca
 
   useEffect(() => {
-    if (isError) showToast({ title: 'Erro', text: sentences.failed, tone: 'error' })
+    if (isError) showToast({ title: 'Erro', text: texts.failed, tone: 'error' })
   }, [isError])
 
-  /** Another filter begins at its first page. */
-  function go(change: Record<string, string>, { replace = false } = {}): void {
-    const next = new URLSearchParams(address)
-    next.delete('antes')
-    next.delete('depois')
-    for (const [name, value] of Object.entries(change)) {
-      if (value) next.set(name, value)
-      else next.delete(name)
-    }
-    setAddress(next, { replace })
-  }
-
-  useFirstPage(depois !== '' && !shown.isPlaceholderData && list?.depois === null, () => go({}, { replace: true }))
+  const isFirstPageReached = cursor.depois !== '' && !pageQuery.isPlaceholderData && list?.depois === null
+  useFirstPage(isFirstPageReached, () => change({}, { replace: true }))
 
   return (
     <Page title="Conversas" intro="O que as pessoas disseram ao robô no WhatsApp.">
       <ConversationStats />
-      <Filters status={status} busca={busca} onFilter={go} />
-      {/* Over the page, so that nothing moves when somebody writes. */}
+      <Filters status={status} urlFilters={urlFilters} />
+      {/* Positioned over the page, so that new messages do not move the list. */}
       <p className="news" role="status">
-        {news > 0 && (
+        {newCount > 0 && (
           <button type="button" className="button small button-yellow" onClick={showNew}>
-            {news === 1 ? '1 conversa com novidade: mostrar' : `${news} conversas com novidade: mostrar`}
+            {newCount === 1 ? '1 conversa com novidade: mostrar' : `${newCount} conversas com novidade: mostrar`}
           </button>
         )}
       </p>
-      {isError && <Failure onRetry={() => void shown.refetch()}>{sentences.failed}</Failure>}
-      {!list && !isError && <Waiting rows={6} />}
+      {isError && <Failure onRetry={() => void pageQuery.refetch()}>{texts.failed}</Failure>}
+      {!list && !isError && <Loading rows={6} />}
       <div role="status">
         {list && list.conversas.length === 0 && (
-          <Empty>
-            {list.total > 0 ? <ListEnd onStart={() => go({})} /> : sentences.empty}
-            {isFirstRun && <p className="faint">{sentences.firstRun}</p>}
-          </Empty>
+          <EmptyState>
+            {list.total > 0 ? <ListEnd onStart={() => change({})} /> : texts.empty}
+            {isFirstRun && <p className="faint">{texts.firstRun}</p>}
+          </EmptyState>
         )}
       </div>
       {list && list.conversas.length > 0 && (
-        <div className="conversations" data-old={shown.isPlaceholderData || undefined}>
+        <div className="conversations" data-old={pageQuery.isPlaceholderData || undefined}>
           <Table caption="Conversas" columns={columns} rows={list.conversas} keyOf={({ id }) => id} />
         </div>
       )}
       {list && list.conversas.length > 0 && (
-        <BesidePager
-          told={counted(list.total, 'conversa', 'conversas')}
+        <CursorPager
+          summary={pluralize(list.total, 'conversa', 'conversas')}
           hasNewer={list.depois !== null}
           hasOlder={list.antes !== null}
-          onNewer={() => go({ depois: list.depois ?? '' })}
-          onOlder={() => go({ antes: list.antes ?? '' })}
+          onNewer={() => change({ depois: list.depois ?? '' })}
+          onOlder={() => change({ antes: list.antes ?? '' })}
         />
       )}
       {list?.haMais && <p className="faint">Há mais do que isso. Escreva mais do nome para encontrar quem procura.</p>}
@@ -115,30 +108,29 @@ const columns: Column<Conversation>[] = [
   },
 ]
 
-/** Brings along which list it was in, for the way back. */
+/** Passes the query string of the list on, for the link back. */
 function ConversationLink({ conversation }: { conversation: Conversation }) {
   const { search } = useLocation()
   return (
-    <Link to={`/admin/botconversa/${conversation.id}`} state={{ search }}>
-      {nameOf(conversation)}
+    <Link to={fillPath(adminPaths.conversation, { id: String(conversation.id) })} state={{ search }}>
+      {conversationName(conversation)}
     </Link>
   )
 }
 
 interface FiltersProps {
   status: string
-  busca: string
-  onFilter(change: Record<string, string>): void
+  urlFilters: UrlFilters<(typeof filterNames)[number]>
 }
 
-function Filters({ status, busca, onFilter }: FiltersProps) {
-  const [typed, setTyped] = useState(busca)
+function Filters({ status, urlFilters }: FiltersProps) {
+  const { filters, values, type, apply } = urlFilters
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => setTyped(busca), [busca])
 
   function clear(): void {
     field.current?.focus()
-    onFilter({ busca: '' })
+    type('busca', '')
+    apply({ busca: '' })
   }
 
   return (
@@ -147,16 +139,12 @@ function Filters({ status, busca, onFilter }: FiltersProps) {
         className="filters"
         onSubmit={(event) => {
           event.preventDefault()
-          onFilter({ busca: typed.trim() })
+          apply()
         }}
       >
         <div className="field">
           <label htmlFor="status">Status</label>
-          <select
-            id="status"
-            value={status}
-            onChange={({ target }) => onFilter({ status: target.value, busca: typed.trim() })}
-          >
+          <select id="status" value={status} onChange={({ target }) => apply({ status: target.value })}>
             <option value="">Todas</option>
             {conversationStatuses.map((each) => (
               <option key={each} value={each}>
@@ -171,8 +159,8 @@ function Filters({ status, busca, onFilter }: FiltersProps) {
             id="busca"
             ref={field}
             type="search"
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
+            value={values.busca}
+            onChange={({ target }) => type('busca', target.value)}
             maxLength={200}
             autoComplete="off"
           />
@@ -180,7 +168,7 @@ function Filters({ status, busca, onFilter }: FiltersProps) {
         <button type="submit" className="button">
           Buscar
         </button>
-        {busca && (
+        {filters.busca && (
           <button type="button" className="button" onClick={clear}>
             Limpar
           </button>

@@ -1,4 +1,3 @@
-// Fields that the chatbot filled: names and values, as deep as they come.
 interface CustomFieldsProps {
   fields: Record<string, unknown>
 }
@@ -13,13 +12,14 @@ export function CustomFields({ fields }: CustomFieldsProps) {
   )
 }
 
+/** Values may be nested records. */
 function Fields({ fields }: CustomFieldsProps) {
   return (
     <dl>
       {Object.entries(fields).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{isRecord(value) ? <Fields fields={value} /> : inWords(value)}</dd>
+          <dd>{isRecord(value) ? <Fields fields={value} /> : formatValue(value)}</dd>
         </div>
       ))}
     </dl>
@@ -30,9 +30,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function inWords(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === true) return 'sim'
   if (value === false) return 'não'
-  if (Array.isArray(value)) return value.map(inWords).join(', ')
+  if (Array.isArray(value)) return value.map(formatValue).join(', ')
   return isRecord(value) ? JSON.stringify(value) : String(value)
 }

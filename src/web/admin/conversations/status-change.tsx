@@ -1,13 +1,13 @@
-// Where a conversation stands, and setting it elsewhere.
+// Displays and changes the status of a conversation.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Conversation, changeConversationStatus, type readConversation } from '#contract/admin/conversations.ts'
+import { type Conversation, changeConversationStatus } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type ConversationStatus, conversationStatuses, statusNames } from '#contract/conversation-status.ts'
-import type { ReplyOf } from '#contract/endpoint.ts'
-import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
+import { conversationKeys, conversationQuery } from '#web/admin/conversations/conversation-queries.ts'
 import { showToast } from '#web/admin/ui/toast.ts'
 
-const { conversations: sentences } = adminMessages
+const { conversations: texts } = adminMessages
 
 export function StatusChange({ conversation }: { conversation: Conversation }) {
   const client = useQueryClient()
@@ -16,14 +16,15 @@ export function StatusChange({ conversation }: { conversation: Conversation }) {
     mutationFn: (status: ConversationStatus) =>
       callAdmin(changeConversationStatus, { params: { id }, body: { status } }),
     onSuccess({ message, status }) {
-      client.setQueryData<ReplyOf<typeof readConversation>>(
-        ['conversas', id],
-        (known) => known && { ...known, conversa: { ...known.conversa, status } },
+      client.setQueryData(
+        conversationQuery(id).queryKey,
+        (cached) => cached && { ...cached, conversa: { ...cached.conversa, status } },
       )
-      for (const list of ['lista', 'agora']) void client.invalidateQueries({ queryKey: ['conversas', list] })
+      for (const queryKey of [conversationKeys.lists, conversationKeys.latestLists])
+        void client.invalidateQueries({ queryKey })
       showToast({ title: 'Sucesso!', text: message, tone: 'success' })
     },
-    onError: (error) => showToast({ title: 'Erro', text: sentenceOf(error, sentences.statusFailed), tone: 'error' }),
+    onError: (error) => showToast({ title: 'Erro', text: errorMessage(error, texts.statusFailed), tone: 'error' }),
   })
   return (
     <fieldset className="status-change">
@@ -43,7 +44,7 @@ export function StatusChange({ conversation }: { conversation: Conversation }) {
         ))}
       </div>
       <p role="alert" className="error">
-        {change.error && sentenceOf(change.error, sentences.statusFailed)}
+        {change.error && errorMessage(change.error, texts.statusFailed)}
       </p>
     </fieldset>
   )

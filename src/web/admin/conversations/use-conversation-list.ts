@@ -1,62 +1,64 @@
-// One page of conversations that stays as it is while somebody reads it. What arrives meanwhile is told, and shown on request.
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { listConversations } from '#contract/admin/conversations.ts'
+// A page of conversations that does not move while it is read. New activity is counted, and displayed on request.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { listConversations } from '#contract/admin/conversations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { callAdmin } from '#web/admin/api.ts'
+import {
+  conversationKeys,
+  conversationListQuery,
+  latestListQuery,
+} from '#web/admin/conversations/conversation-queries.ts'
 
 const pageSize = 20
-const pollMs = 10_000
 
-export interface ListFilter {
+interface ListFilter {
   status: string
   busca: string
   antes: string
   depois: string
 }
 
-type Listed = ReplyOf<typeof listConversations>
+type ConversationList = ReplyOf<typeof listConversations>
 
 export function useConversationList(filter: ListFilter) {
   const client = useQueryClient()
-  const key = ['conversas', 'lista', filter]
   const query = { limite: pageSize, ...filter }
-  const isFirst = !filter.antes && !filter.depois
-  const shown = useQuery({
-    queryKey: key,
-    queryFn: () => callAdmin(listConversations, { query }),
-    staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: keepPreviousData,
+  const isFirstPage = !filter.antes && !filter.depois
+  const pageQuery = useQuery(conversationListQuery(query))
+  const latestQuery = useQuery({
+    ...latestListQuery(query),
+    enabled: pageQuery.data !== undefined && !pageQuery.isPlaceholderData && isFirstPage,
   })
-  const latest = useQuery({
-    queryKey: ['conversas', 'agora', filter],
-    queryFn: () => callAdmin(listConversations, { query, alone: true }),
-    enabled: shown.data !== undefined && !shown.isPlaceholderData && isFirst,
-    refetchInterval: pollMs,
-  })
-  // What was read before the list itself knows less than it.
-  const isLater = !shown.isPlaceholderData && latest.dataUpdatedAt >= shown.dataUpdatedAt
-  const later = isLater ? latest.data : undefined
+  // A poll that is older than the displayed list is outdated.
+  const isNewer = !pageQuery.isPlaceholderData && latestQuery.dataUpdatedAt >= pageQuery.dataUpdatedAt
+  const newer = isNewer ? latestQuery.data : undefined
 
   return {
-    shown,
-    ...merge(shown.data, later),
+    pageQuery,
+    ...merge(pageQuery.data, newer),
     showNew() {
-      if (!later) return
-      client.setQueryData(key, later)
-      // What has come on top has pushed others down to pages that were read before.
-      client.removeQueries({ queryKey: ['conversas', 'lista'], type: 'inactive' })
+      if (!newer) return
+      client.setQueryData(conversationListQuery(query).queryKey, newer)
+      // The new entries push others down to the next pages, so cached pages are outdated.
+      client.removeQueries({ queryKey: conversationKeys.lists, type: 'inactive' })
     },
   }
 }
 
-/** The same conversations in the same order, with the newest that is known of each, and how many are new to the reader. */
-function merge(shown: Listed | undefined, latest: Listed | undefined): { list: Listed | undefined; news: number } {
-  if (!shown || !latest) return { list: shown, news: 0 }
-  // Where there is nothing to read, nothing can be moved.
-  if (shown.conversas.length === 0) return { list: latest, news: 0 }
-  const fresh = new Map(latest.conversas.map((conversation) => [conversation.id, conversation]))
-  const read = new Map(shown.conversas.map((conversation) => [conversation.id, conversation]))
-  const isNew = ({ id, ultimaEm }: Listed['conversas'][number]) => ultimaEm > (read.get(id)?.ultimaEm ?? '')
-  const news = latest.conversas.filter(isNew).length
-  return { list: { ...shown, conversas: shown.conversas.map((each) => fresh.get(each.id) ?? each) }, news }
+/** Keeps the displayed order, with the latest data of each conversation, and counts those with new activity. */
+function merge(
+  displayed: ConversationList | undefined,
+  latest: ConversationList | undefined,
+): { list: ConversationList | undefined; newCount: number } {
+  if (!displayed || !latest) return { list: displayed, newCount: 0 }
+  // An empty list can be replaced: nothing moves.
+  if (displayed.conversas.length === 0) return { list: latest, newCount: 0 }
+  const latestById = new Map(latest.conversas.map((conversation) => [conversation.id, conversation]))
+  const displayedById = new Map(displayed.conversas.map((conversation) => [conversation.id, conversation]))
+  const isNew = ({ id, ultimaEm }: ConversationList['conversas'][number]) =>
+    ultimaEm > (displayedById.get(id)?.ultimaEm ?? '')
+  const newCount = latest.conversas.filter(isNew).length
+  return {
+    list: { ...displayed, conversas: displayed.conversas.map((each) => latestById.get(each.id) ?? each) },
+    newCount,
+  }
 }

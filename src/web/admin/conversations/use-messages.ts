@@ -1,50 +1,37 @@
-// The messages of a conversation: the newest page, older ones on request, and what is said while somebody reads.
+// Messages of a conversation: the newest page, older pages on request, and polling for new ones.
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type ConversationMessage, listMessages } from '#contract/admin/conversations.ts'
-import { callAdmin } from '#web/admin/api.ts'
-
-const pollMs = 10_000
+import type { ConversationMessage } from '#contract/admin/conversations.ts'
+import { conversationKeys, latestMessagesQuery, messagesQuery } from '#web/admin/conversations/conversation-queries.ts'
 
 export function useMessages(id: string) {
   const client = useQueryClient()
-  const history = useInfiniteQuery({
-    queryKey: ['conversas', id, 'mensagens'],
-    queryFn: ({ pageParam }) => callAdmin(listMessages, { params: { id }, query: { antes: pageParam } }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: ({ mensagens, anteriores }) => (anteriores ? mensagens.at(-1)?.id : undefined),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const latest = useQuery({
-    queryKey: ['conversas', id, 'agora'],
-    queryFn: () => callAdmin(listMessages, { params: { id }, alone: true }),
-    enabled: history.data !== undefined,
-    refetchInterval: pollMs,
-  })
+  const history = useInfiniteQuery(messagesQuery(id))
+  const latest = useQuery({ ...latestMessagesQuery(id), enabled: history.data !== undefined })
 
-  const read = history.data?.pages.flatMap(({ mensagens }) => mensagens) ?? []
-  const arrived = latest.data?.mensagens ?? []
-  const known = new Set(read.map(({ id }) => id))
-  const messages = inOrder([...read, ...arrived])
-  const unread = arrived.find(({ id }) => !known.has(id))?.id
+  const loaded = history.data?.pages.flatMap(({ mensagens }) => mensagens) ?? []
+  const polled = latest.data?.mensagens ?? []
+  const loadedIds = new Set(loaded.map(({ id }) => id))
+  const messages = sortUnique([...loaded, ...polled])
+  const newId = polled.find(({ id }) => !loadedIds.has(id))?.id
 
-  // A message may change who the person says to be, or where the conversation stands.
+  // A message may change the data of the person or the status of the conversation.
   useEffect(() => {
-    if (unread !== undefined) void client.invalidateQueries({ queryKey: ['conversas', id], exact: true })
-  }, [client, id, unread])
+    if (newId !== undefined) void client.invalidateQueries({ queryKey: conversationKeys.one(id), exact: true })
+  }, [client, id, newId])
 
-  // So much was said since that the newest page does not reach what was read before.
-  const isBroken = latest.data?.anteriores === true && read.length > 0 && !arrived.some(({ id }) => known.has(id))
+  // More messages have arrived than the newest page holds, so it does not reach the loaded ones.
+  const hasGap = latest.data?.anteriores === true && loaded.length > 0 && !polled.some(({ id }) => loadedIds.has(id))
   const { refetch } = history
   useEffect(() => {
-    if (isBroken) void refetch()
-  }, [isBroken, refetch])
+    if (hasGap) void refetch()
+  }, [hasGap, refetch])
 
   return { history, messages }
 }
 
-/** Each once, by the time when it was said. */
-function inOrder(all: ConversationMessage[]): ConversationMessage[] {
-  const once = [...new Map(all.map((message) => [message.id, message])).values()]
-  return once.sort((one, other) => one.quando.localeCompare(other.quando) || one.id - other.id)
+/** Without duplicates, sorted by time. */
+function sortUnique(all: ConversationMessage[]): ConversationMessage[] {
+  const unique = [...new Map(all.map((message) => [message.id, message])).values()]
+  return unique.sort((one, other) => one.quando.localeCompare(other.quando) || one.id - other.id)
 }

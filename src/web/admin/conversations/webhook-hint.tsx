@@ -1,25 +1,22 @@
-// What to type into BotConversa so that it tells this site about conversations. The secret is shown on request, which is put on record.
+// Setup instructions for the BotConversa webhook. The secret is displayed on request, and the audit log records it.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readWebhookHint, revealWebhookToken } from '#contract/admin/conversations.ts'
+import { revealWebhookToken } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
+import { webhookHintQuery } from '#web/admin/conversations/conversation-queries.ts'
 import { Copyable } from '#web/admin/ui/copyable.tsx'
-import { Shown } from '#web/admin/ui/states.tsx'
+import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
-import { useSuccessor } from '#web/admin/ui/use-successor.ts'
+import { useFocusAfterRemoval } from '#web/admin/ui/use-focus-after-removal.ts'
 
-const { conversations: sentences, list } = adminMessages
+const { conversations: texts, list } = adminMessages
 
-/** Once open, it stays so: what arrives meanwhile must not close it under who is copying. */
+/** Stays open once it is open: new data must not close it while the user is copying. */
 export function WebhookHint({ startsOpen }: { startsOpen: boolean }) {
   const [opened, setOpened] = useState(startsOpen)
   if (startsOpen && !opened) setOpened(true)
-  const hint = useQuery({
-    queryKey: ['conversas', 'webhook'],
-    queryFn: () => callAdmin(readWebhookHint, { alone: true }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const hint = useQuery(webhookHintQuery)
   return (
     <details className="panel webhook" open={opened}>
       <summary>Como ligar o BotConversa a este site</summary>
@@ -27,17 +24,17 @@ export function WebhookHint({ startsOpen }: { startsOpen: boolean }) {
         No fluxo do BotConversa, acrescente um bloco de integração que envia um POST para o endereço abaixo a cada
         mensagem. Troque as variáveis pelas do seu robô; o que ficar sem valor é ignorado.
       </p>
-      <Shown query={hint} rows={3}>
+      <QueryBoundary query={hint} rows={3}>
         {({ endereco, cabecalho, exemplo, configurado }) => (
           <>
-            {!configurado && <p className="notice">{sentences.noSecret}</p>}
+            {!configurado && <p className="notice">{texts.noSecret}</p>}
             <Copyable label="Endereço" text={endereco} />
             <Copyable label="Cabeçalho com o segredo" text={cabecalho} />
             {configurado && <Secret />}
             <Copyable label="Corpo (JSON)" text={exemplo} />
           </>
         )}
-      </Shown>
+      </QueryBoundary>
     </details>
   )
 }
@@ -45,10 +42,10 @@ export function WebhookHint({ startsOpen }: { startsOpen: boolean }) {
 function Secret() {
   const revealing = useMutation({
     mutationFn: () => callAdmin(revealWebhookToken),
-    onError: (error) => showToast({ title: 'Erro', text: sentenceOf(error, list.failed), tone: 'error' }),
+    onError: (error) => showToast({ title: 'Erro', text: errorMessage(error, list.failed), tone: 'error' }),
   })
-  const copy = useSuccessor(revealing.data)
-  if (revealing.data) return <Copyable ref={copy} label="Segredo" text={revealing.data.token} />
+  const copyButton = useFocusAfterRemoval(revealing.data)
+  if (revealing.data) return <Copyable ref={copyButton} label="Segredo" text={revealing.data.token} />
   return (
     <div className="copyable">
       <p className="copyable-name">Segredo</p>
@@ -57,7 +54,7 @@ function Secret() {
       </button>
       <p className="faint">Fica registrado que você o viu.</p>
       <p role="alert" className="error">
-        {revealing.error && sentenceOf(revealing.error, list.failed)}
+        {revealing.error && errorMessage(revealing.error, list.failed)}
       </p>
     </div>
   )

@@ -1,6 +1,5 @@
-// The panel: one card for each thing that can be done here.
 import { Link } from 'react-router'
-import { places } from '#web/admin/places.ts'
+import { navigation } from '#web/admin/layout/navigation.ts'
 import { SystemPanel } from '#web/admin/system/system-panel.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import './dashboard-page.css'
@@ -9,11 +8,11 @@ export function DashboardPage() {
   return (
     <Page title="Painel">
       <ul className="cards">
-        {places.map(({ path, name, about }) => (
+        {navigation.map(({ path, name, description }) => (
           <li key={path}>
             <Link className="panel" to={path}>
               <h2>{name}</h2>
-              <p>{about}</p>
+              <p>{description}</p>
             </Link>
           </li>
         ))}

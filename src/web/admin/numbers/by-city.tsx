@@ -1,16 +1,16 @@
-// The cities of a campaign, the largest first, found by name and state. Counted now and then, and told with that moment.
+// Cities of a campaign by signatures, with search. Counted periodically; the time of the count is displayed.
 import { useMutation } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
-import { type CityNumbers, citiesPerPage, listCityNumbers, mostCities } from '#contract/admin/numbers.ts'
+import { type CityNumbers, citiesPerPage, listCityNumbers, maxCities } from '#contract/admin/numbers.ts'
 import { states } from '#contract/states.ts'
-import { callAdmin } from '#web/admin/api.ts'
+import { callAdmin } from '#web/admin/api/client.ts'
 import { csvOf, download } from '#web/admin/numbers/csv.ts'
-import { counted as amountOf, inWords, share } from '#web/admin/ui/amounts.ts'
-import { momentInWords } from '#web/admin/ui/moments.ts'
+import { formatDateTime } from '#web/admin/ui/format-date.ts'
+import { formatNumber, formatPercent, pluralize } from '#web/admin/ui/format-number.ts'
 import { Pager } from '#web/admin/ui/pager.tsx'
-import { Empty, Shown, Waiting } from '#web/admin/ui/states.tsx'
+import { EmptyState, Loading, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
-import { useRefreshed } from '#web/admin/ui/use-refreshed.ts'
+import { usePolledQuery } from '#web/admin/ui/use-polled-query.ts'
 
 const stateOf = ({ state }: CityNumbers) => (state ? states[state] : '')
 
@@ -20,13 +20,13 @@ export function ByCity({ slug }: { slug: string }) {
   const [pagina, setPagina] = useState(1)
   const params = { slug }
   const filter = { busca: useDeferredValue(busca.trim()), estado }
-  const cities = useRefreshed(listCityNumbers, {
+  const cities = usePolledQuery(listCityNumbers, {
     ...{ params, query: { ...filter, pagina } },
-    soonerMs: ({ counted, uncounted }) => (counted ? (uncounted === 0 ? undefined : 6_000) : 2_000),
+    nextPollMs: ({ counted, uncounted }) => (counted ? (uncounted === 0 ? undefined : 6_000) : 2_000),
   })
-  const saving = useMutation({
-    // One more for those that are counted together.
-    mutationFn: () => callAdmin(listCityNumbers, { params, query: { ...filter, limite: mostCities + 1 } }),
+  const csvExport = useMutation({
+    // One more row: the cities beyond the limit are counted together.
+    mutationFn: () => callAdmin(listCityNumbers, { params, query: { ...filter, limite: maxCities + 1 } }),
     onSuccess(reply) {
       const rows = reply.cities.map((city) => [city.city, stateOf(city), city.signatures, city.confirmed])
       download(`${slug}-por-cidade.csv`, csvOf(['Cidade', 'Estado', 'Assinaturas', 'Confirmadas'], rows))
@@ -71,23 +71,23 @@ export function ByCity({ slug }: { slug: string }) {
           </select>
         </div>
       </div>
-      <Shown query={cities}>
+      <QueryBoundary query={cities}>
         {({ counted: count, uncounted, total, cities: rows }) =>
           count === null ? (
             <>
               <p role="status">Contando as cidades. Com muitas assinaturas, leva alguns segundos.</p>
-              <Waiting rows={2} />
+              <Loading rows={2} />
             </>
           ) : (
             <>
               {rows.length === 0 ? (
-                <Empty>
+                <EmptyState>
                   {busca || estado
                     ? 'Nenhuma cidade com esse filtro.'
                     : uncounted > 0
                       ? 'Ninguém foi contado por cidade ainda.'
                       : 'Ninguém assinou ainda.'}
-                </Empty>
+                </EmptyState>
               ) : (
                 <Table
                   compact
@@ -97,11 +97,12 @@ export function ByCity({ slug }: { slug: string }) {
                   columns={[
                     { title: 'Cidade', cell: ({ city }) => city },
                     { title: 'UF', cell: ({ state }) => state },
-                    { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => inWords(signatures) },
+                    { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => formatNumber(signatures) },
                     {
                       title: 'Confirmadas',
                       numeric: true,
-                      cell: ({ confirmed, signatures }) => `${inWords(confirmed)} (${share(confirmed, signatures)})`,
+                      cell: ({ confirmed, signatures }) =>
+                        `${formatNumber(confirmed)} (${formatPercent(confirmed, signatures)})`,
                     },
                   ]}
                 />
@@ -109,28 +110,28 @@ export function ByCity({ slug }: { slug: string }) {
               {total > 0 && <Pager page={pagina} pageSize={citiesPerPage} total={total} onPage={setPagina} />}
               <footer>
                 <p className="faint">
-                  {amountOf(count.signatures, 'assinatura contada', 'assinaturas contadas')} por cidade em{' '}
-                  {momentInWords(count.at)}
-                  {uncounted > 0 && `; ${amountOf(uncounted, 'chegou', 'chegaram')} depois`}
-                  {uncounted < 0 && `; ${amountOf(-uncounted, 'foi retirada', 'foram retiradas')} depois`}. Os nomes são
-                  como as pessoas escreveram, juntos quando só mudam acentos e maiúsculas.
+                  {pluralize(count.signatures, 'assinatura contada', 'assinaturas contadas')} por cidade em{' '}
+                  {formatDateTime(count.at)}
+                  {uncounted > 0 && `; ${pluralize(uncounted, 'chegou', 'chegaram')} depois`}
+                  {uncounted < 0 && `; ${pluralize(-uncounted, 'foi retirada', 'foram retiradas')} depois`}. Os nomes
+                  são como as pessoas escreveram, juntos quando só mudam acentos e maiúsculas.
                 </p>
                 <button
                   type="button"
                   className="button small"
-                  disabled={saving.isPending}
-                  onClick={() => saving.mutate()}
+                  disabled={csvExport.isPending}
+                  onClick={() => csvExport.mutate()}
                 >
                   Baixar CSV
                 </button>
               </footer>
               <p role="alert" className="error">
-                {saving.isError && 'Não foi possível baixar. Tente de novo.'}
+                {csvExport.isError && 'Não foi possível baixar. Tente de novo.'}
               </p>
             </>
           )
         }
-      </Shown>
+      </QueryBoundary>
     </section>
   )
 }

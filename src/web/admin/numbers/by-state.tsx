@@ -1,11 +1,11 @@
-// A campaign by state: drawn on a map and told in a table, as it is or as it compares with how many people live there.
+// Signatures by state as a map and a table, in absolute numbers or relative to the population.
 import { lazy, Suspense, useState } from 'react'
 import type { Numbers } from '#contract/admin/numbers.ts'
 import { per100Thousand, populationSource, populations } from '#contract/admin/populations.ts'
 import { states } from '#contract/states.ts'
 import { csvOf, download } from '#web/admin/numbers/csv.ts'
-import { counted, inRate, inWords, share } from '#web/admin/ui/amounts.ts'
-import { Waiting } from '#web/admin/ui/states.tsx'
+import { formatNumber, formatPercent, formatRate, pluralize } from '#web/admin/ui/format-number.ts'
+import { Loading } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
 import { useWideScreen } from '#web/admin/ui/use-wide-screen.ts'
 
@@ -14,17 +14,17 @@ const StateMap = lazy(async () => ({ default: (await import('#web/admin/numbers/
 export function ByState({ campaign, byState, signatures: total }: Numbers) {
   const [relative, setRelative] = useState(false)
   const rows = byState
-    .map(({ state, signatures }) => ({ state, signatures, per100: per100Thousand(state, signatures) }))
-    .map((row) => ({ ...row, drawn: relative ? row.per100 : row.signatures }))
-    .sort((one, other) => other.drawn - one.drawn || states[one.state].localeCompare(states[other.state]))
+    .map(({ state, signatures }) => ({ state, signatures, per100k: per100Thousand(state, signatures) }))
+    .map((row) => ({ ...row, value: relative ? row.per100k : row.signatures }))
+    .sort((one, other) => other.value - one.value || states[one.state].localeCompare(states[other.state]))
   const isWide = useWideScreen()
-  const withSome = rows.filter(({ signatures }) => signatures > 0)
-  const without = rows.filter(({ signatures }) => signatures === 0)
+  const withSignatures = rows.filter(({ signatures }) => signatures > 0)
+  const withoutSignatures = rows.filter(({ signatures }) => signatures === 0)
   const titles = ['Estado', 'Assinaturas', 'Parte do total', 'Por 100 mil habitantes', 'Habitantes']
 
   function save(): void {
-    const cells = rows.map(({ state, signatures, per100 }) => [
-      ...[states[state], signatures, share(signatures, total), per100, populations[state]],
+    const cells = rows.map(({ state, signatures, per100k }) => [
+      ...[states[state], signatures, formatPercent(signatures, total), per100k, populations[state]],
     ])
     download(`${campaign.slug}-por-estado.csv`, csvOf(titles, cells))
   }
@@ -35,51 +35,51 @@ export function ByState({ campaign, byState, signatures: total }: Numbers) {
         <h2 id="por-estado">Por estado</h2>
         <fieldset className="chart-choice">
           <legend className="hidden">O que o mapa mostra</legend>
-          {[false, true].map((choice) => (
-            <label key={String(choice)}>
-              <input type="radio" name="medida" checked={relative === choice} onChange={() => setRelative(choice)} />
-              {choice ? 'Por 100 mil habitantes' : 'Assinaturas'}
+          {[false, true].map((option) => (
+            <label key={String(option)}>
+              <input type="radio" name="medida" checked={relative === option} onChange={() => setRelative(option)} />
+              {option ? 'Por 100 mil habitantes' : 'Assinaturas'}
             </label>
           ))}
         </fieldset>
       </header>
       <div className="by-state">
-        {/* Too small to read on a phone: there the list, from the most to the least, says the same. */}
+        {/* Too small to read on a phone; the sorted table has the same data. */}
         {isWide && (
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<Loading />}>
             <StateMap
-              values={new Map(rows.map(({ state, drawn }) => [state, drawn]))}
+              values={new Map(rows.map(({ state, value }) => [state, value]))}
               isWhole={!relative}
               unit={relative ? 'assinaturas por 100 mil habitantes' : 'assinaturas'}
             />
           </Suspense>
         )}
         <div>
-          {withSome.length > 0 && (
+          {withSignatures.length > 0 && (
             <Table
               compact
               caption="Assinaturas por estado"
-              rows={withSome}
+              rows={withSignatures}
               keyOf={({ state }) => state}
               columns={[
                 { title: 'Estado', cell: ({ state }) => states[state] },
-                { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => inWords(signatures) },
-                { title: 'Do total', numeric: true, cell: ({ signatures }) => share(signatures, total) },
-                { title: 'Por 100 mil', numeric: true, cell: ({ per100 }) => inRate(per100) },
+                { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => formatNumber(signatures) },
+                { title: 'Do total', numeric: true, cell: ({ signatures }) => formatPercent(signatures, total) },
+                { title: 'Por 100 mil', numeric: true, cell: ({ per100k }) => formatRate(per100k) },
               ]}
             />
           )}
-          {without.length > 0 && (
+          {withoutSignatures.length > 0 && (
             <details>
-              <summary>{counted(without.length, 'estado', 'estados')} sem assinaturas</summary>
-              <p>{without.map(({ state }) => states[state]).join(', ')}.</p>
+              <summary>{pluralize(withoutSignatures.length, 'estado', 'estados')} sem assinaturas</summary>
+              <p>{withoutSignatures.map(({ state }) => states[state]).join(', ')}.</p>
             </details>
           )}
         </div>
       </div>
       <footer>
         <p className="faint">
-          Os 27 somam {inWords(total)}. Habitantes: {populationSource}.
+          Os 27 somam {formatNumber(total)}. Habitantes: {populationSource}.
         </p>
         <button type="button" className="button small" onClick={save}>
           Baixar CSV

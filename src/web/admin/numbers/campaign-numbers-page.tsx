@@ -1,47 +1,48 @@
-// The numbers of one campaign, fresh by themselves while somebody looks.
+// The numbers of one campaign, refreshed by polling.
 import { Link, useParams } from 'react-router'
 import { readNumbers } from '#contract/admin/numbers.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
 import { ByCity } from '#web/admin/numbers/by-city.tsx'
 import { ByState } from '#web/admin/numbers/by-state.tsx'
+import { ByDay, ByHour } from '#web/admin/numbers/by-time.tsx'
 import { Summary } from '#web/admin/numbers/summary.tsx'
-import { ByDay, ByHour } from '#web/admin/numbers/times.tsx'
-import { momentInWords } from '#web/admin/ui/moments.ts'
+import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import { Page } from '#web/admin/ui/page.tsx'
-import { Shown } from '#web/admin/ui/states.tsx'
-import { useRefreshed } from '#web/admin/ui/use-refreshed.ts'
+import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
+import { usePolledQuery } from '#web/admin/ui/use-polled-query.ts'
 import './numbers.css'
 
 export function CampaignNumbersPage() {
   const { slug = '' } = useParams()
-  const numbers = useRefreshed(readNumbers, {
+  const numbers = usePolledQuery(readNumbers, {
     params: { slug },
-    soonerMs: (reply) => (reply.counted ? undefined : 2_000),
+    nextPollMs: (reply) => (reply.counted ? undefined : 2_000),
   })
   const { data } = numbers
   return (
     <Page
       title={data?.campaign.titulo ?? 'Números'}
-      above={<Link to="/admin/numeros">Números de todas as campanhas</Link>}
+      above={<Link to={adminPaths.numbers}>Números de todas as campanhas</Link>}
       intro={
         data && (
           <>
-            Lido em {momentInWords(data.at)}; renova a cada 30 segundos.{' '}
+            Lido em {formatDateTime(data.at)}; renova a cada 30 segundos.{' '}
             {!data.campaign.isActive && <span className="badge badge-bad">Campanha desativada</span>}
           </>
         )
       }
     >
-      <Shown query={numbers} rows={8}>
-        {(read) => (
+      <QueryBoundary query={numbers} rows={8}>
+        {(loaded) => (
           <div className="numbers">
-            <Summary {...read} />
-            <ByHour {...read} />
-            <ByDay {...read} />
-            <ByState {...read} />
+            <Summary {...loaded} />
+            <ByHour {...loaded} />
+            <ByDay {...loaded} />
+            <ByState {...loaded} />
             <ByCity slug={slug} />
           </div>
         )}
-      </Shown>
+      </QueryBoundary>
     </Page>
   )
 }

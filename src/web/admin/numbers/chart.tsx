@@ -1,14 +1,14 @@
-// A drawing of numbers with its twin: the same as a table, for those who do not see it, and as a file.
+// A chart, with the same data as a table for screen readers and as a CSV file.
 import { type ReactNode, useId } from 'react'
 import { type Cell, csvOf, download } from '#web/admin/numbers/csv.ts'
-import { inWords } from '#web/admin/ui/amounts.ts'
+import { formatNumber } from '#web/admin/ui/format-number.ts'
 import { Table } from '#web/admin/ui/table.tsx'
 
 interface ChartProps {
   title: string
-  /** What stands beside the title: a choice of what is drawn. */
+  /** Next to the title: selects what is displayed. */
   controls?: ReactNode
-  /** Without the ending. */
+  /** File name without extension. */
   file: string
   titles: string[]
   rows: Cell[][]
@@ -35,7 +35,7 @@ export function Chart({ title, controls, file, titles, rows, children }: ChartPr
             columns={titles.map((column, index) => ({
               title: column,
               numeric: index > 0,
-              cell: (row: Cell[]) => shown(row[index]),
+              cell: (row: Cell[]) => formatCell(row[index]),
             }))}
           />
         </details>
@@ -47,57 +47,57 @@ export function Chart({ title, controls, file, titles, rows, children }: ChartPr
   )
 }
 
-const shown = (cell: Cell | undefined) => (typeof cell === 'number' ? inWords(cell) : cell)
+const formatCell = (cell: Cell | undefined) => (typeof cell === 'number' ? formatNumber(cell) : cell)
 
 export interface Bar {
-  /** Read out in the tooltip. */
+  /** Displayed in the tooltip. */
   label: string
   value: number
-  /** Not over yet: drawn with stripes, so that it is not taken for a fall. */
-  open?: boolean
+  /** The period is not over: striped, so that it is not mistaken for a decline. */
+  inProgress?: boolean
 }
 
 interface BarsProps {
   bars: Bar[]
-  /** What the drawing shows, in one sentence. */
+  /** Text alternative of the chart. */
   summary: string
-  /** Under the first, the middle and the last bar, or as many of them as there are. */
-  marks: string[]
+  /** For the first, the middle and the last bar, as far as they exist. */
+  axisLabels: string[]
 }
 
-export function Bars({ bars, summary, marks }: BarsProps) {
+export function Bars({ bars, summary, axisLabels }: BarsProps) {
   const stripes = useId()
-  const most = Math.max(1, ...bars.map(({ value }) => value))
-  const step = 100 / bars.length
+  const max = Math.max(1, ...bars.map(({ value }) => value))
+  const slotWidth = 100 / bars.length
   return (
     <div className="bars">
       <p className="bars-most" aria-hidden="true">
-        {inWords(most)}
+        {formatNumber(max)}
       </p>
-      {/* In parts of its width and height, so that neither stripes nor outlines are stretched with it. */}
+      {/* In percent, so that stripes and outlines are not stretched. */}
       <svg role="img" aria-label={summary}>
         <pattern id={stripes} width="6" height="6" patternUnits="userSpaceOnUse">
           <path d="M0 6 6 0M-1 1 1 -1M5 7 7 5" />
         </pattern>
-        {bars.map(({ label, value, open }, index) => {
-          const tall = (value / most) * 100
+        {bars.map(({ label, value, inProgress }, index) => {
+          const height = (value / max) * 100
           return (
             <rect
               key={label}
-              x={`${(index + 0.1) * step}%`}
-              y={`${100 - tall}%`}
-              width={`${0.8 * step}%`}
-              height={`${tall}%`}
-              {...(open && { fill: `url(#${stripes})`, className: 'bar-open' })}
+              x={`${(index + 0.1) * slotWidth}%`}
+              y={`${100 - height}%`}
+              width={`${0.8 * slotWidth}%`}
+              height={`${height}%`}
+              {...(inProgress && { fill: `url(#${stripes})`, className: 'bar-open' })}
             >
-              <title>{`${label}: ${inWords(value)}`}</title>
+              <title>{`${label}: ${formatNumber(value)}`}</title>
             </rect>
           )
         })}
       </svg>
       <p className="bars-marks" aria-hidden="true">
-        {marks.map((mark) => (
-          <span key={mark}>{mark}</span>
+        {axisLabels.map((label) => (
+          <span key={label}>{label}</span>
         ))}
       </p>
     </div>

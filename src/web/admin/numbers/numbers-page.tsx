@@ -1,27 +1,29 @@
-// All campaigns in numbers, one line each.
+// Overview of all campaigns in numbers.
 import { Link } from 'react-router'
 import { type CampaignNumbers, isFirstHour, listNumbers } from '#contract/admin/numbers.ts'
-import { inWords } from '#web/admin/ui/amounts.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { formatNumber } from '#web/admin/ui/format-number.ts'
 import { Page } from '#web/admin/ui/page.tsx'
-import { Empty, Shown } from '#web/admin/ui/states.tsx'
+import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
-import { useRefreshed } from '#web/admin/ui/use-refreshed.ts'
+import { usePolledQuery } from '#web/admin/ui/use-polled-query.ts'
 import './numbers-page.css'
 
-const wholeHours = (pace: CampaignNumbers['pace'], span: 'hour' | 'day' | 'week') =>
-  isFirstHour(pace) ? '–' : inWords(pace[span])
+const formatFullHours = (pace: CampaignNumbers['pace'], span: 'hour' | 'day' | 'week') =>
+  isFirstHour(pace) ? '–' : formatNumber(pace[span])
 
 export function NumbersPage() {
-  const numbers = useRefreshed(listNumbers)
+  const numbers = usePolledQuery(listNumbers)
   return (
     <Page
       title="Números"
       intro="Cada campanha por hora, dia, estado e cidade. 24 horas e 7 dias são de horas cheias, sem a que está em curso. Renova a cada 30 segundos."
     >
-      <Shown query={numbers}>
+      <QueryBoundary query={numbers}>
         {({ campaigns }) =>
           campaigns.length === 0 ? (
-            <Empty>Ainda não há campanhas.</Empty>
+            <EmptyState>Ainda não há campanhas.</EmptyState>
           ) : (
             <Table
               caption="Campanhas em números"
@@ -32,7 +34,7 @@ export function NumbersPage() {
                   title: 'Campanha',
                   cell: ({ slug, titulo, isActive }) => (
                     <span>
-                      <Link className="row-link" to={`/admin/numeros/${slug}`}>
+                      <Link className="row-link" to={fillPath(adminPaths.campaignNumbers, { slug })}>
                         {titulo}
                       </Link>{' '}
                       {!isActive && <span className="badge badge-bad">Desativada</span>}
@@ -42,19 +44,19 @@ export function NumbersPage() {
                 {
                   title: 'Contador público',
                   numeric: true,
-                  cell: ({ baseCount, signatures }) => <strong>{inWords(baseCount + signatures)}</strong>,
+                  cell: ({ baseCount, signatures }) => <strong>{formatNumber(baseCount + signatures)}</strong>,
                 },
-                { title: 'Base', numeric: true, cell: ({ baseCount }) => inWords(baseCount) },
-                { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => inWords(signatures) },
-                { title: 'Nesta hora', numeric: true, cell: ({ pace }) => inWords(pace.open) },
-                { title: 'Hora anterior', numeric: true, cell: ({ pace }) => wholeHours(pace, 'hour') },
-                { title: '24 horas', numeric: true, cell: ({ pace }) => wholeHours(pace, 'day') },
-                { title: '7 dias', numeric: true, cell: ({ pace }) => wholeHours(pace, 'week') },
+                { title: 'Base', numeric: true, cell: ({ baseCount }) => formatNumber(baseCount) },
+                { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => formatNumber(signatures) },
+                { title: 'Nesta hora', numeric: true, cell: ({ pace }) => formatNumber(pace.open) },
+                { title: 'Hora anterior', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'hour') },
+                { title: '24 horas', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'day') },
+                { title: '7 dias', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'week') },
               ]}
             />
           )
         }
-      </Shown>
+      </QueryBoundary>
     </Page>
   )
 }

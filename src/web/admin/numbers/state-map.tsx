@@ -1,9 +1,9 @@
-// The states on a map: the more, the darker, so that it can be read without colours; the table beside it says it exactly.
+// Map of the states: more is darker, so it is readable without colours. The table next to it has the exact values.
 import map from '@svg-maps/brazil'
 import { useEffect, useRef, useState } from 'react'
 import { type StateCode, states } from '#contract/states.ts'
-import { partsOfOne, shadeOf, stepsUpTo } from '#web/admin/numbers/map-scale.ts'
-import { inRate, inWords } from '#web/admin/ui/amounts.ts'
+import { legendRanges, rateResolution, shadeOf } from '#web/admin/numbers/map-scale.ts'
+import { formatNumber, formatRate } from '#web/admin/ui/format-number.ts'
 import './state-map.css'
 
 interface StateMapProps {
@@ -13,31 +13,31 @@ interface StateMapProps {
   isWhole: boolean
 }
 
-interface Drawing {
+interface SvgMap {
   viewBox: string
   locations: { id: string; path: string }[]
 }
 
-// The package's types take it for an older kind of module than it is: what a bundler sees is the drawing itself.
-const brazil = map as unknown as Drawing
+// The package's types describe another module format: bundlers import the map itself.
+const brazil = map as unknown as SvgMap
 
-interface Spot {
+interface StateLabel {
   code: StateCode
   x: number
   y: number
 }
 
 export function StateMap({ values, unit, isWhole }: StateMapProps) {
-  const drawing = useRef<SVGSVGElement>(null)
-  const [spots, setSpots] = useState<Spot[]>([])
-  const most = Math.max(...values.values())
-  const told = isWhole ? inWords : inRate
-  const steps = stepsUpTo(most, isWhole ? 1 : partsOfOne(most))
+  const svg = useRef<SVGSVGElement>(null)
+  const [labels, setLabels] = useState<StateLabel[]>([])
+  const max = Math.max(...values.values())
+  const format = isWhole ? formatNumber : formatRate
+  const steps = legendRanges(max, isWhole ? 1 : rateResolution(max))
 
-  // Letters where there is room for them: the drawing itself tells how large a state is.
+  // State codes only where they fit; the size of a state is read from the rendered map.
   useEffect(() => {
-    const shapes = drawing.current?.querySelectorAll<SVGPathElement>('path[data-state]') ?? []
-    setSpots(
+    const shapes = svg.current?.querySelectorAll<SVGPathElement>('path[data-state]') ?? []
+    setLabels(
       Array.from(shapes, (shape) => ({ code: shape.dataset.state as StateCode, box: shape.getBBox() }))
         .filter(({ box }) => box.width > 44 && box.height > 36)
         .map(({ code, box }) => ({ code, x: box.x + box.width / 2, y: box.y + box.height / 2 })),
@@ -46,27 +46,27 @@ export function StateMap({ values, unit, isWhole }: StateMapProps) {
 
   return (
     <figure className="map">
-      <svg ref={drawing} viewBox={brazil.viewBox} role="img" aria-label={`Mapa do Brasil por estado: ${unit}`}>
+      <svg ref={svg} viewBox={brazil.viewBox} role="img" aria-label={`Mapa do Brasil por estado: ${unit}`}>
         {brazil.locations.map(({ id, path }) => {
           const code = id.toUpperCase() as StateCode
           const value = values.get(code) ?? 0
           return (
             <path key={id} d={path} data-state={code} data-step={shadeOf(value, steps)}>
-              <title>{`${states[code]}: ${told(value)} ${unit}`}</title>
+              <title>{`${states[code]}: ${format(value)} ${unit}`}</title>
             </path>
           )
         })}
-        {spots.map(({ code, x, y }) => (
+        {labels.map(({ code, x, y }) => (
           <text key={code} x={x} y={y} data-step={shadeOf(values.get(code) ?? 0, steps)}>
             {code}
           </text>
         ))}
       </svg>
-      {most > 0 && (
+      {max > 0 && (
         <ul className="map-legend" aria-hidden="true">
           {steps.map(({ end, shade }) => (
             <li key={shade}>
-              <span data-step={shade} /> até {told(end)}
+              <span data-step={shade} /> até {format(end)}
             </li>
           ))}
         </ul>

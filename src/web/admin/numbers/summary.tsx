@@ -1,7 +1,7 @@
-// A campaign at a glance: what the public sees, who has confirmed, how fast it grows, and what comes next.
+// Key figures of a campaign: public counter, confirmations, pace and next milestone.
 import { isFirstHour, type Numbers } from '#contract/admin/numbers.ts'
-import { counted, inWords, share, withDecimal } from '#web/admin/ui/amounts.ts'
-import { momentInWords } from '#web/admin/ui/moments.ts'
+import { formatDateTime } from '#web/admin/ui/format-date.ts'
+import { formatDecimal, formatNumber, formatPercent, pluralize } from '#web/admin/ui/format-number.ts'
 
 const dateFormat = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long', timeZone: 'America/Sao_Paulo' })
 
@@ -12,8 +12,8 @@ export function Summary({ campaign, signatures, pace, milestone, counted: count 
       <div className="panel">
         <dt>Contador público</dt>
         <dd>
-          <strong>{inWords(campaign.baseCount + signatures)}</strong>
-          {inWords(campaign.baseCount)} de base + {counted(signatures, 'assinatura', 'assinaturas')} aqui
+          <strong>{formatNumber(campaign.baseCount + signatures)}</strong>
+          {formatNumber(campaign.baseCount)} de base + {pluralize(signatures, 'assinatura', 'assinaturas')} aqui
         </dd>
       </div>
       <div className="panel">
@@ -23,8 +23,8 @@ export function Summary({ campaign, signatures, pace, milestone, counted: count 
             'Contando...'
           ) : (
             <>
-              <strong>{share(count.confirmed, count.signatures)}</strong>
-              {inWords(count.confirmed)} de {inWords(count.signatures)}, em {momentInWords(count.at)}
+              <strong>{formatPercent(count.confirmed, count.signatures)}</strong>
+              {formatNumber(count.confirmed)} de {formatNumber(count.signatures)}, em {formatDateTime(count.at)}
             </>
           )}
         </dd>
@@ -34,7 +34,7 @@ export function Summary({ campaign, signatures, pace, milestone, counted: count 
           <>
             <dt>Ritmo</dt>
             <dd>
-              <strong>{inWords(pace.open)}</strong>
+              <strong>{formatNumber(pace.open)}</strong>
               nesta hora. Com a primeira hora cheia, o ritmo aparece aqui.
             </dd>
           </>
@@ -42,31 +42,31 @@ export function Summary({ campaign, signatures, pace, milestone, counted: count 
           <>
             <dt>Ritmo, em horas cheias</dt>
             <dd>
-              <strong>{inWords(pace.hour)}</strong>
-              na última hora · {inWords(pace.day)} em 24 horas · {inWords(pace.week)} em 7 dias
-              <b className="tile-more">Mais {inWords(pace.open)} na hora em curso</b>
+              <strong>{formatNumber(pace.hour)}</strong>
+              na última hora · {formatNumber(pace.day)} em 24 horas · {formatNumber(pace.week)} em 7 dias
+              <b className="tile-more">Mais {formatNumber(pace.open)} na hora em curso</b>
             </dd>
           </>
         )}
       </div>
       <div className="panel">
-        <dt>Próximo marco: {inWords(next)}</dt>
+        <dt>Próximo marco: {formatNumber(next)}</dt>
         <dd>
           {projected ? (
             <>
               <strong>{dateFormat.format(new Date(projected.at))}</strong>
-              se as {inWords(missing)} que faltam vierem no ritmo{' '}
+              se as {formatNumber(missing)} que faltam vierem no ritmo{' '}
               {projected.hours === 24
                 ? 'das últimas 24 horas'
-                : `de ${counted(projected.hours, 'hora', 'horas')} desde o início`}{' '}
-              ({withDecimal(projected.perHour)} por hora)
+                : `de ${pluralize(projected.hours, 'hora', 'horas')} desde o início`}{' '}
+              ({formatDecimal(projected.perHour)} por hora)
             </>
           ) : pace.day > 0 ? (
-            `Faltam ${inWords(missing)}. No ritmo de agora, levaria mais de dez anos.`
+            `Faltam ${formatNumber(missing)}. No ritmo de agora, levaria mais de dez anos.`
           ) : pace.open > 0 ? (
-            `Faltam ${inWords(missing)}. A previsão vem quando a hora em curso terminar.`
+            `Faltam ${formatNumber(missing)}. A previsão vem quando a hora em curso terminar.`
           ) : (
-            `Faltam ${inWords(missing)}. Sem assinaturas nas últimas 24 horas cheias, não há previsão.`
+            `Faltam ${formatNumber(missing)}. Sem assinaturas nas últimas 24 horas cheias, não há previsão.`
           )}
         </dd>
       </div>

@@ -1,15 +1,15 @@
-// The list as a file: in which format, how far it is, and whether it is whole.
+// Exports the list as a file: format, progress and result.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { PeopleKind } from '#contract/admin/people.ts'
-import { type Query, sentenceOf } from '#web/admin/api.ts'
-import { type Progress, saveFile, takeExport } from '#web/admin/people/take-export.ts'
-import { countInWords } from '#web/admin/people/words.ts'
-import { inWords } from '#web/admin/ui/amounts.ts'
+import { errorMessage, type Query } from '#web/admin/api/client.ts'
+import { downloadExport, type Progress, saveFile } from '#web/admin/people/download-export.ts'
+import { formatPeopleCount } from '#web/admin/people/people-labels.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
-import { useSuccessor } from '#web/admin/ui/use-successor.ts'
-import '#web/forms/choices-field.css'
+import { formatNumber } from '#web/admin/ui/format-number.ts'
+import { useFocusAfterRemoval } from '#web/admin/ui/use-focus-after-removal.ts'
+import '#web/forms/fields/choices-field.css'
 
 interface ExportDialogProps {
   tipo: PeopleKind
@@ -22,25 +22,25 @@ const formats = { xlsx: 'Planilha do Excel (XLSX)', csv: 'Texto separado por pon
 
 export function ExportDialog({ tipo, filters, total, onClose }: ExportDialogProps) {
   const [progress, setProgress] = useState<Progress>()
-  const leaving = useRef<AbortController>(undefined)
-  // Who closes the window or leaves the page does not want it any more: the server stops too.
-  useEffect(() => () => leaving.current?.abort(), [])
+  const exportController = useRef<AbortController>(undefined)
+  // Closing the dialog or leaving the page cancels the export, also on the server.
+  useEffect(() => () => exportController.current?.abort(), [])
 
   const exporting = useMutation({
     mutationFn: (query: Query) => {
-      leaving.current = new AbortController()
+      exportController.current = new AbortController()
       setProgress(undefined)
-      return takeExport({
+      return downloadExport({
         tipo,
         query: { ...filters, ...query },
-        signal: leaving.current.signal,
+        signal: exportController.current.signal,
         onProgress: setProgress,
       })
     },
     onSuccess: saveFile,
   })
   const { data, error, isPending, mutate, reset } = exporting
-  const step = useSuccessor(isPending)
+  const focusTarget = useFocusAfterRemoval(isPending)
   const wasCancelled = error instanceof DOMException && error.name === 'AbortError'
 
   function start(event: FormEvent<HTMLFormElement>): void {
@@ -52,15 +52,15 @@ export function ExportDialog({ tipo, filters, total, onClose }: ExportDialogProp
     <Dialog title="Exportar" onClose={onClose}>
       <form onSubmit={start} className="export">
         <p>
-          {total ? `O arquivo terá ${countInWords(tipo, total)}, ` : 'O arquivo terá as pessoas da lista, '}
+          {total ? `O arquivo terá ${formatPeopleCount(tipo, total)}, ` : 'O arquivo terá as pessoas da lista, '}
           com os filtros que estão na tela. A exportação fica registrada.
         </p>
         <fieldset className="choices" disabled={isPending}>
           <legend>Formato</legend>
-          {Object.entries(formats).map(([formato, words]) => (
+          {Object.entries(formats).map(([formato, label]) => (
             <label className="check" key={formato}>
               <input type="radio" name="formato" value={formato} defaultChecked={formato === 'xlsx'} />
-              <span>{words}</span>
+              <span>{label}</span>
             </label>
           ))}
         </fieldset>
@@ -70,19 +70,24 @@ export function ExportDialog({ tipo, filters, total, onClose }: ExportDialogProp
             <span>Incluir CPF, nascimento, endereço e CEP. Esta escolha fica registrada.</span>
           </label>
         )}
-        {isPending && <Bar progress={progress} />}
+        {isPending && <ExportProgress progress={progress} />}
         <p role="status">
-          {data && `Pronto: ${data.name}, com ${inWords(data.lines)} ${data.lines === 1 ? 'linha' : 'linhas'}.`}
+          {data && `Pronto: ${data.name}, com ${formatNumber(data.lines)} ${data.lines === 1 ? 'linha' : 'linhas'}.`}
           {wasCancelled && 'Exportação cancelada.'}
         </p>
         <p role="alert" className="error">
           {error &&
             !wasCancelled &&
-            sentenceOf(error, adminMessages.people.exportFailed, adminMessages.people.exportFailed)}
+            errorMessage(error, adminMessages.people.exportFailed, adminMessages.people.exportFailed)}
         </p>
         <div className="actions">
           {isPending ? (
-            <button ref={step} type="button" className="button" onClick={() => leaving.current?.abort()}>
+            <button
+              ref={focusTarget}
+              type="button"
+              className="button"
+              onClick={() => exportController.current?.abort()}
+            >
               Cancelar exportação
             </button>
           ) : (
@@ -92,7 +97,7 @@ export function ExportDialog({ tipo, filters, total, onClose }: ExportDialogProp
                   Salvar de novo
                 </button>
               )}
-              <button ref={step} type="submit" className="button button-yellow" onClick={reset}>
+              <button ref={focusTarget} type="submit" className="button button-yellow" onClick={reset}>
                 Exportar
               </button>
             </>
@@ -103,7 +108,7 @@ export function ExportDialog({ tipo, filters, total, onClose }: ExportDialogProp
   )
 }
 
-function Bar({ progress }: { progress: Progress | undefined }) {
+function ExportProgress({ progress }: { progress: Progress | undefined }) {
   const { lines = 0, total = 0, exact = false } = progress ?? {}
   return (
     <div className="export-progress">
@@ -113,7 +118,7 @@ function Bar({ progress }: { progress: Progress | undefined }) {
         value={exact ? lines : undefined}
       />
       <span>
-        {inWords(lines)} {exact ? `de ${inWords(total)} linhas` : 'linhas até agora'}
+        {formatNumber(lines)} {exact ? `de ${formatNumber(total)} linhas` : 'linhas até agora'}
       </span>
     </div>
   )

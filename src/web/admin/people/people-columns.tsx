@@ -1,27 +1,27 @@
-// What the list of each kind of people shows, column by column.
+// The columns of the list, for each kind of people.
 import { Link } from 'react-router'
 import { type NewsConsent, newsConsents, type PeopleKind, type Person, tasksOf } from '#contract/admin/people.ts'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
-import { momentInWords } from '#web/admin/ui/moments.ts'
+import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import type { Column } from '#web/admin/ui/table.tsx'
 
-/** Where the details of a record are: the same list, with the record over it. */
-export type AddressOf = (id: string) => string
+/** URL of a record: the same list, with the dialog of the record open. */
+type RecordUrl = (id: string) => string
 
-export function columnsOf(tipo: PeopleKind, addressOf: AddressOf): Column<Person>[] {
+export function columnsOf(tipo: PeopleKind, recordUrl: RecordUrl): Column<Person>[] {
   const name: Column<Person> = {
     title: 'Nome',
     cell: ({ id, nome }) => (
-      <Link className="person-name" to={addressOf(id)} preventScrollReset>
+      <Link className="person-name" to={recordUrl(id)} preventScrollReset>
         {nome}
       </Link>
     ),
   }
   const when: Column<Person> = {
     title: 'Quando',
-    cell: ({ createdAt }) => <span className="person-short">{momentInWords(createdAt)}</span>,
+    cell: ({ createdAt }) => <span className="person-short">{formatDateTime(createdAt)}</span>,
   }
-  return [name, contact, ...own[tipo], news, when]
+  return [name, contact, ...columnsByKind[tipo], news, when]
 }
 
 const contact: Column<Person> = {
@@ -38,15 +38,15 @@ const news: Column<Person> = {
   title: 'Novidades',
   cell: ({ novidades }) => <span className={`${consentTone[novidades]} person-short`}>{newsConsents[novidades]}</span>,
 }
-const place: Column<Person> = { title: 'Cidade', cell: ({ cidade, estado }) => `${cidade} (${estado})` }
+const city: Column<Person> = { title: 'Cidade', cell: ({ cidade, estado }) => `${cidade} (${estado})` }
 const tasks = (tipo: PeopleKind, title: string): Column<Person> => ({
   title,
   cell: ({ tarefas }) => tarefas?.map((task) => tasksOf[tipo][task] ?? task).join(', '),
 })
 
-const own: Record<PeopleKind, Column<Person>[]> = {
+const columnsByKind: Record<PeopleKind, Column<Person>[]> = {
   assinaturas: [
-    place,
+    city,
     { title: 'Campanha', cell: ({ campanha }) => campanha },
     {
       title: 'Confirmação',
@@ -59,6 +59,6 @@ const own: Record<PeopleKind, Column<Person>[]> = {
     },
   ],
   voluntarios: [tasks('voluntarios', 'Tarefas')],
-  influenciadores: [place, tasks('influenciadores', 'Tarefas')],
-  lideres: [place, { title: 'CPF', cell: ({ cpf }) => cpf }, tasks('lideres', 'Disponibilidade')],
+  influenciadores: [city, tasks('influenciadores', 'Tarefas')],
+  lideres: [city, { title: 'CPF', cell: ({ cpf }) => cpf }, tasks('lideres', 'Disponibilidade')],
 }

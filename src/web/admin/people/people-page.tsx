@@ -1,82 +1,68 @@
-// Lists of people: tabs for the kinds, filters, one page at a time, the details of one of them, and the export of all.
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+// Lists of people: tabs for the kinds, filters, paging, details and export.
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Navigate, NavLink, useParams, useSearchParams } from 'react-router'
-import { countPeople, filtersOf, listPeople, type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
-import { callAdmin, type Query } from '#web/admin/api.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
+import { filtersOf, type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
+import { fillPath } from '#contract/endpoint.ts'
 import { ExportDialog } from '#web/admin/people/export-dialog.tsx'
 import { columnsOf } from '#web/admin/people/people-columns.tsx'
 import { PeopleFilterForm } from '#web/admin/people/people-filters.tsx'
+import { formatPeopleCount, kindLabels } from '#web/admin/people/people-labels.ts'
+import { peopleListQuery, peopleTotalQuery } from '#web/admin/people/people-queries.ts'
 import { PersonDialog } from '#web/admin/people/person-dialog.tsx'
-import { countInWords, kindNames } from '#web/admin/people/words.ts'
-import { BesidePager, ListEnd, useFirstPage } from '#web/admin/ui/beside-pager.tsx'
+import { CursorPager, ListEnd, useFirstPage } from '#web/admin/ui/cursor-pager.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
-import { Empty, Shown } from '#web/admin/ui/states.tsx'
+import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
+import { useUrlFilters } from '#web/admin/ui/use-url-filters.ts'
 import { ApiFailure } from '#web/api/client.ts'
 import './people-page.css'
+
+const debounceMs = 400
 
 export function PeoplePage() {
   const { tipo } = useParams()
   const kind = peopleKinds.find((name) => name === tipo)
-  if (!kind) return <Navigate to="/admin/pessoas" replace />
+  if (!kind) return <Navigate to={adminPaths.people} replace />
   return <PeopleList key={kind} tipo={kind} />
 }
 
 function PeopleList({ tipo }: { tipo: PeopleKind }) {
   const [params, setParams] = useSearchParams()
   const [exporting, setExporting] = useState(false)
-  const count = useRef<HTMLParagraphElement>(null)
-  const erased = useRef(false)
-  const filters: Query = Object.fromEntries(filtersOf[tipo].map((name) => [name, params.get(name) ?? undefined]))
-  const beside = { antes: params.get('antes') ?? undefined, depois: params.get('depois') ?? undefined }
+  const countElement = useRef<HTMLParagraphElement>(null)
+  const wasErased = useRef(false)
+  const urlFilters = useUrlFilters(filtersOf[tipo], { debounceMs })
+  const { filters, isFiltered, cursor } = urlFilters
   const opened = params.get('registro')
 
-  const list = useQuery({
-    queryKey: ['pessoas', tipo, 'lista', filters, beside],
-    queryFn: () => callAdmin(listPeople, { params: { tipo }, query: { ...filters, ...beside } }),
-    placeholderData: keepPreviousData,
-  })
-  const total = useQuery({
-    queryKey: ['pessoas', tipo, 'total', filters],
-    queryFn: () => callAdmin(countPeople, { params: { tipo }, query: filters }),
-  })
+  const list = useQuery(peopleListQuery(tipo, { ...filters, ...cursor }))
+  const total = useQuery(peopleTotalQuery(tipo, filters))
 
-  const isFiltered = Object.values(filters).some(Boolean)
   const errors = (list.error instanceof ApiFailure && list.error.refusal.errors) || {}
 
-  // The name that was pressed is gone with its record.
+  // The focused name disappears with its record.
   useEffect(() => {
-    if (opened || !erased.current) return
-    erased.current = false
-    count.current?.focus()
+    if (opened || !wasErased.current) return
+    wasErased.current = false
+    countElement.current?.focus()
   }, [opened])
 
-  function move(name?: 'antes' | 'depois', id = ''): void {
-    setParams(
-      (now) => {
-        now.delete('antes')
-        now.delete('depois')
-        if (name) now.set(name, id)
-        return now
-      },
-      { replace: !name },
-    )
-  }
-
-  useFirstPage(Boolean(beside.depois) && !list.isPlaceholderData && list.data?.temDepois === false, () => move())
+  const goToFirstPage = () => urlFilters.change({}, { replace: true })
+  useFirstPage(cursor.depois !== '' && !list.isPlaceholderData && list.data?.temDepois === false, goToFirstPage)
 
   function closeRecord(): void {
     setParams(
-      (now) => {
-        now.delete('registro')
-        return now
+      (current) => {
+        current.delete('registro')
+        return current
       },
       { preventScrollReset: true },
     )
   }
 
-  function addressOf(id: string): string {
+  function recordUrl(id: string): string {
     const address = new URLSearchParams(params)
     address.set('registro', id)
     return `?${address}`
@@ -93,55 +79,45 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
     >
       <nav aria-label="Listas de pessoas" className="tabs">
         {peopleKinds.map((name) => (
-          <NavLink key={name} to={`/admin/pessoas/${name}`}>
-            {kindNames[name].list}
+          <NavLink key={name} to={fillPath(adminPaths.peopleOfKind, { tipo: name })}>
+            {kindLabels[name].list}
           </NavLink>
         ))}
       </nav>
-      <PeopleFilterForm
-        tipo={tipo}
-        chosen={params}
-        errors={errors}
-        onChange={(chosen) =>
-          setParams(
-            Object.entries(chosen).filter(([, value]) => value),
-            { replace: true },
-          )
-        }
-      />
-      <p ref={count} role="status" tabIndex={-1} className="people-total">
-        {total.data ? countInWords(tipo, total.data) : total.isError ? '' : 'Contando...'}
+      <PeopleFilterForm tipo={tipo} urlFilters={urlFilters} errors={errors} />
+      <p ref={countElement} role="status" tabIndex={-1} className="people-total">
+        {total.data ? formatPeopleCount(tipo, total.data) : total.isError ? '' : 'Contando...'}
       </p>
-      <Shown query={list} rows={8}>
+      <QueryBoundary query={list} rows={8}>
         {({ pessoas, temAntes, temDepois }) =>
-          pessoas.length === 0 && (beside.antes || beside.depois) ? (
-            <Empty>
-              <ListEnd onStart={() => move()} />
-            </Empty>
+          pessoas.length === 0 && (cursor.antes || cursor.depois) ? (
+            <EmptyState>
+              <ListEnd onStart={goToFirstPage} />
+            </EmptyState>
           ) : pessoas.length === 0 ? (
-            <Empty>
+            <EmptyState>
               {isFiltered
                 ? 'Ninguém com estes filtros. Confira a busca, a cidade e as datas.'
-                : `Ainda não há ${kindNames[tipo].many}.`}
-            </Empty>
+                : `Ainda não há ${kindLabels[tipo].many}.`}
+            </EmptyState>
           ) : (
             <div aria-busy={list.isPlaceholderData} className="people-list">
               <Table
-                caption={kindNames[tipo].list}
-                columns={columnsOf(tipo, addressOf)}
+                caption={kindLabels[tipo].list}
+                columns={columnsOf(tipo, recordUrl)}
                 rows={pessoas}
                 keyOf={({ id }) => id}
               />
-              <BesidePager
+              <CursorPager
                 hasNewer={temDepois}
                 hasOlder={temAntes}
-                onNewer={() => move('depois', pessoas[0]?.id)}
-                onOlder={() => move('antes', pessoas.at(-1)?.id)}
+                onNewer={() => urlFilters.change({ depois: pessoas[0]?.id ?? '' })}
+                onOlder={() => urlFilters.change({ antes: pessoas.at(-1)?.id ?? '' })}
               />
             </div>
           )
         }
-      </Shown>
+      </QueryBoundary>
       {opened && (
         <PersonDialog
           key={`${tipo} ${opened}`}
@@ -149,7 +125,7 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
           id={opened}
           onClose={closeRecord}
           onErased={() => {
-            erased.current = true
+            wasErased.current = true
             closeRecord()
           }}
         />

@@ -1,8 +1,9 @@
-// One record, whole but for what is reserved; and the way to erase it when the person asks.
+// The record of one person without the reserved data, and its erasure when the person asks for it.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
 import {
   erasePerson,
   genderNames,
@@ -11,20 +12,21 @@ import {
   type OwnConversation,
   type PeopleKind,
   type PersonDetails,
-  readPerson,
   tasksOf,
 } from '#contract/admin/people.ts'
-import { callAdmin, sentenceOf, wasGone } from '#web/admin/api.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { callAdmin, errorMessage, isNotFound } from '#web/admin/api/client.ts'
+import { kindLabels, whatsappLink } from '#web/admin/people/people-labels.ts'
+import { personQuery, refreshPeopleExcept } from '#web/admin/people/people-queries.ts'
 import { ReservedData } from '#web/admin/people/reserved-data.tsx'
-import { kindNames, whatsappLink } from '#web/admin/people/words.ts'
+import { DescriptionList } from '#web/admin/ui/description-list.tsx'
 import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
-import { Facts } from '#web/admin/ui/facts.tsx'
-import { momentInWords } from '#web/admin/ui/moments.ts'
-import { Shown } from '#web/admin/ui/states.tsx'
+import { formatDateTime } from '#web/admin/ui/format-date.ts'
+import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
 
-const consentInWords: Record<NewsConsent, string> = {
+const formatConsent: Record<NewsConsent, string> = {
   aceita: 'Aceita receber',
   'nao-aceita': 'Não aceita',
   saiu: 'Saiu: não mandar novidades',
@@ -36,62 +38,54 @@ interface PersonDialogProps {
   tipo: PeopleKind
   id: string
   onClose(): void
-  /** It is gone, and what led here with it. */
+  /** The record is deleted, and so is the link that opened this dialog. */
   onErased(): void
 }
 
 export function PersonDialog({ tipo, id, onClose, onErased }: PersonDialogProps) {
   const queries = useQueryClient()
-  const [erasing, setErasing] = useState(false)
-  const details = useQuery({
-    queryKey: ['pessoas', tipo, 'registro', id],
-    queryFn: () => callAdmin(readPerson, { params: { tipo, id } }),
-    // Nothing of it is kept for the next to look.
-    gcTime: 0,
-  })
-  const readListAgain = () =>
-    void queries.invalidateQueries({
-      predicate: ({ queryKey }) => queryKey[0] === 'pessoas' && !queryKey.includes(id),
-    })
+  const [isConfirming, setConfirming] = useState(false)
+  const details = useQuery(personQuery(tipo, id))
+  const refreshLists = () => void refreshPeopleExcept(queries, id)
   const erasure = useMutation({
     mutationFn: () => callAdmin(erasePerson, { params: { tipo, id } }),
     onSuccess({ message }) {
       showToast({ title: adminMessages.people.erased, text: message, tone: 'success' })
-      readListAgain()
+      refreshLists()
     },
     onError(error) {
-      showToast({ title: 'Erro', text: sentenceOf(error, eraseFailed), tone: 'error' })
-      if (wasGone(error)) readListAgain()
+      showToast({ title: 'Erro', text: errorMessage(error, eraseFailed), tone: 'error' })
+      if (isNotFound(error)) refreshLists()
     },
   })
 
   return (
-    <Dialog title={details.data?.pessoa.nome ?? kindNames[tipo].list} onClose={onClose}>
-      <Shown query={details}>
+    <Dialog title={details.data?.pessoa.nome ?? kindLabels[tipo].list} onClose={onClose}>
+      <QueryBoundary query={details}>
         {({ pessoa, outros, conversas }) => (
           <>
-            <Facts facts={factsOf(tipo, pessoa)} />
+            <DescriptionList items={factsOf(tipo, pessoa)} />
             {tipo === 'lideres' && <ReservedData id={id} masked={pessoa.cpf ?? ''} />}
             <Others others={outros} />
             <Conversations conversations={conversas} />
             <div className="actions">
-              <button type="button" className="button button-danger" onClick={() => setErasing(true)}>
+              <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
                 Apagar os dados desta pessoa
               </button>
             </div>
           </>
         )}
-      </Shown>
-      {erasing && (
+      </QueryBoundary>
+      {isConfirming && (
         <Confirmation
           title="Apagar os dados"
           question={questionOf(tipo, details.data?.conversas.length ?? 0)}
           action="Apagar"
           busy={erasure.isPending}
-          {...(erasure.error && { problem: sentenceOf(erasure.error, eraseFailed) })}
-          // Who has gone elsewhere meanwhile stays there.
+          {...(erasure.error && { problem: errorMessage(erasure.error, eraseFailed) })}
+          // This callback does not run after unmount: a user who has navigated elsewhere stays there.
           onConfirm={() => erasure.mutate(undefined, { onSuccess: onErased })}
-          onClose={wasGone(erasure.error) ? onErased : () => setErasing(false)}
+          onClose={isNotFound(erasure.error) ? onErased : () => setConfirming(false)}
         />
       )}
     </Dialog>
@@ -107,8 +101,8 @@ function Others({ others }: { others: OtherRecord[] | null }) {
         <ul className="person-others">
           {others.map(({ tipo, id, campanha, createdAt }) => (
             <li key={id}>
-              <Link to={`/admin/pessoas/${tipo}?registro=${id}`}>
-                {[kindNames[tipo].list, campanha, momentInWords(createdAt)].filter(Boolean).join(' · ')}
+              <Link to={`${fillPath(adminPaths.peopleOfKind, { tipo })}?registro=${id}`}>
+                {[kindLabels[tipo].list, campanha, formatDateTime(createdAt)].filter(Boolean).join(' · ')}
               </Link>
             </li>
           ))}
@@ -128,7 +122,9 @@ function Conversations({ conversations }: { conversations: OwnConversation[] }) 
       <ul className="person-others">
         {conversations.map(({ id, ultimaEm }) => (
           <li key={id}>
-            <Link to={`/admin/botconversa/${id}`}>Conversa · {momentInWords(ultimaEm)}</Link>
+            <Link to={fillPath(adminPaths.conversation, { id: String(id) })}>
+              Conversa · {formatDateTime(ultimaEm)}
+            </Link>
           </li>
         ))}
       </ul>
@@ -137,17 +133,18 @@ function Conversations({ conversations }: { conversations: OwnConversation[] }) 
 }
 
 function questionOf(tipo: PeopleKind, conversations: number): string {
-  const whole =
+  const erasedText =
     tipo === 'assinaturas'
       ? 'A assinatura e os dados desta pessoa saem do site, da contagem e da planilha.'
       : 'Os dados desta pessoa saem do site e da planilha.'
-  const rest = conversations > 0 ? ' O que ela disse ao chatbot não sai junto: abra a conversa para apagar.' : ''
-  return `${whole}${rest} Não dá para desfazer.`
+  const conversationsText =
+    conversations > 0 ? ' O que ela disse ao chatbot não sai junto: abra a conversa para apagar.' : ''
+  return `${erasedText}${conversationsText} Não dá para desfazer.`
 }
 
 function factsOf(tipo: PeopleKind, person: PersonDetails): [string, ReactNode][] {
   const { email, whatsapp, cidade, estado, tarefas, genero, confirmadoEm } = person
-  const confirmed = confirmadoEm ? `Confirmado em ${momentInWords(confirmadoEm)}` : 'Não confirmado'
+  const confirmed = confirmadoEm ? `Confirmado em ${formatDateTime(confirmadoEm)}` : 'Não confirmado'
   return [
     [
       'E-mail',
@@ -173,7 +170,7 @@ function factsOf(tipo: PeopleKind, person: PersonDetails): [string, ReactNode][]
     ],
     ['Experiência', person.experiencia],
     ['Motivação', person.motivacao],
-    ['Novidades', consentInWords[person.novidades]],
-    ['Recebido em', momentInWords(person.createdAt)],
+    ['Novidades', formatConsent[person.novidades]],
+    ['Recebido em', formatDateTime(person.createdAt)],
   ]
 }

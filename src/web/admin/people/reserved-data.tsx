@@ -1,22 +1,22 @@
-// What is kept of leaders and shown on request alone: each look is on record, and ends by itself.
+// Reserved data of leaders, displayed on request. The audit log records each request, and the data disappears again.
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { revealLeader } from '#contract/admin/people.ts'
-import { callAdmin, sentenceOf } from '#web/admin/api.ts'
-import { dayInWords } from '#web/admin/people/words.ts'
-import { Facts } from '#web/admin/ui/facts.tsx'
+import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
+import { formatDay } from '#web/admin/people/people-labels.ts'
+import { DescriptionList } from '#web/admin/ui/description-list.tsx'
 
-const shownForMs = 60_000
+const visibleMs = 60_000
 
 export function ReservedData({ id, masked }: { id: string; masked: string }) {
-  // Nothing of it is kept for the next to look.
+  // Personal data is not kept in the cache.
   const revealing = useMutation({ mutationFn: () => callAdmin(revealLeader, { params: { id } }), gcTime: 0 })
   const { data, error, isPending, mutate, reset } = revealing
 
   useEffect(() => {
     if (!data) return
-    const timer = setTimeout(reset, shownForMs)
+    const timer = setTimeout(reset, visibleMs)
     return () => clearTimeout(timer)
   }, [data, reset])
 
@@ -25,21 +25,21 @@ export function ReservedData({ id, masked }: { id: string; masked: string }) {
       <h3 id="reservados">Dados reservados</h3>
       <div role="status">
         {data ? (
-          <Facts
-            facts={[
+          <DescriptionList
+            items={[
               ['CPF', data.cpf ?? adminMessages.people.noKey],
-              ['Nascimento', dayInWords(data.nascimento)],
+              ['Nascimento', formatDay(data.nascimento)],
               ['Endereço', data.endereco],
               ['CEP', data.cep],
             ]}
           />
         ) : (
-          <Facts facts={[['CPF', masked]]} />
+          <DescriptionList items={[['CPF', masked]]} />
         )}
       </div>
       {error && (
         <p role="alert" className="error">
-          {sentenceOf(error, 'Não foi possível revelar os dados.')}
+          {errorMessage(error, 'Não foi possível revelar os dados.')}
         </p>
       )}
       <button type="button" className="button small" disabled={isPending} onClick={() => (data ? reset() : mutate())}>

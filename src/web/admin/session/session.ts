@@ -1,111 +1,114 @@
-// Whether somebody is in, and who: the token that the browser keeps, and who must know when it is gone.
+// The admin session of this browser: token, user name, and listeners for changes. All tabs share one session.
 import { useSyncExternalStore } from 'react'
-import { forEveryTab } from '#web/admin/session/kept.ts'
+import { localStore } from '#web/admin/session/browser-storage.ts'
 
-const key = 'admin_token'
+const tokenKey = 'admin_token'
 const nameKey = 'admin_nome'
 const deviceKey = 'admin_device'
 type Listener = () => void
 
-const changed = new Set<Listener>()
-const expiring = new Set<Listener>()
-const leaving = new Set<Listener>()
-/** Of the session that this tab shows. Another tab may have begun another one a moment ago. */
-let token = forEveryTab.getItem(key)
-let name = keptName()
-let endedByItself = false
+const changeListeners = new Set<Listener>()
+const expiryListeners = new Set<Listener>()
+const endListeners = new Set<Listener>()
+/** Token of the session that this tab displays. Another tab may just have started another session. */
+let token = localStore.getItem(tokenKey)
+let name = readStoredName()
+let expired = false
 
-const tell = (listeners: Set<Listener>) => {
-  for (const listen of [...listeners]) listen()
+const notify = (listeners: Set<Listener>) => {
+  for (const listener of [...listeners]) listener()
 }
 
 function subscribeTo(listeners: Set<Listener>) {
-  return (listen: Listener): Listener => {
-    listeners.add(listen)
-    return () => listeners.delete(listen)
+  return (listener: Listener): Listener => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
   }
 }
 
-const onChange = subscribeTo(changed)
-/** Who types something is asked to put it away before the login takes the page's place. */
-export const onExpiry = subscribeTo(expiring)
-export const onLeave = subscribeTo(leaving)
+const onChange = subscribeTo(changeListeners)
+/** Called before the login replaces the page, so that forms can save their drafts. */
+export const onExpiry = subscribeTo(expiryListeners)
+export const onSessionEnd = subscribeTo(endListeners)
 
 export const readToken = () => token
 
-/** By which the server knows this browser again after the session has ended: its logins are not slowed by those of strangers. */
-export const readDevice = () => forEveryTab.getItem(deviceKey) ?? undefined
-export const keepDevice = (device: string) => forEveryTab.setItem(deviceKey, device)
+/** Identifies this browser to the login throttle, also after a session: failed logins of others do not delay it. */
+export const readDevice = () => localStore.getItem(deviceKey) ?? undefined
+export const storeDevice = (device: string) => localStore.setItem(deviceKey, device)
 
-/** Nothing while it is not known. */
-export const whoIsIn = () => name
+/** Empty while the name is unknown. */
+export const currentUser = () => name
 
-/** Kept together with its token: whose another token is, it does not tell. */
-function keptName(): string {
-  const kept = forEveryTab.getItem(nameKey) ?? ''
-  return token && kept.startsWith(`${token} `) ? kept.slice(token.length + 1) : ''
+/** The name is stored with its token, so that it is never attributed to another token. */
+function readStoredName(): string {
+  const stored = localStore.getItem(nameKey) ?? ''
+  return token && stored.startsWith(`${token} `) ? stored.slice(token.length + 1) : ''
 }
 
-/** Kept, so that it is known after the page was loaded again, also if the server does not answer then. */
-export function noteWhoIsIn(session: { token: string | null; username: string }): void {
+/** Stored, so that the name is known after a reload, even if the server does not answer. */
+export function setCurrentUser(session: { token: string | null; username: string }): void {
   if (session.token !== token) return
   name = session.username.trim().toLowerCase()
-  if (forEveryTab.getItem(key) === token) forEveryTab.setItem(nameKey, `${token} ${name}`)
+  if (localStore.getItem(tokenKey) === token) localStore.setItem(nameKey, `${token} ${name}`)
 }
 
-export function enter(given: string, username: string): void {
-  endedByItself = false
-  token = given
+export function startSession(newToken: string, username: string): void {
+  expired = false
+  token = newToken
   name = username.trim().toLowerCase()
-  // The name first: other tabs look for it when they hear of the token.
-  forEveryTab.setItem(nameKey, `${token} ${name}`)
-  forEveryTab.setItem(key, token)
-  tell(changed)
+  // The name is stored first: other tabs read it when they are notified of the token.
+  localStore.setItem(nameKey, `${token} ${name}`)
+  localStore.setItem(tokenKey, token)
+  notify(changeListeners)
 }
 
-export function leave(): void {
-  endedByItself = false
-  giveBack()
+export function endSession(): void {
+  expired = false
+  removeStoredToken()
   token = null
   name = ''
-  tell(leaving)
-  tell(changed)
+  notify(endListeners)
+  notify(changeListeners)
 }
 
-/** The server does not know this token any more. Of one that was given back already that is no news. */
-export function expire(refused: string | null): void {
-  if (token === null || refused !== token) return
-  giveBack()
-  follow()
+/** Called when the server rejects a token. A token that this tab no longer uses is ignored. */
+export function expireSession(rejectedToken: string | null): void {
+  if (token === null || rejectedToken !== token) return
+  removeStoredToken()
+  syncWithStorage()
 }
 
-/** Not the one that another tab has got meanwhile. */
-function giveBack(): void {
-  if (forEveryTab.getItem(key) !== token) return
-  forEveryTab.removeItem(key)
-  forEveryTab.removeItem(nameKey)
+/** Keeps a token that another tab has stored in the meantime. */
+function removeStoredToken(): void {
+  if (localStore.getItem(tokenKey) !== token) return
+  localStore.removeItem(tokenKey)
+  localStore.removeItem(nameKey)
 }
 
-export const hasExpired = () => endedByItself
+export const hasExpired = () => expired
 
-/** What the browser keeps counts here too, also when another tab has changed it. Nobody was asked in this one, so what is typed here is put away. */
-function follow(): void {
-  const present = forEveryTab.getItem(key)
-  if (present === token) return
-  tell(expiring)
-  token = present
-  name = keptName()
-  endedByItself = present === null
-  tell(leaving)
-  tell(changed)
+/**
+ * Takes over the stored token, which another tab may have changed. The user of this tab was not asked, so forms save
+ * their drafts first.
+ */
+function syncWithStorage(): void {
+  const storedToken = localStore.getItem(tokenKey)
+  if (storedToken === token) return
+  notify(expiryListeners)
+  token = storedToken
+  name = readStoredName()
+  expired = storedToken === null
+  notify(endListeners)
+  notify(changeListeners)
 }
 
 addEventListener('storage', (event) => {
-  // Without a name everything was cleared.
-  if (event.key === key || event.key === null) follow()
+  // The key is null when the whole storage was cleared.
+  if (event.key === tokenKey || event.key === null) syncWithStorage()
 })
-// A page that the browser had put aside was told nothing meanwhile.
-addEventListener('pageshow', follow)
+// A page from the back/forward cache has missed the storage events.
+addEventListener('pageshow', syncWithStorage)
 
 export function useToken(): string | null {
   return useSyncExternalStore(onChange, readToken)

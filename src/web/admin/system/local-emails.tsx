@@ -1,29 +1,29 @@
-// E-mails that were written into the data folder for want of an SMTP server: a list, and one of them opened.
+// E-mails stored in the data folder because no SMTP server is configured: the list, and a dialog to read one.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type LocalEmail, listLocalEmails, readLocalEmail } from '#contract/admin/system.ts'
-import { callAdmin } from '#web/admin/api.ts'
+import { callAdmin } from '#web/admin/api/client.ts'
 import { EmailFrame } from '#web/admin/system/email-frame.tsx'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
-import { momentInWords } from '#web/admin/ui/moments.ts'
-import { Empty, Shown } from '#web/admin/ui/states.tsx'
+import { formatDateTime } from '#web/admin/ui/format-date.ts'
+import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
-import { useRefreshed } from '#web/admin/ui/use-refreshed.ts'
+import { usePolledQuery } from '#web/admin/ui/use-polled-query.ts'
 
-/** On a phone each is a card: more at once would bury what stands below. */
-const step = 10
+/** On a phone every row is a card: more rows would hide the sections below. */
+const pageSize = 10
 
 export function LocalEmails({ isInUse }: { isInUse: boolean }) {
   const [opened, setOpened] = useState<LocalEmail>()
-  const [count, setCount] = useState(step)
+  const [visibleCount, setVisibleCount] = useState(pageSize)
   const table = useRef<HTMLDivElement>(null)
-  const emails = useRefreshed(listLocalEmails)
+  const emails = usePolledQuery(listLocalEmails)
 
-  // The button moves away from who pressed it, or is gone: the first of what it brought is next.
+  // The pressed button moves down or disappears, so the first new row gets the focus.
   useEffect(() => {
-    if (count > step) table.current?.querySelectorAll('button')[count - step]?.focus()
-  }, [count])
+    if (visibleCount > pageSize) table.current?.querySelectorAll('button')[visibleCount - pageSize]?.focus()
+  }, [visibleCount])
 
   return (
     <section className="panel" aria-labelledby="caixa-local">
@@ -33,18 +33,18 @@ export function LocalEmails({ isInUse }: { isInUse: boolean }) {
           ? 'Sem SMTP_URL, cada e-mail é gravado na pasta de dados deste servidor em vez de sair. Abrir um fica no registro.'
           : 'Com o SMTP configurado, nada novo chega aqui.'}
       </p>
-      <Shown query={emails} rows={2}>
+      <QueryBoundary query={emails} rows={2}>
         {({ emails: rows }) =>
           rows.length === 0 ? (
-            <Empty>Nenhum e-mail gravado neste servidor.</Empty>
+            <EmptyState>Nenhum e-mail gravado neste servidor.</EmptyState>
           ) : (
             <div ref={table}>
               <Table
                 caption="E-mails gravados"
-                rows={rows.slice(0, count)}
+                rows={rows.slice(0, visibleCount)}
                 keyOf={({ id }) => id}
                 columns={[
-                  { title: 'Quando', cell: ({ sentAt }) => momentInWords(sentAt) },
+                  { title: 'Quando', cell: ({ sentAt }) => formatDateTime(sentAt) },
                   { title: 'Para', cell: ({ to }) => <EmailText email={to} /> },
                   { title: 'Assunto', cell: ({ subject }) => subject },
                   {
@@ -64,15 +64,19 @@ export function LocalEmails({ isInUse }: { isInUse: boolean }) {
                   },
                 ]}
               />
-              {rows.length > count && (
-                <button type="button" className="button small show-more" onClick={() => setCount(count + step)}>
+              {rows.length > visibleCount && (
+                <button
+                  type="button"
+                  className="button small show-more"
+                  onClick={() => setVisibleCount(visibleCount + pageSize)}
+                >
                   Ver mais
                 </button>
               )}
             </div>
           )
         }
-      </Shown>
+      </QueryBoundary>
       {opened && <OpenedEmail {...opened} onClose={() => setOpened(undefined)} />}
     </section>
   )
@@ -83,15 +87,15 @@ function OpenedEmail({ id, subject, to, sentAt, onClose }: LocalEmail & { onClos
   const email = useQuery({
     queryKey: [readLocalEmail.path, id],
     queryFn: () => callAdmin(readLocalEmail, { params: { id } }),
-    // Each reading is on record: none happens by itself.
+    // Every read is recorded in the audit log, so nothing may be refetched automatically.
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (
     <Dialog title={subject} onClose={onClose}>
       <p>
-        Para {to}, em {momentInWords(sentAt)}. Os links não funcionam aqui: são da pessoa.
+        Para {to}, em {formatDateTime(sentAt)}. Os links não funcionam aqui: são da pessoa.
       </p>
-      <Shown query={email}>
+      <QueryBoundary query={email}>
         {({ email: { text, html } }) => (
           <>
             <label className="check">
@@ -99,7 +103,7 @@ function OpenedEmail({ id, subject, to, sentAt, onClose }: LocalEmail & { onClos
               <span>Só o texto</span>
             </label>
             {asText ? (
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard
               <pre className="email-text" tabIndex={0}>
                 {text}
               </pre>
@@ -108,7 +112,7 @@ function OpenedEmail({ id, subject, to, sentAt, onClose }: LocalEmail & { onClos
             )}
           </>
         )}
-      </Shown>
+      </QueryBoundary>
     </Dialog>
   )
 }

@@ -1,4 +1,3 @@
-// Settings that still hold sample values, as a list of what is to be replaced.
 import type { SystemStatus } from '#contract/admin/system.ts'
 
 export function SampleSettings({ settings }: { settings: SystemStatus['sampleSettings'] }) {

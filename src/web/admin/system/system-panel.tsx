@@ -1,25 +1,26 @@
-// The status of the system, part by part, each with words beside its mark.
+// Health checks of the system, each with a badge and a text.
 import { Link } from 'react-router'
+import { adminPaths } from '#contract/admin/paths.ts'
 import { readStatus, type SystemStatus } from '#contract/admin/system.ts'
-import { judge, type Part } from '#web/admin/system/judge.ts'
-import { momentInWords } from '#web/admin/ui/moments.ts'
-import { Shown } from '#web/admin/ui/states.tsx'
-import { useRefreshed } from '#web/admin/ui/use-refreshed.ts'
+import { checkHealth, type HealthCheck } from '#web/admin/system/health-checks.ts'
+import { formatDateTime } from '#web/admin/ui/format-date.ts'
+import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
+import { usePolledQuery } from '#web/admin/ui/use-polled-query.ts'
 import './system.css'
 
-const marks: Record<Part['state'], string> = { fine: 'Em ordem', look: 'Atenção', unknown: 'Não se sabe' }
+const stateLabels: Record<HealthCheck['state'], string> = { fine: 'Em ordem', look: 'Atenção', unknown: 'Não se sabe' }
 
-export function Parts({ status }: { status: SystemStatus }) {
+export function HealthCheckList({ status }: { status: SystemStatus }) {
   return (
     <dl className="parts">
-      {judge(status).map(({ name, state, words }) => (
+      {checkHealth(status).map(({ name, state, text }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
             <span className="badge" data-state={state}>
-              {marks[state]}
+              {stateLabels[state]}
             </span>{' '}
-            {words}
+            {text}
           </dd>
         </div>
       ))}
@@ -27,25 +28,25 @@ export function Parts({ status }: { status: SystemStatus }) {
   )
 }
 
-/** For the dashboard: the same, with the way to what can be done about it. */
+/** For the dashboard: the health checks, with a link to the system page. */
 export function SystemPanel() {
-  const status = useRefreshed(readStatus)
+  const statusQuery = usePolledQuery(readStatus)
   return (
     <section className="panel" aria-labelledby="status-do-sistema">
       <h2 id="status-do-sistema">Status do sistema</h2>
-      <Shown query={status} failed="Não foi possível ler o status: o servidor ou o banco não respondeu.">
-        {(read) => (
+      <QueryBoundary query={statusQuery} failed="Não foi possível ler o status: o servidor ou o banco não respondeu.">
+        {(status) => (
           <>
-            <Parts status={read} />
+            <HealthCheckList status={status} />
             <p className="faint">
-              Lido em {momentInWords(read.at)}.{' '}
-              <Link to="/admin/sistema">
-                Ver entregas, e-mails e falhas{read.sampleSettings.length > 0 && ', e os dados de exemplo'}
+              Lido em {formatDateTime(status.at)}.{' '}
+              <Link to={adminPaths.system}>
+                Ver entregas, e-mails e falhas{status.sampleSettings.length > 0 && ', e os dados de exemplo'}
               </Link>
             </p>
           </>
         )}
-      </Shown>
+      </QueryBoundary>
     </section>
   )
 }

@@ -1,11 +1,11 @@
-// A new administrator: with a password of the creator's choice, or one that is made and shown this once.
+// Dialog for a new administrator, with a chosen password or a generated one, which is displayed once.
 import { useState } from 'react'
 import { createMember } from '#contract/admin/team.ts'
-import { MadePassword } from '#web/admin/team/made-password.tsx'
+import { GeneratedPassword } from '#web/admin/team/generated-password.tsx'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
-import { FormProblems, TextField } from '#web/forms/field.tsx'
+import { FormProblems, TextField } from '#web/forms/fields/field.tsx'
 
 interface NewMemberProps {
   onCreated(): void
@@ -15,7 +15,7 @@ interface NewMemberProps {
 const labels = { username: 'Usuário', email: 'E-mail', password: 'Senha' }
 
 export function NewMember({ onCreated, onClose }: NewMemberProps) {
-  const [made, setMade] = useState<{ username: string; password: string }>()
+  const [generated, setGenerated] = useState<{ username: string; password: string }>()
   const form = useAdminForm({
     endpoint: createMember,
     name: 'administrador',
@@ -23,15 +23,15 @@ export function NewMember({ onCreated, onClose }: NewMemberProps) {
     onSent({ message, password }, { username }) {
       onCreated()
       showToast({ title: 'Pronto', text: message, tone: 'success' })
-      if (password) setMade({ username: String(username), password })
+      if (password) setGenerated({ username: String(username), password })
       else onClose()
     },
   })
-  // The password that is on its way could not be shown.
+  // Locked while sending: a closed dialog could not display the generated password.
   const sending = form.step === 'sending'
-  if (made) return <MadePassword {...made} onClose={onClose} />
+  if (generated) return <GeneratedPassword {...generated} onClose={onClose} />
   return (
-    <Dialog title="Novo administrador" held={sending} onClose={onClose}>
+    <Dialog title="Novo administrador" locked={sending} onClose={onClose}>
       <form {...form.attributes}>
         <FormProblems form={form} labels={labels} />
         <TextField

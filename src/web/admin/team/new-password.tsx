@@ -1,29 +1,30 @@
-// A new password for a colleague who lost theirs: what it ends is asked first, then it is shown this once.
+// Resets the password of another administrator: asks first, then displays the new password once.
 import { useMutation } from '@tanstack/react-query'
-import { type Member, renewPassword } from '#contract/admin/team.ts'
-import { callAdmin, sentenceOf } from '#web/admin/api.ts'
-import { MadePassword } from '#web/admin/team/made-password.tsx'
+import { type Member, resetMemberPassword } from '#contract/admin/team.ts'
+import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
+import { GeneratedPassword } from '#web/admin/team/generated-password.tsx'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
 
 interface NewPasswordProps {
   member: Member
-  onRenewed(): void
+  onReset(): void
   onClose(): void
 }
 
 const failed = 'Não foi possível fazer a senha nova. Tente de novo.'
 
-export function NewPassword({ member, onRenewed, onClose }: NewPasswordProps) {
+export function NewPassword({ member, onReset, onClose }: NewPasswordProps) {
   const { id, username, isActive } = member
-  const renewing = useMutation({
-    mutationFn: () => callAdmin(renewPassword, { params: { id: String(id) } }),
+  const passwordReset = useMutation({
+    mutationFn: () => callAdmin(resetMemberPassword, { params: { id: String(id) } }),
     onSuccess({ message }) {
-      onRenewed()
+      onReset()
       showToast({ title: 'Pronto', text: message, tone: 'success' })
     },
   })
-  if (renewing.data) return <MadePassword username={username} password={renewing.data.password} onClose={onClose} />
+  if (passwordReset.data)
+    return <GeneratedPassword username={username} password={passwordReset.data.password} onClose={onClose} />
   return (
     <Confirmation
       title={`Nova senha de ${username}`}
@@ -33,9 +34,9 @@ export function NewPassword({ member, onRenewed, onClose }: NewPasswordProps) {
           : `Fazemos uma senha nova, que você vê uma única vez e passa à pessoa. A senha antiga deixa de valer. A conta continua desativada até ser ativada.`
       }
       action="Fazer senha nova"
-      busy={renewing.isPending}
-      problem={renewing.isError ? sentenceOf(renewing.error, failed) : ''}
-      onConfirm={() => renewing.mutate()}
+      busy={passwordReset.isPending}
+      problem={passwordReset.isError ? errorMessage(passwordReset.error, failed) : ''}
+      onConfirm={() => passwordReset.mutate()}
       onClose={onClose}
     />
   )

@@ -1,9 +1,9 @@
-// The own password: the old one is asked for, and every other session ends.
+// Dialog to change the own password. Requires the current one, and ends all other sessions.
 import { changePassword } from '#contract/admin/team.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
-import { FormProblems, TextField } from '#web/forms/field.tsx'
+import { FormProblems, TextField } from '#web/forms/fields/field.tsx'
 
 const labels = { current: 'Senha atual', password: 'Nova senha' }
 
@@ -19,7 +19,7 @@ export function OwnPassword({ onChanged, onClose }: { onChanged(): void; onClose
   })
   const sending = form.step === 'sending'
   return (
-    <Dialog title="Trocar minha senha" held={sending} onClose={onClose}>
+    <Dialog title="Trocar minha senha" locked={sending} onClose={onClose}>
       <form {...form.attributes}>
         <FormProblems form={form} labels={labels} />
         <TextField

@@ -1,46 +1,47 @@
-// Who may enter the area, and the own account.
+// The team page: all administrators, and the user's own account.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { activateMember, deactivateMember, endOtherSessions, listTeam, type Member } from '#contract/admin/team.ts'
-import { callAdmin, sentenceOf } from '#web/admin/api.ts'
+import { activateMember, deactivateMember, endOtherSessions, type Member } from '#contract/admin/team.ts'
+import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { NewMember } from '#web/admin/team/new-member.tsx'
 import { NewPassword } from '#web/admin/team/new-password.tsx'
 import { OwnPassword } from '#web/admin/team/own-password.tsx'
-import { counted } from '#web/admin/ui/amounts.ts'
+import { teamQuery } from '#web/admin/team/team-query.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
-import { momentInWords } from '#web/admin/ui/moments.ts'
+import { formatDateTime } from '#web/admin/ui/format-date.ts'
+import { pluralize } from '#web/admin/ui/format-number.ts'
 import { Page } from '#web/admin/ui/page.tsx'
-import { Shown } from '#web/admin/ui/states.tsx'
+import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
 import './team-page.css'
 
 const failed = 'Não foi possível concluir. Tente de novo.'
 
-type Open = { what: 'new' | 'password' | 'sessions' } | { what: 'deactivate' | 'renew'; member: Member }
+type OpenDialog = { what: 'new' | 'password' | 'sessions' } | { what: 'deactivate' | 'reset-password'; member: Member }
 
 export function TeamPage() {
   const queries = useQueryClient()
-  const [open, setOpen] = useState<Open>()
-  const team = useQuery({ queryKey: [listTeam.path], queryFn: () => callAdmin(listTeam) })
-  const refresh = () => queries.invalidateQueries({ queryKey: [listTeam.path] })
+  const [open, setOpen] = useState<OpenDialog>()
+  const team = useQuery(teamQuery)
+  const refresh = () => queries.invalidateQueries({ queryKey: teamQuery.queryKey })
 
-  const activation = useDeed()
+  const activation = useAction()
   const close = () => setOpen(undefined)
-  function begin(next: Open): void {
-    // What went wrong before is no news any more; what goes wrong meanwhile is told when the window is closed.
+  function openDialog(next: OpenDialog): void {
+    // An earlier error is outdated. An error that occurs while the dialog is open is displayed after it closes.
     if (activation.isError) activation.reset()
     setOpen(next)
   }
-  const idOf = ({ id }: Member) => ({ params: { id: String(id) } })
+  const paramsOf = ({ id }: Member) => ({ params: { id: String(id) } })
 
   return (
     <Page
       title="Equipe"
       intro="Quem está aqui pode tudo na área administrativa. O que cada pessoa faz fica no registro."
       actions={
-        <button type="button" className="button button-yellow" onClick={() => begin({ what: 'new' })}>
+        <button type="button" className="button button-yellow" onClick={() => openDialog({ what: 'new' })}>
           Novo administrador
         </button>
       }
@@ -48,10 +49,10 @@ export function TeamPage() {
       <section className="panel own-account" aria-labelledby="minha-conta">
         <h2 id="minha-conta">Minha conta</h2>
         <div className="actions">
-          <button type="button" className="button small" onClick={() => begin({ what: 'password' })}>
+          <button type="button" className="button small" onClick={() => openDialog({ what: 'password' })}>
             Trocar minha senha
           </button>
-          <button type="button" className="button small" onClick={() => begin({ what: 'sessions' })}>
+          <button type="button" className="button small" onClick={() => openDialog({ what: 'sessions' })}>
             Encerrar minhas outras sessões
           </button>
         </div>
@@ -59,7 +60,7 @@ export function TeamPage() {
       <p role="alert" className="error">
         {!open && activation.problem}
       </p>
-      <Shown query={team}>
+      <QueryBoundary query={team}>
         {({ members }) => (
           <Table
             caption="Administradores"
@@ -89,12 +90,12 @@ export function TeamPage() {
                 title: 'Sessões',
                 cell: ({ sessions, lastSeenAt }) => (
                   <span>
-                    {sessions === 0 ? 'Nenhuma aberta' : counted(sessions, 'aberta', 'abertas')}
-                    {lastSeenAt && `, último uso em ${momentInWords(lastSeenAt)}`}
+                    {sessions === 0 ? 'Nenhuma aberta' : pluralize(sessions, 'aberta', 'abertas')}
+                    {lastSeenAt && `, último uso em ${formatDateTime(lastSeenAt)}`}
                   </span>
                 ),
               },
-              { title: 'Desde', cell: ({ createdAt }) => momentInWords(createdAt) },
+              { title: 'Desde', cell: ({ createdAt }) => formatDateTime(createdAt) },
               {
                 title: 'Ações',
                 cell: (member) => (
@@ -104,7 +105,7 @@ export function TeamPage() {
                         type="button"
                         className="button small"
                         aria-label={`Nova senha de ${member.username}`}
-                        onClick={() => begin({ what: 'renew', member })}
+                        onClick={() => openDialog({ what: 'reset-password', member })}
                       >
                         Nova senha
                       </button>
@@ -114,7 +115,7 @@ export function TeamPage() {
                         type="button"
                         className="button small"
                         aria-label={`Desativar ${member.username}`}
-                        onClick={() => begin({ what: 'deactivate', member })}
+                        onClick={() => openDialog({ what: 'deactivate', member })}
                       >
                         Desativar
                       </button>
@@ -124,7 +125,7 @@ export function TeamPage() {
                         className="button small"
                         aria-label={`Ativar ${member.username}`}
                         disabled={activation.isPending}
-                        onClick={() => activation.mutate(() => callAdmin(activateMember, idOf(member)))}
+                        onClick={() => activation.mutate(() => callAdmin(activateMember, paramsOf(member)))}
                       >
                         Ativar
                       </button>
@@ -135,21 +136,21 @@ export function TeamPage() {
             ]}
           />
         )}
-      </Shown>
+      </QueryBoundary>
       {open?.what === 'new' && (
         <NewMember
           onCreated={refresh}
           onClose={() => {
-            // Also after an answer that got lost: the account may be there.
+            // Also when the reply was lost: the account may exist.
             void refresh()
             close()
           }}
         />
       )}
-      {open?.what === 'renew' && <NewPassword member={open.member} onRenewed={refresh} onClose={close} />}
+      {open?.what === 'reset-password' && <NewPassword member={open.member} onReset={refresh} onClose={close} />}
       {open?.what === 'password' && <OwnPassword onChanged={refresh} onClose={close} />}
       {open?.what === 'sessions' && (
-        <AskedDeed
+        <PendingAction
           title="Encerrar outras sessões"
           question="Você continua aqui e sai de todos os outros navegadores e aparelhos em que entrou."
           action="Encerrar"
@@ -158,7 +159,7 @@ export function TeamPage() {
         />
       )}
       {open?.what === 'deactivate' && (
-        <AskedDeed
+        <PendingAction
           title={`Desativar ${open.member.username}`}
           question={
             open.member.isMe
@@ -166,7 +167,7 @@ export function TeamPage() {
               : `As sessões de ${open.member.username} terminam agora, e a conta não entra mais até ser ativada de novo.`
           }
           action="Desativar"
-          call={() => callAdmin(deactivateMember, idOf(open.member))}
+          call={() => callAdmin(deactivateMember, paramsOf(open.member))}
           onClose={close}
         />
       )}
@@ -176,21 +177,21 @@ export function TeamPage() {
 
 type Call = () => Promise<{ message: string }>
 
-function useDeed() {
+function useAction() {
   const queries = useQueryClient()
-  const deed = useMutation({
+  const mutation = useMutation({
     mutationFn: (call: Call) => call(),
     onSuccess({ message }) {
       showToast({ title: 'Pronto', text: message, tone: 'success' })
-      // Not waited for: the question goes when its deed is done.
-      void queries.invalidateQueries({ queryKey: [listTeam.path] })
+      // Not awaited: the dialog closes as soon as the action is done.
+      void queries.invalidateQueries({ queryKey: teamQuery.queryKey })
     },
-    onError: (error) => showToast({ title: 'Não deu certo', text: sentenceOf(error, failed), tone: 'error' }),
+    onError: (error) => showToast({ title: 'Não deu certo', text: errorMessage(error, failed), tone: 'error' }),
   })
-  return { ...deed, problem: deed.isError ? sentenceOf(deed.error, failed) : '' }
+  return { ...mutation, problem: mutation.isError ? errorMessage(mutation.error, failed) : '' }
 }
 
-interface AskedDeedProps {
+interface PendingActionProps {
   title: string
   question: string
   action: string
@@ -198,12 +199,12 @@ interface AskedDeedProps {
   onClose(): void
 }
 
-/** Closes itself alone: by the time of an answer another window may be open, with a password in it. */
-function AskedDeed({ call, onClose, ...words }: AskedDeedProps) {
-  const { isPending, problem, mutate } = useDeed()
+/** Closes only itself: when the reply arrives, another dialog may be open, with a password in it. */
+function PendingAction({ call, onClose, ...texts }: PendingActionProps) {
+  const { isPending, problem, mutate } = useAction()
   return (
     <Confirmation
-      {...words}
+      {...texts}
       busy={isPending}
       problem={problem}
       onConfirm={() => mutate(call, { onSuccess: onClose })}

@@ -1,4 +1,3 @@
-// Something to take away: copied by a button that says so for a moment, or selected whole where copying is refused.
 import { type Ref, useId, useRef } from 'react'
 import { copyOrSelect } from '#web/ui/copy-or-select.ts'
 import { useCopied } from '#web/ui/use-copied.ts'
@@ -6,10 +5,11 @@ import { useCopied } from '#web/ui/use-copied.ts'
 interface CopyableProps {
   label: string
   text: string
-  /** Of the button. */
+  /** Ref of the button. */
   ref?: Ref<HTMLButtonElement>
 }
 
+/** A text with a copy button. Where copying is refused, the text is selected instead. */
 export function Copyable({ label, text, ref }: CopyableProps) {
   const [copied, markCopied] = useCopied()
   const element = useRef<HTMLElement>(null)

@@ -1,4 +1,4 @@
-// A window over the page: the browser keeps the focus in it and gives it back afterwards.
+// Modal dialog: the browser keeps the focus inside, and restores it afterwards.
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 
 interface DialogProps {
@@ -6,26 +6,26 @@ interface DialogProps {
   onClose(): void
   /** As wide as the window allows. */
   wide?: boolean
-  /** It would be lost with what it says or waits for: only a button of its own closes it. */
-  held?: boolean | undefined
+  /** Only its own buttons close it: Esc would lose its content or a pending result. */
+  locked?: boolean | undefined
   describedBy?: string
   children: ReactNode
 }
 
-/** Shown for as long as it is drawn. */
-export function Dialog({ title, onClose, wide, held, describedBy, children }: DialogProps) {
+/** Open while it is rendered. */
+export function Dialog({ title, onClose, wide, locked, describedBy, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const name = useId()
 
   useEffect(() => {
     const dialog = element.current
-    const before = document.activeElement
+    const opener = document.activeElement
     dialog?.showModal()
     return () => {
       dialog?.close()
-      // What opened it may be a button that was drawn anew meanwhile. Who was led elsewhere in the same moment stays there.
-      const isFree = document.activeElement === document.body
-      if (isFree && before instanceof HTMLElement && before.isConnected) before.focus()
+      // The opener may have been replaced by a render. A focus that has just been moved elsewhere stays there.
+      const isFocusLost = document.activeElement === document.body
+      if (isFocusLost && opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
 
@@ -36,21 +36,21 @@ export function Dialog({ title, onClose, wide, held, describedBy, children }: Di
       data-wide={wide || undefined}
       aria-labelledby={name}
       aria-describedby={describedBy}
-      closedby={held ? 'none' : 'closerequest'}
+      closedby={locked ? 'none' : 'closerequest'}
       onCancel={(event) => {
-        // A file chooser that is cancelled inside says the same, and is not meant.
+        // A cancelled file chooser inside the dialog fires the same event.
         if (event.target !== element.current) return
         event.preventDefault()
-        if (!held) onClose()
+        if (!locked) onClose()
       }}
       onClose={() => {
-        // Some browsers close at the second Esc, whatever was answered to the first.
+        // Some browsers close on the second Esc, even if the first was prevented.
         if (element.current && !element.current.open) element.current.showModal()
       }}
     >
       <header>
         <h2 id={name}>{title}</h2>
-        <button type="button" className="dialog-close" aria-label="Fechar" disabled={held} onClick={onClose}>
+        <button type="button" className="dialog-close" aria-label="Fechar" disabled={locked} onClick={onClose}>
           ×
         </button>
       </header>
@@ -62,22 +62,22 @@ export function Dialog({ title, onClose, wide, held, describedBy, children }: Di
 interface ConfirmationProps {
   title: string
   question: string
-  /** The verb on the button: "Remover". */
+  /** Label of the button, a verb: "Remover". */
   action: string
-  /** It is being done: nobody can call it off any more, so nothing looks as if one could. */
+  /** The action is running and cannot be cancelled, so no control may suggest that. */
   busy: boolean
-  /** Why it did not work. */
+  /** Error of the last attempt. */
   problem?: string
   onConfirm(): void
   onClose(): void
-  /** What to know before deciding. */
+  /** Information for the decision. */
   children?: ReactNode
 }
 
 export function Confirmation(props: ConfirmationProps) {
   const { title, question, action, busy, problem, onConfirm, onClose, children } = props
   return (
-    <Dialog title={title} held={busy} onClose={onClose}>
+    <Dialog title={title} locked={busy} onClose={onClose}>
       <p>{question}</p>
       {children}
       <p role="alert" className="error">

@@ -1,99 +1,100 @@
-// What was typed and not sent yet, put away in the tab's own storage: when the session ends, and while the page is out of sight.
+// Drafts of unsent forms in sessionStorage, saved when the session expires and while the page is hidden.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { forThisTab } from '#web/admin/session/kept.ts'
-import { onExpiry, readToken, whoIsIn } from '#web/admin/session/session.ts'
-import { valuesOf } from '#web/forms/form-values.ts'
+import { sessionStore } from '#web/admin/session/browser-storage.ts'
+import { currentUser, onExpiry, readToken } from '#web/admin/session/session.ts'
+import { valuesOf } from '#web/forms/submission/form-values.ts'
 
 export type FormTexts = Record<string, string | string[]>
 
-interface FoundDraft {
-  /** Where the form of this name keeps its own. */
-  place: string | undefined
-  /** What an earlier one has put away. */
-  found: FormTexts | undefined
+interface StoredDraft {
+  /** Storage key of the form. */
+  key: string | undefined
+  /** Values that an earlier form has saved. */
+  restored: FormTexts | undefined
 }
 
-/** A form without a name keeps none. */
-export function useFoundDraft(name: string | undefined): FoundDraft {
+/** A form without a name keeps no draft. */
+export function useStoredDraft(name: string | undefined): StoredDraft {
   const { pathname } = useLocation()
   const [draft] = useState(() => {
-    const place = name && placeOf(pathname, name)
-    return { place, found: readDraft(place) }
+    const key = name && draftKey(pathname, name)
+    return { key, restored: readDraft(key) }
   })
   return draft
 }
 
-interface Typed {
+interface FormState {
   element: RefObject<HTMLFormElement | null>
-  lists: readonly string[]
   touched: boolean
 }
 
-/** Answers how to forget what was kept, once it is sent. */
-export function useKeptDraft({ place, found }: FoundDraft, { element, lists, touched }: Typed): () => void {
-  const isKept = useRef(false)
+/** Returns a function that discards the draft, for when the form was sent. */
+export function useDraftAutosave({ key, restored }: StoredDraft, { element, touched }: FormState): () => void {
+  const isSaved = useRef(false)
 
-  const forget = useCallback(() => {
-    if (place && isKept.current) forThisTab.removeItem(place)
-    isKept.current = false
-  }, [place])
+  const discard = useCallback(() => {
+    if (key && isSaved.current) sessionStore.removeItem(key)
+    isSaved.current = false
+  }, [key])
 
   useEffect(() => {
-    if (!place) return
-    const keep = () => {
+    if (!key) return
+    const save = () => {
       if (!touched || !element.current) return
-      isKept.current = true
-      forThisTab.setItem(place, JSON.stringify(textsOf(element.current, lists)))
+      isSaved.current = true
+      sessionStore.setItem(key, JSON.stringify(textsOf(element.current)))
     }
-    // A phone may drop the tab while something else is looked at, and says nothing then.
-    const look = () => (document.visibilityState === 'hidden' ? keep() : forget())
-    const stopListening = onExpiry(() => {
-      keep()
-      // Left for the form that is opened after the login.
-      isKept.current = false
+    // A phone may discard a hidden tab without a further event.
+    const onVisibilityChange = () => (document.visibilityState === 'hidden' ? save() : discard())
+    const unsubscribe = onExpiry(() => {
+      save()
+      // Not discarded on unmount: the form restores it after the login.
+      isSaved.current = false
     })
-    document.addEventListener('visibilitychange', look)
-    addEventListener('pagehide', keep)
+    document.addEventListener('visibilitychange', onVisibilityChange)
+    addEventListener('pagehide', save)
     return () => {
-      stopListening()
-      document.removeEventListener('visibilitychange', look)
-      removeEventListener('pagehide', keep)
+      unsubscribe()
+      document.removeEventListener('visibilitychange', onVisibilityChange)
+      removeEventListener('pagehide', save)
     }
-  }, [place, element, lists, touched, forget])
+  }, [key, element, touched, discard])
 
-  // Not while it is read: React may throw a drawing away and begin anew, and the draft would be gone with the first.
+  // In an effect: React may discard a render and start again, and the draft would be lost with the first one.
   useEffect(() => {
-    if (found) isKept.current = true
-    if (document.visibilityState === 'visible') forget()
-    // A form that goes away while somebody is in was sent, or left on purpose.
-    return forget
-  }, [found, forget])
+    if (restored) isSaved.current = true
+    if (document.visibilityState === 'visible') discard()
+    // A form that unmounts during a session was sent, or left on purpose.
+    return discard
+  }, [restored, discard])
 
-  return forget
+  return discard
 }
 
 /**
- * One who takes another's place at the same screen does not find what that one has typed. While the name is not known
- * the session stands for it, and no other finds it.
+ * Contains the user name: another user of the same screen must not get the draft. While the name is unknown, the token
+ * takes its place.
  */
-const placeOf = (pathname: string, name: string) => `rascunho de ${whoIsIn() || readToken()} ${pathname} ${name}`
+const draftKey = (pathname: string, name: string) => `rascunho de ${currentUser() || readToken()} ${pathname} ${name}`
 
-/** For a form that is opened next, and finds it. */
-export function keepDraft(pathname: string, name: string, values: FormTexts): void {
-  forThisTab.setItem(placeOf(pathname, name), JSON.stringify(values))
+/** Saves a draft for a form that is opened next. */
+export function saveDraft(pathname: string, name: string, values: FormTexts): void {
+  sessionStore.setItem(draftKey(pathname, name), JSON.stringify(values))
 }
 
-function readDraft(place: string | undefined): FormTexts | undefined {
-  const kept = place && forThisTab.getItem(place)
-  return kept ? (JSON.parse(kept) as FormTexts) : undefined
+function readDraft(key: string | undefined): FormTexts | undefined {
+  const stored = key && sessionStore.getItem(key)
+  return stored ? (JSON.parse(stored) as FormTexts) : undefined
 }
 
-/** What is in the fields. Files and passwords are not kept. */
-export function textsOf(form: HTMLFormElement, lists: readonly string[]): FormTexts {
-  const secret = new Set(Array.from(form.querySelectorAll<HTMLInputElement>('[type=password]'), ({ name }) => name))
-  const entries = Object.entries(valuesOf(form, lists)).filter(
-    ([name, value]) => !secret.has(name) && (typeof value === 'string' || Array.isArray(value)),
+/** The field values, without files and passwords. */
+export function textsOf(form: HTMLFormElement): FormTexts {
+  const passwordFields = new Set(
+    Array.from(form.querySelectorAll<HTMLInputElement>('[type=password]'), ({ name }) => name),
+  )
+  const entries = Object.entries(valuesOf(form, [])).filter(
+    ([name, value]) => !passwordFields.has(name) && typeof value === 'string',
   )
   return Object.fromEntries(entries) as FormTexts
 }

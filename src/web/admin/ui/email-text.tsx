@@ -1,4 +1,4 @@
-// An e-mail address to be read: where it does not fit on one line, it goes on at its "@".
+/** An e-mail address that wraps before its "@" when it does not fit on one line. */
 export function EmailText({ email }: { email: string }) {
   const at = Math.max(0, email.lastIndexOf('@'))
   return (

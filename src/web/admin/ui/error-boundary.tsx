@@ -1,7 +1,7 @@
-// The last resort of the area: whatever fails outside the router's own boundaries leaves a page that says what to do.
 import { Component, type ReactNode } from 'react'
-import { AreaProblem } from '#web/admin/ui/states.tsx'
+import { AreaProblem } from '#web/admin/ui/query-boundary.tsx'
 
+/** Catches errors outside the error boundaries of the router. */
 export class ErrorBoundary extends Component<{ children: ReactNode }> {
   override state = { failed: false }
 

@@ -1,42 +1,42 @@
-// A place for an image: chosen or dropped, and shown before anything is sent.
+// Image input: chosen or dropped, with a preview before it is sent.
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { imageLimits } from '#contract/admin/images.ts'
 import './image-drop.css'
 
-/** HEIC is named by its ending too: not every system knows its type. */
+/** HEIC also by extension: not every system knows its MIME type. */
 const accepted = [...imageLimits.types, 'image/heic', 'image/heif', '.heic', '.heif'].join()
 
 interface ImageDropProps extends Omit<ComponentProps<'input'>, 'type' | 'accept' | 'onChange'> {
   input: RefObject<HTMLInputElement | null>
-  /** Address of the image to show, if there is one: one that is kept, or the chosen file's own. */
-  shown: string | undefined
+  /** URL of a stored image, or of the chosen file. */
+  previewUrl: string | undefined
   onFile(file: File): void
   children?: ReactNode
 }
 
-export function ImageDrop({ input, shown, onFile, children, ...attributes }: ImageDropProps) {
-  const [over, setOver] = useState(false)
+export function ImageDrop({ input, previewUrl, onFile, children, ...attributes }: ImageDropProps) {
+  const [isDragOver, setDragOver] = useState(false)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the field inside is the first
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the input inside is accessible
     <div
       className="image-drop"
-      data-over={over || undefined}
+      data-over={isDragOver || undefined}
       onDragOver={(event) => {
         event.preventDefault()
-        setOver(true)
+        setDragOver(true)
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDragOver(false)}
       onDrop={(event) => {
         event.preventDefault()
-        setOver(false)
+        setDragOver(false)
         const [file] = event.dataTransfer.files
         if (!file || attributes.disabled) return
-        // The field holds it as if it had been chosen there, so that its form sends it.
+        // The input gets the file as if it had been chosen there, so that the form sends it.
         if (input.current) input.current.files = event.dataTransfer.files
         onFile(file)
       }}
     >
-      {shown && <img src={shown} alt="Prévia da imagem" />}
+      {previewUrl && <img src={previewUrl} alt="Prévia da imagem" />}
       <div>
         <input
           {...attributes}
@@ -55,17 +55,17 @@ export function ImageDrop({ input, shown, onFile, children, ...attributes }: Ima
   )
 }
 
-/** An address under which the page itself can show the file. */
-export function useFileAddress(file: File | undefined): string | undefined {
-  const [address, setAddress] = useState<string>()
+/** An object URL of the file, for a preview. */
+export function useObjectUrl(file: File | undefined): string | undefined {
+  const [url, setUrl] = useState<string>()
   useEffect(() => {
     if (!file) return
-    const made = URL.createObjectURL(file)
-    setAddress(made)
+    const objectUrl = URL.createObjectURL(file)
+    setUrl(objectUrl)
     return () => {
-      URL.revokeObjectURL(made)
-      setAddress(undefined)
+      URL.revokeObjectURL(objectUrl)
+      setUrl(undefined)
     }
   }, [file])
-  return address
+  return url
 }

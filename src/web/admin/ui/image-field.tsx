@@ -1,12 +1,12 @@
-// Fields for an image: one that sends the file with its form, and one that sends it at once and leaves its address in the form.
+// Image fields: one sends the file with its form, the other uploads it at once and sends its URL with the form.
 import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useRef, useState } from 'react'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { sentenceOf } from '#web/admin/api.ts'
-import { fitImage, ImageProblem } from '#web/admin/ui/fit-image.ts'
-import { ImageDrop, useFileAddress } from '#web/admin/ui/image-drop.tsx'
+import { errorMessage } from '#web/admin/api/client.ts'
+import { sendImage } from '#web/admin/api/upload.ts'
+import { ImageDrop, useObjectUrl } from '#web/admin/ui/image-drop.tsx'
 import { Progress } from '#web/admin/ui/progress.tsx'
-import { sendImage } from '#web/admin/upload.ts'
-import type { FieldState } from '#web/forms/field.tsx'
+import { ImageProblem, resizeImage } from '#web/admin/ui/resize-image.ts'
+import type { FieldState } from '#web/forms/submission/use-submission.ts'
 
 interface ImageFieldProps {
   form: FieldState
@@ -17,54 +17,60 @@ interface ImageFieldProps {
 }
 
 interface SentImageFieldProps extends ImageFieldProps {
-  /** Shown until another is chosen: the image that is there already. */
+  /** The stored image, displayed until another is chosen. */
   current?: string
-  /** The chosen file is being reduced: the form is not to be sent before that is done. */
+  /** The chosen file is being reduced; the form must not be sent before that is done. */
   preparing: boolean
   onPreparing(isPreparing: boolean): void
 }
 
-/** The chosen file travels with the form. */
+/** Sends the chosen file with the form. */
 export function ImageField({ current, preparing, onPreparing, ...field }: SentImageFieldProps) {
   const { name } = field
   const input = useRef<HTMLInputElement>(null)
   const latest = useRef<File>(undefined)
   const [file, setFile] = useState<File>()
   const [problem, setProblem] = useProblem(field.form, name)
-  const chosen = useFileAddress(file)
+  const chosenUrl = useObjectUrl(file)
 
-  function forget(sentence = ''): void {
+  function reset(message = ''): void {
     latest.current = undefined
     if (input.current) input.current.value = ''
     setFile(undefined)
-    setProblem(sentence)
+    setProblem(message)
     onPreparing(false)
   }
 
   async function choose(next: File): Promise<void> {
-    forget()
+    reset()
     latest.current = next
     onPreparing(true)
     try {
-      const fitting = await fitImage(next)
-      // Another was chosen meanwhile.
+      const resized = await resizeImage(next)
+      // Another file was chosen in the meantime.
       if (latest.current !== next) return
-      putFile(input.current, fitting)
-      setFile(fitting)
+      setInputFile(input.current, resized)
+      setFile(resized)
       onPreparing(false)
-      noteInput(input.current)
+      dispatchInput(input.current)
     } catch (error) {
-      if (latest.current === next) forget(problemOf(error))
+      if (latest.current === next) reset(imageErrorText(error))
     }
   }
 
   return (
     <Frame {...field} problem={problem}>
-      {(tied) => (
-        <ImageDrop {...tied} input={input} name={name} shown={chosen ?? current} onFile={(next) => void choose(next)}>
+      {(inputProps) => (
+        <ImageDrop
+          {...inputProps}
+          input={input}
+          name={name}
+          previewUrl={chosenUrl ?? current}
+          onFile={(next) => void choose(next)}
+        >
           <p role="status">{preparing && adminMessages.image.preparing}</p>
           {file && (
-            <button type="button" className="link" onClick={() => forget()}>
+            <button type="button" className="link" onClick={() => reset()}>
               Desfazer a escolha
             </button>
           )}
@@ -76,83 +82,83 @@ export function ImageField({ current, preparing, onPreparing, ...field }: SentIm
 
 interface UploadedImageFieldProps extends ImageFieldProps {
   disabled?: boolean
-  /** How many images of the form are on their way: it is not to be sent before they are there. */
+  /** Counts the uploads in progress; the form must not be sent before they end. */
   countUploads: Dispatch<SetStateAction<number>>
 }
 
-/** The file is sent when it is chosen; the form holds the address of the image, or nothing. */
+/** Uploads the file when it is chosen. The form field holds the URL of the image, or is empty. */
 export function UploadedImageField({ disabled = false, countUploads, ...field }: UploadedImageFieldProps) {
   const { form, name } = field
   const input = useRef<HTMLInputElement>(null)
   const value = useRef<HTMLInputElement>(null)
-  const sending = useRef<AbortController>(undefined)
-  const [address, setAddress] = useState(form.initial(name))
+  const uploadController = useRef<AbortController>(undefined)
+  const [imageUrl, setImageUrl] = useState(form.initial(name))
   const [file, setFile] = useState<File>()
-  const [part, setPart] = useState<number>()
+  const [fraction, setFraction] = useState<number>()
   const [problem, setProblem] = useProblem(form, name)
-  const chosen = useFileAddress(file)
-  useEffect(() => () => sending.current?.abort(), [])
+  const chosenUrl = useObjectUrl(file)
+  useEffect(() => () => uploadController.current?.abort(), [])
 
-  const isUploading = part !== undefined
+  const isUploading = fraction !== undefined
   useEffect(() => {
     if (!isUploading) return
     countUploads((count) => count + 1)
     return () => countUploads((count) => count - 1)
   }, [isUploading, countUploads])
 
-  // After it was drawn, so that whoever reads the form then finds the new address.
-  const drawn = useRef(address)
+  // In an effect, so that input handlers find the new URL in the form.
+  const renderedUrl = useRef(imageUrl)
   useEffect(() => {
-    if (drawn.current === address) return
-    drawn.current = address
-    noteInput(value.current)
-  }, [address])
+    if (renderedUrl.current === imageUrl) return
+    renderedUrl.current = imageUrl
+    dispatchInput(value.current)
+  }, [imageUrl])
 
-  function stop(sentence = ''): void {
-    sending.current?.abort()
+  function stop(message = ''): void {
+    uploadController.current?.abort()
     if (input.current) input.current.value = ''
     setFile(undefined)
-    setPart(undefined)
-    setProblem(sentence)
+    setFraction(undefined)
+    setProblem(message)
   }
 
   async function upload(next: File): Promise<void> {
     stop()
-    const own = new AbortController()
-    sending.current = own
-    setPart(0)
+    const controller = new AbortController()
+    uploadController.current = controller
+    setFraction(0)
     try {
-      const fitting = await fitImage(next)
-      if (own.signal.aborted) return
-      setFile(fitting)
-      const { imagemUrl } = await sendImage(fitting, { onProgress: setPart, signal: own.signal })
-      setAddress(imagemUrl)
+      const resized = await resizeImage(next)
+      if (controller.signal.aborted) return
+      setFile(resized)
+      const { imagemUrl } = await sendImage(resized, { onProgress: setFraction, signal: controller.signal })
+      setImageUrl(imagemUrl)
       stop()
     } catch (error) {
-      // Called off by who has gone on to something else already.
-      if (!own.signal.aborted) stop(problemOf(error))
+      // After a cancellation the user has already moved on: no error.
+      if (!controller.signal.aborted) stop(imageErrorText(error))
     }
   }
 
   return (
     <Frame {...field} problem={problem}>
-      {(tied) => (
+      {(inputProps) => (
         <>
-          <input ref={value} type="hidden" name={name} value={address} />
+          <input ref={value} type="hidden" name={name} value={imageUrl} />
           <ImageDrop
-            {...tied}
+            {...inputProps}
             input={input}
             disabled={disabled || isUploading}
-            shown={chosen ?? (address || undefined)}
+            previewUrl={chosenUrl ?? (imageUrl || undefined)}
             onFile={(next) => void upload(next)}
           >
-            {address && !isUploading && (
-              <button type="button" className="link" onClick={() => setAddress('')}>
+            {imageUrl && !isUploading && (
+              <button type="button" className="link" onClick={() => setImageUrl('')}>
                 Tirar a imagem
               </button>
             )}
           </ImageDrop>
-          {part !== undefined && <Progress part={part} onCancel={() => stop()} />}
+          {fraction !== undefined && <Progress fraction={fraction} onCancel={() => stop()} />}
         </>
       )}
     </Frame>
@@ -161,25 +167,30 @@ export function UploadedImageField({ disabled = false, countUploads, ...field }:
 
 interface FrameProps extends ImageFieldProps {
   problem: string
-  children(tied: { id: string; required?: boolean; 'aria-invalid'?: true; 'aria-describedby'?: string }): ReactNode
+  children(inputProps: {
+    id: string
+    required?: boolean
+    'aria-invalid'?: true
+    'aria-describedby'?: string
+  }): ReactNode
 }
 
-/** What was found here, until something else is chosen; else what the form says about what was chosen last. */
-function useProblem({ errors }: FieldState, name: string): [problem: string, set: (sentence: string) => void] {
-  const said = errors[name] ?? ''
-  const [found, setFound] = useState({ sentence: '', answered: '' })
+/** The error found in the browser; otherwise the error of the form, unless it is about an earlier file. */
+function useProblem({ errors }: FieldState, name: string): [problem: string, set: (message: string) => void] {
+  const formError = errors[name] ?? ''
+  const [local, setLocal] = useState({ message: '', outdated: '' })
   useEffect(() => {
-    // Said again after the next save, it is about the next choice.
-    if (!said) setFound(({ sentence }) => ({ sentence, answered: '' }))
-  }, [said])
-  const current = found.sentence || (said === found.answered ? '' : said)
-  return [current, (sentence) => setFound({ sentence, answered: said })]
+    // If the next save gives the same error, it is about the new file.
+    if (!formError) setLocal(({ message }) => ({ message, outdated: '' }))
+  }, [formError])
+  const current = local.message || (formError === local.outdated ? '' : formError)
+  return [current, (message) => setLocal({ message, outdated: formError })]
 }
 
-const problemOf = (error: unknown) =>
-  error instanceof ImageProblem ? error.message : sentenceOf(error, adminMessages.image.interrupted)
+const imageErrorText = (error: unknown) =>
+  error instanceof ImageProblem ? error.message : errorMessage(error, adminMessages.image.interrupted)
 
-function putFile(input: HTMLInputElement | null, file: File): void {
+function setInputFile(input: HTMLInputElement | null, file: File): void {
   const transfer = new DataTransfer()
   transfer.items.add(file)
   if (input) input.files = transfer.files
@@ -215,7 +226,7 @@ function Frame({ name, label, required, hint, problem: error, children }: FrameP
   )
 }
 
-/** Forms notice what is typed; what is dropped or arrives from the server must be said. */
-function noteInput(input: HTMLInputElement | null): void {
+/** Changes by script fire no `input` event, so the form would not notice them. */
+function dispatchInput(input: HTMLInputElement | null): void {
   input?.dispatchEvent(new Event('input', { bubbles: true }))
 }

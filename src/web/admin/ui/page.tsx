@@ -1,6 +1,5 @@
-// A page of the area: its title in the tab and on top, what can be done there, and its content.
 import { type ReactNode, useEffect } from 'react'
-import { site } from '#web/admin/site.ts'
+import { site } from '#web/admin/ui/site.ts'
 
 export function useTitle(title: string): void {
   useEffect(() => {
@@ -10,7 +9,7 @@ export function useTitle(title: string): void {
 
 interface PageProps {
   title: string
-  /** Where it belongs to, for pages below another. */
+  /** Link to the parent page. */
   above?: ReactNode
   intro?: ReactNode
   actions?: ReactNode

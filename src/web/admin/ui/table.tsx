@@ -1,10 +1,10 @@
-// A table that is one card per row where there is no room for columns.
+// A table whose rows become cards where there is no room for columns.
 import type { ReactNode } from 'react'
 
 export interface Column<Row> {
   title: string
   cell(row: Row): ReactNode
-  /** Numbers stand at the end of their column. */
+  /** Right-aligned. */
   numeric?: boolean
 }
 
@@ -13,12 +13,12 @@ interface TableProps<Row> {
   columns: Column<Row>[]
   rows: Row[]
   keyOf(row: Row): string | number
-  /** Few and short columns: they fit a phone, and stay columns there. */
+  /** Few, short columns that fit a phone: they do not become cards. */
   compact?: boolean
 }
 
-// Cards on a phone are drawn with CSS, which takes the table's meaning from screen readers: the roles give it back.
-const as = {
+// The CSS of the cards removes the table semantics for screen readers; the roles restore them.
+const roles = {
   table: { role: 'table' },
   rowgroup: { role: 'rowgroup' },
   row: { role: 'row' },
@@ -29,22 +29,22 @@ const as = {
 export function Table<Row>({ caption, columns, rows, keyOf, compact }: TableProps<Row>) {
   return (
     <div className={compact ? 'table table-compact' : 'table'}>
-      <table {...as.table}>
+      <table {...roles.table}>
         <caption className="hidden">{caption}</caption>
-        <thead {...as.rowgroup}>
-          <tr {...as.row}>
+        <thead {...roles.rowgroup}>
+          <tr {...roles.row}>
             {columns.map(({ title, numeric }) => (
-              <th key={title} {...as.columnheader} scope="col" data-numeric={numeric || undefined}>
+              <th key={title} {...roles.columnheader} scope="col" data-numeric={numeric || undefined}>
                 {title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody {...as.rowgroup}>
+        <tbody {...roles.rowgroup}>
           {rows.map((row) => (
-            <tr key={keyOf(row)} {...as.row}>
+            <tr key={keyOf(row)} {...roles.row}>
               {columns.map(({ title, cell, numeric }) => (
-                <td key={title} {...as.cell} data-title={title} data-numeric={numeric || undefined}>
+                <td key={title} {...roles.cell} data-title={title} data-numeric={numeric || undefined}>
                   {cell(row)}
                 </td>
               ))}

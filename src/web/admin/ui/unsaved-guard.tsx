@@ -1,52 +1,52 @@
-// Asks before what was typed is left behind: within the area with our own question, at its door with the browser's.
+// Asks before unsaved input is lost: with a dialog within the admin area, with the browser's prompt outside it.
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { type Location, useBlocker } from 'react-router'
 import { readToken } from '#web/admin/session/session.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 
-type Deed = () => void
+type Action = () => void
 
-const guards = new Set<(deed: Deed) => boolean>()
+const guards = new Set<(action: Action) => boolean>()
 
-/** For what ends the page without leading to another: done at once, or after the question. */
-export function askBefore(deed: Deed): void {
-  if (![...guards].some((hold) => hold(deed))) deed()
+/** Runs an action that ends the page without a navigation; asks first if there is unsaved input. */
+export function guardUnsaved(action: Action): void {
+  if (![...guards].some((guard) => guard(action))) action()
 }
 
-const addressOf = ({ pathname, search }: Location) => pathname + search
+const urlOf = ({ pathname, search }: Location) => pathname + search
 
 export function UnsavedGuard({ when }: { when(): boolean }) {
-  const [held, setHeld] = useState<Deed>()
-  // A session that has ended is no decision to leave: forms keep their drafts then.
+  const [pendingAction, setPendingAction] = useState<Action>()
+  // An expired session is not a decision to leave: forms save their drafts then.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      readToken() !== null && addressOf(currentLocation) !== addressOf(nextLocation) && when(),
+      readToken() !== null && urlOf(currentLocation) !== urlOf(nextLocation) && when(),
   )
 
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => when() && event.preventDefault()
     addEventListener('beforeunload', ask)
-    const hold = (deed: Deed) => {
-      const holds = when()
-      if (holds) setHeld(() => deed)
-      return holds
+    const guard = (action: Action) => {
+      const isUnsaved = when()
+      if (isUnsaved) setPendingAction(() => action)
+      return isUnsaved
     }
-    guards.add(hold)
+    guards.add(guard)
     return () => {
       removeEventListener('beforeunload', ask)
-      guards.delete(hold)
+      guards.delete(guard)
     }
   })
 
-  if (blocker.state !== 'blocked' && !held) return null
+  if (blocker.state !== 'blocked' && !pendingAction) return null
   function stay(): void {
-    setHeld(undefined)
+    setPendingAction(undefined)
     blocker.reset?.()
   }
-  function goOn(): void {
-    setHeld(undefined)
-    held?.()
+  function proceed(): void {
+    setPendingAction(undefined)
+    pendingAction?.()
     blocker.proceed?.()
   }
   return createPortal(
@@ -56,7 +56,7 @@ export function UnsavedGuard({ when }: { when(): boolean }) {
         <button type="button" className="button" onClick={stay}>
           Continuar editando
         </button>
-        <button type="button" className="button button-danger" onClick={goOn}>
+        <button type="button" className="button button-danger" onClick={proceed}>
           Sair sem salvar
         </button>
       </div>

@@ -1,128 +1,81 @@
-// One form of the admin area over one endpoint: checks before sending, and keeps what was typed until it is sent.
-import { type FormEvent, useRef, useState } from 'react'
-import { type Endpoint, errorsByField, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
-import { callAdmin, sentenceOf } from '#web/admin/api.ts'
-import { type FormTexts, textsOf, useFoundDraft, useKeptDraft } from '#web/admin/ui/drafts.ts'
+// A form of the admin area for one endpoint: validates before sending, and keeps a draft until it is sent.
+import { useRef, useState } from 'react'
+import type { Endpoint, PathParams, ReplyOf } from '#contract/endpoint.ts'
+import { callAdmin, connectionError } from '#web/admin/api/client.ts'
+import { type FormTexts, textsOf, useDraftAutosave, useStoredDraft } from '#web/admin/ui/drafts.ts'
 import { ApiFailure } from '#web/api/client.ts'
-import type { FieldState } from '#web/forms/field.tsx'
-import { type FormValues, valuesOf } from '#web/forms/form-values.ts'
-import { focusFirst } from '#web/forms/pointing.ts'
+import { type FormValues, valuesOf } from '#web/forms/submission/form-values.ts'
+import { type Submission, useSubmission } from '#web/forms/submission/use-submission.ts'
 
-export interface AdminForm extends FieldState {
-  step: 'editing' | 'sending' | 'sent'
-  problem: string
-  /** What was typed before the session ended, or the tab was dropped, is here again. */
+interface AdminForm extends Submission {
+  /** The fields were filled from a draft, after the session had ended or the browser had discarded the tab. */
   restored: boolean
-  /** Something was typed and not sent yet. */
-  touched: boolean
-  attributes: {
-    ref: React.RefObject<HTMLFormElement | null>
-    noValidate: true
-    onSubmit(event: FormEvent<HTMLFormElement>): void
-    onInput(event?: FormEvent<HTMLFormElement>): void
-  }
 }
 
 interface AdminFormOptions<E extends Endpoint> {
   endpoint: E
-  /** Tells the drafts of several forms on one page apart. A form without a name keeps none. */
+  /** Distinguishes the drafts of several forms on one page. A form without a name keeps no draft. */
   name?: string
   params?: PathParams
   initial?: FormTexts
-  /** What it starts with is already not what is stored. */
+  /** The initial values already differ from the stored ones. */
   startsTouched?: boolean
-  /** Fields of which several can be chosen. */
-  lists?: readonly string[]
-  /** Makes of what is in the fields what the endpoint takes. */
+  /** Converts the field values to the body of the endpoint. */
   prepare?(values: FormValues): FormValues
-  /** Sends in another way than as JSON. */
+  /** Replaces the default request, which sends JSON. */
   send?(values: FormValues): Promise<ReplyOf<E>>
   failed: string
   connection?: string
-  /** `later`: what is in the fields now, if somebody went on typing while it was sent. */
+  /** `later`: the current field values, if the user typed during the request. */
   onSent(reply: ReplyOf<E>, values: FormValues, later: FormTexts | undefined): void
-  /** For refusals that need more than a sentence. */
+  /** For refusals that need more than an error text. */
   onRefused?(failure: ApiFailure): void
 }
 
 export function useAdminForm<E extends Endpoint>(options: AdminFormOptions<E>): AdminForm {
-  const { endpoint, params, initial = {}, lists = [], prepare = (values) => values, failed, connection } = options
-  const element = useRef<HTMLFormElement>(null)
-  const draft = useFoundDraft(options.name)
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [problem, setProblem] = useState('')
-  const [step, setStep] = useState<AdminForm['step']>('editing')
-  const [touched, setTouched] = useState(draft.found !== undefined || options.startsTouched === true)
-  const forgetDraft = useKeptDraft(draft, { element, lists, touched })
-
+  const { endpoint, params, initial, prepare = (values) => values, failed } = options
+  const draft = useStoredDraft(options.name)
+  const [touched, setTouched] = useState(draft.restored !== undefined || options.startsTouched === true)
   const edits = useRef(0)
-
-  const starting = draft.found ?? initial
-
-  function check(values: FormValues): Record<string, string> {
-    return errorsByField(endpoint.body?.safeParse(values).error?.issues ?? [])
-  }
-
-  function refuse(found: Record<string, string>, sentence = ''): void {
-    setStep('editing')
-    setErrors(found)
-    setProblem(sentence)
-    focusFirst(element.current, found)
-  }
-
-  async function send(values: FormValues): Promise<void> {
-    const editsSent = edits.current
-    setStep('sending')
-    setErrors({})
-    setProblem('')
-    let reply: ReplyOf<E>
-    try {
-      const call = () => callAdmin(endpoint, { body: values, ...(params && { params }) })
-      reply = await (options.send?.(values) ?? call())
-    } catch (error) {
-      const refusal = error instanceof ApiFailure ? error : undefined
-      refuse(refusal?.refusal.errors ?? {}, sentenceOf(error, failed, connection))
-      if (refusal) options.onRefused?.(refusal)
-      return
-    }
-    // Whatever goes wrong from here on, it is stored.
-    setStep('sent')
-    const wentOn = edits.current !== editsSent
-    setTouched(wentOn)
-    if (!wentOn) forgetDraft()
-    options.onSent(reply, values, wentOn && element.current ? textsOf(element.current, lists) : undefined)
-  }
+  const editsSent = useRef(0)
+  const form = useSubmission<E>({
+    endpoint,
+    values: draft.restored ?? initial,
+    read: (element) => prepare(valuesOf(element, [])),
+    async send({ body }) {
+      editsSent.current = edits.current
+      return options.send ? options.send(body) : callAdmin(endpoint, { body, ...(params && { params }) })
+    },
+    failed,
+    focusesFieldsOnly: true,
+    connection: options.connection ?? connectionError,
+    onSent(reply, values) {
+      const editedMeanwhile = edits.current !== editsSent.current
+      setTouched(editedMeanwhile)
+      if (!editedMeanwhile) discardDraft()
+      options.onSent(reply, values, editedMeanwhile && ref.current ? textsOf(ref.current) : undefined)
+    },
+    onFailed(error) {
+      if (error instanceof ApiFailure) options.onRefused?.(error)
+    },
+  })
+  const { ref, onSubmit, onInput } = form.attributes
+  const discardDraft = useDraftAutosave(draft, { element: ref, touched })
 
   return {
-    step,
-    errors,
-    problem,
-    touched,
-    restored: draft.found !== undefined,
-    initial: (name) => [starting[name] ?? ''].flat()[0] ?? '',
-    chosen: (name, option) => [starting[name] ?? []].flat().includes(option),
+    ...form,
+    restored: draft.restored !== undefined,
     attributes: {
-      ref: element,
-      noValidate: true,
+      ...form.attributes,
       onSubmit(event) {
-        event.preventDefault()
-        // A form in a dialog of a form's page is not the page's.
+        // React events bubble through portals: a form in a dialog must not submit the form of the page.
         event.stopPropagation()
-        if (step === 'sending') return
-        const values = prepare(valuesOf(event.currentTarget, lists))
-        const found = check(values)
-        if (Object.keys(found).length > 0) refuse(found)
-        else void send(values)
+        onSubmit(event)
       },
       onInput(event) {
         edits.current += 1
         setTouched(true)
-        // One that was wrong is told at once that it is right.
-        const name = (event?.target as HTMLInputElement | undefined)?.name ?? ''
-        if (!event || !(name in errors)) return
-        const { [name]: still } = check(prepare(valuesOf(event.currentTarget, lists)))
-        setProblem('')
-        setErrors(({ [name]: _, ...others }) => (still ? { ...others, [name]: still } : others))
+        onInput(event)
       },
     },
   }

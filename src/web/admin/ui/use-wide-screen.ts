@@ -1,14 +1,14 @@
-// Whether there is room for two columns: the same width as in the style sheets.
 import { useSyncExternalStore } from 'react'
 
-const wide = () => matchMedia('(min-width: 45rem)')
+/** Room for two columns. The breakpoint is the same as in the style sheets. */
+const wideQuery = () => matchMedia('(min-width: 45rem)')
 
 function subscribe(listener: () => void): () => void {
-  const query = wide()
+  const query = wideQuery()
   query.addEventListener('change', listener)
   return () => query.removeEventListener('change', listener)
 }
 
 export function useWideScreen(): boolean {
-  return useSyncExternalStore(subscribe, () => wide().matches)
+  return useSyncExternalStore(subscribe, () => wideQuery().matches)
 }

@@ -1,4 +1,3 @@
-// A poster headline with a form below it.
 import type { ReactNode } from 'react'
 import { Layout } from '#web/layout/layout.tsx'
 import './application-view.css'

@@ -1,4 +1,3 @@
-// `/teste-formulario`: leads to the leaders' form, for whoever tries it out.
 import { Article } from '#web/layout/article.tsx'
 
 export default function FormTestPage() {

@@ -1,4 +1,3 @@
-// `/influenciadoresCOMLULA`: for people with an audience, of any size.
 import { InfluencerForm } from '#web/forms/influencer-form.tsx'
 import { ApplicationView } from '#web/pages/applications/application-view.tsx'
 

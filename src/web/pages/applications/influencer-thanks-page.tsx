@@ -1,11 +1,11 @@
-// `/obrigado-influenciadores`: what an influencer does next.
+// `/obrigado-influenciadores`: next steps after an influencer application.
 import { messages } from '#contract/messages.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { Article } from '#web/layout/article.tsx'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 
 export default function InfluencerThanksPage() {
-  const { site } = useVisit()
+  const { site } = usePageContext()
   return (
     <Article
       sticker="Inscrição enviada"

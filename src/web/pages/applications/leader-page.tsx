@@ -1,4 +1,3 @@
-// `/formulario-lideres`: for people who want to organise where they live.
 import { LeaderForm } from '#web/forms/leader-form.tsx'
 import { ApplicationView } from '#web/pages/applications/application-view.tsx'
 

@@ -1,12 +1,12 @@
-// `/p/{slug}` and `/brasilquerpaz`: a page for whatever campaign is stored.
 import { peaceCampaign, signCampaign } from '#contract/campaigns.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { campaignCount } from '#web/api/petitions.ts'
-import { useVisit } from '#web/api/visit.ts'
 import { StoredCampaign } from '#web/pages/campaigns/stored-campaign.tsx'
 import { PetitionView } from '#web/pages/petitions/petition-view.tsx'
 
 export default function CampaignPage() {
-  const { slug = peaceCampaign } = useVisit().params
+  // The route `/brasilquerpaz` has no slug parameter.
+  const { slug = peaceCampaign } = usePageContext().params
   return (
     <StoredCampaign slug={slug}>
       {(campaign) => (

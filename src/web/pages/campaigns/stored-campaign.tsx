@@ -1,4 +1,3 @@
-// A campaign as stored, or what is shown while it is read and when there is none.
 import type { ReactNode } from 'react'
 import type { Campaign } from '#contract/campaigns.ts'
 import { messages } from '#contract/messages.ts'
@@ -12,6 +11,7 @@ interface StoredCampaignProps {
   children: (campaign: Campaign) => ReactNode
 }
 
+/** Loads a campaign; shows a message while loading and if there is none. */
 export function StoredCampaign({ slug, children }: StoredCampaignProps) {
   const { data, error } = useQuery(campaignQuery(slug))
   if (data) return children(data.campaign)

@@ -1,5 +1,5 @@
-// `/comunidade`: how many we are, what one finds there, and the form to join, which is a stranger's.
-import { useVisit } from '#web/api/visit.ts'
+// `/comunidade`: figures, benefits, and the registration form of an external service.
+import { usePageContext } from '#web/api/page-context.ts'
 import { Layout } from '#web/layout/layout.tsx'
 import { Poster } from '#web/layout/poster.tsx'
 import { RegistrationFrame } from '#web/pages/community/registration-frame.tsx'
@@ -13,7 +13,7 @@ const benefits = [
 ] as const
 
 export default function CommunityPage() {
-  const { community } = useVisit()
+  const { community } = usePageContext()
   if (!community) throw new Error('the route of this page must set showsCommunity')
   const { membros, assinaturas, cidades, origem, formulario } = community
   const figures = [
@@ -29,10 +29,10 @@ export default function CommunityPage() {
         lead="Entre na comunidade de quem organiza, compartilha e aparece."
       >
         <dl className="figures">
-          {figures.map(([figure, what]) => (
-            <div key={what}>
-              <dt>{what}</dt>
-              <dd>{figure}</dd>
+          {figures.map(([value, label]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
             </div>
           ))}
         </dl>

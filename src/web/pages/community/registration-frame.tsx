@@ -1,13 +1,13 @@
-// The registration form of an outside service. Nothing is asked of it before the visitor says so.
+// Registration form of an external service. No request is sent to it before the visitor opens it.
 import { useEffect, useRef, useState } from 'react'
-import { useAlive } from '#web/ui/use-alive.ts'
+import { useHydrated } from '#web/ui/use-hydrated.ts'
 
-const patienceMs = 8_000
+const loadTimeoutMs = 8_000
 
 type Step = 'closed' | 'loading' | 'late' | 'loaded'
 
 export function RegistrationFrame({ address }: { address: string }) {
-  const alive = useAlive()
+  const hydrated = useHydrated()
   const [step, setStep] = useState<Step>('closed')
   const frame = useRef<HTMLIFrameElement>(null)
   const opened = step !== 'closed'
@@ -15,8 +15,8 @@ export function RegistrationFrame({ address }: { address: string }) {
   useEffect(() => {
     if (!opened) return
     frame.current?.focus()
-    // A frame that fails tells nobody: what has not arrived by now is taken for failed, until it arrives after all.
-    const timer = setTimeout(() => setStep((now) => (now === 'loading' ? 'late' : now)), patienceMs)
+    // A frame that fails to load sends no event. After this time it counts as failed, until it loads after all.
+    const timer = setTimeout(() => setStep((current) => (current === 'loading' ? 'late' : current)), loadTimeoutMs)
     return () => clearTimeout(timer)
   }, [opened])
 
@@ -27,7 +27,7 @@ export function RegistrationFrame({ address }: { address: string }) {
         O formulário é de um serviço externo ({new URL(address).host}). Ele só é carregado se você abrir, e lá valem as
         regras dele.
       </p>
-      {alive && !opened && (
+      {hydrated && !opened && (
         <p>
           <button className="button button-sign" type="button" onClick={() => setStep('loading')}>
             Abrir o formulário aqui
@@ -35,7 +35,7 @@ export function RegistrationFrame({ address }: { address: string }) {
         </p>
       )}
       <p>
-        {alive && !opened && 'Ou, se preferir, '}
+        {hydrated && !opened && 'Ou, se preferir, '}
         <a className="registration-link" href={address} target="_blank" rel="noopener noreferrer">
           abrir o formulário em uma nova aba
         </a>

@@ -1,21 +1,21 @@
-// `/confirmar/…`: the owner of the address says that the signature is theirs.
+// `/confirmar/…`: the owner of the e-mail address confirms a signature or the consent to receive news.
 import { campaignPath } from '#contract/campaigns.ts'
 import { asSentence, whatsAppShare } from '#contract/share.ts'
 import { emailLink } from '#web/api/email-links.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { useQuery } from '#web/api/store.ts'
-import { useVisit } from '#web/api/visit.ts'
 import '#web/forms/form-card.css'
-import { OneButton } from '#web/pages/email-links/one-button.tsx'
+import { ActionForm } from '#web/pages/email-links/action-form.tsx'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 
 export default function ConfirmPage() {
-  const { params } = useVisit()
+  const { params } = usePageContext()
   const { data } = useQuery(emailLink('confirmar', params.token ?? ''))
   const petition = data?.campanha ?? undefined
   if (data?.tipo === 'cadastro') return <ReturnToNews />
   if (data?.tipo === 'novidades') return <AcceptNews petition={petition?.titulo} />
   return (
-    <OneButton
+    <ActionForm
       asking={{
         sticker: 'Falta um toque',
         title: 'Confirme sua assinatura',
@@ -38,7 +38,7 @@ export default function ConfirmPage() {
         lead: 'Obrigado! Agora ajude a causa a ir mais longe.',
         children: (
           <>
-            <PassOn petition={petition} />
+            <ShareCard petition={petition} />
             <ul className="article-ways">
               <li>
                 <a className="button" href="/conteudos-destaque">
@@ -58,7 +58,7 @@ export default function ConfirmPage() {
   )
 }
 
-const toStart = (
+const homeLink = (
   <p>
     <a className="button" href="/">
       Ir para o início
@@ -68,7 +68,7 @@ const toStart = (
 
 function AcceptNews({ petition }: { petition: string | undefined }) {
   return (
-    <OneButton
+    <ActionForm
       asking={{
         sticker: 'Novidades',
         title: 'Receber novidades',
@@ -89,7 +89,7 @@ function AcceptNews({ petition }: { petition: string | undefined }) {
         sticker: 'Pronto',
         title: 'Agora você recebe novidades',
         lead: 'Para sair, é só usar o link no fim de cada e-mail.',
-        children: toStart,
+        children: homeLink,
       }}
     />
   )
@@ -97,7 +97,7 @@ function AcceptNews({ petition }: { petition: string | undefined }) {
 
 function ReturnToNews() {
   return (
-    <OneButton
+    <ActionForm
       asking={{
         sticker: 'Novidades',
         title: 'Voltar a receber novidades',
@@ -108,14 +108,14 @@ function ReturnToNews() {
         sticker: 'Pronto',
         title: 'Você voltou a receber novidades',
         lead: 'Para sair de novo, é só usar o link no fim de cada e-mail.',
-        children: toStart,
+        children: homeLink,
       }}
     />
   )
 }
 
-function PassOn({ petition }: { petition: { titulo: string; slug: string } | undefined }) {
-  const { site, publicUrl } = useVisit()
+function ShareCard({ petition }: { petition: { titulo: string; slug: string } | undefined }) {
+  const { site, publicUrl } = usePageContext()
   const share = petition
     ? {
         text: `Eu assinei: ${asSentence(petition.titulo)} Assine também:`,

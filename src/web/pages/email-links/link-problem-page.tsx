@@ -1,60 +1,57 @@
-// Shown for a link of an e-mail that leads nowhere: unknown, expired, or with nothing left to do.
-import { emailLinkMessages } from '#contract/email-links.ts'
-import { useVisit } from '#web/api/visit.ts'
+// Error page for e-mail links that are unknown, expired or already used.
+import { type EmailLinkProblem, emailLinkProblems } from '#contract/email-links.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { Article } from '#web/layout/article.tsx'
 
-const { unknown, expired, alreadySubscribed, alreadyReturned, alreadyConfirmed, alreadyRemoved, alreadySilent } =
-  emailLinkMessages
-
-interface Words {
+interface ProblemTexts {
   sticker: string
   lead: string
   help: string
 }
 
-const subscribed: Words = {
+const subscribed: ProblemTexts = {
   sticker: 'Novidades',
   lead: 'Está tudo certo: não precisa fazer mais nada.',
   help: 'Ficou alguma dúvida?',
 }
 
-const words: Record<string, Words> = {
-  [unknown]: {
+const texts: Record<EmailLinkProblem, ProblemTexts> = {
+  'link-unknown': {
     sticker: 'Link errado',
     lead: 'O endereço pode ter vindo cortado. Abra o link direto do e-mail, ou copie ele inteiro.',
     help: 'O e-mail sumiu?',
   },
-  [expired]: {
+  'link-expired': {
     sticker: 'Link vencido',
     lead: 'Os links dos nossos e-mails valem por um tempo. Use o do e-mail mais recente.',
     help: 'Precisa de ajuda?',
   },
-  [alreadyConfirmed]: {
+  'link-already-confirmed': {
     sticker: 'Confirmada',
     lead: 'Está tudo certo: não precisa fazer mais nada. Obrigado!',
     help: 'Não foi você que confirmou?',
   },
-  [alreadySubscribed]: subscribed,
-  [alreadyReturned]: subscribed,
-  [alreadyRemoved]: {
+  'link-already-subscribed': subscribed,
+  'link-already-returned': subscribed,
+  'link-already-removed': {
     sticker: 'Apagada',
     lead: 'Ela não conta mais, e os dados que vieram com ela foram apagados.',
     help: 'Ficou alguma dúvida?',
   },
-  [alreadySilent]: {
+  'link-already-silent': {
     sticker: 'Pronto',
     lead: 'O pedido continua valendo: nenhum e-mail nosso vai para ele.',
     help: 'Mudou de ideia?',
   },
 }
-const other: Words = { sticker: 'E-mails', lead: 'Tente abrir o link de novo.', help: 'Precisa de ajuda?' }
 
 export default function LinkProblemPage() {
-  const { site, problem } = useVisit()
-  const title = problem?.message ?? unknown
-  const { sticker, lead, help } = words[title] ?? other
+  const { site, problem } = usePageContext()
+  // The server renders this page for these codes alone.
+  const code = problem?.code as EmailLinkProblem
+  const { sticker, lead, help } = texts[code]
   return (
-    <Article sticker={sticker} title={title} lead={lead}>
+    <Article sticker={sticker} title={emailLinkProblems[code]} lead={lead}>
       <p>
         {help} Escreva para <a href={`mailto:${site.contato.email}`}>{site.contato.email}</a>.
       </p>

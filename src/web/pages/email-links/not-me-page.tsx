@@ -1,15 +1,15 @@
-// `/nao-fui-eu/…`: the owner of the address takes back a signature that somebody else made with it.
+// `/nao-fui-eu/…`: the owner of the e-mail address deletes a signature that another person made with it.
 import { emailLink } from '#web/api/email-links.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { useQuery } from '#web/api/store.ts'
-import { useVisit } from '#web/api/visit.ts'
-import { OneButton } from '#web/pages/email-links/one-button.tsx'
+import { ActionForm } from '#web/pages/email-links/action-form.tsx'
 
 export default function NotMePage() {
-  const { params } = useVisit()
+  const { params } = usePageContext()
   const { data } = useQuery(emailLink('remover', params.token ?? ''))
   const petition = data?.campanha?.titulo
   return (
-    <OneButton
+    <ActionForm
       asking={{
         sticker: 'Não fui eu',
         title: 'Apagar esta assinatura',

@@ -1,13 +1,14 @@
-// `/descadastrar/…`: a mailbox leaves the news, or every e-mail. Mail programs press the first button by themselves, at the same address.
+// `/descadastrar/…`: unsubscribes an address from the news, or from all e-mails.
+// Mail programs can submit the first form themselves, with a POST to the same address.
 import { neverAgainField } from '#contract/email-links.ts'
 import { emailLink } from '#web/api/email-links.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { useQuery } from '#web/api/store.ts'
-import { useVisit } from '#web/api/visit.ts'
 import { Article } from '#web/layout/article.tsx'
-import { LinkForm, OneButton } from '#web/pages/email-links/one-button.tsx'
+import { ActionForm, LinkForm } from '#web/pages/email-links/action-form.tsx'
 
 export default function UnsubscribePage() {
-  const { thanked, params } = useVisit()
+  const { thanked, params } = usePageContext()
   const { data } = useQuery(emailLink('descadastrar', params.token ?? ''))
   if (data?.saiu === 'tudo')
     return (
@@ -34,7 +35,7 @@ export default function UnsubscribePage() {
       </Article>
     )
   return (
-    <OneButton
+    <ActionForm
       asking={{
         sticker: 'E-mails',
         title: 'Sair das novidades',
@@ -71,7 +72,7 @@ function NeverAgain() {
 }
 
 function Undo() {
-  const { site } = useVisit()
+  const { site } = usePageContext()
   return (
     <p>
       Mudou de ideia? Escreva para <a href={`mailto:${site.contato.email}`}>{site.contato.email}</a>.

@@ -1,27 +1,27 @@
-// `/embed-codes`: three pieces of code with which others put our forms into their pages, and what the first looks like.
+// `/embed-codes`: three code snippets to embed our forms in other sites, and a preview of the first.
 import { useState } from 'react'
 import { interestRatePetition } from '#contract/petitions.ts'
 import { activeCampaigns } from '#web/api/campaigns.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { useQuery } from '#web/api/store.ts'
-import { useVisit } from '#web/api/visit.ts'
-import '#web/forms/field.css'
+import '#web/forms/fields/field.css'
 import { Article } from '#web/layout/article.tsx'
 import { Snippet } from '#web/pages/embeds/snippet.tsx'
-import { useAlive } from '#web/ui/use-alive.ts'
+import { useHydrated } from '#web/ui/use-hydrated.ts'
 import './embed-codes-page.css'
 
-/** High enough for either form in the column of a phone; what a refusal adds is scrolled inside. */
+/** High enough for either form on a phone. With error messages the form is longer, and the frame scrolls. */
 const height = 1300
 
 const frame = (address: string, title: string) =>
   `<iframe src="${address}" title="${title}" width="100%" height="${height}" frameborder="0" loading="lazy"></iframe>`
 
 export default function EmbedCodesPage() {
-  const { publicUrl, site, params } = useVisit()
-  const alive = useAlive()
+  const { publicUrl, site, params } = usePageContext()
+  const hydrated = useHydrated()
   const campaigns = useQuery(activeCampaigns).data?.campaigns ?? []
   const [chosen, setSlug] = useState(params.campanha)
-  const isOffered = (wanted: string | undefined) => campaigns.some((campaign) => campaign.slug === wanted)
+  const isOffered = (candidate: string | undefined) => campaigns.some((campaign) => campaign.slug === candidate)
   const { slug: petition } = interestRatePetition
   const slug = [chosen, petition].find(isOffered) ?? campaigns[0]?.slug ?? petition
   return (
@@ -39,7 +39,7 @@ export default function EmbedCodesPage() {
             </option>
           ))}
         </select>
-        {!alive && (
+        {!hydrated && (
           <button type="submit" className="button">
             Mostrar os códigos dela
           </button>
@@ -70,7 +70,7 @@ export default function EmbedCodesPage() {
       <section className="snippet-try" aria-labelledby="previa">
         <h2 id="previa">Prévia do primeiro</h2>
         <p>O formulário abaixo é de verdade: o que for enviado é gravado.</p>
-        {/* From here, whatever the public address is: the page may only frame its own origin. */}
+        {/* A relative URL, not the public one: the page may only frame its own origin. */}
         <iframe
           className="snippet-preview"
           src="/embed/voluntarios"

@@ -1,13 +1,13 @@
-// `/teste-embed`: our forms as they stand in somebody else's page. The neighbourhood's newspaper is made up, down to its looks.
+// `/teste-embed`: our forms embedded in a page that looks like another site. The newspaper is invented.
 import { interestRatePetition } from '#contract/petitions.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import './embed-test-page.css'
 
-// As a site owner pastes it; parsed with the page, so it runs as it would there.
-const pasted = `<script src="/embed.js" data-campanha="${interestRatePetition.slug}" async></script>`
+// The code as a site owner pastes it. It is parsed with the page, so it runs as on another site.
+const snippet = `<script src="/embed.js" data-campanha="${interestRatePetition.slug}" async></script>`
 
 export default function EmbedTestPage() {
-  const { site } = useVisit()
+  const { site } = usePageContext()
   return (
     <div className="gazette">
       <header>
@@ -26,8 +26,8 @@ export default function EmbedTestPage() {
             Este texto só está aqui para fazer volta. É assim que o formulário de {site.movimento} aparece no meio de
             uma matéria, com as letras, as cores e a largura de outro site em torno dele.
           </p>
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, drawn by the server as a stranger's page would hold it */}
-          <div className="gazette-embed" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: pasted }} />
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, embedded as in another site */}
+          <div className="gazette-embed" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: snippet }} />
           <p>
             A matéria continua depois do quadro. Quando o formulário cresce ou encolhe, este parágrafo desce ou sobe
             junto, e nada mais na página se mexe.

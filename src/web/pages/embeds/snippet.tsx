@@ -1,8 +1,7 @@
-// A piece of code to take away: copied by a button, or selected whole by one click where there are no scripts.
 import { useRef } from 'react'
 import { copyOrSelect } from '#web/ui/copy-or-select.ts'
-import { useAlive } from '#web/ui/use-alive.ts'
 import { useCopied } from '#web/ui/use-copied.ts'
+import { useHydrated } from '#web/ui/use-hydrated.ts'
 
 interface SnippetProps {
   id: string
@@ -11,8 +10,9 @@ interface SnippetProps {
   code: string
 }
 
+/** Copied by a button. Without scripts one click selects the whole code, by CSS. */
 export function Snippet({ id, title, text, code }: SnippetProps) {
-  const alive = useAlive()
+  const hydrated = useHydrated()
   const [copied, markCopied] = useCopied()
   const element = useRef<HTMLElement>(null)
 
@@ -27,7 +27,7 @@ export function Snippet({ id, title, text, code }: SnippetProps) {
       <pre>
         <code ref={element}>{code}</code>
       </pre>
-      {alive && (
+      {hydrated && (
         <button className="button button-yellow" type="button" aria-describedby={id} onClick={() => void copy()}>
           {copied ? 'Copiado!' : 'Copiar'}
         </button>

@@ -1,11 +1,10 @@
-// `/embed/voluntarios`: signing up as a volunteer inside somebody else's page.
-import { useVisit } from '#web/api/visit.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { VolunteerForm } from '#web/forms/volunteer-form.tsx'
 import { Framed } from '#web/layout/framed.tsx'
 import './embed.css'
 
 export default function VolunteerEmbedPage() {
-  const { site } = useVisit()
+  const { site } = usePageContext()
   return (
     <Framed>
       <div className="embed">

@@ -1,11 +1,11 @@
-// Our drawing of a street full of people: nobody in particular, with placards, flags and raised phones.
+// Our illustration of a street full of people with placards, flags and raised phones. It shows no real person.
 const ink = '#1b1410'
 const shirts = ['#c4122f', '#0b6e4f', '#fff8ec', '#8e0b22', '#1b1410'] as const
 const skins = ['#6b3f26', '#a5643c', '#d9a273', '#8a5231'] as const
 const props = ['placard', 'none', 'none', 'phone', 'none', 'flag', 'none', 'heart'] as const
 const people = Array.from({ length: 26 }, (_, index) => index)
 
-/** Repeats without looking regular. */
+/** Repeats the list without a visible pattern. */
 const pick = <T,>(list: readonly T[], index: number, stride: number) => list[(index * stride) % list.length]
 
 export function Crowd() {
@@ -27,7 +27,7 @@ function Person({ index, x, y }: { index: number; x: number; y: number }) {
   const skin = pick(skins, index, 3)
   return (
     <g transform={`translate(${x} ${y})`}>
-      <Held what={pick(props, index, 1)} skin={skin} colour={index % 2 ? '#c4122f' : '#0b6e4f'} />
+      <HeldItem item={pick(props, index, 1)} skin={skin} colour={index % 2 ? '#c4122f' : '#0b6e4f'} />
       <path d="M-34 150V62q0-26 34-26t34 26v88z" fill={pick(shirts, index, 2)} />
       <circle cy="12" r="23" fill={skin} />
       <path
@@ -38,18 +38,18 @@ function Person({ index, x, y }: { index: number; x: number; y: number }) {
   )
 }
 
-function Held({
-  what,
+function HeldItem({
+  item,
   skin,
   colour,
 }: {
-  what: (typeof props)[number] | undefined
+  item: (typeof props)[number] | undefined
   skin: string | undefined
   colour: string
 }) {
-  if (!what || what === 'none') return null
+  if (!item || item === 'none') return null
   const arm = <path d="M24 66 34-28" stroke={skin} strokeWidth="15" />
-  if (what === 'phone')
+  if (item === 'phone')
     return (
       <>
         {arm}
@@ -57,7 +57,7 @@ function Held({
         <rect x="28" y="-63" width="16" height="30" fill="#fff8ec" stroke="none" />
       </>
     )
-  if (what === 'flag')
+  if (item === 'flag')
     return (
       <>
         <path d="M30 60 34-112" strokeWidth="7" />
@@ -68,7 +68,7 @@ function Held({
     <>
       <path d="M32 60V-40" strokeWidth="7" />
       <path d="M-14-104h92v62h-92z" fill="#fff" transform="rotate(-4 32 -70)" />
-      {what === 'heart' ? (
+      {item === 'heart' ? (
         <path
           d="M32-48-2-79q-2-16 14-18 14 0 20 12 6-12 20-12 16 2 14 18z"
           transform="translate(10 -26) scale(.68)"

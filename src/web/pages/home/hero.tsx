@@ -1,10 +1,9 @@
-// The first thing seen: what the movement is, in a headline and a few sentences, and the way in.
-import { useVisit } from '#web/api/visit.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { volunteerAnchor } from '#web/forms/volunteer-form.tsx'
 import { RaisedPhone } from '#web/pages/home/raised-phone.tsx'
 
 export function Hero() {
-  const { site } = useVisit()
+  const { site } = usePageContext()
   return (
     <div className="hero torn">
       <div className="hero-inner home-inner">

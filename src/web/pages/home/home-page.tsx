@@ -1,7 +1,6 @@
-// The home page: what the movement is, how to join it, why, how to help, and how to pass it on.
 import { Layout } from '#web/layout/layout.tsx'
-import { drawsStatic, Static } from '#web/layout/static.tsx'
-import { Call } from '#web/pages/home/call.tsx'
+import { rendersStatic, Static } from '#web/layout/static.tsx'
+import { CallToAction } from '#web/pages/home/call-to-action.tsx'
 import { Hero } from '#web/pages/home/hero.tsx'
 import { Reasons } from '#web/pages/home/reasons.tsx'
 import { ShareCard } from '#web/pages/home/share-card.tsx'
@@ -9,19 +8,19 @@ import { SignUp } from '#web/pages/home/sign-up.tsx'
 import { Steps } from '#web/pages/home/steps.tsx'
 import './home-page.css'
 import './hero.css'
-import './call.css'
+import './call-to-action.css'
 import './reasons.css'
 import './steps.css'
 
 export default function HomePage() {
   return (
     <Layout>
-      <Static className="home-opening">{drawsStatic && <Hero />}</Static>
+      <Static className="home-opening">{rendersStatic && <Hero />}</Static>
       <SignUp />
       <Static className="home-story">
-        {drawsStatic && (
+        {rendersStatic && (
           <>
-            <Call />
+            <CallToAction />
             <Reasons />
             <Steps />
           </>

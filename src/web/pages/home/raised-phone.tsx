@@ -1,8 +1,8 @@
-// Our drawing for the headline: a hand that raises a phone, out of which a voice comes.
+// Our illustration for the headline: a hand that raises a phone, from which sound comes.
 const ink = '#1b1410'
 const outline = { stroke: ink, strokeWidth: 7, strokeLinejoin: 'round', strokeLinecap: 'round' } as const
 
-/** Spikes around a centre, as on a cheap poster. */
+/** Points of a star with many spikes. */
 function burst({ x, y, spikes, outer, inner }: { x: number; y: number; spikes: number; outer: number; inner: number }) {
   return Array.from({ length: spikes * 2 }, (_, index) => {
     const radius = index % 2 === 0 ? outer : inner

@@ -1,4 +1,4 @@
-// Why take part: posters pasted side by side, and what the movement wants.
+// Reasons to take part, and the goals of the movement.
 
 const reasons = [
   [

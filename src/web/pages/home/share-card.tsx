@@ -1,16 +1,15 @@
-// Passing the movement on, through whatever people use.
+// Buttons to share the movement on WhatsApp, Facebook and Twitter, or by its URL.
 import { useRef } from 'react'
 import { facebookShare, twitterShare, whatsAppShare } from '#contract/share.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { CopyLink } from '#web/ui/copy-link.tsx'
 import { FacebookIcon, TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
+import { newTab } from '#web/ui/new-tab.ts'
 import { WhatsAppLink } from '#web/ui/whatsapp-link.tsx'
 import './share-card.css'
 
-const elsewhere = { target: '_blank', rel: 'noopener noreferrer' } as const
-
 export function ShareCard() {
-  const { site, publicUrl, path } = useVisit()
+  const { site, publicUrl, path } = usePageContext()
   const address = useRef<HTMLParagraphElement>(null)
   const share = { text: `${site.lema} ${site.hashtag}`, url: `${publicUrl}${path}` }
   return (
@@ -31,17 +30,17 @@ export function ShareCard() {
             </WhatsAppLink>
           </li>
           <li>
-            <a className="button" href={facebookShare(share)} {...elsewhere}>
+            <a className="button" href={facebookShare(share)} {...newTab}>
               <FacebookIcon /> Compartilhar no Facebook
             </a>
           </li>
           <li>
-            <a className="button button-ink" href={twitterShare(share)} {...elsewhere}>
+            <a className="button button-ink" href={twitterShare(share)} {...newTab}>
               <TwitterIcon /> Compartilhar no Twitter
             </a>
           </li>
           <li className="share-copy">
-            <CopyLink {...share} shown={address} />
+            <CopyLink {...share} urlElement={address} />
           </li>
         </ul>
       </div>

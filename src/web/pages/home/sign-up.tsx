@@ -1,4 +1,3 @@
-// The sign-up form with what comes after it told beside it.
 import { VolunteerForm } from '#web/forms/volunteer-form.tsx'
 import './sign-up.css'
 

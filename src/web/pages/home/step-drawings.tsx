@@ -1,4 +1,4 @@
-// One small drawing for each way to take part.
+// One small illustration for each step of `steps.tsx`.
 import type { ReactNode } from 'react'
 
 function Drawing({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 // How to take part, in four steps.
 import type { ReactNode } from 'react'
-import { useVisit } from '#web/api/visit.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { volunteerAnchor } from '#web/forms/volunteer-form.tsx'
 import { CameraDrawing, HashDrawing, PencilDrawing, PinDrawing } from '#web/pages/home/step-drawings.tsx'
 
@@ -12,7 +12,7 @@ interface Step {
 }
 
 export function Steps() {
-  const { site } = useVisit()
+  const { site } = usePageContext()
   const steps: Step[] = [
     {
       title: 'Cadastre-se',

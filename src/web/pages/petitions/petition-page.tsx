@@ -1,4 +1,4 @@
-// `/peticao`: against high interest rates.
+// `/peticao`: petition against high interest rates.
 import { interestRatePetition, signPetition } from '#contract/petitions.ts'
 import { petitionCount } from '#web/api/petitions.ts'
 import { StoredCampaign } from '#web/pages/campaigns/stored-campaign.tsx'

@@ -1,15 +1,15 @@
-// A petition as people see it: headline, counter, form, reasons, and ways to pass it on.
+// Page of a petition: headline, counter, form, manifesto and share links.
 import { useEffect } from 'react'
 import type { Campaign } from '#contract/campaigns.ts'
 import type { Endpoint, PathParams } from '#contract/endpoint.ts'
 import { useLiveCount } from '#web/api/live-count.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { addOneSignature, type CountQuery } from '#web/api/petitions.ts'
 import { useStore } from '#web/api/store.ts'
-import { useVisit } from '#web/api/visit.ts'
 import { SignatureForm } from '#web/forms/signature-form.tsx'
 import { Layout } from '#web/layout/layout.tsx'
-import { callWorker } from '#web/offline/call-worker.ts'
-import { Counter, numbers } from '#web/ui/counter.tsx'
+import { registerWorker } from '#web/offline/register-worker.ts'
+import { Counter, numberFormat } from '#web/ui/counter.tsx'
 import { Manifesto } from '#web/ui/manifesto.tsx'
 import { ShareLinks } from '#web/ui/share-links.tsx'
 import './petition-view.css'
@@ -17,10 +17,10 @@ import './petition-view.css'
 interface PetitionViewProps {
   campaign: Campaign
   sticker: string
-  /** Where the number comes from, and what the page adds to it. */
   count: CountQuery
+  /** Added to the count; only for queries that do not include it. */
   baseCount?: number
-  /** What is shown until a number is known. */
+  /** Displayed until the count is known. */
   firstCount?: number
   signing: Endpoint
   params?: PathParams
@@ -35,12 +35,12 @@ export function PetitionView({
   signing,
   params,
 }: PetitionViewProps) {
-  const { publicUrl, path } = useVisit()
+  const { publicUrl, path } = usePageContext()
   const store = useStore()
   const counted = useLiveCount(count)
   useEffect(() => {
-    // A preview in the admin area is nothing to keep.
-    if (parent === window) void callWorker()
+    // Not in the preview of the admin area: the worker would cache the page.
+    if (parent === window) void registerWorker()
   }, [])
   const share = { text: campaign.ogTitle ?? campaign.titulo, url: `${publicUrl}${path}` }
   return (
@@ -54,7 +54,7 @@ export function PetitionView({
           </div>
           {/* The sign button sticks to the window inside this part alone, so that it never covers the counter. */}
           <div className="petition-more">
-            {campaign.baseCount > 0 && <p className="petition-before">{includedBefore(campaign.baseCount)}</p>}
+            {campaign.baseCount > 0 && <p className="petition-before">{earlierSignaturesText(campaign.baseCount)}</p>}
             {campaign.subtitulo && <p className="petition-lead">{campaign.subtitulo}</p>}
             <HeroImage {...campaign} />
             <div className="sign-bar">
@@ -85,9 +85,9 @@ export function PetitionView({
   )
 }
 
-function includedBefore(baseCount: number): string {
+function earlierSignaturesText(baseCount: number): string {
   if (baseCount === 1) return 'Inclui 1 assinatura recolhida antes deste site.'
-  return `Inclui ${numbers.format(baseCount)} assinaturas recolhidas antes deste site.`
+  return `Inclui ${numberFormat.format(baseCount)} assinaturas recolhidas antes deste site.`
 }
 
 /** With its dimensions, so that the browser reserves the space before the image arrives. */

@@ -1,18 +1,18 @@
-// What is shown instead of a page: an address that leads nowhere, or a failure of ours.
+// Error page: for an unknown address or a failure of the server.
 import { messages } from '#contract/messages.ts'
-import { useVisit, useWayOut } from '#web/api/visit.ts'
+import { useOutboundLinkProps, usePageContext } from '#web/api/page-context.ts'
 import { useCampaignLinks } from '#web/layout/campaign-links.ts'
 import { Framed } from '#web/layout/framed.tsx'
 import { Layout } from '#web/layout/layout.tsx'
 import './problem-page.css'
 
 export default function ProblemPage() {
-  const { problem, framed } = useVisit()
+  const { problem, framed } = usePageContext()
   const Frame = framed ? Framed : Layout
-  const wayOut = useWayOut()
+  const outboundProps = useOutboundLinkProps()
   const [petition] = useCampaignLinks('notFound')
   const missing = problem?.status === 404
-  const noCampaign = problem?.message === messages.campaign.notFound
+  const noCampaign = problem?.code === 'campaign-not-found'
   return (
     <Frame>
       <section className="problem">
@@ -29,13 +29,13 @@ export default function ProblemPage() {
         </p>
         <ul className="problem-ways">
           <li>
-            <a className="button button-sign" href="/" {...wayOut}>
+            <a className="button button-sign" href="/" {...outboundProps}>
               Ir para o início
             </a>
           </li>
           {petition && (
             <li>
-              <a className="button button-paper" href={petition.href} {...wayOut}>
+              <a className="button button-paper" href={petition.href} {...outboundProps}>
                 {petition.text}
               </a>
             </li>

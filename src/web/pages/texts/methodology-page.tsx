@@ -1,10 +1,10 @@
-// `/metodologia`: how the movement works and how its numbers are made.
-import { useVisit } from '#web/api/visit.ts'
+// `/metodologia`: how the movement works and how it counts signatures.
+import { usePageContext } from '#web/api/page-context.ts'
 import { Article } from '#web/layout/article.tsx'
 import { useCampaignLinks } from '#web/layout/campaign-links.ts'
 
 export default function MethodologyPage() {
-  const { site } = useVisit()
+  const { site } = usePageContext()
   const [petition] = useCampaignLinks('methodology')
   return (
     <Article

@@ -1,11 +1,11 @@
-// `/privacidade`: what is kept about people, in words they can use. It claims only what the software does.
+// `/privacidade`: which personal data is stored, in simple words. It may claim only what the software does.
 import { privacyVersion } from '#contract/privacy.ts'
-import { useVisit } from '#web/api/visit.ts'
+import { usePageContext } from '#web/api/page-context.ts'
 import { Article } from '#web/layout/article.tsx'
-import { KeptByForm } from '#web/pages/texts/kept-by-form.tsx'
+import { KeptByForm } from '#web/pages/texts/stored-data-by-form.tsx'
 
 export default function PrivacyPage() {
-  const { site } = useVisit()
+  const { site } = usePageContext()
   const mail = <a href={`mailto:${site.contato.email}`}>{site.contato.email}</a>
   return (
     <Article

@@ -1,21 +1,21 @@
-// What a manifesto can be made of in the editor: the same that the server's sanitiser admits, and nothing else.
 import type { Extensions } from '@tiptap/core'
 import Image from '@tiptap/extension-image'
 import StarterKit from '@tiptap/starter-kit'
 
-/** Links lead to safe pages, to mailboxes and to pages of this site. */
+/** Allows https URLs, mailto links and paths of this site. */
 export const isLink = (address: string) =>
   /^(https:\/\/[^\s]+\.[^\s]+|mailto:[^\s@]+@[^\s@]+|\/(?!\/)\S*)$/.test(address)
 
-const ourImage = /^\/media\/[0-9a-f]{64}\.[\w.]+$/
+const localImagePath = /^\/media\/[0-9a-f]{64}\.[\w.]+$/
 
-/** Only images of ours can be drawn by anybody; those of other sites stay where they are. */
-const OurImage = Image.extend({
+/** Only images of this site: visitors cannot load those of other sites. */
+const LocalImage = Image.extend({
   parseHTML: () => [
-    { tag: 'img[src]', getAttrs: (element) => (ourImage.test(element.getAttribute('src') ?? '') ? null : false) },
+    { tag: 'img[src]', getAttrs: (element) => (localImagePath.test(element.getAttribute('src') ?? '') ? null : false) },
   ],
 })
 
+/** Everything that the sanitiser of the server allows in a manifesto, and nothing else. */
 export const extensions: Extensions = [
   StarterKit.configure({
     code: false,
@@ -29,5 +29,5 @@ export const extensions: Extensions = [
       shouldAutoLink: isLink,
     },
   }),
-  OurImage,
+  LocalImage,
 ]

@@ -1,9 +1,9 @@
-// An image for the manifesto: sent to the site first, then described for those who do not see it.
+// Dialog to insert an image into the manifesto: uploads it, then asks for a description.
 import type { Editor } from '@tiptap/react'
 import { type FormEvent, useState } from 'react'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { UploadedImageField } from '#web/admin/ui/image-field.tsx'
-import { TextField } from '#web/forms/field.tsx'
+import { TextField } from '#web/forms/fields/field.tsx'
 
 interface ImageDialogProps {
   editor: Editor
@@ -15,7 +15,7 @@ export function ImageDialog({ editor, onClose }: ImageDialogProps) {
   const [uploads, setUploads] = useState(0)
   const form = { errors, initial: () => '', chosen: () => false }
 
-  function put(event: FormEvent<HTMLFormElement>): void {
+  function insertImage(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     event.stopPropagation()
     const data = new FormData(event.currentTarget)
@@ -34,7 +34,7 @@ export function ImageDialog({ editor, onClose }: ImageDialogProps) {
 
   return (
     <Dialog title="Pôr uma imagem" onClose={onClose}>
-      <form noValidate onSubmit={put} onInput={(event) => event.stopPropagation()}>
+      <form noValidate onSubmit={insertImage} onInput={(event) => event.stopPropagation()}>
         <UploadedImageField form={form} name="imagemDoTexto" label="Imagem" required countUploads={setUploads} />
         <TextField
           form={form}

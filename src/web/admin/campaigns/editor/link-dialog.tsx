@@ -1,4 +1,4 @@
-// Where a link leads, and what it says when nothing is selected.
+// Dialog to insert or change a link. Asks for the link text if nothing is selected.
 import type { Editor } from '@tiptap/react'
 import { useState } from 'react'
 import { isLink } from '#web/admin/campaigns/editor/extensions.ts'
@@ -11,8 +11,8 @@ interface LinkDialogProps {
 
 const wrongAddress = 'Use um endereço que comece com https:// ou mailto:'
 
-/** People type `example.org` and `fulano@example.org`. */
-function completed(typed: string): string {
+/** Completes addresses without a scheme, such as `example.org` and `fulano@example.org`. */
+function completeAddress(typed: string): string {
   const address = typed.trim()
   if (/^[^\s@/:]+@[^\s@]+\.[^\s@]+$/.test(address)) return `mailto:${address}`
   return /^[\w-]+(\.[\w-]+)+([/?#]|$)/.test(address) ? `https://${address}` : address.replace(/^http:/i, 'https:')
@@ -23,17 +23,17 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState('')
   const isNew = !editor.isActive('link')
-  const asksText = isNew && editor.state.selection.empty
+  const needsText = isNew && editor.state.selection.empty
 
-  function put(): void {
-    const href = completed(address)
+  function applyLink(): void {
+    const href = completeAddress(address)
     if (!isLink(href)) {
       setProblem(wrongAddress)
       return
     }
     onClose()
     const chain = editor.chain().focus()
-    if (!asksText) chain.extendMarkRange('link').setLink({ href }).run()
+    if (!needsText) chain.extendMarkRange('link').setLink({ href }).run()
     else
       chain.insertContent({ type: 'text', text: text.trim() || href, marks: [{ type: 'link', attrs: { href } }] }).run()
   }
@@ -46,7 +46,7 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
         onSubmit={(event) => {
           event.preventDefault()
           event.stopPropagation()
-          put()
+          applyLink()
         }}
       >
         <div className="field">
@@ -66,7 +66,7 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
             {problem}
           </p>
         </div>
-        {asksText && (
+        {needsText && (
           <div className="field">
             <label htmlFor="link-texto">Texto que aparece</label>
             <input id="link-texto" value={text} onChange={(event) => setText(event.target.value)} />

@@ -1,4 +1,4 @@
-// The manifesto's editor. Loaded only where somebody writes one: it weighs as much as the rest of the area.
+// The manifesto editor. Loaded on demand: it is as large as the rest of the admin area.
 import { EditorContent, useEditor } from '@tiptap/react'
 import { useEffect, useState } from 'react'
 import { extensions } from '#web/admin/campaigns/editor/extensions.ts'
@@ -8,7 +8,7 @@ import { Toolbar } from '#web/admin/campaigns/editor/toolbar.tsx'
 import './manifesto-editor.css'
 
 export interface ManifestoEditorProps {
-  /** Of the text, and the beginning of those of its hint and its error. */
+  /** Id of the text box, and prefix of the ids of its hint and error. */
   id: string
   label: string
   start: string
@@ -17,7 +17,7 @@ export interface ManifestoEditorProps {
 }
 
 export default function ManifestoEditor({ id, label, start, error, onChange }: ManifestoEditorProps) {
-  const [told, setTold] = useState('')
+  const [pasteHint, setPasteHint] = useState('')
   const attributes = {
     id,
     role: 'textbox',
@@ -30,29 +30,29 @@ export default function ManifestoEditor({ id, label, start, error, onChange }: M
   const editor = useEditor({
     extensions,
     content: contentOf(start),
-    // Its rules are in our sheet: the area's policy admits none that a script writes.
+    // The rules are in our style sheet: the CSP forbids styles that a script inserts.
     injectCSS: false,
     editorProps: {
       attributes,
       transformPastedHTML: cleanPasted,
       handlePaste(_view, { clipboardData }) {
-        const isPicture = Boolean(clipboardData?.files.length) && !clipboardData?.types.includes('text/html')
-        setTold(isPicture ? 'Imagens não são coladas: use o botão Imagem.' : '')
-        return isPicture
+        const isImage = Boolean(clipboardData?.files.length) && !clipboardData?.types.includes('text/html')
+        setPasteHint(isImage ? 'Imagens não são coladas: use o botão Imagem.' : '')
+        return isImage
       },
     },
     onCreate: ({ editor }) => {
-      asOpened.current = tidyHtml(editor.getHTML())
+      normalizedStart.current = tidyHtml(editor.getHTML())
     },
     onUpdate: ({ editor }) => {
       const html = tidyHtml(editor.getHTML())
-      // What is only written in another way is no change: it would become a version that nobody wrote.
-      onChange(html === asOpened.current ? start : html)
+      // A different notation alone is no change: it would create a new version without an edit.
+      onChange(html === normalizedStart.current ? start : html)
     },
   })
-  const [asOpened] = useState({ current: '' })
+  const [normalizedStart] = useState({ current: '' })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the error is all that changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the error changes
   useEffect(() => {
     editor.setOptions({ editorProps: { ...editor.options.editorProps, attributes } })
   }, [error])
@@ -62,7 +62,7 @@ export default function ManifestoEditor({ id, label, start, error, onChange }: M
       <Toolbar editor={editor} controls={id} />
       <EditorContent editor={editor} />
       <p className="hint" role="status">
-        {told}
+        {pasteHint}
       </p>
     </div>
   )

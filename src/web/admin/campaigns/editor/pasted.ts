@@ -1,8 +1,8 @@
-// What comes from Word, Google Docs or WhatsApp, reduced to what a manifesto is made of: their styles become tags, their tricks lists.
+// Cleans HTML pasted from Word, Google Docs or WhatsApp: styles become tags, paragraphs with bullets become lists.
 import { parseHtml } from '#web/admin/campaigns/editor/html.ts'
 
-/** Styles are read as words: the area's policy would refuse them, aloud, even where nobody sees them. */
-const inert = (html: string) =>
+/** Styles become data attributes: the CSP would report them as violations, even in a detached document. */
+const neutralize = (html: string) =>
   html
     .replace(/<(style|script)\b[\s\S]*?<\/\1\s*>/gi, '')
     .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\s(style|on\w+)(?=\s*=)/gi, ' data-$1'))
@@ -10,41 +10,41 @@ const inert = (html: string) =>
 const styleOf = (element: Element) => element.getAttribute('data-style') ?? ''
 
 export function cleanPasted(html: string): string {
-  const body = parseHtml(inert(html))
-  // Our own editor's clipboard is clean, and says more than its tags do.
+  const body = parseHtml(neutralize(html))
+  // Content of this editor is already clean, and carries more information than its tags.
   if (body.querySelector('[data-pm-slice]')) return html
   replaceEmoji(body)
-  dropUnseen(body)
+  dropInvisible(body)
   makeLists(body)
   unfoldTables(body)
   renameHeadings(body)
   stylesToTags(body)
-  mendLinks(body)
+  fixLinks(body)
   dropEmpty(body)
   return body.innerHTML
 }
 
-/** Elements are made in the document that nobody sees: in that of the page, images among what is moved would be fetched. */
+/** Uses the detached document: in the document of the page, images among the moved nodes would be fetched. */
 function wrap(content: Element, tag: string): HTMLElement {
   const element = content.ownerDocument.createElement(tag)
   element.append(...content.childNodes)
   return element
 }
 
-/** Comments are removed too: Word hides conditions in them. */
-function dropUnseen(body: HTMLElement): void {
-  const unseen = 'style, script, meta, link, title, xml, template, img:not([src^="/media/"])'
-  for (const element of body.querySelectorAll(unseen)) element.remove()
+/** Removes comments too: Word puts conditional content into them. */
+function dropInvisible(body: HTMLElement): void {
+  const selector = 'style, script, meta, link, title, xml, template, img:not([src^="/media/"])'
+  for (const element of body.querySelectorAll(selector)) element.remove()
   const comments = body.ownerDocument.createNodeIterator(body, NodeFilter.SHOW_COMMENT)
   for (let comment = comments.nextNode(); comment; comment = comments.nextNode())
     comment.parentNode?.removeChild(comment)
 }
 
-/** WhatsApp draws its emoji as pictures, with the letter beside. */
+/** WhatsApp inserts emoji as images, with the character in an attribute. */
 function replaceEmoji(body: HTMLElement): void {
   for (const image of body.querySelectorAll('img')) {
-    const letter = image.dataset.plainText ?? (/\p{Extended_Pictographic}/u.test(image.alt) ? image.alt : undefined)
-    if (letter) image.replaceWith(letter)
+    const character = image.dataset.plainText ?? (/\p{Extended_Pictographic}/u.test(image.alt) ? image.alt : undefined)
+    if (character) image.replaceWith(character)
   }
 }
 
@@ -55,13 +55,13 @@ interface OpenList {
 
 const listStyle = /mso-list:\s*\S+\s+level(\d)/i
 
-/** Word writes the items of lists as paragraphs, with the bullet or number as text before them. */
+/** Word writes list items as paragraphs, with the bullet or number as text in front. */
 function makeLists(body: HTMLElement): void {
   let open: OpenList[] = []
   for (const paragraph of [...body.querySelectorAll<HTMLElement>('p, h1, h2, h3, h4, h5, h6')]) {
     const level = Number(listStyle.exec(styleOf(paragraph))?.[1] ?? 0)
-    const before = open[0]?.list
-    if (level === 0 || (before && paragraph.previousElementSibling !== before)) open = []
+    const previous = open[0]?.list
+    if (level === 0 || (previous && paragraph.previousElementSibling !== previous)) open = []
     if (level === 0) continue
 
     const marker = paragraph.querySelector<HTMLElement>('[data-style*="mso-list" i]')
@@ -82,7 +82,7 @@ function makeLists(body: HTMLElement): void {
   }
 }
 
-/** Each cell is a paragraph: a manifesto has no tables. */
+/** Each cell becomes a paragraph: a manifesto has no tables. */
 function unfoldTables(body: HTMLElement): void {
   for (const table of [...body.querySelectorAll('table')].reverse()) {
     const parts = [...table.querySelectorAll('caption, td, th')].flatMap((cell): Node[] => {
@@ -99,45 +99,47 @@ function renameHeadings(body: HTMLElement): void {
   }
 }
 
-const meanings: [style: RegExp, tag: string][] = [
+const styleTags: [pattern: RegExp, tag: string][] = [
   [/font-weight:\s*(bold|[6-9]00)/i, 'strong'],
   [/font-style:\s*(italic|oblique)/i, 'em'],
   [/text-decoration[\w-]*:[^;]*underline/i, 'u'],
   [/text-decoration[\w-]*:[^;]*line-through/i, 's'],
 ]
 
-/** Bold, italic and lines are styles in Google Docs, which also wraps everything in a tag that says bold and means nothing. */
+/** Google Docs expresses formats as styles, and wraps everything in a bold tag that has no effect. */
 function stylesToTags(body: HTMLElement): void {
   for (const wrapper of [...body.querySelectorAll('b[data-style], strong[data-style]')])
     if (/font-weight:\s*(normal|[1-5]00)/i.test(styleOf(wrapper))) wrapper.replaceWith(...wrapper.childNodes)
   for (const span of [...body.querySelectorAll('span[data-style], font[data-style]')]) {
     const style = styleOf(span)
-    // Links are underlined by themselves.
-    const tags = meanings.filter(([meaning, tag]) => meaning.test(style) && !(tag === 'u' && span.closest('a')))
+    // Links are underlined anyway.
+    const tags = styleTags.filter(([pattern, tag]) => pattern.test(style) && !(tag === 'u' && span.closest('a')))
     for (const [, tag] of tags) span.append(wrap(span, tag))
   }
 }
 
-/** Google Docs sends links through itself. What the site does not admit becomes plain text. */
-function mendLinks(body: HTMLElement): void {
+/** Resolves the redirects of Google Docs. Links that the site does not allow become plain text. */
+function fixLinks(body: HTMLElement): void {
   for (const link of [...body.querySelectorAll('a')]) {
     const address = link.getAttribute('href') ?? ''
-    const through = /^https:\/\/www\.google\.com\/url\?/.test(address) ? new URL(address).searchParams.get('q') : null
-    const target = (through ?? address).replace(/^http:/i, 'https:')
+    const redirectTarget = /^https:\/\/www\.google\.com\/url\?/.test(address)
+      ? new URL(address).searchParams.get('q')
+      : null
+    const target = (redirectTarget ?? address).replace(/^http:/i, 'https:')
     if (/^(https|mailto):/i.test(target)) link.setAttribute('href', target)
     else link.replaceWith(...link.childNodes)
   }
 }
 
-const block = /^(p|h[1-6]|ul|ol|li|div|table|blockquote|hr)$/
+const blockTag = /^(p|h[1-6]|ul|ol|li|div|table|blockquote|hr)$/
 
-/** Lines that are only there for their height. */
+/** Removes lines that only add vertical space. */
 function dropEmpty(body: HTMLElement): void {
-  for (const line of body.querySelectorAll('br')) {
-    const { previousElementSibling: before, nextElementSibling: after } = line
-    const beside = [line.previousSibling, line.nextSibling]
-    if (beside.some((node) => node?.nodeType === Node.TEXT_NODE && node.textContent?.trim())) continue
-    if ([before, after].some((element) => element && block.test(element.localName))) line.remove()
+  for (const lineBreak of body.querySelectorAll('br')) {
+    const { previousElementSibling: previous, nextElementSibling: next } = lineBreak
+    const neighbours = [lineBreak.previousSibling, lineBreak.nextSibling]
+    if (neighbours.some((node) => node?.nodeType === Node.TEXT_NODE && node.textContent?.trim())) continue
+    if ([previous, next].some((element) => element && blockTag.test(element.localName))) lineBreak.remove()
   }
   for (const element of [...body.querySelectorAll('p, h2, h3, h4, li, div')].reverse())
     if (!element.textContent?.replace(/[\s\u00a0]/g, '') && !element.querySelector('img, hr')) element.remove()

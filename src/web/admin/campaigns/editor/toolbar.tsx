@@ -1,4 +1,4 @@
-// What can be done to the text: one stop of the Tab key, arrows within, as toolbars are.
+// Toolbar of the editor: one tab stop, arrow keys inside, as the ARIA toolbar pattern requires.
 import { type Editor, useEditorState } from '@tiptap/react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -7,16 +7,16 @@ import { LinkDialog } from '#web/admin/campaigns/editor/link-dialog.tsx'
 
 interface Tool {
   name: string
-  shown: ReactNode
-  /** Whether what is selected is this already; tools without it only do something. */
+  content: ReactNode
+  /** Whether the selection has this format. Absent for tools that only run an action. */
   isOn?(editor: Editor): boolean
   can?(editor: Editor): boolean
   use(editor: Editor): void
 }
 
-const heading = (level: 2 | 3 | 4, shown: string): Tool => ({
-  name: `${shown} (nível ${level})`,
-  shown,
+const heading = (level: 2 | 3 | 4, content: string): Tool => ({
+  name: `${content} (nível ${level})`,
+  content,
   isOn: (editor) => editor.isActive('heading', { level }),
   use: (editor) => editor.chain().focus().toggleHeading({ level }).run(),
 })
@@ -26,25 +26,25 @@ const groups: Tool[][] = [
   [
     {
       name: 'Negrito',
-      shown: <b>Negrito</b>,
+      content: <b>Negrito</b>,
       isOn: (editor) => editor.isActive('bold'),
       use: (editor) => editor.chain().focus().toggleBold().run(),
     },
     {
       name: 'Itálico',
-      shown: <i>Itálico</i>,
+      content: <i>Itálico</i>,
       isOn: (editor) => editor.isActive('italic'),
       use: (editor) => editor.chain().focus().toggleItalic().run(),
     },
     {
       name: 'Sublinhado',
-      shown: <u>Sublinhado</u>,
+      content: <u>Sublinhado</u>,
       isOn: (editor) => editor.isActive('underline'),
       use: (editor) => editor.chain().focus().toggleUnderline().run(),
     },
     {
       name: 'Riscado',
-      shown: <s>Riscado</s>,
+      content: <s>Riscado</s>,
       isOn: (editor) => editor.isActive('strike'),
       use: (editor) => editor.chain().focus().toggleStrike().run(),
     },
@@ -52,25 +52,25 @@ const groups: Tool[][] = [
   [
     {
       name: 'Lista',
-      shown: 'Lista',
+      content: 'Lista',
       isOn: (editor) => editor.isActive('bulletList'),
       use: (editor) => editor.chain().focus().toggleBulletList().run(),
     },
     {
       name: 'Lista numerada',
-      shown: 'Lista numerada',
+      content: 'Lista numerada',
       isOn: (editor) => editor.isActive('orderedList'),
       use: (editor) => editor.chain().focus().toggleOrderedList().run(),
     },
     {
       name: 'Citação',
-      shown: 'Citação',
+      content: 'Citação',
       isOn: (editor) => editor.isActive('blockquote'),
       use: (editor) => editor.chain().focus().toggleBlockquote().run(),
     },
     {
       name: 'Linha divisória',
-      shown: 'Linha divisória',
+      content: 'Linha divisória',
       use: (editor) => editor.chain().focus().setHorizontalRule().run(),
     },
   ],
@@ -79,13 +79,13 @@ const groups: Tool[][] = [
 const history: Tool[] = [
   {
     name: 'Desfazer',
-    shown: 'Desfazer',
+    content: 'Desfazer',
     can: (editor) => editor.can().undo(),
     use: (editor) => editor.chain().focus().undo().run(),
   },
   {
     name: 'Refazer',
-    shown: 'Refazer',
+    content: 'Refazer',
     can: (editor) => editor.can().redo(),
     use: (editor) => editor.chain().focus().redo().run(),
   },
@@ -96,11 +96,11 @@ export function Toolbar({ editor, controls }: { editor: Editor; controls: string
   const [current, setCurrent] = useState('Título (nível 2)')
   const bar = useRef<HTMLDivElement>(null)
   const inserting: Tool[] = [
-    { name: 'Link', shown: 'Link', isOn: () => editor.isActive('link'), use: () => setOpen('link') },
-    { name: 'Imagem', shown: 'Imagem', use: () => setOpen('image') },
+    { name: 'Link', content: 'Link', isOn: () => editor.isActive('link'), use: () => setOpen('link') },
+    { name: 'Imagem', content: 'Imagem', use: () => setOpen('image') },
   ]
   const all = [...groups, inserting, history]
-  // Drawn again only when a button would look otherwise.
+  // Renders again only when the state of a button changes.
   const state = useEditorState({
     editor,
     selector: () =>
@@ -110,14 +110,14 @@ export function Toolbar({ editor, controls }: { editor: Editor; controls: string
   })
 
   function move(event: KeyboardEvent): void {
-    // The dialogs are drawn elsewhere, but tell their keys here too.
+    // The dialogs are portals: their key events bubble to the toolbar in React.
     if (!bar.current?.contains(event.target as Node)) return
     const buttons = [...bar.current.querySelectorAll('button')]
-    const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key]
-    if (to === undefined) return
+    const index = buttons.indexOf(document.activeElement as HTMLButtonElement)
+    const nextIndex = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: buttons.length - 1 }[event.key]
+    if (nextIndex === undefined) return
     event.preventDefault()
-    buttons[(to + buttons.length) % buttons.length]?.focus()
+    buttons[(nextIndex + buttons.length) % buttons.length]?.focus()
   }
 
   return (
@@ -132,7 +132,7 @@ export function Toolbar({ editor, controls }: { editor: Editor; controls: string
     >
       {all.map((tools) => (
         <div className="editor-group" key={tools[0]?.name}>
-          {tools.map(({ name, shown, isOn, use }) => (
+          {tools.map(({ name, content, isOn, use }) => (
             <button
               key={name}
               type="button"
@@ -144,12 +144,12 @@ export function Toolbar({ editor, controls }: { editor: Editor; controls: string
               onFocus={() => setCurrent(name)}
               onClick={() => use(editor)}
             >
-              {shown}
+              {content}
             </button>
           ))}
         </div>
       ))}
-      {/* Outside of the form that the editor stands in: their fields are not its fields. */}
+      {/* Outside the form of the editor: their fields do not belong to it. */}
       {open === 'link' &&
         createPortal(<LinkDialog editor={editor} onClose={() => setOpen(undefined)} />, document.body)}
       {open === 'image' &&

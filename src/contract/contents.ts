@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+
+export const contentMessages = {
+  empty: 'Novos conteúdos em breve! Fique ligado nas nossas atualizações.',
+  emptyCategory: (category: string) => `Nenhum conteúdo encontrado na categoria "${category}".`,
+} as const
+
+export const contentSchema = z.object({
+  id: z.number(),
+  titulo: z.string(),
+  descricao: z.string(),
+  imagemUrl: z.string(),
+  categoria: z.string(),
+  ordem: z.number(),
+  isActive: z.boolean(),
+})
+
+/** File name of a downloaded image. */
+export const imageFileName = (titulo: string) => `${titulo.replace(/[^a-zA-Z0-9]/g, '_')}.png`
+
+/** Accepts every result of `imageFileName`. Rejects names that could end a header or name a folder. */
+export const isImageFileName = (name: unknown): name is string =>
+  typeof name === 'string' && /^[a-zA-Z0-9_]{1,200}\.png$/.test(name)
+
+/** Query parameter of an image URL: the image is sent as a download with this file name. */
+export const downloadParameter = 'baixar'
+
+export type Content = z.output<typeof contentSchema>
+
+export const listContents = endpoint({
+  method: 'GET',
+  path: '/api/carousel-contents',
+  access: 'anyone',
+  reply: z.array(contentSchema),
+})

@@ -1,0 +1,178 @@
+// Counts that need every signature: cities, confirmations, versions of the manifesto. With millions of rows this takes
+// seconds. So it runs in the background in small steps with pauses, only while administrators read the numbers. The
+// result carries the time of its count.
+import { setTimeout as delay } from 'node:timers/promises'
+import { maxCities } from '#contract/admin/numbers.ts'
+import { foldText } from '#contract/fold-text.ts'
+import { type StateCode, stateCodes } from '#contract/states.ts'
+import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
+import type { Log } from '#server/core/log.ts'
+import { timed } from '#server/core/timed.ts'
+import type { Database } from '#server/db/database.ts'
+
+interface City {
+  city: string
+  folded: string
+  state: StateCode | null
+  signatures: number
+  confirmed: number
+}
+
+export interface CampaignBreakdown {
+  at: Date
+  signatures: number
+  confirmed: number
+  /** The largest city first. */
+  cities: City[]
+  /** Signatures by version of the manifesto. */
+  byVersion: Map<number, number>
+}
+
+export interface Breakdown {
+  /** The last complete result, if there is one. Starts the next count when it is due. */
+  of(slug: string): Promise<CampaignBreakdown | undefined>
+}
+
+const countStep = `
+with step as materialized (
+  select id, campanha, estado, cidade, coalesce("versaoManifesto", 1) as versao, "confirmadoEm" from peticoes
+  where id > $1 order by id limit $2)
+select campanha, estado, cidade, versao, count(*)::int as n, count("confirmadoEm")::int as confirmed,
+  (select id from step order by id desc limit 1) as last
+from step group by campanha, estado, cidade, versao`
+
+interface StepRow {
+  campanha: string
+  estado: StateCode
+  cidade: string
+  versao: number
+  n: number
+  confirmed: number
+  last: string
+}
+
+const stepSize = 5_000
+/** Share of the time that counting may use, so that it hardly affects signing. */
+const workShare = 1 / 10
+/** How long a request waits for a running count. A small table is counted within this time. */
+const maxWaitMs = 80
+
+interface BreakdownDeps {
+  database: Database
+  log: Log
+  throttle: BackgroundThrottle
+  /** Minimum pause between two counts. */
+  minPauseMs: number
+}
+
+export function createBreakdown({ database, log, throttle, minPauseMs }: BreakdownDeps): Breakdown {
+  let counted: Map<string, UndatedBreakdown> | undefined
+  let countedAt = new Date()
+  let dueAt = Number.NEGATIVE_INFINITY
+  let counting: Promise<void> | undefined
+
+  async function count(): Promise<void> {
+    let workedMs = 0
+    try {
+      counted = await countAll(database, async (step) => {
+        const { result, tookMs } = await throttle.run(() => timed(step))
+        workedMs += tookMs
+        // Lets other queries run between two steps: the embedded database runs one query at a time.
+        await delay(tookMs, undefined, { ref: false })
+        return result
+      })
+      countedAt = new Date()
+    } catch (error) {
+      log.warn({ err: error }, 'cities not counted')
+    }
+    dueAt = performance.now() + Math.max(minPauseMs, workedMs / workShare)
+    counting = undefined
+  }
+
+  return {
+    async of(slug) {
+      if (performance.now() >= dueAt) counting ??= count()
+      if (counting) await Promise.race([counting, delay(maxWaitMs, undefined, { ref: false })])
+      const campaign = counted?.get(slug) ?? { signatures: 0, confirmed: 0, cities: [], byVersion: new Map() }
+      return counted && { ...campaign, at: countedAt }
+    },
+  }
+}
+
+type UndatedBreakdown = Omit<CampaignBreakdown, 'at'>
+
+type RunStep = <T>(step: () => Promise<T>) => Promise<T>
+
+async function countAll(database: Database, runStep: RunStep): Promise<Map<string, UndatedBreakdown>> {
+  const officialName = await officialNames()
+  const bySlug = new Map<
+    string,
+    UndatedBreakdown & { byName: Map<string, City & { spellingCount: number }>; unofficial: number }
+  >()
+  const fold = memoizeText((cidade) => foldText(cidade) || cidade)
+  let after: string | undefined = '00000000-0000-0000-0000-000000000000'
+
+  /** Returns the last id of the step, or undefined if no rows were left. */
+  async function countStepRows(): Promise<string | undefined> {
+    const rows = await database.query<StepRow>('breakdown-step', countStep, [after, stepSize])
+    for (const { campanha, estado, cidade, versao, n, confirmed } of rows) {
+      const campaign = bySlug.get(campanha) ?? {
+        ...{ signatures: 0, confirmed: 0, cities: [], byVersion: new Map(), byName: new Map(), unofficial: 0 },
+      }
+      bySlug.set(campanha, campaign)
+      campaign.signatures += n
+      campaign.confirmed += confirmed
+      const { byVersion, byName } = campaign
+      byVersion.set(versao, (byVersion.get(versao) ?? 0) + n)
+      const folded = fold(cidade)
+      const name = `${estado} ${folded}`
+      // Unofficial names are limited, so that invented ones never displace an existing city.
+      const fits = byName.has(name) || officialName.has(name) || campaign.unofficial++ < maxCities - officialName.size
+      const key = fits ? name : ''
+      const city = byName.get(key) ?? {
+        ...(fits
+          ? { city: officialName.get(name) ?? cidade, folded, state: estado }
+          : { city: 'Outras', folded: '', state: null }),
+        ...{ signatures: 0, confirmed: 0, spellingCount: n },
+      }
+      byName.set(key, city)
+      city.signatures += n
+      city.confirmed += confirmed
+      // An unofficial name is displayed in the spelling that was most frequent within one step.
+      if (fits && n > city.spellingCount && !officialName.has(name))
+        Object.assign(city, { city: cidade, spellingCount: n })
+    }
+    return rows[0]?.last
+  }
+
+  while (after !== undefined) after = await runStep(countStepRows)
+  for (const campaign of bySlug.values()) {
+    campaign.cities = [...campaign.byName.values()].sort(
+      (one, other) => other.signatures - one.signatures || (one.folded < other.folded ? -1 : 1),
+    )
+  }
+  return bySlug
+}
+
+/** Official spelling (IBGE) by state and folded name. */
+async function officialNames(): Promise<Map<string, string>> {
+  const { getMunicipalities } = await import('@brazilian-utils/brazilian-utils/get-municipalities')
+  return new Map(
+    stateCodes.flatMap((code) =>
+      getMunicipalities(code).map(({ name }) => [`${code} ${foldText(name)}`, name] as [string, string]),
+    ),
+  )
+}
+
+/** Most people live in few cities, so the same names occur many times. */
+function memoizeText(compute: (text: string) => string): (text: string) => string {
+  const cache = new Map<string, string>()
+  return (text) => {
+    const cached = cache.get(text)
+    if (cached !== undefined) return cached
+    if (cache.size >= maxCities) cache.clear()
+    const result = compute(text)
+    cache.set(text, result)
+    return result
+  }
+}

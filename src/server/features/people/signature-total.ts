@@ -1,0 +1,21 @@
+import type { PeopleFilters } from '#contract/admin/people.ts'
+import { dayAfter, startOfDay } from '#server/core/brazil-time.ts'
+import type { Database } from '#server/db/database.ts'
+import { signatureCounts } from '#server/db/signature-counts.ts'
+
+/**
+ * The exact number of signatures from the hourly counts, which are far fewer than the signatures. Undefined if a filter
+ * needs data that the counts do not contain.
+ */
+export async function countFromTotals(database: Database, filters: PeopleFilters): Promise<number | undefined> {
+  const { busca, cidade, confirmada, novidades, campanha, estado, de, ate } = filters
+  if (busca || cidade || confirmada || novidades) return undefined
+  const [sum] = await database.query<{ n: number }>(
+    '',
+    // Days in Brazil begin at a full hour, so that hours add up to days.
+    `select coalesce(sum(n), 0)::int as n from ${signatureCounts} counts where ($1::text is null or campanha = $1)
+    and ($2::text is null or estado = $2) and ($3::timestamptz is null or hora >= $3) and ($4::timestamptz is null or hora < $4)`,
+    [campanha ?? null, estado ?? null, de ? startOfDay(de) : null, ate ? startOfDay(dayAfter(ate)) : null],
+  )
+  return sum?.n ?? 0
+}

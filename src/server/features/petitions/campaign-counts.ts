@@ -1,0 +1,71 @@
+// Signature counts in memory: read at most once a second per node, and served while the database is unavailable.
+import { campaignNotFound } from '#server/core/errors.ts'
+import type { Log } from '#server/core/log.ts'
+import { createSwrCache } from '#server/core/swr-cache.ts'
+import type { Database } from '#server/db/database.ts'
+import { totalCounts } from '#server/db/signature-counts.ts'
+
+export interface CampaignCount {
+  /** The current slug, even if the campaign was requested by a former one. */
+  slug: string
+  baseCount: number
+  signatures: number
+  /** The current version of the manifesto. */
+  versaoManifesto: number
+}
+
+export interface CampaignCounts {
+  /** Throws if the campaign does not exist or is not active. */
+  of(campanha: string): Promise<CampaignCount>
+  /** The cached count, if it is recent enough to be served without waiting. */
+  cached(campanha: string): CampaignCount | undefined
+  /** Like `of`, but never older than `maxAgeMs`. */
+  fresh(campanha: string, maxAgeMs: number): Promise<CampaignCount>
+  /** The current counts of all campaigns, also inactive ones. */
+  signatures(): Promise<Map<string, number>>
+  /** Call after a campaign was changed, so that this node shows it at once. */
+  expire(): void
+}
+
+interface CountsSnapshot {
+  bySlug: Map<string, CampaignCount & { isActive: boolean }>
+  /** Former slugs and the current ones. */
+  currentSlugs: Map<string, string>
+}
+
+export function createCampaignCounts(database: Database, log: Log, refreshMs: number): CampaignCounts {
+  async function readCounts(): Promise<CountsSnapshot> {
+    const rows = await database.query<CampaignCount & { isActive: boolean; oldSlugs: string[] }>(
+      'campaign-counts',
+      `select slug, "baseCount", "versaoManifesto", "isActive", coalesce(n, 0) as signatures,
+        array(select old.slug::text from campaign_old_slugs old where old."campaignId" = campaigns.id) as "oldSlugs"
+      from campaigns left join ${totalCounts} total on campanha = slug`,
+      [],
+    )
+    const bySlug = new Map(rows.map(({ oldSlugs: _, ...campaign }) => [campaign.slug, campaign]))
+    return { bySlug, currentSlugs: new Map(rows.flatMap(({ slug, oldSlugs }) => oldSlugs.map((old) => [old, slug]))) }
+  }
+
+  const counts = createSwrCache(readCounts, {
+    periodMs: refreshMs,
+    onFailure: (error) => log.warn({ err: error }, 'counts not refreshed'),
+  })
+  return {
+    of: async (campanha) => activeIn(await counts.get(), campanha),
+    cached(campanha) {
+      const cached = counts.peek()
+      return cached && activeIn(cached, campanha)
+    },
+    fresh: async (campanha, maxAgeMs) => activeIn(await counts.fresh(maxAgeMs), campanha),
+    async signatures() {
+      return new Map([...(await counts.get(0)).bySlug].map(([slug, { signatures }]) => [slug, signatures]))
+    },
+    expire: counts.expire,
+  }
+}
+
+function activeIn({ bySlug, currentSlugs }: CountsSnapshot, campanha: string): CampaignCount {
+  const count = bySlug.get(campanha) ?? bySlug.get(currentSlugs.get(campanha) ?? '')
+  if (!count?.isActive) throw campaignNotFound()
+  return count
+}

@@ -1,0 +1,95 @@
+// The delivery handler of e-mails: reads the record, checks the quota of the address, renders the e-mail, sends it.
+import { type EmailLinkAction, emailLinkPaths } from '#contract/email-links.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import type { Site } from '#contract/site.ts'
+import { type Mail, type Mailer, MailFailure } from '#server/adapters/mail.ts'
+import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
+import type { Database } from '#server/db/database.ts'
+import { renderHtml, renderText } from '#server/outbox/email/email-layout.ts'
+import { suppressAddress, takeEmailQuota } from '#server/outbox/email/email-quota.ts'
+import { createTemplateData } from '#server/outbox/email/template-data.ts'
+import { type Delivery, DeliveryFailure, type DeliveryHandler } from '#server/outbox/queue/delivery.ts'
+import { splitEmails } from '#server/outbox/queue/fan-out.ts'
+
+interface SendEmailDeps {
+  database: Database
+  mailer: Mailer
+  site: Site
+  publicUrl: string
+  perMinute: number
+  throttle: BackgroundThrottle
+}
+
+/** The mailer opens the same number of connections. */
+export const emailsAtOnce = 5
+
+export function createSendEmail({
+  database,
+  mailer,
+  site,
+  publicUrl,
+  perMinute,
+  throttle,
+}: SendEmailDeps): DeliveryHandler<'email'> {
+  const templateData = createTemplateData({ database, site, publicUrl })
+
+  /** Undefined if the record does not need the e-mail, or if its address may get no more. */
+  async function compose(delivery: Delivery<'email'>): Promise<{ mail: Mail; emailCanonico: string } | undefined> {
+    const { modelo, id } = delivery.dados
+    const record = await templateData.find(modelo, id)
+    // Deleted, or confirmed in the meantime.
+    if (!record) return undefined
+    const { email, emailCanonico, campanha } = record
+    const secrets = await takeEmailQuota(database, {
+      deliveryId: delivery.id,
+      emailCanonico,
+      campanha,
+      registro: id,
+      isNotice: modelo === 'repetida',
+      isReminder: modelo === 'lembrete',
+      asksForNews: modelo === 'novidades',
+    })
+    if (!secrets) return undefined
+    const link = (action: EmailLinkAction) => publicUrl + fillPath(emailLinkPaths[action], { token: secrets[action] })
+    const content = record.render({ confirmUrl: link('confirmar'), removeUrl: link('remover') })
+    const footer = { movimento: site.movimento, siteUrl: publicUrl, unsubscribeUrl: link('descadastrar') }
+    const mail = {
+      key: `${delivery.id}.${delivery.createdAt.getTime()}`,
+      to: email,
+      subject: content.subject,
+      html: renderHtml(content, footer),
+      text: renderText(content, footer),
+      unsubscribeUrl: footer.unsubscribeUrl,
+    }
+    return { mail, emailCanonico }
+  }
+
+  async function send(delivery: Delivery<'email'>): Promise<void> {
+    // Excludes SMTP latency; it does not affect signing.
+    const composeMessage = await throttle.runUndelayed(() => compose(delivery))
+    if (!composeMessage) return
+    const { mail, emailCanonico } = composeMessage
+    try {
+      await mailer.send(mail)
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error
+      if (error.kind === 'address') await suppressAddress(database, emailCanonico)
+      throw new DeliveryFailure(failureKinds[error.kind], error.message)
+    }
+  }
+
+  return {
+    name: 'email',
+    kinds: ['email'],
+    atOnce: emailsAtOnce,
+    perMinute,
+    perform: async (deliveries) => {
+      for (const delivery of deliveries) await send(delivery)
+    },
+    refillKinds: ['emails'],
+    refill: () => splitEmails(database, { reminders: site.lembrete }),
+    abort: () => mailer.close(),
+  }
+}
+
+const failureKinds = { address: 'refused', message: 'never', later: 'again', away: 'away' } as const

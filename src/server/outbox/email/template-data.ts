@@ -1,0 +1,122 @@
+// Reads the record of an e-mail and chooses its template. A deleted record gets no e-mail.
+import { campaignPath } from '#contract/campaigns.ts'
+import type { Site } from '#contract/site.ts'
+import type { Database } from '#server/db/database.ts'
+import { asksToResubscribeSql, hasNewsConsentSql } from '#server/db/news-consent.ts'
+import type { EmailContent } from '#server/outbox/email/email-layout.ts'
+import * as templates from '#server/outbox/email/email-templates.ts'
+import type { EmailTemplate } from '#server/outbox/queue/kinds.ts'
+
+/** Personal links of the recipient. A template may use them. */
+interface TemplateLinks {
+  confirmUrl: string
+  removeUrl: string
+}
+
+interface EmailRecord {
+  email: string
+  emailCanonico: string
+  /** The campaign or the form. Each has a separate limit of e-mails per address. */
+  campanha: string
+  render(links: TemplateLinks): EmailContent
+}
+
+interface TemplateDataDeps {
+  database: Database
+  site: Site
+  publicUrl: string
+}
+
+interface SignedRow {
+  nome: string
+  email: string
+  emailCanonico: string
+  campanha: string
+  confirmadoEm: Date | null
+  titulo: string | null
+  subtitulo: string | null
+  themeColor: string | null
+}
+
+const signatureSql = `
+  select nome, email, "emailCanonico", campanha, "confirmadoEm", titulo, subtitulo, "themeColor"
+  from peticoes p left join campaigns on slug = campanha where p.id = $1`
+
+interface FormRow {
+  nome: string
+  email: string
+  emailCanonico: string
+  tasks: string[]
+  asksToResubscribe: boolean
+}
+
+const formSql = (table: string, { nome, tasks }: { nome: string; tasks: string }) =>
+  `select ${nome} as nome, email, "emailCanonico", ${tasks} as tasks, ${asksToResubscribeSql('p')} as "asksToResubscribe" from ${table} p where id = $1`
+
+const forms = {
+  voluntario: formSql('contacts', { nome: 'name', tasks: 'tasks' }),
+  influenciador: formSql('influenciadores', { nome: 'name', tasks: 'tasks' }),
+  lider: formSql('lideres', { nome: 'nome', tasks: `'{}'::text[]` }),
+}
+type FormTemplate = keyof typeof forms
+const isForm = (template: EmailTemplate): template is FormTemplate => template in forms
+
+const signatureTemplates = {
+  assinatura: templates.thankYou,
+  lembrete: templates.reminder,
+  repetida: templates.repeatNotice,
+  novidades: templates.newsConfirmation,
+}
+
+/** Used instead of a campaign for the quota of a form. No slug begins with this sign. */
+export const quotaKeyOfForm = (template: FormTemplate) => `#${template}`
+
+export function createTemplateData({ database, site, publicUrl }: TemplateDataDeps) {
+  async function signature(template: keyof typeof signatureTemplates, id: string) {
+    // People who subscribed in the meantime get no request to confirm it.
+    const [row] =
+      template === 'novidades'
+        ? await database.query<SignedRow>(
+            'email-news',
+            `${signatureSql} and not (${hasNewsConsentSql('p', 'aceita')})`,
+            [id],
+          )
+        : await database.query<SignedRow>('email-signature', signatureSql, [id])
+    if (!row || (template === 'lembrete' && row.confirmadoEm)) return undefined
+    const { nome, email, emailCanonico, campanha, confirmadoEm, titulo, subtitulo, themeColor } = row
+    const campaign = {
+      titulo: titulo ?? campanha,
+      subtitulo,
+      themeColor: themeColor ?? 'red',
+      url: publicUrl + campaignPath(campanha, site.deputado.slug),
+    }
+    const write = signatureTemplates[template]
+    return {
+      email,
+      emailCanonico,
+      campanha,
+      render: (links: TemplateLinks) => write({ nome, campaign, isConfirmed: confirmadoEm !== null, ...links }),
+    }
+  }
+
+  async function form(template: FormTemplate, id: string) {
+    const [row] = await database.query<FormRow>(`email-${template}`, forms[template], [id])
+    if (!row) return undefined
+    const { nome, email, emailCanonico, tasks, asksToResubscribe } = row
+    const content = () => {
+      if (template === 'voluntario') return templates.volunteerWelcome({ name: nome, tasks }, site)
+      return template === 'lider'
+        ? templates.leaderReceived({ nome }, site)
+        : templates.influencerReceived({ name: nome }, site)
+    }
+    const render = ({ confirmUrl }: TemplateLinks) =>
+      asksToResubscribe ? templates.withResubscription(content(), confirmUrl) : content()
+    return { email, emailCanonico, campanha: quotaKeyOfForm(template), render }
+  }
+
+  return {
+    find(template: EmailTemplate, id: string): Promise<EmailRecord | undefined> {
+      return isForm(template) ? form(template, id) : signature(template, id)
+    },
+  }
+}

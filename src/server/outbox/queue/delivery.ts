@@ -1,0 +1,68 @@
+// Deliveries, the interface of delivery handlers, and the kinds of failures.
+import type { OutboxKind } from '#server/db/outbox.ts'
+import type { Payload } from '#server/outbox/queue/kinds.ts'
+
+/** A row of the outbox that one worker has claimed. */
+export type Delivery<K extends string = string> = K extends unknown
+  ? {
+      id: number
+      tipo: K
+      dados: Payload<K>
+      /** The number of failed attempts. */
+      tentativas: number
+      createdAt: Date
+    }
+  : never
+
+/** Delivers rows of some kinds to one destination. */
+export interface DeliveryHandler<K extends string = string> {
+  /** The name of the destination. All nodes use the same name. */
+  name: string
+  kinds: readonly K[]
+  /** The kind that is claimed before the others, except rows that have failed before. */
+  first?: K
+  /** The number of calls of `perform` that a node runs at the same time. */
+  atOnce: number
+  /** The maximum number of deliveries in one call. */
+  batch?: number
+  /** The maximum number of deliveries that all nodes together start in a minute. */
+  perMinute?: number
+  /**
+   * Deliveries that it does not settle are done when it resolves, and failed when it rejects. It may receive the same
+   * delivery again, because a worker can be killed between the delivery and the record of it. Payloads match the
+   * schemas of their kinds.
+   */
+  perform(deliveries: Delivery<K>[], settle: Settle): Promise<void>
+  /** Called when nothing is due: creates deliveries from rows of `refillKinds`. Returns whether it created any. */
+  refill?(): Promise<boolean>
+  refillKinds?: readonly OutboxKind[]
+  /** Called when the node stops: ends all running deliveries at once. */
+  abort?(): void
+}
+
+/** Settles some deliveries earlier than the rest of the batch, or with another result. */
+export interface Settle {
+  done(deliveries: Delivery[]): Promise<void>
+  failed(deliveries: Delivery[], error: unknown): Promise<void>
+  /** For deliveries that were not started. They return to the queue, after everything else that is due. */
+  later(deliveries: Delivery[]): Promise<void>
+}
+
+/**
+ * again: the delivery may succeed later. The attempt is counted; after some attempts it becomes a dead letter.
+ * never: the delivery cannot succeed as it is. It becomes a dead letter at once.
+ * refused: the recipient will never accept it. It is deleted, because administrators can do nothing about it.
+ * away: the destination accepts nothing now. No attempt is counted, and the destination gets a pause.
+ */
+export type FailureKind = 'again' | 'never' | 'refused' | 'away'
+
+/** Administrators read the reason, so it is in Portuguese. It must not be logged. */
+export class DeliveryFailure extends Error {
+  readonly kind: FailureKind
+
+  constructor(kind: FailureKind, reason: string) {
+    super(reason)
+    this.name = 'DeliveryFailure'
+    this.kind = kind
+  }
+}

@@ -1,0 +1,74 @@
+// The payload of each kind of outbox row. Databases hold rows of earlier versions, so keys stay as they are.
+import * as z from 'zod/mini'
+import { isOurId } from '#server/adapters/sheets/spreadsheet.ts'
+import type { Database } from '#server/db/database.ts'
+import { enqueueSql, type OutboxKind } from '#server/db/outbox.ts'
+
+const template = z.enum(['assinatura', 'lembrete', 'repetida', 'novidades', 'voluntario', 'influenciador', 'lider'])
+export type EmailTemplate = z.output<typeof template>
+
+const sheetTable = z.enum(['peticoes', 'contacts', 'influenciadores', 'lideres'])
+export type SheetTable = z.output<typeof sheetTable>
+
+const recordId = z.string().check(z.refine(isOurId))
+const recordIds = z.array(recordId)
+const sheetTab = { aba: z.string().check(z.minLength(1)), tabela: z.optional(sheetTable) }
+
+export const payloadSchemas = {
+  email: z.object({ modelo: template, id: z.string() }),
+  /** E-mails that are split into rows of the kind `email` when the e-mail handler has nothing else to send. */
+  emails: z.object({ modelo: template, ids: recordIds }),
+
+  // The fan-out replaces these.
+  assinaturas: recordIds,
+  'pedidos-repetidos': z.array(
+    z.object({
+      campanha: z.string(),
+      emailCanonico: z.string(),
+      requestId: z.string(),
+      aceitaNovidades: z.optional(z.boolean()),
+    }),
+  ),
+  /** Written only by earlier versions. */
+  'assinaturas-repetidas': recordIds,
+  lembretes: recordIds,
+  voluntario: recordIds,
+  influenciador: recordIds,
+  lider: recordIds,
+
+  /** Records to add. `duvida`: the rows were sent before, and the result is unknown. */
+  planilha: z.object({ ...sheetTab, ids: recordIds, duvida: z.optional(z.boolean()) }),
+  /** Rows whose consent or confirmation changed. */
+  'planilha-atualizar': z.object({ ...sheetTab, ids: recordIds }),
+  /** A person who was erased. */
+  'planilha-remover': z.object({ ...sheetTab, id: recordId }),
+  /** A tab to check for duplicates and incomplete rows. */
+  'planilha-conferir': z.object(sheetTab),
+  /** Erased people who may have rows in a spreadsheet that was used before. */
+  'planilha-remover-antiga': z.object({ planilha: z.string(), aba: z.string(), tabela: sheetTable, ids: recordIds }),
+} satisfies Record<OutboxKind, z.ZodMiniType>
+
+export type Payload<K extends string> = K extends OutboxKind ? z.output<(typeof payloadSchemas)[K]> : unknown
+
+/** A kind without a schema is not checked. Such kinds exist only in tests. */
+export function parsePayload(kind: string, payload: unknown) {
+  const schemas: Record<string, z.ZodMiniType | undefined> = payloadSchemas
+  return (schemas[kind] ?? z.unknown()).safeParse(payload)
+}
+
+/** The reason of a dead letter whose payload does not match its schema. Administrators read it. */
+export function unreadableReason(kind: string): string {
+  if (kind === 'email') return 'Modelo de e-mail desconhecido.'
+  if (kind.startsWith('planilha')) return 'Não foi possível entender o que gravar na planilha.'
+  return 'Não foi possível entender o que entregar.'
+}
+
+export async function enqueue<K extends OutboxKind>(
+  { query }: Database,
+  kind: K,
+  payload: Payload<K>,
+  { delayMs = 0 } = {},
+): Promise<void> {
+  const text = enqueueSql(kind, '$1::jsonb', { dueAt: `now() + $2 * interval '1 millisecond'` })
+  await query(`enqueue-${kind}`, text, [JSON.stringify(payload), delayMs])
+}

@@ -1,0 +1,114 @@
+// The queue for administrators: how much waits, which deliveries are dead and why, and how to resend them.
+import { type SQL, sql } from 'drizzle-orm'
+import { adminMessages } from '#contract/admin/messages.ts'
+import type { Audit } from '#server/db/audit.ts'
+import type { Database, Orm } from '#server/db/database.ts'
+
+/**
+ * Since when a row is due. An unreachable destination moves `proxima` without counting an attempt, so a row without
+ * attempts is due since its creation.
+ */
+export const dueSince = `case when tentativas = 0 and proxima <= now() then least(proxima, "createdAt") else proxima end`
+
+export interface Summary {
+  /** E-mails and spreadsheet rows that wait or are being delivered. */
+  waiting: number
+  /** How long the oldest due delivery has been due, in seconds. */
+  oldestSeconds: number
+  /** The number of dead letters. */
+  parked: number
+  /** Reasons of failures, the most frequent first, of waiting and dead deliveries. */
+  reasons: { reason: string; deliveries: number }[]
+  /** When the mail server was last unreachable; null if it was not in the last minutes. */
+  emailsAway: { at: Date; reason: string } | null
+}
+
+export interface DeadDelivery {
+  id: number
+  tipo: string
+  reason: string
+  tries: number
+  createdAt: Date
+}
+
+export interface Overview {
+  summary(): Promise<Summary>
+  /** Dead letters, the latest first. */
+  parked(limit?: number): Promise<DeadDelivery[]>
+  /** False if the delivery is not a dead letter, or no longer is. */
+  resend(id: number, audit: Audit): Promise<boolean>
+  /** Returns the number of deliveries that were queued again. */
+  resendAll(audit: Audit): Promise<number>
+}
+
+const requeue = (tx: Orm, ids: SQL) =>
+  tx.execute(sql`
+  update outbox set parada = false, tentativas = 0, proxima = now(), motivo = null where id in (${ids}) and parada`)
+// A delivery that returns from an unreachable destination has a reason, but no counted attempt. An unreachable
+// destination is probed about once a minute.
+const lastUnreachable = `
+  select least(proxima, now()) as at, motivo as reason from outbox
+  where tipo = 'email' and not parada and reserva is null and tentativas = 0 and motivo is not null and proxima > now() - interval '3 minutes'
+  order by 1 desc limit 1`
+/** The maximum in one transaction, so that signatures do not wait for all of them. */
+const resendBatchSize = 1_000
+
+export function createOverview({ query, transaction }: Database): Overview {
+  return {
+    async summary() {
+      const [totals] = await query<{ waiting: string; oldestSeconds: number; parked: string }>(
+        'outbox-totals',
+        `select
+          coalesce(sum(case jsonb_typeof(coalesce(dados->'ids', dados)) when 'array'
+            then jsonb_array_length(coalesce(dados->'ids', dados)) else 1 end) filter (where not parada), 0) as waiting,
+          coalesce(greatest(extract(epoch from now() - min(${dueSince}) filter (where not parada)), 0), 0)::float8 as "oldestSeconds",
+          count(*) filter (where parada) as parked
+        from outbox where tipo <> 'lembretes'`,
+        [],
+      )
+      const reasons = await query<{ reason: string; deliveries: number }>(
+        'outbox-reasons',
+        `select motivo as reason, count(*)::int as deliveries from outbox where motivo is not null
+        group by motivo order by 2 desc, 1 limit 10`,
+        [],
+      )
+      const [away = null] = await query<{ at: Date; reason: string }>('emails-away', lastUnreachable, [])
+      return {
+        emailsAway: away,
+        waiting: Number(totals?.waiting),
+        oldestSeconds: totals?.oldestSeconds ?? 0,
+        parked: Number(totals?.parked),
+        reasons,
+      }
+    },
+    async parked(limit = 100) {
+      const rows = await query<DeadDelivery>(
+        'outbox-parked',
+        `select id, tipo, coalesce(motivo, '') as reason, tentativas as tries, "createdAt"
+        from outbox where parada order by id desc limit $1`,
+        [limit],
+      )
+      return rows.map((row) => ({ ...row, id: Number(row.id) }))
+    },
+    resend(id, audit) {
+      return transaction(async (tx) => {
+        const { rowCount } = await requeue(tx, sql`${id}::bigint`)
+        if (rowCount) await audit(tx, `nº ${id}`)
+        return Boolean(rowCount)
+      })
+    },
+    async resendAll(audit) {
+      let resent = 0
+      for (;;) {
+        const batch = await transaction(async (tx) => {
+          const { rowCount } = await requeue(tx, sql`select id from outbox where parada limit ${resendBatchSize}`)
+          const n = rowCount ?? 0
+          if (n > 0 || resent === 0) await audit(tx, adminMessages.system.deliveries(n))
+          return n
+        })
+        resent += batch
+        if (batch < resendBatchSize) return resent
+      }
+    },
+  }
+}

@@ -1,0 +1,131 @@
+// The queue in the database. Any node may claim deliveries. If a node is killed, its claims expire with their lease.
+import type { Database } from '#server/db/database.ts'
+import type { Delivery, DeliveryHandler } from '#server/outbox/queue/delivery.ts'
+
+export interface Claim {
+  deliveries: Delivery[]
+  /** Set if the rate limit of the destination kept deliveries back: the time until the next one is allowed. */
+  waitMs: number | undefined
+}
+
+export interface Queue {
+  claim(handler: Pick<DeliveryHandler, 'name' | 'kinds' | 'first' | 'perMinute'>, limit: number): Promise<Claim>
+  /** Extends the lease of deliveries that are still running. */
+  renew(ids: number[]): Promise<void>
+  done(ids: number[]): Promise<void>
+  /** Counts a failed attempt. After the last attempt, or with `dead`, the delivery becomes a dead letter. */
+  failed(delivery: Delivery, reason: string, next: 'again' | 'dead'): Promise<void>
+  /** Returns deliveries to the queue without counting an attempt. Stores only the reason. */
+  handBack(ids: number[], reason?: string): Promise<void>
+  /** Whether anything is due, for any handler. */
+  isDue(): Promise<boolean>
+}
+
+export interface QueueOptions {
+  leaseMs?: number
+  maxTries?: number
+  /** The pause after the first failure; each further one is three times as long. */
+  pauseMs?: number
+}
+
+const due = `
+  select rows.id from unnest($1::text[]) as given(tipo)
+  cross join lateral (
+    select id, proxima, motivo from outbox where tipo = given.tipo and not parada and proxima <= now()
+    order by proxima, id limit LIMIT for update skip locked) rows
+  order by (given.tipo = $5 and rows.motivo is null) desc, rows.proxima, rows.id limit LIMIT`
+
+const claimDue = (limit: string, before = '') => `
+with ${before} due as (${due.replaceAll('LIMIT', limit)}),
+claimed as (
+  update outbox set reserva = $3, proxima = now() + $4 * interval '1 millisecond' from due where outbox.id = due.id
+  returning outbox.id, tipo, dados, tentativas, "createdAt")`
+
+const claim = `${claimDue('$2::int')} select *, null as "waitMs" from claimed order by id`
+
+// The row of the destination stays locked from reading its rate to updating it, so that all nodes share one rate limit.
+const claimAtPace = `${claimDue(
+  '(select n from allowed)',
+  `pace as (select "livreEm" from destinos where nome = $6 for update),
+  slots as (
+    select extract(epoch from greatest("livreEm", now()) - now())::float8 * 1000 as ahead
+    from (values (0)) one left join pace on true),
+  allowed as (
+    select least($2::int, greatest(floor((greatest($7::float8, 1000) - coalesce(ahead, 0)) / $7::float8), 0))::int as n,
+      coalesce(ahead, 0) as ahead from slots),`,
+)},
+paid as (
+  insert into destinos (nome, "livreEm")
+  select $6, now() + count(*) * $7::float8 * interval '1 millisecond' from claimed having count(*) > 0
+  on conflict (nome) do update set "livreEm" = greatest(destinos."livreEm", now()) + (excluded."livreEm" - now()))
+select claimed.*, case when n < $2::int and (select count(*) from claimed) = n then $7::float8 end as "waitMs"
+from allowed left join claimed on true order by id`
+
+type ClaimedRow = { [Column in keyof Delivery]: Delivery[Column] | null } & { waitMs: number | null }
+
+export function createQueue(database: Database, holder: string, options: QueueOptions = {}): Queue {
+  const { leaseMs = 30_000, maxTries = 8, pauseMs = 60_000 } = options
+  const { query } = database
+
+  return {
+    async claim({ name, kinds, first = '', perMinute }, limit) {
+      const values = [kinds, limit, holder, leaseMs, first]
+      const rows = perMinute
+        ? await query<ClaimedRow>('claim-at-pace', claimAtPace, [...values, name, 60_000 / perMinute])
+        : await query<ClaimedRow>('claim', claim, values)
+      const deliveries = rows.filter(({ id }) => id !== null).map(asDelivery)
+      return { deliveries, waitMs: rows[0]?.waitMs ?? undefined }
+    },
+    async renew(ids) {
+      await query(
+        'renew-claims',
+        `update outbox set proxima = now() + $3 * interval '1 millisecond' where id = any($1::bigint[]) and reserva = $2`,
+        [ids, holder, leaseMs],
+      )
+    },
+    async done(ids) {
+      await query('delivery-done', 'delete from outbox where id = any($1::bigint[])', [ids])
+    },
+    async failed({ id, tentativas }, reason, next) {
+      const isDead = next === 'dead' || tentativas + 1 >= maxTries
+      // Random, so that deliveries that failed together are not retried together.
+      const delay = pauseMs * 3 ** tentativas * (0.75 + Math.random() / 2)
+      await query(
+        'delivery-failed',
+        `update outbox set tentativas = tentativas + 1, motivo = $3, parada = $4, reserva = null,
+          proxima = now() + $5 * interval '1 millisecond'
+        where id = $1 and reserva = $2`,
+        [id, holder, reason, isDead, delay],
+      )
+    },
+    async handBack(ids, reason) {
+      // `proxima` puts them after all other due rows. Otherwise a destination could be probed every time with the one
+      // delivery that always fails.
+      await query(
+        'hand-back',
+        `update outbox set reserva = null, motivo = coalesce($3, motivo), proxima = now()
+        where id = any($1::bigint[]) and reserva = $2`,
+        [ids, holder, reason ?? null],
+      )
+    },
+    async isDue() {
+      const [row] = await query<{ due: boolean }>(
+        'anything-due',
+        'select exists (select from outbox where not parada and proxima <= now()) as due',
+        [],
+      )
+      return row?.due ?? false
+    },
+  }
+}
+
+/** The driver returns bigint columns as text. */
+function asDelivery({ id, tipo, dados, tentativas, createdAt }: ClaimedRow): Delivery {
+  return {
+    id: Number(id),
+    tipo: String(tipo),
+    dados,
+    tentativas: Number(tentativas),
+    createdAt: createdAt ?? new Date(0),
+  }
+}

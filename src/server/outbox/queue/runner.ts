@@ -1,0 +1,204 @@
+// Runs one delivery handler on one node: claims deliveries, calls the handler, records the results.
+import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
+import type { Log } from '#server/core/log.ts'
+import type { Metrics } from '#server/core/metrics.ts'
+import { retry } from '#server/core/retry.ts'
+import { isTransient } from '#server/db/database.ts'
+import {
+  type Delivery,
+  DeliveryFailure,
+  type DeliveryHandler,
+  type FailureKind,
+  type Settle,
+} from '#server/outbox/queue/delivery.ts'
+import { parsePayload, unreadableReason } from '#server/outbox/queue/kinds.ts'
+import type { Queue } from '#server/outbox/queue/queue.ts'
+
+export interface RunnerDeps {
+  queue: Queue
+  log: Log
+  metrics: Metrics
+  throttle: BackgroundThrottle
+}
+
+export interface Runner {
+  /** Claims due deliveries now, unless it is already claiming. */
+  wake(): void
+  /** The ids of the deliveries that it has claimed and not finished. */
+  held(): number[]
+  /** Claims nothing more, waits for running deliveries until the timeout, and returns the others to the queue. */
+  stop(timeoutMs: number): Promise<void>
+}
+
+/** Pauses after a destination was unreachable. Each one is twice as long as the one before. */
+const minPauseMs = 1_000
+const maxPauseMs = 60_000
+
+export function createRunner(handler: DeliveryHandler, { queue, log, metrics, throttle }: RunnerDeps): Runner {
+  const { name: destination, atOnce, batch = 1 } = handler
+  const held = new Set<number>()
+  const running = new Set<Promise<void>>()
+  let claiming: Promise<void> | undefined
+  let claimAgain = false
+  let timer: NodeJS.Timeout | undefined
+  let pauseMs = 0
+  const stopping = new AbortController()
+
+  function wake(): void {
+    claimAgain = true
+    // During a pause only the timer wakes the runner.
+    if (stopping.signal.aborted || claiming || isPaused()) return
+    claiming = claimAll().finally(() => {
+      claiming = undefined
+    })
+  }
+
+  const isPaused = () => timer !== undefined && pauseMs > 0
+
+  function wakeAfter(delayMs: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      timer = undefined
+      wake()
+    }, delayMs)
+  }
+
+  async function claimAll(): Promise<void> {
+    try {
+      while (claimAgain && !stopping.signal.aborted) {
+        claimAgain = false
+        if (running.size < atOnce) claimAgain = (await throttle.run(claimOnce, stopping.signal)) || claimAgain
+      }
+    } catch (error) {
+      // The database is unreachable. The next poll tries again.
+      log.warn({ err: error, destination }, 'deliveries not claimed')
+    }
+  }
+
+  /** Returns whether to claim again at once. */
+  async function claimOnce(): Promise<boolean> {
+    // A pause or the stop may have begun while the throttle delayed this call.
+    if (stopping.signal.aborted || isPaused()) return false
+    // A destination that was unreachable is probed with one delivery.
+    const { deliveries, waitMs } = await queue.claim(handler, pauseMs > 0 ? 1 : (atOnce - running.size) * batch)
+    if (waitMs !== undefined && !isPaused()) wakeAfter(waitMs)
+    if (deliveries.length === 0) return waitMs === undefined && ((await handler.refill?.()) ?? false)
+    for (const { id } of deliveries) held.add(id)
+    for (let from = 0; from < deliveries.length; from += batch) start(deliveries.slice(from, from + batch))
+    return waitMs === undefined && running.size < atOnce && pauseMs === 0
+  }
+
+  function start(deliveries: Delivery[]): void {
+    const task = perform(deliveries)
+      .catch((error) => log.warn({ err: error, destination }, 'outcome of a delivery not recorded'))
+      .finally(() => {
+        running.delete(task)
+        for (const { id } of deliveries) held.delete(id)
+        wake()
+      })
+    running.add(task)
+  }
+
+  async function perform(deliveries: Delivery[]): Promise<void> {
+    const open = new Set(deliveries)
+    const settle: Settle = {
+      async done(some) {
+        const ids = removeFrom(open, some)
+        pauseMs = 0
+        // If this cannot be recorded, another worker would deliver it again.
+        await retry(() => queue.done(ids), { timeoutMs: 20_000, isTransient })
+        metrics.deliveries.inc({ destination, outcome: 'done' }, some.length)
+      },
+      async failed(some, error) {
+        removeFrom(open, some)
+        await recordFailure(some, error)
+      },
+      async later(some) {
+        await queue.handBack(removeFrom(open, some))
+      },
+    }
+    try {
+      await parsePayloads(open)
+      if (open.size > 0) await handler.perform([...open], settle)
+      if (open.size > 0) await settle.done([...open])
+    } catch (error) {
+      if (open.size === 0) throw error
+      await settle.failed([...open], error)
+    }
+  }
+
+  /** A delivery whose payload does not match the schema of its kind becomes a dead letter. */
+  async function parsePayloads(open: Set<Delivery>): Promise<void> {
+    for (const delivery of [...open]) {
+      const { success, data } = parsePayload(delivery.tipo, delivery.dados)
+      if (success) {
+        delivery.dados = data
+      } else {
+        metrics.deliveries.inc({ destination, outcome: 'never' })
+        await queue.failed(delivery, unreadableReason(delivery.tipo), 'dead')
+        open.delete(delivery)
+      }
+    }
+  }
+
+  async function recordFailure(deliveries: Delivery[], error: unknown): Promise<void> {
+    const { kind, reason } = explain(error)
+    const ids = deliveries.map(({ id }) => id)
+    if (stopping.signal.aborted) return queue.handBack(ids)
+    metrics.deliveries.inc({ destination, outcome: kind }, deliveries.length)
+    if (!(error instanceof DeliveryFailure)) log.warn({ err: error, destination }, 'delivery failed unexpectedly')
+    if (kind === 'away') {
+      if (pauseMs === 0) log.warn({ destination }, 'destination away')
+      pause()
+      return queue.handBack(ids, reason)
+    }
+    // The destination has responded, so it is reachable.
+    pauseMs = 0
+    if (kind === 'refused') return queue.done(ids)
+    for (const delivery of deliveries) await queue.failed(delivery, reason, kind === 'never' ? 'dead' : 'again')
+  }
+
+  function pause(): void {
+    // Deliveries that ran at the same time fail at the same time. They cause one pause.
+    if (isPaused()) return
+    pauseMs = Math.min(Math.max(pauseMs * 2, minPauseMs), maxPauseMs)
+    wakeAfter(pauseMs * (0.75 + Math.random() / 2))
+  }
+
+  return {
+    wake,
+    held: () => [...held],
+    async stop(timeoutMs) {
+      stopping.abort()
+      clearTimeout(timer)
+      await claiming
+      const all = Promise.allSettled(running)
+      await Promise.race([all, new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())])
+      handler.abort?.()
+      await Promise.race([all, new Promise((resolve) => setTimeout(resolve, 500).unref())])
+      // If the database is unreachable, the claims expire with their lease. The node must still stop in order.
+      if (held.size > 0) {
+        await queue
+          .handBack([...held])
+          .catch((error) => log.warn({ err: error, destination }, 'queue of deliveries not reached'))
+      }
+    },
+  }
+}
+
+function removeFrom(open: Set<Delivery>, settled: Delivery[]): number[] {
+  for (const delivery of settled) open.delete(delivery)
+  return settled.map(({ id }) => id)
+}
+
+/** Not the message, because it may contain personal data. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return (error as NodeJS.ErrnoException).code ?? error.name
+}
+
+function explain(error: unknown): { kind: FailureKind; reason: string } {
+  if (error instanceof DeliveryFailure) return { kind: error.kind, reason: error.message }
+  if (isTransient(error)) return { kind: 'away', reason: 'O banco de dados não respondeu.' }
+  return { kind: 'again', reason: `Falha inesperada: ${codeOf(error)}` }
+}

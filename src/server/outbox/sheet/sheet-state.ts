@@ -1,0 +1,42 @@
+// State of the spreadsheet for administrators: its address, waiting records, last success and last failure.
+import type { Spreadsheet } from '#server/adapters/sheets/spreadsheet.ts'
+import type { Database } from '#server/db/database.ts'
+
+export interface SheetState {
+  kind: Spreadsheet['kind']
+  /** The URL at Google, or the folder on the server. */
+  address: string
+  /** The number of records that have no row yet. */
+  waiting: number
+  lastSuccess: Date | null
+  /** Kept after later successes. The reason is a text for the operator. */
+  lastFailure: { at: Date; reason: string } | null
+  /** Whether the last attempt failed. */
+  failing: boolean
+}
+
+const read = `
+select "sucessoEm", "falhaEm", motivo, waiting from (
+  select coalesce(sum(jsonb_array_length(case tipo when 'planilha' then dados->'ids' else dados end)), 0)::int as waiting
+  from outbox where tipo in ('planilha', 'assinaturas', 'voluntario', 'influenciador', 'lider')) queue
+left join planilhas on nome = $1`
+
+interface Row {
+  sucessoEm: Date | null
+  falhaEm: Date | null
+  motivo: string | null
+  waiting: number
+}
+
+export async function readSheetState({ query }: Database, { kind, name, address }: Spreadsheet): Promise<SheetState> {
+  const [row] = await query<Row>('sheet-state', read, [name])
+  const { sucessoEm = null, falhaEm = null, motivo, waiting = 0 } = row ?? {}
+  return {
+    kind,
+    address,
+    waiting,
+    lastSuccess: sucessoEm,
+    lastFailure: falhaEm && { at: falhaEm, reason: motivo ?? '' },
+    failing: falhaEm !== null && (sucessoEm === null || falhaEm > sucessoEm),
+  }
+}

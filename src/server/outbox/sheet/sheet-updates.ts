@@ -1,0 +1,70 @@
+// Queues updates of spreadsheet rows whose news consent or confirmation has changed.
+import { sql } from 'drizzle-orm'
+import { mailboxOf } from '#server/core/canonical-email.ts'
+import type { Database, Orm } from '#server/db/database.ts'
+import { mailboxDigestSql, mailboxSql } from '#server/db/mailbox.ts'
+import { enqueueSql } from '#server/db/outbox.ts'
+
+type Tx = Pick<Orm, 'execute'>
+
+const mailbox = sql.raw(mailboxSql('"emailCanonico"'))
+const tabOfCampaign = sql.raw(`coalesce("sheetTab", campanha)`)
+
+const enqueueChanged = sql.raw(
+  enqueueSql('planilha-atualizar', `jsonb_build_object('aba', tab, 'tabela', records, 'ids', jsonb_agg(id))`, {
+    clauses: 'from changed group by tab, records',
+  }),
+)
+
+/** Queues the row of one signature. */
+export async function queueSheetUpdate(tx: Tx, id: string): Promise<void> {
+  await tx.execute(sql`
+    with changed as (
+      select ${tabOfCampaign} as tab, 'peticoes' as records, peticoes.id
+      from peticoes left join campaigns on slug = campanha where peticoes.id = ${id}) ${enqueueChanged}`)
+}
+
+/**
+ * Queues the rows of all records of a mailbox. Signatures have no index by mailbox, because it would slow down signing.
+ * Instead, the query uses the unique index once per campaign, and finds the campaigns by skipping from one to the next.
+ */
+export async function queueSheetUpdatesOf(tx: Tx, address: string): Promise<void> {
+  const local = address.slice(0, address.lastIndexOf('@'))
+  await tx.execute(sql`
+    with recursive signed as (
+      (select campanha from peticoes order by campanha limit 1)
+      union all
+      select (select campanha from peticoes p where p.campanha > signed.campanha order by campanha limit 1) from signed
+      where signed.campanha is not null),
+    changed as (
+      select ${tabOfCampaign} as tab, 'peticoes' as records, found.id
+      from signed cross join lateral (
+        select id from peticoes p where p.campanha = signed.campanha and "emailCanonico" = ${address}
+        union all
+        select id from peticoes p where p.campanha = signed.campanha and "emailCanonico" > ${`${local}+`}
+          and "emailCanonico" < ${`${local},`} and ${mailbox} = ${address}) found
+      left join campaigns on slug = campanha
+      union all select 'Voluntarios', 'contacts', id from contacts where ${mailbox} = ${address}
+      union all select 'Influenciadores', 'influenciadores', id from influenciadores where ${mailbox} = ${address}
+      union all select 'Lideres', 'lideres', id from lideres where ${mailbox} = ${address}) ${enqueueChanged}`)
+}
+
+const batchSize = 5_000
+
+/** Like `queueSheetUpdatesOf`, but only the digest of the mailbox is known: reads all addresses in batches. */
+export async function queueSheetUpdatesByDigest({ query, transaction }: Database, digest: Buffer): Promise<void> {
+  for (const table of ['contacts', 'influenciadores', 'lideres', 'peticoes']) {
+    for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after; ) {
+      const rows: { id: string; emailCanonico: string | null }[] = await query(
+        `mailbox-in-${table}`,
+        `with batch as (select id, "emailCanonico" from ${table} where id > $1 order by id limit ${batchSize})
+        (select id, "emailCanonico" from batch where ${mailboxDigestSql('"emailCanonico"')} = $2 limit 1)
+        union all (select id, null from batch order by id desc limit 1)`,
+        [after, digest],
+      )
+      const found = rows.find(({ emailCanonico }) => emailCanonico !== null)?.emailCanonico
+      if (found) return transaction((tx) => queueSheetUpdatesOf(tx, mailboxOf(found)))
+      after = rows.at(-1)?.id
+    }
+  }
+}

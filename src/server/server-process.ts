@@ -1,0 +1,137 @@
+// Starts a server: migrates the database, builds the application, listens; and closes them in order.
+import type { AddressInfo } from 'node:net'
+import type { Site } from '#contract/site.ts'
+import { openLocalMailbox } from '#server/adapters/local-mail.ts'
+import { type AppOptions, buildApp } from '#server/app.ts'
+import { createBackgroundThrottle } from '#server/core/background-throttle.ts'
+import { type Config, ConfigError } from '#server/core/config.ts'
+import type { EncodedImage } from '#server/core/encoded-image.ts'
+import { listenProblem } from '#server/core/listen-address.ts'
+import type { Log } from '#server/core/log.ts'
+import { createMetrics } from '#server/core/metrics.ts'
+import { createRemovalJournal } from '#server/core/removal-journal.ts'
+import { readSite } from '#server/core/site.ts'
+import { codeOf, isTransient, openDatabase } from '#server/db/database.ts'
+import type { Engine } from '#server/db/engine.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { seed } from '#server/db/seed.ts'
+import { ensureFirstAdministrator, type FirstAdministrator } from '#server/features/admin/first-administrator.ts'
+import type { App } from '#server/http/mount.ts'
+import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
+import { localEmailFolder } from '#server/outbox/email/email-handler.ts'
+import { createHandlers } from '#server/outbox/handlers.ts'
+import { createSheetSync } from '#server/outbox/sheet/sync-sheet.ts'
+
+interface ServerOptions extends AppOptions {
+  config: Config
+  log: Log
+  engine: Engine
+  /** Off: deliveries stay in the queue, for other processes or for later. */
+  deliveries?: 'off' | DeliveryOptions
+}
+
+export interface RunningServer {
+  app: App
+  deliveries: Deliveries
+  port: number
+  administrator: FirstAdministrator
+  /** Answers the open requests and accepts no new ones. Must be called before `close`. */
+  drain(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startServer({
+  config,
+  log,
+  engine,
+  deliveries: deliveryOptions,
+  ...options
+}: ServerOptions): Promise<RunningServer> {
+  const site = readSite(config.siteFile)
+  const administrator = await prepareDatabase(engine, config, site)
+  const database = openDatabase(engine, log)
+  const metrics = createMetrics()
+  const throttle = createBackgroundThrottle()
+  const spreadsheet = createSheetSync({ database, settings: config, throttle })
+  const deliveries = createDeliveries({
+    database,
+    log,
+    metrics,
+    throttle,
+    reminders: site.lembrete,
+    retentionDays: config.retentionDays,
+    handlers: createHandlers({ config, site, database, throttle, spreadsheet }),
+    mailbox: openLocalMailbox(localEmailFolder(config)),
+    ...(deliveryOptions && deliveryOptions !== 'off' && { options: deliveryOptions }),
+  })
+  const removals = createRemovalJournal(config, log)
+  const deps = {
+    config,
+    site,
+    log,
+    database,
+    metrics,
+    throttle,
+    deliveries,
+    spreadsheet,
+    removals,
+  }
+  const app = await buildApp(deps, options)
+  await listen(app, config)
+  if (config.deliveries && deliveryOptions !== 'off') deliveries.start()
+  return {
+    app,
+    deliveries,
+    port: (app.server.address() as AddressInfo).port,
+    administrator,
+    async drain() {
+      // Settled, so that a failure to stop the deliveries does not cut off open requests.
+      await Promise.allSettled([app.drain(), deliveries.stop()])
+    },
+    async close() {
+      await app.close()
+      await deliveries.stop()
+      await database.close()
+    },
+  }
+}
+
+async function prepareDatabase(engine: Engine, config: Config, site: Site): Promise<FirstAdministrator> {
+  let administrator: FirstAdministrator = 'missing'
+  try {
+    await migrateDatabase(engine, async (orm) => {
+      await seed(orm, site, encodeSamplePoster)
+      administrator = await ensureFirstAdministrator(orm, config.admin)
+    })
+  } catch (error) {
+    const message = engine.kind === 'postgres' && databaseProblem(error)
+    if (!message) throw error
+    throw new ConfigError([message])
+  }
+  return administrator
+}
+
+/** Imported here because only an empty database needs it. */
+async function encodeSamplePoster(webp: Buffer): Promise<EncodedImage> {
+  const { encodePoster } = await import('#server/adapters/images.ts')
+  return encodePoster(webp)
+}
+
+function databaseProblem(error: unknown): string | undefined {
+  const code = codeOf(error)
+  if (code === '28P01' || code === '28000') return 'DATABASE_URL: o PostgreSQL recusou o usuário ou a senha'
+  if (code === '3D000')
+    return 'DATABASE_URL: esse banco não existe no PostgreSQL. Crie-o antes. Exemplo: createdb mobiliza'
+  if (isTransient(error)) {
+    return 'o PostgreSQL de DATABASE_URL não respondeu. Confira se ele está no ar e se o endereço está certo'
+  }
+  return undefined
+}
+
+async function listen(app: App, { port, host }: Config): Promise<void> {
+  try {
+    await app.listen({ port, host })
+  } catch (error) {
+    throw listenProblem(error, { port, host }) ?? error
+  }
+}

@@ -1,0 +1,90 @@
+// Downloads an export as a stream: reports the progress, and returns the file only if it is complete.
+import { createPartReader } from '#contract/admin/export-stream.ts'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { exportPeople, type PeopleKind } from '#contract/admin/people.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { authorization, handleAuthError, type Query, queryString } from '#web/admin/api/client.ts'
+import { readToken } from '#web/admin/session/session.ts'
+import { ApiFailure } from '#web/api/client.ts'
+
+export interface Progress {
+  lines: number
+  total: number
+  exact: boolean
+}
+
+interface DownloadedFile {
+  name: string
+  blob: Blob
+  lines: number
+}
+
+interface ExportCall {
+  tipo: PeopleKind
+  query: Query
+  signal: AbortSignal
+  onProgress(progress: Progress): void
+}
+
+/** From this size parts are moved into a Blob: browsers keep large Blobs outside the memory of the page. */
+const blobThresholdBytes = 4 * 2 ** 20
+
+export async function downloadExport({ tipo, query, signal, onProgress }: ExportCall): Promise<DownloadedFile> {
+  const token = readToken()
+  const response = await fetch(fillPath(exportPeople.path, { tipo }) + queryString(query), {
+    headers: authorization(token),
+    signal,
+  })
+  if (!response.ok || !response.body)
+    throw handleAuthError(new ApiFailure(response.status, await bodyOf(response)), token)
+
+  const read = createPartReader()
+  let progress: Progress = { lines: 0, total: 0, exact: false }
+  let name = ''
+  let blob = new Blob()
+  let pendingParts: Uint8Array<ArrayBuffer>[] = []
+  let pendingBytes = 0
+  const reader = response.body.getReader()
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    for (const part of read(chunk.value)) {
+      if ('bytes' in part) {
+        pendingParts.push(part.bytes)
+        pendingBytes += part.bytes.length
+        if (pendingBytes < blobThresholdBytes) continue
+        blob = new Blob([blob, ...pendingParts])
+        pendingParts = []
+        pendingBytes = 0
+        continue
+      }
+      const { note } = part
+      if ('erro' in note) throw new ApiFailure(500, { message: note.erro })
+      if ('fim' in note) {
+        const whole = new Blob([blob, ...pendingParts])
+        if (whole.size !== note.fim.bytes) break
+        return { name, blob: whole, lines: note.fim.linhas }
+      }
+      if ('nome' in note) name = note.nome
+      progress =
+        'nome' in note ? { lines: 0, total: note.total, exact: note.exato } : { ...progress, lines: note.linhas }
+      onProgress(progress)
+    }
+  }
+  // The connection ended, or data is missing: an incomplete list that looks complete would be worse than none.
+  throw new ApiFailure(500, { message: adminMessages.people.exportFailed })
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch {
+    return undefined
+  }
+}
+
+export function saveFile({ name, blob }: DownloadedFile): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

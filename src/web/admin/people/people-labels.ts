@@ -1,0 +1,23 @@
+import type { PeopleKind } from '#contract/admin/people.ts'
+import { pluralize } from '#web/admin/ui/format-number.ts'
+
+export const kindLabels: Record<PeopleKind, { list: string; one: string; many: string }> = {
+  assinaturas: { list: 'Assinaturas', one: 'assinatura', many: 'assinaturas' },
+  voluntarios: { list: 'Voluntários', one: 'voluntário', many: 'voluntários' },
+  influenciadores: { list: 'Influenciadores', one: 'influenciador', many: 'influenciadores' },
+  lideres: { list: 'Líderes', one: 'líder', many: 'líderes' },
+}
+
+export function formatPeopleCount(tipo: PeopleKind, { total, exato }: { total: number; exato: boolean }): string {
+  const { one, many } = kindLabels[tipo]
+  return `${exato ? '' : 'mais de '}${pluralize(total, one, many)}`
+}
+
+export const formatDay = (day: string) => day.split('-').reverse().join('/')
+
+/** A number that starts with + contains the country code. */
+export function whatsappLink(whatsapp: string): string {
+  const digits = whatsapp.replace(/\D/g, '')
+  const hasCountryCode = whatsapp.trim().startsWith('+') || digits.length > 11
+  return `https://wa.me/${hasCountryCode ? digits : `55${digits}`}`
+}

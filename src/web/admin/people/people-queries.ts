@@ -1,0 +1,35 @@
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { countPeople, listPeople, listSignedCampaigns, type PeopleKind, readPerson } from '#contract/admin/people.ts'
+import { callAdmin, type Query } from '#web/admin/api/client.ts'
+
+const root = 'pessoas'
+
+export const signedCampaignsQuery = queryOptions({
+  queryKey: [root, 'campanhas'],
+  queryFn: () => callAdmin(listSignedCampaigns),
+})
+
+export const peopleListQuery = (tipo: PeopleKind, query: Query) =>
+  queryOptions({
+    queryKey: [root, tipo, 'lista', query],
+    queryFn: () => callAdmin(listPeople, { params: { tipo }, query }),
+    placeholderData: keepPreviousData,
+  })
+
+export const peopleTotalQuery = (tipo: PeopleKind, query: Query) =>
+  queryOptions({
+    queryKey: [root, tipo, 'total', query],
+    queryFn: () => callAdmin(countPeople, { params: { tipo }, query }),
+  })
+
+export const personQuery = (tipo: PeopleKind, id: string) =>
+  queryOptions({
+    queryKey: [root, tipo, 'registro', id],
+    queryFn: () => callAdmin(readPerson, { params: { tipo, id } }),
+    // Personal data is not kept in the cache.
+    gcTime: 0,
+  })
+
+/** Everything except one record, which may have been deleted. */
+export const refreshPeopleExcept = (queries: QueryClient, id: string) =>
+  queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === root && !queryKey.includes(id) })

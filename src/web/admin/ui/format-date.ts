@@ -1,0 +1,7 @@
+const dateAndTime = new Intl.DateTimeFormat('pt-BR', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+  timeZone: 'America/Sao_Paulo',
+})
+
+export const formatDateTime = (iso: string) => dateAndTime.format(new Date(iso))

@@ -1,0 +1,211 @@
+// Every change that an administrator makes and its entry in the audit log exist together or not at all.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import * as campaigns from '#contract/admin/campaigns.ts'
+import * as carousel from '#contract/admin/contents.ts'
+import * as conversations from '#contract/admin/conversations.ts'
+import * as images from '#contract/admin/images.ts'
+import * as people from '#contract/admin/people.ts'
+import * as session from '#contract/admin/session.ts'
+import * as system from '#contract/admin/system.ts'
+import * as team from '#contract/admin/team.ts'
+import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
+import { callWebhook, webhookSecret } from '#tests/helpers/chatbot.ts'
+import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
+import { aCampaign, aChatbotCall, aSignature } from '#tests/helpers/factories.ts'
+import { failInserts, postJson } from '#tests/helpers/forms.ts'
+import { aPicture, imageForm } from '#tests/helpers/pictures.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+let admin: Administrator
+beforeAll(async () => {
+  site = await openTestSite({ BOTCONVERSA_WEBHOOK_TOKEN: webhookSecret })
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  await site.empty()
+  await site.rows(`delete from admin_users where username <> 'admin'`)
+  admin = await enter(site)
+})
+
+/** All data that administrators change, except the last use of sessions. */
+async function snapshot(): Promise<string> {
+  const [row] = await site.rows<{ all: string }>(`select json_build_array(
+    (select json_agg(t order by id) from admin_users t), (select json_agg(t."tokenHash" order by "tokenHash") from admin_sessions t),
+    (select json_agg(t order by id) from campaigns t), (select json_agg(t order by id) from carousel_contents t),
+    (select json_agg(t order by id) from bot_conversas t), (select json_agg(t order by id) from outbox t),
+    (select json_agg(t order by id) from peticoes t), (select json_agg(t order by campanha, estado, hora) from ${signatureCountsSql.replace(/ counted$/, ' t')}),
+    (select json_agg(t.sha256 || t.formato order by sha256, formato) from media t))::text as all`)
+  return row?.all ?? ''
+}
+
+const idIn = async (table: string, order = 'id') =>
+  (await site.rows<{ id: string }>(`select id from ${table} order by ${order} limit 1`))[0]?.id
+const aMember = (username: string) => ({ username, email: `${username}@example.org`, password: 'senha-da-fulana-1' })
+const aContent = async () => {
+  const form = imageForm(await aPicture())
+  for (const [name, value] of [
+    ['titulo', 'Cartaz novo'],
+    ['categoria', 'FEIRA'],
+    ['descricao', 'Texto'],
+  ] as const)
+    form.set(name, value)
+  return form
+}
+const contents = '/api/admin/carousel-contents'
+
+/** A POST that changes nothing. */
+const readOnlyActions = ['Revelou dados reservados de líder']
+
+/** By audit entry: prepares what the action needs, and returns the call under test. */
+const actions: Record<string, () => Promise<() => Promise<Response>>> = {
+  async 'Criou administrador'() {
+    return () => admin.call('POST', '/api/admin/equipe', aMember('fulana'))
+  },
+  async 'Desativou administrador'() {
+    await admin.ask('POST', '/api/admin/equipe', aMember('fulana'))
+    const id = await idIn('admin_users', 'id desc')
+    return () => admin.call('POST', `/api/admin/equipe/${id}/desativar`)
+  },
+  async 'Ativou administrador'() {
+    await admin.ask('POST', '/api/admin/equipe', aMember('fulana'))
+    const id = await idIn('admin_users', 'id desc')
+    await admin.ask('POST', `/api/admin/equipe/${id}/desativar`)
+    return () => admin.call('POST', `/api/admin/equipe/${id}/ativar`)
+  },
+  async 'Redefiniu a senha de administrador'() {
+    await admin.ask('POST', '/api/admin/equipe', aMember('fulana'))
+    const id = await idIn('admin_users', 'id desc')
+    return () => admin.call('POST', `/api/admin/equipe/${id}/senha`)
+  },
+  async 'Trocou a própria senha'() {
+    await admin.ask('POST', '/api/admin/equipe', aMember('fulana'))
+    const fulana = await enter(site, { username: 'fulana', password: 'senha-da-fulana-1' })
+    const change = { current: 'senha-da-fulana-1', password: 'outra-senha-longa' }
+    return () => fulana.call('POST', '/api/admin/conta/senha', change)
+  },
+  async 'Encerrou as próprias outras sessões'() {
+    await enter(site)
+    return () => admin.call('POST', '/api/admin/conta/encerrar-outras')
+  },
+  async Entrou() {
+    return () => postJson(`${site.url}/api/admin/login`, credentials)
+  },
+  async Saiu() {
+    return () => admin.call('POST', '/api/admin/logout')
+  },
+  async 'Criou campanha'() {
+    const campaign = aCampaign()
+    return () => admin.call('POST', '/api/admin/campaigns', campaign)
+  },
+  async 'Alterou campanha'() {
+    const fields = aCampaign()
+    const { campaign } = await admin.ask<{ campaign: { id: number; revisao: number } }>(
+      'POST',
+      '/api/admin/campaigns',
+      fields,
+    )
+    const edit = { ...fields, titulo: 'Outro título', revisao: campaign.revisao }
+    return () => admin.call('PUT', `/api/admin/campaigns/${campaign.id}`, edit)
+  },
+  async 'Desativou campanha'() {
+    const id = await idIn('campaigns')
+    await admin.ask('POST', `/api/admin/campaigns/${id}/ativar`)
+    return () => admin.call('POST', `/api/admin/campaigns/${id}/desativar`)
+  },
+  async 'Ativou campanha'() {
+    const id = await idIn('campaigns')
+    await admin.ask('POST', `/api/admin/campaigns/${id}/desativar`)
+    return () => admin.call('POST', `/api/admin/campaigns/${id}/ativar`)
+  },
+  async 'Enviou imagem'() {
+    const form = imageForm(await aPicture())
+    return () => admin.call('POST', '/api/admin/imagens', form)
+  },
+  async 'Publicou conteúdo'() {
+    const form = await aContent()
+    return () => admin.call('POST', contents, form)
+  },
+  async 'Editou conteúdo'() {
+    const { content } = await admin.ask<{ content: { id: number; updatedAt: string } }>(
+      'POST',
+      contents,
+      await aContent(),
+    )
+    const form = await aContent()
+    form.set('titulo', 'Cartaz com outro título')
+    form.set('updatedAt', content.updatedAt)
+    return () => admin.call('PUT', `${contents}/${content.id}`, form)
+  },
+  async 'Mudou a exibição de conteúdo'() {
+    const id = await idIn('carousel_contents')
+    await site.rows('update carousel_contents set "isActive" = true')
+    return () => admin.call('PATCH', `${contents}/${id}`, { isActive: false })
+  },
+  async 'Ordenou os conteúdos'() {
+    const rows = await site.rows<{ id: string }>('select id from carousel_contents order by ordem, id')
+    const antes = rows.map(({ id }) => Number(id))
+    const order = { ids: antes.toReversed(), antes }
+    return () => admin.call('PUT', `${contents}/ordem`, order)
+  },
+  async 'Removeu conteúdo'() {
+    const id = await idIn('carousel_contents', 'id desc')
+    return () => admin.call('DELETE', `${contents}/${id}`)
+  },
+  async 'Mudou o status de uma conversa'() {
+    await aConversation()
+    const id = await idIn('bot_conversas')
+    return () => admin.call('PATCH', `/api/admin/botconversa/${id}`, { status: 'completed' })
+  },
+  async 'Apagou uma conversa'() {
+    await aConversation()
+    const id = await idIn('bot_conversas')
+    return () => admin.call('DELETE', `/api/admin/botconversa/${id}`)
+  },
+  async 'Reenviou entrega parada'() {
+    await site.rows(`insert into outbox (tipo, dados, parada) values ('email', '{}', true)`)
+    const id = await idIn('outbox')
+    return () => admin.call('POST', `/api/admin/sistema/entregas/${id}/reenviar`)
+  },
+  async 'Reenviou todas as entregas paradas'() {
+    await site.rows(`insert into outbox (tipo, dados, parada) values ('email', '{}', true)`)
+    return () => admin.call('POST', '/api/admin/sistema/entregas/reenviar')
+  },
+  async 'Apagou os dados de uma pessoa'() {
+    await postJson(`${site.url}/api/peticoes`, aSignature())
+    const id = await idIn('peticoes')
+    return () => admin.call('DELETE', `/api/admin/pessoas/assinaturas/${id}`)
+  },
+}
+
+async function aConversation(): Promise<void> {
+  expect((await callWebhook(site, aChatbotCall())).status).toBe(200)
+}
+
+test.each(Object.entries(actions))(
+  '%s: the change and its entry are stored together or not at all',
+  async (action, prepare) => {
+    const act = await prepare()
+    const before = await snapshot()
+    await site.rows('delete from admin_actions')
+    const repair = await failInserts(site, { table: 'admin_actions', code: '53100', times: 1 })
+
+    const refused = await act().finally(repair)
+
+    expect(refused.status).toBe(503)
+    expect(await snapshot()).toBe(before)
+    expect((await act()).ok).toBe(true)
+    expect(await snapshot()).not.toBe(before)
+    expect(await site.rows('select acao from admin_actions')).toEqual([{ acao: action }])
+  },
+)
+
+test('every action of the contract that changes data is tested', () => {
+  const contracts = [campaigns, carousel, conversations, images, people, session, system, team]
+  const declared = contracts.flatMap(
+    (contract) => Object.values(contract) as { method?: string; auditAction?: string }[],
+  )
+  const changing = declared.flatMap(({ method, auditAction }) => (auditAction && method !== 'GET' ? [auditAction] : []))
+  expect(changing.length).toBeGreaterThan(20)
+  expect(changing.filter((action) => !(action in actions))).toEqual(readOnlyActions)
+})

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aSignature } from '#tests/helpers/factories.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+
+const count = async (path: string) => ((await (await fetch(site.url + path)).json()) as { count: number }).count
+
+test('old hours, recently completed hours and the current hour add up to one count', async () => {
+  await site.rows(`
+    insert into signature_count_changes (campanha, estado, hora, n)
+    select campanha, estado, date_trunc('hour', now()) - ago * interval '1 hour', 1
+    from unnest(array['juros', 'brasilquerpaz']) campanha, unnest(array['SP', 'BA']) estado, generate_series(0, 99) ago`)
+
+  expect(await count('/api/peticoes/count')).toBe(18_245 + 200)
+  expect(await count('/api/campaigns/brasilquerpaz/count')).toBe(200)
+
+  const answer = await fetch(`${site.url}/api/peticoes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(aSignature()),
+  })
+  expect(answer.status).toBe(201)
+  await expect.poll(() => count('/api/peticoes/count'), { timeout: 2_000, interval: 100 }).toBe(18_245 + 201)
+  expect(await count('/api/campaigns/brasilquerpaz/count')).toBe(200)
+})
