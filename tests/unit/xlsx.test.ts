@@ -1,4 +1,6 @@
 // Streamed workbooks: what another program reads back, and sheets that are full.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import readXlsxFile from 'read-excel-file/node'
 import { expect, test } from 'vitest'
 import { type Cell, writeXlsx } from '#server/core/xlsx.ts'
@@ -47,4 +49,38 @@ test('surplus rows continue on the next sheet, each with its header', async () =
 test('an exactly full sheet starts no other sheet', async () => {
   const rows = Array.from({ length: 3 }, (_, n): Cell[] => [`Fulano ${n + 1}`, null])
   expect(await readXlsxFile(await writeWorkbook([rows], 4))).toHaveLength(1)
+})
+
+test('a failure of the rows is passed on', async () => {
+  async function* failing(): AsyncGenerator<Cell[][]> {
+    yield [['Fulano', null]]
+    throw new Error('database away')
+  }
+  const chunks = writeXlsx({ title: 'Pessoas', header: ['Nome', 'Dia'], rows: failing() })
+  await expect(Array.fromAsync(chunks)).rejects.toThrow('database away')
+})
+
+test('rows are read only as fast as the file is taken, and no longer once it is given up', async () => {
+  let read = 0
+  let isClosed = false
+  async function* endless(): AsyncGenerator<Cell[][]> {
+    try {
+      for (;;) {
+        read += 1
+        // Random texts: they do not become much smaller.
+        yield Array.from({ length: 200 }, () => [randomBytes(200).toString('base64'), null])
+      }
+    } finally {
+      isClosed = true
+    }
+  }
+  const chunks = writeXlsx({ title: 'Pessoas', header: ['Nome', 'Dia'], rows: endless() })
+  await chunks.next()
+  await delay(300)
+  const readWhileWaiting = read
+  expect(readWhileWaiting).toBeLessThan(30)
+  await chunks.return(undefined)
+  expect(isClosed).toBe(true)
+  await delay(50)
+  expect(read).toBeLessThan(readWhileWaiting + 2)
 })

@@ -1,6 +1,7 @@
 // Streams an Excel workbook of any length, with as many sheets as the rows need.
+import { type PassThrough, Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
 import { localTime } from '#server/core/brazil-time.ts'
-import { type ZipEntry, zip } from '#server/core/zip.ts'
 
 export type Cell = string | Date | null
 
@@ -25,7 +26,11 @@ const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const frozenHeader =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
 
-export function writeXlsx({ title, header, rows, maxRows = excelRows }: Workbook): AsyncGenerator<Buffer> {
+export async function* writeXlsx({ title, header, rows, maxRows = excelRows }: Workbook): AsyncGenerator<Buffer> {
+  const archive = new ZipFile()
+  // Its declared type lacks `destroy`.
+  const output = archive.outputStream as PassThrough
+  let content: Readable | undefined
   const source = rows[Symbol.asyncIterator]()
   let batch: Cell[][] = []
   let isDone = false
@@ -39,7 +44,12 @@ export function writeXlsx({ title, header, rows, maxRows = excelRows }: Workbook
     }
   }
 
-  async function* sheet(): AsyncGenerator<string> {
+  function addSheet(number: number): void {
+    content = Readable.from(sheet(number)).on('error', (error) => output.destroy(error))
+    archive.addReadStream(content, `xl/worksheets/sheet${number}.xml`, { compressionLevel: 5 })
+  }
+
+  async function* sheet(number: number): AsyncGenerator<string> {
     const columns = header.map((_, index) => `<col min="${index + 1}" max="${index + 1}" width="24" customWidth="1"/>`)
     yield `${xml}<worksheet xmlns="${main}">${frozenHeader}<cols>${columns.join('')}</cols><sheetData>`
     yield rowOf(1, header, headingStyle)
@@ -53,19 +63,20 @@ export function writeXlsx({ title, header, rows, maxRows = excelRows }: Workbook
       yield fitting.map((cells, index) => rowOf(first + index, cells)).join('')
     }
     yield '</sheetData></worksheet>'
+    await ensureRows()
+    if (!isDone) return addSheet(number + 1)
+    for (const [name, text] of Object.entries(workbookFiles(number, title)))
+      archive.addBuffer(Buffer.from(xml + text), name)
+    archive.end()
   }
 
-  async function* entries(): AsyncGenerator<ZipEntry> {
-    let sheets = 0
-    do {
-      sheets += 1
-      yield { name: `xl/worksheets/sheet${sheets}.xml`, content: sheet() }
-      await ensureRows()
-    } while (!isDone)
-    yield* workbookFiles(sheets, title)
+  addSheet(1)
+  try {
+    yield* output
+  } finally {
+    content?.destroy()
+    await source.return?.()
   }
-
-  return zip(entries())
 }
 
 const plain = 'fillId="0" borderId="0" xfId="0"'
@@ -80,18 +91,17 @@ const styles = [
   `<xf numFmtId="164" fontId="0" ${plain} applyNumberFormat="1"/></cellXfs></styleSheet>`,
 ].join('')
 
-function workbookFiles(sheets: number, title: string): ZipEntry[] {
+function workbookFiles(sheets: number, title: string): Record<string, string> {
   const each = (write: (number: number) => string) =>
     Array.from({ length: sheets }, (_, index) => write(index + 1)).join('')
   const name = (number: number) => escaped(number === 1 ? title : `${title} ${number}`)
-  const files: Record<string, string> = {
+  return {
     'xl/styles.xml': styles,
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets>${each((number) => `<sheet name="${name(number)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships">${each((number) => `<Relationship Id="rId${number}" Type="${relationships}/worksheet" Target="worksheets/sheet${number}.xml"/>`)}<Relationship Id="rId${sheets + 1}" Type="${relationships}/styles" Target="styles.xml"/></Relationships>`,
     '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/>${each((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${sheetType}.worksheet+xml"/>`)}</Types>`,
   }
-  return Object.entries(files).map(([file, content]) => ({ name: file, content: [xml + content] }))
 }
 
 // Cell addresses are optional in the format, but some programs need them.
