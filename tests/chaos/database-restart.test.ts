@@ -37,7 +37,7 @@ test('during crashes of PostgreSQL the server keeps running, serves its pages an
   onTestFinished(() => server.kill())
   const { pid } = server.process
   const statusOf = async (path: string) => (await fetch(server.url + path)).status
-  const publicPaths = ['/peticao', '/api/peticoes/count', '/saude']
+  const publicPaths = ['/peticao', '/conteudos-destaque', '/api/carousel-contents', '/api/peticoes/count', '/saude']
   for (const path of publicPaths) expect(await statusOf(path)).toBe(200)
   const signers = startSigners({ url: server.url, paths: everyForm, otherwise: 'retry' })
   const chatbot = startChatbotLoad(server)

@@ -12,47 +12,41 @@ import { listContents } from '#contract/contents.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Deps } from '#server/deps.ts'
 import { createContents } from '#server/features/contents/contents.ts'
-import { createManagedContents } from '#server/features/contents/managed-contents.ts'
 import { type App, mount, mountForAdministrators } from '#server/http/mount.ts'
 import { mountUpload } from '#server/http/uploads.ts'
 
 const { contents: texts } = adminMessages
 
-export function registerContents(app: App, { database, log }: Deps): void {
-  const contents = createContents(database, log)
-  const managed = createManagedContents(database)
-  mount(app, listContents, () => contents.active())
+export function registerContents(app: App, { database }: Deps): void {
+  const contents = createContents(database)
+  // The response cache reads at most once per period, and serves the last list while the database is unavailable.
+  mount(app, listContents, contents.active)
 
-  mountForAdministrators(app, listManagedContents, async () => ({ success: true, contents: await managed.all() }))
+  mountForAdministrators(app, listManagedContents, async () => ({ success: true, contents: await contents.all() }))
 
   mountUpload(app, publishContent, async (fields, { image, audit }) => {
     if (!image) throw new AppError('invalid', texts.image, { errors: { imagem: texts.image } })
-    const content = await managed.publish(fields, image, audit)
-    contents.expire()
+    const content = await contents.publish(fields, image, audit)
     return { success: true, message: texts.saved, content }
   })
 
   mountUpload(app, editContent, async ({ updatedAt, ...fields }, { params: { id }, image, audit }) => {
-    const content = await managed.edit({ id, updatedAt }, { fields, image }, audit)
-    contents.expire()
+    const content = await contents.edit({ id, updatedAt }, { fields, image }, audit)
     return { success: true, message: texts.saved, content }
   })
 
   mountForAdministrators(app, showContent, async ({ isActive }, { params: { id }, audit }) => {
-    const content = await managed.show(id, isActive, audit)
-    contents.expire()
+    const content = await contents.show(id, isActive, audit)
     return { success: true, message: isActive ? texts.shown : texts.hidden, content }
   })
 
   mountForAdministrators(app, reorderContents, async ({ ids, antes }, { audit }) => {
-    const reordered = await managed.reorder({ ids, before: antes }, audit)
-    contents.expire()
+    const reordered = await contents.reorder({ ids, before: antes }, audit)
     return { success: true, message: texts.reordered, contents: reordered }
   })
 
   mountForAdministrators(app, removeContent, async (_, { params: { id }, audit }) => {
-    await managed.remove(id, audit)
-    contents.expire()
+    await contents.remove(id, audit)
     return { success: true, message: texts.removed }
   })
 }

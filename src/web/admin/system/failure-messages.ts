@@ -8,7 +8,6 @@ export const failureMessages: Record<string, string> = {
   'removal journal not written': 'Lista de remoções não gravada na pasta de dados',
   'signature counts not folded': 'Contagem de assinaturas não consolidada',
   'campaigns not refreshed': 'Campanhas não renovadas',
-  'contents not refreshed': 'Conteúdos não renovados',
   'numbers not refreshed': 'Números não renovados',
   'cities not counted': 'Cidades não contadas',
   'people search is behind': 'A busca de pessoas está atrasada',
