@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { countReply, deputyCampaign, interestRatePetition, signatureSchema, signedReply } from '#contract/petitions.ts'
 
-export const campaignSchema = z.object({
+const campaignSchema = z.object({
   slug: z.string(),
   titulo: z.string(),
   subtitulo: z.nullable(z.string()),

@@ -94,8 +94,6 @@ const deadDeliverySchema = z.object({
   createdAt: z.string(),
 })
 
-export type DeadDelivery = z.output<typeof deadDeliverySchema>
-
 /** Only the newest are listed. When there are more, they share few reasons and can be resent together. */
 export const maxDeadShown = 100
 

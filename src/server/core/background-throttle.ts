@@ -13,7 +13,7 @@ export interface BackgroundThrottle {
   runUndelayed<T>(work: () => Promise<T>): Promise<T>
 }
 
-export interface Clock {
+interface Clock {
   now(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }

@@ -9,7 +9,7 @@ interface ConcurrencyLimitOptions {
   onRefusal?: () => void
 }
 
-export type ConcurrencyLimit = <Result>(work: () => Promise<Result>) => Promise<Result>
+type ConcurrencyLimit = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /** Runs at most `maxAtOnce` tasks. Up to `maxWaiting` tasks wait in a queue; further tasks are rejected. */
 export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {

@@ -6,9 +6,9 @@ import { httpMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 import { type AdminCall, type App, check } from '#server/http/mount.ts'
 
-export type StreamCall<E extends Endpoint> = Pick<AdminCall<E>, 'params' | 'query' | 'administrator' | 'about'>
+type StreamCall<E extends Endpoint> = Pick<AdminCall<E>, 'params' | 'query' | 'administrator' | 'about'>
 
-export interface StreamEndpoint<E extends Endpoint> {
+interface StreamEndpoint<E extends Endpoint> {
   endpoint: E
   contentType: string
 }

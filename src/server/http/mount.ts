@@ -27,7 +27,7 @@ zod.config({ customError: () => messages.fields.invalido })
 
 export type App = FastifyInstance
 
-export interface Call<E extends Endpoint> {
+interface Call<E extends Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
   /** The same on a retry of the same request, so that the retry is recognised. */
@@ -47,7 +47,7 @@ export interface AdminCall<E extends Endpoint> extends Call<E> {
   about(subject: string): void
 }
 
-export interface NewAuditEntry {
+interface NewAuditEntry {
   administrator: Administrator
   action: string
   subject: string
@@ -60,7 +60,7 @@ export type RecordAudit = (entry: NewAuditEntry, tx?: Orm) => Promise<void>
 type Handler<E extends Endpoint, C> = (body: BodyOf<E>, call: C) => Promise<ReplyOf<E>>
 
 /** A request before validation. */
-export interface RawCall {
+interface RawCall {
   params?: unknown
   query?: unknown
   body?: unknown
@@ -69,7 +69,7 @@ export interface RawCall {
 }
 
 /** Every public endpoint by method and path, for pages that call it within the process. */
-export type Calls = Map<string, (call: RawCall) => Promise<unknown>>
+type Calls = Map<string, (call: RawCall) => Promise<unknown>>
 
 /** What the routes say about themselves, for access.ts and the description of the API. */
 export interface RouteConfig {

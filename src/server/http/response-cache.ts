@@ -96,7 +96,7 @@ interface Entry {
   isUsed: boolean
 }
 
-export interface ResponseCacheOptions {
+interface ResponseCacheOptions {
   periodMs: number
   onFailure(error: unknown): void
 }

@@ -8,7 +8,7 @@ import type { Log } from '#server/core/log.ts'
 import type { ShareCard } from '#server/core/share-card.ts'
 import { matchesEtag } from '#server/http/etag.ts'
 
-export interface ShareImage {
+interface ShareImage {
   bytes: Buffer
   etag: string
 }

@@ -24,7 +24,7 @@ export interface Deliveries extends Overview {
   stop(): Promise<void>
 }
 
-export interface DeliveryParts {
+interface DeliveryParts {
   database: Database
   log: Log
   metrics: Metrics

@@ -13,7 +13,7 @@ export interface Query<E extends Endpoint = Endpoint> {
   retries?: number
 }
 
-export interface QueryResult<T> {
+interface QueryResult<T> {
   data?: T
   /** The last attempt failed; `data` is from an earlier one. */
   error?: unknown

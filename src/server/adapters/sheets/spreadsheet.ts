@@ -31,7 +31,7 @@ export interface Spreadsheet {
   titles(): Promise<string[]>
 }
 
-export interface UpdateResult {
+interface UpdateResult {
   /** Ids without a row in the tab. */
   absent: string[]
   /** Ids with uncertain cells, because rows were moved during the update. They must be updated again. */

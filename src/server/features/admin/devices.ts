@@ -8,7 +8,7 @@ import { adminDevices, adminUsers } from '#server/db/schema.ts'
 import { usernameMatches } from '#server/features/admin/sessions.ts'
 import type { Administrator } from '#server/http/guard.ts'
 
-export interface Devices {
+interface Devices {
   /** Whether the account with this name has logged in with this token before. */
   isKnown(token: string, username: string): Promise<boolean>
   /** Called after a login. Returns the token that the browser must store. */

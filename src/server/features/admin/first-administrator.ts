@@ -23,7 +23,7 @@ export async function ensureFirstAdministrator(
 }
 
 /** Creates the account on a running site, when the login page is opened before an account exists. */
-export interface FirstAccount {
+interface FirstAccount {
   exists(): Promise<boolean>
   /** False if an account already exists. */
   create(): Promise<boolean>

@@ -9,7 +9,7 @@ import type { Log } from '#server/core/log.ts'
 import { influenciadores, lideres } from '#server/db/schema.ts'
 import { newSubmission, type Submissions } from '#server/db/submissions.ts'
 
-export interface Applications {
+interface Applications {
   recordInfluencer(application: InfluencerApplication, requestId: string): Promise<void>
   recordLeader(application: LeaderApplication, requestId: string): Promise<void>
   /** Throws while no encryption key is configured. */

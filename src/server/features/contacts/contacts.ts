@@ -2,7 +2,7 @@ import type { Contact } from '#contract/contacts.ts'
 import { contacts } from '#server/db/schema.ts'
 import { newSubmission, type Submissions } from '#server/db/submissions.ts'
 
-export interface Contacts {
+interface Contacts {
   record(contact: Contact, requestId: string): Promise<void>
 }
 

@@ -12,7 +12,7 @@ import { type Database, isTransient } from '#server/db/database.ts'
 import { botConversas, botMensagens } from '#server/db/schema.ts'
 import { createTokenBuckets } from '#server/http/admission/token-bucket.ts'
 
-export interface Chatbot {
+interface Chatbot {
   /** Resolves after the commit. A repeated call stores nothing and resolves the same way. */
   record(call: ChatbotCall): Promise<void>
 }

@@ -35,8 +35,6 @@ interface Stats {
   comWhatsApp: number
 }
 
-export type Conversations = ReturnType<typeof createConversations>
-
 /** Above this, a search counts as wide: the result is too long to read, so its total is not counted. */
 const maxCounted = 5_000
 /** Up to this position, the matches of a wide search are found quickly by scanning from the newest conversation. */

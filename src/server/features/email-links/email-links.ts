@@ -17,7 +17,7 @@ interface LinkState {
   saiu: 'novidades' | 'tudo' | null
 }
 
-export interface EmailLinks {
+interface EmailLinks {
   read(token: string, action: EmailLinkAction): Promise<LinkState>
   /** Returns what was confirmed: a signature, the news consent of a repeated signature, or that of another form. */
   confirm(token: string): Promise<LinkState['tipo']>

@@ -24,7 +24,7 @@ interface Cities {
   cities: CityNumbers[]
 }
 
-export interface NumbersReader {
+interface NumbersReader {
   all(): Promise<CampaignNumbers[]>
   of(slug: string): Promise<Omit<Numbers, 'success'>>
   cities(slug: string, filter: CityFilter): Promise<Cities>

@@ -13,7 +13,7 @@ import { kinds } from '#server/features/people/kinds.ts'
 import { anonymizeQuota } from '#server/outbox/email/email-quota.ts'
 import { quotaKeyOfForm } from '#server/outbox/email/template-data.ts'
 
-export interface Erasure {
+interface Erasure {
   /** Resolves when the record is deleted from the database and from the e-mails that this node stores. */
   erase(tipo: PeopleKind, id: string, audit: Audit): Promise<void>
 }

@@ -24,7 +24,7 @@ interface Requester {
   about(subject: string): void
 }
 
-export interface Exports {
+interface Exports {
   open(request: ExportRequest, requester: Requester): Promise<AsyncIterable<Uint8Array>>
 }
 

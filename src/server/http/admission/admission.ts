@@ -5,7 +5,7 @@ import { createGracefulShutdown } from '#server/http/admission/graceful-shutdown
 import { createLoadShedding, type LoadSheddingDeps } from '#server/http/admission/load-shedding.ts'
 import type { ResponseCache } from '#server/http/response-cache.ts'
 
-export interface AdmissionOptions extends LoadSheddingDeps {
+interface AdmissionOptions extends LoadSheddingDeps {
   cache?: Pick<ResponseCache, 'serve'>
   lingerMs?: number
 }

@@ -9,7 +9,7 @@ const arrivalMs = 1_000
 /** Bound for clients that never finish their request or never read their response. */
 const responseMs = 6_000
 
-export interface GracefulShutdown {
+interface GracefulShutdown {
   /** Announces the end of the connection, once the shutdown has begun. */
   beforeResponse(response: ServerResponse): void
   drain(): Promise<void>

@@ -1,13 +1,13 @@
 // Token buckets by key. Their number is fixed, so memory is bounded, and no key is stored. Two keys may share a
 // bucket; a random seed makes it unpredictable which, and there are far more buckets than clients that empty theirs.
-export interface TokenBuckets {
+interface TokenBuckets {
   /** Takes tokens if there are enough, and returns whether there were. Otherwise nothing is taken. */
   take(key: string, tokens?: number): boolean
   /** Returns one token. */
   refund(key: string): void
 }
 
-export interface TokenBucketOptions {
+interface TokenBucketOptions {
   capacity: number
   perSecond: number
   /** A power of two. */

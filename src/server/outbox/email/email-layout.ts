@@ -1,6 +1,6 @@
 // Renders an e-mail as HTML and as plain text. Both come from the same blocks, so their content is always the same.
 
-export interface Link {
+interface Link {
   label: string
   href: string
 }

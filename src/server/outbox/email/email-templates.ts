@@ -5,7 +5,7 @@ import type { Site } from '#contract/site.ts'
 import type { Block, EmailContent } from '#server/outbox/email/email-layout.ts'
 import { greeting } from '#server/outbox/email/greeting.ts'
 
-export interface SignedCampaign {
+interface SignedCampaign {
   titulo: string
   subtitulo: string | null
   themeColor: string
@@ -13,7 +13,7 @@ export interface SignedCampaign {
   url: string
 }
 
-export interface SignatureEmailData {
+interface SignatureEmailData {
   nome: string
   campaign: SignedCampaign
   isConfirmed: boolean
@@ -106,7 +106,7 @@ export function newsConfirmation({
   }
 }
 
-export interface VolunteerEmailData {
+interface VolunteerEmailData {
   name: string
   tasks: string[]
 }

@@ -14,7 +14,7 @@ const recordId = z.string().check(z.refine(isOurId))
 const recordIds = z.array(recordId)
 const sheetTab = { aba: z.string().check(z.minLength(1)), tabela: z.optional(sheetTable) }
 
-export const payloadSchemas = {
+const payloadSchemas = {
   email: z.object({ modelo: template, id: z.string() }),
   /** E-mails that are split into rows of the kind `email` when the e-mail handler has nothing else to send. */
   emails: z.object({ modelo: template, ids: recordIds }),

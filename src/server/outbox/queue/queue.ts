@@ -2,7 +2,7 @@
 import type { Database } from '#server/db/database.ts'
 import type { Delivery, DeliveryHandler } from '#server/outbox/queue/delivery.ts'
 
-export interface Claim {
+interface Claim {
   deliveries: Delivery[]
   /** Set if the rate limit of the destination kept deliveries back: the time until the next one is allowed. */
   waitMs: number | undefined

@@ -14,7 +14,7 @@ import {
 import { parsePayload, unreadableReason } from '#server/outbox/queue/kinds.ts'
 import type { Queue } from '#server/outbox/queue/queue.ts'
 
-export interface RunnerDeps {
+interface RunnerDeps {
   queue: Queue
   log: Log
   metrics: Metrics

@@ -108,7 +108,7 @@ export function tabOf(title: string, table: SheetTable): Tab {
   }
 }
 
-export interface SheetBatch {
+interface SheetBatch {
   rows: string[][]
   /** How many of the first ids were processed. Ids of erased people have no row. */
   taken: number

@@ -19,7 +19,7 @@ export interface SheetSync {
   state(): Promise<SheetState>
 }
 
-export interface SheetSyncParts {
+interface SheetSyncParts {
   database: Database
   settings: SheetSettings
   throttle: BackgroundThrottle
@@ -27,7 +27,7 @@ export interface SheetSyncParts {
   periods?: Partial<SheetPeriods>
 }
 
-export interface SheetPeriods {
+interface SheetPeriods {
   /** Time until a tab is checked again after rows were sent again: a write may be made after its call timed out. */
   secondCheckMs: number
   /** Records that arrive within this time go into one write. */

@@ -49,7 +49,7 @@ export function Chart({ title, controls, file, titles, rows, children }: ChartPr
 
 const formatCell = (cell: Cell | undefined) => (typeof cell === 'number' ? formatNumber(cell) : cell)
 
-export interface Bar {
+interface Bar {
   /** Displayed in the tooltip. */
   label: string
   value: number

@@ -1,6 +1,6 @@
 const shades = 5
 
-export interface Step {
+interface Step {
   end: number
   /** From 1 (lightest) to 5. */
   shade: number

@@ -7,7 +7,7 @@ import { cleanPasted } from '#web/admin/campaigns/editor/pasted.ts'
 import { Toolbar } from '#web/admin/campaigns/editor/toolbar.tsx'
 import './manifesto-editor.css'
 
-export interface ManifestoEditorProps {
+interface ManifestoEditorProps {
   /** Id of the text box, and prefix of the ids of its hint and error. */
   id: string
   label: string
