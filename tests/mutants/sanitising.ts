@@ -134,7 +134,7 @@ export const sanitisingMutations: Mutation[] = [
     title: 'a refused message or sender',
   },
   {
-    file: 'outbox/email/greeting.ts',
+    file: 'outbox/email/email-templates.ts',
     change: 'a name can contain a link',
     find: `word.replace(/[^\\p{L}\\p{M}'’-]/gu, '')`,
     replace: 'word',

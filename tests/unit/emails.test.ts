@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { composeMessage } from '#server/adapters/mail.ts'
 import { type EmailContent, renderHtml } from '#server/outbox/email/email-layout.ts'
-import { greeting } from '#server/outbox/email/greeting.ts'
+import { greeting } from '#server/outbox/email/email-templates.ts'
 
 describe('a greeting', () => {
   test.each([

@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cellOf, csvRecord, escapeFormula } from '#contract/csv.ts'
-import { e164Of } from '#server/core/phone.ts'
-import { phoneCellOf } from '#server/core/spreadsheet-cell.ts'
+import { e164Of, phoneCellOf } from '#server/core/phone.ts'
 import { kindOf, readCsv } from '#tests/helpers/csv-reader.ts'
 import { seed } from '#tests/helpers/random.ts'
 

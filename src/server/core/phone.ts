@@ -1,4 +1,5 @@
 // Brazilian phone numbers in any notation: with or without country code, ninth digit and punctuation.
+import { cellOf } from '#contract/csv.ts'
 
 const isForeign = (text: string) => /^\s*\+(?!\s*55)/.test(text)
 
@@ -38,4 +39,9 @@ export function typedPhone(text: string): string | undefined {
   if (!/^[\d\s()+./-]+$/.test(text)) return undefined
   const digits = text.replace(/\D/g, '')
   return phoneKey(text) ?? (digits.length === 8 || digits.length === 9 ? digits.slice(-8) : undefined)
+}
+
+/** Formatted as `(11) 98765-4321`, which is text for every program: digits are a number, and `+55` begins a formula. */
+export function phoneCellOf(text: string): string {
+  return cellOf(formatPhone(text))
 }

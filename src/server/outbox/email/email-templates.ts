@@ -3,7 +3,8 @@ import { createsContent } from '#contract/contacts.ts'
 import { asSentence, facebookShare, telegramShare, twitterShare, whatsAppShare } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 import type { Block, EmailContent } from '#server/outbox/email/email-layout.ts'
-import { greeting } from '#server/outbox/email/greeting.ts'
+
+const maxGreetedLength = 30
 
 interface SignedCampaign {
   titulo: string
@@ -215,4 +216,14 @@ function notMe(href: string): Block {
     text: 'Não foi você que assinou?',
     links: [{ label: 'Não fui eu: apagar assinatura', href }],
   }
+}
+
+/** Uses only the letters of the first word: a stranger may have typed the name, and it must not contain a link. */
+export function greeting(name: string): string {
+  const [first = ''] = name
+    .normalize('NFC')
+    .split(/\s+/)
+    .map((word) => word.replace(/[^\p{L}\p{M}'’-]/gu, ''))
+    .filter((word) => /\p{L}{2}/u.test(word) && word.length <= maxGreetedLength)
+  return first ? `Oi, ${first}!` : 'Oi!'
 }

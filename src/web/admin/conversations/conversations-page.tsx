@@ -4,12 +4,11 @@ import { Link, useLocation } from 'react-router'
 import type { Conversation } from '#contract/admin/conversations.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
-import { conversationStatuses, statusNames } from '#contract/conversation-status.ts'
+import { type ConversationStatus, conversationStatuses, statusNames } from '#contract/conversation-status.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { conversationName } from '#web/admin/conversations/conversation-name.ts'
 import { ConversationStats } from '#web/admin/conversations/conversation-stats.tsx'
 import { fullTimeOf, shortTimeOf } from '#web/admin/conversations/format-time.ts'
-import { StatusBadge } from '#web/admin/conversations/status-badge.tsx'
 import { useConversationList } from '#web/admin/conversations/use-conversation-list.ts'
 import { WebhookHint } from '#web/admin/conversations/webhook-hint.tsx'
 import { CursorPager, ListEnd, useFirstPage } from '#web/admin/ui/cursor-pager.tsx'
@@ -176,4 +175,11 @@ function Filters({ status, urlFilters }: FiltersProps) {
       </form>
     </search>
   )
+}
+
+const tones: Record<ConversationStatus, string> = { active: 'badge-good', completed: '', blocked: 'badge-bad' }
+
+/** The text states the status; the colour is only an addition. */
+function StatusBadge({ status }: { status: ConversationStatus }) {
+  return <span className={`badge ${tones[status]}`}>{statusNames[status]}</span>
 }

@@ -1,5 +1,5 @@
 // Signatures by state as a map and a table, in absolute numbers or relative to the population.
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import type { Numbers } from '#contract/admin/numbers.ts'
 import { per100Thousand, populationSource, populations } from '#contract/admin/populations.ts'
 import { states } from '#contract/states.ts'
@@ -7,7 +7,6 @@ import { csvOf, download } from '#web/admin/numbers/csv.ts'
 import { formatNumber, formatPercent, formatRate, pluralize } from '#web/admin/ui/format-number.ts'
 import { Loading } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
-import { useWideScreen } from '#web/admin/ui/use-wide-screen.ts'
 
 const StateMap = lazy(async () => ({ default: (await import('#web/admin/numbers/state-map.tsx')).StateMap }))
 
@@ -87,4 +86,17 @@ export function ByState({ campaign, byState, signatures: total }: Numbers) {
       </footer>
     </section>
   )
+}
+
+/** Room for two columns. The breakpoint is the same as in the style sheets. */
+const wideQuery = () => matchMedia('(min-width: 45rem)')
+
+function subscribe(listener: () => void): () => void {
+  const query = wideQuery()
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+function useWideScreen(): boolean {
+  return useSyncExternalStore(subscribe, () => wideQuery().matches)
 }

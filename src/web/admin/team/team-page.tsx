@@ -1,12 +1,11 @@
 // The team page: all administrators, and the user's own account.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { activateMember, deactivateMember, endOtherSessions, type Member } from '#contract/admin/team.ts'
+import { activateMember, deactivateMember, endOtherSessions, listTeam, type Member } from '#contract/admin/team.ts'
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { NewMember } from '#web/admin/team/new-member.tsx'
 import { NewPassword } from '#web/admin/team/new-password.tsx'
 import { OwnPassword } from '#web/admin/team/own-password.tsx'
-import { teamQuery } from '#web/admin/team/team-query.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
@@ -17,6 +16,7 @@ import { Table } from '#web/admin/ui/table.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
 import './team-page.css'
 
+const teamQuery = queryOptions({ queryKey: ['equipe'], queryFn: () => callAdmin(listTeam) })
 const failed = 'Não foi possível concluir. Tente de novo.'
 
 type OpenDialog = { what: 'new' | 'password' | 'sessions' } | { what: 'deactivate' | 'reset-password'; member: Member }

@@ -2,7 +2,6 @@
 import { type FormEvent, type RefObject, useLayoutEffect, useReducer, useRef } from 'react'
 import { type Endpoint, errorsByField, fillPath, type PathParams, type ReplyOf } from '#contract/endpoint.ts'
 import { ApiFailure, isRetryable, newRequestId } from '#web/api/client.ts'
-import { firstInvalidField, focusAndScroll } from '#web/forms/submission/focus-first-error.ts'
 import type { FormValues } from '#web/forms/submission/form-values.ts'
 import type { KeptRequest, OfflineStorage } from '#web/forms/submission/keep-when-hidden.ts'
 import { useHydrated } from '#web/ui/use-hydrated.ts'
@@ -180,4 +179,14 @@ export function useSubmission<E extends Endpoint>(options: SubmissionOptions<E>)
       },
     },
   }
+}
+
+function firstInvalidField(form: HTMLFormElement, errors: Errors): HTMLElement | undefined {
+  return ([...form.elements] as HTMLInputElement[]).find(({ name }) => name in errors)
+}
+
+function focusAndScroll(element: HTMLElement | null | undefined): void {
+  element?.focus({ preventScroll: true })
+  // Without smooth scrolling: during it, a user who presses again would miss the target.
+  element?.scrollIntoView({ block: 'center', behavior: 'instant' })
 }

@@ -3,9 +3,18 @@ import { useRef, useState } from 'react'
 import { type Content, imageFileName } from '#contract/contents.ts'
 import { downloadAddress, fetchImage, openInTab, saveFile } from '#web/pages/contents/content-image.ts'
 import { DownloadIcon } from '#web/ui/icons.tsx'
-import { isInAppBrowser } from '#web/ui/in-app-browser.ts'
 import { showToast } from '#web/ui/toast.tsx'
 import { useHydrated } from '#web/ui/use-hydrated.ts'
+
+/** Recognises browsers inside apps (WhatsApp, Instagram, Facebook, any WebView), which lack some features. */
+function isInAppBrowser(): boolean {
+  const agent = navigator.userAgent
+  // The user agent of iOS WebViews lacks the `Safari/` that every browser includes.
+  return (
+    /FBA[NV]|FB_IAB|Instagram|WhatsApp|; wv\)/.test(agent) ||
+    (!agent.includes('Safari/') && agent.includes('AppleWebKit/'))
+  )
+}
 
 export function DownloadButton({ content }: { content: Content }) {
   const plainLink = useHydrated() && isInAppBrowser()
