@@ -161,24 +161,24 @@ export const updateCampaign = endpoint({
   reply: savedReply,
 })
 
-export const activateCampaign = endpoint({
+const activation = {
   method: 'POST',
-  path: '/api/admin/campaigns/:id/ativar',
   access: 'administrator',
-  auditAction: 'Ativou campanha',
   status: 200,
   params: idParams,
   reply: savedReply,
+} as const
+
+export const activateCampaign = endpoint({
+  ...activation,
+  path: '/api/admin/campaigns/:id/ativar',
+  auditAction: 'Ativou campanha',
 })
 
 export const deactivateCampaign = endpoint({
-  method: 'POST',
+  ...activation,
   path: '/api/admin/campaigns/:id/desativar',
-  access: 'administrator',
   auditAction: 'Desativou campanha',
-  status: 200,
-  params: idParams,
-  reply: savedReply,
 })
 
 /** Links to the campaign, shown before it is deactivated. */

@@ -8,13 +8,12 @@ import {
 } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
 import { ChoicesField } from '#web/forms/fields/choices-field.tsx'
-import { CityField } from '#web/forms/fields/city-field.tsx'
 import { Consent } from '#web/forms/fields/consent.tsx'
 import { EmailField } from '#web/forms/fields/email-field.tsx'
 import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/fields/field.tsx'
+import { LocationFields } from '#web/forms/fields/location-fields.tsx'
 import { withNationalDigits } from '#web/forms/fields/phone.ts'
 import { PhoneField } from '#web/forms/fields/phone-field.tsx'
-import { StateField } from '#web/forms/fields/state-field.tsx'
 import { useForm } from '#web/forms/submission/use-form.ts'
 import { showToast } from '#web/ui/toast.tsx'
 import './form-card.css'
@@ -68,10 +67,7 @@ export function InfluencerForm() {
         <TextField form={form} name="name" label={labels.name} required autoComplete="name" autoCapitalize="words" />
         <EmailField form={form} label={labels.email} />
         <PhoneField form={form} label={labels.whatsapp} hint="Com o DDD, por exemplo 11900000000" />
-        <div className="side-by-side">
-          <StateField form={form} label={labels.estado} />
-          <CityField form={form} label={labels.cidade} />
-        </div>
+        <LocationFields form={form} labels={labels} />
         <TextField
           form={form}
           name="redesSociais"

@@ -5,14 +5,13 @@ import { messages } from '#contract/messages.ts'
 import { asSentence, whatsAppShare } from '#contract/share.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { ChoicesField } from '#web/forms/fields/choices-field.tsx'
-import { CityField } from '#web/forms/fields/city-field.tsx'
 import { Consent } from '#web/forms/fields/consent.tsx'
 import { CpfField } from '#web/forms/fields/cpf-field.tsx'
 import { EmailField } from '#web/forms/fields/email-field.tsx'
 import { CheckField, FormProblems, Honeypot, SelectField, TextField } from '#web/forms/fields/field.tsx'
+import { LocationFields } from '#web/forms/fields/location-fields.tsx'
 import { LongTextField } from '#web/forms/fields/long-text-field.tsx'
 import { PhoneField } from '#web/forms/fields/phone-field.tsx'
-import { StateField } from '#web/forms/fields/state-field.tsx'
 import { useForm } from '#web/forms/submission/use-form.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import { useFocusOnMount } from '#web/ui/use-hydrated.ts'
@@ -81,10 +80,7 @@ export function LeaderForm() {
         <TextField form={form} name="profissao" label={labels.profissao} required autoComplete="organization-title" />
         <h3>Onde você está</h3>
         <TextField form={form} name="endereco" label={labels.endereco} required autoComplete="address-line1" />
-        <div className="side-by-side">
-          <StateField form={form} label={labels.estado} />
-          <CityField form={form} label={labels.cidade} />
-        </div>
+        <LocationFields form={form} labels={labels} />
         <TextField form={form} name="cep" label={labels.cep} required inputMode="numeric" autoComplete="postal-code" />
         <h3>Como você quer liderar</h3>
         <LongTextField form={form} name="motivacao" label={labels.motivacao} required />

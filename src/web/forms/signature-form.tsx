@@ -3,12 +3,11 @@ import { useEffect, useRef, useState } from 'react'
 import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { usePageContext } from '#web/api/page-context.ts'
-import { CityField } from '#web/forms/fields/city-field.tsx'
 import { Consent } from '#web/forms/fields/consent.tsx'
 import { EmailField } from '#web/forms/fields/email-field.tsx'
 import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/fields/field.tsx'
+import { LocationFields } from '#web/forms/fields/location-fields.tsx'
 import { PhoneField } from '#web/forms/fields/phone-field.tsx'
-import { StateField } from '#web/forms/fields/state-field.tsx'
 import { KeptQuestion, KeptSignature } from '#web/forms/kept-signature.tsx'
 import { editedFields, type FormValues } from '#web/forms/submission/form-values.ts'
 import type { KeptRequest } from '#web/forms/submission/keep-when-hidden.ts'
@@ -153,10 +152,7 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
         <TextField form={form} name="nome" label={labels.nome} required autoComplete="name" autoCapitalize="words" />
         <EmailField form={form} label={labels.email} />
         <PhoneField form={form} label={labels.whatsapp} placeholder="(11) 90000-0000" />
-        <div className="side-by-side">
-          <StateField form={form} label={labels.estado} />
-          <CityField form={form} label={labels.cidade} />
-        </div>
+        <LocationFields form={form} labels={labels} />
         <TextField
           form={form}
           name="redesSociais"
