@@ -116,7 +116,7 @@ async function drain(stage: Stage): Promise<Measure[]> {
   const backAt = performance.now()
   const smtp = await destinations.comeUp()
   const waiting = async () =>
-    (await database.client.query(`select from outbox where tipo not in ('lembretes', 'planilha-conferir') limit 1`))
+    (await database.client.query(`select from outbox where kind not in ('lembretes', 'planilha-conferir') limit 1`))
       .rowCount
   while ((await waiting()) && performance.now() - backAt < timeoutMs) await delay(100)
   const drained = (performance.now() - backAt) / 1_000

@@ -28,7 +28,7 @@ async function store(): Promise<void> {
 const app = fastify()
 app.post<{ Body: Signature }>('/api/peticoes', async (request, reply) => {
   const { honeypot: _, ...signature } = request.body
-  const ids = { id: uuidV7(), requestId: crypto.randomUUID(), campanha: 'juros', emailCanonico: signature.email }
+  const ids = { id: uuidV7(), requestId: crypto.randomUUID(), campanha: 'juros', canonicalEmail: signature.email }
   await new Promise<void>((done) => {
     waiting.push({ row: { ...ids, ...signature, versaoManifesto: 1, versaoConsentimento: privacyVersion }, done })
     if (storing) return

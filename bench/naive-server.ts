@@ -14,13 +14,13 @@ app.post('/api/peticoes', async (request, response) => {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const { rows } = await client.query('select 1 from peticoes where campanha = $1 and "emailCanonico" = $2', [
+    const { rows } = await client.query('select 1 from peticoes where campanha = $1 and "canonicalEmail" = $2', [
       'juros',
       email,
     ])
     if (rows.length === 0) {
       await client.query(
-        `insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais",
+        `insert into peticoes (id, "requestId", campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "redesSociais",
           "aceitaNovidades", "versaoConsentimento")
         values (gen_random_uuid(), gen_random_uuid(), 'juros', $1, $2, $2, $3, $4, $5, $6, $7, '2026-01')`,
         [nome, email, whatsapp, cidade, estado, redesSociais, aceitaNovidades],

@@ -66,7 +66,7 @@ async function deliverBacklog(stage: Stage, records: number, round: number): Pro
   const { url, client } = await stage.createDatabase(`spreadsheet_${round}`)
   await storeSignatures(client, records)
   // Queued as in a busy hour: some dozens per batch.
-  await client.query(`insert into outbox (tipo, dados) select 'assinaturas', jsonb_agg(id)
+  await client.query(`insert into outbox (kind, payload) select 'assinaturas', jsonb_agg(id)
     from (select id, row_number() over (order by id) / 30 as batch from peticoes) people group by batch`)
 
   const startedAt = performance.now()
@@ -75,7 +75,7 @@ async function deliverBacklog(stage: Stage, records: number, round: number): Pro
   const seconds = (performance.now() - startedAt) / 1000
   sheets.faults = {}
   const left = async () =>
-    (await client.query(`select from outbox where tipo like 'planilha%' and tipo <> 'planilha-conferir'`)).rowCount
+    (await client.query(`select from outbox where kind like 'planilha%' and kind <> 'planilha-conferir'`)).rowCount
   while ((await left()) && performance.now() - startedAt < timeoutMs) await delay(100)
   await site.stop()
 

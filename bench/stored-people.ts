@@ -31,16 +31,16 @@ const phone = `(11 + n % 89)::text || '9' || lpad((n::bigint * 7919 % 100000000)
 const people = `from generate_series(1, $2::int) as n, lateral (${randomPerson}) as chances`
 
 const inserts = {
-  peticoes: `insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "versaoConsentimento", "confirmadoEm", "createdAt")
+  peticoes: `insert into peticoes (id, "requestId", campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "versaoConsentimento", "confirmadoEm", "createdAt")
     select ${id}, chance::uuid, ${pick('$7::text[]', 'c')}, ${name}, ${email}, ${email}, ${phone}, ${pick('$5::text[]', 'c')}, ${pick('$6::text[]', 'b')}, '1',
     case when n % 10 < 3 then at end, at ${people}`,
-  contacts: `insert into contacts (id, "requestId", name, email, "emailCanonico", whatsapp, tasks, "versaoConsentimento", "createdAt")
+  contacts: `insert into contacts (id, "requestId", name, email, "canonicalEmail", whatsapp, tasks, "versaoConsentimento", "createdAt")
     select ${id}, chance::uuid, ${name}, ${email}, ${email}, ${phone}, ($7::text[])[1 + n % 2:1 + n % 2], '1', at
     ${people} where $5::text[] is not null and $6::text[] is not null`,
-  influenciadores: `insert into influenciadores (id, "requestId", name, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais", tasks, "versaoConsentimento", "createdAt")
+  influenciadores: `insert into influenciadores (id, "requestId", name, email, "canonicalEmail", whatsapp, cidade, estado, "redesSociais", tasks, "versaoConsentimento", "createdAt")
     select ${id}, chance::uuid, ${name}, ${email}, ${email}, ${phone}, ${pick('$5::text[]', 'c')}, ${pick('$6::text[]', 'b')}, '@fulano',
     ($7::text[])[1 + n % 5:1 + n % 5], '1', at ${people}`,
-  lideres: `insert into lideres (id, "requestId", nome, email, "emailCanonico", whatsapp, "cpfCifrado", "cpfIndice", "cpfConfere", nascimento, genero, profissao,
+  lideres: `insert into lideres (id, "requestId", nome, email, "canonicalEmail", whatsapp, "encryptedCpf", "cpfDigest", "cpfConfere", nascimento, genero, profissao,
     endereco, cidade, estado, cep, motivacao, disponibilidade, aceita_termos, "versaoConsentimento", "createdAt")
     select ${id}, chance::uuid, ${name}, ${email}, ${email}, ${phone}, decode(chance, 'hex'), decode(chance, 'hex'), true, '1980-01-01', 'feminino', 'Padeira',
     'Rua Exemplo, 1', ${pick('$5::text[]', 'c')}, ${pick('$6::text[]', 'b')}, '00000-000', 'Quero ajudar', ($7::text[])[1 + n % 6:1 + n % 6], true, '1', at ${people}`,

@@ -8,7 +8,7 @@ import { hashMultiplier } from './people.ts'
 // The load numbers its people from zero. These have other numbers, spread over the index in the same way.
 // `offset 0` keeps PostgreSQL from computing a value again at every use.
 const storePeople = `
-insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais",
+insert into peticoes (id, "requestId", campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "redesSociais",
   "aceitaNovidades", "versaoConsentimento", "createdAt")
 select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(chance, 1, 3) || '8' || substr(chance, 4, 15))::uuid,
   chance::uuid, 'juros', 'Fulano de Tal ' || n, email, email, '(00) 00000-0000', 'Cidade Exemplo',
@@ -27,9 +27,9 @@ insert into signature_totals (campanha, n) select campanha, sum(n) from hours gr
 
 // Marks the old signatures as indexed. Otherwise the search index would be built during another measurement.
 const markIndexed = `
-insert into busca_pessoas_marcas (tipo, folga, ate)
-select 'assinaturas', folga, (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
-from unnest(array[30, 600, 86400]) folga on conflict (tipo, folga) do update set ate = excluded.ate`
+insert into busca_pessoas_marcas (kind, "lagSeconds", "indexedUpTo")
+select 'assinaturas', "lagSeconds", (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+from unnest(array[30, 600, 86400]) "lagSeconds" on conflict (kind, "lagSeconds") do update set "indexedUpTo" = excluded."indexedUpTo"`
 
 export async function storeSignatures(client: pg.Client, count: number): Promise<void> {
   await client.query(`truncate peticoes, ${countTables}, outbox`)

@@ -35,7 +35,7 @@ export const noViolations: Audit = {
 }
 
 interface StoredRecord {
-  tipo: string
+  kind: string
   id: string
   email: string
   requestId: string
@@ -43,7 +43,7 @@ interface StoredRecord {
 
 const tableOf = { assinaturas: 'peticoes', voluntario: 'contacts', influenciador: 'influenciadores', lider: 'lideres' }
 const storedRecords = Object.entries(tableOf)
-  .map(([tipo, table]) => `select '${tipo}' as tipo, id, email, "requestId" from ${table}`)
+  .map(([kind, table]) => `select '${kind}' as kind, id, email, "requestId" from ${table}`)
   .join(' union all ')
 
 /** Opens the database itself, so the server must have released an embedded folder. */
@@ -63,14 +63,14 @@ export async function auditData(
       from stored full join ${signatureCountsSql} using (campanha, estado, hora) where rows is distinct from n`,
       [],
     )
-    const queued = await database.query<{ tipo: string; id: string }>(
+    const queued = await database.query<{ kind: string; id: string }>(
       '',
-      'select tipo, jsonb_array_elements_text(dados) as id from outbox where tipo = any($1)',
+      'select kind, jsonb_array_elements_text(payload) as id from outbox where kind = any($1)',
       [Object.keys(tableOf)],
     )
     const emails = new Set<string>()
     const repeated = records.filter(({ email }) => emails.size === emails.add(email).size)
-    const keyOf = ({ tipo, id }: { tipo: string; id: string }) => `${tipo} ${id}`
+    const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`
     const deliveries = new Set(queued.map(keyOf))
     const expected = new Set(records.map(keyOf))
     return {

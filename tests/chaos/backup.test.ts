@@ -19,7 +19,7 @@ import { auditData, noViolations } from '#tests/chaos/audit.ts'
 import { fill } from '#tests/chaos/sites.ts'
 import { type CommandResult, run } from '#tests/helpers/command.ts'
 import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
-import { copyMigrationsBefore } from '#tests/helpers/early-migrations.ts'
+import { copyMigrationsBefore, renameColumns } from '#tests/helpers/early-migrations.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
 import { type Cluster, createCluster, postgresBinary } from '#tests/helpers/postgres.ts'
@@ -72,7 +72,7 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
   const odd = `O'Fulano "\\N" {NULL} \t\r\n\\x00 ção 🇧🇷 \u2028`
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 31 + (index >> 8)) % 256))
   await client.query(
-    `insert into peticoes (id, campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais", "requestId",
+    `insert into peticoes (id, campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "redesSociais", "requestId",
       "versaoConsentimento", "confirmadoEm", "createdAt")
     select gen_random_uuid(), 'juros', $1 || n, 'f' || n || '@example.org', 'f' || n || '@example.org', '', '', 'SP',
       case when n % 2 = 0 then 'null' end, gen_random_uuid(), '1', case when n % 3 = 0 then 'infinity'::timestamptz end,
@@ -85,27 +85,27 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
   )
   // Dead-letter: a restore moves waiting deliveries to this state.
   await client.query(
-    `insert into outbox (tipo, dados, motivo, parada) select 'assinaturas', jsonb_agg(id), $1, true from peticoes`,
+    `insert into outbox (kind, payload, reason, dead) select 'assinaturas', jsonb_agg(id), $1, true from peticoes`,
     [odd],
   )
   await client.query(
-    `insert into contacts (id, name, email, "emailCanonico", whatsapp, tasks, "requestId", "versaoConsentimento")
+    `insert into contacts (id, name, email, "canonicalEmail", whatsapp, tasks, "requestId", "versaoConsentimento")
     values (gen_random_uuid(), $1, 'c@example.org', 'c@example.org', '', $2, gen_random_uuid(), '1')`,
     [odd, [odd, '', 'NULL', 'a,b', '{}']],
   )
   await client.query(
-    `insert into influenciadores (id, name, email, "emailCanonico", whatsapp, cidade, estado, "redesSociais", "requestId", "versaoConsentimento")
+    `insert into influenciadores (id, name, email, "canonicalEmail", whatsapp, cidade, estado, "redesSociais", "requestId", "versaoConsentimento")
     values (gen_random_uuid(), $1, 'i@example.org', 'i@example.org', '', '', 'SP', '', gen_random_uuid(), '1')`,
     [odd],
   )
   await client.query(
-    `insert into lideres (id, nome, email, "emailCanonico", whatsapp, "cpfCifrado", "cpfIndice", "cpfConfere", nascimento, genero,
+    `insert into lideres (id, nome, email, "canonicalEmail", whatsapp, "encryptedCpf", "cpfDigest", "cpfConfere", nascimento, genero,
       profissao, endereco, cidade, estado, cep, motivacao, aceita_termos, "requestId", "versaoConsentimento")
     values (gen_random_uuid(), $1::text, 'l@example.org', 'l@example.org', '', $2, '', true, '1984-02-29', '', '', '', '', 'SP', '', $1::text, true, gen_random_uuid(), '1')`,
     [odd, bytes.subarray(0, 64)],
   )
   await client.query(
-    `insert into media (sha256, formato, tipo, largura, altura, dados) select n || '', 'webp', 'image/webp', 1, 1, $1 from generate_series(1, 12) n`,
+    `insert into media (sha256, format, "contentType", width, height, bytes) select n || '', 'webp', 'image/webp', 1, 1, $1 from generate_series(1, 12) n`,
     [bytes],
   )
   await client.query(`insert into bot_conversas ("subscriberId", tags, "customFields") values ('1', $1, $2)`, [
@@ -124,13 +124,13 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
     await client.query(
       `insert into removed_requests (digest) select sha256(uuid_send("requestId")) from peticoes limit 3`,
     )
-    await client.query(`insert into admin_actions (username, acao, alvo) values ('a', 'b', $1)`, [odd])
+    await client.query(`insert into admin_actions (username, action, target) values ('a', 'b', $1)`, [odd])
     await client.query(
-      `insert into busca_pessoas (tipo, id, palavras) values ('assinaturas', gen_random_uuid(), array_to_tsvector($1))`,
+      `insert into busca_pessoas (kind, id, words) values ('assinaturas', gen_random_uuid(), array_to_tsvector($1))`,
       [[odd, 'an:fulano']],
     )
     await client.query(
-      `insert into bot_mensagens ("conversaId", chave, mensagem, quando) select max(id), 'x', $1, now() from bot_conversas`,
+      `insert into bot_mensagens ("conversationId", key, mensagem, quando) select max(id), 'x', $1, now() from bot_conversas`,
       [odd],
     )
     await client.query(
@@ -146,10 +146,8 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
       `insert into email_tokens values ('\\x00ff', 'confirmar', '\\x27', gen_random_uuid(), 'infinity')`,
     )
     await client.query(`insert into emails_por_endereco values ('\\x5c', 'juros', 5)`)
-    await client.query(`insert into enderecos (endereco, "recusadoEm") values ('\\x0a', now())`)
-    await client.query(`insert into planilhas (nome, escritas, motivo) values ('p', array[now(), 'infinity'], $1)`, [
-      odd,
-    ])
+    await client.query(`insert into enderecos ("addressDigest", "rejectedAt") values ('\\x0a', now())`)
+    await client.query(`insert into planilhas (name, writes, reason) values ('p', array[now(), 'infinity'], $1)`, [odd])
   }
 }
 
@@ -215,7 +213,9 @@ test('a restore migrates the backup of an older version', async () => {
     await migrate(drizzle(client), {
       migrationsFolder: copyMigrationsBefore('0001_bytewise_keys', inFolder('migracoes')),
     })
+    await renameColumns(client, 'to present')
     await fillEveryTable(client)
+    await renameColumns(client, 'to former')
     await client.query(
       `insert into campaigns (slug, titulo, "manifestoHtml", "sheetTab") values ('antiga', 'Antiga', '<p>Um texto</p>', 'antiga')`,
     )
@@ -226,13 +226,14 @@ test('a restore migrates the backup of an older version', async () => {
 
   expect(results.map(({ code }) => code)).toEqual([0, 0])
   for (const { output } of results) expect(output).toContain('o PostgreSQL de DATABASE_URL')
+  await withClient(old, (client) => renameColumns(client, 'to present'))
   const columns = await columnsOf(old)
   expect(Object.keys(columns)).toContain('peticoes')
   await withClient(target, async (client) => {
     // The migration of news consent queues an update of every row in the spreadsheet.
     const { rows: updates } = await client.query(
-      `with removed as (delete from outbox where tipo = 'planilha-atualizar' returning dados)
-      select sum(jsonb_array_length(dados->'ids'))::int as records from removed`,
+      `with removed as (delete from outbox where kind = 'planilha-atualizar' returning payload)
+      select sum(jsonb_array_length(payload->'ids'))::int as records from removed`,
     )
     expect(updates).toEqual([{ records: 5003 }])
   })
@@ -404,10 +405,10 @@ test.each([
   const state = await withClient(site, async (client) => {
     const { rows: people } = await client.query('select email from peticoes order by 1')
     const { rows: left } = await client.query(
-      'select "descadastradoEm" is not null as news, "doNotContactAt" is not null as everything from enderecos order by 2',
+      'select "unsubscribedAt" is not null as news, "doNotContactAt" is not null as everything from enderecos order by 2',
     )
     const { rows: counts } = await client.query(`select sum(n)::int as n from ${signatureCountsSql}`)
-    const { rows: repeats } = await client.query(`select 1 from outbox where tipo = 'pedidos-repetidos'`)
+    const { rows: repeats } = await client.query(`select 1 from outbox where kind = 'pedidos-repetidos'`)
     return { people: people.map(({ email }) => email.split('@')[0]), left, counts, repeats }
   })
   expect(state).toEqual({

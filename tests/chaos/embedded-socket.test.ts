@@ -76,7 +76,7 @@ test('a failed statement is reported only to its client, and every connection st
 
 test('tables are vacuumed automatically: the space of deleted rows is reused, and statistics are updated', async () => {
   const client = await connect()
-  await client.query('create table outbox (id int primary key, dados text)')
+  await client.query('create table outbox (id int primary key, payload text)')
   await client.query(`insert into outbox select n, repeat('x', 100) from generate_series(1, 5000) n`)
   await client.query('delete from outbox where id <= 4000')
 

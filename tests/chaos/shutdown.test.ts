@@ -109,7 +109,7 @@ describe.each(engines)('on %s', (name, open) => {
       await signers.more(1)
       await signers.stop()
       const reservedMails = () =>
-        rowsOf(settings.env?.DATABASE_URL ?? '', `select from outbox where tipo = 'email' and reserva is not null`)
+        rowsOf(settings.env?.DATABASE_URL ?? '', `select from outbox where kind = 'email' and "leasedBy" is not null`)
       await expect.poll(reservedMails, { timeout: 10_000 }).not.toEqual([])
       const slow = connect(server.port, '127.0.0.1')
       let answer = ''

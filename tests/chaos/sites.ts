@@ -39,7 +39,7 @@ export const engines: [name: string, open: () => Promise<Site>][] = [
 
 export async function fill({ env = {}, dataDir = '' }: ServerSettings): Promise<void> {
   const engine = await openEngine(readConfig({ DATA_DIR: dataDir, ...env }))
-  const blank = { sha256: '0'.repeat(64), largura: 0, altura: 0, formatos: [] }
+  const blank = { sha256: '0'.repeat(64), width: 0, height: 0, formats: [] }
   await migrateDatabase(engine, (orm) => seed(orm, defaultSite, async () => blank))
   await engine.stop()
 }

@@ -18,9 +18,9 @@ afterAll(() => site.remove())
 const store = (records: number) => `
 with given as materialized (select gen_random_uuid() as id, n from generate_series(1, ${records}) n),
 stored as (
-  insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "versaoConsentimento")
+  insert into peticoes (id, "requestId", campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "versaoConsentimento")
   select id, id, 'juros', 'Fulana ' || n, id || '@example.org', id || '@example.org', '00900000000', 'Cidade', 'SP', '1' from given)
-insert into outbox (tipo, dados) select 'assinaturas', jsonb_agg(id) from given group by n / 40`
+insert into outbox (kind, payload) select 'assinaturas', jsonb_agg(id) from given group by n / 40`
 
 test('kills of the writing node and failing calls still leave each record in exactly one row', async () => {
   const folder = temporaryFolder()
@@ -48,7 +48,7 @@ test('kills of the writing node and failing calls still leave each record in exa
     nodes.push(await startServer(settings), await startServer(settings))
   }
   const tipos = ['assinaturas', 'planilha', ...(isFull ? ['planilha-conferir'] : [])].map((tipo) => `'${tipo}'`)
-  const left = () => rowsOf(url, `select tipo, dados->'aba' as aba from outbox where tipo in (${tipos})`)
+  const left = () => rowsOf(url, `select kind, payload->'aba' as aba from outbox where kind in (${tipos})`)
   await expect.poll(left, { timeout: 400_000, interval: 500 }).toEqual([])
 
   const [, ...rows] = sheets.tabs.texts('juros').map(([id]) => id)

@@ -37,14 +37,16 @@ async function databaseBefore(tag: string, name: string): Promise<{ url: string;
   return { url, open }
 }
 
-const store = (client: pg.Client, from: number, to: number) =>
+const store = (client: pg.Client, from: number, to: number, column = 'emailCanonico') =>
   client.query(
-    `insert into peticoes (id, campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "requestId", "versaoConsentimento")
+    `insert into peticoes (id, campanha, nome, email, "${column}", whatsapp, cidade, estado, "requestId", "versaoConsentimento")
     select gen_random_uuid(), 'juros', 'Fulano ' || n, 'f' || n || '@example.org', 'f' || n || '@example.org', '', '', 'SP',
       gen_random_uuid(), '1'
     from generate_series($1::int, $2::int) n`,
     [from, to],
   )
+
+const undefinedColumn = '42703'
 
 const indexOf = async (client: pg.Client) =>
   (
@@ -74,7 +76,11 @@ test('signing and reading do not wait for a lock of the upgrade', { timeout: siz
   async function signAndRead(): Promise<void> {
     const startedAt = performance.now()
     next += 1
-    await store(signer, next, next)
+    // The last migrations rename columns. From then on only servers of this version can sign.
+    await store(signer, next, next).catch((error) => {
+      if (error.code !== undefinedColumn) throw error
+      return store(signer, next, next, 'canonicalEmail')
+    })
     await signer.query('select count(*) from peticoes_por_hora')
     durationsMs.push(performance.now() - startedAt)
     await delay(5)
@@ -139,4 +145,27 @@ test('a start with a migration waits for a backup, a start without a migration d
   expect(isMigrated).toBe(false)
   for (const parts of backups) for await (const _ of parts);
   await migrated
+})
+
+test('renamed columns keep their data, and erasing a person still removes the search terms', async () => {
+  const { url, open } = await databaseBefore('0017_english_columns', 'renomeado')
+  const client = await open()
+  await store(client, 1, 1)
+  await client.query(`insert into busca_pessoas (tipo, id, palavras) select 'assinaturas', id, 'x' from peticoes`)
+  await client.query(
+    `insert into outbox (tipo, dados, tentativas, proxima, parada, motivo, reserva)
+    values ('email', '{"modelo": "assinatura"}', 8, '2026-02-28 12:00Z', true, 'Recusado.', gen_random_uuid())`,
+  )
+  const before = await client.query('select * from outbox, peticoes')
+
+  await fill({ env: { DATABASE_URL: url } })
+
+  const after = await client.query('select * from outbox, peticoes')
+  expect(after.rows.map((row) => Object.values(row))).toEqual(before.rows.map((row) => Object.values(row)))
+  const { rows } = await client.query('select kind, payload, attempts, "dueAt", dead, reason from outbox')
+  const [delivery] = rows
+  expect(delivery).toMatchObject({ kind: 'email', payload: { modelo: 'assinatura' }, attempts: 8, reason: 'Recusado.' })
+  expect(delivery).toMatchObject({ dead: true, dueAt: new Date('2026-02-28T12:00:00Z') })
+  await client.query('delete from peticoes')
+  expect((await client.query('select 1 from busca_pessoas')).rows).toEqual([])
 })

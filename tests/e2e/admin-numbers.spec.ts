@@ -118,7 +118,7 @@ test('charts and tables of a large campaign are displayed for every measure', as
     from unnest(array['AC','AL','AP','AM','BA','CE','DF','ES','GO','MA','MT','MS','MG','PA','PB','PR','PE','PI','RJ','RN','RS','RO','SC','SP','SE','TO']) uf,
       generate_series(0, 1200, 3) h`)
   await rows(`
-    insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "versaoConsentimento", "confirmadoEm")
+    insert into peticoes (id, "requestId", campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "versaoConsentimento", "confirmadoEm")
     select gen_random_uuid(), gen_random_uuid(), 'numerosa', 'Fulano', e, e, '0', 'Cidade Inventada ' || n % 60, 'SP', '1',
       case when n % 3 = 0 then now() end
     from generate_series(1, 3000) n, lateral (select 'n' || n || '@example.org' as e) email`)

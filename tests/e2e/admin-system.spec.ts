@@ -18,7 +18,7 @@ test('a failed delivery is displayed with its reason and can be sent again', { t
   test.slow()
   const reason = 'O servidor de e-mail não respondeu em oito tentativas.'
   await rows(
-    `insert into outbox (tipo, dados, tentativas, parada, motivo) select 'prova-parada', to_jsonb(n), 8, true, $1 from generate_series(1, 3) n`,
+    `insert into outbox (kind, payload, attempts, dead, reason) select 'prova-parada', to_jsonb(n), 8, true, $1 from generate_series(1, 3) n`,
     [reason],
   )
   await openAsAdministrator(page, '/admin/dashboard')
@@ -45,8 +45,8 @@ test('a failed delivery is displayed with its reason and can be sent again', { t
   await failedDeliveries.getByRole('button', { name: 'Reenviar todas (2)' }).click()
   await expect(page.getByText('2 entregas voltaram para a fila.')).toBeVisible()
   await expect(failedDeliveries.getByText('Nenhuma entrega parada.')).toBeVisible()
-  expect(await rows(`select 1 from outbox where tipo = 'prova-parada' and not parada`)).toHaveLength(3)
-  await rows(`delete from outbox where tipo = 'prova-parada'`)
+  expect(await rows(`select 1 from outbox where kind = 'prova-parada' and not dead`)).toHaveLength(3)
+  await rows(`delete from outbox where kind = 'prova-parada'`)
 
   await page.goto('/admin/registro?pessoa=admin')
   await expect(page.getByRole('row').filter({ hasText: 'Reenviou entrega parada' }).first()).toBeVisible()

@@ -315,7 +315,7 @@ test('a dialog closes after its action, even while the list is still loading', a
 
 test('the audit log can be filtered and paged, and shows an empty result', { tag: '@quick' }, async ({ page }) => {
   await rows(`
-    insert into admin_actions (username, acao, alvo, "createdAt")
+    insert into admin_actions (username, action, target, "createdAt")
     select 'arquivista', case n % 2 when 0 then 'Exportou assinaturas' else 'Publicou conteúdo' end, 'Item ' || n, '2026-01-10 12:00-03'
     from generate_series(1, 120) n`)
   await openAsAdministrator(page, '/admin/registro?pessoa=arquivista')

@@ -1,5 +1,6 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ClientBase } from 'pg'
 import { migrationsFolder } from '#server/db/migrate.ts'
 
 interface Journal {
@@ -15,4 +16,17 @@ export function copyMigrationsBefore(tag: string, folder: string): string {
   if (end < 0) throw new Error(`no migration ${tag}`)
   writeFileSync(file, JSON.stringify({ ...rest, entries: entries.slice(0, end) }))
   return folder
+}
+
+/** Renames columns of an early schema to their present names or back. Columns that it lacks are left out. */
+export async function renameColumns(client: ClientBase, direction: 'to present' | 'to former'): Promise<void> {
+  const text = readFileSync(join(migrationsFolder, '0017_english_columns.sql'), 'utf8')
+  for (const [, table, former, present] of text.matchAll(/ALTER TABLE "(\w+)" RENAME COLUMN "(\w+)" TO "(\w+)"/g)) {
+    const [from, to] = direction === 'to present' ? [former, present] : [present, former]
+    const { rows } = await client.query(
+      `select from information_schema.columns where table_schema = 'public' and table_name = $1 and column_name = $2`,
+      [table, from],
+    )
+    if (rows.length > 0) await client.query(`alter table "${table}" rename column "${from}" to "${to}"`)
+  }
 }

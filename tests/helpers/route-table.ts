@@ -37,7 +37,7 @@ const sections: [title: string, has: (policy: Policy) => boolean][] = [
 
 export async function describeRoutes(site: TestSite, operatorToken: string): Promise<string> {
   const { token } = await enter(site)
-  const [image] = await site.rows<{ name: string }>(`select sha256 || '.' || formato as name from media limit 1`)
+  const [image] = await site.rows<{ name: string }>(`select sha256 || '.' || format as name from media limit 1`)
   const params: Record<string, string> = { ...sampleParams, file: image?.name ?? '' }
   const authorization = { administrator: `Bearer ${token}`, operator: `Bearer ${operatorToken}` }
 

@@ -112,9 +112,9 @@ test('login and logout are in the audit log', async () => {
   await site.empty()
   const { call } = await enter(site, credentials)
   await call('POST', '/api/admin/logout')
-  expect(await site.rows('select username, acao from admin_actions order by id')).toEqual([
-    { username: 'admin', acao: 'Entrou' },
-    { username: 'admin', acao: 'Saiu' },
+  expect(await site.rows('select username, action from admin_actions order by id')).toEqual([
+    { username: 'admin', action: 'Entrou' },
+    { username: 'admin', action: 'Saiu' },
   ])
 })
 

@@ -123,8 +123,8 @@ describe('writing', () => {
     const { campaigns: listed } = await admin.ask<{ campaigns: StoredCampaign[] }>('GET', campaigns)
     expect(listed[0]).toMatchObject({ slug: campaign.slug, isActive: true, alteradaPor: 'admin', versaoManifesto: 1 })
     expect(listed).toHaveLength((await site.rows('select 1 from campaigns')).length)
-    expect(await site.rows('select acao, alvo from admin_actions')).toEqual([
-      { acao: 'Criou campanha', alvo: campaign.slug },
+    expect(await site.rows('select action, target from admin_actions')).toEqual([
+      { action: 'Criou campanha', target: campaign.slug },
     ])
   })
 
@@ -165,7 +165,7 @@ describe('writing', () => {
 
     await admin.ask('POST', `${campaigns}/${id}/ativar`)
     expect(await allStatuses()).toEqual([200, 200, 200, 200, 200, 201])
-    expect((await site.rows('select acao from admin_actions order by id')).map(({ acao }) => acao)).toEqual([
+    expect((await site.rows('select action from admin_actions order by id')).map(({ action }) => action)).toEqual([
       'Criou campanha',
       'Desativou campanha',
       'Ativou campanha',
@@ -304,7 +304,7 @@ describe('a wrong field of a new or edited campaign is refused with its message'
     const [lost, stored] = [await aPicture(), await aPicture()]
     const urls = [await upload(lost), await upload(stored)]
     const manifestoHtml = urls.map((url) => `<img src="${url}" alt="" />`).join('')
-    await site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where sha256 = $1`, [
+    await site.rows(`update media set "reservedUntil" = now() - interval '1 minute' where sha256 = $1`, [
       urls[0]?.slice(7, 71),
     ])
     await upload(await aPicture())
@@ -322,7 +322,7 @@ describe('a wrong field of a new or edited campaign is refused with its message'
     const upload = async () =>
       (await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(await aPicture()))).imagemUrl
     const [hero, inText] = [await upload(), await upload()]
-    await site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where "reservadaAte" is not null`)
+    await site.rows(`update media set "reservedUntil" = now() - interval '1 minute' where "reservedUntil" is not null`)
     const campaign = await create({ heroImageUrl: hero, manifestoHtml: `<p>Um</p><img src="${inText}" alt="" />` })
 
     const changed = await edited(campaign, { heroImageUrl: null, manifestoHtml: '<p>Dois</p>' })
@@ -337,7 +337,7 @@ describe('a wrong field of a new or edited campaign is refused with its message'
     const upload = async () =>
       (await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(await aPicture()))).imagemUrl
     const expire = () =>
-      site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where "reservadaAte" is not null`)
+      site.rows(`update media set "reservedUntil" = now() - interval '1 minute' where "reservedUntil" is not null`)
 
     /** Locks the image in a transaction of another node and runs the statement there. */
     async function otherNode(url: string, statement: string): Promise<pg.Client> {
@@ -382,10 +382,10 @@ describe('a wrong field of a new or edited campaign is refused with its message'
     const url = await upload()
     const refused = await admin.call('POST', campaigns, aCampaign({ slug, ogImageUrl: url }))
     expect(refused.status).toBe(400)
-    const formats = () => site.rows('select formato from media where sha256 = $1', [url.slice(7, 71)])
-    expect(await formats()).toContainEqual({ formato: 'og.jpg' })
+    const formats = () => site.rows('select format from media where sha256 = $1', [url.slice(7, 71)])
+    expect(await formats()).toContainEqual({ format: 'og.jpg' })
 
-    await site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where "reservadaAte" is not null`)
+    await site.rows(`update media set "reservedUntil" = now() - interval '1 minute' where "reservedUntil" is not null`)
     await upload()
 
     expect(await formats()).toEqual([])

@@ -415,13 +415,13 @@ test('every change is in the audit log with the title of the content', async () 
   await admin.ask('PATCH', `${path}/${id}`, { isActive: false })
   await admin.ask('PUT', `${path}/ordem`, { ids: [id], antes: [id] })
   await admin.ask('DELETE', `${path}/${id}`)
-  expect(await site.rows('select acao, alvo from admin_actions order by id')).toEqual([
-    { acao: 'Publicou conteúdo', alvo: 'Cartaz da praça' },
-    { acao: 'Editou conteúdo', alvo: 'Cartaz da rua' },
-    { acao: 'Mudou a exibição de conteúdo', alvo: 'Cartaz da rua: fora do site' },
-    { acao: 'Ordenou os conteúdos', alvo: '' },
-    { acao: 'Removeu conteúdo', alvo: 'Cartaz da rua' },
+  expect(await site.rows('select action, target from admin_actions order by id')).toEqual([
+    { action: 'Publicou conteúdo', target: 'Cartaz da praça' },
+    { action: 'Editou conteúdo', target: 'Cartaz da rua' },
+    { action: 'Mudou a exibição de conteúdo', target: 'Cartaz da rua: fora do site' },
+    { action: 'Ordenou os conteúdos', target: '' },
+    { action: 'Removeu conteúdo', target: 'Cartaz da rua' },
   ])
-  const [edit] = await site.rows(`select changes from admin_actions where acao = 'Editou conteúdo'`)
+  const [edit] = await site.rows(`select changes from admin_actions where action = 'Editou conteúdo'`)
   expect(edit?.changes).toContainEqual({ field: 'Título', before: 'Cartaz da praça', after: 'Cartaz da rua' })
 })

@@ -304,8 +304,8 @@ describe('one conversation', () => {
     expect(change).toEqual({ success: true, message: 'Status da conversa alterado.', status: 'blocked' })
     await receive({ subscriber_id: call.subscriber_id, status: 'active', ts: Math.floor(Date.now() / 1000) - 60 })
     expect(await site.rows('select status from bot_conversas')).toEqual([{ status: 'blocked' }])
-    expect(await site.rows('select acao, alvo from admin_actions')).toEqual([
-      { acao: 'Mudou o status de uma conversa', alvo: `Conversa ${id}: bloqueada` },
+    expect(await site.rows('select action, target from admin_actions')).toEqual([
+      { action: 'Mudou o status de uma conversa', target: `Conversa ${id}: bloqueada` },
     ])
     // A change of status does not move the conversation in the list.
     await receive({ nome: 'Mais nova' })
@@ -328,8 +328,8 @@ describe('one conversation', () => {
     await administrator.ask('DELETE', `/api/admin/botconversa/${id}`)
     expect(await list()).toMatchObject({ total: 1, conversas: [{ subscriberId: other.subscriber_id }] })
     expect(await site.rows('select mensagem from bot_mensagens')).toEqual([{ mensagem: other.mensagem }])
-    expect(await site.rows('select acao, alvo from admin_actions')).toEqual([
-      { acao: 'Apagou uma conversa', alvo: `Conversa ${id}` },
+    expect(await site.rows('select action, target from admin_actions')).toEqual([
+      { action: 'Apagou uma conversa', target: `Conversa ${id}` },
     ])
   })
 
@@ -365,8 +365,8 @@ describe('the set-up of the chatbot', () => {
       success: true,
       token: webhookSecret,
     })
-    expect(await site.rows('select username, acao from admin_actions')).toEqual([
-      { username: 'admin', acao: 'Viu o segredo do webhook' },
+    expect(await site.rows('select username, action from admin_actions')).toEqual([
+      { username: 'admin', action: 'Viu o segredo do webhook' },
     ])
   })
 
@@ -378,7 +378,7 @@ describe('the set-up of the chatbot', () => {
       const answer = await call('GET', '/api/admin/botconversa/webhook/token')
       expect(answer.status).toBe(404)
       expect(await answer.json()).toMatchObject({ message: expect.stringContaining('BOTCONVERSA_WEBHOOK_TOKEN') })
-      expect(await other.rows(`select 1 from admin_actions where acao = 'Viu o segredo do webhook'`)).toEqual([])
+      expect(await other.rows(`select 1 from admin_actions where action = 'Viu o segredo do webhook'`)).toEqual([])
     } finally {
       await other.close()
     }

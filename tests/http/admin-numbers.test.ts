@@ -243,7 +243,7 @@ describe('the breakdown by city', () => {
   })
 
   const insertInto = `insert into peticoes
-    (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "versaoConsentimento")`
+    (id, "requestId", campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "versaoConsentimento")`
 
   test('shows existing cities among any number of invented names', async () => {
     await site.rows(

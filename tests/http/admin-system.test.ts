@@ -18,11 +18,11 @@ beforeEach(() => site.empty())
 const status = () => admin.ask<SystemStatus>('GET', '/api/admin/sistema')
 const deadDeliveries = async () =>
   (await admin.ask<ReplyOf<typeof listDeadDeliveries>>('GET', '/api/admin/sistema/entregas')).deliveries
-const auditLog = () => site.rows('select acao, alvo from admin_actions order by id')
-const addDead = (n: number, motivo: string) =>
+const auditLog = () => site.rows('select action, target from admin_actions order by id')
+const addDead = (n: number, reason: string) =>
   site.rows(
-    `insert into outbox (tipo, dados, tentativas, parada, motivo) select 'email', to_jsonb(n), 8, true, $2 from generate_series(1, $1::int) n`,
-    [n, motivo],
+    `insert into outbox (kind, payload, attempts, dead, reason) select 'email', to_jsonb(n), 8, true, $2 from generate_series(1, $1::int) n`,
+    [n, reason],
   )
 
 test('shows the database, migrations, disk and node', async () => {
@@ -59,7 +59,7 @@ test('shows migrations that another version has applied', async () => {
 describe('deliveries', () => {
   test('that wait and that are dead are counted, with their reasons', async () => {
     await site.rows(
-      `insert into outbox (tipo, dados, proxima) select 'email', '1', now() - interval '90 seconds' from generate_series(1, 3)`,
+      `insert into outbox (kind, payload, "dueAt") select 'email', '1', now() - interval '90 seconds' from generate_series(1, 3)`,
     )
     await addDead(2, 'O servidor de e-mail recusou o endereço.')
 
@@ -77,7 +77,7 @@ describe('deliveries', () => {
 
   test('show an unreachable mail server, but not a single failed e-mail or a failure of yesterday', async () => {
     const addWaiting = (tries: number, since: string) =>
-      site.rows(`insert into outbox (tipo, dados, tentativas, motivo, proxima)
+      site.rows(`insert into outbox (kind, payload, attempts, reason, "dueAt")
         values ('email', '1', ${tries}, 'Ninguém atende.', now() - interval '${since}')`)
     await addWaiting(0, '1 day')
     await addWaiting(2, '1 second')
@@ -98,7 +98,7 @@ describe('deliveries', () => {
     expect([again.status, await again.json()]).toEqual([
       ...[404, { success: false, message: 'Esta entrega não está mais parada', code: 'not-found' }],
     ])
-    expect(await auditLog()).toEqual([{ acao: 'Reenviou entrega parada', alvo: `nº ${first?.id}` }])
+    expect(await auditLog()).toEqual([{ action: 'Reenviou entrega parada', target: `nº ${first?.id}` }])
   })
 
   test('are sent again all together, which is in the audit log', async () => {
@@ -107,7 +107,7 @@ describe('deliveries', () => {
       message: '3 entregas voltaram para a fila.',
     })
     expect(await deadDeliveries()).toEqual([])
-    expect(await auditLog()).toEqual([{ acao: 'Reenviou todas as entregas paradas', alvo: '3 entregas' }])
+    expect(await auditLog()).toEqual([{ action: 'Reenviou todas as entregas paradas', target: '3 entregas' }])
   })
 
   test.each(['abc', '-1', '9'.repeat(30)])('that do not exist cannot be sent again (%s)', async (id) => {
@@ -140,8 +140,8 @@ test('without an SMTP server e-mails can be read here, and opening one is in the
     expect(email).toMatchObject({ ...summary })
     expect(email.text.length).toBeGreaterThan(50)
     expect(email.html).toMatch(/<html/i)
-    const [entry] = await delivering.rows(`select acao, alvo from admin_actions order by id desc limit 1`)
-    expect(entry).toEqual({ acao: 'Abriu e-mail da caixa local', alvo: summary?.id })
+    const [entry] = await delivering.rows(`select action, target from admin_actions order by id desc limit 1`)
+    expect(entry).toEqual({ action: 'Abriu e-mail da caixa local', target: summary?.id })
   } finally {
     await delivering.close()
   }

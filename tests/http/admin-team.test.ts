@@ -388,7 +388,7 @@ describe('the audit log', () => {
   test('is filtered by person, kind and day in Brasília, and comes in pages', async () => {
     await site.rows('delete from admin_actions')
     await site.rows(`
-      insert into admin_actions (username, acao, alvo, "createdAt") values
+      insert into admin_actions (username, action, target, "createdAt") values
         ('fulana', 'Publicou', 'a', '2026-01-11 02:59:59+00'), ('fulana', 'Publicou', 'b', '2026-01-11 03:00:00+00'),
         ('fulana', 'Removeu', 'c', '2026-01-12 02:59:59+00'), ('beltrano', 'Publicou', 'd', '2026-01-12 03:00:00+00')`)
     const found = async (query: string) => (await auditLog(query)).deeds.map(({ subject }) => subject).join('')
@@ -405,12 +405,12 @@ describe('the audit log', () => {
     })
 
     await site.rows(
-      `insert into admin_actions (username, acao) select 'fulana', 'Exportou' from generate_series(1, 120)`,
+      `insert into admin_actions (username, action) select 'fulana', 'Exportou' from generate_series(1, 120)`,
     )
     const first = await auditLog('?tipo=Exportou')
     const second = await auditLog(`?tipo=Exportou&antes=${first.antes}`)
     // Later entries do not move the pages.
-    await site.rows(`insert into admin_actions (username, acao) values ('fulana', 'Exportou')`)
+    await site.rows(`insert into admin_actions (username, action) values ('fulana', 'Exportou')`)
     const third = await auditLog(`?tipo=Exportou&antes=${second.antes}`)
     const pages = [first, second, third]
     expect(pages.map(({ total, deeds: { length } }) => [total, length])).toEqual([

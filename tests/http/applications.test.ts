@@ -48,7 +48,7 @@ describe('an influencer’s application', () => {
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
       name: application.name,
       email: 'sicrana.exemplo@example.org',
-      emailCanonico: 'sicrana.exemplo@example.org',
+      canonicalEmail: 'sicrana.exemplo@example.org',
       whatsapp: application.whatsapp,
       cidade: 'Cidade Inventada',
       estado: 'BA',
@@ -57,7 +57,7 @@ describe('an influencer’s application', () => {
       aceitaNovidades: false,
       versaoConsentimento: '2026-11-15',
     })
-    expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'influenciador', dados: [row?.id] }])
+    expect(await site.rows('select kind, payload from outbox')).toEqual([{ kind: 'influenciador', payload: [row?.id] }])
   })
 
   test('with a repeated request id gets the same answer and is stored once', async () => {
@@ -201,7 +201,7 @@ describe('a leader’s application', () => {
       aceitaNovidades: true,
       versaoConsentimento: '2026-11-15',
     })
-    expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'lider', dados: [row?.id] }])
+    expect(await site.rows('select kind, payload from outbox')).toEqual([{ kind: 'lider', payload: [row?.id] }])
   })
 
   test('has a CPF that only the key decrypts, with an index that does not depend on punctuation', async () => {
@@ -212,16 +212,16 @@ describe('a leader’s application', () => {
     await applyAsLeader(aLeader({ cpf: digits }))
     await applyAsLeader(aLeader())
 
-    const rows = await site.rows<{ id: string; cpfCifrado: Buffer; cpfIndice: Buffer; whole: string }>(
-      'select id, "cpfCifrado", "cpfIndice", lideres::text as whole from lideres order by id',
+    const rows = await site.rows<{ id: string; encryptedCpf: Buffer; cpfDigest: Buffer; whole: string }>(
+      'select id, "encryptedCpf", "cpfDigest", lideres::text as whole from lideres order by id',
     )
     expect(rows).toHaveLength(3)
     const [first, same, other] = rows
     const { decrypt } = createEncryption(testConfig().dataKey ?? '')
-    expect(decrypt(first?.cpfCifrado ?? Buffer.of(), first?.id ?? '')).toBe(application.cpf)
-    expect(first?.cpfIndice).toEqual(same?.cpfIndice)
-    expect(first?.cpfCifrado).not.toEqual(same?.cpfCifrado)
-    expect(first?.cpfIndice).not.toEqual(other?.cpfIndice)
+    expect(decrypt(first?.encryptedCpf ?? Buffer.of(), first?.id ?? '')).toBe(application.cpf)
+    expect(first?.cpfDigest).toEqual(same?.cpfDigest)
+    expect(first?.encryptedCpf).not.toEqual(same?.encryptedCpf)
+    expect(first?.cpfDigest).not.toEqual(other?.cpfDigest)
     const inHex = [application.cpf, digits].map((text) => Buffer.from(text).toString('hex'))
     for (const { whole } of rows) {
       for (const text of [application.cpf, digits, ...inHex]) expect(whole).not.toContain(text)
@@ -283,13 +283,13 @@ describe('a leader’s application', () => {
       requestId: id,
       createdAt: '2001-01-01',
       cpfConfere: true,
-      cpfCifrado: 'x',
-      cpfIndice: 'x',
+      encryptedCpf: 'x',
+      cpfDigest: 'x',
     })
 
     const [row] = await site.rows(
       `select id = $1 or "requestId" = $1 as chosen, "createdAt" > now() - interval '1 minute' as recent, "cpfConfere",
-         length("cpfIndice") as index from lideres`,
+         length("cpfDigest") as index from lideres`,
       [id],
     )
     expect(row).toEqual({ chosen: false, recent: true, cpfConfere: false, index: 32 })

@@ -35,7 +35,7 @@ async function snapshot(): Promise<string> {
     (select json_agg(t order by id) from campaigns t), (select json_agg(t order by id) from carousel_contents t),
     (select json_agg(t order by id) from bot_conversas t), (select json_agg(t order by id) from outbox t),
     (select json_agg(t order by id) from peticoes t), (select json_agg(t order by campanha, estado, hora) from ${signatureCountsSql.replace(/ counted$/, ' t')}),
-    (select json_agg(t.sha256 || t.formato order by sha256, formato) from media t))::text as all`)
+    (select json_agg(t.sha256 || t.format order by sha256, format) from media t))::text as all`)
   return row?.all ?? ''
 }
 
@@ -163,12 +163,12 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
     return () => admin.call('DELETE', `/api/admin/botconversa/${id}`)
   },
   async 'Reenviou entrega parada'() {
-    await site.rows(`insert into outbox (tipo, dados, parada) values ('email', '{}', true)`)
+    await site.rows(`insert into outbox (kind, payload, dead) values ('email', '{}', true)`)
     const id = await idIn('outbox')
     return () => admin.call('POST', `/api/admin/sistema/entregas/${id}/reenviar`)
   },
   async 'Reenviou todas as entregas paradas'() {
-    await site.rows(`insert into outbox (tipo, dados, parada) values ('email', '{}', true)`)
+    await site.rows(`insert into outbox (kind, payload, dead) values ('email', '{}', true)`)
     return () => admin.call('POST', '/api/admin/sistema/entregas/reenviar')
   },
   async 'Apagou os dados de uma pessoa'() {
@@ -196,7 +196,7 @@ test.each(Object.entries(actions))(
     expect(await snapshot()).toBe(before)
     expect((await act()).ok).toBe(true)
     expect(await snapshot()).not.toBe(before)
-    expect(await site.rows('select acao from admin_actions')).toEqual([{ acao: action }])
+    expect(await site.rows('select action from admin_actions')).toEqual([{ action: action }])
   },
 )
 

@@ -207,7 +207,7 @@ describe('a former slug of a campaign', () => {
       { campanha: second.slug, estado: 'BA', n: 1 },
       { campanha: second.slug, estado: 'RJ', n: 1 },
     ])
-    expect(await site.rows(`select distinct dados->>'aba' as tab from outbox where tipo = 'planilha'`)).toEqual([
+    expect(await site.rows(`select distinct payload->>'aba' as tab from outbox where kind = 'planilha'`)).toEqual([
       { tab: 'Praça' },
     ])
     const read = async () => (await get(`/api/campaigns/${first.slug}/count`)).json()

@@ -2,19 +2,18 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
+import pg from 'pg'
 import readXlsxFile from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type NewsConsent, newsConsents, type PeopleKind } from '#contract/admin/people.ts'
 import { csvRecord } from '#contract/csv.ts'
-import { canonicalEmail, mailboxOf } from '#server/core/canonical-email.ts'
-import { createLog } from '#server/core/log.ts'
+import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
-import { openDatabase } from '#server/db/database.ts'
 import { mailboxDigestSql } from '#server/db/mailbox.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
+import { renameColumns } from '#tests/helpers/early-migrations.ts'
 import { downloadExport } from '#tests/helpers/exported.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { postForm, postJson } from '#tests/helpers/forms.ts'
@@ -67,8 +66,8 @@ async function submitLink(
 ) {
   const secret = linkSecret()
   await site.rows(
-    `insert into email_tokens (digest, acao, endereco, registro, "expiraEm") values ($1, $2, $3, $4, now() + interval '1 day')`,
-    [digestOf(secret), path, digestOf(mailboxOf(canonicalEmail(email))), id],
+    `insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt") values ($1, $2, $3, $4, now() + interval '1 day')`,
+    [digestOf(secret), path, digestOf(mailboxOf(canonicalizeEmail(email))), id],
   )
   return postForm(`${site.url}/${path}/${secret}`, fields, { redirect: 'manual' })
 }
@@ -332,7 +331,7 @@ test('the upgrade stores tagged addresses by their mailbox and updates older row
   const [record] = await site.rows<{ id: string }>('select id from peticoes')
   const id = record?.id ?? ''
   const file = join(site.dataDir, 'planilhas', 'juros.csv')
-  const waiting = () => site.rows(`select tipo from outbox where tipo <> 'lembretes'`)
+  const waiting = () => site.rows(`select kind from outbox where kind <> 'lembretes'`)
   await expect.poll(() => inSheet('juros')[id]?.novidades, { timeout: 10_000 }).toBe('aceita')
   await expect.poll(waiting, { timeout: 10_000 }).toEqual([])
   // The state that the previous version left.
@@ -340,22 +339,27 @@ test('the upgrade stores tagged addresses by their mailbox and updates older row
   const older = [head.slice(0, 10), ...rows.filter(([one]) => one === id).map((row) => [...row.slice(0, 9), 'Sim'])]
   writeFileSync(file, older.map(csvRecord).join(''))
   await site.rows('truncate enderecos, emails_por_endereco')
-  await site.rows('insert into enderecos (endereco, "descadastradoEm") values ($1, now())', [digestOf(tagged)])
+  await site.rows('insert into enderecos ("addressDigest", "unsubscribedAt") values ($1, now())', [digestOf(tagged)])
   for (const [address, n] of [[tagged, 3] as const, [email, 4] as const])
     await site.rows(`insert into emails_por_endereco values ($1, 'juros', $2)`, [digestOf(address), n])
 
-  const database = openDatabase(site.engine, createLog('silent'))
-  await database.transaction(async (tx) => {
-    for (const statement of dataMigration()) await tx.execute(sql.raw(statement))
-  })
-  await database.close()
+  const client = new pg.Client(site.engine.direct)
+  await client.connect()
+  await client.query('begin')
+  await renameColumns(client, 'to former')
+  for (const statement of dataMigration()) await client.query(statement)
+  await renameColumns(client, 'to present')
+  await client.query('commit')
+  await client.end()
 
-  const left = await site.rows<{ endereco: Buffer }>(
-    'select endereco from enderecos where "descadastradoEm" is not null',
+  const left = await site.rows<{ addressDigest: Buffer }>(
+    'select "addressDigest" from enderecos where "unsubscribedAt" is not null',
   )
-  expect(left.map(({ endereco }) => endereco)).toEqual([digestOf(email)])
-  const counts = await site.rows<{ endereco: Buffer; n: number }>('select endereco, n from emails_por_endereco')
-  expect(counts).toEqual([{ endereco: digestOf(email), n: 5 }])
+  expect(left.map(({ addressDigest }) => addressDigest)).toEqual([digestOf(email)])
+  const counts = await site.rows<{ addressDigest: Buffer; n: number }>(
+    'select "addressDigest", n from emails_por_endereco',
+  )
+  expect(counts).toEqual([{ addressDigest: digestOf(email), n: 5 }])
   await expect.poll(() => inSheet('juros')[id], { timeout: 10_000 }).toEqual({ novidades: 'saiu', confirmada: 'não' })
 })
 

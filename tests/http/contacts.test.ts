@@ -37,13 +37,13 @@ test('a volunteer is stored and queued for delivery before the answer', async ()
     id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
     name: 'Beltrana do Exemplo',
     email: 'beltrana.exemplo+x@gmail.com',
-    emailCanonico: 'beltranaexemplo@gmail.com',
+    canonicalEmail: 'beltranaexemplo@gmail.com',
     whatsapp: contact.whatsapp,
     tasks: ['QUERO ESPALHAR CONTEÚDO NAS REDES', 'QUERO CRIAR CONTEÚDO'],
     aceitaNovidades: true,
     versaoConsentimento: '2026-11-15',
   })
-  expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'voluntario', dados: [row?.id] }])
+  expect(await site.rows('select kind, payload from outbox')).toEqual([{ kind: 'voluntario', payload: [row?.id] }])
 })
 
 describe('a retry', () => {
@@ -134,13 +134,13 @@ test('unknown fields are ignored', async () => {
     id,
     requestId: id,
     createdAt: '2001-01-01',
-    emailCanonico: 'outra@example.org',
+    canonicalEmail: 'outra@example.org',
     versaoConsentimento: 'nenhuma',
   })
 
   expect(answer.status).toBe(201)
   const [row] = await site.rows(
-    `select id = $1 or "requestId" = $1 as chosen, "emailCanonico" = email as own, "versaoConsentimento",
+    `select id = $1 or "requestId" = $1 as chosen, "canonicalEmail" = email as own, "versaoConsentimento",
        "createdAt" > now() - interval '1 minute' as recent from contacts`,
     [id],
   )

@@ -40,7 +40,7 @@ async function signAndReadLinks(fields: Parameters<typeof aSignature>[0] = {}) {
 
 const submit = (link: string) => postForm(site.url + link, {}, { redirect: 'manual' })
 const confirmed = () => site.rows('select "confirmadoEm" is not null as confirmed from peticoes')
-const unsubscribed = () => site.rows('select "descadastradoEm" is not null as closed from enderecos')
+const unsubscribed = () => site.rows('select "unsubscribedAt" is not null as closed from enderecos')
 
 async function publicCount(): Promise<number> {
   // The count must be current within two seconds; the node caches for one second.
@@ -133,7 +133,7 @@ describe('"não fui eu"', () => {
     const database = openDatabase(site.engine, createLog('silent'))
     onTestFinished(() => database.close())
     const mails = async () => (await site.deliveries.localEmails()).filter(({ to }) => to === signature.email)
-    const queued = () => site.rows(`select 1 from outbox where tipo not like 'lembrete%'`)
+    const queued = () => site.rows(`select 1 from outbox where kind not like 'lembrete%'`)
     for (let times = 2; times <= 7; times++) {
       await postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, signature)
       await expect.poll(queued, { timeout: 10_000 }).toEqual([])
@@ -224,7 +224,7 @@ describe('the page of a link', () => {
   test.each(paths)('%s is a 404 for an unknown link and a 410 for an expired one', async (path) => {
     const { links } = await signAndReadLinks()
     expect((await fetch(`${site.url}/${path}/${'a'.repeat(22)}`)).status).toBe(404)
-    await site.rows(`update email_tokens set "expiraEm" = now() - interval '1 second'`)
+    await site.rows(`update email_tokens set "expiresAt" = now() - interval '1 second'`)
 
     const page = await fetch(site.url + links[path])
 
@@ -259,15 +259,15 @@ describe('unsubscribing', () => {
 
   const waitForEmptyQueue = () =>
     expect
-      .poll(() => site.rows(`select 1 from outbox where tipo not like 'planilha%' and tipo <> 'lembretes'`), {
+      .poll(() => site.rows(`select 1 from outbox where kind not like 'planilha%' and kind <> 'lembretes'`), {
         timeout: 10_000,
       })
       .toEqual([])
   const subjectsTo = async (address: string) =>
     (await site.deliveries.localEmails()).filter(({ to }) => to === address).map(({ subject }) => subject)
   async function remind(): Promise<void> {
-    await site.rows(`update outbox set proxima = now() where tipo = 'lembretes'`)
-    await expect.poll(() => site.rows(`select 1 from outbox where tipo = 'lembretes'`), { timeout: 10_000 }).toEqual([])
+    await site.rows(`update outbox set "dueAt" = now() where kind = 'lembretes'`)
+    await expect.poll(() => site.rows(`select 1 from outbox where kind = 'lembretes'`), { timeout: 10_000 }).toEqual([])
   }
   const neverAgain = (link: string) => postForm(site.url + link, { escolha: 'nunca' }, { redirect: 'manual' })
 
@@ -309,7 +309,7 @@ describe('unsubscribing', () => {
   })
 
   test('consent given again and confirmed subscribes again; confirming earlier consent does not', async () => {
-    const left = () => site.rows('select "descadastradoEm" is not null as left from enderecos')
+    const left = () => site.rows('select "unsubscribedAt" is not null as left from enderecos')
     const { signature, links } = await signAndReadLinks({ aceitaNovidades: true })
     await submit(links.descadastrar)
     await submit(links.confirmar)
@@ -326,7 +326,7 @@ describe('unsubscribing', () => {
   })
 
   test('a form with consent given again sends an e-mail, and subscribes again after its confirmation', async () => {
-    const left = () => site.rows('select "descadastradoEm" is not null as left from enderecos')
+    const left = () => site.rows('select "unsubscribedAt" is not null as left from enderecos')
     const { signature, links } = await signAndReadLinks()
     await submit(links.descadastrar)
     await postJson(`${site.url}/api/contacts`, aContact({ email: signature.email, aceitaNovidades: true }))
@@ -352,14 +352,14 @@ describe('unsubscribing', () => {
     await postJson(`${site.url}/api/peticoes`, { ...signature, aceitaNovidades: true })
     await expect.poll(async () => (await subjectsTo(signature.email)).length, { timeout: 10_000 }).toBe(2)
     await neverAgain(links.descadastrar)
-    await site.rows(`update enderecos set "descadastradoEm" = now() - interval '1 day'`)
+    await site.rows(`update enderecos set "unsubscribedAt" = now() - interval '1 day'`)
     const [latest] = await site.deliveries.localEmails()
     const { html = '' } = (await site.deliveries.localEmail(latest?.id ?? '')) ?? {}
 
     await submit(/https:\/\/mobiliza\.example\.org(\/confirmar\/[\w-]+)"/.exec(html)?.[1] ?? '')
 
     expect(
-      await site.rows('select "descadastradoEm" is not null and "doNotContactAt" is not null as silent from enderecos'),
+      await site.rows('select "unsubscribedAt" is not null and "doNotContactAt" is not null as silent from enderecos'),
     ).toEqual([{ silent: true }])
   })
 })
@@ -386,7 +386,7 @@ describe('invalid links', () => {
 
   test('an expired link gets a message and changes nothing', async () => {
     const { links } = await signAndReadLinks()
-    await site.rows(`update email_tokens set "expiraEm" = now() - interval '1 second'`)
+    await site.rows(`update email_tokens set "expiresAt" = now() - interval '1 second'`)
 
     const answer = await submit(links['nao-fui-eu'])
 

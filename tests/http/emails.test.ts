@@ -55,7 +55,7 @@ async function mails(timeout = 15_000): Promise<Email[]> {
     .poll(
       () =>
         site.rows(
-          `select tipo, motivo from outbox where not parada and tipo not like 'planilha%' and tipo <> 'lembretes'`,
+          `select kind, reason from outbox where not dead and kind not like 'planilha%' and kind <> 'lembretes'`,
         ),
       { timeout },
     )
@@ -113,11 +113,11 @@ describe('the content of e-mails', () => {
     await post('/api/peticoes', aSignature())
     const mail = await onlyMail()
 
-    const tokens = await site.rows<{ digest: Buffer; acao: string; days: number }>(
-      `select digest, acao, round(extract(epoch from "expiraEm" - now()) / 86400)::int as days from email_tokens order by acao`,
+    const tokens = await site.rows<{ digest: Buffer; action: string; days: number }>(
+      `select digest, action, round(extract(epoch from "expiresAt" - now()) / 86400)::int as days from email_tokens order by action`,
     )
 
-    expect(tokens.map(({ acao, days }) => [acao, days])).toEqual([
+    expect(tokens.map(({ action, days }) => [action, days])).toEqual([
       ['confirmar', 30],
       ['descadastrar', 180],
       ['remover', 30],
@@ -166,8 +166,8 @@ describe('the content of e-mails', () => {
     const [, notice] = await mails()
     expect(notice?.subject).toBe('Você já tinha assinado')
     expect(linkTo(notice, 'confirmar')).not.toBe('')
-    await site.rows('update peticoes set "confirmadoEm" = now(), "avisadoEm" = null')
-    await site.rows('update enderecos set "avisadoEm" = null')
+    await site.rows('update peticoes set "confirmadoEm" = now(), "notifiedAt" = null')
+    await site.rows('update enderecos set "notifiedAt" = null')
     await post('/api/peticoes', signature)
     await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(3)
     expect(linkTo((await mails())[2], 'confirmar')).toBe('')
@@ -175,7 +175,7 @@ describe('the content of e-mails', () => {
 })
 
 describe('the number of e-mails', () => {
-  const remind = () => site.rows(`update outbox set proxima = now() where tipo = 'lembretes'`)
+  const remind = () => site.rows(`update outbox set "dueAt" = now() where kind = 'lembretes'`)
 
   test('an unconfirmed signature gets one reminder, a confirmed one gets none', async () => {
     const [one, other] = [aSignature(), aSignature()]
@@ -197,13 +197,13 @@ describe('the number of e-mails', () => {
   test('the reminder is sent two days after the first e-mail, even if that was late', async () => {
     await smtp.stop()
     await post('/api/peticoes', aSignature())
-    await expect.poll(async () => (await site.rows(`select 1 from outbox where tipo = 'assinaturas'`)).length).toBe(0)
+    await expect.poll(async () => (await site.rows(`select 1 from outbox where kind = 'assinaturas'`)).length).toBe(0)
     await site.rows(`update outbox set "createdAt" = now() - interval '3 days'`)
     smtp = await startSmtp({ port: smtp.port })
     await onlyMail()
 
     expect(
-      await site.rows(`select proxima > now() + interval '47 hours' as later from outbox where tipo = 'lembretes'`),
+      await site.rows(`select "dueAt" > now() + interval '47 hours' as later from outbox where kind = 'lembretes'`),
     ).toEqual([{ later: true }])
   })
 
@@ -212,7 +212,7 @@ describe('the number of e-mails', () => {
     await post('/api/peticoes', signature)
     const [row] = await site.rows<{ id: string }>('select id from peticoes')
     await site.rows(
-      `insert into outbox (tipo, dados) select 'email', jsonb_build_object('modelo', 'assinatura', 'id', $1::text) from generate_series(1, 20)`,
+      `insert into outbox (kind, payload) select 'email', jsonb_build_object('modelo', 'assinatura', 'id', $1::text) from generate_series(1, 20)`,
       [row?.id],
     )
     expect((await mails()).length).toBe(5)
@@ -261,7 +261,7 @@ describe('the number of e-mails', () => {
     for (const path of paths) await post(path, signature)
 
     await expect
-      .poll(() => site.rows(`select 1 from peticoes where "avisadoEm" is null`), { timeout: 5_000 })
+      .poll(() => site.rows(`select 1 from peticoes where "notifiedAt" is null`), { timeout: 5_000 })
       .toEqual([])
     expect((await mails()).map(({ subject }) => subject)).toEqual(['Você já tinha assinado'])
   })
@@ -277,14 +277,14 @@ describe('the number of e-mails', () => {
 })
 
 describe('the replies of an SMTP server', () => {
-  const outcome = () => site.rows('select tentativas, parada, motivo from outbox where tipo = $1', ['email'])
+  const outcome = () => site.rows('select attempts, dead, reason from outbox where kind = $1', ['email'])
 
   test('a mailbox that does not exist gets no further e-mail, in any of its spellings', async () => {
     smtp.faults.recipient = (address) =>
       /inexistente/.test(address) ? { code: 550, text: '5.1.1 no such user' } : undefined
     await post('/api/peticoes', aSignature({ email: 'fulano.inexistente@gmail.com' }))
     expect(await mails()).toEqual([])
-    expect(await site.rows('select "recusadoEm" is not null as refused from enderecos')).toEqual([{ refused: true }])
+    expect(await site.rows('select "rejectedAt" is not null as refused from enderecos')).toEqual([{ refused: true }])
 
     smtp.faults.recipient = () => undefined
     await post('/api/campaigns/brasilquerpaz/signatures', aSignature({ email: 'fulanoinexistente+x@gmail.com' }))
@@ -295,9 +295,9 @@ describe('the replies of an SMTP server', () => {
     smtp.faults.recipient = () => ({ code: 550, text: '5.7.1 relaying denied' })
     await post('/api/peticoes', aSignature())
 
-    await expect.poll(async () => (await outcome())[0]?.parada, { timeout: 10_000 }).toBe(true)
+    await expect.poll(async () => (await outcome())[0]?.dead, { timeout: 10_000 }).toBe(true)
 
-    expect(await outcome()).toMatchObject([{ tentativas: 1, motivo: expect.stringContaining('5.7.1 relaying denied') }])
+    expect(await outcome()).toMatchObject([{ attempts: 1, reason: expect.stringContaining('5.7.1 relaying denied') }])
     expect(await site.rows('select * from enderecos')).toEqual([])
     smtp.faults.recipient = () => undefined
     expect(await site.deliveries.resendAll(async () => {})).toBe(1)
@@ -314,7 +314,7 @@ describe('the replies of an SMTP server', () => {
     smtp.faults.recipient = () => ({ code, text })
     await post('/api/peticoes', aSignature())
 
-    await expect.poll(async () => (await outcome())[0]?.parada, { timeout: 10_000 }).toBe(true)
+    await expect.poll(async () => (await outcome())[0]?.dead, { timeout: 10_000 }).toBe(true)
     expect(await site.rows('select * from enderecos')).toEqual([])
   })
 
@@ -323,9 +323,9 @@ describe('the replies of an SMTP server', () => {
     smtp.faults.recipient = (address) => ({ code: 552, text: `5.2.2 <${address}>: mailbox of ${address} is full` })
     await post('/api/peticoes', { ...signature, email })
 
-    await expect.poll(async () => (await outcome())[0]?.parada, { timeout: 10_000 }).toBe(true)
+    await expect.poll(async () => (await outcome())[0]?.dead, { timeout: 10_000 }).toBe(true)
     expect(await outcome()).toMatchObject([
-      { motivo: 'O servidor de e-mail respondeu: 552 5.2.2 <…>: mailbox of … is full' },
+      { reason: 'O servidor de e-mail respondeu: 552 5.2.2 <…>: mailbox of … is full' },
     ])
   })
 
@@ -342,8 +342,8 @@ describe('the replies of an SMTP server', () => {
     smtp.faults.data = () => ({ code: 451, text: '4.7.1 greylisted' })
     await post('/api/peticoes', aSignature())
 
-    await expect.poll(async () => (await outcome())[0]?.parada, { timeout: 10_000 }).toBe(true)
-    expect(await outcome()).toMatchObject([{ tentativas: 3, motivo: expect.stringContaining('greylisted') }])
+    await expect.poll(async () => (await outcome())[0]?.dead, { timeout: 10_000 }).toBe(true)
+    expect(await outcome()).toMatchObject([{ attempts: 3, reason: expect.stringContaining('greylisted') }])
   })
 
   test.each(['closed', 'reset'] as const)(
@@ -366,7 +366,7 @@ describe('the replies of an SMTP server', () => {
       smtp.faults.dropAfterData = () => end
       await post('/api/peticoes', aSignature())
 
-      await expect.poll(async () => (await outcome())[0]?.parada, { timeout: 10_000 }).toBe(true)
+      await expect.poll(async () => (await outcome())[0]?.dead, { timeout: 10_000 }).toBe(true)
       expect(smtp.received.length).toBe(3)
       // The same id, so that a server that accepted one copy can drop the others.
       expect(new Set((await smtp.parsed()).map(({ messageId }) => messageId)).size).toBe(1)
@@ -414,7 +414,7 @@ describe('the replies of an SMTP server', () => {
     refuse()
     for (let n = 0; n < 6; n++) await post('/api/peticoes', aSignature())
     await expect.poll(async () => (await site.deliveries.summary()).reasons.length, { timeout: 10_000 }).toBe(1)
-    expect(await site.rows('select 1 from outbox where tentativas > 0 or parada')).toEqual([])
+    expect(await site.rows('select 1 from outbox where attempts > 0 or dead')).toEqual([])
 
     smtp.faults.sender = () => undefined
     expect((await mails()).length).toBe(6)
@@ -427,7 +427,7 @@ describe('the replies of an SMTP server', () => {
     for (let n = 0; n < 6; n++) await post('/api/peticoes', aSignature())
     await expect.poll(async () => (await site.deliveries.summary()).reasons.length, { timeout: 10_000 }).toBe(1)
     await delay(1_500)
-    expect(await site.rows('select 1 from outbox where tentativas > 0 or parada')).toEqual([])
+    expect(await site.rows('select 1 from outbox where attempts > 0 or dead')).toEqual([])
 
     await new Promise((resolve) => proxy.close(resolve))
     smtp = await startSmtp({ port: smtp.port })
@@ -441,7 +441,7 @@ describe('the replies of an SMTP server', () => {
     const { reasons, emailsAway } = await site.deliveries.summary()
     expect(reasons[0]?.reason).toContain('ECONNREFUSED')
     expect(emailsAway).toEqual({ at: expect.any(Date), reason: expect.stringContaining('ECONNREFUSED') })
-    expect(await site.rows('select 1 from outbox where tentativas > 0')).toEqual([])
+    expect(await site.rows('select 1 from outbox where attempts > 0')).toEqual([])
 
     smtp = await startSmtp({ port: smtp.port })
 
@@ -486,9 +486,9 @@ test('any name and any title give one recipient, the expected headers and readab
       // Written past the form, which would sanitise it: e-mails must be safe by themselves.
       await site.rows(`update campaigns set titulo = $1, subtitulo = $1 where slug = 'juros'`, [titulo])
       await site.rows(
-        `with one as (insert into peticoes (id, nome, email, "emailCanonico", whatsapp, cidade, estado, "requestId", "versaoConsentimento")
+        `with one as (insert into peticoes (id, nome, email, "canonicalEmail", whatsapp, cidade, estado, "requestId", "versaoConsentimento")
           values (gen_random_uuid(), $1, $2, $2, '', '', 'SP', gen_random_uuid(), '') returning id)
-        insert into outbox (tipo, dados) select 'email', jsonb_build_object('modelo', 'assinatura', 'id', id) from one`,
+        insert into outbox (kind, payload) select 'email', jsonb_build_object('modelo', 'assinatura', 'id', id) from one`,
         [nome.slice(0, 200), email],
       )
       site.deliveries.wake()

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { canonicalEmail, mailboxOf } from '#server/core/canonical-email.ts'
+import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
@@ -40,10 +40,11 @@ async function waitUntilSent(): Promise<void> {
   await sign(marker)
   await site.rows(`update peticoes set "createdAt" = "createdAt" - interval '3 days' where email = $1`, [marker.email])
   await sign(marker)
-  const noticed = () => site.rows('select 1 from peticoes where email = $1 and "avisadoEm" is not null', [marker.email])
+  const noticed = () =>
+    site.rows('select 1 from peticoes where email = $1 and "notifiedAt" is not null', [marker.email])
   await expect.poll(async () => (await noticed()).length, { timeout: 10_000 }).toBe(1)
   await expect
-    .poll(() => site.rows(`select tipo from outbox where tipo not like 'planilha%' and tipo <> 'lembretes'`), {
+    .poll(() => site.rows(`select kind from outbox where kind not like 'planilha%' and kind <> 'lembretes'`), {
       timeout: 10_000,
     })
     .toEqual([])
@@ -72,9 +73,9 @@ const consent = async (email: string) =>
   (
     await site.rows(
       `select "aceitaNovidades" as accepts, "confirmadoEm" is not null as confirmed,
-        coalesce((select "descadastradoEm" is not null from enderecos where endereco = $2), false) as left
+        coalesce((select "unsubscribedAt" is not null from enderecos where "addressDigest" = $2), false) as left
       from peticoes where email = $1`,
-      [email, digestOf(mailboxOf(canonicalEmail(email)))],
+      [email, digestOf(mailboxOf(canonicalizeEmail(email)))],
     )
   )[0]
 
@@ -247,7 +248,9 @@ describe('another person with the address', () => {
     const { person: silent, leave } = await signAndUnsubscribe({ aceitaNovidades: true })
     await submit(leave, { escolha: 'nunca' })
     const { person: full } = await signAndUnsubscribe({ aceitaNovidades: true })
-    await site.rows('update emails_por_endereco set n = 5 where endereco = $1', [digestOf(canonicalEmail(full.email))])
+    await site.rows('update emails_por_endereco set n = 5 where "addressDigest" = $1', [
+      digestOf(canonicalizeEmail(full.email)),
+    ])
 
     for (const person of [silent, full]) await sign(person, { aceitaNovidades: true })
     await waitUntilSent()

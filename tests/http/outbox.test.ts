@@ -68,9 +68,9 @@ function aNode(
 }
 
 const skipAudit = async () => {}
-const queue = (n: number, tipo = 'prova') =>
-  site.rows('insert into outbox (tipo, dados) select $1, to_jsonb(n) from generate_series(1, $2::int) n', [tipo, n])
-const remaining = () => site.rows('select tipo, dados, tentativas, parada, motivo, reserva from outbox order by id')
+const queue = (n: number, kind = 'prova') =>
+  site.rows('insert into outbox (kind, payload) select $1, to_jsonb(n) from generate_series(1, $2::int) n', [kind, n])
+const remaining = () => site.rows('select kind, payload, attempts, dead, reason, "leasedBy" from outbox order by id')
 const post = (path: string, body: object) =>
   fetch(site.url + path, {
     method: 'POST',
@@ -96,7 +96,7 @@ test('a failing delivery is retried and becomes a dead letter with its reason; a
   let broken = true
   const handler = aHandler({
     async perform([delivery]) {
-      if (broken && delivery?.dados === 1) throw new DeliveryFailure('again', 'O carteiro se perdeu.')
+      if (broken && delivery?.payload === 1) throw new DeliveryFailure('again', 'O carteiro se perdeu.')
     },
   })
   const node = aNode([handler], { pauseMs: 1, maxTries: 3 })
@@ -134,7 +134,7 @@ test('a permanent failure makes a dead letter at the first attempt', async () =>
 
 test('an unreachable destination uses up no attempts, and its deliveries keep their age', async () => {
   await site.rows(
-    `insert into outbox (tipo, dados, proxima, "createdAt")
+    `insert into outbox (kind, payload, "dueAt", "createdAt")
     select 'prova', to_jsonb(n), now() - interval '1 hour', now() - interval '1 hour' from generate_series(1, 20) n`,
   )
   let away = true
@@ -146,8 +146,8 @@ test('an unreachable destination uses up no attempts, and its deliveries keep th
   const node = aNode([handler])
 
   await expect.poll(async () => (await node.summary()).reasons.length, { timeout: 10_000 }).toBe(1)
-  await expect.poll(async () => (await remaining()).every(({ reserva }) => reserva === null)).toBe(true)
-  expect((await remaining()).map(({ tentativas }) => tentativas)).toEqual(Array(20).fill(0))
+  await expect.poll(async () => (await remaining()).every(({ leasedBy }) => leasedBy === null)).toBe(true)
+  expect((await remaining()).map(({ attempts }) => attempts)).toEqual(Array(20).fill(0))
   expect((await node.summary()).oldestSeconds).toBeGreaterThan(3_599)
   away = false
   await expect.poll(remaining, { timeout: 10_000 }).toEqual([])
@@ -158,12 +158,12 @@ test('one delivery whose destination is always unreachable does not stop the oth
   const handler = aHandler({
     atOnce: 1,
     async perform([delivery]) {
-      if (delivery?.dados === 1) throw new DeliveryFailure('away', 'Ninguém atende.')
+      if (delivery?.payload === 1) throw new DeliveryFailure('away', 'Ninguém atende.')
     },
   })
   aNode([handler])
 
-  await expect.poll(async () => (await remaining()).map(({ dados }) => dados), { timeout: 15_000 }).toEqual([1])
+  await expect.poll(async () => (await remaining()).map(({ payload }) => payload), { timeout: 15_000 }).toEqual([1])
 })
 
 test('a handler can settle some of its deliveries separately', async () => {
@@ -180,7 +180,7 @@ test('a handler can settle some of its deliveries separately', async () => {
   const node = aNode([handler])
 
   await expect.poll(async () => (await node.summary()).parked, { timeout: 10_000 }).toBe(8)
-  expect((await remaining()).map(({ motivo }) => motivo)).toEqual([
+  expect((await remaining()).map(({ reason }) => reason)).toEqual([
     'Este não.',
     ...Array(7).fill('Os outros também não.'),
   ])
@@ -190,11 +190,11 @@ test('a node that stops returns its deliveries at once, and another node deliver
   await queue(4)
   const stuck = aHandler({ perform: () => new Promise(() => {}) })
   const node = aNode([stuck])
-  await expect.poll(async () => (await remaining()).filter(({ reserva }) => reserva).length).toBe(4)
+  await expect.poll(async () => (await remaining()).filter(({ leasedBy }) => leasedBy).length).toBe(4)
 
   await node.stop()
 
-  expect((await remaining()).map(({ reserva, tentativas }) => [reserva, tentativas])).toEqual(Array(4).fill([null, 0]))
+  expect((await remaining()).map(({ leasedBy, attempts }) => [leasedBy, attempts])).toEqual(Array(4).fill([null, 0]))
   const other = aHandler()
   aNode([other])
   await expect.poll(remaining, { timeout: 10_000 }).toEqual([])
@@ -209,7 +209,7 @@ test('a node stops although the database is unreachable', async () => {
     return database.query(...call)
   }
   const node = aNode([aHandler({ perform: () => new Promise(() => {}) })], {}, { nodeDatabase: { ...database, query } })
-  await expect.poll(async () => (await remaining()).filter(({ reserva }) => reserva).length).toBe(4)
+  await expect.poll(async () => (await remaining()).filter(({ leasedBy }) => leasedBy).length).toBe(4)
 
   away = true
 
@@ -218,7 +218,7 @@ test('a node stops although the database is unreachable', async () => {
 
 test('a delivery of a killed node is delivered when its lease ends, and not before', async () => {
   await queue(1)
-  await site.rows(`update outbox set reserva = gen_random_uuid(), proxima = now() + interval '1 second'`)
+  await site.rows(`update outbox set "leasedBy" = gen_random_uuid(), "dueAt" = now() + interval '1 second'`)
   const handler = aHandler()
   aNode([handler])
 
@@ -232,7 +232,7 @@ describe('a claim', () => {
   /** Seconds until the only delivery is due again. */
   const secondsLeft = async () => {
     const [row] = await site.rows<{ seconds: number }>(
-      'select extract(epoch from proxima - now())::float8 as seconds from outbox',
+      'select extract(epoch from "dueAt" - now())::float8 as seconds from outbox',
     )
     return row?.seconds ?? 0
   }
@@ -247,7 +247,7 @@ describe('a claim', () => {
     const [holder, other] = [claimant(), claimant()]
     const { id } = await claimOne(holder)
     expect((await other.claim(aHandler(), 1)).deliveries).toEqual([])
-    await site.rows('update outbox set proxima = now()')
+    await site.rows('update outbox set "dueAt" = now()')
     expect(await claimOne(other)).toMatchObject({ id })
   })
 
@@ -257,7 +257,7 @@ describe('a claim', () => {
     const { id } = await claimOne(holder)
     await other.renew([id])
     expect(await secondsLeft()).toBeLessThanOrEqual(60)
-    await site.rows('update outbox set proxima = now()')
+    await site.rows('update outbox set "dueAt" = now()')
     await holder.renew([id])
     expect(await secondsLeft()).toBeGreaterThan(30)
   })
@@ -266,8 +266,8 @@ describe('a claim', () => {
     await queue(1)
     const handler = aHandler({ perform: () => new Promise(() => {}) })
     const node = aNode([handler], { leaseMs: 3_600_000, renewMs: 20, pollMs: 600_000 })
-    await expect.poll(async () => (await remaining())[0]?.reserva).toBeTruthy()
-    await site.rows(`update outbox set proxima = now() + interval '1 minute'`)
+    await expect.poll(async () => (await remaining())[0]?.leasedBy).toBeTruthy()
+    await site.rows(`update outbox set "dueAt" = now() + interval '1 minute'`)
     await expect.poll(secondsLeft).toBeGreaterThan(600)
     await node.stop()
   })
@@ -276,7 +276,7 @@ describe('a claim', () => {
     await queue(1)
     const [late, holder] = [claimant(), claimant()]
     await claimOne(late)
-    await site.rows('update outbox set proxima = now()')
+    await site.rows('update outbox set "dueAt" = now()')
     const delivery = await claimOne(holder)
     const before = await site.rows('select * from outbox')
     await late.failed(delivery, 'Tarde demais.', 'dead')
@@ -292,7 +292,7 @@ describe('a claim', () => {
       // With a random variation of a quarter in both directions.
       expect(await secondsLeft()).toBeGreaterThan(minutes * 44)
       expect(await secondsLeft()).toBeLessThanOrEqual(minutes * 75)
-      await site.rows('update outbox set proxima = now()')
+      await site.rows('update outbox set "dueAt" = now()')
     }
   })
 })
@@ -321,11 +321,11 @@ test('a failure caused by the stop of its node uses up no attempt', async () => 
     abort: () => ended.reject(new DeliveryFailure('again', 'Interrompido.')),
   })
   const node = aNode([handler])
-  await expect.poll(async () => (await remaining())[0]?.reserva).toBeTruthy()
+  await expect.poll(async () => (await remaining())[0]?.leasedBy).toBeTruthy()
 
   await node.stop()
 
-  expect(await remaining()).toMatchObject([{ reserva: null, tentativas: 0, motivo: null }])
+  expect(await remaining()).toMatchObject([{ leasedBy: null, attempts: 0, reason: null }])
 })
 
 test('all nodes together keep the rate limit of a destination', async () => {
@@ -357,7 +357,7 @@ test('a slow rate limit does not stop the refill of a handler', async () => {
 })
 
 test('an idle node writes nothing and runs one cheap query per interval', async () => {
-  await site.rows(`insert into outbox (tipo, dados, proxima) values ('prova', '1', now() + interval '1 day')`)
+  await site.rows(`insert into outbox (kind, payload, "dueAt") values ('prova', '1', now() + interval '1 day')`)
   const handler = aHandler({ perMinute: 180 })
   let queries = 0
   const counting: Database['query'] = (...call) => {
@@ -384,10 +384,10 @@ test('a batch of signatures is replaced by e-mails and by rows of each tab in on
   aNode([])
 
   await expect
-    .poll(async () => (await remaining()).some(({ tipo }) => tipo === 'assinaturas'), { timeout: 10_000 })
+    .poll(async () => (await remaining()).some(({ kind }) => kind === 'assinaturas'), { timeout: 10_000 })
     .toBe(false)
   const rows = await remaining()
-  const of = (tipo: string) => rows.filter((row) => row.tipo === tipo).map(({ dados }) => dados)
+  const of = (kind: string) => rows.filter((row) => row.kind === kind).map(({ payload }) => payload)
   expect(of('planilha').sort((one, other) => one.aba.localeCompare(other.aba))).toEqual(
     tabs.map((tab) => ({ ...tab, tabela: 'peticoes' })),
   )
@@ -401,7 +401,7 @@ test('a batch of signatures is replaced by e-mails and by rows of each tab in on
 describe('e-mails that are queued together', () => {
   const waitingEmails = (modelo: string, ids: string[]) =>
     site.rows(
-      `insert into outbox (tipo, dados, proxima, "createdAt")
+      `insert into outbox (kind, payload, "dueAt", "createdAt")
       values ('emails', $1, now() - interval '1 hour', now() - interval '1 hour')`,
       [{ modelo, ids }],
     )
@@ -409,12 +409,12 @@ describe('e-mails that are queued together', () => {
   test('become single ones in the order in which they were queued', async () => {
     await waitingEmails('assinatura', ['one', 'two'])
     await site.rows(
-      `insert into outbox (tipo, dados, proxima) values ('email', '{"id": "three"}', now() - interval '1 minute')`,
+      `insert into outbox (kind, payload, "dueAt") values ('email', '{"id": "three"}', now() - interval '1 minute')`,
     )
 
     expect(await splitEmails(database, { reminders: true })).toBe(true)
 
-    const due = await site.rows(`select dados->>'id' as id from outbox where tipo = 'email' order by proxima, id`)
+    const due = await site.rows(`select payload->>'id' as id from outbox where kind = 'email' order by "dueAt", id`)
     expect(due.map(({ id }) => id)).toEqual(['one', 'two', 'three'])
   })
 
@@ -424,7 +424,7 @@ describe('e-mails that are queued together', () => {
   ])('of the kind %s are followed by %i reminders', async (kind, reminders) => {
     await waitingEmails(kind, ['one'])
     await splitEmails(database, { reminders: true })
-    expect(await site.rows(`select dados from outbox where tipo = 'lembretes'`)).toHaveLength(reminders)
+    expect(await site.rows(`select payload from outbox where kind = 'lembretes'`)).toHaveLength(reminders)
   })
 })
 
@@ -441,30 +441,30 @@ describe('a row that cannot be read', () => {
   ]
   const invalid = ['{}', '"texto"', '7', '["nenhum id"]', '[null]', '[["em outra lista"]]']
 
-  test.each(kinds)('becomes a dead letter with a message, and the others are delivered (%s)', async (tipo) => {
+  test.each(kinds)('becomes a dead letter with a message, and the others are delivered (%s)', async (kind) => {
     const good = crypto.randomUUID()
-    const wrapped = (text: string) => (tipo === 'emails' ? `{"modelo": "repetida", "ids": ${text}}` : text)
+    const wrapped = (text: string) => (kind === 'emails' ? `{"modelo": "repetida", "ids": ${text}}` : text)
     const readable =
-      tipo === 'pedidos-repetidos' ? `[{"campanha": "juros", "emailCanonico": "${good}"}]` : `["${good}"]`
+      kind === 'pedidos-repetidos' ? `[{"campanha": "juros", "emailCanonico": "${good}"}]` : `["${good}"]`
     for (const text of [...invalid.slice(0, 3), readable, ...invalid.slice(3)])
-      await site.rows('insert into outbox (tipo, dados) values ($1, $2::jsonb)', [tipo, wrapped(text)])
+      await site.rows('insert into outbox (kind, payload) values ($1, $2::jsonb)', [kind, wrapped(text)])
     const delivered: unknown[] = []
     const handler = aHandler({
       kinds: ['email', 'planilha'],
       async perform(deliveries) {
-        delivered.push(...deliveries.map(({ dados }) => dados))
+        delivered.push(...deliveries.map(({ payload }) => payload))
       },
       refill: () => splitEmails(database, { reminders: false }),
     })
 
     aNode([handler])
 
-    const waiting = () => site.rows('select 1 as one from outbox where not parada')
+    const waiting = () => site.rows('select 1 as one from outbox where not dead')
     await expect.poll(waiting, { timeout: 10_000 }).toEqual([])
-    const parked = await site.rows<{ motivo: string; tipo: string }>('select tipo, motivo from outbox where parada')
-    expect(parked).toEqual(invalid.map(() => ({ tipo, motivo: 'Não foi possível entender o que entregar.' })))
+    const parked = await site.rows<{ reason: string; kind: string }>('select kind, reason from outbox where dead')
+    expect(parked).toEqual(invalid.map(() => ({ kind, reason: 'Não foi possível entender o que entregar.' })))
     // The id does not exist. Only kinds that do not look the record up first deliver it.
-    if (!['assinaturas', 'pedidos-repetidos', 'lembretes'].includes(tipo))
+    if (!['assinaturas', 'pedidos-repetidos', 'lembretes'].includes(kind))
       expect(JSON.stringify(delivered)).toContain(good)
   })
 
@@ -478,13 +478,13 @@ describe('a row that cannot be read', () => {
     ],
     ['planilha-remover', '{"aba": "juros", "id": "1"}', 'Não foi possível entender o que gravar na planilha.'],
     ['planilha-conferir', '{"aba": ""}', 'Não foi possível entender o que gravar na planilha.'],
-  ])('does not reach its handler (%s %s)', async (tipo, dados, motivo) => {
-    await site.rows('insert into outbox (tipo, dados) values ($1, $2::jsonb)', [tipo, dados])
-    const handler = aHandler({ kinds: [tipo] })
+  ])('does not reach its handler (%s %s)', async (kind, payload, reason) => {
+    await site.rows('insert into outbox (kind, payload) values ($1, $2::jsonb)', [kind, payload])
+    const handler = aHandler({ kinds: [kind] })
     const node = aNode([handler])
 
     await expect.poll(async () => (await node.summary()).parked, { timeout: 10_000 }).toBe(1)
-    expect(await remaining()).toMatchObject([{ tipo, tentativas: 1, motivo, reserva: null }])
+    expect(await remaining()).toMatchObject([{ kind, attempts: 1, reason, leasedBy: null }])
     expect(handler.taken).toEqual([])
   })
 })
@@ -498,10 +498,10 @@ test('every row that requests queue matches the schema of its kind', async () =>
   await post('/api/formulario-lideres', aLeader())
 
   const rows = await remaining()
-  expect(rows.map(({ tipo }) => tipo).sort()).toEqual([
+  expect(rows.map(({ kind }) => kind).sort()).toEqual([
     ...['assinaturas', 'influenciador', 'lider', 'pedidos-repetidos', 'voluntario'],
   ])
-  for (const { tipo, dados } of rows) expect(parsePayload(tipo, dados)).toEqual({ success: true, data: dados })
+  for (const { kind, payload } of rows) expect(parsePayload(kind, payload)).toEqual({ success: true, data: payload })
 })
 
 test('a spreadsheet has one writer at a time, until it releases the lease or the lease ends', async () => {
@@ -511,13 +511,13 @@ test('a spreadsheet has one writer at a time, until it releases the lease or the
   ]
   onTestFinished(async () => {
     await Promise.all([one, other].map((lease) => lease.release(undefined)))
-    await site.rows(`delete from planilhas where nome = 'prova'`)
+    await site.rows(`delete from planilhas where name = 'prova'`)
   })
   const atOnce = AbortSignal.abort()
   expect([await one.take(atOnce), await other.take(atOnce)]).toEqual([true, false])
   await one.release(undefined)
   expect([await other.take(atOnce), await one.take(atOnce)]).toEqual([true, false])
-  await site.rows(`update planilhas set "donoAte" = now() - interval '1 second'`)
+  await site.rows(`update planilhas set "leasedUntil" = now() - interval '1 second'`)
   expect(await one.take(atOnce)).toBe(true)
 })
 
@@ -532,7 +532,7 @@ test('while people sign on a slow database, earlier deliveries are still process
   let signing = true
   const people = (async () => {
     while (signing) {
-      await site.rows(`insert into outbox (tipo, dados) values ('voluntario', jsonb_build_array(gen_random_uuid()))`)
+      await site.rows(`insert into outbox (kind, payload) values ('voluntario', jsonb_build_array(gen_random_uuid()))`)
       node.wake()
       await delay(20)
     }
@@ -560,7 +560,7 @@ test('under load nothing is expanded or claimed before the throttle allows it, a
 
   loadEnds.resolve()
   await expect.poll(() => handler.taken.length).toBe(6)
-  await expect.poll(async () => (await remaining()).map(({ tipo }) => tipo).sort()).toEqual(['emails', 'planilha'])
+  await expect.poll(async () => (await remaining()).map(({ kind }) => kind).sort()).toEqual(['emails', 'planilha'])
 })
 
 test('under load an unreachable destination gets its full pause, however often the node is woken', async () => {
@@ -599,7 +599,7 @@ test('a node that stops under load claims nothing more', async () => {
   await node.stop()
 
   expect(handler.taken).toEqual([])
-  expect((await remaining()).map(({ reserva }) => reserva)).toEqual(Array(6).fill(null))
+  expect((await remaining()).map(({ leasedBy }) => leasedBy)).toEqual(Array(6).fill(null))
 })
 
 test('every form becomes one e-mail and one row of its tab', async () => {
@@ -613,7 +613,7 @@ test('every form becomes one e-mail and one row of its tab', async () => {
   aNode([])
 
   await expect.poll(async () => (await remaining()).length, { timeout: 10_000 }).toBe(6)
-  const rows = (await remaining()).map(({ tipo, dados }) => [tipo, dados])
+  const rows = (await remaining()).map(({ kind, payload }) => [kind, payload])
   expect(rows).toEqual(
     expect.arrayContaining([
       ['email', { modelo: 'voluntario', id: ids?.contact }],

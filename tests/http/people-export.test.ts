@@ -30,7 +30,7 @@ async function storeMany(count: number, idPrefix = '01900000'): Promise<void> {
   const batchSize = 5_000
   for (let first = 1; first <= count; first += batchSize)
     await site.rows(
-      `insert into peticoes (id, nome, email, "emailCanonico", whatsapp, cidade, estado, "requestId", "versaoConsentimento", "createdAt")
+      `insert into peticoes (id, nome, email, "canonicalEmail", whatsapp, cidade, estado, "requestId", "versaoConsentimento", "createdAt")
       select ($3 || lpad(to_hex(n), 4, '0') || '70008000000000000000')::uuid, 'Fulano Guardado ' || n, n || '@example.org', n || '@example.org',
         '00000000000', 'Cidade Exemplo', case when n % 2 = 0 then 'BA' else 'SP' end, gen_random_uuid(), '1', '2024-06-10T12:00:00Z'
       from generate_series($1::int, $2::int) n`,
@@ -49,8 +49,8 @@ function readCsv(text: string): string[][] {
     .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"(?:;|$)/g)].map(([, cell = '']) => cell.replaceAll('""', '"')))
 }
 
-const exportEnds = () => site.rows(`select alvo from admin_actions where acao = 'Terminou de exportar pessoas'`)
-const auditLog = () => site.rows(`select acao, alvo from admin_actions where acao like '%export%' order by id`)
+const exportEnds = () => site.rows(`select target from admin_actions where action = 'Terminou de exportar pessoas'`)
+const auditLog = () => site.rows(`select action, target from admin_actions where action like '%export%' order by id`)
 
 describe('of a short list', () => {
   beforeEach(async () => {
@@ -85,8 +85,8 @@ describe('of a short list', () => {
     })
     expect(notes.at(-1)).toEqual({ fim: { linhas: 1, bytes: file.length } })
     expect(await auditLog()).toEqual([
-      { acao: 'Começou a exportar pessoas', alvo: 'assinaturas, csv, busca: HYP…' },
-      { acao: 'Terminou de exportar pessoas', alvo: 'assinaturas, csv, 1 linhas, completa' },
+      { action: 'Começou a exportar pessoas', target: 'assinaturas, csv, busca: HYP…' },
+      { action: 'Terminou de exportar pessoas', target: 'assinaturas, csv, 1 linhas, completa' },
     ])
   })
 
@@ -165,7 +165,7 @@ describe('of a short list', () => {
       expect(whole).toContain(reserved)
     }
     expect(usual).toContain('Manhã (8h às 12h), Fins de semana')
-    expect((await auditLog()).map(({ alvo }) => alvo)).toEqual([
+    expect((await auditLog()).map(({ target }) => target)).toEqual([
       'lideres, csv',
       'lideres, csv, 1 linhas, completa',
       'lideres, csv, com dados reservados',
@@ -192,7 +192,7 @@ describe('of a short list', () => {
       notes.some((note) => 'erro' in note && note.erro === adminMessages.people.busy),
     )
     expect([whole.length, refused.length + answers.length - downloads.length]).toEqual([2, 3])
-    const ends = (await auditLog()).map(({ alvo }) => String(alvo))
+    const ends = (await auditLog()).map(({ target }) => String(target))
     expect(ends.filter((end) => end.endsWith('recusada'))).toHaveLength(refused.length)
   })
 })
@@ -219,7 +219,7 @@ describe('of fifty thousand people', () => {
 
     await expect.poll(async () => (await auditLog()).length, { timeout: 20_000 }).toBe(2)
     const [, ended] = await auditLog()
-    expect(ended?.alvo).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
+    expect(ended?.target).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
   })
 
   const revocations: [name: string, revoke: () => Promise<unknown>][] = [
@@ -253,7 +253,7 @@ describe('of fifty thousand people', () => {
         await expect(readRest()).rejects.toThrow('terminated')
 
         await expect.poll(async () => (await exportEnds()).length, { timeout: 20_000 }).toBe(1)
-        expect((await exportEnds())[0]?.alvo).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
+        expect((await exportEnds())[0]?.target).toMatch(/^assinaturas, csv, \d+ linhas, interrompida$/)
       } finally {
         await site.rows('update admin_users set "isActive" = true, password = $2 where id = $1', [
           account?.id,
@@ -270,7 +270,7 @@ describe('of fifty thousand people', () => {
     try {
       const { notes } = await downloadExport(answer)
       expect(notes.at(-1)).toEqual({ erro: 'A exportação parou no meio e o arquivo não está completo. Tente de novo.' })
-      expect((await auditLog()).at(-1)?.alvo).toMatch(/falhou$/)
+      expect((await auditLog()).at(-1)?.target).toMatch(/falhou$/)
     } finally {
       await site.rows('alter table peticoes_fora rename to peticoes')
     }

@@ -14,7 +14,7 @@ afterAll(() => site.close())
 beforeEach(async () => {
   await site.empty()
   await site.rows('delete from busca_pessoas')
-  await site.rows(`update busca_pessoas_marcas set ate = '00000000-0000-0000-0000-000000000000'`)
+  await site.rows(`update busca_pessoas_marcas set "indexedUpTo" = '00000000-0000-0000-0000-000000000000'`)
   admin = await enter(site)
 })
 
@@ -216,7 +216,7 @@ test('a confirmation and a removal are in the list at once', async () => {
   expect(await found('assinaturas', { confirmada: 'sim' })).toEqual(['Fulana Confirmada'])
   expect(await found('assinaturas', { confirmada: 'nao', busca: 'fulana' })).toEqual(['Fulana Calada'])
   expect(await found('assinaturas', { busca: 'fulana saiu' })).toEqual([])
-  expect(await site.rows(`select from busca_pessoas where palavras @@ '''an:saiu'''::tsquery`)).toEqual([])
+  expect(await site.rows(`select from busca_pessoas where words @@ '''an:saiu'''::tsquery`)).toEqual([])
 })
 
 test('a record with an old id is found by a later pass of the index', async () => {
@@ -225,7 +225,9 @@ test('a record with an old id is found by a later pass of the index', async () =
   await sign({ nome: 'Fulana Atrasada' })
   // This id is from a time that the index has already processed.
   await site.rows(`update peticoes set id = ('018f' || substr(id::text, 5))::uuid where nome = 'Fulana Atrasada'`)
-  await site.rows(`update busca_pessoas_marcas set ate = '018f0000-0000-0000-0000-000000000000' where folga = 600`)
+  await site.rows(
+    `update busca_pessoas_marcas set "indexedUpTo" = '018f0000-0000-0000-0000-000000000000' where "lagSeconds" = 600`,
+  )
 
   await expect
     .poll(async () => (await list('assinaturas', { busca: 'atrasada' })).pessoas.length, { timeout: 20_000 })
@@ -238,7 +240,7 @@ test('while the index is far behind, frequent terms are found, and rare ones are
   // Ids of the future, which the index does not include.
   for (let first = 1; first <= 50_002; first += 5_000)
     await site.rows(
-      `insert into peticoes (id, nome, email, "emailCanonico", whatsapp, cidade, estado, "requestId", "versaoConsentimento")
+      `insert into peticoes (id, nome, email, "canonicalEmail", whatsapp, cidade, estado, "requestId", "versaoConsentimento")
       select ('0fffffff' || lpad(to_hex(n), 4, '0') || '70008000000000000000')::uuid, 'Fulano Vindouro', n || '@example.org', n || '@example.org',
         '', 'Cidade Exemplo', 'SP', gen_random_uuid(), '1' from generate_series($1::int, least($1::int + 4999, 50002)) n`,
       [first],
@@ -267,7 +269,7 @@ test('a CPF is masked until it is revealed, which is in the audit log', async ()
   const details = await (await admin.call('GET', `/api/admin/pessoas/lideres/${id}`)).text()
   for (const reserved of ['529.982.247-25', '52998224725', '1980-12-31', leader.endereco, leader.cep])
     expect(text + details).not.toContain(reserved)
-  expect(await site.rows(`select acao from admin_actions where acao like 'Revelou%'`)).toEqual([])
+  expect(await site.rows(`select action from admin_actions where action like 'Revelou%'`)).toEqual([])
 
   const revealed = await admin.ask('POST', `/api/admin/pessoas/lideres/${id}/revelar`)
   expect(revealed).toMatchObject({
@@ -276,8 +278,8 @@ test('a CPF is masked until it is revealed, which is in the audit log', async ()
     endereco: leader.endereco,
     cep: leader.cep,
   })
-  expect(await site.rows(`select username, acao, alvo from admin_actions where acao like 'Revelou%'`)).toEqual([
-    { username: 'admin', acao: 'Revelou dados reservados de líder', alvo: `lideres ${id}` },
+  expect(await site.rows(`select username, action, target from admin_actions where action like 'Revelou%'`)).toEqual([
+    { username: 'admin', action: 'Revelou dados reservados de líder', target: `lideres ${id}` },
   ])
 })
 
@@ -317,7 +319,7 @@ test('a record shows all records of its mailbox, and each can be erased', async 
   expect(outros.map(({ tipo }) => tipo)).toEqual(['assinaturas', 'voluntarios'])
 
   await site.rows(
-    `insert into emails_por_endereco (endereco, campanha, n)
+    `insert into emails_por_endereco ("addressDigest", campanha, n)
     select sha256(convert_to($1, 'UTF8')), unnest(array['juros', 'brasilquerpaz', '#voluntario']), generate_series(1, 3)`,
     [email],
   )
@@ -335,9 +337,9 @@ test('a record shows all records of its mailbox, and each can be erased', async 
     404,
     { message: 'Este registro não existe ou já foi apagado.' },
   ])
-  const [entry] = await site.rows(`select acao, alvo from admin_actions where acao like 'Apagou%' order by id`)
-  expect(entry).toEqual({ acao: 'Apagou os dados de uma pessoa', alvo: `assinaturas ${id}` })
-  const lines = await site.rows(`select dados->>'id' as id from outbox where tipo = 'planilha-remover'`)
+  const [entry] = await site.rows(`select action, target from admin_actions where action like 'Apagou%' order by id`)
+  expect(entry).toEqual({ action: 'Apagou os dados de uma pessoa', target: `assinaturas ${id}` })
+  const lines = await site.rows(`select payload->>'id' as id from outbox where kind = 'planilha-remover'`)
   expect(lines).toHaveLength(3)
 })
 

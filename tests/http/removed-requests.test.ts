@@ -51,7 +51,7 @@ describe.each(kinds)('an erased record ($tipo)', ({ tipo, table, path, valid }) 
     expect(new Set(answers).size).toBe(1)
     expect(await ids()).toEqual([])
     expect(await site.rows(`select n from ${signatureCountsSql}`)).toEqual([])
-    expect(await site.rows('select tipo from outbox')).toEqual([])
+    expect(await site.rows('select kind from outbox')).toEqual([])
   })
 
   test('does not prevent the same person from sending the form again', async () => {
@@ -98,7 +98,7 @@ test('a signature removed by "não fui eu" is not stored again, and others in th
   const [row] = await site.rows<{ id: string }>('select id from peticoes')
   const secret = linkSecret()
   await site.rows(
-    `insert into email_tokens (digest, acao, endereco, registro, "expiraEm")
+    `insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt")
     values ($1, 'remover', $1, $2, now() + interval '1 day')`,
     [digestOf(secret), row?.id],
   )

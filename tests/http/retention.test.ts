@@ -23,12 +23,12 @@ const count = async (table: string) =>
 
 test('an expired link is kept for a month', async () => {
   await site.rows(
-    `insert into email_tokens (digest, acao, endereco, "expiraEm")
+    `insert into email_tokens (digest, action, "addressDigest", "expiresAt")
     select sha256(days::text::bytea), 'remover', '', now() - days * interval '1 day' from unnest(array[-1, 1, 29, 31]) days`,
   )
   await deleteExpiredRows(database, undefined)
   const left = await site.rows(
-    `select extract(day from now() - "expiraEm")::int as days from email_tokens order by "expiraEm" desc`,
+    `select extract(day from now() - "expiresAt")::int as days from email_tokens order by "expiresAt" desc`,
   )
   expect(left.map(({ days }) => days)).toEqual([expect.any(Number), 1, 29])
 })
@@ -40,14 +40,16 @@ describe('messages of conversations and counters of e-mails', () => {
   beforeEach(async () => {
     await site.rows(`
       with person as (insert into bot_conversas ("subscriberId", nome, mensagem) values ('1', 'Fulana', 'Olá') returning id)
-      insert into bot_mensagens ("conversaId", chave, mensagem, quando, "createdAt")
+      insert into bot_mensagens ("conversationId", key, mensagem, quando, "createdAt")
       select id, n, 'Olá', now(), now() - days * interval '1 day'
       from person, generate_series(1, ${old + 2}) n, lateral (select case when n <= ${old} then 101 else 99 end) age(days)`)
     await site.rows(`
-      insert into emails_por_endereco (endereco, campanha, n, "changedAt")
+      insert into emails_por_endereco ("addressDigest", campanha, n, "changedAt")
       select sha256(n::text::bytea), 'juros', 1, now() - days * interval '1 day'
       from generate_series(1, ${old + 2}) n, lateral (select case when n <= ${old} then 101 else 99 end) age(days)`)
-    await site.rows(`insert into enderecos (endereco, "descadastradoEm") values ('\\x00', now() - interval '9 years')`)
+    await site.rows(
+      `insert into enderecos ("addressDigest", "unsubscribedAt") values ('\\x00', now() - interval '9 years')`,
+    )
   })
 
   test('are kept forever unless RETENTION_DAYS is set', async () => {
@@ -63,10 +65,10 @@ describe('messages of conversations and counters of e-mails', () => {
 })
 
 test('the age of a counter is measured from its last e-mail', async () => {
-  const person = { campanha: 'juros', emailCanonico: 'fulana@example.org', registro: crypto.randomUUID() }
+  const person = { campanha: 'juros', canonicalEmail: 'fulana@example.org', recordId: crypto.randomUUID() }
   const send = async () => {
     const [delivery] = await site.rows<{ id: string }>(
-      `insert into outbox (tipo, dados) values ('prova', '{}') returning id`,
+      `insert into outbox (kind, payload) values ('prova', '{}') returning id`,
     )
     const kinds = { isNotice: false, isReminder: false, asksForNews: false }
     await takeEmailQuota(database, { ...person, ...kinds, deliveryId: Number(delivery?.id) })

@@ -36,7 +36,7 @@ async function stored() {
   const [total] = await site.rows<{ signatures: number; counts: number; queued: number }>(`
     select (select count(*)::int from peticoes) as signatures,
       (select coalesce(sum(n), 0)::int from ${signatureCountsSql}) as counts,
-      (select coalesce(sum(jsonb_array_length(dados)), 0)::int from outbox where tipo = 'assinaturas') as queued`)
+      (select coalesce(sum(jsonb_array_length(payload)), 0)::int from outbox where kind = 'assinaturas') as queued`)
   return total
 }
 
@@ -47,7 +47,7 @@ async function expandAndReadNotices(): Promise<string[]> {
   while (await fanOut.run());
   await database.close()
   const rows = await site.rows<{ id: string }>(
-    `select jsonb_array_elements_text(dados->'ids') as id from outbox where tipo = 'emails' and dados->>'modelo' = 'repetida'`,
+    `select jsonb_array_elements_text(payload->'ids') as id from outbox where kind = 'emails' and payload->>'modelo' = 'repetida'`,
   )
   return rows.map(({ id }) => id)
 }
@@ -79,7 +79,7 @@ test('a signature is stored, counted and queued for delivery before the answer',
   expect(await site.rows(`select campanha, estado, n from ${signatureCountsSql}`)).toEqual([
     { campanha: 'juros', estado: 'RJ', n: 1 },
   ])
-  expect(await site.rows('select tipo, dados from outbox')).toEqual([{ tipo: 'assinaturas', dados: [row?.id] }])
+  expect(await site.rows('select kind, payload from outbox')).toEqual([{ kind: 'assinaturas', payload: [row?.id] }])
 })
 
 test('the public count includes the base count, and the count of the campaign does not', async () => {
@@ -97,8 +97,8 @@ test('two hundred identical concurrent requests leave one row, one count, one de
   expect(answers[0]?.status).toBe(201)
   expect(new Set(await Promise.all(answers.map(completeResponse))).size).toBe(1)
   expect(await stored()).toEqual({ signatures: 1, counts: 1, queued: 1 })
-  expect(await site.rows(`select tipo from outbox where tipo <> 'pedidos-repetidos'`)).toEqual([
-    { tipo: 'assinaturas' },
+  expect(await site.rows(`select kind from outbox where kind <> 'pedidos-repetidos'`)).toEqual([
+    { kind: 'assinaturas' },
   ])
   expect(await expandAndReadNotices()).toEqual([])
   expect(await publicCount()).toBe(18246)
@@ -152,7 +152,7 @@ describe('one person, one signature', () => {
 
     expect(again.status).toBe(201)
     expect(await expandAndReadNotices()).toEqual([])
-    expect(await site.rows(`select tipo from outbox where tipo = 'pedidos-repetidos'`)).toEqual([])
+    expect(await site.rows(`select kind from outbox where kind = 'pedidos-repetidos'`)).toEqual([])
   })
 
   test('a retry does not hide a repeat at the same time', async () => {
@@ -171,8 +171,10 @@ describe('one person, one signature', () => {
     await sign(signature)
     await sign({ ...signature, aceitaNovidades: true })
 
-    const [repeat] = await site.rows<{ dados: unknown }>(`select dados from outbox where tipo = 'pedidos-repetidos'`)
-    expect(repeat?.dados).toEqual([
+    const [repeat] = await site.rows<{ payload: unknown }>(
+      `select payload from outbox where kind = 'pedidos-repetidos'`,
+    )
+    expect(repeat?.payload).toEqual([
       {
         ...{ campanha: 'juros', emailCanonico: signature.email, aceitaNovidades: true },
         requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -218,7 +220,7 @@ describe('one person, one signature', () => {
     await removeSignature(database, id)
 
     await database.close()
-    const waiting = await site.rows(`select dados from outbox where tipo = 'pedidos-repetidos'`)
+    const waiting = await site.rows(`select payload from outbox where kind = 'pedidos-repetidos'`)
     expect(JSON.stringify(waiting)).not.toContain(removed.email)
     expect(JSON.stringify(waiting)).toContain(kept.email)
   })

@@ -95,10 +95,10 @@ async function sign(n: number, perRow = n): Promise<string[]> {
   const rows = await site.rows<{ id: string }>(
     `with given as materialized (select gen_random_uuid() as id, n from generate_series(1, $1::int) n),
     stored as (
-      insert into peticoes (id, "requestId", campanha, nome, email, "emailCanonico", whatsapp, cidade, estado, "versaoConsentimento")
+      insert into peticoes (id, "requestId", campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "versaoConsentimento")
       select id, id, 'juros', 'Fulana ' || n, id || '@example.org', id || '@example.org', '00900000000', 'Cidade', 'SP', '1' from given),
     queued as (
-      insert into outbox (tipo, dados) select 'assinaturas', jsonb_agg(id) from given group by n / $2::int)
+      insert into outbox (kind, payload) select 'assinaturas', jsonb_agg(id) from given group by n / $2::int)
     select id from given order by id`,
     [n, perRow],
   )
@@ -106,8 +106,8 @@ async function sign(n: number, perRow = n): Promise<string[]> {
 }
 
 const waiting = () =>
-  site.rows(`select tipo, dados from outbox where tipo not in ('emails', 'email', 'lembretes', 'planilha-conferir')`)
-const allQueued = () => site.rows(`select tipo, dados from outbox where tipo not in ('emails', 'email', 'lembretes')`)
+  site.rows(`select kind, payload from outbox where kind not in ('emails', 'email', 'lembretes', 'planilha-conferir')`)
+const allQueued = () => site.rows(`select kind, payload from outbox where kind not in ('emails', 'email', 'lembretes')`)
 const drained = () => expect.poll(waiting, { timeout: 25_000, interval: 100 }).toEqual([])
 const settled = () => expect.poll(allQueued, { timeout: 25_000, interval: 100 }).toEqual([])
 const idsIn = (tab: string) => sheets.tabs.texts(tab).map(([id]) => id)
@@ -181,8 +181,8 @@ test('a node that takes over from a killed node checks the sheet before it write
   aNode()
   await drained()
   // Killed between the write and its record: the queue still has the delivery, marked as sent.
-  const dados = { aba: 'juros', tabela: 'peticoes', ids, duvida: true }
-  await site.rows(`insert into outbox (tipo, dados) values ('planilha', $1)`, [JSON.stringify(dados)])
+  const payload = { aba: 'juros', tabela: 'peticoes', ids, duvida: true }
+  await site.rows(`insert into outbox (kind, payload) values ('planilha', $1)`, [JSON.stringify(payload)])
   const written = sheets.writes.length
 
   await settled()
@@ -309,8 +309,8 @@ test('erasing a person without a row does not change the columns of other tabs',
   await post('/api/formulario-lideres', aLeader())
   aNode()
   await drained()
-  const dados = { aba: 'juros', tabela: 'peticoes', id: crypto.randomUUID() }
-  await site.rows(`insert into outbox (tipo, dados) values ('planilha-remover', $1)`, [JSON.stringify(dados)])
+  const payload = { aba: 'juros', tabela: 'peticoes', id: crypto.randomUUID() }
+  await site.rows(`insert into outbox (kind, payload) values ('planilha-remover', $1)`, [JSON.stringify(payload)])
   await settled()
 
   const [contact, leader] = [aContact(), aLeader()]
@@ -348,8 +348,8 @@ test('a row of another tab that was cut off is restored when an erasure search f
   const whole = readFileSync(file, 'utf8')
   truncateSync(file, Buffer.byteLength(whole) - 20)
 
-  const dados = { aba: 'juros', tabela: 'peticoes', id: crypto.randomUUID() }
-  await site.rows(`insert into outbox (tipo, dados) values ('planilha-remover', $1)`, [JSON.stringify(dados)])
+  const payload = { aba: 'juros', tabela: 'peticoes', id: crypto.randomUUID() }
+  await site.rows(`insert into outbox (kind, payload) values ('planilha-remover', $1)`, [JSON.stringify(payload)])
   await settled()
 
   expect(readFileSync(file, 'utf8')).toBe(whole)
@@ -365,7 +365,7 @@ test('the row of an erased person is removed wherever it is, and no other', asyn
   const [, erased] = ids
   await site.rows('delete from peticoes where id = $1', [erased])
   await site.rows(
-    `insert into outbox (tipo, dados) values ('planilha-remover', jsonb_build_object('aba', 'juros', 'id', $1::text))`,
+    `insert into outbox (kind, payload) values ('planilha-remover', jsonb_build_object('aba', 'juros', 'id', $1::text))`,
     [erased],
   )
   await settled()
@@ -379,8 +379,8 @@ test('the row of an erased person is found in the former tab of the campaign', a
   await drained()
 
   await site.rows('delete from peticoes where id = $1', [ids[0]])
-  const dados = { aba: 'outra aba', tabela: 'peticoes', id: ids[0] }
-  await site.rows(`insert into outbox (tipo, dados) values ('planilha-remover', $1)`, [JSON.stringify(dados)])
+  const payload = { aba: 'outra aba', tabela: 'peticoes', id: ids[0] }
+  await site.rows(`insert into outbox (kind, payload) values ('planilha-remover', $1)`, [JSON.stringify(payload)])
   await settled()
 
   expect(idsIn('juros').slice(1)).toEqual(ids.slice(1))
@@ -389,7 +389,7 @@ test('the row of an erased person is found in the former tab of the campaign', a
 const erase = (id: string | undefined) =>
   site.rows(
     `with gone as (delete from peticoes where id = $1::uuid)
-    insert into outbox (tipo, dados) values ('planilha-remover', jsonb_build_object('aba', 'juros', 'id', $1::text))`,
+    insert into outbox (kind, payload) values ('planilha-remover', jsonb_build_object('aba', 'juros', 'id', $1::text))`,
     [id],
   )
 
@@ -429,17 +429,17 @@ test.each([
 
     await erase(erased)
 
-    const deadLetters = () => site.rows('select tipo, dados, motivo from outbox where parada')
+    const deadLetters = () => site.rows('select kind, payload, reason from outbox where dead')
     await expect.poll(deadLetters, { timeout: 20_000 }).toEqual([
       {
-        tipo: 'planilha-remover-antiga',
-        dados: { planilha: `google:${sheets.id}`, aba: 'juros', tabela: 'peticoes', ids: [erased] },
-        motivo: expect.stringContaining(`Planilha usada antes (google:${sheets.id}): ${reason}`),
+        kind: 'planilha-remover-antiga',
+        payload: { planilha: `google:${sheets.id}`, aba: 'juros', tabela: 'peticoes', ids: [erased] },
+        reason: expect.stringContaining(`Planilha usada antes (google:${sheets.id}): ${reason}`),
       },
     ])
     await now.stop()
     sheets.shared = true
-    await site.rows('update outbox set parada = false, proxima = now() where parada')
+    await site.rows('update outbox set dead = false, "dueAt" = now() where dead')
     aNode()
     await settled()
     expect(idsIn('juros').slice(1)).toEqual(others)
@@ -447,7 +447,7 @@ test.each([
 )
 
 test('a deleted former spreadsheet needs no work', async () => {
-  await site.rows(`insert into planilhas (nome) values ('google:apagada')`)
+  await site.rows(`insert into planilhas (name) values ('google:apagada')`)
   aNode()
   const [erased] = await sign(1)
   await drained()
@@ -465,7 +465,7 @@ test('in a full spreadsheet the row of an erased person is removed before more r
   sheets.full = true
   // Each failing row is tried alone, a minute apart.
   for (let n = 0; n < 12; n++) await sign(1)
-  await expect.poll(() => site.rows('select from outbox where motivo is not null'), { timeout: 20_000 }).not.toEqual([])
+  await expect.poll(() => site.rows('select from outbox where reason is not null'), { timeout: 20_000 }).not.toEqual([])
 
   await erase(erased)
   const before = sheets.writes.length
@@ -479,7 +479,7 @@ test('a person erased before their row was written never gets a row', async () =
   const ids = await sign(3)
   await site.rows('delete from peticoes where id = $1', [ids[0]])
   await site.rows(
-    `insert into outbox (tipo, dados) values ('planilha-remover', jsonb_build_object('aba', 'juros', 'id', $1::text))`,
+    `insert into outbox (kind, payload) values ('planilha-remover', jsonb_build_object('aba', 'juros', 'id', $1::text))`,
     [ids[0]],
   )
 
@@ -492,14 +492,14 @@ test('a person erased before their row was written never gets a row', async () =
 /** Like the links of e-mails: changes the database and queues the rows. */
 async function change(ids: string[], statement: string): Promise<void> {
   await site.rows(statement, [ids])
-  const dados = { aba: 'juros', tabela: 'peticoes', ids }
-  await site.rows(`insert into outbox (tipo, dados) values ('planilha-atualizar', $1)`, [JSON.stringify(dados)])
+  const payload = { aba: 'juros', tabela: 'peticoes', ids }
+  await site.rows(`insert into outbox (kind, payload) values ('planilha-atualizar', $1)`, [JSON.stringify(payload)])
 }
 const unsubscribe = (ids: string[]) =>
   change(
     ids,
-    `insert into enderecos (endereco, "descadastradoEm")
-    select sha256(convert_to("emailCanonico", 'UTF8')), now() from peticoes where id = any($1::uuid[])`,
+    `insert into enderecos ("addressDigest", "unsubscribedAt")
+    select sha256(convert_to("canonicalEmail", 'UTF8')), now() from peticoes where id = any($1::uuid[])`,
   )
 const confirm = (ids: string[]) => change(ids, 'update peticoes set "confirmadoEm" = now() where id = any($1::uuid[])')
 
@@ -669,7 +669,7 @@ test('an unshared sheet is reported with instructions, counts no attempts, and g
   expect(lastFailure?.reason).toContain('dê acesso de Editor a mobiliza@projeto-ficticio')
   expect({ lastSuccess, records, kind }).toEqual({ lastSuccess: null, records: 3, kind: 'google' })
   expect(address).toBe(sheets.url)
-  expect(await site.rows('select tentativas, parada from outbox where parada or tentativas > 0')).toEqual([])
+  expect(await site.rows('select attempts, dead from outbox where dead or attempts > 0')).toEqual([])
 
   sheets.shared = true
   await drained()
@@ -734,7 +734,7 @@ test('three nodes write one at a time', async () => {
 
 test('a write waits until the rate limit of all nodes together has room', async () => {
   await site.rows(
-    `insert into planilhas (nome, escritas) select $1, array_agg(now() - interval '57 seconds') from generate_series(1, 55)`,
+    `insert into planilhas (name, writes) select $1, array_agg(now() - interval '57 seconds') from generate_series(1, 55)`,
     [`google:${sheets.id}`],
   )
   const ids = await sign(2)
@@ -743,7 +743,7 @@ test('a write waits until the rate limit of all nodes together has room', async 
   await drained()
 
   // Older writes are dropped after a minute. If this one had not waited, they would still be counted.
-  expect(await site.rows('select cardinality(escritas)::int as counted from planilhas')).toEqual([
+  expect(await site.rows('select cardinality(writes)::int as counted from planilhas')).toEqual([
     { counted: sheets.writes.length },
   ])
   expect(sorted(idsIn('juros').slice(1))).toEqual(sorted(ids))
@@ -803,7 +803,7 @@ test('a node that stops aborts its call and releases the lease, and the next nod
   await expect.poll(() => sheets.writes.length, { timeout: 10_000, interval: 10 }).toBe(written + 1)
 
   await first.stop()
-  expect(await site.rows('select dono from planilhas')).toEqual([{ dono: null }])
+  expect(await site.rows('select "leasedBy" from planilhas')).toEqual([{ leasedBy: null }])
   await expect.poll(() => idsIn('juros').length).toBe(6)
   const next = aNode()
   await drained()

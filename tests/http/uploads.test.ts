@@ -89,9 +89,9 @@ describe('a valid image', () => {
     const before = await storedCount()
     expect(await uploadValid(file)).toEqual(first)
     expect(await storedCount()).toBe(before)
-    expect(await site.rows('select acao from admin_actions where alvo = $1', [first.imagemUrl])).toEqual([
-      { acao: 'Enviou imagem' },
-      { acao: 'Enviou imagem' },
+    expect(await site.rows('select action from admin_actions where target = $1', [first.imagemUrl])).toEqual([
+      { action: 'Enviou imagem' },
+      { action: 'Enviou imagem' },
     ])
   })
 
@@ -105,7 +105,7 @@ describe('a valid image', () => {
     await site.rows(`update campaigns set "manifestoHtml" = $1 where slug = 'juros'`, [
       `<img src="${inText.imagemUrl}">`,
     ])
-    await site.rows(`update media set "reservadaAte" = now() - interval '1 minute' where "reservadaAte" is not null`)
+    await site.rows(`update media set "reservedUntil" = now() - interval '1 minute' where "reservedUntil" is not null`)
 
     await uploadValid(await aPicture())
 

@@ -1,7 +1,7 @@
 // Small core modules: canonical addresses, passwords, the SWR cache, the log, encodings, the HTML sanitiser.
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { canonicalEmail, mailboxOf } from '#server/core/canonical-email.ts'
+import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import { createLog } from '#server/core/log.ts'
 import { hashPassword, passwordMatches, randomPassword } from '#server/core/passwords.ts'
 import { createSwrCache } from '#server/core/swr-cache.ts'
@@ -17,8 +17,8 @@ test.each([
   ['fulano.tal+x@example.org', 'fulano.tal+x@example.org'],
   ['+@gmail.com', '+@gmail.com'],
 ])('the mailbox of %s is %s', (email, canonical) => {
-  expect(canonicalEmail(email)).toBe(canonical)
-  expect(canonicalEmail(canonical)).toBe(canonical)
+  expect(canonicalizeEmail(email)).toBe(canonical)
+  expect(canonicalizeEmail(canonical)).toBe(canonical)
 })
 
 test.each([

@@ -29,7 +29,7 @@ describe('posters', () => {
     const image = await encodePoster(webp)
 
     expect(await sharp(webp).metadata()).toMatchObject({ format: 'webp', width: 1080, height: 1350 })
-    expect(image).toMatchObject({ largura: 1080, altura: 1350 })
+    expect(image).toMatchObject({ width: 1080, height: 1350 })
     expect(dataOf(image, 'webp').equals(webp)).toBe(true)
     expect(dataOf(image, 'png').length).toBeLessThanOrEqual(210 * 1024)
     expect(webp.length).toBeLessThanOrEqual(120 * 1024)
@@ -84,9 +84,9 @@ describe('images', () => {
     const image = await encodeImage(await drawPoster(aPoster()))
 
     const formats = await Promise.all(
-      image.formatos.map(async ({ formato, dados }) => {
-        const { format, width, height } = await sharp(dados).metadata()
-        return [formato, format, width, height]
+      image.formats.map(async ({ format: name, bytes }) => {
+        const { format, width, height } = await sharp(bytes).metadata()
+        return [name, format, width, height]
       }),
     )
     expect(formats).toEqual([
@@ -94,8 +94,8 @@ describe('images', () => {
       ['640.webp', 'webp', 640, 800],
       ['png', 'png', 1080, 1350],
     ])
-    expect(image.formatos.map(({ tipo }) => tipo)).toEqual(['image/webp', 'image/webp', 'image/png'])
-    expect(image).toMatchObject({ largura: 1080, altura: 1350 })
+    expect(image.formats.map(({ contentType }) => contentType)).toEqual(['image/webp', 'image/webp', 'image/png'])
+    expect(image).toMatchObject({ width: 1080, height: 1350 })
     expect(image.sha256).toBe(createHash('sha256').update(dataOf(image, 'webp')).digest('hex'))
   })
 
@@ -112,9 +112,9 @@ describe('images', () => {
 
     const image = await encodeImage(photo)
 
-    expect(image).toMatchObject({ largura: 40, altura: 60 })
-    for (const { dados } of image.formatos) {
-      const { exif, icc, xmp, orientation } = await sharp(dados).metadata()
+    expect(image).toMatchObject({ width: 40, height: 60 })
+    for (const { bytes } of image.formats) {
+      const { exif, icc, xmp, orientation } = await sharp(bytes).metadata()
       expect({ exif, icc, xmp, orientation }).toEqual({})
     }
     const [red, green] = await sharp(dataOf(image, 'png'))
@@ -129,9 +129,9 @@ describe('images', () => {
     const source = await sharp({ create: { width: 1200, height: 630, channels: 3, background: '#000', noise } })
       .png()
       .toBuffer()
-    const { dados, largura, altura } = await encodeForSharing(source)
-    expect([largura, altura]).toEqual([1200, 630])
-    expect(dados.length).toBeLessThanOrEqual(250 * 1024)
+    const { bytes, width, height } = await encodeForSharing(source)
+    expect([width, height]).toEqual([1200, 630])
+    expect(bytes.length).toBeLessThanOrEqual(250 * 1024)
   })
 
   test('a small image is not enlarged', async () => {
@@ -141,7 +141,7 @@ describe('images', () => {
 
     const image = await encodeImage(tiny)
 
-    expect(image.formatos.map(({ largura, altura }) => [largura, altura])).toEqual([
+    expect(image.formats.map(({ width, height }) => [width, height])).toEqual([
       [30, 20],
       [30, 20],
       [30, 20],
@@ -220,9 +220,9 @@ describe('sample contents', () => {
 })
 
 function dataOf(image: Awaited<ReturnType<typeof encodeImage>>, format: string): Buffer {
-  const found = image.formatos.find(({ formato }) => formato === format)
+  const found = image.formats.find((stored) => stored.format === format)
   if (!found) throw new Error(`no ${format}`)
-  return found.dados
+  return found.bytes
 }
 
 /** Red, green and blue of every pixel, before the encoding. */

@@ -24,15 +24,15 @@ const maxShareBytes = 250 * 1024
 
 /** Image for share links. Detailed images get a lower quality, so that they stay within the limit. */
 export function encodeForSharing(source: Buffer): Promise<ImageFormat> {
-  const { width, height, type: tipo } = sharePhoto
+  const { width, height, type: contentType } = sharePhoto
   return limited(async () => {
     const picture = sharp(source, decodeOptions).resize({ width, height, fit: 'cover' }).flatten({ background: '#fff' })
-    let dados = Buffer.alloc(0)
+    let bytes = Buffer.alloc(0)
     for (const quality of [82, 65, 45, 25]) {
-      dados = await picture.clone().jpeg({ quality, mozjpeg: true }).toBuffer()
-      if (dados.length <= maxShareBytes) break
+      bytes = await picture.clone().jpeg({ quality, mozjpeg: true }).toBuffer()
+      if (bytes.length <= maxShareBytes) break
     }
-    return { formato: 'og.jpg', tipo, largura: width, altura: height, dados }
+    return { format: 'og.jpg', contentType, width, height, bytes }
   })
 }
 
@@ -77,15 +77,15 @@ interface Encoded {
 }
 
 function encodedImage({ webp, small, png }: Record<'webp' | 'small' | 'png', Encoded>): EncodedImage {
-  const sized = ({ data, info }: Encoded) => ({ largura: info.width, altura: info.height, dados: data })
+  const sized = ({ data, info }: Encoded) => ({ width: info.width, height: info.height, bytes: data })
   return {
     sha256: createHash('sha256').update(webp.data).digest('hex'),
-    largura: webp.info.width,
-    altura: webp.info.height,
-    formatos: [
-      { formato: 'webp', tipo: 'image/webp', ...sized(webp) },
-      { formato: '640.webp', tipo: 'image/webp', ...sized(small) },
-      { formato: 'png', tipo: 'image/png', ...sized(png) },
+    width: webp.info.width,
+    height: webp.info.height,
+    formats: [
+      { format: 'webp', contentType: 'image/webp', ...sized(webp) },
+      { format: '640.webp', contentType: 'image/webp', ...sized(small) },
+      { format: 'png', contentType: 'image/png', ...sized(png) },
     ],
   }
 }

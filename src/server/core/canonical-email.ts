@@ -15,7 +15,7 @@ const tagged = new Set([
 ])
 
 /** Addresses with the same canonical form reach the same mailbox. */
-export function canonicalEmail(email: string): string {
+export function canonicalizeEmail(email: string): string {
   const lower = email.trim().toLowerCase()
   const at = lower.lastIndexOf('@')
   const domain = lower.slice(at + 1)

@@ -26,16 +26,16 @@ const removals = [
 
 const unsubscribeAgain = `
 with mailboxes as (
-  select distinct ${mailboxDigestSql('"emailCanonico"')} as endereco from (
-    select "emailCanonico" from peticoes union select "emailCanonico" from contacts
-    union select "emailCanonico" from influenciadores union select "emailCanonico" from lideres) people),
+  select distinct ${mailboxDigestSql('"canonicalEmail"')} as "addressDigest" from (
+    select "canonicalEmail" from peticoes union select "canonicalEmail" from contacts
+    union select "canonicalEmail" from influenciadores union select "canonicalEmail" from lideres) people),
 in_journal as (
-  select endereco, sha256($1::bytea || endereco) = any($3::bytea[]) as "fromEverything" from mailboxes
-  where sha256($1::bytea || endereco) = any($2::bytea[] || $3::bytea[])),
+  select "addressDigest", sha256($1::bytea || "addressDigest") = any($3::bytea[]) as "fromEverything" from mailboxes
+  where sha256($1::bytea || "addressDigest") = any($2::bytea[] || $3::bytea[])),
 unsubscribed as (
-  insert into enderecos (endereco, "descadastradoEm", "doNotContactAt")
-  select endereco, now(), case when "fromEverything" then now() end from in_journal
-  on conflict (endereco) do update set "descadastradoEm" = coalesce(enderecos."descadastradoEm", now()),
+  insert into enderecos ("addressDigest", "unsubscribedAt", "doNotContactAt")
+  select "addressDigest", now(), case when "fromEverything" then now() end from in_journal
+  on conflict ("addressDigest") do update set "unsubscribedAt" = coalesce(enderecos."unsubscribedAt", now()),
     "doNotContactAt" = coalesce(enderecos."doNotContactAt", excluded."doNotContactAt"))
 select count(*)::int as n from in_journal`
 
@@ -62,9 +62,9 @@ const deadLetterReason = 'Estava na fila quando a cópia foi feita. Reenvie só 
  * because they are not worth a decision.
  */
 export async function deadLetterEmails(client: ClientBase): Promise<number> {
-  await client.query(`delete from outbox where tipo in ('lembretes', 'pedidos-repetidos')`)
+  await client.query(`delete from outbox where kind in ('lembretes', 'pedidos-repetidos')`)
   const { rowCount } = await client.query(
-    `update outbox set parada = true, motivo = $1 where tipo not like 'planilha%' and not parada`,
+    `update outbox set dead = true, reason = $1 where kind not like 'planilha%' and not dead`,
     [deadLetterReason],
   )
   return rowCount ?? 0

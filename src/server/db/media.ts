@@ -12,18 +12,18 @@ export const imageUrlOf = ({ sha256 }: Pick<EncodedImage, 'sha256'>) => `/media/
 
 /** Stores an image in the transaction that starts to use it. Returns its URL. */
 export async function storeImage(tx: Writer, image: EncodedImage): Promise<string> {
-  const { sha256, formatos } = image
+  const { sha256, formats } = image
   await lockDigests(tx, [sha256])
-  for (const format of formatos) await storeFormat(tx, sha256, format)
+  for (const format of formats) await storeFormat(tx, sha256, format)
   return imageUrlOf(image)
 }
 
-type StoredFormat = ImageFormat & { reservadaAte?: Date | null }
+type StoredFormat = ImageFormat & { reservedUntil?: Date | null }
 
-async function storeFormat(tx: Writer, sha256: string, { dados, ...format }: StoredFormat): Promise<void> {
+async function storeFormat(tx: Writer, sha256: string, { bytes, ...format }: StoredFormat): Promise<void> {
   await tx
     .insert(media)
-    .values({ sha256, ...format, dados: sql`decode(${dados.toString('base64')}, 'base64')` })
+    .values({ sha256, ...format, bytes: sql`decode(${bytes.toString('base64')}, 'base64')` })
     .onConflictDoNothing()
 }
 
@@ -32,7 +32,7 @@ export async function addFormat({ transaction }: Database, sha256: string, forma
   await transaction(async (tx) => {
     await lockDigests(tx, [sha256])
     const [sibling] = await tx
-      .select({ reservadaAte: media.reservadaAte })
+      .select({ reservedUntil: media.reservedUntil })
       .from(media)
       .where(eq(media.sha256, sha256))
       .limit(1)
@@ -49,7 +49,7 @@ export async function reserveImage({ transaction }: Database, image: EncodedImag
     const url = await storeImage(tx, image)
     await tx
       .update(media)
-      .set({ reservadaAte: sql`now() + interval '1 day'` })
+      .set({ reservedUntil: sql`now() + interval '1 day'` })
       .where(sql`${media.sha256} = ${image.sha256}`)
     await audit(tx, url)
     return url
@@ -62,7 +62,7 @@ export async function reserveImage({ transaction }: Database, image: EncodedImag
  * the lock.
  */
 async function deleteExpiredImages(tx: Writer): Promise<void> {
-  const isExpired = sql`${media.reservadaAte} < now() and not (${isUsed(sql`${media.sha256}`)})`
+  const isExpired = sql`${media.reservedUntil} < now() and not (${isUsed(sql`${media.sha256}`)})`
   const { rows } = await tx.execute<{ sha256: string }>(sql`
     with expired as materialized (select distinct ${media.sha256} from ${media} where ${isExpired})
     select sha256 from expired where pg_try_advisory_xact_lock(hashtextextended(sha256, 0))`)
@@ -81,7 +81,7 @@ export async function dropUnusedImage(tx: Writer, url: string | null): Promise<v
   await tx
     .delete(media)
     .where(
-      sql`${media.sha256} = ${sha256} and coalesce(${media.reservadaAte} < now(), true) and not (${isUsed(sql`${sha256}::text`)})`,
+      sql`${media.sha256} = ${sha256} and coalesce(${media.reservedUntil} < now(), true) and not (${isUsed(sql`${sha256}::text`)})`,
     )
 }
 

@@ -66,7 +66,9 @@ export function checkVersion(versionNumber: number): void {
 async function applyPending(client: ClientBase, concurrently: 'concurrently' | ''): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder })
   const pending = await findPending(client, migrations)
-  if (pending.length === 0) return buildIndexes(client, migrations, concurrently)
+  // Before the pending migrations, which may rename the columns of an index whose build was killed.
+  await buildIndexes(client, migrations.slice(0, migrations.length - pending.length), concurrently)
+  if (pending.length === 0) return
   await takeLock(client, 'pg_try_advisory_lock', migrationLock)
   for (const migration of pending) {
     // Signatures queue behind a migration that waits for a table, so each attempt is short and is repeated later.

@@ -2,15 +2,15 @@ import type { NewsConsent } from '#contract/admin/people.ts'
 import { mailboxDigestSql } from '#server/db/mailbox.ts'
 
 const hasUnsubscribed = (record: string) =>
-  `exists (select from enderecos where endereco = ${mailboxDigestSql(`${record}."emailCanonico"`)} and "descadastradoEm" is not null)`
+  `exists (select from enderecos where "addressDigest" = ${mailboxDigestSql(`${record}."canonicalEmail"`)} and "unsubscribedAt" is not null)`
 
 const acceptsNews = (record: string) => `${record}."aceitaNovidades"`
 
 /** Whether the row asks for news after its mailbox unsubscribed. A confirmation subscribes the mailbox again. */
 export const asksToResubscribeSql = (record: string) =>
   `${acceptsNews(record)} and exists (
-    select from enderecos where endereco = ${mailboxDigestSql(`${record}."emailCanonico"`)}
-    and "descadastradoEm" < ${record}."createdAt" and "doNotContactAt" is null)`
+    select from enderecos where "addressDigest" = ${mailboxDigestSql(`${record}."canonicalEmail"`)}
+    and "unsubscribedAt" < ${record}."createdAt" and "doNotContactAt" is null)`
 
 /**
  * The current news consent, a value of `NewsConsent`: the choice stored in the row, unless its mailbox has

@@ -19,9 +19,9 @@ interface EnqueueOptions {
 export function enqueueSql(kind: OutboxKind, payload: string, options: EnqueueOptions = {}): string {
   const { clauses = '', dueAt, createdAt } = options
   const columns = {
-    tipo: `'${kind}'`,
-    dados: payload,
-    ...(dueAt && { proxima: dueAt }),
+    kind: `'${kind}'`,
+    payload,
+    ...(dueAt && { '"dueAt"': dueAt }),
     ...(createdAt && { '"createdAt"': createdAt }),
   }
   const [names, values] = [Object.keys(columns), Object.values(columns)]

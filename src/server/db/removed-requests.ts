@@ -6,18 +6,18 @@ import type { Database } from '#server/db/database.ts'
  * Only a digest is stored, which cannot be guessed without the request id. It includes the address, because a
  * form that is sent again with a corrected address keeps its request id and is another record.
  */
-const digestSql = (requestId: string, emailCanonico: string) =>
-  `sha256(uuid_send(${requestId}) || convert_to(${emailCanonico}, 'UTF8'))`
+const digestSql = (requestId: string, canonicalEmail: string) =>
+  `sha256(uuid_send(${requestId}) || convert_to(${canonicalEmail}, 'UTF8'))`
 
 /** Takes SQL expressions. A subquery per row, because a join would be planned for an outdated size of the table. */
-export const wasRemovedSql = (requestId: string, emailCanonico: string) =>
-  `(select count(*) from removed_requests where digest = ${digestSql(requestId, emailCanonico)}) > 0`
+export const wasRemovedSql = (requestId: string, canonicalEmail: string) =>
+  `(select count(*) from removed_requests where digest = ${digestSql(requestId, canonicalEmail)}) > 0`
 
 /** Must be committed before the record is deleted: a request that arrives in between still finds the record. */
 export async function recordRemovedRequest({ query }: Database, table: string, id: string): Promise<void> {
   await query(
     '',
-    `insert into removed_requests (digest) select ${digestSql('"requestId"', '"emailCanonico"')} from ${table} where id = $1
+    `insert into removed_requests (digest) select ${digestSql('"requestId"', '"canonicalEmail"')} from ${table} where id = $1
     on conflict (digest) do nothing`,
     [id],
   )
@@ -25,11 +25,11 @@ export async function recordRemovedRequest({ query }: Database, table: string, i
 
 export interface RequestKey {
   requestId: string
-  emailCanonico: string
+  canonicalEmail: string
 }
 
-export async function wasRemoved({ query }: Database, { requestId, emailCanonico }: RequestKey): Promise<boolean> {
+export async function wasRemoved({ query }: Database, { requestId, canonicalEmail }: RequestKey): Promise<boolean> {
   const text = `select ${wasRemovedSql('$1::uuid', '$2::text')} as removed`
-  const [row] = await query<{ removed: boolean }>('was-removed', text, [requestId, emailCanonico])
+  const [row] = await query<{ removed: boolean }>('was-removed', text, [requestId, canonicalEmail])
   return row?.removed ?? false
 }

@@ -12,7 +12,7 @@ const removedRequestDays = 90
 
 const deleteLinks = `
 delete from email_tokens where ctid = any(array(
-  select ctid from email_tokens where "expiraEm" < now() - $1 * interval '1 day' limit ${batchSize})) returning 1 as deleted`
+  select ctid from email_tokens where "expiresAt" < now() - $1 * interval '1 day' limit ${batchSize})) returning 1 as deleted`
 
 const deleteRemovals = `
 delete from removed_requests where ctid = any(array(

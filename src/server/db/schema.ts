@@ -22,7 +22,7 @@ import { conversationSearchVector } from '#server/db/conversation-search.ts'
 import { mailboxSql } from '#server/db/mailbox.ts'
 
 /** Finds all records of a mailbox when its news consent changes. */
-const mailboxIndex = (name: string) => index(name).on(sql.raw(mailboxSql('"emailCanonico"')))
+const mailboxIndex = (name: string) => index(name).on(sql.raw(mailboxSql('"canonicalEmail"')))
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 /**
  * A text key that is compared byte by byte, which is faster and the same on every system. With the collation of
@@ -85,8 +85,8 @@ export const adminActions = pgTable(
   {
     id: identity(),
     username: varchar({ length: 50 }).notNull(),
-    acao: varchar({ length: 100 }).notNull(),
-    alvo: text().notNull().default(''),
+    action: varchar({ length: 100 }).notNull(),
+    target: text().notNull().default(''),
     /** The changed fields with their old and new values. */
     changes: jsonb().$type<AuditChange[]>().notNull().default([]),
     createdAt: createdAt(),
@@ -100,14 +100,14 @@ export const contacts = pgTable(
     id: uuid().primaryKey(),
     name: varchar({ length: 200 }).notNull(),
     email: varchar({ length: 254 }).notNull(),
-    emailCanonico: varchar({ length: 254 }).notNull(),
+    canonicalEmail: varchar({ length: 254 }).notNull(),
     whatsapp: varchar({ length: 11 }).notNull(),
     tasks: textArray(),
     ...submission(),
     createdAt: createdAt(),
   },
   (table) => [
-    unique('contacts_request').on(table.requestId, table.emailCanonico),
+    unique('contacts_request').on(table.requestId, table.canonicalEmail),
     index('contacts_created').on(table.createdAt),
     mailboxIndex('contacts_mailbox'),
   ],
@@ -119,7 +119,7 @@ export const influenciadores = pgTable(
     id: uuid().primaryKey(),
     name: varchar({ length: 200 }).notNull(),
     email: varchar({ length: 254 }).notNull(),
-    emailCanonico: varchar({ length: 254 }).notNull(),
+    canonicalEmail: varchar({ length: 254 }).notNull(),
     whatsapp: varchar({ length: 11 }).notNull(),
     cidade: varchar({ length: 120 }).notNull(),
     estado: varchar({ length: 2 }).notNull(),
@@ -129,7 +129,7 @@ export const influenciadores = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    unique('influenciadores_request').on(table.requestId, table.emailCanonico),
+    unique('influenciadores_request').on(table.requestId, table.canonicalEmail),
     index('influenciadores_created').on(table.createdAt),
     mailboxIndex('influenciadores_mailbox'),
   ],
@@ -141,11 +141,11 @@ export const lideres = pgTable(
     id: uuid().primaryKey(),
     nome: varchar({ length: 200 }).notNull(),
     email: varchar({ length: 254 }).notNull(),
-    emailCanonico: varchar({ length: 254 }).notNull(),
+    canonicalEmail: varchar({ length: 254 }).notNull(),
     whatsapp: varchar({ length: 25 }).notNull(),
     /** AES-256-GCM. The index is an HMAC, so that equal numbers can be found without decryption. */
-    cpfCifrado: bytes().notNull(),
-    cpfIndice: bytes().notNull(),
+    encryptedCpf: bytes().notNull(),
+    cpfDigest: bytes().notNull(),
     cpfConfere: boolean().notNull(),
     nascimento: date({ mode: 'string' }).notNull(),
     genero: varchar({ length: 20 }).notNull(),
@@ -163,7 +163,7 @@ export const lideres = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    unique('lideres_request').on(table.requestId, table.emailCanonico),
+    unique('lideres_request').on(table.requestId, table.canonicalEmail),
     index('lideres_created').on(table.createdAt),
     mailboxIndex('lideres_mailbox'),
   ],
@@ -228,7 +228,7 @@ export const peticoes = pgTable(
     campanha: textKey(100).notNull().default('juros'),
     nome: varchar({ length: 200 }).notNull(),
     email: varchar({ length: 254 }).notNull(),
-    emailCanonico: textKey(254).notNull(),
+    canonicalEmail: textKey(254).notNull(),
     whatsapp: varchar({ length: 25 }).notNull(),
     cidade: varchar({ length: 120 }).notNull(),
     estado: varchar({ length: 2 }).notNull(),
@@ -238,11 +238,11 @@ export const peticoes = pgTable(
     versaoManifesto: integer(),
     confirmadoEm: timestamptz(),
     /** When the owner of the address was last notified of a repeated signature. */
-    avisadoEm: timestamptz(),
+    notifiedAt: timestamptz(),
     createdAt: createdAt(),
   },
   (table) => [
-    uniqueIndex('peticoes_pessoa').on(table.campanha, table.emailCanonico),
+    uniqueIndex('peticoes_pessoa').on(table.campanha, table.canonicalEmail),
     // A new signature is never confirmed, so this index costs nothing while signing.
     index('peticoes_confirmadas').on(table.id).where(sql`"confirmadoEm" is not null`),
   ],
@@ -299,7 +299,7 @@ export const botConversas = pgTable(
     origem: varchar({ length: 50 }).notNull().default('botconversa'),
     /** The time of the newest data, by the clock of the sender if the message has a time. Late messages are older. */
     ultimaEm: timestamptz().notNull().defaultNow(),
-    statusEm: timestamptz().notNull().defaultNow(),
+    statusAt: timestamptz().notNull().defaultNow(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -320,11 +320,11 @@ export const botMensagens = pgTable(
   'bot_mensagens',
   {
     id: identity(),
-    conversaId: bigint({ mode: 'number' })
+    conversationId: bigint({ mode: 'number' })
       .notNull()
       .references(() => botConversas.id, { onDelete: 'cascade' }),
     /** Detects a call that is delivered twice. */
-    chave: textKey(43).notNull(),
+    key: textKey(43).notNull(),
     mensagem: text(),
     respostaBot: text(),
     midiaUrl: text(),
@@ -332,9 +332,9 @@ export const botMensagens = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    index('bot_mensagens_chave').on(table.conversaId, table.chave),
+    index('bot_mensagens_chave').on(table.conversationId, table.key),
     index('bot_mensagens_quando')
-      .on(table.conversaId, table.quando, table.id)
+      .on(table.conversationId, table.quando, table.id)
       .where(sql`coalesce(mensagem, "respostaBot", "midiaUrl") is not null`),
   ],
 )
@@ -346,26 +346,26 @@ export const botMensagens = pgTable(
 export const buscaPessoas = pgTable(
   'busca_pessoas',
   {
-    tipo: textKey(20).notNull(),
+    kind: textKey(20).notNull(),
     id: uuid().notNull(),
-    palavras: tsvector().notNull(),
+    words: tsvector().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.tipo, table.id] }),
+    primaryKey({ columns: [table.kind, table.id] }),
     // Every search reads the whole pending list of the index, so it is kept short.
-    index('busca_pessoas_palavras').using('gin', table.palavras).with({ gin_pending_list_limit: 512 }),
+    index('busca_pessoas_palavras').using('gin', table.words).with({ gin_pending_list_limit: 512 }),
   ],
 )
 
-/** The last indexed id of each kind, for each pass. A pass stays `folga` seconds behind the newest records. */
+/** The last indexed id of each kind, for each pass. A pass stays `lagSeconds` behind the newest records. */
 export const buscaPessoasMarcas = pgTable(
   'busca_pessoas_marcas',
   {
-    tipo: textKey(20).notNull(),
-    folga: integer().notNull(),
-    ate: uuid().notNull(),
+    kind: textKey(20).notNull(),
+    lagSeconds: integer().notNull(),
+    indexedUpTo: uuid().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.tipo, table.folga] })],
+  (table) => [primaryKey({ columns: [table.kind, table.lagSeconds] })],
 )
 
 export const carouselContents = pgTable('carousel_contents', {
@@ -385,21 +385,21 @@ export const media = pgTable(
   'media',
   {
     sha256: varchar({ length: 64 }).notNull(),
-    formato: varchar({ length: 10 }).notNull(),
-    tipo: varchar({ length: 20 }).notNull(),
-    largura: integer().notNull(),
-    altura: integer().notNull(),
-    dados: bytes().notNull(),
+    format: varchar({ length: 10 }).notNull(),
+    contentType: varchar({ length: 20 }).notNull(),
+    width: integer().notNull(),
+    height: integer().notNull(),
+    bytes: bytes().notNull(),
     /** Until then the image is kept although unused: an administrator is still writing the content that uses it. */
-    reservadaAte: timestamptz(),
+    reservedUntil: timestamptz(),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.sha256, table.formato] })],
+  (table) => [primaryKey({ columns: [table.sha256, table.format] })],
 )
 
 /** Counters of events, for numbers that are read too often to be counted each time. */
 export const contadores = pgTable('contadores', {
-  nome: varchar({ length: 40 }).primaryKey(),
+  name: varchar({ length: 40 }).primaryKey(),
   n: bigint({ mode: 'number' }).notNull(),
 })
 
@@ -408,62 +408,62 @@ export const outbox = pgTable(
   'outbox',
   {
     id: identity(),
-    tipo: varchar({ length: 40 }).notNull(),
-    dados: jsonb().notNull(),
-    tentativas: integer().notNull().default(0),
+    kind: varchar({ length: 40 }).notNull(),
+    payload: jsonb().notNull(),
+    attempts: integer().notNull().default(0),
     /** When the row is due. While a worker holds it: the end of the lease, after which other workers may claim it. */
-    proxima: timestamptz().notNull().defaultNow(),
-    parada: boolean().notNull().default(false),
-    motivo: text(),
+    dueAt: timestamptz().notNull().defaultNow(),
+    dead: boolean().notNull().default(false),
+    reason: text(),
     createdAt: createdAt(),
     /** The worker that holds the lease. */
-    reserva: uuid(),
+    leasedBy: uuid(),
   },
   (table) => [
-    index('outbox_proxima').on(table.proxima, table.id).where(sql`not parada`),
-    index('outbox_tipo').on(table.tipo, table.proxima, table.id).where(sql`not parada`),
-    index('outbox_paradas').on(table.id).where(sql`parada`),
+    index('outbox_proxima').on(table.dueAt, table.id).where(sql`not dead`),
+    index('outbox_tipo').on(table.kind, table.dueAt, table.id).where(sql`not dead`),
+    index('outbox_paradas').on(table.id).where(sql`dead`),
   ],
 )
 
-/** Delivery destinations with a rate limit that all servers share: the next delivery is sent at `livreEm` or later. */
+/** Delivery destinations with a rate limit that all servers share: the next delivery is sent at `freeAt` or later. */
 export const destinos = pgTable('destinos', {
-  nome: varchar({ length: 40 }).primaryKey(),
-  livreEm: timestamptz().notNull(),
+  name: varchar({ length: 40 }).primaryKey(),
+  freeAt: timestamptz().notNull(),
 })
 
 /** Spreadsheets: the server that holds the lease, the writes of the last minute, and the last success and failure. */
 export const planilhas = pgTable('planilhas', {
-  nome: varchar({ length: 200 }).primaryKey(),
-  dono: uuid(),
-  donoAte: timestamptz(),
-  escritas: timestamptz().array().notNull().default(sql`'{}'`),
-  sucessoEm: timestamptz(),
-  falhaEm: timestamptz(),
-  motivo: text(),
+  name: varchar({ length: 200 }).primaryKey(),
+  leasedBy: uuid(),
+  leasedUntil: timestamptz(),
+  writes: timestamptz().array().notNull().default(sql`'{}'`),
+  succeededAt: timestamptz(),
+  failedAt: timestamptz(),
+  reason: text(),
 })
 
 /**
  * The state of a mailbox, stored under a digest, so that it remains without personal data when the person's
- * records are deleted. Only `recusadoEm` is stored under the digest of the canonical address: a mail server that
+ * records are deleted. Only `rejectedAt` is stored under the digest of the canonical address: a mail server that
  * rejects `name+tag@` may accept `name@`.
  */
 export const enderecos = pgTable('enderecos', {
-  endereco: bytes().primaryKey(),
+  addressDigest: bytes().primaryKey(),
   /** Unsubscribed: no news and no reminders. */
-  descadastradoEm: timestamptz(),
+  unsubscribedAt: timestamptz(),
   /** "Nunca mais me escrevam": no e-mail at all. */
   doNotContactAt: timestamptz(),
-  recusadoEm: timestamptz(),
+  rejectedAt: timestamptz(),
   /** When the owner was last notified of a repeated signature. */
-  avisadoEm: timestamptz(),
+  notifiedAt: timestamptz(),
 })
 
 /** The number of e-mails to a mailbox per campaign or form. */
 export const emailsPorEndereco = pgTable(
   'emails_por_endereco',
   {
-    endereco: bytes().notNull(),
+    addressDigest: bytes().notNull(),
     campanha: textKey(100).notNull(),
     n: integer().notNull(),
     /** When the mailbox was last asked to confirm the news box of a repeat: once per campaign and unsubscribe. */
@@ -471,7 +471,7 @@ export const emailsPorEndereco = pgTable(
     changedAt: timestamptz().notNull().defaultNow(),
   },
   (table) => [
-    primaryKey({ columns: [table.endereco, table.campanha] }),
+    primaryKey({ columns: [table.addressDigest, table.campanha] }),
     index('emails_por_endereco_changed').on(table.changedAt),
   ],
 )
@@ -481,12 +481,12 @@ export const emailTokens = pgTable(
   'email_tokens',
   {
     digest: bytes().primaryKey(),
-    acao: varchar({ length: 20 }).notNull(),
-    endereco: bytes().notNull(),
-    registro: uuid(),
-    expiraEm: timestamptz().notNull(),
+    action: varchar({ length: 20 }).notNull(),
+    addressDigest: bytes().notNull(),
+    recordId: uuid(),
+    expiresAt: timestamptz().notNull(),
     /** Set if the button of the link also accepts the news. A later unsubscribe invalidates the link. */
     newsAskedAt: timestamptz(),
   },
-  (table) => [index('email_tokens_expira').on(table.expiraEm)],
+  (table) => [index('email_tokens_expira').on(table.expiresAt)],
 )

@@ -33,9 +33,9 @@ hours as (
 totals as (
   insert into signature_totals (campanha, n) select campanha, sum(n) from taken group by 1 order by 1
   on conflict (campanha) do update set n = signature_totals.n + excluded.n)
-insert into contadores (nome, n)
+insert into contadores (name, n)
 select $1, 1 from taken where hora < date_trunc('hour', now() + interval '1 minute') - interval '1 hour' having count(*) > 0
-on conflict (nome) do update set n = contadores.n + 1`
+on conflict (name) do update set n = contadores.n + 1`
 
 // Waits for running folds, so that the sums of the next statement include them.
 const lockTotals = 'lock table signature_totals in share row exclusive mode'

@@ -9,7 +9,7 @@ import { enqueueSql } from '#server/db/outbox.ts'
 export const removeWantedSignatures = `
 gone as (
   delete from peticoes where id in (select id from wanted)
-  returning id, campanha, estado, "emailCanonico", date_trunc('hour', "createdAt") as hora),
+  returning id, campanha, estado, "canonicalEmail", date_trunc('hour', "createdAt") as hora),
 counted as (
   insert into signature_count_changes (campanha, estado, hora, n) select campanha, estado, hora, -1 from gone),
 queued as (
@@ -17,10 +17,10 @@ queued as (
     clauses: 'from gone left join campaigns on slug = campanha',
   })}),
 repeats as (
-  update outbox set dados = (
-    select coalesce(jsonb_agg(request), '[]') from jsonb_array_elements(dados) as requests(request)
-    where request->>'emailCanonico' not in (select "emailCanonico" from gone))
+  update outbox set payload = (
+    select coalesce(jsonb_agg(request), '[]') from jsonb_array_elements(payload) as requests(request)
+    where request->>'emailCanonico' not in (select "canonicalEmail" from gone))
   where id in (
-    select id from outbox where tipo = 'pedidos-repetidos' and not parada and exists (
-      select from gone where dados @> jsonb_build_array(jsonb_build_object('emailCanonico', "emailCanonico")))
+    select id from outbox where kind = 'pedidos-repetidos' and not dead and exists (
+      select from gone where payload @> jsonb_build_array(jsonb_build_object('emailCanonico', "canonicalEmail")))
     for update skip locked))`

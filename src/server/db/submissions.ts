@@ -1,7 +1,7 @@
 // Stores form records once per request. A record and its delivery are committed together or not at all.
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import { httpMessages } from '#contract/messages.ts'
-import { canonicalEmail } from '#server/core/canonical-email.ts'
+import { canonicalizeEmail } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import { retry } from '#server/core/retry.ts'
@@ -26,7 +26,7 @@ interface SubmissionDeps {
   database: Database
   metrics: Metrics
   /** The rate limit by mailbox. */
-  admitMailbox(emailCanonico: string): boolean
+  admitMailbox(canonicalEmail: string): boolean
   /** Called after each record: its delivery is in the outbox. */
   onQueued(): void
 }
@@ -48,7 +48,7 @@ export function createSubmissions({ database, metrics, admitMailbox, onQueued }:
 
   return {
     async record(delivery, sent, insertion) {
-      if (!admitMailbox(sent.emailCanonico)) {
+      if (!admitMailbox(sent.canonicalEmail)) {
         metrics.shed('mailbox')
         throw new AppError('too-many', httpMessages.tooMany)
       }
@@ -69,5 +69,5 @@ export function createSubmissions({ database, metrics, admitMailbox, onQueued }:
 
 /** Columns that every form record has in addition to its own fields. */
 export function newSubmission(email: string, requestId: string) {
-  return { id: uuidV7(), requestId, emailCanonico: canonicalEmail(email) }
+  return { id: uuidV7(), requestId, canonicalEmail: canonicalizeEmail(email) }
 }

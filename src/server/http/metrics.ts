@@ -30,7 +30,7 @@ export function registerMetrics(app: App, { metrics, database, token }: MetricDe
       const [row] = await emptyOnFailure(
         database.query<{ n: number }>(
           'outbox-waiting',
-          `select count(*)::int as n from (select 1 from outbox where not parada and tipo <> 'lembretes' limit 10000) waiting`,
+          `select count(*)::int as n from (select 1 from outbox where not dead and kind <> 'lembretes' limit 10000) waiting`,
           [],
         ),
       )
@@ -39,7 +39,7 @@ export function registerMetrics(app: App, { metrics, database, token }: MetricDe
   )
   watch('mobiliza_outbox_parked', 'Deliveries that failed for good and wait for an administrator.', async () => {
     const [row] = await emptyOnFailure(
-      database.query<{ n: number }>('outbox-parked-count', 'select count(*)::int as n from outbox where parada', []),
+      database.query<{ n: number }>('outbox-parked-count', 'select count(*)::int as n from outbox where dead', []),
     )
     return row?.n ?? Number.NaN
   })
@@ -47,7 +47,7 @@ export function registerMetrics(app: App, { metrics, database, token }: MetricDe
     const [row] = await emptyOnFailure(
       database.query<{ age: number }>(
         'outbox-overdue',
-        `select coalesce(greatest(extract(epoch from now() - min(${dueSince})), 0), 0)::float as age from outbox where not parada`,
+        `select coalesce(greatest(extract(epoch from now() - min(${dueSince})), 0), 0)::float as age from outbox where not dead`,
         [],
       ),
     )

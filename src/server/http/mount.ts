@@ -250,7 +250,7 @@ declare module 'fastify' {
     commonHeaders: Record<string, string>
     formLimits: FormLimits
     /** The rate limit by mailbox. */
-    admitMailbox(emailCanonico: string): boolean
+    admitMailbox(canonicalEmail: string): boolean
     responses: ResponseCache
     /** Answers open requests and closes the connections; called before `close`. */
     drain(): Promise<void>

@@ -29,13 +29,13 @@ export function createAuditLog({ orm }: Database): AuditLog {
   return {
     async record({ administrator, action, subject, changes = [] }, tx = orm) {
       const { username } = administrator
-      await tx.insert(adminActions).values({ username, acao: action, alvo: subject, changes })
+      await tx.insert(adminActions).values({ username, action: action, target: subject, changes })
     },
 
     async list({ pessoa, tipo, de, ate, antes, depois }) {
       const filter = and(
         pessoa ? eq(adminActions.username, pessoa) : undefined,
-        tipo ? eq(adminActions.acao, tipo) : undefined,
+        tipo ? eq(adminActions.action, tipo) : undefined,
         de ? sql`${adminActions.createdAt} >= ${startOf(de)}` : undefined,
         ate ? sql`${adminActions.createdAt} < ${endOf(ate)}` : undefined,
       )
@@ -50,15 +50,15 @@ export function createAuditLog({ orm }: Database): AuditLog {
       const { rows, ...cursors } = cursorPage(fetched, { size: auditEntriesPerPage, isFirst: !antes, depois }, (row) =>
         String(row.id),
       )
-      const entries = rows.map(({ id, username, acao, alvo, changes, createdAt }) => ({
-        ...{ id, username, deed: acao, subject: alvo, changes, at: createdAt.toISOString() },
+      const entries = rows.map(({ id, username, action, target, changes, createdAt }) => ({
+        ...{ id, username, deed: action, subject: target, changes, at: createdAt.toISOString() },
       }))
       return { total: counted?.total ?? 0, deeds: entries, ...cursors }
     },
 
     async filters() {
       const people = await orm.selectDistinct({ name: adminActions.username }).from(adminActions).orderBy(sql`1`)
-      const kinds = await orm.selectDistinct({ name: adminActions.acao }).from(adminActions).orderBy(sql`1`)
+      const kinds = await orm.selectDistinct({ name: adminActions.action }).from(adminActions).orderBy(sql`1`)
       return { people: people.map(({ name }) => name), kinds: kinds.map(({ name }) => name) }
     },
   }

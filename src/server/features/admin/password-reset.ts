@@ -54,7 +54,7 @@ export async function recoverAccount(
     const actions = [auditLog.resetPasswordMessage, ...(found.isActive ? [] : [auditLog.activated])]
     await tx
       .insert(adminActions)
-      .values(actions.map((acao) => ({ username: auditLog.operator, acao, alvo: user.username })))
+      .values(actions.map((action) => ({ username: auditLog.operator, action, target: user.username })))
     return { ...user, wasActive: found.isActive, password: plain }
   })
 }

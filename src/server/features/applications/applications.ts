@@ -40,8 +40,8 @@ export function createApplications(
       const row = {
         ...application,
         ...submission,
-        cpfCifrado: encrypt(cpf, submission.id),
-        cpfIndice: indexOf(digitsOf(cpf)),
+        encryptedCpf: encrypt(cpf, submission.id),
+        cpfDigest: indexOf(digitsOf(cpf)),
         cpfConfere: checkDigitsAreRight(cpf),
       }
       await submissions.record('lider', row, (orm) => orm.insert(lideres).values(row))

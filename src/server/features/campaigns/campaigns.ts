@@ -43,9 +43,9 @@ export function createCampaigns(database: Database, log: Log, refreshMs: number)
   const active = createSwrCache(
     async () => {
       const rows = await database.orm
-        .select({ campaign: campaigns, heroImageSize: { largura: media.largura, altura: media.altura } })
+        .select({ campaign: campaigns, heroImageSize: { largura: media.width, altura: media.height } })
         .from(campaigns)
-        .leftJoin(media, and(eq(media.sha256, heroDigest), eq(media.formato, 'webp')))
+        .leftJoin(media, and(eq(media.sha256, heroDigest), eq(media.format, 'webp')))
         .where(eq(campaigns.isActive, true))
       const oldSlugs = await database.orm.select().from(campaignOldSlugs)
       const listed = rows.map(({ campaign, heroImageSize }) => {

@@ -13,10 +13,10 @@ export async function asSharePhoto(database: Database, url: string | null): Prom
   const sha256 = imagePath.exec(url ?? '')?.[1]
   if (!sha256 || url?.endsWith(sharePhoto.ending)) return url
   const stored = await database.orm
-    .select({ formato: media.formato, base64: sql<string>`encode(${media.dados}, 'base64')` })
+    .select({ format: media.format, base64: sql<string>`encode(${media.bytes}, 'base64')` })
     .from(media)
-    .where(and(eq(media.sha256, sha256), inArray(media.formato, ['png', 'og.jpg'])))
-  const png = stored.find(({ formato }) => formato === 'png')
+    .where(and(eq(media.sha256, sha256), inArray(media.format, ['png', 'og.jpg'])))
+  const png = stored.find(({ format }) => format === 'png')
   if (!png) return url
   if (stored.length === 1) await addFormat(database, sha256, await encodeForSharing(Buffer.from(png.base64, 'base64')))
   return `/media/${sha256}${sharePhoto.ending}`

@@ -303,7 +303,7 @@ async function checkImages(tx: Orm, fields: CampaignFields): Promise<void> {
 async function storedUrls(tx: Orm, urls: string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set()
   const rows = await tx
-    .select({ url: sql<string>`'/media/' || ${media.sha256} || '.' || ${media.formato}` })
+    .select({ url: sql<string>`'/media/' || ${media.sha256} || '.' || ${media.format}` })
     .from(media)
     .where(inArray(media.sha256, [...new Set(urls.map((url) => url.slice('/media/'.length).split('.', 1)[0] ?? ''))]))
   return new Set(rows.map(({ url }) => url))

@@ -52,7 +52,7 @@ function keyOf({ eventId, ...content }: ChatbotCall): string {
 async function store({ transaction }: Database, call: ChatbotCall): Promise<void> {
   const { subscriberId, nome, email, whatsapp, mensagem, respostaBot, midiaUrl, tags, customFields } = call
   const isIdentified = call.eventId !== null || call.quando !== null
-  const chave = keyOf(call)
+  const key = keyOf(call)
   const quando = sql`least(${call.quando?.toISOString() ?? null}::timestamptz, statement_timestamp())`
   const telefone = whatsapp === null ? null : (phoneKey(whatsapp) ?? null)
 
@@ -63,12 +63,12 @@ async function store({ transaction }: Database, call: ChatbotCall): Promise<void
     // synchronous standby, which may not have received the original call.
     await tx.execute(sql`
       with original as (
-        select from ${botMensagens} m join ${botConversas} c on c.id = m."conversaId"
-        where c."subscriberId" = ${subscriberId} and m.chave = ${chave}
+        select from ${botMensagens} m join ${botConversas} c on c.id = m."conversationId"
+        where c."subscriberId" = ${subscriberId} and m.key = ${key}
           and (${isIdentified} or m."createdAt" > now() - make_interval(secs => ${repetitionSeconds}))
       ), conversa as (
         insert into ${botConversas} as existing ("subscriberId", nome, email, whatsapp, telefone, mensagem, "respostaBot", tags,
-          "customFields", status, origem, "ultimaEm", "statusEm")
+          "customFields", status, origem, "ultimaEm", "statusAt")
         select ${subscriberId}, ${nome}, ${email}, ${whatsapp}, ${telefone}, ${mensagem ?? midiaUrl}, ${respostaBot},
           ${sql.param(tags)}::text[], ${JSON.stringify(customFields)}::jsonb, ${call.status ?? 'active'}, ${call.origem ?? 'botconversa'},
           ${quando}, ${quando}
@@ -76,8 +76,8 @@ async function store({ transaction }: Database, call: ChatbotCall): Promise<void
         on conflict ("subscriberId") do update set ${changes(call)}
         returning id
       ), stored_message as (
-        insert into ${botMensagens} ("conversaId", chave, mensagem, "respostaBot", "midiaUrl", quando)
-        select id, ${chave}, ${mensagem}, ${respostaBot}, ${midiaUrl}, ${quando} from conversa
+        insert into ${botMensagens} ("conversationId", key, mensagem, "respostaBot", "midiaUrl", quando)
+        select id, ${key}, ${mensagem}, ${respostaBot}, ${midiaUrl}, ${quando} from conversa
       )
       select pg_logical_emit_message(true, 'repetida', '') where exists (select from original)`)
   })
@@ -96,7 +96,7 @@ function changes({ status, mensagem, midiaUrl, origem }: ChatbotCall): SQL {
   // A new message reopens a completed conversation. A blocked one stays blocked until the chatbot or an administrator
   // changes its status.
   const canReopen = status === null && (mensagem ?? midiaUrl) !== null
-  const changesStatus = sql`${isNewer} and excluded."ultimaEm" >= existing."statusEm"
+  const changesStatus = sql`${isNewer} and excluded."ultimaEm" >= existing."statusAt"
     and (${status !== null} or (${canReopen} and existing.status = 'completed'))`
   return sql.join(
     [
@@ -113,7 +113,7 @@ function changes({ status, mensagem, midiaUrl, origem }: ChatbotCall): SQL {
         else excluded."customFields" || existing."customFields" end`,
       ...(origem === null ? [] : [newest('origem')]),
       sql`status = case when ${changesStatus} then excluded.status else existing.status end`,
-      sql`"statusEm" = case when ${changesStatus} then excluded."ultimaEm" else existing."statusEm" end`,
+      sql`"statusAt" = case when ${changesStatus} then excluded."ultimaEm" else existing."statusAt" end`,
       sql`"ultimaEm" = greatest(existing."ultimaEm", excluded."ultimaEm")`,
       sql`"updatedAt" = now()`,
     ],

@@ -124,7 +124,7 @@ export function createConversations({ orm, transaction }: Database) {
       const rows = await orm
         .select()
         .from(botMensagens)
-        .where(and(eq(botMensagens.conversaId, id), hasContent, antes === undefined ? undefined : before))
+        .where(and(eq(botMensagens.conversationId, id), hasContent, antes === undefined ? undefined : before))
         .orderBy(desc(botMensagens.quando), desc(botMensagens.id))
         .limit(limite + 1)
       const mensagens = rows
@@ -137,7 +137,7 @@ export function createConversations({ orm, transaction }: Database) {
       return transaction(async (tx) => {
         const { rowCount } = await tx
           .update(botConversas)
-          .set({ status, statusEm: sql`now()`, updatedAt: sql`now()` })
+          .set({ status, statusAt: sql`now()`, updatedAt: sql`now()` })
           .where(eq(botConversas.id, id))
         if (!rowCount) notFound()
         await audit(tx, `Conversa ${id}: ${statusNames[status].toLowerCase()}`)

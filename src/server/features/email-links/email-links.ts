@@ -37,26 +37,26 @@ interface EmailLinkDeps {
 
 interface StoredLink {
   digest: Buffer
-  endereco: Buffer
-  registro: string
+  addressDigest: Buffer
+  recordId: string
   asksForNews: boolean
 }
 
 const formRecord = `(
-  select id, "emailCanonico", "aceitaNovidades", "createdAt" from contacts
-  union all select id, "emailCanonico", "aceitaNovidades", "createdAt" from influenciadores
-  union all select id, "emailCanonico", "aceitaNovidades", "createdAt" from lideres)`
+  select id, "canonicalEmail", "aceitaNovidades", "createdAt" from contacts
+  union all select id, "canonicalEmail", "aceitaNovidades", "createdAt" from influenciadores
+  union all select id, "canonicalEmail", "aceitaNovidades", "createdAt" from lideres)`
 
 // A link belongs to a signature or to a record of any other form.
 const readState = `
 select titulo, campanha as slug, "confirmadoEm" is not null as confirmed, p.id is not null as "isSigned",
   form.id is not null as "isForm", coalesce(p."aceitaNovidades", false) as "acceptsNews",
-  "descadastradoEm" is not null as "isUnsubscribed", "doNotContactAt" is not null as "doNotContact",
-  coalesce("descadastradoEm" >= coalesce(link."newsAskedAt", form."createdAt"), false) as "unsubscribedSince"
+  "unsubscribedAt" is not null as "isUnsubscribed", "doNotContactAt" is not null as "doNotContact",
+  coalesce("unsubscribedAt" >= coalesce(link."newsAskedAt", form."createdAt"), false) as "unsubscribedSince"
 from email_tokens link
-left join peticoes p on p.id = link.registro left join campaigns on slug = campanha
-left join lateral (select * from ${formRecord} forms where forms.id = link.registro) form on true
-left join enderecos on enderecos.endereco = link.endereco
+left join peticoes p on p.id = link."recordId" left join campaigns on slug = campanha
+left join lateral (select * from ${formRecord} forms where forms.id = link."recordId") form on true
+left join enderecos on enderecos."addressDigest" = link."addressDigest"
 where link.digest = $1`
 
 interface StateRow {
@@ -76,8 +76,8 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
   async function findLink(token: string, action: EmailLinkAction): Promise<StoredLink> {
     const [link] = await database.query<StoredLink & { isValid: boolean }>(
       'open-email-link',
-      `select digest, endereco, registro, "newsAskedAt" is not null as "asksForNews", "expiraEm" > now() as "isValid"
-      from email_tokens where digest = $1 and acao = $2`,
+      `select digest, "addressDigest", "recordId", "newsAskedAt" is not null as "asksForNews", "expiresAt" > now() as "isValid"
+      from email_tokens where digest = $1 and action = $2`,
       [digestOf(token), action],
     )
     if (!link) throw linkProblem('link-unknown')
@@ -123,22 +123,22 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
 
     async confirm(token) {
       const link = await findLink(token, 'confirmar')
-      const { endereco, registro, asksForNews } = link
+      const { addressDigest, recordId, asksForNews } = link
       const subject = await database.transaction(async (tx) => {
         if (asksForNews) return (await acceptNews(tx, link)) ? 'novidades' : undefined
-        const { rows } = await tx.execute<{ emailCanonico: string; resubscribes: boolean }>(sql`
+        const { rows } = await tx.execute<{ canonicalEmail: string; resubscribes: boolean }>(sql`
           with confirmed as (
-            update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()) where id = ${registro}
-            returning "emailCanonico", "aceitaNovidades", "createdAt"),
+            update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()) where id = ${recordId}
+            returning "canonicalEmail", "aceitaNovidades", "createdAt"),
           resubscribed as (
-            update enderecos set "descadastradoEm" = null from confirmed
-            where endereco = ${endereco} and "aceitaNovidades" and "descadastradoEm" < "createdAt" and "doNotContactAt" is null
-            returning endereco)
-          select "emailCanonico", exists (select from resubscribed) as resubscribes from confirmed`)
+            update enderecos set "unsubscribedAt" = null from confirmed
+            where "addressDigest" = ${addressDigest} and "aceitaNovidades" and "unsubscribedAt" < "createdAt" and "doNotContactAt" is null
+            returning "addressDigest")
+          select "canonicalEmail", exists (select from resubscribed) as resubscribes from confirmed`)
         const [confirmed] = rows
         if (!confirmed) return (await resubscribeByForm(tx, link)) ? 'cadastro' : undefined
-        if (confirmed.resubscribes) await queueSheetUpdatesOf(tx, mailboxOf(confirmed.emailCanonico))
-        else await queueSheetUpdate(tx, registro)
+        if (confirmed.resubscribes) await queueSheetUpdatesOf(tx, mailboxOf(confirmed.canonicalEmail))
+        else await queueSheetUpdate(tx, recordId)
         return 'assinatura'
       })
       if (!subject) throw linkProblem('link-already-removed')
@@ -147,23 +147,23 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
     },
 
     async remove(token) {
-      const { registro } = await findLink(token, 'remover')
-      await removeSignature(registro)
+      const { recordId } = await findLink(token, 'remover')
+      await removeSignature(recordId)
     },
 
     async unsubscribe(token, scope) {
-      const { endereco, registro } = await findLink(token, 'descadastrar')
-      await removals.append(scope, endereco)
+      const { addressDigest, recordId } = await findLink(token, 'descadastrar')
+      await removals.append(scope, addressDigest)
       const mailbox = await database.transaction(async (tx) => {
-        if (!(await unsubscribeMailbox(tx, endereco, scope))) return 'unchanged'
-        const found = await mailboxOfRecord(tx, registro)
+        if (!(await unsubscribeMailbox(tx, addressDigest, scope))) return 'unchanged'
+        const found = await mailboxOfRecord(tx, recordId)
         if (found !== undefined) await queueSheetUpdatesOf(tx, found)
         return found
       })
       onQueued()
       // The record of the link was erased. Other records of the mailbox may exist; only its digest can find them.
       if (mailbox === undefined) {
-        queueSheetUpdatesByDigest(database, endereco).then(onQueued, (error) =>
+        queueSheetUpdatesByDigest(database, addressDigest).then(onQueued, (error) =>
           log.warn({ err: error }, 'spreadsheet rows of an unsubscribed mailbox not found'),
         )
       }
@@ -172,70 +172,70 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
 }
 
 /** False if the signature no longer exists. Refuses if the mailbox unsubscribed later or wants no e-mail. */
-async function acceptNews(tx: Pick<Orm, 'execute'>, { digest, endereco, registro }: StoredLink): Promise<boolean> {
+async function acceptNews(tx: Pick<Orm, 'execute'>, { digest, addressDigest, recordId }: StoredLink): Promise<boolean> {
   const { rows: resubscribed } = await tx.execute(sql`
-    update enderecos set "descadastradoEm" = null
-    where endereco = ${endereco} and "doNotContactAt" is null
-      and "descadastradoEm" < (select "newsAskedAt" from email_tokens where digest = ${digest})
+    update enderecos set "unsubscribedAt" = null
+    where "addressDigest" = ${addressDigest} and "doNotContactAt" is null
+      and "unsubscribedAt" < (select "newsAskedAt" from email_tokens where digest = ${digest})
     returning 1 as resubscribed`)
-  await refuseIfUnsubscribed(tx, endereco)
-  const { rows } = await tx.execute<{ emailCanonico: string }>(sql`
-    update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()), "aceitaNovidades" = true where id = ${registro}
-    returning "emailCanonico"`)
+  await refuseIfUnsubscribed(tx, addressDigest)
+  const { rows } = await tx.execute<{ canonicalEmail: string }>(sql`
+    update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()), "aceitaNovidades" = true where id = ${recordId}
+    returning "canonicalEmail"`)
   const [signature] = rows
   if (!signature) return false
-  if (resubscribed.length > 0) await queueSheetUpdatesOf(tx, mailboxOf(signature.emailCanonico))
-  else await queueSheetUpdate(tx, registro)
+  if (resubscribed.length > 0) await queueSheetUpdatesOf(tx, mailboxOf(signature.canonicalEmail))
+  else await queueSheetUpdate(tx, recordId)
   return true
 }
 
-async function refuseIfUnsubscribed(tx: Pick<Orm, 'execute'>, endereco: Buffer): Promise<void> {
+async function refuseIfUnsubscribed(tx: Pick<Orm, 'execute'>, addressDigest: Buffer): Promise<void> {
   const { rows } = await tx.execute(
-    sql`select from enderecos where endereco = ${endereco} and ("descadastradoEm" is not null or "doNotContactAt" is not null)`,
+    sql`select from enderecos where "addressDigest" = ${addressDigest} and ("unsubscribedAt" is not null or "doNotContactAt" is not null)`,
   )
   if (rows.length > 0) throw linkProblem('link-expired')
 }
 
 /** False if the record no longer exists. Refuses if the mailbox unsubscribed after the form or wants no e-mail. */
-async function resubscribeByForm(tx: Pick<Orm, 'execute'>, { endereco, registro }: StoredLink): Promise<boolean> {
-  const { rows } = await tx.execute<{ emailCanonico: string; resubscribes: boolean }>(sql`
-    with form as (select * from ${sql.raw(formRecord)} form where id = ${registro}),
+async function resubscribeByForm(tx: Pick<Orm, 'execute'>, { addressDigest, recordId }: StoredLink): Promise<boolean> {
+  const { rows } = await tx.execute<{ canonicalEmail: string; resubscribes: boolean }>(sql`
+    with form as (select * from ${sql.raw(formRecord)} form where id = ${recordId}),
     resubscribed as (
-      update enderecos set "descadastradoEm" = null from form
-      where endereco = ${endereco} and "aceitaNovidades" and "descadastradoEm" < "createdAt" and "doNotContactAt" is null
-      returning endereco)
-    select "emailCanonico", exists (select from resubscribed) as resubscribes from form`)
+      update enderecos set "unsubscribedAt" = null from form
+      where "addressDigest" = ${addressDigest} and "aceitaNovidades" and "unsubscribedAt" < "createdAt" and "doNotContactAt" is null
+      returning "addressDigest")
+    select "canonicalEmail", exists (select from resubscribed) as resubscribes from form`)
   const [form] = rows
   if (!form) return false
-  await refuseIfUnsubscribed(tx, endereco)
-  if (form.resubscribes) await queueSheetUpdatesOf(tx, mailboxOf(form.emailCanonico))
+  await refuseIfUnsubscribed(tx, addressDigest)
+  if (form.resubscribes) await queueSheetUpdatesOf(tx, mailboxOf(form.canonicalEmail))
   return true
 }
 
 /** Returns whether anything changed. */
 async function unsubscribeMailbox(
   tx: Pick<Orm, 'execute'>,
-  endereco: Buffer,
+  addressDigest: Buffer,
   scope: 'news' | 'everything',
 ): Promise<boolean> {
   const { rows } = await tx.execute(
     scope === 'news'
-      ? sql`insert into enderecos (endereco, "descadastradoEm") values (${endereco}, now())
-          on conflict (endereco) do update set "descadastradoEm" = now() where enderecos."descadastradoEm" is null returning 1 as changed`
-      : sql`insert into enderecos (endereco, "descadastradoEm", "doNotContactAt") values (${endereco}, now(), now())
-          on conflict (endereco) do update set "descadastradoEm" = coalesce(enderecos."descadastradoEm", now()), "doNotContactAt" = now()
+      ? sql`insert into enderecos ("addressDigest", "unsubscribedAt") values (${addressDigest}, now())
+          on conflict ("addressDigest") do update set "unsubscribedAt" = now() where enderecos."unsubscribedAt" is null returning 1 as changed`
+      : sql`insert into enderecos ("addressDigest", "unsubscribedAt", "doNotContactAt") values (${addressDigest}, now(), now())
+          on conflict ("addressDigest") do update set "unsubscribedAt" = coalesce(enderecos."unsubscribedAt", now()), "doNotContactAt" = now()
           where enderecos."doNotContactAt" is null returning 1 as changed`,
   )
   return rows.length > 0
 }
 
 async function mailboxOfRecord(tx: Pick<Orm, 'execute'>, id: string): Promise<string | undefined> {
-  const { rows } = await tx.execute<{ emailCanonico: string }>(sql`
-    select "emailCanonico" from peticoes where id = ${id}
-    union all select "emailCanonico" from contacts where id = ${id}
-    union all select "emailCanonico" from influenciadores where id = ${id}
-    union all select "emailCanonico" from lideres where id = ${id}`)
-  return rows[0] && mailboxOf(rows[0].emailCanonico)
+  const { rows } = await tx.execute<{ canonicalEmail: string }>(sql`
+    select "canonicalEmail" from peticoes where id = ${id}
+    union all select "canonicalEmail" from contacts where id = ${id}
+    union all select "canonicalEmail" from influenciadores where id = ${id}
+    union all select "canonicalEmail" from lideres where id = ${id}`)
+  return rows[0] && mailboxOf(rows[0].canonicalEmail)
 }
 
 function linkProblem(code: EmailLinkProblem): AppError {

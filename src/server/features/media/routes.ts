@@ -22,8 +22,8 @@ const revalidateAfterMs = 10_000
 type DownloadQuery = { [downloadParameter]?: unknown }
 
 interface Image {
-  tipo: string
-  dados: Buffer
+  contentType: string
+  bytes: Buffer
   /** When the image was last found in the database. */
   checkedAt: number
 }
@@ -59,10 +59,13 @@ export function registerMedia(app: App, { database }: { database: Database }): v
       if (name !== undefined && !isImageFileName(name)) throw new AppError('invalid', httpMessages.invalid)
       const image = await find(file)
       if (!image) throw new AppError('not-found', httpMessages.notFound)
-      reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', `"${file}"`).type(image.tipo)
+      reply
+        .header('Cache-Control', 'public, max-age=31536000, immutable')
+        .header('ETag', `"${file}"`)
+        .type(image.contentType)
       if (name) reply.header('Content-Disposition', `attachment; filename="${name}"`)
       if (matchesEtag(request, `"${file}"`)) return reply.code(304).send()
-      return image.dados
+      return image.bytes
     },
   )
 
@@ -70,7 +73,7 @@ export function registerMedia(app: App, { database }: { database: Database }): v
     const { missing } = adminMessages.image
     if (!image) throw new AppError('invalid', missing, { errors: { imagem: missing } })
     const imagemUrl = await reserveImage(database, image, audit)
-    return { success: true, imagemUrl, largura: image.largura, altura: image.altura }
+    return { success: true, imagemUrl, largura: image.width, altura: image.height }
   })
 }
 
@@ -79,17 +82,17 @@ async function exists({ orm }: Database, file: string): Promise<boolean> {
 }
 
 function hasFileName(file: string) {
-  const [, sha256 = '', formato = ''] = fileName.exec(file) ?? []
-  return and(eq(media.sha256, sha256), eq(media.formato, formato))
+  const [, sha256 = '', format = ''] = fileName.exec(file) ?? []
+  return and(eq(media.sha256, sha256), eq(media.format, format))
 }
 
 async function read(database: Database, file: string): Promise<Image | undefined> {
   // Base64 transfers three times faster than the driver's hex encoding.
   const [row] = await database.orm
-    .select({ tipo: media.tipo, base64: sql<string>`encode(${media.dados}, 'base64')` })
+    .select({ contentType: media.contentType, base64: sql<string>`encode(${media.bytes}, 'base64')` })
     .from(media)
     .where(hasFileName(file))
-  return row && { tipo: row.tipo, dados: Buffer.from(row.base64, 'base64'), checkedAt: performance.now() }
+  return row && { contentType: row.contentType, bytes: Buffer.from(row.base64, 'base64'), checkedAt: performance.now() }
 }
 
 /** An LRU cache with a size limit in bytes. */
@@ -97,7 +100,7 @@ function createByteCache(maxBytes: number) {
   const images = new Map<string, Image>()
   let bytes = 0
   function remove(file: string): void {
-    bytes -= images.get(file)?.dados.length ?? 0
+    bytes -= images.get(file)?.bytes.length ?? 0
     images.delete(file)
   }
   return {
@@ -106,7 +109,7 @@ function createByteCache(maxBytes: number) {
     set(file: string, image: Image) {
       remove(file)
       images.set(file, image)
-      bytes += image.dados.length
+      bytes += image.bytes.length
       for (const oldest of images.keys()) {
         if (bytes <= maxBytes) break
         remove(oldest)

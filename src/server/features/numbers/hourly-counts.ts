@@ -31,7 +31,7 @@ interface Part {
 }
 
 const readParts = (counts: string) => `
-select "readAt", until, (select coalesce(sum(n), 0)::int from contadores where nome = $2) as changes, estado, dia, hora, sum(n)::int as n from (
+select "readAt", until, (select coalesce(sum(n), 0)::int from contadores where name = $2) as changes, estado, dia, hora, sum(n)::int as n from (
   select now() as "readAt", until, estado, (hora at time zone 'America/Sao_Paulo')::date::text as dia,
     case when hora > now() - interval '8 days' then hora end as hora, n
   from (select ${openSince} as until) boundary left join (${counts}) counts on true) entries

@@ -46,13 +46,13 @@ export function createErasure({ database, removals, removeSignature, forgetEmail
     await removals.append('removed', id)
     await recordRemovedRequest(database, table, id)
     const existed = await database.transaction(async (tx) => {
-      const { rows } = await tx.execute<{ emailCanonico: string }>(sql`
-        with deleted as (delete from ${sql.identifier(table)} where id = ${id} returning id, "emailCanonico"),
+      const { rows } = await tx.execute<{ canonicalEmail: string }>(sql`
+        with deleted as (delete from ${sql.identifier(table)} where id = ${id} returning id, "canonicalEmail"),
         queued as (${sql.raw(enqueueSql('planilha-remover', payload, { clauses: 'from deleted' }))})
-        select "emailCanonico" from deleted`)
+        select "canonicalEmail" from deleted`)
       const [deleted] = rows
       if (!deleted) return false
-      await anonymizeQuota(tx, deleted.emailCanonico, quotaKeyOfForm(model))
+      await anonymizeQuota(tx, deleted.canonicalEmail, quotaKeyOfForm(model))
       await writeAudit(tx)
       return true
     })

@@ -27,13 +27,13 @@ export interface ListedRow {
   confirmadoEm?: Date | null
   tarefas?: string[]
   novidades: NewsConsent
-  cpfCifrado?: Buffer
+  encryptedCpf?: Buffer
   createdAt: Date
 }
 
 /** A record with all readable fields. */
 export interface FullRow extends ListedRow {
-  emailCanonico: string
+  canonicalEmail: string
   versaoConsentimento: string
   redesSociais?: string | null
   genero?: string
@@ -54,11 +54,11 @@ interface KindColumns extends SearchColumns {
 
 function kindOf(name: PeopleKind, { table, extraColumns = [], isConfirmable = false, ...columns }: KindColumns): Kind {
   const aliased = Object.entries(columns).map(([alias, column]) => `${column} as "${alias}"`)
-  const cpf = name === 'lideres' ? ['p."cpfCifrado"'] : []
+  const cpf = name === 'lideres' ? ['p."encryptedCpf"'] : []
   const confirmed = isConfirmable ? ['p."confirmadoEm"'] : []
   const consent = `${newsConsentSql('p')} as novidades`
   const listed = ['p.id', 'p.email', 'p.whatsapp', 'p."createdAt"', ...aliased, ...cpf, ...confirmed, consent]
-  const all = [...listed, 'p."emailCanonico"', 'p."versaoConsentimento"', ...extraColumns]
+  const all = [...listed, 'p."canonicalEmail"', 'p."versaoConsentimento"', ...extraColumns]
   return {
     name,
     table,

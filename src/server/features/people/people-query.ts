@@ -48,8 +48,8 @@ export function buildQuery(kind: Kind, filters: PeopleFilters): PeopleQuery {
 }
 
 /** Finds all records of one mailbox. */
-export function buildMailboxQuery(kind: Kind, emailCanonico: string): PeopleQuery {
-  return { kind, query: mailboxTerm(kind.name, emailCanonico), isNarrow: true, ids: {}, rowConditions: () => [] }
+export function buildMailboxQuery(kind: Kind, canonicalEmail: string): PeopleQuery {
+  return { kind, query: mailboxTerm(kind.name, canonicalEmail), isNarrow: true, ids: {}, rowConditions: () => [] }
 }
 
 function firstIdAt(ms: number): string {

@@ -58,7 +58,7 @@ export function createPeopleSearch(database: Database, index: SearchIndex): Peop
         if (rows.length === limit) return rows
         throw new AppError('unavailable', adminMessages.people.preparing)
       }
-      const ofIndex = (s: Statement) => [`tipo = '${name}'`, `id <= ${s.value(indexedUpTo)}`, ...s.within('id', range)]
+      const ofIndex = (s: Statement) => [`kind = '${name}'`, `id <= ${s.value(indexedUpTo)}`, ...s.within('id', range)]
       function withNewest(s: Statement, found: string): Promise<ListedRow[]> {
         const newest = fromRows(s, [`p.id > ${s.value(indexedUpTo)}`, s.matches(searchVector, query)])
         const indexed = `select ${listColumns} from ${rowsOf(kind, `${found} order by id ${order}`)} where ${allOf(rowConditions(s))}
@@ -68,13 +68,13 @@ export function createPeopleSearch(database: Database, index: SearchIndex): Peop
 
       if (!isNarrow) {
         const s = createStatement()
-        const near = `select id, palavras from busca_pessoas where ${allOf(ofIndex(s))} order by id ${order} limit ${scanSize}`
-        const rows = await withNewest(s, `select id from (${near}) near where ${s.matches('palavras', query)}`)
+        const near = `select id, words from busca_pessoas where ${allOf(ofIndex(s))} order by id ${order} limit ${scanSize}`
+        const rows = await withNewest(s, `select id from (${near}) near where ${s.matches('words', query)}`)
         if (rows.length === limit) return rows
       }
       const s = createStatement()
       // Without `offset 0`, the planner would walk through all records in id order.
-      const matching = `select id from busca_pessoas where ${allOf([...ofIndex(s), s.matches('palavras', query)])} offset 0`
+      const matching = `select id from busca_pessoas where ${allOf([...ofIndex(s), s.matches('words', query)])} offset 0`
       return withNewest(s, `select id from (${matching}) matching`)
     },
 
@@ -87,12 +87,7 @@ export function createPeopleSearch(database: Database, index: SearchIndex): Peop
         const progress = await index.progress(name)
         if (progress.isFarBehind) throw new AppError('unavailable', adminMessages.people.preparing)
         const indexedUpTo = s.value(progress.indexedUpTo)
-        const ofIndex = [
-          `tipo = '${name}'`,
-          `id <= ${indexedUpTo}`,
-          s.matches('palavras', query),
-          ...s.within('id', ids),
-        ]
+        const ofIndex = [`kind = '${name}'`, `id <= ${indexedUpTo}`, s.matches('words', query), ...s.within('id', ids)]
         const found = `select id from busca_pessoas where ${allOf(ofIndex)}`
         const indexed =
           conditions.length > 0 ? `select 1 from ${rowsOf(kind, found)} where ${allOf(conditions)}` : found

@@ -26,7 +26,7 @@ interface Section {
 export function createPeopleStream(database: Database, index: SearchIndex): PeopleStream {
   async function* readSection(peopleQuery: PeopleQuery, { isIndexed, ids }: Section): AsyncGenerator<FullRow[]> {
     const { kind, query, rowConditions } = peopleQuery
-    const source = isIndexed ? `(select id, palavras from busca_pessoas where tipo = '${kind.name}')` : kind.table
+    const source = isIndexed ? `(select id, words from busca_pessoas where kind = '${kind.name}')` : kind.table
     for (let range: Range | undefined = ids; range; ) {
       const boundary = createStatement()
       const [last]: { id: string }[] = await database.query(
@@ -37,7 +37,7 @@ export function createPeopleStream(database: Database, index: SearchIndex): Peop
       const s = createStatement()
       const inRange = [...s.within('b.id', range), ...(last ? [`b.id >= ${s.value(last.id)}`] : [])]
       const onRow = rowConditions(s)
-      if (query && isIndexed) inRange.push(s.matches('b.palavras', query))
+      if (query && isIndexed) inRange.push(s.matches('b.words', query))
       else if (query) onRow.push(s.matches(kind.searchVector, query))
       const rows = await database.query<FullRow & object>(
         '',

@@ -61,10 +61,10 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
   const streamPeople = createPeopleStream(database, index)
   const encryption = dataKey ? createEncryption(dataKey) : undefined
 
-  function cpfOf({ cpfCifrado, id }: ListedRow): string | null {
-    if (!cpfCifrado) return null
+  function cpfOf({ encryptedCpf, id }: ListedRow): string | null {
+    if (!encryptedCpf) return null
     try {
-      return encryption?.decrypt(cpfCifrado, id) ?? null
+      return encryption?.decrypt(encryptedCpf, id) ?? null
     } catch {
       // Encrypted with another key. The other fields are still readable.
       return null
@@ -72,12 +72,12 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
   }
 
   function toPerson<Row extends ListedRow>(row: Row) {
-    const { cpfCifrado, createdAt, confirmadoEm, ...rest } = row
+    const { encryptedCpf, createdAt, confirmadoEm, ...rest } = row
     return {
       ...rest,
       createdAt: createdAt.toISOString(),
       confirmadoEm: confirmadoEm?.toISOString(),
-      ...(cpfCifrado && { cpf: masked(cpfOf(row)) }),
+      ...(encryptedCpf && { cpf: masked(cpfOf(row)) }),
     }
   }
 
@@ -89,9 +89,9 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
   }
 
   /** Null while the search index is being built; the record itself can still be read. */
-  async function othersOf(emailCanonico: string): Promise<OtherRecord[] | null> {
+  async function othersOf(canonicalEmail: string): Promise<OtherRecord[] | null> {
     const ofKind = async (tipo: PeopleKind) => {
-      const rows = await search.page(buildMailboxQuery(kinds[tipo], emailCanonico), { side: 'before' }, peoplePerPage)
+      const rows = await search.page(buildMailboxQuery(kinds[tipo], canonicalEmail), { side: 'before' }, peoplePerPage)
       return rows.map(({ id, campanha, createdAt }) => ({ tipo, id, campanha, createdAt: createdAt.toISOString() }))
     }
     try {
@@ -123,8 +123,8 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
     },
 
     async details(tipo, id) {
-      const { emailCanonico, nascimento, endereco, cep, ...row } = await find(tipo, id)
-      const outros = await othersOf(emailCanonico)
+      const { canonicalEmail, nascimento, endereco, cep, ...row } = await find(tipo, id)
+      const outros = await othersOf(canonicalEmail)
       return { pessoa: toPerson(row), outros: outros?.filter((other) => other.id !== id) ?? null }
     },
 

@@ -41,18 +41,18 @@ const idBefore = (seconds: string) =>
   `(lpad(to_hex((extract(epoch from now()) * 1000)::bigint - ${seconds} * 1000), 12, '0') || repeat('0', 20))::uuid`
 
 const insertMarks = `
-insert into busca_pessoas_marcas (tipo, folga, ate) select tipo, folga, '${zeroId}' from unnest($1::text[]) tipo, unnest($2::int[]) folga
+insert into busca_pessoas_marcas (kind, "lagSeconds", "indexedUpTo") select kind, "lagSeconds", '${zeroId}' from unnest($1::text[]) kind, unnest($2::int[]) "lagSeconds"
 on conflict do nothing`
 
 const selectDue = `
-select m.tipo as kind, m.folga as lag from busca_pessoas_marcas m where case m.tipo
+select m.kind, m."lagSeconds" as lag from busca_pessoas_marcas m where case m.kind
   ${Object.values(kinds)
     .map(
       ({ name, table }) =>
-        `when '${name}' then exists (select from ${table} where id > m.ate and id < ${idBefore('m.folga')})`,
+        `when '${name}' then exists (select from ${table} where id > m."indexedUpTo" and id < ${idBefore('m."lagSeconds"')})`,
     )
     .join('\n')} end
-order by m.folga`
+order by m."lagSeconds"`
 
 // One lookup per row: with outdated statistics, a join would read the whole table.
 const isMissing = (found: string) => `(select true from ${found}) is null`
@@ -61,17 +61,17 @@ const isMissing = (found: string) => `(select true from ${found}) is null`
 const steps = Object.fromEntries(
   Object.values(kinds).map(({ name, table, searchVector }) => [
     name,
-    `with mark as (select ate from busca_pessoas_marcas where tipo = '${name}' and folga = $1 for update skip locked),
+    `with mark as (select "indexedUpTo" from busca_pessoas_marcas where kind = '${name}' and "lagSeconds" = $1 for update skip locked),
     new as materialized (
-      select p.* from ${table} p where p.id > (select ate from mark) and p.id < ${idBefore('$1')} order by p.id limit ${batchSize}),
+      select p.* from ${table} p where p.id > (select "indexedUpTo" from mark) and p.id < ${idBefore('$1')} order by p.id limit ${batchSize}),
     last as (select id from new order by id desc limit 1),
     inserted as (
-      insert into busca_pessoas (tipo, id, palavras) select '${name}', p.id, ${searchVector} from new p
-      where ${isMissing(`busca_pessoas b where b.tipo = '${name}' and b.id = p.id`)} on conflict do nothing),
+      insert into busca_pessoas (kind, id, words) select '${name}', p.id, ${searchVector} from new p
+      where ${isMissing(`busca_pessoas b where b.kind = '${name}' and b.id = p.id`)} on conflict do nothing),
     deleted as (
-      delete from busca_pessoas b where b.tipo = '${name}' and b.id > (select ate from mark) and b.id <= (select id from last)
+      delete from busca_pessoas b where b.kind = '${name}' and b.id > (select "indexedUpTo" from mark) and b.id <= (select id from last)
       and ${isMissing(`${table} p where p.id = b.id`)})
-    update busca_pessoas_marcas m set ate = last.id from mark, last where m.tipo = '${name}' and m.folga = $1 returning 1`,
+    update busca_pessoas_marcas m set "indexedUpTo" = last.id from mark, last where m.kind = '${name}' and m."lagSeconds" = $1 returning 1`,
   ]),
 ) as Record<PeopleKind, string>
 
@@ -117,8 +117,8 @@ export function createSearchIndex({ database, log, throttle }: SearchIndexDeps):
     async progress(kind) {
       const [progress] = await database.query<IndexProgress & object>(
         '',
-        `select ate as "indexedUpTo", exists (select from ${kinds[kind].table} where id > ate offset ${farBehindRecords} limit 1) as "isFarBehind"
-        from (select coalesce((select ate from busca_pessoas_marcas where tipo = $1 and folga = $2), '${zeroId}') as ate) marks`,
+        `select "indexedUpTo", exists (select from ${kinds[kind].table} where id > "indexedUpTo" offset ${farBehindRecords} limit 1) as "isFarBehind"
+        from (select coalesce((select "indexedUpTo" from busca_pessoas_marcas where kind = $1 and "lagSeconds" = $2), '${zeroId}') as "indexedUpTo") marks`,
         [kind, mainLag],
       )
       return progress ?? { indexedUpTo: zeroId, isFarBehind: false }

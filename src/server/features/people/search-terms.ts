@@ -1,7 +1,7 @@
 // The search terms of records. The same rules exist in SQL for stored records and in JavaScript for queries: accents,
 // case and the format of phone numbers do not matter.
 import type { PeopleFilters, PeopleKind } from '#contract/admin/people.ts'
-import { canonicalEmail } from '#server/core/canonical-email.ts'
+import { canonicalizeEmail } from '#server/core/canonical-email.ts'
 import { foldLatin } from '#server/db/accent-folding.ts'
 import { nameWords, splitName } from '#server/features/people/name-words.ts'
 
@@ -35,7 +35,7 @@ export function searchVector(kind: PeopleKind, { nome, cidade, estado, campanha,
   const letter = kindLetters[kind]
   const singleTerms = [
     `'e:' || p.email`,
-    `'e:' || nullif(p."emailCanonico", p.email)`,
+    `'e:' || nullif(p."canonicalEmail", p.email)`,
     'phone',
     'ending',
     ...(estado ? [`'uf:' || ${estado}`] : []),
@@ -85,7 +85,7 @@ export function searchQuery(kind: PeopleKind, { busca, estado, cidade, campanha,
   } else {
     for (const token of text.split(/\s+/).filter(Boolean)) {
       if (!token.includes('@')) conditions.push(...nameTerms(token))
-      else conditions.push(anyOf(prefix(`e:${foldLatin(token)}`), term(`e:${canonicalEmail(foldLatin(token))}`)))
+      else conditions.push(anyOf(prefix(`e:${foldLatin(token)}`), term(`e:${canonicalizeEmail(foldLatin(token))}`)))
     }
   }
   // The text contains only punctuation, which matches no record.
@@ -98,6 +98,6 @@ export function searchQuery(kind: PeopleKind, { busca, estado, cidade, campanha,
 }
 
 /** Matches all records of one mailbox, in any spelling. */
-export function mailboxTerm(kind: PeopleKind, emailCanonico: string): string {
-  return `'${kindLetters[kind]}e:${emailCanonico.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+export function mailboxTerm(kind: PeopleKind, canonicalEmail: string): string {
+  return `'${kindLetters[kind]}e:${canonicalEmail.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }

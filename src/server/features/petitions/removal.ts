@@ -10,7 +10,7 @@ type InTransaction = (tx: Orm) => Promise<void>
 
 interface RemovedSignature extends Record<string, unknown> {
   campanha: string
-  emailCanonico: string
+  canonicalEmail: string
 }
 
 /**
@@ -22,10 +22,10 @@ export async function removeSignature(database: Database, id: string, inTransact
   return database.transaction(async (tx) => {
     const { rows } = await tx.execute<RemovedSignature>(sql`
       with wanted as (select ${id}::uuid as id), ${sql.raw(removeWantedSignatures)}
-      select campanha, "emailCanonico" from gone`)
+      select campanha, "canonicalEmail" from gone`)
     const [signature] = rows
     if (!signature) return false
-    await anonymizeQuota(tx, signature.emailCanonico, signature.campanha)
+    await anonymizeQuota(tx, signature.canonicalEmail, signature.campanha)
     await inTransaction?.(tx)
     return true
   })

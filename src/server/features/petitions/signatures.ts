@@ -2,7 +2,7 @@
 import { httpMessages } from '#contract/messages.ts'
 import type { Signature } from '#contract/petitions.ts'
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
-import { canonicalEmail } from '#server/core/canonical-email.ts'
+import { canonicalizeEmail } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
@@ -19,7 +19,7 @@ export interface Row extends Omit<Signature, 'honeypot'> {
   id: string
   requestId: string
   campanha: string
-  emailCanonico: string
+  canonicalEmail: string
 }
 
 const columns = binaryColumns<Row>({
@@ -28,7 +28,7 @@ const columns = binaryColumns<Row>({
   campanha: kinds.text,
   nome: kinds.text,
   email: kinds.text,
-  emailCanonico: kinds.text,
+  canonicalEmail: kinds.text,
   whatsapp: kinds.text,
   cidade: kinds.text,
   estado: kinds.text,
@@ -45,11 +45,11 @@ const columns = binaryColumns<Row>({
 export const storeBatch = {
   text: `
 with given as materialized (
-  select * from (select ${columns.rows}) received where not ${wasRemovedSql('"requestId"', '"emailCanonico"')}),
+  select * from (select ${columns.rows}) received where not ${wasRemovedSql('"requestId"', '"canonicalEmail"')}),
 created as (
   insert into peticoes (${columns.names})
-  select * from given order by campanha collate "C", "emailCanonico" collate "C"
-  on conflict (campanha, "emailCanonico") do nothing
+  select * from given order by campanha collate "C", "canonicalEmail" collate "C"
+  on conflict (campanha, "canonicalEmail") do nothing
   returning id, campanha, estado),
 counts as (
   insert into signature_count_changes (campanha, estado, hora, n)
@@ -59,7 +59,7 @@ deliveries as (
 ${enqueueSql(
   'pedidos-repetidos',
   `jsonb_agg(jsonb_build_object(
-  'campanha', campanha, 'emailCanonico', "emailCanonico", 'requestId', "requestId", 'aceitaNovidades', "aceitaNovidades"))`,
+  'campanha', campanha, 'emailCanonico', "canonicalEmail", 'requestId', "requestId", 'aceitaNovidades', "aceitaNovidades"))`,
   {
     clauses: `from given where (select count(*) from created) <> (select count(*) from given)
       and id not in (select id from created) having count(*) > 0`,
@@ -87,7 +87,7 @@ interface SignatureDeps {
   log: Log
   metrics: Metrics
   /** The rate limit by mailbox. */
-  admitMailbox(emailCanonico: string): boolean
+  admitMailbox(canonicalEmail: string): boolean
   throttle: BackgroundThrottle
   /** Called after each batch, when deliveries are queued. */
   onQueued(): void
@@ -124,8 +124,8 @@ export function createSignatures({
   return {
     record({ campanha, signature, versaoManifesto, requestId }) {
       const { nome, email, whatsapp, cidade, estado, redesSociais, aceitaNovidades, versaoConsentimento } = signature
-      const emailCanonico = canonicalEmail(email)
-      if (!admitMailbox(emailCanonico)) {
+      const canonicalEmail = canonicalizeEmail(email)
+      if (!admitMailbox(canonicalEmail)) {
         metrics.shed('mailbox')
         return Promise.reject(new AppError('too-many', httpMessages.tooMany))
       }
@@ -138,7 +138,7 @@ export function createSignatures({
         versaoManifesto,
         nome,
         email,
-        emailCanonico,
+        canonicalEmail,
         whatsapp,
         cidade,
         estado,

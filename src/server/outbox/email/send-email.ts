@@ -34,17 +34,17 @@ export function createSendEmail({
   const templateData = createTemplateData({ database, site, publicUrl })
 
   /** Undefined if the record does not need the e-mail, or if its address may get no more. */
-  async function compose(delivery: Delivery<'email'>): Promise<{ mail: Mail; emailCanonico: string } | undefined> {
-    const { modelo, id } = delivery.dados
+  async function compose(delivery: Delivery<'email'>): Promise<{ mail: Mail; canonicalEmail: string } | undefined> {
+    const { modelo, id } = delivery.payload
     const record = await templateData.find(modelo, id)
     // Deleted, or confirmed in the meantime.
     if (!record) return undefined
-    const { email, emailCanonico, campanha } = record
+    const { email, canonicalEmail, campanha } = record
     const secrets = await takeEmailQuota(database, {
       deliveryId: delivery.id,
-      emailCanonico,
+      canonicalEmail,
       campanha,
-      registro: id,
+      recordId: id,
       isNotice: modelo === 'repetida',
       isReminder: modelo === 'lembrete',
       asksForNews: modelo === 'novidades',
@@ -61,19 +61,19 @@ export function createSendEmail({
       text: renderText(content, footer),
       unsubscribeUrl: footer.unsubscribeUrl,
     }
-    return { mail, emailCanonico }
+    return { mail, canonicalEmail }
   }
 
   async function send(delivery: Delivery<'email'>): Promise<void> {
     // Excludes SMTP latency; it does not affect signing.
     const composeMessage = await throttle.runUndelayed(() => compose(delivery))
     if (!composeMessage) return
-    const { mail, emailCanonico } = composeMessage
+    const { mail, canonicalEmail } = composeMessage
     try {
       await mailer.send(mail)
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
-      if (error.kind === 'address') await suppressAddress(database, emailCanonico)
+      if (error.kind === 'address') await suppressAddress(database, canonicalEmail)
       throw new DeliveryFailure(failureKinds[error.kind], error.message)
     }
   }

@@ -15,7 +15,7 @@ interface TemplateLinks {
 
 interface EmailRecord {
   email: string
-  emailCanonico: string
+  canonicalEmail: string
   /** The campaign or the form. Each has a separate limit of e-mails per address. */
   campanha: string
   render(links: TemplateLinks): EmailContent
@@ -30,7 +30,7 @@ interface TemplateDataDeps {
 interface SignedRow {
   nome: string
   email: string
-  emailCanonico: string
+  canonicalEmail: string
   campanha: string
   confirmadoEm: Date | null
   titulo: string | null
@@ -39,19 +39,19 @@ interface SignedRow {
 }
 
 const signatureSql = `
-  select nome, email, "emailCanonico", campanha, "confirmadoEm", titulo, subtitulo, "themeColor"
+  select nome, email, "canonicalEmail", campanha, "confirmadoEm", titulo, subtitulo, "themeColor"
   from peticoes p left join campaigns on slug = campanha where p.id = $1`
 
 interface FormRow {
   nome: string
   email: string
-  emailCanonico: string
+  canonicalEmail: string
   tasks: string[]
   asksToResubscribe: boolean
 }
 
 const formSql = (table: string, { nome, tasks }: { nome: string; tasks: string }) =>
-  `select ${nome} as nome, email, "emailCanonico", ${tasks} as tasks, ${asksToResubscribeSql('p')} as "asksToResubscribe" from ${table} p where id = $1`
+  `select ${nome} as nome, email, "canonicalEmail", ${tasks} as tasks, ${asksToResubscribeSql('p')} as "asksToResubscribe" from ${table} p where id = $1`
 
 const forms = {
   voluntario: formSql('contacts', { nome: 'name', tasks: 'tasks' }),
@@ -83,7 +83,7 @@ export function createTemplateData({ database, site, publicUrl }: TemplateDataDe
           )
         : await database.query<SignedRow>('email-signature', signatureSql, [id])
     if (!row || (template === 'lembrete' && row.confirmadoEm)) return undefined
-    const { nome, email, emailCanonico, campanha, confirmadoEm, titulo, subtitulo, themeColor } = row
+    const { nome, email, canonicalEmail, campanha, confirmadoEm, titulo, subtitulo, themeColor } = row
     const campaign = {
       titulo: titulo ?? campanha,
       subtitulo,
@@ -93,7 +93,7 @@ export function createTemplateData({ database, site, publicUrl }: TemplateDataDe
     const write = signatureTemplates[template]
     return {
       email,
-      emailCanonico,
+      canonicalEmail,
       campanha,
       render: (links: TemplateLinks) => write({ nome, campaign, isConfirmed: confirmadoEm !== null, ...links }),
     }
@@ -102,7 +102,7 @@ export function createTemplateData({ database, site, publicUrl }: TemplateDataDe
   async function form(template: FormTemplate, id: string) {
     const [row] = await database.query<FormRow>(`email-${template}`, forms[template], [id])
     if (!row) return undefined
-    const { nome, email, emailCanonico, tasks, asksToResubscribe } = row
+    const { nome, email, canonicalEmail, tasks, asksToResubscribe } = row
     const content = () => {
       if (template === 'voluntario') return templates.volunteerWelcome({ name: nome, tasks }, site)
       return template === 'lider'
@@ -111,7 +111,7 @@ export function createTemplateData({ database, site, publicUrl }: TemplateDataDe
     }
     const render = ({ confirmUrl }: TemplateLinks) =>
       asksToResubscribe ? templates.withResubscription(content(), confirmUrl) : content()
-    return { email, emailCanonico, campanha: quotaKeyOfForm(template), render }
+    return { email, canonicalEmail, campanha: quotaKeyOfForm(template), render }
   }
 
   return {

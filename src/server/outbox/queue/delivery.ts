@@ -6,10 +6,10 @@ import type { Payload } from '#server/outbox/queue/kinds.ts'
 export type Delivery<K extends string = string> = K extends unknown
   ? {
       id: number
-      tipo: K
-      dados: Payload<K>
+      kind: K
+      payload: Payload<K>
       /** The number of failed attempts. */
-      tentativas: number
+      attempts: number
       createdAt: Date
     }
   : never

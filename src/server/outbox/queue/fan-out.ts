@@ -20,7 +20,7 @@ const maxRows = 25
 const fanOut = (kind: OutboxKind, inserts: string[], limit = maxRows) => `
 with ${claimed(kind, limit)},
 given as (
-  select id::uuid, (row_number() over () - 1) / 1000 as part from taken, jsonb_array_elements_text(dados) as elements(id)),
+  select id::uuid, (row_number() over () - 1) / 1000 as part from taken, jsonb_array_elements_text(payload) as elements(id)),
 ${inserts.map((insert, n) => `queued${n} as (${insert})`).join(',\n')}
 ${countClaimed}`
 
@@ -60,24 +60,24 @@ export const fanOutKinds = Object.keys(statements)
 const splitWaitingEmails = `
 with ${claimed('emails', 1)},
 emails as (
-  ${enqueueSql('email', `jsonb_build_object('modelo', dados->'modelo', 'id', element)`, {
+  ${enqueueSql('email', `jsonb_build_object('modelo', payload->'modelo', 'id', element)`, {
     ...{ dueAt: '"createdAt"', createdAt: '"createdAt"' },
-    clauses: `from taken, jsonb_array_elements(dados->'ids') as elements(element)`,
+    clauses: `from taken, jsonb_array_elements(payload->'ids') as elements(element)`,
   })}),
 reminders as (
-  ${enqueueSql('lembretes', `dados->'ids'`, {
+  ${enqueueSql('lembretes', `payload->'ids'`, {
     dueAt: `now() + interval '2 days'`,
-    clauses: `from taken where $1 and dados->>'modelo' = 'assinatura'`,
+    clauses: `from taken where $1 and payload->>'modelo' = 'assinatura'`,
   })})
 ${countClaimed}`
 
 // The server never writes such a row, but a manual repair of the database may.
 const deadLetterMalformed = `
-update outbox set parada = true, motivo = $2
-where not parada and proxima <= now() and tipo = $1
-  and case jsonb_typeof(coalesce(dados->'ids', dados)) when 'array'
-    then exists (select from jsonb_array_elements_text(coalesce(dados->'ids', dados)) as elements(id)
-      where id is null or id !~* case tipo when 'pedidos-repetidos' then '^{' else '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' end)
+update outbox set dead = true, reason = $2
+where not dead and "dueAt" <= now() and kind = $1
+  and case jsonb_typeof(coalesce(payload->'ids', payload)) when 'array'
+    then exists (select from jsonb_array_elements_text(coalesce(payload->'ids', payload)) as elements(id)
+      where id is null or id !~* case kind when 'pedidos-repetidos' then '^{' else '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' end)
     else true end
 returning id`
 

@@ -5,10 +5,10 @@ import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 
 /**
- * Since when a row is due. An unreachable destination moves `proxima` without counting an attempt, so a row without
+ * Since when a row is due. An unreachable destination moves `dueAt` without counting an attempt, so a row without
  * attempts is due since its creation.
  */
-export const dueSince = `case when tentativas = 0 and proxima <= now() then least(proxima, "createdAt") else proxima end`
+export const dueSince = `case when attempts = 0 and "dueAt" <= now() then least("dueAt", "createdAt") else "dueAt" end`
 
 export interface Summary {
   /** E-mails and spreadsheet rows that wait or are being delivered. */
@@ -43,12 +43,12 @@ export interface Overview {
 
 const requeue = (tx: Orm, ids: SQL) =>
   tx.execute(sql`
-  update outbox set parada = false, tentativas = 0, proxima = now(), motivo = null where id in (${ids}) and parada`)
+  update outbox set dead = false, attempts = 0, "dueAt" = now(), reason = null where id in (${ids}) and dead`)
 // A delivery that returns from an unreachable destination has a reason, but no counted attempt. An unreachable
 // destination is probed about once a minute.
 const lastUnreachable = `
-  select least(proxima, now()) as at, motivo as reason from outbox
-  where tipo = 'email' and not parada and reserva is null and tentativas = 0 and motivo is not null and proxima > now() - interval '3 minutes'
+  select least("dueAt", now()) as at, reason from outbox
+  where kind = 'email' and not dead and "leasedBy" is null and attempts = 0 and reason is not null and "dueAt" > now() - interval '3 minutes'
   order by 1 desc limit 1`
 /** The maximum in one transaction, so that signatures do not wait for all of them. */
 const resendBatchSize = 1_000
@@ -59,17 +59,17 @@ export function createOverview({ query, transaction }: Database): Overview {
       const [totals] = await query<{ waiting: string; oldestSeconds: number; parked: string }>(
         'outbox-totals',
         `select
-          coalesce(sum(case jsonb_typeof(coalesce(dados->'ids', dados)) when 'array'
-            then jsonb_array_length(coalesce(dados->'ids', dados)) else 1 end) filter (where not parada), 0) as waiting,
-          coalesce(greatest(extract(epoch from now() - min(${dueSince}) filter (where not parada)), 0), 0)::float8 as "oldestSeconds",
-          count(*) filter (where parada) as parked
-        from outbox where tipo <> 'lembretes'`,
+          coalesce(sum(case jsonb_typeof(coalesce(payload->'ids', payload)) when 'array'
+            then jsonb_array_length(coalesce(payload->'ids', payload)) else 1 end) filter (where not dead), 0) as waiting,
+          coalesce(greatest(extract(epoch from now() - min(${dueSince}) filter (where not dead)), 0), 0)::float8 as "oldestSeconds",
+          count(*) filter (where dead) as parked
+        from outbox where kind <> 'lembretes'`,
         [],
       )
       const reasons = await query<{ reason: string; deliveries: number }>(
         'outbox-reasons',
-        `select motivo as reason, count(*)::int as deliveries from outbox where motivo is not null
-        group by motivo order by 2 desc, 1 limit 10`,
+        `select reason, count(*)::int as deliveries from outbox where reason is not null
+        group by reason order by 2 desc, 1 limit 10`,
         [],
       )
       const [away = null] = await query<{ at: Date; reason: string }>('emails-away', lastUnreachable, [])
@@ -84,8 +84,8 @@ export function createOverview({ query, transaction }: Database): Overview {
     async parked(limit = 100) {
       const rows = await query<DeadDelivery>(
         'outbox-parked',
-        `select id, tipo, coalesce(motivo, '') as reason, tentativas as tries, "createdAt"
-        from outbox where parada order by id desc limit $1`,
+        `select id, kind as tipo, coalesce(reason, '') as reason, attempts as tries, "createdAt"
+        from outbox where dead order by id desc limit $1`,
         [limit],
       )
       return rows.map((row) => ({ ...row, id: Number(row.id) }))
@@ -101,7 +101,7 @@ export function createOverview({ query, transaction }: Database): Overview {
       let resent = 0
       for (;;) {
         const batch = await transaction(async (tx) => {
-          const { rowCount } = await requeue(tx, sql`select id from outbox where parada limit ${resendBatchSize}`)
+          const { rowCount } = await requeue(tx, sql`select id from outbox where dead limit ${resendBatchSize}`)
           const n = rowCount ?? 0
           if (n > 0 || resent === 0) await audit(tx, adminMessages.system.deliveries(n))
           return n

@@ -29,35 +29,35 @@ export interface QueueOptions {
 }
 
 const due = `
-  select rows.id from unnest($1::text[]) as given(tipo)
+  select rows.id from unnest($1::text[]) as given(kind)
   cross join lateral (
-    select id, proxima, motivo from outbox where tipo = given.tipo and not parada and proxima <= now()
-    order by proxima, id limit LIMIT for update skip locked) rows
-  order by (given.tipo = $5 and rows.motivo is null) desc, rows.proxima, rows.id limit LIMIT`
+    select id, "dueAt", reason from outbox where kind = given.kind and not dead and "dueAt" <= now()
+    order by "dueAt", id limit LIMIT for update skip locked) rows
+  order by (given.kind = $5 and rows.reason is null) desc, rows."dueAt", rows.id limit LIMIT`
 
 const claimDue = (limit: string, before = '') => `
 with ${before} due as (${due.replaceAll('LIMIT', limit)}),
 claimed as (
-  update outbox set reserva = $3, proxima = now() + $4 * interval '1 millisecond' from due where outbox.id = due.id
-  returning outbox.id, tipo, dados, tentativas, "createdAt")`
+  update outbox set "leasedBy" = $3, "dueAt" = now() + $4 * interval '1 millisecond' from due where outbox.id = due.id
+  returning outbox.id, kind, payload, attempts, "createdAt")`
 
 const claim = `${claimDue('$2::int')} select *, null as "waitMs" from claimed order by id`
 
 // The row of the destination stays locked from reading its rate to updating it, so that all nodes share one rate limit.
 const claimAtPace = `${claimDue(
   '(select n from allowed)',
-  `pace as (select "livreEm" from destinos where nome = $6 for update),
+  `pace as (select "freeAt" from destinos where name = $6 for update),
   slots as (
-    select extract(epoch from greatest("livreEm", now()) - now())::float8 * 1000 as ahead
+    select extract(epoch from greatest("freeAt", now()) - now())::float8 * 1000 as ahead
     from (values (0)) one left join pace on true),
   allowed as (
     select least($2::int, greatest(floor((greatest($7::float8, 1000) - coalesce(ahead, 0)) / $7::float8), 0))::int as n,
       coalesce(ahead, 0) as ahead from slots),`,
 )},
 paid as (
-  insert into destinos (nome, "livreEm")
+  insert into destinos (name, "freeAt")
   select $6, now() + count(*) * $7::float8 * interval '1 millisecond' from claimed having count(*) > 0
-  on conflict (nome) do update set "livreEm" = greatest(destinos."livreEm", now()) + (excluded."livreEm" - now()))
+  on conflict (name) do update set "freeAt" = greatest(destinos."freeAt", now()) + (excluded."freeAt" - now()))
 select claimed.*, case when n < $2::int and (select count(*) from claimed) = n then $7::float8 end as "waitMs"
 from allowed left join claimed on true order by id`
 
@@ -79,39 +79,39 @@ export function createQueue(database: Database, holder: string, options: QueueOp
     async renew(ids) {
       await query(
         'renew-claims',
-        `update outbox set proxima = now() + $3 * interval '1 millisecond' where id = any($1::bigint[]) and reserva = $2`,
+        `update outbox set "dueAt" = now() + $3 * interval '1 millisecond' where id = any($1::bigint[]) and "leasedBy" = $2`,
         [ids, holder, leaseMs],
       )
     },
     async done(ids) {
       await query('delivery-done', 'delete from outbox where id = any($1::bigint[])', [ids])
     },
-    async failed({ id, tentativas }, reason, next) {
-      const isDead = next === 'dead' || tentativas + 1 >= maxTries
+    async failed({ id, attempts }, reason, next) {
+      const isDead = next === 'dead' || attempts + 1 >= maxTries
       // Random, so that deliveries that failed together are not retried together.
-      const delay = pauseMs * 3 ** tentativas * (0.75 + Math.random() / 2)
+      const delay = pauseMs * 3 ** attempts * (0.75 + Math.random() / 2)
       await query(
         'delivery-failed',
-        `update outbox set tentativas = tentativas + 1, motivo = $3, parada = $4, reserva = null,
-          proxima = now() + $5 * interval '1 millisecond'
-        where id = $1 and reserva = $2`,
+        `update outbox set attempts = attempts + 1, reason = $3, dead = $4, "leasedBy" = null,
+          "dueAt" = now() + $5 * interval '1 millisecond'
+        where id = $1 and "leasedBy" = $2`,
         [id, holder, reason, isDead, delay],
       )
     },
     async handBack(ids, reason) {
-      // `proxima` puts them after all other due rows. Otherwise a destination could be probed every time with the one
+      // `dueAt` puts them after all other due rows. Otherwise a destination could be probed every time with the one
       // delivery that always fails.
       await query(
         'hand-back',
-        `update outbox set reserva = null, motivo = coalesce($3, motivo), proxima = now()
-        where id = any($1::bigint[]) and reserva = $2`,
+        `update outbox set "leasedBy" = null, reason = coalesce($3, reason), "dueAt" = now()
+        where id = any($1::bigint[]) and "leasedBy" = $2`,
         [ids, holder, reason ?? null],
       )
     },
     async isDue() {
       const [row] = await query<{ due: boolean }>(
         'anything-due',
-        'select exists (select from outbox where not parada and proxima <= now()) as due',
+        'select exists (select from outbox where not dead and "dueAt" <= now()) as due',
         [],
       )
       return row?.due ?? false
@@ -120,12 +120,12 @@ export function createQueue(database: Database, holder: string, options: QueueOp
 }
 
 /** The driver returns bigint columns as text. */
-function asDelivery({ id, tipo, dados, tentativas, createdAt }: ClaimedRow): Delivery {
+function asDelivery({ id, kind, payload, attempts, createdAt }: ClaimedRow): Delivery {
   return {
     id: Number(id),
-    tipo: String(tipo),
-    dados,
-    tentativas: Number(tentativas),
+    kind: String(kind),
+    payload,
+    attempts: Number(attempts),
     createdAt: createdAt ?? new Date(0),
   }
 }

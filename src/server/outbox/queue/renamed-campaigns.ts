@@ -10,7 +10,7 @@ const recently = `"createdAt" > now() - interval '1 day'`
 // planner could read every signature.
 const find = `
 select 1 as found from campaign_old_slugs old
-cross join lateral (select from peticoes where campanha = old.slug order by "emailCanonico" limit 1) stray
+cross join lateral (select from peticoes where campanha = old.slug order by "canonicalEmail" limit 1) stray
 where old.${recently} limit 1`
 
 // A slug can be changed only while the campaign has no signatures, so there are few rows.
@@ -20,11 +20,11 @@ with renamed as materialized (
   from campaign_old_slugs old join campaigns on campaigns.id = old."campaignId" where old.${recently}),
 stray as materialized (
   select p.*, former, present,
-    exists (select from peticoes q where q.campanha = present and q."emailCanonico" = p."emailCanonico")
-      or row_number() over (partition by present, p."emailCanonico" order by p.id) > 1 as "isRepeat"
+    exists (select from peticoes q where q.campanha = present and q."canonicalEmail" = p."canonicalEmail")
+      or row_number() over (partition by present, p."canonicalEmail" order by p.id) > 1 as "isRepeat"
   from renamed cross join lateral (
-    select id, "emailCanonico", estado, date_trunc('hour', "createdAt") as hora from peticoes
-    where campanha = former order by "emailCanonico" limit 500 for update) p),
+    select id, "canonicalEmail", estado, date_trunc('hour', "createdAt") as hora from peticoes
+    where campanha = former order by "canonicalEmail" limit 500 for update) p),
 moved as (
   update peticoes set campanha = present from stray where peticoes.id = stray.id and not "isRepeat"),
 gone as (

@@ -16,36 +16,36 @@ import { claimed, countClaimed } from '#server/outbox/queue/claimed-rows.ts'
 export const fanOutRepeatedRequests = `
 with ${claimed('pedidos-repetidos', 25)},
 given as (
-  select distinct campanha, "emailCanonico", "requestId", "aceitaNovidades" = 'true' as "wantsNews"
-  from taken, jsonb_to_recordset(dados) as t(campanha text, "emailCanonico" text, "requestId" text, "aceitaNovidades" text)),
+  select distinct campanha, "emailCanonico" as "canonicalEmail", "requestId", "aceitaNovidades" = 'true' as "wantsNews"
+  from taken, jsonb_to_recordset(payload) as t(campanha text, "emailCanonico" text, "requestId" text, "aceitaNovidades" text)),
 repeated as materialized (
   select g.campanha, g."wantsNews", p.*
-  from (select * from given order by campanha collate "C", "emailCanonico" collate "C") g cross join lateral (
-    select id, "emailCanonico", "aceitaNovidades", "createdAt", coalesce("avisadoEm", "createdAt") < now() - interval '1 day' as "noticeDue"
+  from (select * from given order by campanha collate "C", "canonicalEmail" collate "C") g cross join lateral (
+    select id, "canonicalEmail", "aceitaNovidades", "createdAt", coalesce("notifiedAt", "createdAt") < now() - interval '1 day' as "noticeDue"
     from peticoes
-    where campanha = g.campanha and "emailCanonico" = g."emailCanonico" and "requestId"::text <> g."requestId"
-      and (g."wantsNews" or coalesce("avisadoEm", "createdAt") < now() - interval '1 day') for update) p),
+    where campanha = g.campanha and "canonicalEmail" = g."canonicalEmail" and "requestId"::text <> g."requestId"
+      and (g."wantsNews" or coalesce("notifiedAt", "createdAt") < now() - interval '1 day') for update) p),
 unsubscribed as (
   select distinct on (mailbox, campanha) mailbox, campanha, id
-  from (select *, ${mailboxDigestSql('"emailCanonico"')} as mailbox from repeated where "wantsNews") ticked
-  left join enderecos on endereco = mailbox
-  where "doNotContactAt" is null and (not "aceitaNovidades" or "descadastradoEm" > "createdAt")
+  from (select *, ${mailboxDigestSql('"canonicalEmail"')} as mailbox from repeated where "wantsNews") ticked
+  left join enderecos on "addressDigest" = mailbox
+  where "doNotContactAt" is null and (not "aceitaNovidades" or "unsubscribedAt" > "createdAt")
   order by mailbox, campanha, id),
 asked as (
-  insert into emails_por_endereco (endereco, campanha, n, "newsAskedAt")
+  insert into emails_por_endereco ("addressDigest", campanha, n, "newsAskedAt")
   select mailbox, campanha,
-    (select coalesce(sum(n), 0) from emails_por_endereco earlier where earlier.endereco = mailbox and earlier.campanha = '${noCampaign}'),
+    (select coalesce(sum(n), 0) from emails_por_endereco earlier where earlier."addressDigest" = mailbox and earlier.campanha = '${noCampaign}'),
     now()
   from unsubscribed order by mailbox, campanha
-  on conflict (endereco, campanha) do update set "newsAskedAt" = now(), "changedAt" = now()
+  on conflict ("addressDigest", campanha) do update set "newsAskedAt" = now(), "changedAt" = now()
     where emails_por_endereco."newsAskedAt" is null or exists (
-      select from enderecos where enderecos.endereco = emails_por_endereco.endereco
-      and "descadastradoEm" > emails_por_endereco."newsAskedAt")
-  returning endereco, campanha),
+      select from enderecos where enderecos."addressDigest" = emails_por_endereco."addressDigest"
+      and "unsubscribedAt" > emails_por_endereco."newsAskedAt")
+  returning "addressDigest", campanha),
 asking as (
-  select id from unsubscribed join asked on asked.endereco = mailbox and asked.campanha = unsubscribed.campanha),
+  select id from unsubscribed join asked on asked."addressDigest" = mailbox and asked.campanha = unsubscribed.campanha),
 noticed as (
-  update peticoes set "avisadoEm" = now()
+  update peticoes set "notifiedAt" = now()
   where id = any(array(select id from repeated where "noticeDue" union all select id from asking)) returning id),
 news as (
   ${enqueueSql('emails', `jsonb_build_object('modelo', 'novidades', 'ids', jsonb_agg(id))`, {

@@ -130,12 +130,12 @@ export function createRunner(handler: DeliveryHandler, { queue, log, metrics, th
   /** A delivery whose payload does not match the schema of its kind becomes a dead letter. */
   async function parsePayloads(open: Set<Delivery>): Promise<void> {
     for (const delivery of [...open]) {
-      const { success, data } = parsePayload(delivery.tipo, delivery.dados)
+      const { success, data } = parsePayload(delivery.kind, delivery.payload)
       if (success) {
-        delivery.dados = data
+        delivery.payload = data
       } else {
         metrics.deliveries.inc({ destination, outcome: 'never' })
-        await queue.failed(delivery, unreadableReason(delivery.tipo), 'dead')
+        await queue.failed(delivery, unreadableReason(delivery.kind), 'dead')
         open.delete(delivery)
       }
     }

@@ -17,8 +17,8 @@ const kind = 'planilha-remover-antiga'
 const queueErasures = enqueueSql(kind, 'erasure', {
   clauses: `from planilhas
     cross join lateral (
-      select jsonb_build_object('planilha', nome, 'aba', $2::text, 'tabela', $3::text, 'ids', $4::jsonb)) as built(erasure)
-    where nome <> $1 and not exists (select from outbox where tipo = '${kind}' and dados = erasure)`,
+      select jsonb_build_object('planilha', name, 'aba', $2::text, 'tabela', $3::text, 'ids', $4::jsonb)) as built(erasure)
+    where name <> $1 and not exists (select from outbox where kind = '${kind}' and payload = erasure)`,
 })
 
 export async function eraseFromFormerSheets({ query }: Database, current: string, task: SheetTask): Promise<void> {
@@ -68,7 +68,7 @@ export function createFormerSheetErasure(database: Database, settings: SheetSett
     atOnce: 1,
     async perform(deliveries) {
       if (stopping.signal.aborted) stopping = new AbortController()
-      for (const { dados } of deliveries) await erase(dados)
+      for (const { payload } of deliveries) await erase(payload)
     },
     abort: () => stopping.abort(),
   }

@@ -29,29 +29,29 @@ const renewMs = 5_000
 const maxWaitMs = 30_000
 
 const take = `
-insert into planilhas (nome, dono, "donoAte") values ($1, $2, now() + $3 * interval '1 millisecond')
-on conflict (nome) do update set dono = excluded.dono, "donoAte" = excluded."donoAte"
-where planilhas.dono is null or planilhas."donoAte" < now()
-returning nome`
+insert into planilhas (name, "leasedBy", "leasedUntil") values ($1, $2, now() + $3 * interval '1 millisecond')
+on conflict (name) do update set "leasedBy" = excluded."leasedBy", "leasedUntil" = excluded."leasedUntil"
+where planilhas."leasedBy" is null or planilhas."leasedUntil" < now()
+returning name`
 
-const renew = `update planilhas set "donoAte" = now() + $3 * interval '1 millisecond' where nome = $1 and dono = $2 returning nome`
+const renew = `update planilhas set "leasedUntil" = now() + $3 * interval '1 millisecond' where name = $1 and "leasedBy" = $2 returning name`
 
 const countWrite = `
 with recent as (
-  select array(select at from unnest(escritas) as at where at > now() - interval '1 minute' order by at) as writes
-  from planilhas where nome = $1)
-update planilhas set "donoAte" = now() + $3 * interval '1 millisecond',
-  escritas = case when cardinality(writes) < $4 then writes || now() else writes end
-from recent where nome = $1 and dono = $2
+  select array(select at from unnest(writes) as at where at > now() - interval '1 minute' order by at) as latest
+  from planilhas where name = $1)
+update planilhas set "leasedUntil" = now() + $3 * interval '1 millisecond',
+  writes = case when cardinality(latest) < $4 then latest || now() else latest end
+from recent where name = $1 and "leasedBy" = $2
 returning case when cardinality(writes) < $4 then 0
   else extract(epoch from writes[cardinality(writes) - $4 + 1] + interval '1 minute' - now())::float8 * 1000 end as "waitMs"`
 
 const release = `
-update planilhas set dono = null, "donoAte" = null,
-  "sucessoEm" = case when $3 then now() else "sucessoEm" end,
-  "falhaEm" = case when $4::text is null then "falhaEm" else now() end,
-  motivo = coalesce($4::text, motivo)
-where nome = $1 and dono = $2`
+update planilhas set "leasedBy" = null, "leasedUntil" = null,
+  "succeededAt" = case when $3 then now() else "succeededAt" end,
+  "failedAt" = case when $4::text is null then "failedAt" else now() end,
+  reason = coalesce($4::text, reason)
+where name = $1 and "leasedBy" = $2`
 
 export function createSheetLease({ query }: Database, options: SheetLeaseOptions): SheetLease {
   const { name, writesPerMinute, leasePollMs = 500 } = options

@@ -16,27 +16,27 @@ export interface SheetState {
 }
 
 const read = `
-select "sucessoEm", "falhaEm", motivo, waiting from (
-  select coalesce(sum(jsonb_array_length(case tipo when 'planilha' then dados->'ids' else dados end)), 0)::int as waiting
-  from outbox where tipo in ('planilha', 'assinaturas', 'voluntario', 'influenciador', 'lider')) queue
-left join planilhas on nome = $1`
+select "succeededAt", "failedAt", reason, waiting from (
+  select coalesce(sum(jsonb_array_length(case kind when 'planilha' then payload->'ids' else payload end)), 0)::int as waiting
+  from outbox where kind in ('planilha', 'assinaturas', 'voluntario', 'influenciador', 'lider')) queue
+left join planilhas on name = $1`
 
 interface Row {
-  sucessoEm: Date | null
-  falhaEm: Date | null
-  motivo: string | null
+  succeededAt: Date | null
+  failedAt: Date | null
+  reason: string | null
   waiting: number
 }
 
 export async function readSheetState({ query }: Database, { kind, name, address }: Spreadsheet): Promise<SheetState> {
   const [row] = await query<Row>('sheet-state', read, [name])
-  const { sucessoEm = null, falhaEm = null, motivo, waiting = 0 } = row ?? {}
+  const { succeededAt = null, failedAt = null, reason, waiting = 0 } = row ?? {}
   return {
     kind,
     address,
     waiting,
-    lastSuccess: sucessoEm,
-    lastFailure: falhaEm && { at: falhaEm, reason: motivo ?? '' },
-    failing: falhaEm !== null && (sucessoEm === null || falhaEm > sucessoEm),
+    lastSuccess: succeededAt,
+    lastFailure: failedAt && { at: failedAt, reason: reason ?? '' },
+    failing: failedAt !== null && (succeededAt === null || failedAt > succeededAt),
   }
 }

@@ -29,8 +29,8 @@ export interface SheetTask {
 export function groupByTab(deliveries: Delivery<SheetKind>[]): SheetTask[] {
   const tasks = new Map<string, SheetTask>()
   for (const delivery of deliveries) {
-    const { tipo: kind, dados } = delivery
-    const { aba, tabela: table = tableOf(aba) } = dados
+    const { kind, payload } = delivery
+    const { aba, tabela: table = tableOf(aba) } = payload
     const key = JSON.stringify([kind, aba, table])
     const task = tasks.get(key) ?? {
       ...{ kind, aba, table, tab: tabOf(aba, table) },
@@ -38,19 +38,19 @@ export function groupByTab(deliveries: Delivery<SheetKind>[]): SheetTask[] {
     }
     tasks.set(key, task)
     task.deliveries.push(delivery)
-    task.records.push(...idsIn(dados).map((id) => ({ id, delivery })))
-    task.doubtful ||= 'duvida' in dados && dados.duvida === true
+    task.records.push(...idsIn(payload).map((id) => ({ id, delivery })))
+    task.doubtful ||= 'duvida' in payload && payload.duvida === true
   }
   return [...tasks.values()]
 }
 
-function idsIn(payload: Delivery<SheetKind>['dados']): string[] {
+function idsIn(payload: Delivery<SheetKind>['payload']): string[] {
   if ('ids' in payload) return payload.ids
   return 'id' in payload ? [payload.id] : []
 }
 
 const isCheckQueued = `exists (
-  select from outbox where tipo = 'planilha-conferir' and not parada and dados @> jsonb_build_object('aba', $1::text, 'tabela', $2::text))`
+  select from outbox where kind = 'planilha-conferir' and not dead and payload @> jsonb_build_object('aba', $1::text, 'tabela', $2::text))`
 
 const dueAt = `now() + $3 * interval '1 millisecond'`
 
@@ -61,7 +61,7 @@ export function createSheetQueue(database: Database, { secondCheckMs }: { second
       const ids = [...new Set(records.map(({ delivery }) => delivery.id))]
       await query(
         'mark-doubtful',
-        `update outbox set dados = dados || '{"duvida": true}' where id = any($1::bigint[]) and not dados ? 'duvida'`,
+        `update outbox set payload = payload || '{"duvida": true}' where id = any($1::bigint[]) and not payload ? 'duvida'`,
         [ids],
       )
     },

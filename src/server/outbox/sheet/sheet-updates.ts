@@ -7,7 +7,7 @@ import { enqueueSql } from '#server/db/outbox.ts'
 
 type Tx = Pick<Orm, 'execute'>
 
-const mailbox = sql.raw(mailboxSql('"emailCanonico"'))
+const mailbox = sql.raw(mailboxSql('"canonicalEmail"'))
 const tabOfCampaign = sql.raw(`coalesce("sheetTab", campanha)`)
 
 const enqueueChanged = sql.raw(
@@ -39,10 +39,10 @@ export async function queueSheetUpdatesOf(tx: Tx, address: string): Promise<void
     changed as (
       select ${tabOfCampaign} as tab, 'peticoes' as records, found.id
       from signed cross join lateral (
-        select id from peticoes p where p.campanha = signed.campanha and "emailCanonico" = ${address}
+        select id from peticoes p where p.campanha = signed.campanha and "canonicalEmail" = ${address}
         union all
-        select id from peticoes p where p.campanha = signed.campanha and "emailCanonico" > ${`${local}+`}
-          and "emailCanonico" < ${`${local},`} and ${mailbox} = ${address}) found
+        select id from peticoes p where p.campanha = signed.campanha and "canonicalEmail" > ${`${local}+`}
+          and "canonicalEmail" < ${`${local},`} and ${mailbox} = ${address}) found
       left join campaigns on slug = campanha
       union all select 'Voluntarios', 'contacts', id from contacts where ${mailbox} = ${address}
       union all select 'Influenciadores', 'influenciadores', id from influenciadores where ${mailbox} = ${address}
@@ -55,14 +55,14 @@ const batchSize = 5_000
 export async function queueSheetUpdatesByDigest({ query, transaction }: Database, digest: Buffer): Promise<void> {
   for (const table of ['contacts', 'influenciadores', 'lideres', 'peticoes']) {
     for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after; ) {
-      const rows: { id: string; emailCanonico: string | null }[] = await query(
+      const rows: { id: string; canonicalEmail: string | null }[] = await query(
         `mailbox-in-${table}`,
-        `with batch as (select id, "emailCanonico" from ${table} where id > $1 order by id limit ${batchSize})
-        (select id, "emailCanonico" from batch where ${mailboxDigestSql('"emailCanonico"')} = $2 limit 1)
+        `with batch as (select id, "canonicalEmail" from ${table} where id > $1 order by id limit ${batchSize})
+        (select id, "canonicalEmail" from batch where ${mailboxDigestSql('"canonicalEmail"')} = $2 limit 1)
         union all (select id, null from batch order by id desc limit 1)`,
         [after, digest],
       )
-      const found = rows.find(({ emailCanonico }) => emailCanonico !== null)?.emailCanonico
+      const found = rows.find(({ canonicalEmail }) => canonicalEmail !== null)?.canonicalEmail
       if (found) return transaction((tx) => queueSheetUpdatesOf(tx, mailboxOf(found)))
       after = rows.at(-1)?.id
     }

@@ -1,0 +1,59 @@
+ALTER TABLE "outbox" RENAME COLUMN "tipo" TO "kind";--> statement-breakpoint
+ALTER TABLE "outbox" RENAME COLUMN "dados" TO "payload";--> statement-breakpoint
+ALTER TABLE "outbox" RENAME COLUMN "tentativas" TO "attempts";--> statement-breakpoint
+ALTER TABLE "outbox" RENAME COLUMN "proxima" TO "dueAt";--> statement-breakpoint
+ALTER TABLE "outbox" RENAME COLUMN "parada" TO "dead";--> statement-breakpoint
+ALTER TABLE "outbox" RENAME COLUMN "motivo" TO "reason";--> statement-breakpoint
+ALTER TABLE "outbox" RENAME COLUMN "reserva" TO "leasedBy";--> statement-breakpoint
+ALTER TABLE "peticoes" RENAME COLUMN "emailCanonico" TO "canonicalEmail";--> statement-breakpoint
+ALTER TABLE "peticoes" RENAME COLUMN "avisadoEm" TO "notifiedAt";--> statement-breakpoint
+ALTER TABLE "contacts" RENAME COLUMN "emailCanonico" TO "canonicalEmail";--> statement-breakpoint
+ALTER TABLE "influenciadores" RENAME COLUMN "emailCanonico" TO "canonicalEmail";--> statement-breakpoint
+ALTER TABLE "lideres" RENAME COLUMN "emailCanonico" TO "canonicalEmail";--> statement-breakpoint
+ALTER TABLE "lideres" RENAME COLUMN "cpfCifrado" TO "encryptedCpf";--> statement-breakpoint
+ALTER TABLE "lideres" RENAME COLUMN "cpfIndice" TO "cpfDigest";--> statement-breakpoint
+ALTER TABLE "admin_actions" RENAME COLUMN "acao" TO "action";--> statement-breakpoint
+ALTER TABLE "admin_actions" RENAME COLUMN "alvo" TO "target";--> statement-breakpoint
+ALTER TABLE "bot_conversas" RENAME COLUMN "statusEm" TO "statusAt";--> statement-breakpoint
+ALTER TABLE "bot_mensagens" RENAME COLUMN "conversaId" TO "conversationId";--> statement-breakpoint
+ALTER TABLE "bot_mensagens" RENAME COLUMN "chave" TO "key";--> statement-breakpoint
+ALTER TABLE "busca_pessoas" RENAME COLUMN "tipo" TO "kind";--> statement-breakpoint
+ALTER TABLE "busca_pessoas" RENAME COLUMN "palavras" TO "words";--> statement-breakpoint
+ALTER TABLE "busca_pessoas_marcas" RENAME COLUMN "tipo" TO "kind";--> statement-breakpoint
+ALTER TABLE "busca_pessoas_marcas" RENAME COLUMN "folga" TO "lagSeconds";--> statement-breakpoint
+ALTER TABLE "busca_pessoas_marcas" RENAME COLUMN "ate" TO "indexedUpTo";--> statement-breakpoint
+ALTER TABLE "media" RENAME COLUMN "formato" TO "format";--> statement-breakpoint
+ALTER TABLE "media" RENAME COLUMN "tipo" TO "contentType";--> statement-breakpoint
+ALTER TABLE "media" RENAME COLUMN "largura" TO "width";--> statement-breakpoint
+ALTER TABLE "media" RENAME COLUMN "altura" TO "height";--> statement-breakpoint
+ALTER TABLE "media" RENAME COLUMN "dados" TO "bytes";--> statement-breakpoint
+ALTER TABLE "media" RENAME COLUMN "reservadaAte" TO "reservedUntil";--> statement-breakpoint
+ALTER TABLE "contadores" RENAME COLUMN "nome" TO "name";--> statement-breakpoint
+ALTER TABLE "destinos" RENAME COLUMN "nome" TO "name";--> statement-breakpoint
+ALTER TABLE "destinos" RENAME COLUMN "livreEm" TO "freeAt";--> statement-breakpoint
+ALTER TABLE "planilhas" RENAME COLUMN "nome" TO "name";--> statement-breakpoint
+ALTER TABLE "planilhas" RENAME COLUMN "dono" TO "leasedBy";--> statement-breakpoint
+ALTER TABLE "planilhas" RENAME COLUMN "donoAte" TO "leasedUntil";--> statement-breakpoint
+ALTER TABLE "planilhas" RENAME COLUMN "escritas" TO "writes";--> statement-breakpoint
+ALTER TABLE "planilhas" RENAME COLUMN "sucessoEm" TO "succeededAt";--> statement-breakpoint
+ALTER TABLE "planilhas" RENAME COLUMN "falhaEm" TO "failedAt";--> statement-breakpoint
+ALTER TABLE "planilhas" RENAME COLUMN "motivo" TO "reason";--> statement-breakpoint
+ALTER TABLE "enderecos" RENAME COLUMN "endereco" TO "addressDigest";--> statement-breakpoint
+ALTER TABLE "enderecos" RENAME COLUMN "descadastradoEm" TO "unsubscribedAt";--> statement-breakpoint
+ALTER TABLE "enderecos" RENAME COLUMN "recusadoEm" TO "rejectedAt";--> statement-breakpoint
+ALTER TABLE "enderecos" RENAME COLUMN "avisadoEm" TO "notifiedAt";--> statement-breakpoint
+ALTER TABLE "emails_por_endereco" RENAME COLUMN "endereco" TO "addressDigest";--> statement-breakpoint
+ALTER TABLE "email_tokens" RENAME COLUMN "acao" TO "action";--> statement-breakpoint
+ALTER TABLE "email_tokens" RENAME COLUMN "endereco" TO "addressDigest";--> statement-breakpoint
+ALTER TABLE "email_tokens" RENAME COLUMN "registro" TO "recordId";--> statement-breakpoint
+ALTER TABLE "email_tokens" RENAME COLUMN "expiraEm" TO "expiresAt";--> statement-breakpoint
+ALTER TABLE "bot_mensagens" RENAME CONSTRAINT "bot_mensagens_conversaId_bot_conversas_id_fk" TO "bot_mensagens_conversationId_bot_conversas_id_fk";--> statement-breakpoint
+ALTER TABLE "busca_pessoas" RENAME CONSTRAINT "busca_pessoas_tipo_id_pk" TO "busca_pessoas_kind_id_pk";--> statement-breakpoint
+ALTER TABLE "busca_pessoas_marcas" RENAME CONSTRAINT "busca_pessoas_marcas_tipo_folga_pk" TO "busca_pessoas_marcas_kind_lagSeconds_pk";--> statement-breakpoint
+ALTER TABLE "media" RENAME CONSTRAINT "media_sha256_formato_pk" TO "media_sha256_format_pk";--> statement-breakpoint
+ALTER TABLE "emails_por_endereco" RENAME CONSTRAINT "emails_por_endereco_endereco_campanha_pk" TO "emails_por_endereco_addressDigest_campanha_pk";--> statement-breakpoint
+CREATE OR REPLACE FUNCTION esquecer_pessoa() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	DELETE FROM busca_pessoas WHERE kind = TG_ARGV[0] AND id = OLD.id;
+	RETURN NULL;
+END $$;
