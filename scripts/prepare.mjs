@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { endWith, root, run, StepFailed, step } from './run.mjs'
 
 /** The Node of the project, which is an npm package. */
@@ -14,6 +14,7 @@ const texts = {
     install: 'Instalando dependências',
     installLibrary: 'Instalando a biblioteca libatomic',
     build: 'Montando as páginas',
+    template: 'Preparando o modelo do banco embutido',
     old: 'É preciso Node 20.12 ou mais novo.',
     library:
       'Falta ao sistema a biblioteca libatomic, de que o Node do projeto precisa. Instale-a e repita o comando.\nDebian e Ubuntu: sudo apt-get install libatomic1\nFedora: sudo dnf install libatomic',
@@ -22,6 +23,7 @@ const texts = {
     install: 'Installing packages',
     installLibrary: 'Installing the library libatomic',
     build: 'Building pages',
+    template: 'Creating the template of the embedded database',
     old: 'Node 20.12 or newer is needed.',
     library:
       "The system lacks the library libatomic, which the project's Node needs. Install it and try again.\nDebian and Ubuntu: sudo apt-get install libatomic1\nFedora: sudo dnf install libatomic",
@@ -42,7 +44,17 @@ export async function prepare(language, what) {
   await runUnlessUnchanged(join(root, 'dist/.montado'), sources, () =>
     step(texts[language].build, () => run(node, ['scripts/build.ts'], { env: { NODE_ENV: 'production' } })),
   )
+  if (what === 'running' && !createsDatabase()) return
+  const template = 'scripts/embedded-template.ts'
+  await runUnlessUnchanged(
+    join(root, 'dist/embedded-template/.stamp'),
+    ['package-lock.json', template, 'src/server/db/migrations'],
+    () => step(texts[language].template, () => run(node, ['--disable-warning=ExperimentalWarning', template])),
+  )
 }
+
+const createsDatabase = () =>
+  !process.env.DATABASE_URL?.trim() && !existsSync(resolve(root, process.env.DATA_DIR?.trim() || 'data', 'banco'))
 
 /** For tools that run beside a site. The site may use the packages and pages of this folder, so they stay unchanged. */
 export async function prepareBeside(language) {

@@ -64,7 +64,9 @@ function makeTemplate(): string {
     'src/server/password.ts',
   ])
     write(file, printSettings)
-  for (const file of ['vite.config.ts', 'src/web/page.ts', 'src/contract/page.ts']) write(file, '')
+  write('scripts/embedded-template.ts', `import { mkdirSync } from 'node:fs'\nmkdirSync('dist/embedded-template')\n`)
+  for (const file of ['vite.config.ts', 'src/web/page.ts', 'src/contract/page.ts', 'src/server/db/migrations/0.sql'])
+    write(file, '')
   const names = ['node', 'for-running', 'for-development']
   for (const name of names) {
     write(`packages/${name}/package.json`, JSON.stringify({ name, version: '1.0.0' }))
