@@ -84,6 +84,8 @@ test('the folder can move between short paths and paths that are too long for a 
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await client.end()
     await stop()
+    // Outside of the data folder, nothing is left.
+    expect(connection.host === dataDir || !existsSync(String(connection.host))).toBe(true)
     renameSync(dataDir, next)
   }
 })

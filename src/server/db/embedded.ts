@@ -71,6 +71,11 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
     })
   }
 
+  function release(): void {
+    rmSync(sockets === dataDir ? socketFile : sockets, { recursive: true, force: true })
+    lock.close()
+  }
+
   let supervised: SupervisedEngine
   try {
     await beforeOpening?.(folder)
@@ -79,7 +84,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
   } catch (error) {
     // Created or copied just now: it contains no data that is not elsewhere, and the disk may be full.
     if (isNew) rmSync(folder, { recursive: true, force: true })
-    lock.close()
+    release()
     log.debug({ err: error }, 'embedded database did not open')
     throw new ConfigError([
       `não foi possível abrir o banco embutido em ${dataDir}: confira o espaço em disco e as permissões, e inicie de novo`,
@@ -90,8 +95,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
     shortenTimeouts: supervised.shortenTimeouts,
     async stop() {
       await supervised.stop()
-      rmSync(socketFile, { force: true })
-      lock.close()
+      release()
     },
   }
 }
