@@ -159,8 +159,8 @@ export const limitMutations: Mutation[] = [
   {
     file: 'features/admin/login-throttle.ts',
     change: 'a success does not reset the failures',
-    find: '      failures.delete(name)\n',
-    replace: '',
+    find: '      failures.delete(name)\n      makeRoom(trusted)\n',
+    replace: '      makeRoom(trusted)\n',
     tests: loginThrottle,
   },
   {

@@ -79,6 +79,17 @@ test('an unknown user name is slowed like an existing one', async () => {
   expect(waits).toEqual([250, 500, 1_000])
 })
 
+test('a flood of invented user names does not end the wait of a name that is being guessed', async () => {
+  const { attempt, waits } = createThrottle()
+  const guess = (username: string) => attempt({ username, address: '10.0.0.2' }, wrong)
+  for (let n = 0; n < 9_000; n++) await guess(`inventado-${n}`)
+  for (let n = 0; n < 8; n++) await guess('admin')
+  for (let n = 9_000; n < 18_000; n++) await guess(`inventado-${n}`)
+  waits.length = 0
+  await guess('admin')
+  expect(waits).toEqual([2_000])
+})
+
 test('an attempt without a result, because the database is unreachable, adds no wait', async () => {
   const { attempt, waits } = createThrottle()
   const unreachable = () => Promise.reject(new Error('away'))

@@ -46,8 +46,10 @@ export function createLoginThrottle({ now, wait = delay }: LoginThrottleOptions 
     return byAddress.take(network) && (site === network || bySite.take(site))
   }
 
-  function makeRoom(entries: { size: number; clear(): void }): void {
-    if (entries.size >= maxEntries) entries.clear()
+  /** Evicts the oldest entry only: clearing all of them would let a flood of invented names end every delay. */
+  function makeRoom(entries: Map<string, number> | Set<string>): void {
+    const [oldest] = entries.keys()
+    if (entries.size >= maxEntries && oldest !== undefined) entries.delete(oldest)
   }
 
   return {
@@ -60,6 +62,7 @@ export function createLoginThrottle({ now, wait = delay }: LoginThrottleOptions 
       const isTrusted = device !== undefined || trusted.has(`${name} ${network}`)
       const failed = failures.get(name) ?? 0
       // Counted before the attempt, so that concurrent guesses slow each other down.
+      failures.delete(name)
       makeRoom(failures)
       failures.set(name, Math.min(failed + 1, 20))
       if (!isTrusted && failed >= freeFailures) await wait(Math.min(maxWaitMs, 250 * 2 ** (failed - freeFailures)))
