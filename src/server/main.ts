@@ -3,6 +3,7 @@ import { formatBanner } from '#server/banner.ts'
 import { ConfigError, readConfig } from '#server/core/config.ts'
 import { checkListenAddress } from '#server/core/listen-address.ts'
 import { createLog, describeError } from '#server/core/log.ts'
+import '#server/core/resolve-drizzle.ts'
 import { withSecrets } from '#server/core/secrets.ts'
 import { readSite } from '#server/core/site.ts'
 import { openEngine } from '#server/db/engine.ts'
@@ -16,14 +17,14 @@ async function main(): Promise<void> {
   await checkListenAddress(baseConfig)
   const log = createLog(baseConfig.logLevel)
   // The embedded database opens in its own thread while the other modules are loaded.
-  const [engine, { startServer }, { openBuild }] = await Promise.all([
+  const [engine, { startServer }, renderer] = await Promise.all([
     openEngine(baseConfig, log),
     import('#server/server-process.ts'),
-    import('#server/ssr/renderer.ts'),
+    import('#server/ssr/renderer.ts').then(({ openBuild }) => openBuild()),
   ])
   // After openEngine: it has locked the data folder, so this process may write the secrets file there.
   const config = engine.kind === 'embedded' ? withSecrets(baseConfig) : baseConfig
-  const server = await startServer({ config, log, engine, renderer: await openBuild() })
+  const server = await startServer({ config, log, engine, renderer })
 
   let stopping = false
   const stop = async (exitCode: number) => {

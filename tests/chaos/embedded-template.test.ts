@@ -106,7 +106,7 @@ describe('the name of the template', () => {
 })
 
 describe('a new database whose creation is killed', () => {
-  test.each([
+  test.each<[string, { KILL_CALL: string; KILL_AT?: string; template?: string }]>([
     ['before the first file is copied', { KILL_CALL: 'mkdirSync', KILL_AT: '2' }],
     ['while files are copied', { KILL_CALL: 'writeFileSync', KILL_AT: '500' }],
     ['while the copies are synced', { KILL_CALL: 'fsyncSync', KILL_AT: '500' }],
