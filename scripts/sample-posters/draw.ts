@@ -1,4 +1,4 @@
-// Draws the sample posters of a new site and writes them as WebP files: node scripts/sample-posters/draw.ts
+// Draws the sample posters of a new site and writes them in all formats: node scripts/sample-posters/draw.ts
 // Satori converts text to outlines, sharp renders the SVG. The same poster always gives the same bytes.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -32,10 +32,20 @@ export async function drawPoster(poster: Poster): Promise<Buffer> {
   return sharp(png).webp({ lossless: true, effort: 6 }).toBuffer()
 }
 
+/** The other formats of a drawn poster. PNG with a palette has the same pixels: a poster has few colours. */
+export async function encodeFormats(webp: Buffer): Promise<{ '640.webp': Buffer; png: Buffer }> {
+  return {
+    '640.webp': await sharp(webp).resize({ width: 640 }).webp({ quality: 80 }).toBuffer(),
+    png: await sharp(webp).png({ palette: true, dither: 0, effort: 10 }).toBuffer(),
+  }
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const { imagem, categoria } of sampleContents) {
     const poster = posters[imagem]
     if (!poster) throw new Error(`no poster for ${imagem}`)
-    writeFileSync(new URL(imagem, folder), await drawPoster({ ...poster, categoria }))
+    const webp = await drawPoster({ ...poster, categoria })
+    for (const [format, bytes] of Object.entries({ webp, ...(await encodeFormats(webp)) }))
+      writeFileSync(new URL(`${imagem}.${format}`, folder), bytes)
   }
 }

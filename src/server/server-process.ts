@@ -5,7 +5,6 @@ import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { createBackgroundThrottle } from '#server/core/background-throttle.ts'
 import { type Config, ConfigError } from '#server/core/config.ts'
-import type { EncodedImage } from '#server/core/encoded-image.ts'
 import { listenProblem } from '#server/core/listen-address.ts'
 import type { Log } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
@@ -100,7 +99,7 @@ async function prepareDatabase(engine: Engine, config: Config, site: Site): Prom
   let administrator: FirstAdministrator = 'missing'
   try {
     await migrateDatabase(engine, async (orm) => {
-      await seed(orm, site, encodeSamplePoster)
+      await seed(orm, site)
       administrator = await ensureFirstAdministrator(orm, config.admin)
     })
   } catch (error) {
@@ -109,12 +108,6 @@ async function prepareDatabase(engine: Engine, config: Config, site: Site): Prom
     throw new ConfigError([message])
   }
   return administrator
-}
-
-/** Imported here because only an empty database needs it. */
-async function encodeSamplePoster(webp: Buffer): Promise<EncodedImage> {
-  const { encodePoster } = await import('#server/adapters/images.ts')
-  return encodePoster(webp)
 }
 
 function databaseProblem(error: unknown): string | undefined {

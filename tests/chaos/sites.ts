@@ -1,4 +1,4 @@
-// Data for the servers of these tests: migrated, with the five campaigns, but without posters, which are slow to draw.
+// Data for the servers of these tests: migrated, with the campaigns and contents of a new site.
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { defaultSite } from '#contract/site.ts'
@@ -39,8 +39,7 @@ export const engines: [name: string, open: () => Promise<Site>][] = [
 
 export async function fill({ env = {}, dataDir = '' }: ServerSettings): Promise<void> {
   const engine = await openEngine(readConfig({ DATA_DIR: dataDir, ...env }))
-  const blank = { sha256: '0'.repeat(64), width: 0, height: 0, formats: [] }
-  await migrateDatabase(engine, (orm) => seed(orm, defaultSite, async () => blank))
+  await migrateDatabase(engine, (orm) => seed(orm, defaultSite))
   await engine.stop()
 }
 

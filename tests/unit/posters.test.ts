@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { encodeForSharing, encodeImage, encodePoster } from '#server/adapters/images.ts'
+import { encodeForSharing, encodeImage } from '#server/adapters/images.ts'
 import { sampleCampaigns } from '#server/db/sample-campaigns.ts'
 import { sampleContents } from '#server/db/sample-contents.ts'
+import { readPoster } from '#server/db/seed.ts'
 import type { Poster } from '../../scripts/sample-posters/composition.ts'
-import { drawPoster, posterSvg } from '../../scripts/sample-posters/draw.ts'
+import { drawPoster, encodeFormats, posterSvg } from '../../scripts/sample-posters/draw.ts'
 import { posters } from '../../scripts/sample-posters/posters.ts'
 
 const aPoster = (fields: Partial<Poster> = {}): Poster => ({
@@ -21,16 +22,18 @@ const aPoster = (fields: Partial<Poster> = {}): Poster => ({
 
 const artes = [...new Set(Object.values(posters).map(({ arte }) => arte))]
 const fileOf = (imagem: string) =>
-  readFileSync(new URL(`../../src/server/db/sample-posters/${imagem}`, import.meta.url))
+  readFileSync(new URL(`../../src/server/db/sample-posters/${imagem}.webp`, import.meta.url))
 
 describe('posters', () => {
   test.each(sampleContents)('the file of "$titulo" is 1080 × 1350 and small enough for a phone', async ({ imagem }) => {
     const webp = fileOf(imagem)
-    const image = await encodePoster(webp)
+    const image = readPoster(imagem)
 
     expect(await sharp(webp).metadata()).toMatchObject({ format: 'webp', width: 1080, height: 1350 })
     expect(image).toMatchObject({ width: 1080, height: 1350 })
     expect(dataOf(image, 'webp').equals(webp)).toBe(true)
+    for (const { format, bytes, width, height } of image.formats)
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: format.replace('640.', ''), width, height })
     expect(dataOf(image, 'png').length).toBeLessThanOrEqual(210 * 1024)
     expect(webp.length).toBeLessThanOrEqual(120 * 1024)
     expect(dataOf(image, '640.webp').length).toBeLessThanOrEqual(70 * 1024)
@@ -46,6 +49,12 @@ describe('posters', () => {
       for (let pixel = 0; pixel < 1080 * 1350; pixel++)
         if (differs(before as Buffer, after as Buffer, pixel * 3, 64)) different += 1
       expect(different).toBeLessThan(1080 * 13.5)
+      const png = dataOf(readPoster(imagem), 'png')
+      expect((await rawPixels(png)).equals(before as Buffer)).toBe(true)
+      const small = await Promise.all(
+        [dataOf(readPoster(imagem), '640.webp'), (await encodeFormats(fileOf(imagem)))['640.webp']].map(rawPixels),
+      )
+      expect(small[0]?.equals(small[1] as Buffer)).toBe(true)
     },
   )
 

@@ -1,6 +1,6 @@
 // Re-encodes images for the site: upright, without metadata, no larger than pages need. The caller checks uploads.
 import { createHash } from 'node:crypto'
-import sharp, { type OutputInfo } from 'sharp'
+import sharp from 'sharp'
 import { imageLimits } from '#contract/admin/images.ts'
 import { sharePhoto } from '#contract/share.ts'
 import type { EncodedImage, ImageFormat } from '#server/core/encoded-image.ts'
@@ -57,27 +57,8 @@ async function encode(source: Buffer): Promise<EncodedImage> {
   ])
   // Lossless flat art, such as our posters, is often smaller and always sharper. A lossless photo is never smaller.
   const webp = lossless && lossless.data.length < lossy.data.length ? lossless : lossy
+  const sized = ({ data: bytes, info: { width, height } }: typeof webp) => ({ width, height, bytes })
 
-  return encodedImage({ webp, small, png })
-}
-
-/** A sample poster: its own WebP file is served unchanged, and only the other formats are made. */
-export async function encodePoster(webp: Buffer): Promise<EncodedImage> {
-  const [small, png] = await Promise.all([
-    sharp(webp).resize({ width: 640 }).webp({ quality: 80 }).toBuffer({ resolveWithObject: true }),
-    // Without a palette, which would take three times as long.
-    sharp(webp).png().toBuffer({ resolveWithObject: true }),
-  ])
-  return encodedImage({ webp: { data: webp, info: png.info }, small, png })
-}
-
-interface Encoded {
-  data: Buffer
-  info: Pick<OutputInfo, 'width' | 'height'>
-}
-
-function encodedImage({ webp, small, png }: Record<'webp' | 'small' | 'png', Encoded>): EncodedImage {
-  const sized = ({ data, info }: Encoded) => ({ width: info.width, height: info.height, bytes: data })
   return {
     sha256: createHash('sha256').update(webp.data).digest('hex'),
     width: webp.info.width,

@@ -4,7 +4,7 @@ interface SampleContent {
   titulo: string
   categoria: string
   descricao: string
-  /** File in the folder sample-posters. */
+  /** Name of the files in the folder sample-posters, one for each format. */
   imagem: string
 }
 
@@ -19,69 +19,69 @@ export const sampleContents: SampleContent[] = [
     categoria: juros,
     descricao:
       'Juro alto encarece o crediário, o capital de giro e o sonho da casa própria. Baixar os juros é escolha, e escolha se cobra. Assine a petição e mande para o seu grupo.',
-    imagem: 'arrow.webp',
+    imagem: 'arrow',
   },
   {
     titulo: 'A vida não cabe num domingo',
     categoria: escala,
     descricao:
       'Seis dias de trabalho, um para a casa, a família, o médico, o estudo e o sono. A conta não fecha. Compartilhe com quem também vive esperando a folga.',
-    imagem: 'calendar.webp',
+    imagem: 'calendar',
   },
   {
     titulo: 'Ninguém acima da lei',
     categoria: democracia,
     descricao:
       'Mandato é para servir, não para se esconder. Quem faz a lei responde por ela como qualquer pessoa. Diga não à PEC da Impunidade e passe adiante.',
-    imagem: 'megaphone.webp',
+    imagem: 'megaphone',
   },
   {
     titulo: 'O Brasil quer paz',
     categoria: paz,
     descricao:
       'Paz não é silêncio: é justiça, diálogo e respeito. Some a sua voz a quem quer um país que resolve as diferenças conversando. Assine e convide a sua família.',
-    imagem: 'dove.webp',
+    imagem: 'dove',
   },
   {
     titulo: 'Pague dois, leve um? Chega!',
     categoria: juros,
     descricao:
       'Comprar a prazo não pode ser pagar em dobro. Com juro alto, a família compra menos e o comércio do bairro vende menos. Compartilhe e assine por juros mais baixos.',
-    imagem: 'burst.webp',
+    imagem: 'burst',
   },
   {
     titulo: 'Descanso é direito',
     categoria: escala,
     descricao:
       'Descansar não é prêmio nem favor: é o que permite viver, estudar e cuidar de quem a gente ama. Levante a mão com quem quer o fim da escala 6x1.',
-    imagem: 'hands.webp',
+    imagem: 'hands',
   },
   {
     titulo: 'Democracia se faz todo dia',
     categoria: democracia,
     descricao:
       'Democracia não acaba na urna: continua na conversa, na cobrança e na assinatura. Escolha uma campanha, assine hoje e chame mais uma pessoa.',
-    imagem: 'stripes.webp',
+    imagem: 'stripes',
   },
   {
     titulo: 'Menos grito, mais conversa',
     categoria: paz,
     descricao:
       'Dá para discordar sem brigar. Puxe uma conversa com calma no grupo da família, no trabalho, no ponto de ônibus. Comece mandando este cartaz.',
-    imagem: 'balloons.webp',
+    imagem: 'balloons',
   },
   {
     titulo: 'Juro baixo é porta aberta',
     categoria: juros,
     descricao:
       'Com crédito justo, a lojinha abre, a oficina contrata e a roça planta. Juro baixo é trabalho perto de casa. Assine a petição e mostre a quem tem o próprio negócio.',
-    imagem: 'awning.webp',
+    imagem: 'awning',
   },
   {
     titulo: 'Tem vida depois do expediente',
     categoria: escala,
     descricao:
       'Tem filho esperando, tem jogo, tem samba, tem estudo, tem rede na varanda. Trabalhar é parte da vida, não a vida inteira. Compartilhe pelo fim da escala 6x1.',
-    imagem: 'halftone.webp',
+    imagem: 'halftone',
   },
 ]
