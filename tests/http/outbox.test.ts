@@ -470,6 +470,7 @@ describe('a row that cannot be read', () => {
 
   test.each([
     ['email', '{"modelo": "outro", "id": "1"}', 'Modelo de e-mail desconhecido.'],
+    ['email', '{"modelo": "assinatura", "id": "1"}', 'Modelo de e-mail desconhecido.'],
     ['email', 'null', 'Modelo de e-mail desconhecido.'],
     [
       'planilha',

@@ -15,7 +15,7 @@ const recordIds = z.array(recordId)
 const sheetTab = { aba: z.string().check(z.minLength(1)), tabela: z.optional(sheetTable) }
 
 const payloadSchemas = {
-  email: z.object({ modelo: template, id: z.string() }),
+  email: z.object({ modelo: template, id: recordId }),
   /** E-mails that are split into rows of the kind `email` when the e-mail handler has nothing else to send. */
   emails: z.object({ modelo: template, ids: recordIds }),
 
