@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url))
-const pglite = fileURLToPath(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')))
+const pglite = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), '../package.json')
 const folder = fileURLToPath(new URL('../../../dist/embedded-template', import.meta.url))
 
 /**
@@ -13,7 +14,8 @@ const folder = fileURLToPath(new URL('../../../dist/embedded-template', import.m
  */
 export function templateFolder({ migrationsFolder = migrations, pgliteManifest = pglite } = {}): string {
   const digest = createHash('sha256').update(JSON.parse(readFileSync(pgliteManifest, 'utf8')).version)
-  for (const file of [...readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql')), 'meta/_journal.json'])
+  const statements = readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql'))
+  for (const file of [...statements.sort(), 'meta/_journal.json'])
     digest.update(file).update(readFileSync(join(migrationsFolder, file)))
   return join(folder, digest.digest('hex').slice(0, 16))
 }
