@@ -101,6 +101,7 @@ test('a repeated creation is stored once; with other fields its slug is taken', 
   const fields = aCampaign()
   const [one, again] = [await create(fields), await create(fields)]
   expect(again.id).toBe(one.id)
+  expect(await site.rows('select action from admin_actions')).toEqual([{ action: 'Criou campanha' }])
   const other = await admin.call('POST', campaigns, { ...fields, titulo: 'Outro título' })
   expect([other.status, await other.json()]).toMatchObject([
     400,
@@ -422,9 +423,9 @@ describe('the audit log of an edit', () => {
       ogDescription: 'b'.repeat(400),
       manifestoHtml: '<p>Um segredo de outro texto.</p>',
     })
-    await edited(next, { subtitulo: '', baseCount: 18000 })
-    // The same edit again changes nothing.
-    await edited(next, { subtitulo: '', baseCount: 18000 })
+    const last = await edited(next, { subtitulo: '', baseCount: 18000 })
+    // An edit that changes nothing. The same edit sent again would have no entry.
+    await edited(last, { subtitulo: '', baseCount: 18000 })
 
     expect(await auditLog()).toEqual([
       { deed: 'Alterou campanha', changes: [] },
@@ -577,6 +578,7 @@ describe('two concurrent edits of a campaign', () => {
     const second = await edited(read, { manifestoHtml: '<p>Texto novo</p>' })
     expect(second).toEqual(first)
     expect(second.versaoManifesto).toBe(2)
+    expect(await site.rows(`select 1 from admin_actions where action = 'Alterou campanha'`)).toHaveLength(1)
   })
 
   test('switching the campaign off causes no conflict', async () => {

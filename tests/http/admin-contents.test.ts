@@ -82,6 +82,7 @@ test('a repeated publication is stored once; with other fields it is another con
   const [one, again] = await Promise.all([send(), send()])
   expect(again?.id).toBe(one?.id)
   expect(await all()).toHaveLength(1)
+  expect(await site.rows(`select 1 from admin_actions where action = 'Publicou conteúdo'`)).toHaveLength(1)
   await send({ descricao: 'Outras palavras' })
   expect(await all()).toHaveLength(2)
 })

@@ -153,13 +153,15 @@ export function mountForAdministrators<E extends Endpoint>(
         isAudited = true
         await app.recordAudit({ administrator, action: auditAction ?? '', subject, changes }, tx)
       }
-      let readSubject = ''
+      /** Undefined if the entry is due with a change: a retry of a change writes no second one. */
+      let readSubject = method === 'GET' ? '' : undefined
       const about = (subject: string) => {
         readSubject = subject
       }
       const token = tokenOf(request) ?? ''
       const value = await answer(raw, { ...raw, administrator, token, upload, audit, about })
-      if (auditAction && !isAudited) await app.recordAudit({ administrator, action: auditAction, subject: readSubject })
+      if (auditAction && !isAudited && readSubject !== undefined)
+        await app.recordAudit({ administrator, action: auditAction, subject: readSubject })
       // Any change may be visible on public pages.
       if (method !== 'GET') app.responses.invalidate()
       return reply.code(status).header('Cache-Control', 'no-store').send(value)

@@ -167,8 +167,8 @@ export function createStoredCampaigns({
         const [same] = await tx.select().from(campaigns).where(eq(campaigns.slug, clean.slug))
         // A retry after a lost answer must not be refused because its own slug is taken.
         const isRetry = same?.alteradaPor === author && same.isActive === isActive && isUnchanged(same, clean)
-        await audit(tx, clean.slug, auditChanges({ baseCount: campaignLabels.baseCount }, { baseCount: 0 }, clean))
         if (isRetry) return same
+        await audit(tx, clean.slug, auditChanges({ baseCount: campaignLabels.baseCount }, { baseCount: 0 }, clean))
         const [row] = await tx
           .insert(campaigns)
           .values({ ...clean, isActive, alteradaPor: author })
@@ -186,9 +186,10 @@ export function createStoredCampaigns({
         const stored = await lockCampaign(tx, id)
         await lockImages(tx, [...imagesIn(clean), stored.heroImageUrl, stored.ogImageUrl])
         await checkImages(tx, clean)
-        // Includes a retry after a lost answer, which must not be refused as a conflict.
         if (isUnchanged(stored, clean)) {
-          await audit(tx, stored.slug)
+          // A retry after a lost answer is not refused as a conflict, and its first attempt is in the audit log.
+          const isRetry = stored.revisao !== revisao && stored.alteradaPor === author
+          if (!isRetry) await audit(tx, stored.slug)
           return stored
         }
         if (stored.revisao !== revisao) throw new EditConflict(stored)

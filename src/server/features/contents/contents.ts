@@ -67,8 +67,8 @@ export function createContents({ orm, transaction }: Database) {
           .from(carouselContents)
           .where(isRecentDuplicate({ ...fields, imagemUrl }))
           .limit(1)
-        await audit(tx, fields.titulo)
         if (before) return toManagedContent(before)
+        await audit(tx, fields.titulo)
         return requireContent(
           await tx
             .insert(carouselContents)
