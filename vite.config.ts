@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -19,6 +19,48 @@ const plainImports: Plugin = {
       }
     },
   },
+}
+
+const layers = ['base', 'ui', 'layout', 'page', 'admin']
+
+/** A PostCSS plugin that declares the layers in every sheet, and replaces custom properties that never change. */
+function layersAndTokens(mode: string) {
+  const isInBuild = (file: string) => mode !== 'development' && (mode === 'admin' || !file.includes('/admin/'))
+  const sheets = globSync('src/web/**/*.css').filter(isInBuild)
+  const declared = sheets.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => ({
+      name,
+      value,
+      isToken: file.endsWith('tokens.css'),
+    })),
+  )
+  const values = Map.groupBy(declared, ({ name }) => name)
+  const inline = (text: string): string => text.replace(/var\((--[\w-]+)\)/g, (all, name) => constantValue(name) ?? all)
+  /** Undefined for a property with several values, or one that depends on such a property. */
+  function constantValue(name: string): string | undefined {
+    const [first, second] = values.get(name) ?? []
+    const value = first?.isToken && !second && inline(first.value)
+    return value && !value.includes('var(') ? value : undefined
+  }
+  return {
+    postcssPlugin: 'layers-and-tokens',
+    // The order of the layers must not depend on the sheet that a page loads first: each sheet declares the lower ones.
+    Once(sheet: {
+      prepend(css: string): void
+      walkAtRules(name: string, visit: (rule: { params: string }) => void): void
+    }) {
+      let last = 0
+      sheet.walkAtRules('layer', ({ params }) => {
+        last = Math.max(last, layers.indexOf(params))
+      })
+      sheet.prepend(`@layer ${layers.slice(0, last + 1)};`)
+    },
+    // Pages would otherwise carry scales and colours that they do not use.
+    Declaration(declaration: { prop: string; value: string; remove(): void }) {
+      if (constantValue(declaration.prop)) declaration.remove()
+      else declaration.value = inline(declaration.value)
+    },
+  }
 }
 
 /** No preload list for dynamic chunks: the page already has their dependencies. */
@@ -50,6 +92,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   appType: 'custom',
   publicDir: isSsrBuild || separateEntries.includes(mode) ? false : 'src/web/public',
   plugins: [react(), plainImports],
+  css: { postcss: { plugins: [layersAndTokens(mode)] } },
   // Bundles all packages into one file. React runs in production mode even if NODE_ENV differs.
   ssr: isSsrBuild ? { noExternal: true } : {},
   define: {

@@ -1,10 +1,11 @@
+// Imported first, so that the styles of the admin area override these.
+import '#web/ui/base.css'
+import '#web/admin/ui/base.css'
 import { createRoot } from 'react-dom/client'
 import { config } from 'zod/mini'
 import { Admin } from '#web/admin/admin.tsx'
 import { ErrorBoundary } from '#web/admin/ui/error-boundary.tsx'
 import { reportErrors } from '#web/api/report-errors.ts'
-import '#web/ui/base.css'
-import '#web/admin/admin.css'
 
 // Schemas compiled at run time would violate the Content Security Policy of the admin area.
 config({ jitless: true })

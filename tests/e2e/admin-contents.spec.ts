@@ -748,9 +748,9 @@ test.describe('a session that ends', () => {
     await open(other, '/admin/dashboard')
     await pressLogout(other)
     await logInOnPage(other, next)
-    await expect(other.locator('.whoever span')).toHaveText(next.username)
+    await expect(other.locator('.user-menu span')).toHaveText(next.username)
 
-    await expect(page.locator('.whoever span')).toHaveText(next.username)
+    await expect(page.locator('.user-menu span')).toHaveText(next.username)
     await expect(dialog(page).getByLabel('Título')).toHaveValue('')
     await pressLogout(other)
     await logInOnPage(page)

@@ -340,7 +340,7 @@ test('an open page polls, and polling does not extend the session', async ({ pag
   await receiveMessage()
   await page.clock.install()
   await openAsAdministrator(page, '/admin/botconversa')
-  const total = page.locator('.figures .panel').filter({ hasText: 'Total' }).locator('dd')
+  const total = page.locator('.conversation-stats .panel').filter({ hasText: 'Total' }).locator('dd')
   await expect(total).toHaveText(/^\d/)
   await expect(page.getByText(/^\d+ conversas?$/)).toBeVisible()
   const before = Number(await total.textContent())

@@ -241,7 +241,7 @@ test('a login in a tab whose session ended shows nothing of the previous user', 
   const next = { username: `fulana.${Date.now()}`, password: 'uma-senha-bem-longa' }
   const { ask } = await openAsAdministrator(page, '/admin/dashboard')
   await ask('POST', '/api/admin/equipe', { ...next, email: `${next.username}@example.org` })
-  const name = page.locator('.whoever span')
+  const name = page.locator('.user-menu span')
   await expect(name).toHaveText(credentials.username)
   const other = await context.newPage()
   await open(other, '/admin/dashboard')

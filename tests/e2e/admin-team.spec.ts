@@ -48,7 +48,7 @@ test('a new administrator logs in with a password that is displayed once, and ch
   const passwordShown = page.getByRole('dialog', { name: `Senha de ${username}`, exact: true })
   await expect(passwordShown).toBeVisible()
   await expectAccessible(page)
-  const password = String(await passwordShown.locator('.made-password').textContent())
+  const password = String(await passwordShown.locator('.generated-password').textContent())
   await expectStaysOpen(page, passwordShown)
   await passwordShown.getByRole('button', { name: 'Já anotei' }).click()
   await expect(page.getByText(password)).toHaveCount(0)
@@ -91,7 +91,7 @@ test('a hidden page stores a draft without the password, and removes the draft w
 }) => {
   const username = aName()
   await openAsAdministrator(page, '/admin/equipe')
-  await expect(page.locator('.whoever span')).toHaveText('admin')
+  await expect(page.locator('.user-menu span')).toHaveText('admin')
   await page.getByRole('button', { name: 'Novo administrador' }).click()
   const dialog = page.getByRole('dialog', { name: 'Novo administrador' })
   await dialog.getByLabel('Usuário').fill(username)
@@ -137,7 +137,7 @@ test.describe('a lost password', () => {
     await expectAccessible(page)
     await expectNoHorizontalScroll(page)
     await screenshot(page, 'equipe-senha-nova-360')
-    const password = String(await passwordShown.locator('.made-password').textContent())
+    const password = String(await passwordShown.locator('.generated-password').textContent())
     // The message is displayed for two seconds.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
@@ -189,7 +189,7 @@ test.describe('a lost password', () => {
     await question.getByRole('button', { name: 'Fazer senha nova' }).click()
 
     const passwordShown = page.getByRole('dialog', { name: `Senha de ${username}`, exact: true })
-    const password = String(await passwordShown.locator('.made-password').textContent())
+    const password = String(await passwordShown.locator('.generated-password').textContent())
     await passwordShown.getByRole('button', { name: 'Já anotei' }).click()
     await asAdministrator({ username, password })
   })
@@ -206,7 +206,7 @@ test.describe('deactivation', () => {
     await admin.ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org`, password })
     await openAsAdministrator(page, '/admin/equipe', { username, password })
     const [member] = await rows<{ id: string }>('select id from admin_users where username = $1', [username])
-    await expect(page.locator('.whoever span')).toHaveText(username)
+    await expect(page.locator('.user-menu span')).toHaveText(username)
     await expect(page.getByText('(você)')).toBeVisible()
 
     await admin.ask('POST', `/api/admin/equipe/${member?.id}/desativar`)

@@ -79,7 +79,7 @@ export function InfluencerForm() {
         <ChoicesField form={form} name="tasks" label={labels.tasks} options={tasks} />
         <Honeypot />
         <CheckField form={form} name="aceitaNovidades" label="Quero receber novidades do movimento" />
-        <button className="button button-sign" type="submit" disabled={busy}>
+        <button className="button button-sign submit" type="submit" disabled={busy}>
           {busy ? 'Enviando...' : 'Quero ser influenciador'}
         </button>
         <Consent>

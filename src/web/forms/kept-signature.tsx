@@ -31,7 +31,7 @@ export function KeptQuestion({ email, onYes, onNo, onDelete }: KeptQuestionProps
     <section className="card kept" id="assinar" aria-labelledby="pergunta-titulo">
       <h2 id="pergunta-titulo">{messages.offline.whose}</h2>
       <p>{messages.offline.found(maskEmail(email))}</p>
-      <button className="button button-sign" type="button" onClick={onYes}>
+      <button className="button button-sign submit" type="button" onClick={onYes}>
         Sim, é minha
       </button>
       <button className="button button-paper" type="button" onClick={onNo}>
@@ -112,7 +112,7 @@ export function KeptSignature({ requestId, onSent, onRefused, onAnother, onDelet
       </h2>
       <p>Não conseguimos chegar ao servidor, então ela ficou neste aparelho.</p>
       <p>{sendsInBackground ? messages.offline.alone : messages.offline.stay}</p>
-      <button className="button button-sign" type="button" onClick={() => void retryVisibly()}>
+      <button className="button button-sign submit" type="button" onClick={() => void retryVisibly()}>
         Enviar agora
       </button>
       <p role="status">{status}</p>

@@ -90,7 +90,7 @@ export function LeaderForm() {
         <Honeypot />
         <CheckField form={form} name="aceita_termos" label={labels.aceita_termos} required />
         <CheckField form={form} name="aceitaNovidades" label="Quero receber novidades do movimento" />
-        <button className="button button-sign" type="submit" disabled={sending}>
+        <button className="button button-sign submit" type="submit" disabled={sending}>
           {sending ? 'Enviando...' : 'Enviar candidatura'}
         </button>
         <Consent>O que guardamos e por quê está na</Consent>

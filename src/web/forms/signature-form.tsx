@@ -163,7 +163,7 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
         <Honeypot />
         <input type="hidden" name="versaoManifesto" value={versaoManifesto} />
         <CheckField form={form} name="aceitaNovidades" label="Quero receber novidades da campanha" />
-        <button className="button button-sign" type="submit" disabled={sending}>
+        <button className="button button-sign submit" type="submit" disabled={sending}>
           {sending ? 'Enviando...' : 'Assinar a petição'}
         </button>
         {/* Beside the button, where the user looks while waiting. */}

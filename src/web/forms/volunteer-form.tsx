@@ -52,7 +52,7 @@ export function VolunteerForm() {
         <CheckField form={form} name="aceitaNovidades" label="Quero receber novidades do movimento" />
         {/* Beside the button, where the user looks after a failed submission. */}
         <FormBanner form={form} order={order} />
-        <button className="button button-sign" type="submit" disabled={sending}>
+        <button className="button button-sign submit" type="submit" disabled={sending}>
           {sending ? 'ENVIANDO...' : 'QUERO PARTICIPAR'}
         </button>
         <Consent>

@@ -8,7 +8,7 @@ export function ConversationStats() {
   const { data, error } = useQuery(conversationStatsQuery)
   return (
     <>
-      <dl className="figures">
+      <dl className="conversation-stats">
         {Object.entries(names).map(([name, label]) => (
           <div key={name} className="panel">
             <dt>{label}</dt>

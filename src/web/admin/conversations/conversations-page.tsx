@@ -135,7 +135,7 @@ function Filters({ status, urlFilters }: FiltersProps) {
   return (
     <search>
       <form
-        className="filters"
+        className="filters conversation-filters"
         onSubmit={(event) => {
           event.preventDefault()
           apply()

@@ -12,6 +12,8 @@ import { guardUnsaved } from '#web/admin/ui/unsaved-guard.tsx'
 import { ApiFailure } from '#web/api/client.ts'
 import { Logo } from '#web/ui/icons.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
+import '#web/ui/skip-link.css'
+import './layout.css'
 
 const menuItems = [{ path: adminPaths.dashboard, name: 'Painel' }, ...navigation]
 
@@ -77,7 +79,7 @@ function UserMenu() {
     if (username) setCurrentUser({ username, token })
   }, [username, token])
   return (
-    <div className="whoever">
+    <div className="user-menu">
       <span>{username}</span>
       <button type="button" className="button small" onClick={() => guardUnsaved(endCurrentSession)}>
         Sair

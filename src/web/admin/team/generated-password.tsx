@@ -32,7 +32,7 @@ export function GeneratedPassword({ username, password, onClose }: GeneratedPass
           Passe esta senha à pessoa por um meio seguro. Ela não será mostrada de novo, e pode ser trocada em Equipe.
         </p>
         <p>
-          <strong ref={passwordElement} className="made-password" onCopy={handleCopy}>
+          <strong ref={passwordElement} className="generated-password" onCopy={handleCopy}>
             {password}
           </strong>
         </p>

@@ -1,6 +1,7 @@
 import { type Ref, useId, useRef } from 'react'
 import { copyOrSelect } from '#web/ui/copy-or-select.ts'
 import { useCopied } from '#web/ui/use-copied.ts'
+import './copyable.css'
 
 interface CopyableProps {
   label: string

@@ -1,5 +1,6 @@
 // Pager of lists that are too long for page numbers: newer and older entries instead.
 import { type ReactNode, useEffect } from 'react'
+import './pager.css'
 
 interface CursorPagerProps {
   /** Length of the list, if known. */

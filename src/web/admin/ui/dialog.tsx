@@ -1,5 +1,6 @@
 // Modal dialog: the browser keeps the focus inside, and restores it afterwards.
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import './dialog.css'
 
 interface DialogProps {
   title: string

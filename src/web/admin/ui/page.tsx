@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { site } from '#web/admin/ui/site.ts'
+import './page.css'
 
 export function useTitle(title: string): void {
   useEffect(() => {

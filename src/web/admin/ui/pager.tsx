@@ -1,4 +1,5 @@
 import { formatNumber } from '#web/admin/ui/format-number.ts'
+import './pager.css'
 
 interface PagerProps {
   /** From 1. */

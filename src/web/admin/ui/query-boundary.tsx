@@ -5,14 +5,15 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { errorMessage } from '#web/admin/api/client.ts'
 import { timeoutSignal } from '#web/api/client.ts'
+import './query-boundary.css'
 
 export function Loading({ rows = 4 }: { rows?: number }) {
   return (
-    <div className="waiting" role="status">
+    <div className="loading" role="status">
       <span className="hidden">Carregando...</span>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical and never change
-        <span key={row} className="skeleton" />
+        <span key={row} className="loading-row" />
       ))}
     </div>
   )

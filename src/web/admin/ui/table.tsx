@@ -1,5 +1,6 @@
 // A table whose rows become cards where there is no room for columns.
 import type { ReactNode } from 'react'
+import './table.css'
 
 export interface Column<Row> {
   title: string

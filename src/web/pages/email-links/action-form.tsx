@@ -28,7 +28,7 @@ export function ActionForm({ asking, button, other, done }: ActionFormProps) {
         {form && <p role="alert">{form.message}</p>}
         {asking.children}
         <p>
-          <button className="button button-sign" type="submit">
+          <button className="button button-sign submit" type="submit">
             {button}
           </button>
         </p>
