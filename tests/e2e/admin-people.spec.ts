@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import readXlsxFile from 'read-excel-file/node'
-import { expectIncompleteDateCleared, openAsAdministrator } from '#tests/e2e/admin.ts'
+import { expectIncompleteDateCleared, openAsAdministrator, openMenu } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import {
   expect,
@@ -61,6 +61,18 @@ test('people are found by name and by city', { tag: '@quick' }, async ({ page })
   await page.reload()
   await expect(page.getByLabel('Cidade')).toHaveValue('Salvador')
   await expect(page.getByText('1 assinatura', { exact: true })).toBeVisible()
+})
+
+test('a page that the menu opens starts at its top, with the focus on its content', async ({ page }) => {
+  await openAsAdministrator(page, '/admin')
+  for (const name of ['Pessoas', 'Painel']) {
+    await (await openMenu(page)).getByRole('link', { name }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+    // Longer than a smooth scroll takes.
+    await page.waitForTimeout(800)
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+  }
 })
 
 test('a phone number is found in three spellings', async ({ page }) => {

@@ -29,7 +29,8 @@ export function Layout() {
     lastPathname.current = pathname
     setOpen(false)
     scrollTo({ top: 0, behavior: 'instant' })
-    main.current?.focus()
+    // The menu above closes only after this, so scrolling would leave the page at a wrong position.
+    main.current?.focus({ preventScroll: true })
   }, [pathname])
 
   return (
