@@ -1,19 +1,20 @@
 // Output, arguments and exit codes of the commands backup, restore and password.
+import { kindLabels, peopleKinds } from '#contract/admin/people.ts'
 import { type Config, ConfigError } from '#server/core/config.ts'
 import { AppError } from '#server/core/errors.ts'
 import { describeError } from '#server/core/log.ts'
 import { secretsFile } from '#server/core/secrets.ts'
 import { BackupRefused, type Counts } from '#server/db/backup-file.ts'
+import { peopleTables } from '#server/db/people-tables.ts'
 
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
 const nouns: Record<string, [one: string, many: string]> = {
-  peticoes: ['assinatura', 'assinaturas'],
-  contacts: ['voluntário', 'voluntários'],
-  influenciadores: ['influenciador', 'influenciadores'],
-  lideres: ['líder', 'líderes'],
+  ...Object.fromEntries(
+    peopleKinds.map((kind) => [peopleTables[kind].table, [kindLabels[kind].one, kindLabels[kind].many]]),
+  ),
   bot_conversas: ['conversa', 'conversas'],
   campaigns: ['campanha', 'campanhas'],
   carousel_contents: ['conteúdo', 'conteúdos'],

@@ -100,7 +100,7 @@ async function inExport(kind: PeopleKind, formato: 'csv' | 'xlsx'): Promise<Stat
   const answer = await admin.call('GET', `/api/admin/pessoas/${kind}/exportar?formato=${formato}`)
   const { file } = await downloadExport(answer)
   const rows = formato === 'csv' ? readCsv(file.toString()) : ((await readXlsxFile(file))[0]?.data ?? [])
-  return statesIn(rows as string[][], { id: 'Identificador', novidades: 'Novidades' })
+  return statesIn(rows as string[][], { id: 'ID', novidades: 'Aceita novidades' })
 }
 
 function inSheet(form: Form): StatesById {

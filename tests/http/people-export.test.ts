@@ -77,7 +77,7 @@ describe('of a short list', () => {
     expect(cell('Nome')).toBe(`'=HYPERLINK("http://example.org";"clique")`)
     expect([cell('WhatsApp'), cell('WhatsApp E.164')]).toEqual(['(11) 98765-4321', '+5511987654321'])
     expect(cell('Redes sociais')).toBe(`'@fulana; "aspas"`)
-    expect(cell('Recebido em')).toBe('09/03/2026 22:30:00')
+    expect(cell('Data')).toBe('2026-03-09 22:30:00')
     expect(notes[0]).toMatchObject({
       total: 1,
       exato: true,
@@ -120,7 +120,7 @@ describe('of a short list', () => {
       'Fulano Segundo',
       '=1+1 <b>&amp;"Fulana"</b> 🇧🇷',
     ])
-    expect(first[header.indexOf('Recebido em')]).toEqual(new Date('2026-03-09T22:30:00Z'))
+    expect(first[header.indexOf('Data')]).toEqual(new Date('2026-03-09T22:30:00Z'))
   })
 
   test.each(['csv', 'xlsx'])('a long %s contains every filtered person once', async (formato) => {
@@ -160,7 +160,7 @@ describe('of a short list', () => {
     const usual = (await exportPeople('lideres', { formato: 'csv' })).file.toString()
     const whole = (await exportPeople('lideres', { formato: 'csv', reservados: 'sim' })).file.toString()
 
-    for (const reserved of [leader.cpf, leader.endereco, leader.cep, '29/02/1984']) {
+    for (const reserved of [leader.cpf, leader.endereco, leader.cep, '1984-02-29']) {
       expect(usual).not.toContain(reserved)
       expect(whole).toContain(reserved)
     }

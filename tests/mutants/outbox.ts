@@ -10,8 +10,8 @@ export const outboxMutations: Mutation[] = [
   {
     file: 'outbox/queue/queue.ts',
     change: 'a dead letter is claimed again',
-    find: 'tipo = given.kind and not dead and',
-    replace: 'tipo = given.kind and',
+    find: 'kind = given.kind and not dead and',
+    replace: 'kind = given.kind and',
     tests: outbox,
     title: 'a failing delivery is retried and becomes a dead letter',
   },
@@ -76,8 +76,8 @@ export const outboxMutations: Mutation[] = [
   {
     file: 'outbox/queue/queue.ts',
     change: 'a returned delivery waits for the end of its lease',
-    find: 'motivo = coalesce($3, reason), "dueAt" = now()',
-    replace: 'motivo = coalesce($3, reason)',
+    find: 'reason = coalesce($3, reason), "dueAt" = now()',
+    replace: 'reason = coalesce($3, reason)',
     tests: outbox,
     title: 'returns its deliveries at once',
   },

@@ -186,7 +186,7 @@ export const sanitisingMutations: Mutation[] = [
   {
     file: 'adapters/images.ts',
     change: 'the size of share images is not reduced',
-    find: 'if (dados.length <= maxShareBytes) break',
+    find: 'if (bytes.length <= maxShareBytes) break',
     replace: 'break',
     tests: ['tests/unit/posters.test.ts'],
     title: 'light enough for messengers',

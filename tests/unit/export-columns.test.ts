@@ -20,5 +20,5 @@ test('an identifier is exported without a guard, even if its only letter is an e
     chunks.push(chunk)
 
   const [titles = [], cells = []] = readCsv(Buffer.concat(chunks).toString())
-  expect(cells[titles.indexOf('Identificador')]).toBe(id)
+  expect(cells[titles.indexOf('ID')]).toBe(id)
 })

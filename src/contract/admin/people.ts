@@ -12,6 +12,13 @@ const { people: texts } = adminMessages
 export const peopleKinds = ['assinaturas', 'voluntarios', 'influenciadores', 'lideres'] as const
 export type PeopleKind = (typeof peopleKinds)[number]
 
+export const kindLabels: Record<PeopleKind, { list: string; one: string; many: string }> = {
+  assinaturas: { list: 'Assinaturas', one: 'assinatura', many: 'assinaturas' },
+  voluntarios: { list: 'Voluntários', one: 'voluntário', many: 'voluntários' },
+  influenciadores: { list: 'Influenciadores', one: 'influenciador', many: 'influenciadores' },
+  lideres: { list: 'Líderes', one: 'líder', many: 'líderes' },
+}
+
 const labelsFor = (tasks: readonly string[]) => Object.fromEntries(tasks.map((task) => [task, task]))
 
 /** Tasks that people of each kind can choose: stored value and label. */

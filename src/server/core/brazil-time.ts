@@ -2,7 +2,7 @@
 const timeZone = 'America/Sao_Paulo'
 
 const offsetFormat = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
-const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+const timeFormat = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
 
 /** Start of a day (`YYYY-MM-DD`) in Brazil. */
 export function startOfDay(day: string): Date {
@@ -15,7 +15,5 @@ export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 60 * 60_000).toISOString().slice(0, 10)
 }
 
-/** `15/11/2026 09:30:00` */
-export function localTime(time: Date): string {
-  return timeFormat.format(time).replace(', ', ' ')
-}
+/** `2026-11-15 09:30:00`: the order of the texts is that of the times, and no program takes the month for the day. */
+export const localTime = (time: Date) => timeFormat.format(time)

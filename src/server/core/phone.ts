@@ -1,6 +1,4 @@
 // Brazilian phone numbers in any notation: with or without country code, ninth digit and punctuation.
-import { cellOf } from '#contract/csv.ts'
-
 const isForeign = (text: string) => /^\s*\+(?!\s*55)/.test(text)
 
 /** Area code (DDD) and number; undefined for a foreign or invalid number. */
@@ -12,7 +10,10 @@ export function nationalNumber(text: string): string | undefined {
   return /^[1-9][1-9](9\d{8}|\d{8})$/.test(national) ? national : undefined
 }
 
-/** `(11) 98765-4321`; the typed text if it is not a Brazilian number. */
+/**
+ * `(11) 98765-4321`; the typed text if it is not a Brazilian number. This is text for every spreadsheet program: digits
+ * are a number, and `+55` begins a formula.
+ */
 export function formatPhone(text: string): string {
   const digits = text.replace(/\D/g, '').replace(/^55(?=\d{10,11}$)/, '')
   const national = nationalNumber(text) ?? (isForeign(text) ? '' : digits)
@@ -39,9 +40,4 @@ export function typedPhone(text: string): string | undefined {
   if (!/^[\d\s()+./-]+$/.test(text)) return undefined
   const digits = text.replace(/\D/g, '')
   return phoneKey(text) ?? (digits.length === 8 || digits.length === 9 ? digits.slice(-8) : undefined)
-}
-
-/** Formatted as `(11) 98765-4321`, which is text for every program: digits are a number, and `+55` begins a formula. */
-export function phoneCellOf(text: string): string {
-  return cellOf(formatPhone(text))
 }

@@ -82,7 +82,7 @@ export async function* writeXlsx({ title, header, rows, maxRows = excelRows }: W
 const plain = 'fillId="0" borderId="0" xfId="0"'
 const styles = [
   `<styleSheet xmlns="${main}">`,
-  '<numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm:ss"/></numFmts>',
+  '<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy-mm-dd\\ hh:mm:ss"/></numFmts>',
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>',
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
@@ -121,9 +121,7 @@ function cellOf(value: Cell, address: string, style = 0): string {
 
 /** Excel date: days since 1899-12-30, in Brazilian local time. */
 function serialOf(time: Date): number {
-  const [day = 0, month = 0, ...rest] = localTime(time).split(/\D/).map(Number)
-  const [year = 0, hours, minutes, seconds] = rest
-  return Date.UTC(year, month - 1, day, hours, minutes, seconds) / 86_400_000 + 25_569
+  return Date.parse(`${localTime(time).replace(' ', 'T')}Z`) / 86_400_000 + 25_569
 }
 
 // Characters that XML cannot contain.

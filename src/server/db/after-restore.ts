@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg'
 import type { JournaledRemovals } from '#server/core/removal-journal.ts'
 import { mailboxDigestSql } from '#server/db/mailbox.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
+import { allTables, formTables, unionOf } from '#server/db/people-tables.ts'
 import { removeWantedSignatures } from '#server/db/signature-removal.ts'
 
 const isInJournal = 'sha256($1::bytea || uuid_send(id)) = any($2::bytea[])'
@@ -11,24 +12,18 @@ const removeSignatures = `
 with wanted as (select id from peticoes where ${isInJournal}), ${removeWantedSignatures}
 select count(*)::int as n from gone`
 
-const removeForms = (table: string, tab: string) => `
+const removeForms = ({ table, sheetTab }: (typeof formTables)[number]) => `
 with gone as (delete from ${table} where ${isInJournal} returning id),
 queued as (
-  ${enqueueSql('planilha-remover', `jsonb_build_object('aba', '${tab}', 'id', id)`, { clauses: 'from gone' })})
+  ${enqueueSql('planilha-remover', `jsonb_build_object('aba', '${sheetTab}', 'id', id)`, { clauses: 'from gone' })})
 select count(*)::int as n from gone`
 
-const removals = [
-  removeSignatures,
-  removeForms('contacts', 'Voluntarios'),
-  removeForms('influenciadores', 'Influenciadores'),
-  removeForms('lideres', 'Lideres'),
-]
+const removals = [removeSignatures, ...formTables.map(removeForms)]
 
 const unsubscribeAgain = `
 with mailboxes as (
   select distinct ${mailboxDigestSql('"canonicalEmail"')} as "addressDigest" from (
-    select "canonicalEmail" from peticoes union select "canonicalEmail" from contacts
-    union select "canonicalEmail" from influenciadores union select "canonicalEmail" from lideres) people),
+    ${unionOf(allTables, (table) => `select "canonicalEmail" from ${table}`)}) people),
 in_journal as (
   select "addressDigest", sha256($1::bytea || "addressDigest") = any($3::bytea[]) as "fromEverything" from mailboxes
   where sha256($1::bytea || "addressDigest") = any($2::bytea[] || $3::bytea[])),

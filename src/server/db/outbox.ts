@@ -1,7 +1,9 @@
+import { formTables } from '#server/db/people-tables.ts'
+
 /** The kinds of outbox rows. Databases hold rows of earlier versions, so a kind keeps its name. */
 export const outboxKinds = [
   ...(['email', 'emails', 'assinaturas', 'assinaturas-repetidas', 'pedidos-repetidos', 'lembretes'] as const),
-  ...(['voluntario', 'influenciador', 'lider'] as const),
+  ...formTables.map(({ outboxKind }) => outboxKind),
   ...(['planilha', 'planilha-atualizar', 'planilha-remover', 'planilha-conferir', 'planilha-remover-antiga'] as const),
 ] as const
 export type OutboxKind = (typeof outboxKinds)[number]

@@ -5,11 +5,12 @@ import { BackupRefused, type Counts, checkBackup, readBackup, type TableShape } 
 import { migrationsIn, quoted, tablesIn } from '#server/db/catalog.ts'
 import { applicationName, type Engine } from '#server/db/engine.ts'
 import { applyMigration, migrationsFolder, startLock, takeLock } from '#server/db/migrate.ts'
+import { allTables } from '#server/db/people-tables.ts'
 
 const maxBatchCharacters = 2 ** 20
 const maxBatchRows = 1_000
 const tableExists = '42P07'
-const personalDataTables = ['peticoes', 'contacts', 'influenciadores', 'lideres', 'bot_conversas']
+const personalDataTables: string[] = [...allTables.map(({ table }) => table), 'bot_conversas']
 
 interface RestoreOptions {
   file: string

@@ -7,6 +7,7 @@ import type { Metrics } from '#server/core/metrics.ts'
 import { retry } from '#server/core/retry.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
 import { enqueueSql, type OutboxKind } from '#server/db/outbox.ts'
+import type { FormOutboxKind } from '#server/db/people-tables.ts'
 import { type RequestKey, wasRemoved } from '#server/db/removed-requests.ts'
 import { uuidV7 } from '#server/db/uuid-v7.ts'
 
@@ -16,7 +17,7 @@ const maxInFlight = 500
 
 export interface Submissions {
   /** Resolves once the record is committed. A retry of the same request stores nothing, and also resolves. */
-  record(delivery: 'voluntario' | 'influenciador' | 'lider', sent: RequestKey, insertion: Insertion): Promise<void>
+  record(delivery: FormOutboxKind, sent: RequestKey, insertion: Insertion): Promise<void>
 }
 
 /** Builds the insert. It must not be awaited: awaiting a Drizzle query executes it. */

@@ -7,6 +7,7 @@ import type { Log } from '#server/core/log.ts'
 import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
+import { allTables, formTables, unionOf } from '#server/db/people-tables.ts'
 import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from '#server/outbox/sheet/sheet-updates.ts'
 
 interface LinkState {
@@ -42,10 +43,7 @@ interface StoredLink {
   asksForNews: boolean
 }
 
-const formRecord = `(
-  select id, "canonicalEmail", "aceitaNovidades", "createdAt" from contacts
-  union all select id, "canonicalEmail", "aceitaNovidades", "createdAt" from influenciadores
-  union all select id, "canonicalEmail", "aceitaNovidades", "createdAt" from lideres)`
+const formRecord = `(${unionOf(formTables, (table) => `select id, "canonicalEmail", "aceitaNovidades", "createdAt" from ${table}`)})`
 
 // A link belongs to a signature or to a record of any other form.
 const readState = `
@@ -231,10 +229,8 @@ async function unsubscribeMailbox(
 
 async function mailboxOfRecord(tx: Pick<Orm, 'execute'>, id: string): Promise<string | undefined> {
   const { rows } = await tx.execute<{ canonicalEmail: string }>(sql`
-    select "canonicalEmail" from peticoes where id = ${id}
-    union all select "canonicalEmail" from contacts where id = ${id}
-    union all select "canonicalEmail" from influenciadores where id = ${id}
-    union all select "canonicalEmail" from lideres where id = ${id}`)
+    select "canonicalEmail" from (${sql.raw(unionOf(allTables, (table) => `select id, "canonicalEmail" from ${table}`))}) people
+    where id = ${id}`)
   return rows[0] && mailboxOf(rows[0].canonicalEmail)
 }
 

@@ -8,8 +8,8 @@ import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
+import { type FormKind, peopleTables } from '#server/db/people-tables.ts'
 import { recordRemovedRequest } from '#server/db/removed-requests.ts'
-import { kinds } from '#server/features/people/kinds.ts'
 import { anonymizeQuota } from '#server/outbox/email/email-quota.ts'
 import { quotaKeyOfForm } from '#server/outbox/email/template-data.ts'
 
@@ -28,21 +28,10 @@ interface ErasureDeps {
   onQueued(): void
 }
 
-const forms = {
-  voluntarios: { tab: 'Voluntarios', model: 'voluntario' },
-  influenciadores: { tab: 'Influenciadores', model: 'influenciador' },
-  lideres: { tab: 'Lideres', model: 'lider' },
-} as const
-
 export function createErasure({ database, removals, removeSignature, forgetEmails, onQueued }: ErasureDeps): Erasure {
-  async function removeForm(
-    tipo: keyof typeof forms,
-    id: string,
-    writeAudit: (tx: Orm) => Promise<void>,
-  ): Promise<boolean> {
-    const { tab, model } = forms[tipo]
-    const { table } = kinds[tipo]
-    const payload = `jsonb_build_object('aba', '${tab}', 'id', id)`
+  async function removeForm(tipo: FormKind, id: string, writeAudit: (tx: Orm) => Promise<void>): Promise<boolean> {
+    const { table, sheetTab, emailTemplate } = peopleTables[tipo]
+    const payload = `jsonb_build_object('aba', '${sheetTab}', 'id', id)`
     await removals.append('removed', id)
     await recordRemovedRequest(database, table, id)
     const existed = await database.transaction(async (tx) => {
@@ -52,7 +41,7 @@ export function createErasure({ database, removals, removeSignature, forgetEmail
         select "canonicalEmail" from deleted`)
       const [deleted] = rows
       if (!deleted) return false
-      await anonymizeQuota(tx, deleted.canonicalEmail, quotaKeyOfForm(model))
+      await anonymizeQuota(tx, deleted.canonicalEmail, quotaKeyOfForm(emailTemplate))
       await writeAudit(tx)
       return true
     })
@@ -63,7 +52,7 @@ export function createErasure({ database, removals, removeSignature, forgetEmail
   return {
     async erase(tipo, id, audit) {
       const writeAudit = (tx: Orm) => audit(tx, `${tipo} ${id}`)
-      const { table } = kinds[tipo]
+      const { table } = peopleTables[tipo]
       const [person] = await database.query<{ email: string }>('', `select email from ${table} where id = $1`, [id])
       // Before the record is deleted: if a file cannot be removed, a retry can still read the address.
       if (person) await forgetEmails(person.email)

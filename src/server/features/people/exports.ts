@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { pieceHead, writeNote } from '#contract/admin/export-stream.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import type { ExportFormat, PeopleFilters, PeopleKind } from '#contract/admin/people.ts'
+import { type ExportFormat, kindLabels, type PeopleFilters, type PeopleKind } from '#contract/admin/people.ts'
 import { localTime } from '#server/core/brazil-time.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
@@ -79,8 +79,8 @@ export function createExports({ people, recordAudit, log }: ExportDeps): Exports
         return yield* writeNote({ erro: adminMessages.people.busy })
       }
       yield* writeNote({ nome: `${tipo}-${today()}.${formato}`, ...(await totalOf(tipo, filters)) })
-      const columns = columnsOf(tipo, withReserved ? people.reservedOf : undefined)
-      const sheet = { title: titles[tipo], columns, batches: batches() }
+      const columns = columnsOf(tipo, withReserved ? people.cpfOf : undefined)
+      const sheet = { title: kindLabels[tipo].list, columns, batches: batches() }
       chunks = formato === 'csv' ? writeCsv(sheet) : writeWorkbook(sheet)
       let next = chunks.next()
       let progressTimer = delay(progressEveryMs)
@@ -123,14 +123,7 @@ export function createExports({ people, recordAudit, log }: ExportDeps): Exports
   }
 }
 
-const titles: Record<PeopleKind, string> = {
-  assinaturas: 'Assinaturas',
-  voluntarios: 'Voluntários',
-  influenciadores: 'Influenciadores',
-  lideres: 'Líderes',
-}
-
-const today = () => localTime(new Date()).slice(0, 10).split('/').reverse().join('-')
+const today = () => localTime(new Date()).slice(0, 10)
 
 /** The search text can be a name or an e-mail address, so the audit log gets only its first letters. */
 function describe({ tipo, formato, filters, withReserved }: ExportRequest): string {

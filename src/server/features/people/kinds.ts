@@ -1,7 +1,7 @@
-// The kinds of people and their tables: one row shape for all lists, whatever the columns of a table are called.
-import type { NewsConsent, PeopleKind } from '#contract/admin/people.ts'
-import { newsConsentSql } from '#server/db/news-consent.ts'
-import { type SearchColumns, searchVector } from '#server/features/people/search-terms.ts'
+// What lists and searches read of each kind of people, derived from its descriptor.
+import { type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
+import { idColumn, type PersonColumn, type PersonRow, peopleTables, timeColumn } from '#server/db/people-tables.ts'
+import { searchVector } from '#server/features/people/search-terms.ts'
 
 export interface Kind {
   name: PeopleKind
@@ -15,88 +15,33 @@ export interface Kind {
   isConfirmable: boolean
 }
 
-/** A record as lists show it. */
-export interface ListedRow {
-  id: string
-  nome: string
-  email: string
-  whatsapp: string
-  cidade?: string
-  estado?: string
-  campanha?: string
-  confirmadoEm?: Date | null
-  tarefas?: string[]
-  novidades: NewsConsent
-  encryptedCpf?: Buffer
-  createdAt: Date
-}
-
-/** A record with all readable fields. */
-export interface FullRow extends ListedRow {
+export interface FullRow extends PersonRow {
   canonicalEmail: string
   versaoConsentimento: string
-  redesSociais?: string | null
-  genero?: string
-  profissao?: string
-  experiencia?: string | null
-  motivacao?: string
-  cpfConfere?: boolean
-  nascimento?: string
-  endereco?: string
-  cep?: string
 }
 
-interface KindColumns extends SearchColumns {
-  table: string
-  extraColumns?: string[]
-  isConfirmable?: boolean
-}
+const listedKeys = [
+  ...(['id', 'nome', 'email', 'whatsapp', 'cidade', 'estado', 'campanha'] as const),
+  ...(['tarefas', 'confirmadoEm', 'novidades', 'encryptedCpf', 'createdAt'] as const),
+]
+/** A record as lists show it. */
+export type ListedRow = Pick<PersonRow, (typeof listedKeys)[number]>
 
-function kindOf(name: PeopleKind, { table, extraColumns = [], isConfirmable = false, ...columns }: KindColumns): Kind {
-  const aliased = Object.entries(columns).map(([alias, column]) => `${column} as "${alias}"`)
-  const cpf = name === 'lideres' ? ['p."encryptedCpf"'] : []
-  const confirmed = isConfirmable ? ['p."confirmadoEm"'] : []
-  const consent = `${newsConsentSql('p')} as novidades`
-  const listed = ['p.id', 'p.email', 'p.whatsapp', 'p."createdAt"', ...aliased, ...cpf, ...confirmed, consent]
-  const all = [...listed, 'p."canonicalEmail"', 'p."versaoConsentimento"', ...extraColumns]
+function kindOf(name: PeopleKind): Kind {
+  const { table } = peopleTables[name]
+  const columns: PersonColumn[] = [idColumn, timeColumn, ...peopleTables[name].columns]
+  // Several columns may show the same value.
+  const sqlByKey = new Map(columns.map(({ key, sql }) => [key, sql]))
+  const select = (keys: Iterable<keyof PersonRow>) =>
+    [...keys].flatMap((key) => (sqlByKey.has(key) ? [`${sqlByKey.get(key)} as "${key}"`] : [])).join()
   return {
     name,
     table,
-    searchVector: searchVector(name, columns),
-    listColumns: listed.join(),
-    allColumns: all.join(),
-    isConfirmable,
+    searchVector: searchVector(peopleTables[name].searchLetter, sqlByKey),
+    listColumns: select(listedKeys),
+    allColumns: `${select(sqlByKey.keys())}, p."canonicalEmail", p."versaoConsentimento"`,
+    isConfirmable: sqlByKey.has('confirmadoEm'),
   }
 }
 
-const location = { cidade: 'p.cidade', estado: 'p.estado' }
-
-export const kinds: Record<PeopleKind, Kind> = {
-  assinaturas: kindOf('assinaturas', {
-    table: 'peticoes',
-    nome: 'p.nome',
-    ...location,
-    campanha: 'p.campanha',
-    extraColumns: ['p."redesSociais"'],
-    isConfirmable: true,
-  }),
-  voluntarios: kindOf('voluntarios', { table: 'contacts', nome: 'p.name', tarefas: 'p.tasks' }),
-  influenciadores: kindOf('influenciadores', {
-    table: 'influenciadores',
-    nome: 'p.name',
-    ...location,
-    tarefas: 'p.tasks',
-    extraColumns: ['p."redesSociais"'],
-  }),
-  lideres: kindOf('lideres', {
-    table: 'lideres',
-    nome: 'p.nome',
-    ...location,
-    tarefas: 'p.disponibilidade',
-    extraColumns: [
-      'p.redes_sociais as "redesSociais"',
-      ...['p.genero', 'p.profissao', 'p.experiencia', 'p.motivacao', 'p."cpfConfere"'],
-      ...[`to_char(p.nascimento, 'YYYY-MM-DD') as nascimento`, 'p.endereco', 'p.cep'],
-    ],
-  }),
-}
+export const kinds = Object.fromEntries(peopleKinds.map((name) => [name, kindOf(name)])) as Record<PeopleKind, Kind>

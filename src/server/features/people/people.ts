@@ -43,8 +43,8 @@ export interface People {
   count(tipo: PeopleKind, filters: PeopleFilters): Promise<Total>
   details(tipo: PeopleKind, id: string): Promise<{ pessoa: PersonDetails; outros: OtherRecord[] | null }>
   reveal(id: string): Promise<Reserved>
-  /** The reserved data in the row of a leader. */
-  reservedOf(row: FullRow): Reserved
+  /** The CPF of a leader, or null if it cannot be decrypted with the current key. */
+  cpfOf(row: Pick<FullRow, 'id' | 'encryptedCpf'>): string | null
   /** All campaigns, sorted by title. */
   campaigns(): Promise<{ slug: string; titulo: string }[]>
   stream(tipo: PeopleKind, filters: PeopleFilters): AsyncGenerator<FullRow[]>
@@ -61,7 +61,7 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
   const streamPeople = createPeopleStream(database, index)
   const encryption = dataKey ? createEncryption(dataKey) : undefined
 
-  function cpfOf({ encryptedCpf, id }: ListedRow): string | null {
+  function cpfOf({ encryptedCpf, id }: Pick<FullRow, 'id' | 'encryptedCpf'>): string | null {
     if (!encryptedCpf) return null
     try {
       return encryption?.decrypt(encryptedCpf, id) ?? null
@@ -102,11 +102,6 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
     }
   }
 
-  function reservedOf(row: FullRow): Reserved {
-    const { nascimento = '', endereco = '', cep = '' } = row
-    return { cpf: cpfOf(row), nascimento, endereco, cep }
-  }
-
   return {
     async page(tipo, filters, cursor) {
       index.catchUp()
@@ -128,8 +123,12 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
       return { pessoa: toPerson(row), outros: outros?.filter((other) => other.id !== id) ?? null }
     },
 
-    reveal: async (id) => reservedOf(await find('lideres', id)),
-    reservedOf,
+    async reveal(id) {
+      const row = await find('lideres', id)
+      const { nascimento = '', endereco = '', cep = '' } = row
+      return { cpf: cpfOf(row), nascimento, endereco, cep }
+    },
+    cpfOf,
     campaigns: () => database.query('', 'select slug, titulo from campaigns order by titulo', []),
     stream: (tipo, filters) => streamPeople(queryOf(tipo, filters)),
   }

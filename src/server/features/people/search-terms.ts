@@ -3,15 +3,8 @@
 import type { PeopleFilters, PeopleKind } from '#contract/admin/people.ts'
 import { canonicalizeEmail } from '#server/core/canonical-email.ts'
 import { foldLatin } from '#server/db/accent-folding.ts'
+import { peopleTables } from '#server/db/people-tables.ts'
 import { nameWords, splitName } from '#server/features/people/name-words.ts'
-
-/** Each term starts with the letter of its kind, so that the kinds do not mix in the index. */
-const kindLetters: Record<PeopleKind, string> = {
-  assinaturas: 'a',
-  voluntarios: 'v',
-  influenciadores: 'i',
-  lideres: 'l',
-}
 
 // The zeros of a long-distance call and the country code. 55 is also an area code in Rio Grande do Sul.
 const leadingDigits = '^0*(55(?=[0-9]{10,11}$))?'
@@ -21,18 +14,11 @@ const phoneTerms = (column: string) => `
     case when length(d) >= 8 then 'f:' || right(d, 8) end as ending
   from regexp_replace(regexp_replace(${column}, '[^0-9]', '', 'g'), '${leadingDigits}', '') as d`
 
-/** SQL expressions for the searchable columns. A kind leaves out the columns that it does not have. */
-export interface SearchColumns {
-  nome: string
-  cidade?: string
-  estado?: string
-  campanha?: string
-  tarefas?: string
-}
-
-/** SQL for the search terms of the record `p`. */
-export function searchVector(kind: PeopleKind, { nome, cidade, estado, campanha, tarefas }: SearchColumns): string {
-  const letter = kindLetters[kind]
+/** SQL for the search terms of the record `p`. `columns`: the expression of each column that the kind has. */
+export function searchVector(letter: string, columns: ReadonlyMap<string, string>): string {
+  const [nome = '', cidade, estado, campanha, tarefas] = ['nome', 'cidade', 'estado', 'campanha', 'tarefas'].map(
+    (key) => columns.get(key),
+  )
   const singleTerms = [
     `'e:' || p.email`,
     `'e:' || nullif(p."canonicalEmail", p.email)`,
@@ -57,7 +43,7 @@ interface SearchQuery {
 
 /** Translates the filters into a query on the search terms. */
 export function searchQuery(kind: PeopleKind, { busca, estado, cidade, campanha, tarefa }: PeopleFilters): SearchQuery {
-  const letter = kindLetters[kind]
+  const letter = peopleTables[kind].searchLetter
   const term = (text: string) => `'${(letter + text).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
   const prefix = (text: string) => `${term(text)}:*`
   const anyOf = (...options: string[]) => `(${options.join(' | ')})`
@@ -99,5 +85,5 @@ export function searchQuery(kind: PeopleKind, { busca, estado, cidade, campanha,
 
 /** Matches all records of one mailbox, in any spelling. */
 export function mailboxTerm(kind: PeopleKind, canonicalEmail: string): string {
-  return `'${kindLetters[kind]}e:${canonicalEmail.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+  return `'${peopleTables[kind].searchLetter}e:${canonicalEmail.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }

@@ -3,6 +3,7 @@ import { campaignPath } from '#contract/campaigns.ts'
 import type { Site } from '#contract/site.ts'
 import type { Database } from '#server/db/database.ts'
 import { asksToResubscribeSql, hasNewsConsentSql } from '#server/db/news-consent.ts'
+import { formTables, type PersonColumn } from '#server/db/people-tables.ts'
 import type { EmailContent } from '#server/outbox/email/email-layout.ts'
 import * as templates from '#server/outbox/email/email-templates.ts'
 import type { EmailTemplate } from '#server/outbox/queue/kinds.ts'
@@ -50,16 +51,22 @@ interface FormRow {
   asksToResubscribe: boolean
 }
 
-const formSql = (table: string, { nome, tasks }: { nome: string; tasks: string }) =>
-  `select ${nome} as nome, email, "canonicalEmail", ${tasks} as tasks, ${asksToResubscribeSql('p')} as "asksToResubscribe" from ${table} p where id = $1`
+const isForm = (template: EmailTemplate): template is FormTemplate => template in writeForm
 
-const forms = {
-  voluntario: formSql('contacts', { nome: 'name', tasks: 'tasks' }),
-  influenciador: formSql('influenciadores', { nome: 'name', tasks: 'tasks' }),
-  lider: formSql('lideres', { nome: 'nome', tasks: `'{}'::text[]` }),
+const writeForm = {
+  voluntario: ({ nome, tasks }: FormRow, site: Site) => templates.volunteerWelcome({ name: nome, tasks }, site),
+  influenciador: ({ nome }: FormRow, site: Site) => templates.influencerReceived({ name: nome }, site),
+  lider: ({ nome }: FormRow, site: Site) => templates.leaderReceived({ nome }, site),
+} satisfies Record<(typeof formTables)[number]['emailTemplate'], unknown>
+type FormTemplate = keyof typeof writeForm
+
+function formSql(template: FormTemplate): string {
+  const form = formTables.find(({ emailTemplate }) => emailTemplate === template)
+  const columns: PersonColumn[] = form?.columns ?? []
+  const sqlOf = (key: string) => columns.find((column) => column.key === key)?.sql
+  return `select ${sqlOf('nome')} as nome, email, "canonicalEmail", ${sqlOf('tarefas')} as tasks,
+    ${asksToResubscribeSql('p')} as "asksToResubscribe" from ${form?.table} p where id = $1`
 }
-type FormTemplate = keyof typeof forms
-const isForm = (template: EmailTemplate): template is FormTemplate => template in forms
 
 const signatureTemplates = {
   assinatura: templates.thankYou,
@@ -100,15 +107,10 @@ export function createTemplateData({ database, site, publicUrl }: TemplateDataDe
   }
 
   async function form(template: FormTemplate, id: string) {
-    const [row] = await database.query<FormRow>(`email-${template}`, forms[template], [id])
+    const [row] = await database.query<FormRow>(`email-${template}`, formSql(template), [id])
     if (!row) return undefined
-    const { nome, email, canonicalEmail, tasks, asksToResubscribe } = row
-    const content = () => {
-      if (template === 'voluntario') return templates.volunteerWelcome({ name: nome, tasks }, site)
-      return template === 'lider'
-        ? templates.leaderReceived({ nome }, site)
-        : templates.influencerReceived({ name: nome }, site)
-    }
+    const { email, canonicalEmail, asksToResubscribe } = row
+    const content = () => writeForm[template](row, site)
     const render = ({ confirmUrl }: TemplateLinks) =>
       asksToResubscribe ? templates.withResubscription(content(), confirmUrl) : content()
     return { email, canonicalEmail, campanha: quotaKeyOfForm(template), render }

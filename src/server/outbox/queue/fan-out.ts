@@ -2,8 +2,9 @@
 import { codeOf, type Database } from '#server/db/database.ts'
 import { lookupJoin } from '#server/db/lookup-join.ts'
 import { enqueueSql, type OutboxKind } from '#server/db/outbox.ts'
+import { formTables, type PersonTable } from '#server/db/people-tables.ts'
 import { claimed, countClaimed } from '#server/outbox/queue/claimed-rows.ts'
-import { type EmailTemplate, type SheetTable, unreadableReason } from '#server/outbox/queue/kinds.ts'
+import { type EmailTemplate, unreadableReason } from '#server/outbox/queue/kinds.ts'
 import { moveRenamedSignatures } from '#server/outbox/queue/renamed-campaigns.ts'
 import { fanOutRepeatedRequests } from '#server/outbox/queue/repeated-requests.ts'
 
@@ -27,30 +28,28 @@ ${countClaimed}`
 const enqueueEmails = (modelo: EmailTemplate, clauses = 'from given group by part') =>
   enqueueSql('emails', `jsonb_build_object('modelo', '${modelo}', 'ids', jsonb_agg(given.id))`, { clauses })
 
-const enqueueRows = (aba: string, tabela: SheetTable, clauses = 'from given group by part') => {
+const enqueueRows = (aba: string, tabela: PersonTable, clauses = 'from given group by part') => {
   const payload = `jsonb_build_object('aba', ${aba}, 'tabela', '${tabela}', 'ids', jsonb_agg(given.id order by given.id))`
   return enqueueSql('planilha', payload, { clauses })
 }
 
-const fanOutForm = (kind: 'voluntario' | 'influenciador' | 'lider', aba: string, tabela: SheetTable) =>
-  fanOut(kind, [
-    enqueueRows(`'${aba}'`, tabela),
-    enqueueSql('email', `jsonb_build_object('modelo', '${kind}', 'id', id)`, { clauses: 'from given' }),
+const fanOutForm = ({ outboxKind, emailTemplate, sheetTab, table }: (typeof formTables)[number]) =>
+  fanOut(outboxKind, [
+    enqueueRows(`'${sheetTab}'`, table),
+    enqueueSql('email', `jsonb_build_object('modelo', '${emailTemplate}', 'id', id)`, { clauses: 'from given' }),
   ])
 
-const sheetTab = 'coalesce("sheetTab", campanha)'
+const tabOfCampaign = 'coalesce("sheetTab", campanha)'
 const signatures = `given cross join ${lookupJoin('peticoes', 'given.id')}`
-const byTab = `from ${signatures} left join campaigns on slug = campanha group by ${sheetTab}, part`
+const byTab = `from ${signatures} left join campaigns on slug = campanha group by ${tabOfCampaign}, part`
 const unconfirmed = `from ${signatures} where "confirmadoEm" is null and $1 group by part`
 
 const statements = {
-  assinaturas: fanOut('assinaturas', [enqueueRows(sheetTab, 'peticoes', byTab), enqueueEmails('assinatura')]),
+  assinaturas: fanOut('assinaturas', [enqueueRows(tabOfCampaign, 'peticoes', byTab), enqueueEmails('assinatura')]),
   'pedidos-repetidos': fanOutRepeatedRequests,
   'assinaturas-repetidas': fanOut('assinaturas-repetidas', [enqueueEmails('repetida')]),
   lembretes: fanOut('lembretes', [enqueueEmails('lembrete', unconfirmed)], 5),
-  voluntario: fanOutForm('voluntario', 'Voluntarios', 'contacts'),
-  influenciador: fanOutForm('influenciador', 'Influenciadores', 'influenciadores'),
-  lider: fanOutForm('lider', 'Lideres', 'lideres'),
+  ...Object.fromEntries(formTables.map((form) => [form.outboxKind, fanOutForm(form)])),
 } satisfies Partial<Record<OutboxKind, string>>
 
 export const fanOutKinds = Object.keys(statements)

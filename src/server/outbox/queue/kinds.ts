@@ -3,16 +3,22 @@ import * as z from 'zod/mini'
 import { isOurId } from '#server/adapters/sheets/spreadsheet.ts'
 import type { Database } from '#server/db/database.ts'
 import { enqueueSql, type OutboxKind } from '#server/db/outbox.ts'
+import { allTables, type FormOutboxKind, formTables } from '#server/db/people-tables.ts'
 
-const template = z.enum(['assinatura', 'lembrete', 'repetida', 'novidades', 'voluntario', 'influenciador', 'lider'])
+const signatureTemplates = ['assinatura', 'lembrete', 'repetida', 'novidades'] as const
+const template = z.enum([...signatureTemplates, ...formTables.map(({ emailTemplate }) => emailTemplate)])
 export type EmailTemplate = z.output<typeof template>
 
-const sheetTable = z.enum(['peticoes', 'contacts', 'influenciadores', 'lideres'])
-export type SheetTable = z.output<typeof sheetTable>
+const personTable = z.enum(allTables.map(({ table }) => table))
 
 const recordId = z.string().check(z.refine(isOurId))
 const recordIds = z.array(recordId)
-const sheetTab = { aba: z.string().check(z.minLength(1)), tabela: z.optional(sheetTable) }
+const sheetTab = { aba: z.string().check(z.minLength(1)), tabela: z.optional(personTable) }
+
+const newForms = Object.fromEntries(formTables.map(({ outboxKind }) => [outboxKind, recordIds])) as Record<
+  FormOutboxKind,
+  typeof recordIds
+>
 
 const payloadSchemas = {
   email: z.object({ modelo: template, id: recordId }),
@@ -32,9 +38,7 @@ const payloadSchemas = {
   /** Written only by earlier versions. */
   'assinaturas-repetidas': recordIds,
   lembretes: recordIds,
-  voluntario: recordIds,
-  influenciador: recordIds,
-  lider: recordIds,
+  ...newForms,
 
   /** Records to add. `duvida`: the rows were sent before, and the result is unknown. */
   planilha: z.object({ ...sheetTab, ids: recordIds, duvida: z.optional(z.boolean()) }),
@@ -45,7 +49,7 @@ const payloadSchemas = {
   /** A tab to check for duplicates and incomplete rows. */
   'planilha-conferir': z.object(sheetTab),
   /** Erased people who may have rows in a spreadsheet that was used before. */
-  'planilha-remover-antiga': z.object({ planilha: z.string(), aba: z.string(), tabela: sheetTable, ids: recordIds }),
+  'planilha-remover-antiga': z.object({ planilha: z.string(), aba: z.string(), tabela: personTable, ids: recordIds }),
 } satisfies Record<OutboxKind, z.ZodMiniType>
 
 export type Payload<K extends string> = K extends OutboxKind ? z.output<(typeof payloadSchemas)[K]> : unknown

@@ -1,6 +1,7 @@
 // State of the spreadsheet for administrators: its address, waiting records, last success and last failure.
 import type { Spreadsheet } from '#server/adapters/sheets/spreadsheet.ts'
 import type { Database } from '#server/db/database.ts'
+import { allTables } from '#server/db/people-tables.ts'
 
 export interface SheetState {
   kind: Spreadsheet['kind']
@@ -15,10 +16,12 @@ export interface SheetState {
   failing: boolean
 }
 
+const newRecords = allTables.map(({ outboxKind }) => `'${outboxKind}'`).join(', ')
+
 const read = `
 select "succeededAt", "failedAt", reason, waiting from (
   select coalesce(sum(jsonb_array_length(case kind when 'planilha' then payload->'ids' else payload end)), 0)::int as waiting
-  from outbox where kind in ('planilha', 'assinaturas', 'voluntario', 'influenciador', 'lider')) queue
+  from outbox where kind in ('planilha', ${newRecords})) queue
 left join planilhas on name = $1`
 
 interface Row {

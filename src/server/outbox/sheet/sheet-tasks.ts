@@ -3,8 +3,9 @@ import type { Tab } from '#server/adapters/sheets/spreadsheet.ts'
 import type { Database } from '#server/db/database.ts'
 import { lookupJoin } from '#server/db/lookup-join.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
+import type { PersonTable } from '#server/db/people-tables.ts'
 import type { Delivery } from '#server/outbox/queue/delivery.ts'
-import { enqueue, type SheetTable } from '#server/outbox/queue/kinds.ts'
+import { enqueue } from '#server/outbox/queue/kinds.ts'
 import { tableOf, tabOf } from '#server/outbox/sheet/sheet-columns.ts'
 
 export type SheetKind = 'planilha' | 'planilha-atualizar' | 'planilha-remover' | 'planilha-conferir'
@@ -18,7 +19,7 @@ interface SheetRecord {
 export interface SheetTask {
   kind: SheetKind
   aba: string
-  table: SheetTable
+  table: PersonTable
   tab: Tab
   deliveries: Delivery[]
   records: SheetRecord[]
@@ -91,7 +92,7 @@ export function createSheetQueue(database: Database, { secondCheckMs }: { second
       await enqueue(database, 'planilha-atualizar', { aba, tabela: table, ids }, { delayMs: secondCheckMs })
     },
     /** Filters the ids of records that are old enough to have a row. */
-    async shouldHaveRow(table: SheetTable, ids: string[]): Promise<string[]> {
+    async shouldHaveRow(table: PersonTable, ids: string[]): Promise<string[]> {
       const rows = await query<{ id: string }>(
         `should-have-row-${table}`,
         `select ${table}.id from unnest($1::uuid[]) as given(wanted), ${lookupJoin(table, 'wanted')}

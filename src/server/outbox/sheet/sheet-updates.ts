@@ -4,6 +4,7 @@ import { mailboxOf } from '#server/core/canonical-email.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { mailboxDigestSql, mailboxSql } from '#server/db/mailbox.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
+import { formTables, peopleTables } from '#server/db/people-tables.ts'
 
 type Tx = Pick<Orm, 'execute'>
 
@@ -30,6 +31,10 @@ export async function queueSheetUpdate(tx: Tx, id: string): Promise<void> {
  */
 export async function queueSheetUpdatesOf(tx: Tx, address: string): Promise<void> {
   const local = address.slice(0, address.lastIndexOf('@'))
+  const ofForms = formTables.map(
+    ({ table, sheetTab }) =>
+      sql`union all select ${sql.raw(`'${sheetTab}', '${table}', id from ${table}`)} where ${mailbox} = ${address}`,
+  )
   await tx.execute(sql`
     with recursive signed as (
       (select campanha from peticoes order by campanha limit 1)
@@ -44,16 +49,14 @@ export async function queueSheetUpdatesOf(tx: Tx, address: string): Promise<void
         select id from peticoes p where p.campanha = signed.campanha and "canonicalEmail" > ${`${local}+`}
           and "canonicalEmail" < ${`${local},`} and ${mailbox} = ${address}) found
       left join campaigns on slug = campanha
-      union all select 'Voluntarios', 'contacts', id from contacts where ${mailbox} = ${address}
-      union all select 'Influenciadores', 'influenciadores', id from influenciadores where ${mailbox} = ${address}
-      union all select 'Lideres', 'lideres', id from lideres where ${mailbox} = ${address}) ${enqueueChanged}`)
+      ${sql.join(ofForms, sql` `)}) ${enqueueChanged}`)
 }
 
 const batchSize = 5_000
 
 /** Like `queueSheetUpdatesOf`, but only the digest of the mailbox is known: reads all addresses in batches. */
 export async function queueSheetUpdatesByDigest({ query, transaction }: Database, digest: Buffer): Promise<void> {
-  for (const table of ['contacts', 'influenciadores', 'lideres', 'peticoes']) {
+  for (const { table } of [...formTables, peopleTables.assinaturas]) {
     for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after; ) {
       const rows: { id: string; canonicalEmail: string | null }[] = await query(
         `mailbox-in-${table}`,

@@ -5,8 +5,8 @@ import { openSpreadsheet, type SheetSettings } from '#server/adapters/sheets/ope
 import { SheetFailure, type Surplus, type Tab } from '#server/adapters/sheets/spreadsheet.ts'
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Database } from '#server/db/database.ts'
+import type { PersonTable } from '#server/db/people-tables.ts'
 import { type Delivery, DeliveryFailure, type DeliveryHandler, type Settle } from '#server/outbox/queue/delivery.ts'
-import type { SheetTable } from '#server/outbox/queue/kinds.ts'
 import { eraseFromFormerSheets } from '#server/outbox/sheet/former-sheets.ts'
 import { readBatch, tableOf } from '#server/outbox/sheet/sheet-columns.ts'
 import { createSheetLease, type Outcome } from '#server/outbox/sheet/sheet-lease.ts'
@@ -138,7 +138,7 @@ export function createSheetSync({ database, settings, throttle, periods }: Sheet
     return { ids: [...ids], taken }
   }
 
-  async function readRows(table: SheetTable, ids: string[]): Promise<string[][]> {
+  async function readRows(table: PersonTable, ids: string[]): Promise<string[][]> {
     const rows: string[][] = []
     for (let waiting = ids; waiting.length > 0; ) {
       const batch = await throttle.run(() => readBatch(database, table, waiting), stopping.signal)

@@ -1,12 +1,5 @@
-import type { PeopleKind } from '#contract/admin/people.ts'
+import { kindLabels, type PeopleKind } from '#contract/admin/people.ts'
 import { pluralize } from '#web/admin/ui/format-number.ts'
-
-export const kindLabels: Record<PeopleKind, { list: string; one: string; many: string }> = {
-  assinaturas: { list: 'Assinaturas', one: 'assinatura', many: 'assinaturas' },
-  voluntarios: { list: 'Voluntários', one: 'voluntário', many: 'voluntários' },
-  influenciadores: { list: 'Influenciadores', one: 'influenciador', many: 'influenciadores' },
-  lideres: { list: 'Líderes', one: 'líder', many: 'líderes' },
-}
 
 export function formatPeopleCount(tipo: PeopleKind, { total, exato }: { total: number; exato: boolean }): string {
   const { one, many } = kindLabels[tipo]

@@ -7,6 +7,7 @@ import { adminPaths } from '#contract/admin/paths.ts'
 import {
   erasePerson,
   genderNames,
+  kindLabels,
   type NewsConsent,
   type OtherRecord,
   type OwnConversation,
@@ -16,7 +17,7 @@ import {
 } from '#contract/admin/people.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { callAdmin, errorMessage, isNotFound } from '#web/admin/api/client.ts'
-import { kindLabels, whatsappLink } from '#web/admin/people/people-labels.ts'
+import { whatsappLink } from '#web/admin/people/people-labels.ts'
 import { personQuery, refreshPeopleExcept } from '#web/admin/people/people-queries.ts'
 import { ReservedData } from '#web/admin/people/reserved-data.tsx'
 import { DescriptionList } from '#web/admin/ui/description-list.tsx'
