@@ -1,18 +1,6 @@
 // Delays background work (deliveries, search index, statistics) while signatures arrive faster than single commits could handle.
 import { setTimeout as delay } from 'node:timers/promises'
 
-export interface BackgroundThrottle {
-  /** Runs the commit of one batch of signatures. Batch sizes tell whether the site is under load. */
-  trackCommit<T>(signatures: number, commit: () => Promise<T>): Promise<T>
-  /**
-   * Runs background work: immediately when idle; under load one task at a time, with pauses in proportion to its duration.
-   * An aborted signal ends the waiting; the task must then check the signal itself.
-   */
-  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Runs work that cannot wait, and lengthens the next pause by its duration. */
-  runUndelayed<T>(work: () => Promise<T>): Promise<T>
-}
-
 interface Clock {
   now(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
@@ -31,7 +19,9 @@ const idleAfterMs = 200
 const pauseFactor = 49
 const maxPauseMs = 5_000
 
-export function createBackgroundThrottle({ now, sleep }: Clock = systemClock): BackgroundThrottle {
+export type BackgroundThrottle = ReturnType<typeof createBackgroundThrottle>
+
+export function createBackgroundThrottle({ now, sleep }: Clock = systemClock) {
   let averageBatchSize = 0
   let lastCommitAt = Number.NEGATIVE_INFINITY
   let commitsInFlight = 0
@@ -54,7 +44,8 @@ export function createBackgroundThrottle({ now, sleep }: Clock = systemClock): B
   }
 
   return {
-    async trackCommit(signatures, commit) {
+    /** Runs the commit of one batch of signatures. Batch sizes tell whether the site is under load. */
+    async trackCommit<T>(signatures: number, commit: () => Promise<T>): Promise<T> {
       commitsInFlight += 1
       try {
         return await commit()
@@ -64,8 +55,13 @@ export function createBackgroundThrottle({ now, sleep }: Clock = systemClock): B
         lastCommitAt = now()
       }
     },
+    /** Runs work that cannot wait, and lengthens the next pause by its duration. */
     runUndelayed,
-    async run(work, signal) {
+    /**
+     * Runs background work: immediately when idle; under load one task at a time, with pauses in proportion to its duration.
+     * An aborted signal ends the waiting; the task must then check the signal itself.
+     */
+    async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       const ticket = Symbol()
       waiting.add(ticket)
       try {

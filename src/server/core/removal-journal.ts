@@ -10,11 +10,6 @@ import type { Log } from '#server/core/log.ts'
 /** Subject of `removed`: the id of a record. Of `news` and `everything`: the key of a mailbox in `enderecos`. */
 type RemovalKind = 'removed' | 'news' | 'everything'
 
-export interface RemovalJournal {
-  /** Resolves after fsync. A write error is only logged, so that it does not prevent the removal. */
-  append(kind: RemovalKind, subject: string | Buffer): Promise<void>
-}
-
 export interface JournaledRemovals {
   key: Buffer
   digests: Record<RemovalKind, Buffer[]>
@@ -24,9 +19,12 @@ type Folder = Pick<Config, 'dataDir'>
 const journalFile = ({ dataDir }: Folder) => join(dataDir, 'remocoes.txt')
 const keyFile = ({ dataDir }: Folder) => join(dataDir, 'remocoes.chave')
 
-export function createRemovalJournal(config: Folder, log: Log): RemovalJournal {
+export type RemovalJournal = ReturnType<typeof createRemovalJournal>
+
+export function createRemovalJournal(config: Folder, log: Log) {
   return {
-    async append(kind, subject) {
+    /** Resolves after fsync. A write error is only logged, so that it does not prevent the removal. */
+    async append(kind: RemovalKind, subject: string | Buffer): Promise<void> {
       try {
         const digest = digestOf(readKey(config), subject).toString('hex')
         const file = await open(journalFile(config), 'a', 0o600)

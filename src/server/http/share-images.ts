@@ -13,12 +13,9 @@ interface ShareImage {
   etag: string
 }
 
-export interface ShareImages {
-  /** The cached image of the key is used while its content is the same. */
-  of(key: string, card: ShareCard): Promise<ShareImage>
-}
+export type ShareImages = ReturnType<typeof createShareImages>
 
-export function createShareImages(log: Log, maxImages = 100): ShareImages {
+export function createShareImages(log: Log, maxImages = 100) {
   const cache = new Map<string, { content: string; image: Promise<ShareImage> }>()
   let lastDrawing: Promise<unknown> = Promise.resolve()
 
@@ -30,7 +27,8 @@ export function createShareImages(log: Log, maxImages = 100): ShareImages {
   }
 
   return {
-    of(key, card) {
+    /** The cached image of the key is used while its content is the same. */
+    of(key: string, card: ShareCard): Promise<ShareImage> {
       const content = JSON.stringify(card)
       const cached = cache.get(key)
       const entry = cached?.content === content ? cached : { content, image: lastDrawing.then(() => draw(key, card)) }

@@ -8,23 +8,17 @@ import { adminDevices, adminUsers } from '#server/db/schema.ts'
 import { usernameMatches } from '#server/features/admin/sessions.ts'
 import type { Administrator } from '#server/http/guard.ts'
 
-interface Devices {
-  /** Whether the account with this name has logged in with this token before. */
-  isKnown(token: string, username: string): Promise<boolean>
-  /** Called after a login. Returns the token that the browser must store. */
-  remember(token: string | undefined, administrator: Administrator): Promise<string>
-}
-
 const tokenFormat = /^[\w-]{43}$/
 const unusedCutoff = sql`now() - interval '180 days'`
 const hashOf = (token: string) => digestOf(token).toString('base64url')
 
-export function createDevices({ orm }: Database): Devices {
+export function createDevices({ orm }: Database) {
   // Clients can send invented tokens, and signing uses the same database connections.
   const limited = createConcurrencyLimit({ maxAtOnce: 2, maxWaiting: 200, maxWaitMs: 3_000 })
 
   return {
-    async isKnown(token, username) {
+    /** Whether the account with this name has logged in with this token before. */
+    async isKnown(token: string, username: string): Promise<boolean> {
       if (!tokenFormat.test(token)) return false
       const found = await limited(() =>
         orm
@@ -36,7 +30,8 @@ export function createDevices({ orm }: Database): Devices {
       return found.length > 0
     },
 
-    async remember(given, { id }) {
+    /** Called after a login. Returns the token that the browser must store. */
+    async remember(given: string | undefined, { id }: Administrator): Promise<string> {
       const token = given !== undefined && tokenFormat.test(given) ? given : randomBytes(32).toString('base64url')
       const lastUsedAt = sql`now()`
       await orm

@@ -8,11 +8,6 @@ import { AppError } from '#server/core/errors.ts'
 import { networkOf, siteOf } from '#server/http/admission/rate-limits.ts'
 import { createTokenBuckets } from '#server/http/admission/token-bucket.ts'
 
-export interface LoginThrottle {
-  /** Runs one attempt within the limits. `tryPassword` resolves to undefined if the password is wrong. */
-  attempt<Result>(attempt: Attempt, tryPassword: () => Promise<Result | undefined>): Promise<Result | undefined>
-}
-
 interface Attempt {
   username: string
   address: string
@@ -29,7 +24,9 @@ const freeFailures = 5
 const maxWaitMs = 4_000
 const maxEntries = 10_000
 
-export function createLoginThrottle({ now, wait = delay }: LoginThrottleOptions = {}): LoginThrottle {
+export type LoginThrottle = ReturnType<typeof createLoginThrottle>
+
+export function createLoginThrottle({ now, wait = delay }: LoginThrottleOptions = {}) {
   const byAddress = createTokenBuckets({ capacity: 20, perSecond: 1 / 6, ...(now && { now }) })
   const byDevice = createTokenBuckets({ capacity: 20, perSecond: 1 / 6, ...(now && { now }) })
   // The owner of one IPv6 /64 network often has thousands of neighbouring ones.
@@ -53,7 +50,11 @@ export function createLoginThrottle({ now, wait = delay }: LoginThrottleOptions 
   }
 
   return {
-    async attempt({ username, address, device }, tryPassword) {
+    /** Runs one attempt within the limits. `tryPassword` resolves to undefined if the password is wrong. */
+    async attempt<Result>(
+      { username, address, device }: Attempt,
+      tryPassword: () => Promise<Result | undefined>,
+    ): Promise<Result | undefined> {
       // Clients with a private address cannot be told apart, so only the username is throttled.
       const network = networkOf(address)
       const admitted = device ? byDevice.take(device) : network === undefined || admits(network)

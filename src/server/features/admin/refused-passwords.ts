@@ -6,16 +6,12 @@ import type { Log } from '#server/core/log.ts'
 import type { Administrator } from '#server/http/guard.ts'
 import type { RecordAudit } from '#server/http/mount.ts'
 
-export interface RefusedPasswords {
-  add(administrator: Administrator): void
-  /** Writes the collected counts to the audit log. */
-  flush(): Promise<void>
-}
-
 const { auditLog: texts } = adminMessages
 const flushAfterMs = 10 * 60_000
 
-export function createRefusedPasswords(record: RecordAudit, log: Log): RefusedPasswords {
+export type RefusedPasswords = ReturnType<typeof createRefusedPasswords>
+
+export function createRefusedPasswords(record: RecordAudit, log: Log) {
   let collected = new Map<number, { administrator: Administrator; times: number }>()
   let timer: NodeJS.Timeout | undefined
 
@@ -33,11 +29,12 @@ export function createRefusedPasswords(record: RecordAudit, log: Log): RefusedPa
   }
 
   return {
-    add(administrator) {
+    add(administrator: Administrator): void {
       const { times = 0 } = collected.get(administrator.id) ?? {}
       collected.set(administrator.id, { administrator, times: times + 1 })
       timer ??= setTimeout(flush, flushAfterMs).unref()
     },
+    /** Writes the collected counts to the audit log. */
     flush,
   }
 }

@@ -17,23 +17,14 @@ interface NewMember {
   password?: string | undefined
 }
 
-export interface Team {
-  list(me: Administrator): Promise<Member[]>
-  /** Returns the generated password, or null if a password was given. */
-  create(member: NewMember, audit: Audit): Promise<string | null>
-  /** Also ends the sessions of the account. */
-  deactivate(id: number, audit: Audit): Promise<void>
-  activate(id: number, audit: Audit): Promise<void>
-  /** For a colleague who lost the password. A deactivated account stays deactivated. */
-  resetMemberPassword(id: number, me: Administrator, audit: Audit): Promise<ResetPassword>
-}
-
 const { team: texts } = adminMessages
 const uniqueViolation = '23505'
 
-export function createTeam({ orm, transaction }: Database): Team {
+export type Team = ReturnType<typeof createTeam>
+
+export function createTeam({ orm, transaction }: Database) {
   return {
-    async list(me) {
+    async list(me: Administrator): Promise<Member[]> {
       const isOpen = and(
         eq(adminSessions.adminUserId, adminUsers.id),
         gt(adminSessions.lastSeenAt, idleCutoff),
@@ -55,7 +46,8 @@ export function createTeam({ orm, transaction }: Database): Team {
       }))
     },
 
-    async create({ username, email, password }, audit) {
+    /** Returns the generated password, or null if a password was given. */
+    async create({ username, email, password }: NewMember, audit: Audit): Promise<string | null> {
       const plain = password || randomPassword()
       const hashed = await hashPassword(plain)
       const creation = transaction(async (tx) => {
@@ -75,7 +67,8 @@ export function createTeam({ orm, transaction }: Database): Team {
       return password ? null : plain
     },
 
-    deactivate(id, audit) {
+    /** Also ends the sessions of the account. */
+    deactivate(id: number, audit: Audit): Promise<void> {
       return transaction(async (tx) => {
         // A concurrent deactivation waits here, and then sees one active account fewer. All rows are locked in the same
         // order, because two transactions with different orders could deadlock.
@@ -97,7 +90,7 @@ export function createTeam({ orm, transaction }: Database): Team {
       })
     },
 
-    activate(id, audit) {
+    activate(id: number, audit: Audit): Promise<void> {
       return transaction(async (tx) => {
         const [user] = await tx
           .update(adminUsers)
@@ -109,7 +102,8 @@ export function createTeam({ orm, transaction }: Database): Team {
       })
     },
 
-    async resetMemberPassword(id, me, audit) {
+    /** For a colleague who lost the password. A deactivated account stays deactivated. */
+    async resetMemberPassword(id: number, me: Administrator, audit: Audit): Promise<ResetPassword> {
       // Refused: a person who finds an unlocked browser could take over the account.
       if (id === me.id) throw new AppError('conflict', texts.resetOwn)
       const plain = randomPassword()

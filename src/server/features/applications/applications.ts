@@ -9,18 +9,7 @@ import type { Log } from '#server/core/log.ts'
 import { influenciadores, lideres } from '#server/db/schema.ts'
 import { newSubmission, type Submissions } from '#server/db/submissions.ts'
 
-interface Applications {
-  recordInfluencer(application: InfluencerApplication, requestId: string): Promise<void>
-  recordLeader(application: LeaderApplication, requestId: string): Promise<void>
-  /** Throws while no encryption key is configured. */
-  requireLeaderForm(): void
-}
-
-export function createApplications(
-  submissions: Submissions,
-  { dataKey }: Pick<Config, 'dataKey'>,
-  log: Log,
-): Applications {
+export function createApplications(submissions: Submissions, { dataKey }: Pick<Config, 'dataKey'>, log: Log) {
   if (!dataKey) log.warn({}, 'DATA_KEY is not set: the leaders’ form is closed')
   const encryption = dataKey ? createEncryption(dataKey) : undefined
 
@@ -30,11 +19,11 @@ export function createApplications(
   }
 
   return {
-    recordInfluencer(application, requestId) {
+    recordInfluencer(application: InfluencerApplication, requestId: string): Promise<void> {
       const row = { ...application, ...newSubmission(application.email, requestId) }
       return submissions.record('influenciador', row, (orm) => orm.insert(influenciadores).values(row))
     },
-    async recordLeader({ cpf, ...application }, requestId) {
+    async recordLeader({ cpf, ...application }: LeaderApplication, requestId: string): Promise<void> {
       const { encrypt, indexOf } = requireEncryption()
       const submission = newSubmission(application.email, requestId)
       const row = {
@@ -46,6 +35,7 @@ export function createApplications(
       }
       await submissions.record('lider', row, (orm) => orm.insert(lideres).values(row))
     },
-    requireLeaderForm: () => void requireEncryption(),
+    /** Throws while no encryption key is configured. */
+    requireLeaderForm: (): void => void requireEncryption(),
   }
 }

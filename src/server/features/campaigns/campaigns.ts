@@ -14,19 +14,12 @@ export interface ListedCampaign {
   updatedAt: Date
 }
 
-export interface Campaigns {
-  /** Finds a campaign by its current slug or a former one. */
-  active(slug: string): Promise<Campaign>
-  listed(): Promise<ListedCampaign[]>
-  /** Call after a change: this node shows it at once, other nodes within a second. */
-  expire(): void
-  onChange(listener: () => void): void
-}
-
 /** The digest in `/media/{sha256}.webp`. */
 const heroDigest = sql`substr(${campaigns.heroImageUrl}, 8, 64)`
 
-export function createCampaigns(database: Database, log: Log, refreshMs: number): Campaigns {
+export type Campaigns = ReturnType<typeof createCampaigns>
+
+export function createCampaigns(database: Database, log: Log, refreshMs: number) {
   const sanitized = new Map<string, string>()
   const listeners: (() => void)[] = []
 
@@ -63,16 +56,18 @@ export function createCampaigns(database: Database, log: Log, refreshMs: number)
   )
 
   return {
-    async active(slug) {
+    /** Finds a campaign by its current slug or a former one. */
+    async active(slug: string): Promise<Campaign> {
       const campaign = (await active.get()).bySlug.get(slug)
       if (!campaign) throw campaignNotFound()
       return campaign
     },
-    listed: async () => (await active.get()).listed,
-    expire() {
+    listed: async (): Promise<ListedCampaign[]> => (await active.get()).listed,
+    /** Call after a change: this node shows it at once, other nodes within a second. */
+    expire(): void {
       active.expire()
       for (const listener of listeners) listener()
     },
-    onChange: (listener) => void listeners.push(listener),
+    onChange: (listener: () => void): void => void listeners.push(listener),
   }
 }

@@ -39,18 +39,6 @@ interface Author {
   audit: Audit
 }
 
-export interface StoredCampaigns {
-  list(): Promise<CampaignSummary[]>
-  one(id: number): Promise<StoredCampaign>
-  /** Null if the slug is free or belongs to the campaign with this id. */
-  whySlugIsTaken(slug: string, forId?: number): Promise<string | null>
-  /** Where else on the site the campaign is linked. */
-  links(id: number): Promise<{ place: string; name: string }[]>
-  create(fields: CampaignFields & { isActive: boolean }, by: Author): Promise<StoredCampaign>
-  update(id: number, edit: CampaignFields & { revisao: number }, by: Author): Promise<UpdateResult>
-  setActive(id: number, isActive: boolean, audit: Audit): Promise<StoredCampaign>
-}
-
 interface StoredCampaignDeps {
   database: Database
   counts: CampaignCounts
@@ -59,12 +47,9 @@ interface StoredCampaignDeps {
   site: Site
 }
 
-export function createStoredCampaigns({
-  database,
-  counts,
-  publicCampaigns,
-  site,
-}: StoredCampaignDeps): StoredCampaigns {
+export type StoredCampaigns = ReturnType<typeof createStoredCampaigns>
+
+export function createStoredCampaigns({ database, counts, publicCampaigns, site }: StoredCampaignDeps) {
   const { orm } = database
 
   const pathOf = (slug: string) => campaignPath(slug, site.deputado.slug)
@@ -115,25 +100,27 @@ export function createStoredCampaigns({
   }
 
   return {
-    async list() {
+    async list(): Promise<CampaignSummary[]> {
       // Sorted by creation, which no edit changes: a campaign must not move while its buttons are used.
       const rows = await orm.select().from(campaigns).orderBy(desc(campaigns.createdAt), desc(campaigns.id))
       return Promise.all(rows.map(toSummary))
     },
 
-    async one(id) {
+    async one(id: number): Promise<StoredCampaign> {
       const [row] = await orm.select().from(campaigns).where(eq(campaigns.id, id))
       return toStoredCampaign(requireRow(row))
     },
 
-    async whySlugIsTaken(slug, forId) {
+    /** Null if the slug is free or belongs to the campaign with this id. */
+    async whySlugIsTaken(slug: string, forId?: number): Promise<string | null> {
       const [taken] = await orm.select({ id: campaigns.id }).from(campaigns).where(eq(campaigns.slug, slug))
       if (taken && taken.id !== forId) return texts.slugOcupado
       const former = await formerOwner(orm, slug)
       return former && former.id !== forId ? texts.slugAntigo(former.titulo) : null
     },
 
-    async links(id) {
+    /** Where else on the site the campaign is linked. */
+    async links(id: number): Promise<{ place: string; name: string }[]> {
       const [row] = await orm.select().from(campaigns).where(eq(campaigns.id, id))
       const { slug } = requireRow(row)
       const { places } = texts
@@ -159,7 +146,10 @@ export function createStoredCampaigns({
       ]
     },
 
-    async create({ isActive, ...fields }, { username: author, audit }) {
+    async create(
+      { isActive, ...fields }: CampaignFields & { isActive: boolean },
+      { username: author, audit }: Author,
+    ): Promise<StoredCampaign> {
       const clean = await sanitize(fields)
       return change(async (tx) => {
         await lockImages(tx, imagesIn(clean))
@@ -179,7 +169,11 @@ export function createStoredCampaigns({
       })
     },
 
-    async update(id, { revisao, ...fields }, { username: author, audit }) {
+    async update(
+      id: number,
+      { revisao, ...fields }: CampaignFields & { revisao: number },
+      { username: author, audit }: Author,
+    ): Promise<UpdateResult> {
       let newVersion: number | undefined
       const clean = await sanitize(fields)
       const campaign = await change(async (tx) => {
@@ -224,7 +218,7 @@ export function createStoredCampaigns({
       return { campaign, newVersion }
     },
 
-    setActive: (id, isActive, audit) =>
+    setActive: (id: number, isActive: boolean, audit: Audit): Promise<StoredCampaign> =>
       change(async (tx) => {
         const stored = await lockCampaign(tx, id)
         await audit(tx, stored.slug)

@@ -11,12 +11,6 @@ import type { CampaignCounts } from '#server/features/petitions/campaign-counts.
 
 type VersionList = Omit<ReplyOf<typeof listVersions>, 'success'>
 
-export interface Versions {
-  /** The current version first. */
-  of(id: number): Promise<VersionList>
-  text(id: number, versao: number): Promise<string>
-}
-
 /** Signatures by version, with the time of the count. Undefined before the first count has ended. */
 export interface SignedVersions {
   of(slug: string): Promise<{ at: Date; signatures: number; byVersion: ReadonlyMap<number, number> } | undefined>
@@ -28,11 +22,14 @@ interface VersionsDeps {
   breakdown: SignedVersions
 }
 
-export function createVersions({ database, counts, breakdown }: VersionsDeps): Versions {
+export type Versions = ReturnType<typeof createVersions>
+
+export function createVersions({ database, counts, breakdown }: VersionsDeps) {
   const { orm } = database
 
   return {
-    async of(id) {
+    /** The current version first. */
+    async of(id: number): Promise<VersionList> {
       const [campaign] = await orm.select({ slug: campaigns.slug }).from(campaigns).where(eq(campaigns.id, id))
       if (!campaign) throw campaignNotFound()
       const { versao, autor, createdAt } = manifestos
@@ -53,7 +50,7 @@ export function createVersions({ database, counts, breakdown }: VersionsDeps): V
         })),
       }
     },
-    async text(id, versao) {
+    async text(id: number, versao: number): Promise<string> {
       const [row] = await orm
         .select({ html: manifestos.html })
         .from(manifestos)

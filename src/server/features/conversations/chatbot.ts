@@ -12,18 +12,13 @@ import { type Database, isTransient } from '#server/db/database.ts'
 import { botConversas, botMensagens } from '#server/db/schema.ts'
 import { createTokenBuckets } from '#server/http/admission/token-bucket.ts'
 
-interface Chatbot {
-  /** Resolves after the commit. A repeated call stores nothing and resolves the same way. */
-  record(call: ChatbotCall): Promise<void>
-}
-
 const maxWaitMs = 3_000
 /** Signing uses the same database connections, so most of them stay free for it. */
 const maxAtOnce = 3
 /** A call without id and time counts as a repetition of an equal call within this time. */
 const repetitionSeconds = 30
 
-export function createChatbot({ database, metrics }: { database: Database; metrics: Metrics }): Chatbot {
+export function createChatbot({ database, metrics }: { database: Database; metrics: Metrics }) {
   // A chatbot flow that loops for one subscriber must not fill the history.
   const bySubscriber = createTokenBuckets({ capacity: 300, perSecond: 1, buckets: 2 ** 12 })
   const limited = createConcurrencyLimit({
@@ -34,7 +29,8 @@ export function createChatbot({ database, metrics }: { database: Database; metri
   })
 
   return {
-    async record(call) {
+    /** Resolves after the commit. A repeated call stores nothing and resolves the same way. */
+    async record(call: ChatbotCall): Promise<void> {
       if (!bySubscriber.take(call.subscriberId)) {
         metrics.shed('chatbot')
         throw new AppError('too-many', httpMessages.tooMany)

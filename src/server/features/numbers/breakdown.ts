@@ -28,11 +28,6 @@ export interface CampaignBreakdown {
   byVersion: Map<number, number>
 }
 
-export interface Breakdown {
-  /** The last complete result, if there is one. Starts the next count when it is due. */
-  of(slug: string): Promise<CampaignBreakdown | undefined>
-}
-
 const countStep = `
 with step as materialized (
   select id, campanha, estado, cidade, coalesce("versaoManifesto", 1) as versao, "confirmadoEm" from peticoes
@@ -65,7 +60,9 @@ interface BreakdownDeps {
   minPauseMs: number
 }
 
-export function createBreakdown({ database, log, throttle, minPauseMs }: BreakdownDeps): Breakdown {
+export type Breakdown = ReturnType<typeof createBreakdown>
+
+export function createBreakdown({ database, log, throttle, minPauseMs }: BreakdownDeps) {
   let counted: Map<string, UndatedBreakdown> | undefined
   let countedAt = new Date()
   let dueAt = Number.NEGATIVE_INFINITY
@@ -90,7 +87,8 @@ export function createBreakdown({ database, log, throttle, minPauseMs }: Breakdo
   }
 
   return {
-    async of(slug) {
+    /** The last complete result, if there is one. Starts the next count when it is due. */
+    async of(slug: string): Promise<CampaignBreakdown | undefined> {
       if (performance.now() >= dueAt) counting ??= count()
       if (counting) await Promise.race([counting, delay(maxWaitMs, undefined, { ref: false })])
       const campaign = counted?.get(slug) ?? { signatures: 0, confirmed: 0, cities: [], byVersion: new Map() }

@@ -24,12 +24,6 @@ interface Cities {
   cities: CityNumbers[]
 }
 
-interface NumbersReader {
-  all(): Promise<CampaignNumbers[]>
-  of(slug: string): Promise<Omit<Numbers, 'success'>>
-  cities(slug: string, filter: CityFilter): Promise<Cities>
-}
-
 const displayedHours = 48
 
 const readAll = `
@@ -52,7 +46,7 @@ interface NumbersDeps {
   log: Log
 }
 
-export function createNumbers({ database, breakdown, log }: NumbersDeps): NumbersReader {
+export function createNumbers({ database, breakdown, log }: NumbersDeps) {
   const hourlyCounts = createHourlyCounts(database)
   const all = createSwrCache(() => database.query<CampaignNumbers>('all-numbers', readAll, []), {
     periodMs: 5_000,
@@ -72,7 +66,7 @@ export function createNumbers({ database, breakdown, log }: NumbersDeps): Number
   return {
     all: all.get,
 
-    async of(slug) {
+    async of(slug: string): Promise<Omit<Numbers, 'success'>> {
       const campaign = await campaignOf(slug)
       const { readAt, signatures, byState, byDay, byHour } = await hourlyCounts.of(slug)
       const now = readAt.getTime()
@@ -103,7 +97,7 @@ export function createNumbers({ database, breakdown, log }: NumbersDeps): Number
       }
     },
 
-    async cities(slug, { busca = '', estado, pagina, limite }) {
+    async cities(slug: string, { busca = '', estado, pagina, limite }: CityFilter): Promise<Cities> {
       await campaignOf(slug)
       const counted = await breakdown.of(slug)
       const { signatures } = await hourlyCounts.of(slug)

@@ -14,26 +14,15 @@ export interface CampaignCount {
   versaoManifesto: number
 }
 
-export interface CampaignCounts {
-  /** Throws if the campaign does not exist or is not active. */
-  of(campanha: string): Promise<CampaignCount>
-  /** The cached count, if it is recent enough to be served without waiting. */
-  cached(campanha: string): CampaignCount | undefined
-  /** Like `of`, but never older than `maxAgeMs`. */
-  fresh(campanha: string, maxAgeMs: number): Promise<CampaignCount>
-  /** The current counts of all campaigns, also inactive ones. */
-  signatures(): Promise<Map<string, number>>
-  /** Call after a campaign was changed, so that this node shows it at once. */
-  expire(): void
-}
-
 interface CountsSnapshot {
   bySlug: Map<string, CampaignCount & { isActive: boolean }>
   /** Former slugs and the current ones. */
   currentSlugs: Map<string, string>
 }
 
-export function createCampaignCounts(database: Database, log: Log, refreshMs: number): CampaignCounts {
+export type CampaignCounts = ReturnType<typeof createCampaignCounts>
+
+export function createCampaignCounts(database: Database, log: Log, refreshMs: number) {
   async function readCounts(): Promise<CountsSnapshot> {
     const rows = await database.query<CampaignCount & { isActive: boolean; oldSlugs: string[] }>(
       'campaign-counts',
@@ -51,15 +40,21 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
     onFailure: (error) => log.warn({ err: error }, 'counts not refreshed'),
   })
   return {
-    of: async (campanha) => activeIn(await counts.get(), campanha),
-    cached(campanha) {
+    /** Throws if the campaign does not exist or is not active. */
+    of: async (campanha: string): Promise<CampaignCount> => activeIn(await counts.get(), campanha),
+    /** The cached count, if it is recent enough to be served without waiting. */
+    cached(campanha: string): CampaignCount | undefined {
       const cached = counts.peek()
       return cached && activeIn(cached, campanha)
     },
-    fresh: async (campanha, maxAgeMs) => activeIn(await counts.fresh(maxAgeMs), campanha),
-    async signatures() {
+    /** Like `of`, but never older than `maxAgeMs`. */
+    fresh: async (campanha: string, maxAgeMs: number): Promise<CampaignCount> =>
+      activeIn(await counts.fresh(maxAgeMs), campanha),
+    /** The current counts of all campaigns, also inactive ones. */
+    async signatures(): Promise<Map<string, number>> {
       return new Map([...(await counts.get(0)).bySlug].map(([slug, { signatures }]) => [slug, signatures]))
     },
+    /** Call after a campaign was changed, so that this node shows it at once. */
     expire: counts.expire,
   }
 }

@@ -76,12 +76,6 @@ interface Signing {
   requestId: string
 }
 
-export interface Signatures {
-  /** Resolves after the commit. A repeat resolves the same way, so that it does not reveal an earlier signature. */
-  record(signing: Signing): Promise<void>
-  close(): Promise<void>
-}
-
 interface SignatureDeps {
   database: Database
   log: Log
@@ -93,14 +87,9 @@ interface SignatureDeps {
   onQueued(): void
 }
 
-export function createSignatures({
-  database,
-  log,
-  metrics,
-  admitMailbox,
-  throttle,
-  onQueued,
-}: SignatureDeps): Signatures {
+export type Signatures = ReturnType<typeof createSignatures>
+
+export function createSignatures({ database, log, metrics, admitMailbox, throttle, onQueued }: SignatureDeps) {
   const countFolding = startCountFolding(database, log)
 
   async function store(batch: Row[]): Promise<void> {
@@ -122,7 +111,8 @@ export function createSignatures({
   metrics.watch('mobiliza_signatures_waiting', 'Signatures that wait for a batch.', () => batcher.waiting())
 
   return {
-    record({ campanha, signature, versaoManifesto, requestId }) {
+    /** Resolves after the commit. A repeat resolves the same way, so that it does not reveal an earlier signature. */
+    record({ campanha, signature, versaoManifesto, requestId }: Signing): Promise<void> {
       const { nome, email, whatsapp, cidade, estado, redesSociais, aceitaNovidades, versaoConsentimento } = signature
       const canonicalEmail = canonicalizeEmail(email)
       if (!admitMailbox(canonicalEmail)) {
@@ -147,7 +137,7 @@ export function createSignatures({
         versaoConsentimento,
       })
     },
-    async close() {
+    async close(): Promise<void> {
       await batcher.close()
       await countFolding.close()
     },

@@ -2,15 +2,12 @@ import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { SystemStatus } from '#contract/admin/system.ts'
 
-export interface ProcessMonitor {
-  read(): SystemStatus['node']
-  stop(): void
-}
-
 /** Long enough to catch a rare delay, short enough to describe the present. */
 const windowMs = 60_000
 
-export function monitorProcess(): ProcessMonitor {
+export type ProcessMonitor = ReturnType<typeof monitorProcess>
+
+export function monitorProcess() {
   const { version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
@@ -21,7 +18,7 @@ export function monitorProcess(): ProcessMonitor {
   const milliseconds = (nanoseconds: number) => Math.round(nanoseconds / 1e5) / 10 || 0
 
   return {
-    read() {
+    read(): SystemStatus['node'] {
       const now = performance.now()
       const delay = {
         ...{ p99Ms: milliseconds(delays.percentile(99)), maxMs: milliseconds(delays.max) },

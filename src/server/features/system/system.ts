@@ -10,14 +10,9 @@ import { migrationsFolder } from '#server/db/migrate.ts'
 import type { Deps } from '#server/deps.ts'
 import { monitorProcess, type ProcessMonitor } from '#server/features/system/process-monitor.ts'
 
-export interface System {
-  status(): Promise<Omit<SystemStatus, 'success'>>
-  stop(): void
-}
-
 type SystemDeps = Pick<Deps, 'config' | 'site' | 'log' | 'database' | 'deliveries' | 'spreadsheet'>
 
-export function createSystem({ config, site, log, database, deliveries, spreadsheet }: SystemDeps): System {
+export function createSystem({ config, site, log, database, deliveries, spreadsheet }: SystemDeps) {
   const node: ProcessMonitor = monitorProcess()
   const expectedHashes = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash)
 
@@ -36,7 +31,7 @@ export function createSystem({ config, site, log, database, deliveries, spreadsh
   }
 
   return {
-    async status() {
+    async status(): Promise<Omit<SystemStatus, 'success'>> {
       // Sequential: the embedded database runs one query at a time, and other queries would distort its response time.
       return {
         at: new Date().toISOString(),

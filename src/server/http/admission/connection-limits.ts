@@ -24,14 +24,9 @@ interface TrackedSocket extends Socket {
   [extended]?: IncomingMessage
 }
 
-export interface Connections {
-  /** Records the request. False: the connection was reset. */
-  admit(request: IncomingMessage, response: ServerResponse): boolean
-  /** Responses that are not completely written yet. */
-  unfinishedResponses(): ServerResponse[]
-}
+export type Connections = ReturnType<typeof limitConnections>
 
-export function limitConnections(server: Server, { lingerMs = defaultLingerMs } = {}): Connections {
+export function limitConnections(server: Server, { lingerMs = defaultLingerMs } = {}) {
   const sockets = new Set<TrackedSocket>()
   server.maxConnections = maxConnections
   server.on('connection', (socket: TrackedSocket) => {
@@ -60,7 +55,8 @@ export function limitConnections(server: Server, { lingerMs = defaultLingerMs } 
   })
 
   return {
-    admit(request, response) {
+    /** Records the request. False: the connection was reset. */
+    admit(request: IncomingMessage, response: ServerResponse): boolean {
       const socket: TrackedSocket = request.socket
       const state = socket[exchange]
       if (!state) socket[exchange] = { latest: response, unfinished: 1 }
@@ -75,7 +71,8 @@ export function limitConnections(server: Server, { lingerMs = defaultLingerMs } 
       }
       return true
     },
-    unfinishedResponses() {
+    /** Responses that are not completely written yet. */
+    unfinishedResponses(): ServerResponse[] {
       const latest = [...sockets].flatMap((socket) => socket[exchange]?.latest ?? [])
       return latest.filter(({ writableFinished }) => !writableFinished)
     },

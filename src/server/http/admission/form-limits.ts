@@ -6,22 +6,14 @@ import type { Metrics } from '#server/core/metrics.ts'
 import { isShed } from '#server/http/admission/load-shedding.ts'
 import type { RateLimits } from '#server/http/admission/rate-limits.ts'
 
-export interface FormLimits {
-  /** onRequest hook of every form. */
-  admit(request: FastifyRequest, reply: unknown, done: (refused?: Error) => void): void
-  /** Returns the token of a refused request: other people behind the same address must not pay for it. */
-  refund(request: FastifyRequest): void
-  /** For a request with a wrong secret. Guesses have a limit of their own. */
-  admitGuess(request: FastifyRequest): boolean
-  /** Whether an invalid form may be answered with a page rendered for it. */
-  admitRendering(request: FastifyRequest): boolean
-}
-
 export const tooManyRequests = new AppError('too-many', httpMessages.tooMany)
 
-export function createFormLimits({ limits, metrics }: { limits: RateLimits; metrics: Metrics }): FormLimits {
+export type FormLimits = ReturnType<typeof createFormLimits>
+
+export function createFormLimits({ limits, metrics }: { limits: RateLimits; metrics: Metrics }) {
   return {
-    admit(request, _reply, done) {
+    /** onRequest hook of every form. */
+    admit(request: FastifyRequest, _reply: unknown, done: (refused?: Error) => void) {
       if (isShed(request.raw)) {
         metrics.shed('line')
         return done(overloaded)
@@ -33,17 +25,20 @@ export function createFormLimits({ limits, metrics }: { limits: RateLimits; metr
       metrics.shed('address')
       done(tooManyRequests)
     },
-    refund(request) {
+    /** Returns the token of a refused request: other people behind the same address must not pay for it. */
+    refund(request: FastifyRequest): void {
       if (!request.holdsToken) return
       request.holdsToken = false
       limits.refund(request.ip)
     },
-    admitGuess({ ip }) {
+    /** For a request with a wrong secret. Guesses have a limit of their own. */
+    admitGuess({ ip }: FastifyRequest): boolean {
       const admitted = limits.admitGuess(ip)
       if (!admitted) metrics.shed('address')
       return admitted
     },
-    admitRendering: ({ ip }) => limits.admitRendering(ip),
+    /** Whether an invalid form may be answered with a page rendered for it. */
+    admitRendering: ({ ip }: FastifyRequest): boolean => limits.admitRendering(ip),
   }
 }
 

@@ -9,13 +9,7 @@ const arrivalMs = 1_000
 /** Bound for clients that never finish their request or never read their response. */
 const responseMs = 6_000
 
-interface GracefulShutdown {
-  /** Announces the end of the connection, once the shutdown has begun. */
-  beforeResponse(response: ServerResponse): void
-  drain(): Promise<void>
-}
-
-export function createGracefulShutdown(server: HttpServer, connections: Connections): GracefulShutdown {
+export function createGracefulShutdown(server: HttpServer, connections: Connections) {
   let isStopping = false
 
   function announceClose(response: ServerResponse): void {
@@ -27,10 +21,11 @@ export function createGracefulShutdown(server: HttpServer, connections: Connecti
   }
 
   return {
-    beforeResponse(response) {
+    /** Announces the end of the connection, once the shutdown has begun. */
+    beforeResponse(response: ServerResponse): void {
       if (isStopping) announceClose(response)
     },
-    async drain() {
+    async drain(): Promise<void> {
       isStopping = true
       connections.unfinishedResponses().forEach(announceClose)
       // Only stops listening: the close of an HTTP server also cuts connections whose next request is already in

@@ -1,20 +1,9 @@
 // Rate limits so high that people never reach them and one program cannot fill the lists alone. Each server counts for itself.
 import { createTokenBuckets } from '#server/http/admission/token-bucket.ts'
 
-export interface RateLimits {
-  /** Whether this address may send another form. Takes a token. */
-  admitAddress(address: string): boolean
-  /** Returns the token of a form that was refused. */
-  refund(address: string): void
-  /** Whether this address may try another wrong secret. */
-  admitGuess(address: string): boolean
-  /** Whether an invalid form of this address may be answered with a page rendered for it. */
-  admitRendering(address: string): boolean
-  /** Whether another form may come for this mailbox. */
-  admitMailbox(canonicalEmail: string): boolean
-}
+export type RateLimits = ReturnType<typeof createRateLimits>
 
-export function createRateLimits(now?: () => number): RateLimits {
+export function createRateLimits(now?: () => number) {
   const clock = now && { now }
   // A carrier has thousands of phones behind one IPv4 address or in one IPv6 /48; a home or a phone has its own /64.
   const shared = createTokenBuckets({ capacity: 6_000, perSecond: 60, ...clock })
@@ -38,16 +27,21 @@ export function createRateLimits(now?: () => number): RateLimits {
   }
 
   return {
-    admitAddress: (address) => admitted(address, takeForm),
-    refund(address) {
+    /** Whether this address may send another form. Takes a token. */
+    admitAddress: (address: string): boolean => admitted(address, takeForm),
+    /** Returns the token of a form that was refused. */
+    refund(address: string): void {
       const network = networkOf(address)
       if (network === undefined) return
       if (isIpv6(network)) own.refund(network)
       shared.refund(siteOf(network))
     },
-    admitGuess: (address) => admitted(address, (network) => guesses.take(siteOf(network))),
-    admitRendering: (address) => admitted(address, (network) => renderings.take(siteOf(network))),
-    admitMailbox: (canonicalEmail) => mailboxes.take(canonicalEmail),
+    /** Whether this address may try another wrong secret. */
+    admitGuess: (address: string): boolean => admitted(address, (network) => guesses.take(siteOf(network))),
+    /** Whether an invalid form of this address may be answered with a page rendered for it. */
+    admitRendering: (address: string): boolean => admitted(address, (network) => renderings.take(siteOf(network))),
+    /** Whether another form may come for this mailbox. */
+    admitMailbox: (canonicalEmail: string): boolean => mailboxes.take(canonicalEmail),
   }
 }
 

@@ -1,12 +1,5 @@
 // Token buckets by key. Their number is fixed, so memory is bounded, and no key is stored. Two keys may share a
 // bucket; a random seed makes it unpredictable which, and there are far more buckets than clients that empty theirs.
-interface TokenBuckets {
-  /** Takes tokens if there are enough, and returns whether there were. Otherwise nothing is taken. */
-  take(key: string, tokens?: number): boolean
-  /** Returns one token. */
-  refund(key: string): void
-}
-
 interface TokenBucketOptions {
   capacity: number
   perSecond: number
@@ -15,7 +8,7 @@ interface TokenBucketOptions {
   now?: () => number
 }
 
-export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
+export function createTokenBuckets(options: TokenBucketOptions) {
   const { capacity, perSecond, buckets = 2 ** 17, now = () => performance.now() } = options
   const left = new Float32Array(buckets).fill(capacity)
   const updatedAt = new Float64Array(buckets)
@@ -28,7 +21,8 @@ export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
   }
 
   return {
-    take(key, tokens = 1) {
+    /** Takes tokens if there are enough, and returns whether there were. Otherwise nothing is taken. */
+    take(key: string, tokens = 1): boolean {
       const bucket = bucketOf(key)
       const time = now()
       const refilled = (left[bucket] ?? 0) + ((time - (updatedAt[bucket] ?? 0)) / 1000) * perSecond
@@ -39,7 +33,8 @@ export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
       left[bucket] = available - tokens
       return true
     },
-    refund(key) {
+    /** Returns one token. */
+    refund(key: string): void {
       const bucket = bucketOf(key)
       left[bucket] = Math.min(capacity, (left[bucket] ?? 0) + 1)
     },

@@ -31,16 +31,6 @@ export interface DeadDelivery {
   createdAt: Date
 }
 
-export interface Overview {
-  summary(): Promise<Summary>
-  /** Dead letters, the latest first. */
-  parked(limit?: number): Promise<DeadDelivery[]>
-  /** False if the delivery is not a dead letter, or no longer is. */
-  resend(id: number, audit: Audit): Promise<boolean>
-  /** Returns the number of deliveries that were queued again. */
-  resendAll(audit: Audit): Promise<number>
-}
-
 const requeue = (tx: Orm, ids: SQL) =>
   tx.execute(sql`
   update outbox set dead = false, attempts = 0, "dueAt" = now(), reason = null where id in (${ids}) and dead`)
@@ -53,9 +43,11 @@ const lastUnreachable = `
 /** The maximum in one transaction, so that signatures do not wait for all of them. */
 const resendBatchSize = 1_000
 
-export function createOverview({ query, transaction }: Database): Overview {
+export type Overview = ReturnType<typeof createOverview>
+
+export function createOverview({ query, transaction }: Database) {
   return {
-    async summary() {
+    async summary(): Promise<Summary> {
       const [totals] = await query<{ waiting: string; oldestSeconds: number; parked: string }>(
         'outbox-totals',
         `select
@@ -81,7 +73,8 @@ export function createOverview({ query, transaction }: Database): Overview {
         reasons,
       }
     },
-    async parked(limit = 100) {
+    /** Dead letters, the latest first. */
+    async parked(limit = 100): Promise<DeadDelivery[]> {
       const rows = await query<DeadDelivery>(
         'outbox-parked',
         `select id, kind as tipo, coalesce(reason, '') as reason, attempts as tries, "createdAt"
@@ -90,14 +83,16 @@ export function createOverview({ query, transaction }: Database): Overview {
       )
       return rows.map((row) => ({ ...row, id: Number(row.id) }))
     },
-    resend(id, audit) {
+    /** False if the delivery is not a dead letter, or no longer is. */
+    resend(id: number, audit: Audit): Promise<boolean> {
       return transaction(async (tx) => {
         const { rowCount } = await requeue(tx, sql`${id}::bigint`)
         if (rowCount) await audit(tx, `nº ${id}`)
         return Boolean(rowCount)
       })
     },
-    async resendAll(audit) {
+    /** Returns the number of deliveries that were queued again. */
+    async resendAll(audit: Audit): Promise<number> {
       let resent = 0
       for (;;) {
         const batch = await transaction(async (tx) => {

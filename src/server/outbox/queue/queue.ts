@@ -8,19 +8,6 @@ interface Claim {
   waitMs: number | undefined
 }
 
-export interface Queue {
-  claim(handler: Pick<DeliveryHandler, 'name' | 'kinds' | 'first' | 'perMinute'>, limit: number): Promise<Claim>
-  /** Extends the lease of deliveries that are still running. */
-  renew(ids: number[]): Promise<void>
-  done(ids: number[]): Promise<void>
-  /** Counts a failed attempt. After the last attempt, or with `dead`, the delivery becomes a dead letter. */
-  failed(delivery: Delivery, reason: string, next: 'again' | 'dead'): Promise<void>
-  /** Returns deliveries to the queue without counting an attempt. Stores only the reason. */
-  handBack(ids: number[], reason?: string): Promise<void>
-  /** Whether anything is due, for any handler. */
-  isDue(): Promise<boolean>
-}
-
 export interface QueueOptions {
   leaseMs?: number
   maxTries?: number
@@ -63,12 +50,17 @@ from allowed left join claimed on true order by id`
 
 type ClaimedRow = { [Column in keyof Delivery]: Delivery[Column] | null } & { waitMs: number | null }
 
-export function createQueue(database: Database, holder: string, options: QueueOptions = {}): Queue {
+export type Queue = ReturnType<typeof createQueue>
+
+export function createQueue(database: Database, holder: string, options: QueueOptions = {}) {
   const { leaseMs = 30_000, maxTries = 8, pauseMs = 60_000 } = options
   const { query } = database
 
   return {
-    async claim({ name, kinds, first = '', perMinute }, limit) {
+    async claim(
+      { name, kinds, first = '', perMinute }: Pick<DeliveryHandler, 'name' | 'kinds' | 'first' | 'perMinute'>,
+      limit: number,
+    ): Promise<Claim> {
       const values = [kinds, limit, holder, leaseMs, first]
       const rows = perMinute
         ? await query<ClaimedRow>('claim-at-pace', claimAtPace, [...values, name, 60_000 / perMinute])
@@ -76,17 +68,19 @@ export function createQueue(database: Database, holder: string, options: QueueOp
       const deliveries = rows.filter(({ id }) => id !== null).map(asDelivery)
       return { deliveries, waitMs: rows[0]?.waitMs ?? undefined }
     },
-    async renew(ids) {
+    /** Extends the lease of deliveries that are still running. */
+    async renew(ids: number[]): Promise<void> {
       await query(
         'renew-claims',
         `update outbox set "dueAt" = now() + $3 * interval '1 millisecond' where id = any($1::bigint[]) and "leasedBy" = $2`,
         [ids, holder, leaseMs],
       )
     },
-    async done(ids) {
+    async done(ids: number[]): Promise<void> {
       await query('delivery-done', 'delete from outbox where id = any($1::bigint[])', [ids])
     },
-    async failed({ id, attempts }, reason, next) {
+    /** Counts a failed attempt. After the last attempt, or with `dead`, the delivery becomes a dead letter. */
+    async failed({ id, attempts }: Delivery, reason: string, next: 'again' | 'dead'): Promise<void> {
       const isDead = next === 'dead' || attempts + 1 >= maxTries
       // Random, so that deliveries that failed together are not retried together.
       const delay = pauseMs * 3 ** attempts * (0.75 + Math.random() / 2)
@@ -98,7 +92,8 @@ export function createQueue(database: Database, holder: string, options: QueueOp
         [id, holder, reason, isDead, delay],
       )
     },
-    async handBack(ids, reason) {
+    /** Returns deliveries to the queue without counting an attempt. Stores only the reason. */
+    async handBack(ids: number[], reason?: string): Promise<void> {
       // `dueAt` puts them after all other due rows. Otherwise a destination could be probed every time with the one
       // delivery that always fails.
       await query(
@@ -108,7 +103,8 @@ export function createQueue(database: Database, holder: string, options: QueueOp
         [ids, holder, reason ?? null],
       )
     },
-    async isDue() {
+    /** Whether anything is due, for any handler. */
+    async isDue(): Promise<boolean> {
       const [row] = await query<{ due: boolean }>(
         'anything-due',
         'select exists (select from outbox where not dead and "dueAt" <= now()) as due',

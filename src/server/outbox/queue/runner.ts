@@ -21,20 +21,13 @@ interface RunnerDeps {
   throttle: BackgroundThrottle
 }
 
-export interface Runner {
-  /** Claims due deliveries now, unless it is already claiming. */
-  wake(): void
-  /** The ids of the deliveries that it has claimed and not finished. */
-  held(): number[]
-  /** Claims nothing more, waits for running deliveries until the timeout, and returns the others to the queue. */
-  stop(timeoutMs: number): Promise<void>
-}
-
 /** Pauses after a destination was unreachable. Each one is twice as long as the one before. */
 const minPauseMs = 1_000
 const maxPauseMs = 60_000
 
-export function createRunner(handler: DeliveryHandler, { queue, log, metrics, throttle }: RunnerDeps): Runner {
+export type Runner = ReturnType<typeof createRunner>
+
+export function createRunner(handler: DeliveryHandler, { queue, log, metrics, throttle }: RunnerDeps) {
   const { name: destination, atOnce, batch = 1 } = handler
   const held = new Set<number>()
   const running = new Set<Promise<void>>()
@@ -166,9 +159,12 @@ export function createRunner(handler: DeliveryHandler, { queue, log, metrics, th
   }
 
   return {
+    /** Claims due deliveries now, unless it is already claiming. */
     wake,
-    held: () => [...held],
-    async stop(timeoutMs) {
+    /** The ids of the deliveries that it has claimed and not finished. */
+    held: (): number[] => [...held],
+    /** Claims nothing more, waits for running deliveries until the timeout, and returns the others to the queue. */
+    async stop(timeoutMs: number): Promise<void> {
       stopping.abort()
       clearTimeout(timer)
       await claiming

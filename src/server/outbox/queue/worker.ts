@@ -20,16 +20,13 @@ export interface WorkerParts {
   stopTimeoutMs?: number
 }
 
-export interface Worker {
-  wake(): void
-  stop(): Promise<void>
-}
-
 /** Rows that are written within this time are processed together: doing it for each batch would slow down signing. */
 const gatherMs = 100
 const deleteOldMs = 3_600_000
 
-export function startWorker(parts: WorkerParts): Worker {
+export type Worker = ReturnType<typeof startWorker>
+
+export function startWorker(parts: WorkerParts) {
   const { queue, fanOut, runners, deleteOld, log, throttle } = parts
   const { pollMs = 5_000, renewMs = 10_000, stopTimeoutMs = 3_000 } = parts
   let gathering: NodeJS.Timeout | undefined
@@ -97,7 +94,7 @@ export function startWorker(parts: WorkerParts): Worker {
   wake()
   return {
     wake,
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort()
       clearTimeout(gathering)
       poll.end()
