@@ -18,6 +18,7 @@ import { benchSize } from './size.ts'
 import { benchSnapshot } from './snapshot.ts'
 import { benchSpreadsheet } from './spreadsheet.ts'
 import { createStage, fillTemplate, type Stage, scales } from './stage.ts'
+import { benchStart } from './start.ts'
 import { benchHeldLoad } from './sustained.ts'
 
 const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
@@ -32,6 +33,7 @@ const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   backup: benchBackup,
   spreadsheet: benchSpreadsheet,
   admin: benchAdmin,
+  start: benchStart,
   pages: benchPages,
   bytes: measurePageBytes,
   paint: benchFirstPaint,
