@@ -5,7 +5,7 @@ import { AppError } from '#server/core/errors.ts'
 import { describeError } from '#server/core/log.ts'
 import { secretsFile } from '#server/core/secrets.ts'
 import { BackupRefused, type Counts } from '#server/db/backup-file.ts'
-import { peopleTables } from '#server/db/people-tables.ts'
+import { peopleDescriptors } from '#server/db/people-descriptors.ts'
 
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -13,7 +13,7 @@ export function printLine(line: string): void {
 
 const nouns: Record<string, [one: string, many: string]> = {
   ...Object.fromEntries(
-    peopleKinds.map((kind) => [peopleTables[kind].table, [kindLabels[kind].one, kindLabels[kind].many]]),
+    peopleKinds.map((kind) => [peopleDescriptors[kind].table, [kindLabels[kind].one, kindLabels[kind].many]]),
   ),
   bot_conversas: ['conversa', 'conversas'],
   campaigns: ['campanha', 'campanhas'],

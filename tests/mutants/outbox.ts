@@ -58,10 +58,10 @@ export const outboxMutations: Mutation[] = [
     title: 'a failing delivery is retried and becomes a dead letter',
   },
   {
-    file: 'outbox/queue/queue.ts',
+    file: 'outbox/queue/retry-policy.ts',
     change: 'pauses do not grow',
-    find: 'pauseMs * 3 ** attempts',
-    replace: 'pauseMs',
+    find: 'firstMs * 3 ** attempts',
+    replace: 'firstMs',
     tests: outbox,
     title: 'a claim',
   },
@@ -90,7 +90,7 @@ export const outboxMutations: Mutation[] = [
     title: 'all nodes together keep the rate limit',
   },
   {
-    file: 'outbox/queue/runner.ts',
+    file: 'outbox/queue/delivery-runner.ts',
     change: 'an unreachable destination is tried again without a pause',
     find: '      pause()\n      return queue.handBack(ids, reason)',
     replace: '      return queue.handBack(ids, reason)',
@@ -98,7 +98,7 @@ export const outboxMutations: Mutation[] = [
     title: 'gets its full pause',
   },
   {
-    file: 'outbox/queue/runner.ts',
+    file: 'outbox/queue/delivery-runner.ts',
     change: 'after an outage a destination gets full batches at once',
     find: 'pauseMs > 0 ? 1 : (atOnce',
     replace: '(atOnce',
@@ -106,7 +106,7 @@ export const outboxMutations: Mutation[] = [
     title: 'probed with one delivery',
   },
   {
-    file: 'outbox/queue/runner.ts',
+    file: 'outbox/queue/delivery-runner.ts',
     change: 'a failure caused by the stop of the node counts as an attempt',
     find: '    if (stopping.signal.aborted) return queue.handBack(ids)\n',
     replace: '',

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import type { JournaledRemovals } from '#server/core/removal-journal.ts'
 import { mailboxDigestSql } from '#server/db/mailbox.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
-import { allTables, formTables, unionOf } from '#server/db/people-tables.ts'
+import { allTables, formTables, unionOf } from '#server/db/people-descriptors.ts'
 import { removeWantedSignatures } from '#server/db/signature-removal.ts'
 
 const isInJournal = 'sha256($1::bytea || uuid_send(id)) = any($2::bytea[])'

@@ -1,4 +1,4 @@
-import { formTables } from '#server/db/people-tables.ts'
+import { formTables } from '#server/db/people-descriptors.ts'
 
 /** The kinds of outbox rows. Databases hold rows of earlier versions, so a kind keeps its name. */
 export const outboxKinds = [

@@ -5,7 +5,7 @@ import { BackupRefused, type Counts, checkBackup, readBackup, type TableShape } 
 import { migrationsIn, quoted, tablesIn } from '#server/db/catalog.ts'
 import { applicationName, type Engine } from '#server/db/engine.ts'
 import { applyMigration, migrationsFolder, startLock, takeLock } from '#server/db/migrate.ts'
-import { allTables } from '#server/db/people-tables.ts'
+import { allTables } from '#server/db/people-descriptors.ts'
 
 const maxBatchCharacters = 2 ** 20
 const maxBatchRows = 1_000

@@ -7,7 +7,7 @@ import type { Metrics } from '#server/core/metrics.ts'
 import { retry } from '#server/core/retry.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
 import { enqueueSql, type OutboxKind } from '#server/db/outbox.ts'
-import type { FormOutboxKind } from '#server/db/people-tables.ts'
+import type { FormOutboxKind } from '#server/db/people-descriptors.ts'
 import { type RequestKey, wasRemoved } from '#server/db/removed-requests.ts'
 import { uuidV7 } from '#server/db/uuid-v7.ts'
 

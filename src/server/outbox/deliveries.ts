@@ -6,10 +6,10 @@ import type { Metrics } from '#server/core/metrics.ts'
 import type { Database } from '#server/db/database.ts'
 import { deleteExpiredRows } from '#server/db/retention.ts'
 import type { DeliveryHandler } from '#server/outbox/queue/delivery.ts'
+import { createRunner } from '#server/outbox/queue/delivery-runner.ts'
 import { createFanOut } from '#server/outbox/queue/fan-out.ts'
 import { createOverview, type Overview } from '#server/outbox/queue/overview.ts'
 import { createQueue, type QueueOptions } from '#server/outbox/queue/queue.ts'
-import { createRunner } from '#server/outbox/queue/runner.ts'
 import { startWorker, type Worker, type WorkerParts } from '#server/outbox/queue/worker.ts'
 
 export interface Deliveries extends Overview {

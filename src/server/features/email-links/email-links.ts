@@ -7,7 +7,7 @@ import type { Log } from '#server/core/log.ts'
 import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
-import { allTables, formTables, unionOf } from '#server/db/people-tables.ts'
+import { allTables, formTables, unionOf } from '#server/db/people-descriptors.ts'
 import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from '#server/outbox/sheet/sheet-updates.ts'
 
 interface LinkState {

@@ -8,7 +8,7 @@ import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
-import { type FormKind, peopleTables } from '#server/db/people-tables.ts'
+import { type FormKind, peopleDescriptors } from '#server/db/people-descriptors.ts'
 import { recordRemovedRequest } from '#server/db/removed-requests.ts'
 import { anonymizeQuota } from '#server/outbox/email/email-quota.ts'
 import { quotaKeyOfForm } from '#server/outbox/email/template-data.ts'
@@ -30,7 +30,7 @@ interface ErasureDeps {
 
 export function createErasure({ database, removals, removeSignature, forgetEmails, onQueued }: ErasureDeps): Erasure {
   async function removeForm(tipo: FormKind, id: string, writeAudit: (tx: Orm) => Promise<void>): Promise<boolean> {
-    const { table, sheetTab, emailTemplate } = peopleTables[tipo]
+    const { table, sheetTab, emailTemplate } = peopleDescriptors[tipo]
     const payload = `jsonb_build_object('aba', '${sheetTab}', 'id', id)`
     await removals.append('removed', id)
     await recordRemovedRequest(database, table, id)
@@ -52,7 +52,7 @@ export function createErasure({ database, removals, removeSignature, forgetEmail
   return {
     async erase(tipo, id, audit) {
       const writeAudit = (tx: Orm) => audit(tx, `${tipo} ${id}`)
-      const { table } = peopleTables[tipo]
+      const { table } = peopleDescriptors[tipo]
       const [person] = await database.query<{ email: string }>('', `select email from ${table} where id = $1`, [id])
       // Before the record is deleted: if a file cannot be removed, a retry can still read the address.
       if (person) await forgetEmails(person.email)

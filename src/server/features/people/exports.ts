@@ -6,7 +6,7 @@ import { type ExportFormat, kindLabels, type PeopleFilters, type PeopleKind } fr
 import { localTime } from '#server/core/brazil-time.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
-import { columnsOf, writeCsv, writeWorkbook } from '#server/features/people/export-columns.ts'
+import { columnsOf, writeCsv, writeWorkbook } from '#server/features/people/export-files.ts'
 import type { FullRow } from '#server/features/people/kinds.ts'
 import type { People, Total } from '#server/features/people/people.ts'
 import type { Administrator } from '#server/http/guard.ts'

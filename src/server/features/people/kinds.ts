@@ -1,6 +1,12 @@
 // What lists and searches read of each kind of people, derived from its descriptor.
 import { type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
-import { idColumn, type PersonColumn, type PersonRow, peopleTables, timeColumn } from '#server/db/people-tables.ts'
+import {
+  idColumn,
+  type PersonColumn,
+  type PersonRow,
+  peopleDescriptors,
+  timeColumn,
+} from '#server/db/people-descriptors.ts'
 import { searchVector } from '#server/features/people/search-terms.ts'
 
 export interface Kind {
@@ -28,8 +34,8 @@ const listedKeys = [
 export type ListedRow = Pick<PersonRow, (typeof listedKeys)[number]>
 
 function kindOf(name: PeopleKind): Kind {
-  const { table } = peopleTables[name]
-  const columns: PersonColumn[] = [idColumn, timeColumn, ...peopleTables[name].columns]
+  const { table } = peopleDescriptors[name]
+  const columns: PersonColumn[] = [idColumn, timeColumn, ...peopleDescriptors[name].columns]
   // Several columns may show the same value.
   const sqlByKey = new Map(columns.map(({ key, sql }) => [key, sql]))
   const select = (keys: Iterable<keyof PersonRow>) =>
@@ -37,7 +43,7 @@ function kindOf(name: PeopleKind): Kind {
   return {
     name,
     table,
-    searchVector: searchVector(peopleTables[name].searchLetter, sqlByKey),
+    searchVector: searchVector(peopleDescriptors[name].searchLetter, sqlByKey),
     listColumns: select(listedKeys),
     allColumns: `${select(sqlByKey.keys())}, p."canonicalEmail", p."versaoConsentimento"`,
     isConfirmable: sqlByKey.has('confirmadoEm'),

@@ -3,7 +3,7 @@
 import type { PeopleFilters, PeopleKind } from '#contract/admin/people.ts'
 import { canonicalizeEmail } from '#server/core/canonical-email.ts'
 import { foldLatin } from '#server/db/accent-folding.ts'
-import { peopleTables } from '#server/db/people-tables.ts'
+import { peopleDescriptors } from '#server/db/people-descriptors.ts'
 import { nameWords, splitName } from '#server/features/people/name-words.ts'
 
 // The zeros of a long-distance call and the country code. 55 is also an area code in Rio Grande do Sul.
@@ -43,7 +43,7 @@ interface SearchQuery {
 
 /** Translates the filters into a query on the search terms. */
 export function searchQuery(kind: PeopleKind, { busca, estado, cidade, campanha, tarefa }: PeopleFilters): SearchQuery {
-  const letter = peopleTables[kind].searchLetter
+  const letter = peopleDescriptors[kind].searchLetter
   const term = (text: string) => `'${(letter + text).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
   const prefix = (text: string) => `${term(text)}:*`
   const anyOf = (...options: string[]) => `(${options.join(' | ')})`
@@ -85,5 +85,5 @@ export function searchQuery(kind: PeopleKind, { busca, estado, cidade, campanha,
 
 /** Matches all records of one mailbox, in any spelling. */
 export function mailboxTerm(kind: PeopleKind, canonicalEmail: string): string {
-  return `'${peopleTables[kind].searchLetter}e:${canonicalEmail.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+  return `'${peopleDescriptors[kind].searchLetter}e:${canonicalEmail.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }

@@ -8,8 +8,9 @@ import type { Database } from '#server/db/database.ts'
 import { renderHtml, renderText } from '#server/outbox/email/email-layout.ts'
 import { suppressAddress, takeEmailQuota } from '#server/outbox/email/email-quota.ts'
 import { createTemplateData } from '#server/outbox/email/template-data.ts'
-import { type Delivery, DeliveryFailure, type DeliveryHandler } from '#server/outbox/queue/delivery.ts'
+import type { Delivery, DeliveryHandler } from '#server/outbox/queue/delivery.ts'
 import { splitEmails } from '#server/outbox/queue/fan-out.ts'
+import { DeliveryFailure } from '#server/outbox/queue/retry-policy.ts'
 
 interface SendEmailDeps {
   database: Database

@@ -1,4 +1,4 @@
-// Deliveries, the interface of delivery handlers, and the kinds of failures.
+// Deliveries and the interface of delivery handlers.
 import type { OutboxKind } from '#server/db/outbox.ts'
 import type { Payload } from '#server/outbox/queue/kinds.ts'
 
@@ -46,23 +46,4 @@ export interface Settle {
   failed(deliveries: Delivery[], error: unknown): Promise<void>
   /** For deliveries that were not started. They return to the queue, after everything else that is due. */
   later(deliveries: Delivery[]): Promise<void>
-}
-
-/**
- * again: the delivery may succeed later. The attempt is counted; after some attempts it becomes a dead letter.
- * never: the delivery cannot succeed as it is. It becomes a dead letter at once.
- * refused: the recipient will never accept it. It is deleted, because administrators can do nothing about it.
- * away: the destination accepts nothing now. No attempt is counted, and the destination gets a pause.
- */
-export type FailureKind = 'again' | 'never' | 'refused' | 'away'
-
-/** Administrators read the reason, so it is in Portuguese. It must not be logged. */
-export class DeliveryFailure extends Error {
-  readonly kind: FailureKind
-
-  constructor(kind: FailureKind, reason: string) {
-    super(reason)
-    this.name = 'DeliveryFailure'
-    this.kind = kind
-  }
 }

@@ -2,7 +2,7 @@
 import { codeOf, type Database } from '#server/db/database.ts'
 import { lookupJoin } from '#server/db/lookup-join.ts'
 import { enqueueSql, type OutboxKind } from '#server/db/outbox.ts'
-import { formTables, type PersonTable } from '#server/db/people-tables.ts'
+import { formTables, type PersonTable } from '#server/db/people-descriptors.ts'
 import { claimed, countClaimed } from '#server/outbox/queue/claimed-rows.ts'
 import { type EmailTemplate, unreadableReason } from '#server/outbox/queue/kinds.ts'
 import { moveRenamedSignatures } from '#server/outbox/queue/renamed-campaigns.ts'

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { isOurId } from '#server/adapters/sheets/spreadsheet.ts'
 import type { Database } from '#server/db/database.ts'
 import { enqueueSql, type OutboxKind } from '#server/db/outbox.ts'
-import { allTables, type FormOutboxKind, formTables } from '#server/db/people-tables.ts'
+import { allTables, type FormOutboxKind, formTables } from '#server/db/people-descriptors.ts'
 
 const signatureTemplates = ['assinatura', 'lembrete', 'repetida', 'novidades'] as const
 const template = z.enum([...signatureTemplates, ...formTables.map(({ emailTemplate }) => emailTemplate)])

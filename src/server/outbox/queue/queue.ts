@@ -1,6 +1,7 @@
 // The queue in the database. Any node may claim deliveries. If a node is killed, its claims expire with their lease.
 import type { Database } from '#server/db/database.ts'
 import type { Delivery, DeliveryHandler } from '#server/outbox/queue/delivery.ts'
+import { retryDelayMs } from '#server/outbox/queue/retry-policy.ts'
 
 interface Claim {
   deliveries: Delivery[]
@@ -82,14 +83,12 @@ export function createQueue(database: Database, holder: string, options: QueueOp
     /** Counts a failed attempt. After the last attempt, or with `dead`, the delivery becomes a dead letter. */
     async failed({ id, attempts }: Delivery, reason: string, next: 'again' | 'dead'): Promise<void> {
       const isDead = next === 'dead' || attempts + 1 >= maxTries
-      // Random, so that deliveries that failed together are not retried together.
-      const delay = pauseMs * 3 ** attempts * (0.75 + Math.random() / 2)
       await query(
         'delivery-failed',
         `update outbox set attempts = attempts + 1, reason = $3, dead = $4, "leasedBy" = null,
           "dueAt" = now() + $5 * interval '1 millisecond'
         where id = $1 and "leasedBy" = $2`,
-        [id, holder, reason, isDead, delay],
+        [id, holder, reason, isDead, retryDelayMs(pauseMs, attempts)],
       )
     },
     /** Returns deliveries to the queue without counting an attempt. Stores only the reason. */

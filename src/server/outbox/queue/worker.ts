@@ -1,9 +1,9 @@
 // Runs the fan-out and the delivery handlers of a node: at once for its own requests, by polling for those of others.
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Log } from '#server/core/log.ts'
+import type { Runner } from '#server/outbox/queue/delivery-runner.ts'
 import type { FanOut } from '#server/outbox/queue/fan-out.ts'
 import type { Queue } from '#server/outbox/queue/queue.ts'
-import type { Runner } from '#server/outbox/queue/runner.ts'
 
 export interface WorkerParts {
   queue: Queue

@@ -11,7 +11,7 @@ import {
   type PersonTable,
   textCell,
   timeColumn,
-} from '#server/db/people-tables.ts'
+} from '#server/db/people-descriptors.ts'
 
 function columnsOf(table: PersonTable): PersonColumn[] {
   const columns: PersonColumn[] = allTables.find((one) => one.table === table)?.columns ?? []

@@ -1,7 +1,7 @@
 // State of the spreadsheet for administrators: its address, waiting records, last success and last failure.
 import type { Spreadsheet } from '#server/adapters/sheets/spreadsheet.ts'
 import type { Database } from '#server/db/database.ts'
-import { allTables } from '#server/db/people-tables.ts'
+import { allTables } from '#server/db/people-descriptors.ts'
 
 export interface SheetState {
   kind: Spreadsheet['kind']

@@ -4,7 +4,7 @@ import { mailboxOf } from '#server/core/canonical-email.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { mailboxDigestSql, mailboxSql } from '#server/db/mailbox.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
-import { formTables, peopleTables } from '#server/db/people-tables.ts'
+import { formTables, peopleDescriptors } from '#server/db/people-descriptors.ts'
 
 type Tx = Pick<Orm, 'execute'>
 
@@ -56,7 +56,7 @@ const batchSize = 5_000
 
 /** Like `queueSheetUpdatesOf`, but only the digest of the mailbox is known: reads all addresses in batches. */
 export async function queueSheetUpdatesByDigest({ query, transaction }: Database, digest: Buffer): Promise<void> {
-  for (const { table } of [...formTables, peopleTables.assinaturas]) {
+  for (const { table } of [...formTables, peopleDescriptors.assinaturas]) {
     for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after; ) {
       const rows: { id: string; canonicalEmail: string | null }[] = await query(
         `mailbox-in-${table}`,

@@ -49,7 +49,7 @@ export interface PersonColumn {
   isReserved?: boolean
 }
 
-interface PeopleTable {
+interface PeopleDescriptor {
   table: string
   /** The kind of outbox rows that new records are queued with. */
   outboxKind: string
@@ -101,7 +101,7 @@ const reserved = (title: string, key: keyof PersonRow, sql?: string): PersonColu
 export const idColumn: PersonColumn = { ...column('ID', 'id'), isSafe: true }
 export const timeColumn: PersonColumn = { ...column('Data', 'createdAt'), cell: (value) => value as Date }
 
-export const peopleTables = {
+export const peopleDescriptors = {
   assinaturas: {
     table: 'peticoes',
     outboxKind: 'assinaturas',
@@ -166,15 +166,15 @@ export const peopleTables = {
       reserved('CEP', 'cep'),
     ],
   },
-} as const satisfies Record<PeopleKind, PeopleTable>
+} as const satisfies Record<PeopleKind, PeopleDescriptor>
 
-type Tables = typeof peopleTables
+type Tables = typeof peopleDescriptors
 export type FormKind = Exclude<PeopleKind, 'assinaturas'>
 export type FormOutboxKind = Tables[FormKind]['outboxKind']
 export type PersonTable = Tables[PeopleKind]['table']
 
 /** The kinds with one form and one tab of the spreadsheet. Signatures have a form and a tab for each campaign. */
-const { assinaturas, ...forms } = peopleTables
+const { assinaturas, ...forms } = peopleDescriptors
 export const formTables: Tables[FormKind][] = Object.values(forms)
 export const allTables: Tables[PeopleKind][] = [assinaturas, ...formTables]
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { peopleKinds } from '#contract/admin/people.ts'
-import { peopleTables } from '#server/db/people-tables.ts'
-import { columnsOf } from '#server/features/people/export-columns.ts'
+import { peopleDescriptors } from '#server/db/people-descriptors.ts'
+import { columnsOf } from '#server/features/people/export-files.ts'
 import { tabOf } from '#server/outbox/sheet/sheet-columns.ts'
 
 describe.each(peopleKinds)('%s', (kind) => {
-  const { table, sheetTab } = peopleTables[kind]
+  const { table, sheetTab } = peopleDescriptors[kind]
   const tab = tabOf(sheetTab ?? 'juros', table)
   const titlesOf = (cpfOf?: () => string) => columnsOf(kind, cpfOf).map(({ title }) => title)
 
   test('exports have every column of the spreadsheet under the same title', () => {
-    expect(titlesOf()).toEqual(expect.arrayContaining(tab.columns))
+    expect(titlesOf()).toEqual(expect.arrayContaining([...tab.columns]))
   })
 
   test('reserved columns are only in exports that ask for them', () => {
@@ -22,5 +22,5 @@ describe.each(peopleKinds)('%s', (kind) => {
 
 test('each kind has its own table, outbox kind, tab and search letter', () => {
   for (const key of ['table', 'outboxKind', 'sheetTab', 'searchLetter'] as const)
-    expect(new Set(peopleKinds.map((kind) => peopleTables[kind][key])).size).toBe(peopleKinds.length)
+    expect(new Set(peopleKinds.map((kind) => peopleDescriptors[kind][key])).size).toBe(peopleKinds.length)
 })

@@ -4,15 +4,10 @@ import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import { retry } from '#server/core/retry.ts'
 import { isTransient } from '#server/db/database.ts'
-import {
-  type Delivery,
-  DeliveryFailure,
-  type DeliveryHandler,
-  type FailureKind,
-  type Settle,
-} from '#server/outbox/queue/delivery.ts'
+import type { Delivery, DeliveryHandler, Settle } from '#server/outbox/queue/delivery.ts'
 import { parsePayload, unreadableReason } from '#server/outbox/queue/kinds.ts'
 import type { Queue } from '#server/outbox/queue/queue.ts'
+import { DeliveryFailure, explainFailure, nextPauseMs, spread } from '#server/outbox/queue/retry-policy.ts'
 
 interface RunnerDeps {
   queue: Queue
@@ -20,10 +15,6 @@ interface RunnerDeps {
   metrics: Metrics
   throttle: BackgroundThrottle
 }
-
-/** Pauses after a destination was unreachable. Each one is twice as long as the one before. */
-const minPauseMs = 1_000
-const maxPauseMs = 60_000
 
 export type Runner = ReturnType<typeof createRunner>
 
@@ -135,7 +126,7 @@ export function createRunner(handler: DeliveryHandler, { queue, log, metrics, th
   }
 
   async function recordFailure(deliveries: Delivery[], error: unknown): Promise<void> {
-    const { kind, reason } = explain(error)
+    const { kind, reason } = explainFailure(error)
     const ids = deliveries.map(({ id }) => id)
     if (stopping.signal.aborted) return queue.handBack(ids)
     metrics.deliveries.inc({ destination, outcome: kind }, deliveries.length)
@@ -154,8 +145,8 @@ export function createRunner(handler: DeliveryHandler, { queue, log, metrics, th
   function pause(): void {
     // Deliveries that ran at the same time fail at the same time. They cause one pause.
     if (isPaused()) return
-    pauseMs = Math.min(Math.max(pauseMs * 2, minPauseMs), maxPauseMs)
-    wakeAfter(pauseMs * (0.75 + Math.random() / 2))
+    pauseMs = nextPauseMs(pauseMs)
+    wakeAfter(spread(pauseMs))
   }
 
   return {
@@ -185,16 +176,4 @@ export function createRunner(handler: DeliveryHandler, { queue, log, metrics, th
 function removeFrom(open: Set<Delivery>, settled: Delivery[]): number[] {
   for (const delivery of settled) open.delete(delivery)
   return settled.map(({ id }) => id)
-}
-
-/** Not the message, because it may contain personal data. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error
-  return (error as NodeJS.ErrnoException).code ?? error.name
-}
-
-function explain(error: unknown): { kind: FailureKind; reason: string } {
-  if (error instanceof DeliveryFailure) return { kind: error.kind, reason: error.message }
-  if (isTransient(error)) return { kind: 'away', reason: 'O banco de dados não respondeu.' }
-  return { kind: 'again', reason: `Falha inesperada: ${codeOf(error)}` }
 }

@@ -6,14 +6,14 @@ import {
   idColumn,
   type PersonColumn,
   type PersonRow,
-  peopleTables,
+  peopleDescriptors,
   textCell,
   timeColumn,
-} from '#server/db/people-tables.ts'
+} from '#server/db/people-descriptors.ts'
 
 /** The order of the spreadsheet, but with the name first. Without `cpfOf` the reserved columns are left out. */
 export function columnsOf(kind: PeopleKind, cpfOf?: (row: PersonRow) => string | null): PersonColumn[] {
-  const columns: PersonColumn[] = [idColumn, timeColumn, ...peopleTables[kind].columns]
+  const columns: PersonColumn[] = [idColumn, timeColumn, ...peopleDescriptors[kind].columns]
   const name = columns.findIndex(({ key }) => key === 'nome')
   const all = [...columns.slice(name), ...columns.slice(0, name)]
   if (!cpfOf) return all.filter(({ isReserved }) => !isReserved)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsOf, writeCsv } from '#server/features/people/export-columns.ts'
+import { columnsOf, writeCsv } from '#server/features/people/export-files.ts'
 import type { FullRow } from '#server/features/people/kinds.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 
