@@ -15,11 +15,6 @@ const maxRetryMs = 3_000
 // Signing uses the same connections: a flood of forms must not build a long queue before it.
 const maxInFlight = 500
 
-export interface Submissions {
-  /** Resolves once the record is committed. A retry of the same request stores nothing, and also resolves. */
-  record(delivery: FormOutboxKind, sent: RequestKey, insertion: Insertion): Promise<void>
-}
-
 /** Builds the insert. It must not be awaited: awaiting a Drizzle query executes it. */
 type Insertion = (orm: Database['orm']) => SQLWrapper
 
@@ -32,7 +27,9 @@ interface SubmissionDeps {
   onQueued(): void
 }
 
-export function createSubmissions({ database, metrics, admitMailbox, onQueued }: SubmissionDeps): Submissions {
+export type Submissions = ReturnType<typeof createSubmissions>
+
+export function createSubmissions({ database, metrics, admitMailbox, onQueued }: SubmissionDeps) {
   let inFlight = 0
 
   async function store(delivery: OutboxKind, sent: RequestKey, insertion: Insertion): Promise<void> {
@@ -48,7 +45,8 @@ export function createSubmissions({ database, metrics, admitMailbox, onQueued }:
   }
 
   return {
-    async record(delivery, sent, insertion) {
+    /** Resolves once the record is committed. A retry of the same request stores nothing, and also resolves. */
+    async record(delivery: FormOutboxKind, sent: RequestKey, insertion: Insertion): Promise<void> {
       if (!admitMailbox(sent.canonicalEmail)) {
         metrics.shed('mailbox')
         throw new AppError('too-many', httpMessages.tooMany)

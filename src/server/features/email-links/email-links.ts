@@ -18,15 +18,6 @@ interface LinkState {
   saiu: 'novidades' | 'tudo' | null
 }
 
-interface EmailLinks {
-  read(token: string, action: EmailLinkAction): Promise<LinkState>
-  /** Returns what was confirmed: a signature, the news consent of a repeated signature, or that of another form. */
-  confirm(token: string): Promise<LinkState['tipo']>
-  remove(token: string): Promise<void>
-  /** `news` covers news and reminders. `everything` covers every e-mail, permanently. */
-  unsubscribe(token: string, scope: 'news' | 'everything'): Promise<void>
-}
-
 interface EmailLinkDeps {
   database: Database
   log: Log
@@ -70,7 +61,7 @@ interface StateRow {
   unsubscribedSince: boolean
 }
 
-export function createEmailLinks({ database, log, removals, removeSignature, onQueued }: EmailLinkDeps): EmailLinks {
+export function createEmailLinks({ database, log, removals, removeSignature, onQueued }: EmailLinkDeps) {
   async function findLink(token: string, action: EmailLinkAction): Promise<StoredLink> {
     const [link] = await database.query<StoredLink & { isValid: boolean }>(
       'open-email-link',
@@ -84,7 +75,7 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
   }
 
   return {
-    async read(token, action) {
+    async read(token: string, action: EmailLinkAction): Promise<LinkState> {
       const { digest, asksForNews } = await findLink(token, action)
       const [row] = await database.query<StateRow>('read-email-link', readState, [digest])
       // Expired links are deleted in the background, possibly since `findLink`.
@@ -119,7 +110,8 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
       }
     },
 
-    async confirm(token) {
+    /** Returns what was confirmed: a signature, the news consent of a repeated signature, or that of another form. */
+    async confirm(token: string): Promise<LinkState['tipo']> {
       const link = await findLink(token, 'confirmar')
       const { addressDigest, recordId, asksForNews } = link
       const subject = await database.transaction(async (tx) => {
@@ -144,12 +136,13 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
       return subject
     },
 
-    async remove(token) {
+    async remove(token: string): Promise<void> {
       const { recordId } = await findLink(token, 'remover')
       await removeSignature(recordId)
     },
 
-    async unsubscribe(token, scope) {
+    /** `news` covers news and reminders. `everything` covers every e-mail, permanently. */
+    async unsubscribe(token: string, scope: 'news' | 'everything'): Promise<void> {
       const { addressDigest, recordId } = await findLink(token, 'descadastrar')
       await removals.append(scope, addressDigest)
       const mailbox = await database.transaction(async (tx) => {

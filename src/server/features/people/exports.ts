@@ -24,10 +24,6 @@ interface Requester {
   about(subject: string): void
 }
 
-interface Exports {
-  open(request: ExportRequest, requester: Requester): Promise<AsyncIterable<Uint8Array>>
-}
-
 const maxAtOnce = 2
 const progressEveryMs = 200
 /** Pause after each step, as a share of its duration. */
@@ -40,7 +36,7 @@ interface ExportDeps {
   log: Log
 }
 
-export function createExports({ people, recordAudit, log }: ExportDeps): Exports {
+export function createExports({ people, recordAudit, log }: ExportDeps) {
   let running = 0
 
   /** While the search index is being built there is no total, but all rows can be read. */
@@ -115,7 +111,7 @@ export function createExports({ people, recordAudit, log }: ExportDeps): Exports
   }
 
   return {
-    async open(request, { administrator, about }) {
+    async open(request: ExportRequest, { administrator, about }: Requester): Promise<AsyncIterable<Uint8Array>> {
       if (running >= maxAtOnce) throw new AppError('too-many', adminMessages.people.busy)
       about(describe(request))
       return write(request, administrator)

@@ -30,24 +30,12 @@ export interface Total {
   exato: boolean
 }
 
-export interface Reserved {
+interface Reserved {
   /** Null if it cannot be decrypted with the current key. */
   cpf: string | null
   nascimento: string
   endereco: string
   cep: string
-}
-
-export interface People {
-  page(tipo: PeopleKind, filters: PeopleFilters, cursor: PageCursor): Promise<{ pessoas: Person[]; hasMore: boolean }>
-  count(tipo: PeopleKind, filters: PeopleFilters): Promise<Total>
-  details(tipo: PeopleKind, id: string): Promise<{ pessoa: PersonDetails; outros: OtherRecord[] | null }>
-  reveal(id: string): Promise<Reserved>
-  /** The CPF of a leader, or null if it cannot be decrypted with the current key. */
-  cpfOf(row: Pick<FullRow, 'id' | 'encryptedCpf'>): string | null
-  /** All campaigns, sorted by title. */
-  campaigns(): Promise<{ slug: string; titulo: string }[]>
-  stream(tipo: PeopleKind, filters: PeopleFilters): AsyncGenerator<FullRow[]>
 }
 
 interface PeopleDeps {
@@ -56,7 +44,9 @@ interface PeopleDeps {
   config: Pick<Config, 'dataKey'>
 }
 
-export function createPeople({ database, index, config: { dataKey } }: PeopleDeps): People {
+export type People = ReturnType<typeof createPeople>
+
+export function createPeople({ database, index, config: { dataKey } }: PeopleDeps) {
   const search = createPeopleSearch(database, index)
   const streamPeople = createPeopleStream(database, index)
   const encryption = dataKey ? createEncryption(dataKey) : undefined
@@ -103,34 +93,42 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
   }
 
   return {
-    async page(tipo, filters, cursor) {
+    async page(
+      tipo: PeopleKind,
+      filters: PeopleFilters,
+      cursor: PageCursor,
+    ): Promise<{ pessoas: Person[]; hasMore: boolean }> {
       index.catchUp()
       const rows = await search.page(queryOf(tipo, filters), cursor, peoplePerPage + 1)
       const pessoas = rows.slice(0, peoplePerPage).map(toPerson)
       return { pessoas: cursor.side === 'after' ? pessoas.reverse() : pessoas, hasMore: rows.length > peoplePerPage }
     },
 
-    async count(tipo, filters) {
+    async count(tipo: PeopleKind, filters: PeopleFilters): Promise<Total> {
       const fromCounts = tipo === 'assinaturas' ? await countFromTotals(database, filters) : undefined
       if (fromCounts !== undefined) return { total: fromCounts, exato: true }
       const counted = await search.count(queryOf(tipo, filters), maxCounted + 1)
       return { total: Math.min(counted, maxCounted), exato: counted <= maxCounted }
     },
 
-    async details(tipo, id) {
+    async details(tipo: PeopleKind, id: string): Promise<{ pessoa: PersonDetails; outros: OtherRecord[] | null }> {
       const { canonicalEmail, nascimento, endereco, cep, ...row } = await find(tipo, id)
       const outros = await othersOf(canonicalEmail)
       return { pessoa: toPerson(row), outros: outros?.filter((other) => other.id !== id) ?? null }
     },
 
-    async reveal(id) {
+    async reveal(id: string): Promise<Reserved> {
       const row = await find('lideres', id)
       const { nascimento = '', endereco = '', cep = '' } = row
       return { cpf: cpfOf(row), nascimento, endereco, cep }
     },
+    /** The CPF of a leader, or null if it cannot be decrypted with the current key. */
     cpfOf,
-    campaigns: () => database.query('', 'select slug, titulo from campaigns order by titulo', []),
-    stream: (tipo, filters) => streamPeople(queryOf(tipo, filters)),
+    /** All campaigns, sorted by title. */
+    campaigns: (): Promise<{ slug: string; titulo: string }[]> =>
+      database.query('', 'select slug, titulo from campaigns order by titulo', []),
+    stream: (tipo: PeopleKind, filters: PeopleFilters): AsyncGenerator<FullRow[]> =>
+      streamPeople(queryOf(tipo, filters)),
   }
 }
 

@@ -15,14 +15,6 @@ interface IndexProgress {
   isFarBehind: boolean
 }
 
-export interface SearchIndex {
-  progress(kind: PeopleKind): Promise<IndexProgress>
-  /** Indexes new records now instead of at the next interval. */
-  catchUp(): void
-  start(): void
-  stop(): Promise<void>
-}
-
 // Ids contain the clock of a node, and a commit may be late, so a record can appear below ids that are already
 // indexed. Therefore the index stays behind by a lag (in seconds) that hardly any record exceeds. Two more passes
 // with longer lags find the remaining late records, for example after a hanging standby or with a wrong clock.
@@ -81,7 +73,9 @@ interface SearchIndexDeps {
   throttle: BackgroundThrottle
 }
 
-export function createSearchIndex({ database, log, throttle }: SearchIndexDeps): SearchIndex {
+export type SearchIndex = ReturnType<typeof createSearchIndex>
+
+export function createSearchIndex({ database, log, throttle }: SearchIndexDeps) {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   const stopping = new AbortController()
@@ -114,7 +108,7 @@ export function createSearchIndex({ database, log, throttle }: SearchIndexDeps):
   }
 
   return {
-    async progress(kind) {
+    async progress(kind: PeopleKind): Promise<IndexProgress> {
       const [progress] = await database.query<IndexProgress & object>(
         '',
         `select "indexedUpTo", exists (select from ${kinds[kind].table} where id > "indexedUpTo" offset ${farBehindRecords} limit 1) as "isFarBehind"
@@ -123,12 +117,13 @@ export function createSearchIndex({ database, log, throttle }: SearchIndexDeps):
       )
       return progress ?? { indexedUpTo: zeroId, isFarBehind: false }
     },
+    /** Indexes new records now instead of at the next interval. */
     catchUp,
-    start() {
+    start(): void {
       timer = setInterval(catchUp, intervalMs).unref()
       catchUp()
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort()
       clearInterval(timer)
       await running

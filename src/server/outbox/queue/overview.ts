@@ -10,7 +10,7 @@ import type { Database, Orm } from '#server/db/database.ts'
  */
 export const dueSince = `case when attempts = 0 and "dueAt" <= now() then least("dueAt", "createdAt") else "dueAt" end`
 
-export interface Summary {
+interface Summary {
   /** E-mails and spreadsheet rows that wait or are being delivered. */
   waiting: number
   /** How long the oldest due delivery has been due, in seconds. */
@@ -23,7 +23,7 @@ export interface Summary {
   emailsAway: { at: Date; reason: string } | null
 }
 
-export interface DeadDelivery {
+interface DeadDelivery {
   id: number
   tipo: string
   reason: string

@@ -3,15 +3,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '#server/db/database.ts'
 
-export interface SheetLease {
-  /** Waits for the lease. Returns whether it got the lease. */
-  take(stopping: AbortSignal): Promise<boolean>
-  /** Waits until the rate limit allows a write, and counts it. Returns whether this node still has the lease. */
-  beforeWrite(stopping: AbortSignal): Promise<boolean>
-  /** Ends the lease and stores the outcome, if there is one. */
-  release(outcome: Outcome): Promise<void>
-}
-
 export type Outcome = { succeeded: true } | { failure: string } | undefined
 
 export interface SheetLeaseOptions {
@@ -53,13 +44,16 @@ update planilhas set "leasedBy" = null, "leasedUntil" = null,
   reason = coalesce($4::text, reason)
 where name = $1 and "leasedBy" = $2`
 
-export function createSheetLease({ query }: Database, options: SheetLeaseOptions): SheetLease {
+export type SheetLease = ReturnType<typeof createSheetLease>
+
+export function createSheetLease({ query }: Database, options: SheetLeaseOptions) {
   const { name, writesPerMinute, leasePollMs = 500 } = options
   const holder = crypto.randomUUID()
   let renewTimer: NodeJS.Timeout | undefined
 
   return {
-    async take(stopping) {
+    /** Waits for the lease. Returns whether it got the lease. */
+    async take(stopping: AbortSignal): Promise<boolean> {
       for (const deadline = Date.now() + maxWaitMs; ; ) {
         const [ours] = await query('take-sheet', take, [name, holder, leaseMs])
         if (ours) break
@@ -71,7 +65,8 @@ export function createSheetLease({ query }: Database, options: SheetLeaseOptions
       renewTimer = setInterval(() => query('renew-sheet', renew, [name, holder, leaseMs]).catch(() => {}), renewMs)
       return true
     },
-    async beforeWrite(stopping) {
+    /** Waits until the rate limit allows a write, and counts it. Returns whether this node still has the lease. */
+    async beforeWrite(stopping: AbortSignal): Promise<boolean> {
       if (writesPerMinute === undefined) return (await query('renew-sheet', renew, [name, holder, leaseMs])).length > 0
       for (;;) {
         const values = [name, holder, leaseMs, writesPerMinute]
@@ -81,7 +76,8 @@ export function createSheetLease({ query }: Database, options: SheetLeaseOptions
         await delay(ours.waitMs, undefined, { signal: stopping }).catch(() => {})
       }
     },
-    async release(outcome) {
+    /** Ends the lease and stores the outcome, if there is one. */
+    async release(outcome: Outcome): Promise<void> {
       clearInterval(renewTimer)
       const failure = outcome && 'failure' in outcome ? outcome.failure : null
       await query('release-sheet', release, [name, holder, outcome !== undefined && failure === null, failure])
