@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { peopleKinds } from '#contract/admin/people.ts'
 import { peopleDescriptors } from '#server/db/people-descriptors.ts'
 import { columnsOf } from '#server/features/people/export-files.ts'
-import { tabOf } from '#server/outbox/sheet/sheet-columns.ts'
+import { tabOf } from '#server/outbox/sheet/sheet-rows.ts'
 
 describe.each(peopleKinds)('%s', (kind) => {
   const { table, sheetTab } = peopleDescriptors[kind]

@@ -6,7 +6,7 @@ import { enqueueSql } from '#server/db/outbox.ts'
 import type { PersonTable } from '#server/db/people-descriptors.ts'
 import type { Delivery } from '#server/outbox/queue/delivery.ts'
 import { enqueue } from '#server/outbox/queue/kinds.ts'
-import { tableOf, tabOf } from '#server/outbox/sheet/sheet-columns.ts'
+import { tableOf, tabOf } from '#server/outbox/sheet/sheet-rows.ts'
 
 export type SheetKind = 'planilha' | 'planilha-atualizar' | 'planilha-remover' | 'planilha-conferir'
 

@@ -1,4 +1,4 @@
-// The spreadsheet columns of each table. CPF, birth date, address and CEP are never read.
+// Tabs and rows of the spreadsheet. CPF, birth date, address and CEP are never read.
 import type { Tab } from '#server/adapters/sheets/spreadsheet.ts'
 import type { Database } from '#server/db/database.ts'
 import { lookupJoin } from '#server/db/lookup-join.ts'
