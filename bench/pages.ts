@@ -1,4 +1,5 @@
-// The petition page from the cache and rendered for every request, compared with a short text of a bare Fastify.
+// The petition page from the cache and rendered for every request, compared with a short text of a bare Fastify. A page
+// has many times the bytes of that text, so the cache is also compared with a bare Node server that sends the same bytes.
 import type { Burst } from './load.ts'
 import { compare, type Measure } from './report.ts'
 import type { Stage } from './stage.ts'
@@ -10,6 +11,7 @@ export async function benchPages(stage: Stage): Promise<Measure[]> {
   const { url: DATABASE_URL } = await stage.createDatabase('pages')
   const bare = await stage.startServer('./bare-server.ts')
   const site = await stage.startSite({ env: { DATABASE_URL } })
+  const sameBytes = await stage.startServer('./same-bytes-server.ts', { PAGE_URL: `${site.url}/peticao` })
   const uncached = await stage.startServer('./uncached-server.ts', { DATABASE_URL, LOG_LEVEL: 'error' })
   const load = stage.startLoad()
   const visit = async (url: string, visits: Visits) => (await load.burst({ url, ...visits, seconds })).perSecond
@@ -19,6 +21,10 @@ export async function benchPages(stage: Stage): Promise<Measure[]> {
   const playRound = async () => ({
     cached: {
       reference: await visit(`${bare.url}/hello`, fromCache),
+      figure: await visit(`${site.url}/peticao`, fromCache),
+    },
+    sameBytes: {
+      reference: await visit(sameBytes.url, fromCache),
       figure: await visit(`${site.url}/peticao`, fromCache),
     },
     rendered: {
@@ -38,6 +44,13 @@ export async function benchPages(stage: Stage): Promise<Measure[]> {
       ...common,
       rounds: results.map(({ cached }) => cached),
       bar: { of: 'ratio', atLeast: 0.6 },
+    }),
+    compare({
+      name: 'Page from cache (br), same bytes',
+      unit: '/s',
+      reference: 'bare Node server',
+      rounds: results.map((round) => round.sameBytes),
+      bar: { of: 'ratio', atLeast: 0.85 },
     }),
     compare({
       name: 'Page rendered each time (uncompressed)',
