@@ -129,6 +129,15 @@ describe('the source tree', () => {
     expect(cyclesIn(imports)).toEqual([])
   })
 
+  test('the embedded database starts to open before large packages are loaded', () => {
+    const staticImport = /^import (?!type\b)(?:[^']*?from )?'([^']+)'/gm
+    const loaded = new Set(['#server/main.ts'])
+    for (const file of loaded)
+      if (file.startsWith('#')) for (const [, to = ''] of read(file.slice(1)).matchAll(staticImport)) loaded.add(to)
+    expect(loaded).toContain('#server/db/embedded.ts')
+    expect([...loaded].filter((name) => /^(drizzle-orm|fastify|react|sharp)/.test(name))).toEqual([])
+  })
+
   test('the folders of the admin area do not import each other in a cycle', () => {
     const inAdmin = imports.filter(({ from, to }) => [from, to].every((file) => file.startsWith('web/admin/')))
     const folders = inAdmin.map(({ from, to }) => ({ from: dirname(from), to: dirname(to) }))

@@ -1,5 +1,4 @@
 // Starts one server process, prints its addresses, and shuts it down gracefully.
-import { formatBanner } from '#server/banner.ts'
 import { ConfigError, readConfig } from '#server/core/config.ts'
 import { checkListenAddress } from '#server/core/listen-address.ts'
 import { createLog, describeError } from '#server/core/log.ts'
@@ -16,10 +15,11 @@ async function main(): Promise<void> {
   const site = readSite(baseConfig.siteFile)
   await checkListenAddress(baseConfig)
   const log = createLog(baseConfig.logLevel)
-  // The embedded database opens in its own thread while the other modules are loaded.
-  const [engine, { startServer }, renderer] = await Promise.all([
+  // The embedded database opens in its own thread while the other modules are loaded. Static imports here delay it.
+  const [engine, { startServer }, { formatBanner }, renderer] = await Promise.all([
     openEngine(baseConfig, log),
     import('#server/server-process.ts'),
+    import('#server/banner.ts'),
     import('#server/ssr/renderer.ts').then(({ openBuild }) => openBuild()),
   ])
   // After openEngine: it has locked the data folder, so this process may write the secrets file there.
