@@ -7,7 +7,7 @@ import { isTransient } from '#server/db/database.ts'
 import type { Delivery, DeliveryHandler, Settle } from '#server/outbox/queue/delivery.ts'
 import { parsePayload, unreadableReason } from '#server/outbox/queue/kinds.ts'
 import type { Queue } from '#server/outbox/queue/queue.ts'
-import { DeliveryFailure, explainFailure, nextPauseMs, spread } from '#server/outbox/queue/retry-policy.ts'
+import { DeliveryFailure, explainFailure, nextPauseMs, withJitter } from '#server/outbox/queue/retry-policy.ts'
 
 interface RunnerDeps {
   queue: Queue
@@ -146,7 +146,7 @@ export function createRunner(handler: DeliveryHandler, { queue, log, metrics, th
     // Deliveries that ran at the same time fail at the same time. They cause one pause.
     if (isPaused()) return
     pauseMs = nextPauseMs(pauseMs)
-    wakeAfter(spread(pauseMs))
+    wakeAfter(withJitter(pauseMs))
   }
 
   return {

@@ -33,10 +33,10 @@ export function explainFailure(error: unknown): { kind: FailureKind; reason: str
 }
 
 /** Random, so that deliveries that failed together are not retried together. */
-export const spread = (ms: number) => ms * (0.75 + Math.random() / 2)
+export const withJitter = (ms: number) => ms * (0.75 + Math.random() / 2)
 
 /** The time until the next attempt: each one is three times as long as the one before. */
-export const retryDelayMs = (firstMs: number, attempts: number) => spread(firstMs * 3 ** attempts)
+export const retryDelayMs = (firstMs: number, attempts: number) => withJitter(firstMs * 3 ** attempts)
 
 const minPauseMs = 1_000
 const maxPauseMs = 60_000
