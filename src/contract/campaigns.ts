@@ -4,6 +4,15 @@ import { endpoint } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { countReply, deputyCampaign, interestRatePetition, signatureSchema, signedReply } from '#contract/petitions.ts'
 
+/** `isActive` is the public switch: live, closed and won campaigns are public, a draft is not. */
+export const campaignStatuses = ['draft', 'live', 'closed', 'won'] as const
+export type CampaignStatus = (typeof campaignStatuses)[number]
+
+export const shareChannels = ['whatsapp', 'telegram', 'facebook', 'twitter'] as const
+export type ShareChannel = (typeof shareChannels)[number]
+/** Texts by channel. Without one, the text is derived from the title. */
+export type ShareTexts = Partial<Record<ShareChannel, string>>
+
 const campaignSchema = z.object({
   slug: z.string(),
   titulo: z.string(),

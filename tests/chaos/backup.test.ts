@@ -120,7 +120,7 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`select to_regclass('admin_actions') as "table"`)
   if (rows[0]?.table) {
     await client.query(`insert into signature_totals select campanha, sum(n) from peticoes_por_hora group by 1`)
-    await client.query(`insert into signature_count_changes values ('juros', 'SP', '2026-02-28 23:00-03', -1)`)
+    await client.query(`insert into signature_count_changes values ('juros', 'SP', '2026-02-28 23:00-03', -1, -1)`)
     await client.query(
       `insert into removed_requests (digest) select sha256(uuid_send("requestId")) from peticoes limit 3`,
     )
@@ -147,6 +147,22 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
     )
     await client.query(`insert into emails_por_endereco values ('\\x5c', 'juros', 5)`)
     await client.query(`insert into enderecos ("addressDigest", "rejectedAt") values ('\\x0a', now())`)
+    await client.query(`insert into people_workflow (kind, id, tags) values ('lideres', gen_random_uuid(), $1)`, [
+      [odd],
+    ])
+    await client.query(
+      `insert into people_notes (kind, "recordId", author, text) values ('lideres', gen_random_uuid(), 'a', $1)`,
+      [odd],
+    )
+    await client.query(`insert into saved_filters (kind, name, filters, author) values ('lideres', 'n', $1, 'a')`, [
+      JSON.stringify({ busca: odd }),
+    ])
+    await client.query(
+      `with import as (insert into imports (kind, "fileName", file, author) values ('lideres', $1, $2, 'a') returning id)
+      insert into import_rejections select id, 2, $1 from import`,
+      [odd, bytes.subarray(0, 64)],
+    )
+    await client.query(`insert into site_settings (settings) values ($1)`, [JSON.stringify({ lema: odd })])
     await client.query(`insert into planilhas (name, writes, reason) values ('p', array[now(), 'infinity'], $1)`, [odd])
   }
 }

@@ -18,6 +18,8 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import type { AuditChange } from '#contract/admin/audit-log.ts'
+import type { ImportStatus, WorkflowStatus } from '#contract/admin/people-workflow.ts'
+import type { CampaignStatus, ShareTexts } from '#contract/campaigns.ts'
 import { conversationSearchVector } from '#server/db/conversation-search.ts'
 import { mailboxSql } from '#server/db/mailbox.ts'
 
@@ -36,11 +38,15 @@ const updatedAt = () => timestamptz().notNull().defaultNow()
 const textArray = () => text().array().notNull().default(sql`'{}'`)
 const identity = () => bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity()
 
-/** Columns of every public form: the id of the request and the consent. */
+/** Columns of every public form: the id of the request, the consent, and where the person came from. */
 const submission = () => ({
   requestId: uuid().notNull(),
   aceitaNovidades: boolean().notNull().default(false),
   versaoConsentimento: varchar({ length: 20 }).notNull(),
+  /** One short label from the link, the embedding site or the import. */
+  origem: varchar({ length: 60 }),
+  /** The import that created the record. No foreign key, because every row of a batch would be checked. */
+  importId: bigint({ mode: 'number' }),
 })
 
 export const adminUsers = pgTable('admin_users', {
@@ -183,6 +189,19 @@ export const campaigns = pgTable('campaigns', {
   ogImageUrl: varchar({ length: 500 }),
   themeColor: varchar({ length: 20 }).notNull().default('red'),
   isActive: boolean().notNull().default(true),
+  /** A draft is never active. Live, closed and won campaigns are public while they are active. */
+  status: varchar({ length: 10 }).$type<CampaignStatus>().notNull().default('live'),
+  /** The goal. Null: the next round number. */
+  meta: integer(),
+  /** Position in lists of campaigns, ascending. */
+  ordem: integer().notNull().default(0),
+  /** When a draft goes live and when a live campaign closes, if that is scheduled. */
+  publishAt: timestamptz(),
+  closeAt: timestamptz(),
+  /** Replaces the form of a closed or won campaign. */
+  resultHtml: text(),
+  /** Texts of shared links by channel. A missing text is derived from the title. */
+  shareTexts: jsonb().$type<ShareTexts>().notNull().default({}),
   /** The version of `manifestoHtml`. */
   versaoManifesto: integer().notNull().default(1),
   /** Grows with every edit, so that an edit of an outdated version is detected. */
@@ -266,12 +285,15 @@ export const signatureCountChanges = pgTable('signature_count_changes', {
   estado: textKey(2).notNull(),
   hora: timestamptz().notNull(),
   n: integer().notNull(),
+  /** Change of the number of confirmed signatures. */
+  confirmed: integer().notNull().default(0),
 })
 
-/** The sum of `peticoes_por_hora` by campaign. */
+/** The sums of `peticoes_por_hora` and of confirmed signatures by campaign. */
 export const signatureTotals = pgTable('signature_totals', {
   campanha: textKey(100).primaryKey(),
   n: integer().notNull(),
+  confirmed: integer().notNull().default(0),
 })
 
 /** Digests of requests whose record was removed; see removed-requests.ts. */
@@ -368,6 +390,99 @@ export const buscaPessoasMarcas = pgTable(
   (table) => [primaryKey({ columns: [table.kind, table.lagSeconds] })],
 )
 
+/** What organisers know about a record. A record without a row has the status `novo`, no owner and no tags. */
+export const peopleWorkflow = pgTable(
+  'people_workflow',
+  {
+    kind: textKey(20).notNull(),
+    id: uuid().notNull(),
+    status: varchar({ length: 20 }).$type<WorkflowStatus>().notNull().default('novo'),
+    ownerId: bigint({ mode: 'number' }).references(() => adminUsers.id, { onDelete: 'set null' }),
+    tags: textArray(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.id] }),
+    index('people_workflow_status').on(table.kind, table.status, table.id),
+    index('people_workflow_owner').on(table.ownerId),
+    index('people_workflow_tags').using('gin', table.tags),
+  ],
+)
+
+/** Notes of organisers about a record. A trigger of each table deletes them with their record. */
+export const peopleNotes = pgTable(
+  'people_notes',
+  {
+    id: identity(),
+    kind: textKey(20).notNull(),
+    recordId: uuid().notNull(),
+    author: varchar({ length: 50 }).notNull(),
+    text: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('people_notes_record').on(table.kind, table.recordId, table.id)],
+)
+
+/** Filters of the lists of people that the team has saved. */
+export const savedFilters = pgTable(
+  'saved_filters',
+  {
+    id: identity(),
+    kind: textKey(20).notNull(),
+    name: varchar({ length: 60 }).notNull(),
+    filters: jsonb().$type<Record<string, string>>().notNull(),
+    author: varchar({ length: 50 }).notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique('saved_filters_name').on(table.kind, table.name)],
+)
+
+/** Imports of people from files. The file is deleted when the import ends. */
+export const imports = pgTable('imports', {
+  id: identity(),
+  kind: textKey(20).notNull(),
+  status: varchar({ length: 20 }).$type<ImportStatus>().notNull().default('staged'),
+  fileName: varchar({ length: 200 }).notNull(),
+  file: bytes(),
+  /** The column of the file for each field, and the settings of the import. */
+  mapping: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  campanha: textKey(100),
+  origem: varchar({ length: 60 }),
+  legalBasis: text(),
+  total: integer().notNull().default(0),
+  processed: integer().notNull().default(0),
+  accepted: integer().notNull().default(0),
+  rejected: integer().notNull().default(0),
+  reason: text(),
+  author: varchar({ length: 50 }).notNull(),
+  /** The process that runs the import, and until when others leave it alone. */
+  leasedBy: uuid(),
+  leasedUntil: timestamptz(),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})
+
+/** Rejected lines of an import, without personal data. */
+export const importRejections = pgTable(
+  'import_rejections',
+  {
+    importId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
+    line: integer().notNull(),
+    reason: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.line] })],
+)
+
+/** Every saved version of the site settings. The newest is in effect. */
+export const siteSettings = pgTable('site_settings', {
+  version: identity(),
+  settings: jsonb().$type<Record<string, unknown>>().notNull(),
+  author: varchar({ length: 50 }),
+  createdAt: createdAt(),
+})
+
 export const carouselContents = pgTable('carousel_contents', {
   id: identity(),
   titulo: varchar({ length: 200 }).notNull(),
@@ -376,6 +491,8 @@ export const carouselContents = pgTable('carousel_contents', {
   imagemUrl: varchar({ length: 500 }).notNull(),
   ordem: integer().notNull().default(0),
   isActive: boolean().notNull().default(true),
+  /** The petition that the content belongs to. */
+  campaignId: bigint({ mode: 'number' }).references(() => campaigns.id, { onDelete: 'set null' }),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
