@@ -4,7 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { type CityNumbers, citiesPerPage, listCityNumbers, maxCities } from '#contract/admin/numbers.ts'
 import { states } from '#contract/states.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
-import { csvOf, download } from '#web/admin/numbers/csv.ts'
+import { csvOf, downloadCsv } from '#web/admin/numbers/csv.ts'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import { formatNumber, formatPercent, pluralize } from '#web/admin/ui/format-number.ts'
 import { Pager } from '#web/admin/ui/pager.tsx'
@@ -29,7 +29,7 @@ export function ByCity({ slug }: { slug: string }) {
     mutationFn: () => callAdmin(listCityNumbers, { params, query: { ...filter, limite: maxCities + 1 } }),
     onSuccess(reply) {
       const rows = reply.cities.map((city) => [city.city, stateOf(city), city.signatures, city.confirmed])
-      download(`${slug}-por-cidade.csv`, csvOf(['Cidade', 'Estado', 'Assinaturas', 'Confirmadas'], rows))
+      downloadCsv(`${slug}-por-cidade.csv`, csvOf(['Cidade', 'Estado', 'Assinaturas', 'Confirmadas'], rows))
     },
   })
 

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import type { Numbers } from '#contract/admin/numbers.ts'
 import { per100Thousand, populationSource, populations } from '#contract/admin/populations.ts'
 import { states } from '#contract/states.ts'
-import { csvOf, download } from '#web/admin/numbers/csv.ts'
+import { csvOf, downloadCsv } from '#web/admin/numbers/csv.ts'
 import { formatNumber, formatPercent, formatRate, pluralize } from '#web/admin/ui/format-number.ts'
 import { Loading } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
@@ -25,7 +25,7 @@ export function ByState({ campaign, byState, signatures: total }: Numbers) {
     const cells = rows.map(({ state, signatures, per100k }) => [
       ...[states[state], signatures, formatPercent(signatures, total), per100k, populations[state]],
     ])
-    download(`${campaign.slug}-por-estado.csv`, csvOf(titles, cells))
+    downloadCsv(`${campaign.slug}-por-estado.csv`, csvOf(titles, cells))
   }
 
   return (

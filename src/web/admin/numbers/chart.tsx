@@ -1,6 +1,6 @@
 // A chart, with the same data as a table for screen readers and as a CSV file.
 import { type ReactNode, useId } from 'react'
-import { type Cell, csvOf, download } from '#web/admin/numbers/csv.ts'
+import { type Cell, csvOf, downloadCsv } from '#web/admin/numbers/csv.ts'
 import { formatNumber } from '#web/admin/ui/format-number.ts'
 import { Table } from '#web/admin/ui/table.tsx'
 
@@ -39,7 +39,7 @@ export function Chart({ title, controls, file, titles, rows, children }: ChartPr
             }))}
           />
         </details>
-        <button type="button" className="button small" onClick={() => download(`${file}.csv`, csvOf(titles, rows))}>
+        <button type="button" className="button small" onClick={() => downloadCsv(`${file}.csv`, csvOf(titles, rows))}>
           Baixar CSV
         </button>
       </footer>

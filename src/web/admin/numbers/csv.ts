@@ -1,4 +1,5 @@
 import { byteOrderMark, escapeFormula, plainCsvRecord } from '#contract/csv.ts'
+import { download } from '#web/admin/ui/download.ts'
 
 export type Cell = string | number
 
@@ -9,12 +10,6 @@ export function csvOf(titles: string[], rows: Cell[][]): string {
 /** Excel in Brazil reads decimal commas. */
 const formatCell = (cell: Cell) => (typeof cell === 'number' ? String(cell).replace('.', ',') : escapeFormula(cell))
 
-export function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // By then the browser has started to read the file.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+export function downloadCsv(name: string, text: string): void {
+  download(name, new Blob([text], { type: 'text/csv;charset=utf-8' }))
 }
