@@ -10,8 +10,26 @@ export type CampaignStatus = (typeof campaignStatuses)[number]
 
 export const shareChannels = ['whatsapp', 'telegram', 'facebook', 'twitter'] as const
 export type ShareChannel = (typeof shareChannels)[number]
+
+const optionalText = z.optional(z.string())
 /** Texts by channel. Without one, the text is derived from the title. */
-export type ShareTexts = Partial<Record<ShareChannel, string>>
+const shareTextsSchema = z.object({
+  whatsapp: optionalText,
+  telegram: optionalText,
+  facebook: optionalText,
+  twitter: optionalText,
+} satisfies Record<ShareChannel, unknown>)
+export type ShareTexts = z.output<typeof shareTextsSchema>
+
+const heroImage = {
+  heroImageUrl: z.nullable(z.string()),
+  /** In pixels. Unknown for a draft in the preview. */
+  heroImageSize: z.optional(z.nullable(z.object({ largura: z.number(), altura: z.number() }))),
+}
+
+/** Null: the next round number is the goal. */
+const meta = z.nullable(z.number())
+const status = z.enum(campaignStatuses)
 
 const campaignSchema = z.object({
   slug: z.string(),
@@ -19,14 +37,17 @@ const campaignSchema = z.object({
   subtitulo: z.nullable(z.string()),
   manifestoHtml: z.string(),
   baseCount: z.number(),
-  heroImageUrl: z.nullable(z.string()),
-  /** In pixels. Unknown for a draft in the preview. */
-  heroImageSize: z.optional(z.nullable(z.object({ largura: z.number(), altura: z.number() }))),
+  ...heroImage,
   ogTitle: z.nullable(z.string()),
   ogDescription: z.nullable(z.string()),
   ogImageUrl: z.nullable(z.string()),
   themeColor: z.string(),
   versaoManifesto: z.number(),
+  status,
+  meta,
+  /** What a closed or won campaign shows instead of its form. */
+  resultHtml: z.nullable(z.string()),
+  shareTexts: shareTextsSchema,
 })
 
 /** Slug of the campaign with its own path, `/brasilquerpaz`. */
@@ -49,12 +70,27 @@ const bySlug = {
   paramsCode: 'campaign-not-found',
 } as const
 
-/** Active campaigns, by title. */
+const listedCampaignSchema = z.object({
+  slug: z.string(),
+  titulo: z.string(),
+  /** Path of the campaign page. */
+  path: z.string(),
+  ...heroImage,
+  themeColor: z.string(),
+  /** Including the base count. */
+  count: z.number(),
+  meta,
+  status,
+})
+
+export type ListedCampaign = z.output<typeof listedCampaignSchema>
+
+/** Active campaigns in the order of the organisers. */
 export const listActiveCampaigns = endpoint({
   method: 'GET',
   path: '/api/campaigns',
   access: 'anyone',
-  reply: z.object({ success: z.boolean(), campaigns: z.array(z.object({ slug: z.string(), titulo: z.string() })) }),
+  reply: z.object({ success: z.boolean(), campaigns: z.array(listedCampaignSchema) }),
 })
 
 export const readCampaign = endpoint({

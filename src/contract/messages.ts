@@ -58,6 +58,8 @@ export const messages = {
 
 // Texts that only the server uses are separate constants, so that browsers do not load them.
 
+export const campaignClosed = 'Esta campanha já encerrou e não recebe mais assinaturas.'
+
 export const httpMessages = {
   invalid: 'Não entendemos o pedido. Confira os dados e tente de novo.',
   unauthenticated: 'Entre de novo para continuar.',

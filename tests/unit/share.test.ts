@@ -83,6 +83,10 @@ describe('the address of a share image', () => {
     ogImageUrl: null,
     themeColor: 'red',
     versaoManifesto: 1,
+    status: 'live',
+    meta: null,
+    resultHtml: null,
+    shareTexts: {},
   }
   const address = (fields: Partial<Campaign>, count: number) =>
     campaignImage({ ...campaign, ...fields }, 'Mobiliza', count).address

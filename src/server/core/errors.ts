@@ -1,4 +1,4 @@
-import { httpMessages, messages } from '#contract/messages.ts'
+import { campaignClosed, httpMessages, messages } from '#contract/messages.ts'
 import type { RefusalCode, RefusalKind } from '#contract/refusals.ts'
 
 interface RefusalDetails {
@@ -30,4 +30,5 @@ export const campaignNotFound = () =>
   new AppError('not-found', messages.campaign.notFound, { code: 'campaign-not-found' })
 
 /** Created once: with a stack trace each, rejecting would cost as much as storing. */
+export const signingClosed = new AppError('gone', campaignClosed, { code: 'campaign-closed' })
 export const overloaded = new AppError('unavailable', httpMessages.unavailable)

@@ -5,7 +5,7 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/peticoes/count': 'Total de assinaturas da petição dos juros.',
     'POST /api/abaixo-assinado': 'Assina o abaixo-assinado pela cassação.',
     'GET /api/abaixo-assinado/count': 'Total de assinaturas do abaixo-assinado.',
-    'GET /api/campaigns': 'Campanhas ativas, por título.',
+    'GET /api/campaigns': 'Campanhas ativas, na ordem da coordenação.',
     'GET /api/campaigns/:slug': 'Textos e imagens de uma campanha.',
     'GET /api/campaigns/:slug/count': 'Assinaturas de uma campanha, sem a contagem inicial.',
     'POST /api/campaigns/:slug/signatures': 'Assina uma campanha.',

@@ -1,5 +1,5 @@
 // Active campaigns in memory: read at most once a second per node, and served while the database is unavailable.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Campaign } from '#contract/campaigns.ts'
 import { campaignNotFound } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
@@ -8,9 +8,8 @@ import type { Database } from '#server/db/database.ts'
 import { campaignOldSlugs, campaigns, media } from '#server/db/schema.ts'
 import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 
-export interface ListedCampaign {
-  slug: string
-  titulo: string
+/** A public campaign, with what lists and the sitemap need. */
+export interface ActiveCampaign extends Campaign {
   updatedAt: Date
 }
 
@@ -40,9 +39,17 @@ export function createCampaigns(database: Database, log: Log, refreshMs: number)
         .from(campaigns)
         .leftJoin(media, and(eq(media.sha256, heroDigest), eq(media.format, 'webp')))
         .where(eq(campaigns.isActive, true))
+        .orderBy(asc(campaigns.ordem), desc(campaigns.createdAt), desc(campaigns.id))
       const oldSlugs = await database.orm.select().from(campaignOldSlugs)
       const listed = rows.map(({ campaign, heroImageSize }) => {
-        return { ...campaign, ...(heroImageSize && { heroImageSize }), manifestoHtml: sanitize(campaign.manifestoHtml) }
+        const { manifestoHtml, resultHtml, status } = campaign
+        return {
+          ...campaign,
+          ...(heroImageSize && { heroImageSize }),
+          manifestoHtml: sanitize(manifestoHtml),
+          // A result that is being prepared is not public.
+          resultHtml: resultHtml && status !== 'live' ? sanitize(resultHtml) : null,
+        }
       })
       const byId = new Map(listed.map((row) => [row.id, row]))
       const bySlug = new Map(listed.map((row) => [row.slug, row]))
@@ -62,7 +69,8 @@ export function createCampaigns(database: Database, log: Log, refreshMs: number)
       if (!campaign) throw campaignNotFound()
       return campaign
     },
-    listed: async (): Promise<ListedCampaign[]> => (await active.get()).listed,
+    /** In the order of the organisers. */
+    listed: async (): Promise<ActiveCampaign[]> => (await active.get()).listed,
     /** Call after a change: this node shows it at once, other nodes within a second. */
     expire(): void {
       active.expire()

@@ -1,11 +1,18 @@
 // Public routes of campaigns: reading, counting and signing, and the image for shared links.
-import { type Campaign, countCampaign, listActiveCampaigns, readCampaign, signCampaign } from '#contract/campaigns.ts'
+import {
+  type Campaign,
+  campaignPath,
+  countCampaign,
+  listActiveCampaigns,
+  readCampaign,
+  signCampaign,
+} from '#contract/campaigns.ts'
 import { campaignImagePath, formatRoundedCount } from '#contract/share.ts'
 import { themes } from '#contract/themes.ts'
 import { memoize } from '#server/core/memoize.ts'
 import type { Deps } from '#server/deps.ts'
 import { registerCampaignAdmin } from '#server/features/campaigns/admin-routes.ts'
-import { createCampaigns, type ListedCampaign } from '#server/features/campaigns/campaigns.ts'
+import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
 import { createStoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
 import { createVersions, type SignedVersions } from '#server/features/campaigns/versions.ts'
 import type { CampaignCount } from '#server/features/petitions/campaign-counts.ts'
@@ -24,18 +31,23 @@ const campaignReply = memoize((campaign: Campaign) => ({ success: true, campaign
 /** The page adds the campaign's baseCount. */
 const countReply = memoize(({ signatures }: CampaignCount) => ({ success: true, count: signatures }))
 
-const listReply = memoize((campaigns: ListedCampaign[]) => ({
-  success: true,
-  campaigns: campaigns.toSorted((one, other) => one.titulo.localeCompare(other.titulo, 'pt-BR')),
-}))
-
 export function registerCampaigns(app: App, { database, site, log }: Deps, parts: CampaignParts) {
   const { petitions, breakdown, images, refreshMs } = parts
   const { counts } = petitions
   const campaigns = createCampaigns(database, log, refreshMs)
   campaigns.onChange(counts.expire)
 
-  mount(app, listActiveCampaigns, async () => listReply(await campaigns.listed()))
+  mount(app, listActiveCampaigns, async () => {
+    const [listed, totals] = await Promise.all([campaigns.listed(), counts.totals()])
+    return {
+      success: true,
+      campaigns: listed.map((campaign) => ({
+        ...campaign,
+        path: campaignPath(campaign.slug, site.deputado.slug),
+        count: totals.get(campaign.slug) ?? campaign.baseCount,
+      })),
+    }
+  })
 
   mount(app, readCampaign, async (_, { params }) => campaignReply(await campaigns.active(params.slug)))
 

@@ -1,4 +1,5 @@
 // Signature counts in memory: read at most once a second per node, and served while the database is unavailable.
+import type { CampaignStatus } from '#contract/campaigns.ts'
 import { campaignNotFound } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { createSwrCache } from '#server/core/swr-cache.ts'
@@ -12,6 +13,7 @@ export interface CampaignCount {
   signatures: number
   /** The current version of the manifesto. */
   versaoManifesto: number
+  status: CampaignStatus
 }
 
 interface CountsSnapshot {
@@ -26,7 +28,7 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
   async function readCounts(): Promise<CountsSnapshot> {
     const rows = await database.query<CampaignCount & { isActive: boolean; oldSlugs: string[] }>(
       'campaign-counts',
-      `select slug, "baseCount", "versaoManifesto", "isActive", coalesce(n, 0) as signatures,
+      `select slug, "baseCount", "versaoManifesto", "isActive", status, coalesce(n, 0) as signatures,
         array(select old.slug::text from campaign_old_slugs old where old."campaignId" = campaigns.id) as "oldSlugs"
       from campaigns left join ${totalCounts} total on campanha = slug`,
       [],
@@ -50,6 +52,11 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
     /** Like `of`, but never older than `maxAgeMs`. */
     fresh: async (campanha: string, maxAgeMs: number): Promise<CampaignCount> =>
       activeIn(await counts.fresh(maxAgeMs), campanha),
+    /** The numbers to show, including the base counts. */
+    async totals(): Promise<Map<string, number>> {
+      const { bySlug } = await counts.get()
+      return new Map([...bySlug].map(([slug, { baseCount, signatures }]) => [slug, baseCount + signatures]))
+    },
     /** The current counts of all campaigns, also inactive ones. */
     async signatures(): Promise<Map<string, number>> {
       return new Map([...(await counts.get(0)).bySlug].map(([slug, { signatures }]) => [slug, signatures]))

@@ -9,6 +9,7 @@ import {
   signDeputyPetition,
   signPetition,
 } from '#contract/petitions.ts'
+import { signingClosed } from '#server/core/errors.ts'
 import { memoize } from '#server/core/memoize.ts'
 import type { Deps } from '#server/deps.ts'
 import {
@@ -70,7 +71,8 @@ export async function sign(
   const { versaoManifesto: displayed = 0, honeypot } = signature
   let count = counts.cached(campanha) ?? (await counts.of(campanha))
   if (displayed > count.versaoManifesto) count = await counts.fresh(campanha, maxAgeForNewerVersionMs)
-  const { slug, versaoManifesto: current } = count
+  const { slug, status, versaoManifesto: current } = count
+  if (status !== 'live') throw signingClosed
   // The version that the page displayed, or the current one if the request has no version or one that does not exist.
   const versaoManifesto = displayed > 0 && displayed <= current ? displayed : current
   // A bot also gets a success reply, so that it does not try another way.

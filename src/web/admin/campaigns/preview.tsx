@@ -87,6 +87,10 @@ function previewOf(values: CampaignValues, signatures: number, version: number):
       ogImageUrl: texts.ogImageUrl || null,
       baseCount: numberIn(baseCount) ?? 0,
       versaoManifesto: version,
+      status: 'live',
+      meta: null,
+      resultHtml: null,
+      shareTexts: {},
     },
     signatures,
   }
