@@ -45,7 +45,12 @@ export const signatureSchema = z.object({
 export type Signature = z.output<typeof signatureSchema>
 
 export const signedReply = z.object({ success: z.boolean(), message: z.string() })
-export const countReply = z.object({ success: z.boolean(), count: z.number() })
+export const countReply = z.object({
+  success: z.boolean(),
+  count: z.number(),
+  /** Signatures of this day, in Brasília time. A few seconds behind the count. */
+  hoje: z.number(),
+})
 
 /** The interest-rate petition at `/peticao`. Its counter shows `baseCount` until the server replies. */
 export const interestRatePetition = { slug: 'juros', baseCount: 18245 } as const

@@ -1,5 +1,5 @@
 // Share links and their images. An image shows the rounded count, and its URL changes with its content.
-import type { Campaign } from '#contract/campaigns.ts'
+import type { Campaign, ShareChannel } from '#contract/campaigns.ts'
 import { fillPath } from '#contract/endpoint.ts'
 
 export const shareSize = { width: 1200, height: 630, type: 'image/png' } as const
@@ -69,6 +69,21 @@ export function asSentence(text: string): string {
   return /[.!?…:;]["'”’»)]*$/.test(trimmed) ? trimmed : `${trimmed}.`
 }
 
+/** The text of a shared link. Facebook shows the page's own title and ignores it. */
+export function shareText(
+  { titulo, ogTitle, status, shareTexts }: Pick<Campaign, 'titulo' | 'ogTitle' | 'status' | 'shareTexts'>,
+  channel: ShareChannel,
+): string {
+  const title = asSentence(ogTitle ?? titulo)
+  return shareTexts[channel] ?? (status === 'closed' || status === 'won' ? title : `${title} Assine também:`)
+}
+
+/** The query parameter of a link that says where it was shared. */
+export const originParameter = 'de'
+
+/** The URL with the place where it is shared. The canonical address of the page has none. */
+export const urlFrom = (url: string, origin: string) => `${url}?${originParameter}=${origin}`
+
 /** URLs come from the site settings, never from the visitor's address bar. */
 export interface Share {
   text: string
@@ -83,3 +98,10 @@ export const facebookShare = ({ url }: Pick<Share, 'url'>) =>
   `https://www.facebook.com/sharer/sharer.php?u=${encodeURIComponent(url)}`
 export const telegramShare = ({ text, url }: Share) =>
   `https://t.me/share/url?url=${encodeURIComponent(url)}&text=${encodeURIComponent(text)}`
+
+export const shareUrl = {
+  whatsapp: whatsAppShare,
+  telegram: telegramShare,
+  facebook: facebookShare,
+  twitter: twitterShare,
+} satisfies Record<ShareChannel, (share: Share) => string>

@@ -32,7 +32,7 @@ function answerFromDraft({ campaign, signatures }: CampaignPreview): ApiFetch {
     if (path === readCampaign.path) return { status: 200, body: { success: true, campaign } }
     if (path === listCities.path) return { status: 200, body: { success: true, municipios: [] } }
     const count = path === countCampaign.path ? signatures : campaign.baseCount + signatures
-    return { status: 200, body: { success: true, count } }
+    return { status: 200, body: { success: true, count, hoje: 0 } }
   }
 }
 

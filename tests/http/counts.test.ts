@@ -28,3 +28,15 @@ test('old hours, recently completed hours and the current hour add up to one cou
   await expect.poll(() => count('/api/peticoes/count'), { timeout: 2_000, interval: 100 }).toBe(18_245 + 201)
   expect(await count('/api/campaigns/brasilquerpaz/count')).toBe(200)
 })
+
+test('the signatures of today are counted from midnight in Brasília', async () => {
+  const midnight = `date_trunc('day', now() at time zone 'America/Sao_Paulo') at time zone 'America/Sao_Paulo'`
+  await site.rows(`insert into signature_count_changes (campanha, estado, hora, n) values
+    ('fim-escala-6x1', 'SP', ${midnight}, 3), ('fim-escala-6x1', 'BA', ${midnight} - interval '1 hour', 5)`)
+  await site.rows(`insert into peticoes_por_hora (campanha, estado, hora, n) values
+    ('fim-escala-6x1', 'SP', ${midnight}, 4), ('fim-escala-6x1', 'BA', ${midnight} - interval '1 day', 6)`)
+
+  await expect
+    .poll(async () => (await fetch(`${site.url}/api/campaigns/fim-escala-6x1/count`)).json(), { timeout: 10_000 })
+    .toMatchObject({ hoje: 7 })
+})

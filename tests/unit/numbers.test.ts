@@ -1,7 +1,8 @@
 // Arithmetic of the numbers pages: populations, rates, milestones, map scale.
 import { expect, test } from 'vitest'
-import { isFirstHour, nextMilestone } from '#contract/admin/numbers.ts'
+import { isFirstHour } from '#contract/admin/numbers.ts'
 import { per100Thousand, populations } from '#contract/admin/populations.ts'
+import { goalAbove, nextMilestone } from '#contract/goals.ts'
 import { stateCodes } from '#contract/states.ts'
 import { legendRanges, rateResolution, shadeOf } from '#web/admin/numbers/map-scale.ts'
 import { formatRate } from '#web/admin/ui/format-number.ts'
@@ -40,6 +41,15 @@ test.each([
   [1_000_000, 2_000_000],
 ])('the milestone after %i is %i', (count, next) => {
   expect(nextMilestone(count)).toBe(next)
+})
+
+test.each([
+  [0, null, 100],
+  [1_199, 1_200, 1_200],
+  [1_200, 1_200, 2_000],
+  [5_000, 1_200, 10_000],
+])('with %i signatures and the goal %s the displayed goal is %i', (count, meta, goal) => {
+  expect(goalAbove(count, meta)).toBe(goal)
 })
 
 test.each([

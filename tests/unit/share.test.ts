@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Campaign } from '#contract/campaigns.ts'
-import { campaignImage, formatRoundedCount, roundedCount } from '#contract/share.ts'
+import { campaignImage, formatRoundedCount, roundedCount, shareText, shareUrl, urlFrom } from '#contract/share.ts'
 import { breakLines } from '#server/adapters/share-card/headline.ts'
 import { drawShareCard } from '#server/adapters/share-card/share-card.ts'
 import { createLog } from '#server/core/log.ts'
@@ -67,6 +67,32 @@ describe('a share text', () => {
     const email = thankYou({ nome: 'Fulana', campaign, isConfirmed: false, ...links })
     const [shared] = email.blocks.flatMap((block) => (block.kind === 'whatsapp' ? [block.link.href] : []))
     expect(new URL(shared ?? '').searchParams.get('text')).toBe(`${text}\nhttps://example.org/p/a`)
+  })
+})
+
+describe('the text of a shared petition', () => {
+  const petition = { titulo: 'Juros baixos já', ogTitle: null, status: 'live', shareTexts: {} } as const
+
+  test('is derived from the title', () => {
+    expect(shareText(petition, 'whatsapp')).toBe('Juros baixos já. Assine também:')
+    expect(shareText({ ...petition, ogTitle: 'Chega de juros!' }, 'twitter')).toBe('Chega de juros! Assine também:')
+  })
+
+  test('is the own text of the channel', () => {
+    const own = { ...petition, shareTexts: { telegram: 'Vem assinar' } }
+    expect(shareText(own, 'telegram')).toBe('Vem assinar')
+    expect(shareText(own, 'whatsapp')).toBe('Juros baixos já. Assine também:')
+  })
+
+  test('asks nobody to sign a petition that is closed', () => {
+    expect(shareText({ ...petition, status: 'won' }, 'whatsapp')).toBe('Juros baixos já.')
+  })
+
+  test('is encoded into a link that says where it was shared', () => {
+    const url = urlFrom('https://example.org/p/a', 'whatsapp')
+    expect(shareUrl.whatsapp({ text: 'Assine & mande', url })).toBe(
+      'https://wa.me/?text=Assine%20%26%20mande%0Ahttps%3A%2F%2Fexample.org%2Fp%2Fa%3Fde%3Dwhatsapp',
+    )
   })
 })
 

@@ -114,8 +114,3 @@ export const listCityNumbers = endpoint({
 })
 
 export type CityNumbers = z.output<typeof listCityNumbers.reply>['cities'][number]
-
-/** The next of 100, 200, 500, 1,000, 2,000, 5,000… above the count. */
-export function nextMilestone(count: number): number {
-  for (let step = 100; ; step *= 10) for (const times of [1, 2, 5]) if (step * times > count) return step * times
-}

@@ -13,6 +13,12 @@ export const totalCounts = `(
     select campanha, n from signature_totals union all select campanha, n from signature_count_changes) parts
   group by campanha)`
 
+/** Counts of the current day in Brasília time, by campaign. Reads the last hours alone. */
+export const countsOfToday = `
+  select campanha, sum(n)::int as n from ${signatureCounts} counts
+  where hora >= date_trunc('day', now() at time zone 'America/Sao_Paulo') at time zone 'America/Sao_Paulo'
+  group by campanha`
+
 /** Counts the folds that changed a closed hour. Readers may have cached closed hours. */
 export const closedHoursCounter = 'horas-fechadas-mudadas'
 

@@ -12,5 +12,9 @@ export const campaignCount = (slug: string): CountQuery => ({ endpoint: countCam
 
 /** Adds the user's signature to the displayed count at once. The next reply of the server replaces it. */
 export function addOneSignature(store: Store, query: CountQuery): void {
-  store.change(query, (current) => ({ ...current, count: current.count + 1 }))
+  store.change(query, (current) => ({
+    ...current,
+    count: current.count + 1,
+    hoje: current.hoje + 1,
+  }))
 }

@@ -2,12 +2,12 @@
 export const areas: Record<string, Record<string, string>> = {
   Assinaturas: {
     'POST /api/peticoes': 'Assina a petição dos juros.',
-    'GET /api/peticoes/count': 'Total de assinaturas da petição dos juros.',
+    'GET /api/peticoes/count': 'Total de assinaturas da petição dos juros, e as de hoje.',
     'POST /api/abaixo-assinado': 'Assina o abaixo-assinado pela cassação.',
-    'GET /api/abaixo-assinado/count': 'Total de assinaturas do abaixo-assinado.',
+    'GET /api/abaixo-assinado/count': 'Total de assinaturas do abaixo-assinado, e as de hoje.',
     'GET /api/campaigns': 'Campanhas ativas, na ordem da coordenação.',
     'GET /api/campaigns/:slug': 'Textos e imagens de uma campanha.',
-    'GET /api/campaigns/:slug/count': 'Assinaturas de uma campanha, sem a contagem inicial.',
+    'GET /api/campaigns/:slug/count': 'Assinaturas de uma campanha, sem a contagem inicial, e as de hoje.',
     'POST /api/campaigns/:slug/signatures': 'Assina uma campanha.',
   },
   Cadastros: {

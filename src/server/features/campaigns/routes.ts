@@ -15,7 +15,6 @@ import { registerCampaignAdmin } from '#server/features/campaigns/admin-routes.t
 import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
 import { createStoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
 import { createVersions, type SignedVersions } from '#server/features/campaigns/versions.ts'
-import type { CampaignCount } from '#server/features/petitions/campaign-counts.ts'
 import { type PetitionServices, sign } from '#server/features/petitions/routes.ts'
 import { type App, mount } from '#server/http/mount.ts'
 import { type ShareImages, sendShareImage } from '#server/http/share-images.ts'
@@ -28,8 +27,6 @@ interface CampaignParts {
 }
 
 const campaignReply = memoize((campaign: Campaign) => ({ success: true, campaign }))
-/** The page adds the campaign's baseCount. */
-const countReply = memoize(({ signatures }: CampaignCount) => ({ success: true, count: signatures }))
 
 export function registerCampaigns(app: App, { database, site, log }: Deps, parts: CampaignParts) {
   const { petitions, breakdown, images, refreshMs } = parts
@@ -51,7 +48,11 @@ export function registerCampaigns(app: App, { database, site, log }: Deps, parts
 
   mount(app, readCampaign, async (_, { params }) => campaignReply(await campaigns.active(params.slug)))
 
-  mount(app, countCampaign, async (_, { params }) => countReply(await counts.of(params.slug)))
+  mount(app, countCampaign, async (_, { params }) => {
+    const { slug, signatures } = await counts.of(params.slug)
+    // The page adds the campaign's baseCount.
+    return { success: true, count: signatures, hoje: await counts.today(slug) }
+  })
 
   mount(app, signCampaign, (signature, { params, requestId }) => sign(petitions, params.slug, signature, requestId))
 

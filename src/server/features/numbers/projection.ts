@@ -1,5 +1,5 @@
 // Growth rate and next milestone of a campaign. Only whole hours count: the open hour would lower the rate.
-import { nextMilestone } from '#contract/admin/numbers.ts'
+import { nextMilestone } from '#contract/goals.ts'
 
 const hourMs = 60 * 60_000
 const maxProjectionMs = 10 * 365 * 24 * hourMs

@@ -4,7 +4,7 @@ import { campaignNotFound } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { createSwrCache } from '#server/core/swr-cache.ts'
 import type { Database } from '#server/db/database.ts'
-import { totalCounts } from '#server/db/signature-counts.ts'
+import { countsOfToday, totalCounts } from '#server/db/signature-counts.ts'
 
 export interface CampaignCount {
   /** The current slug, even if the campaign was requested by a former one. */
@@ -41,9 +41,24 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
     periodMs: refreshMs,
     onFailure: (error) => log.warn({ err: error }, 'counts not refreshed'),
   })
+
+  // Read less often, and nobody waits for a new value: the counts must not get slower.
+  const today = createSwrCache(
+    async () => {
+      const rows = await database.query<{ campanha: string; n: number }>('counts-of-today', countsOfToday, [])
+      return new Map(rows.map(({ campanha, n }) => [campanha, n]))
+    },
+    {
+      periodMs: refreshMs * 10,
+      maxWaitMs: 0,
+      onFailure: (error) => log.warn({ err: error }, 'counts not refreshed'),
+    },
+  )
   return {
     /** Throws if the campaign does not exist or is not active. */
     of: async (campanha: string): Promise<CampaignCount> => activeIn(await counts.get(), campanha),
+    /** Signatures of the current day in Brasília time. */
+    today: async (slug: string): Promise<number> => Math.max(0, (await today.get()).get(slug) ?? 0),
     /** The cached count, if it is recent enough to be served without waiting. */
     cached(campanha: string): CampaignCount | undefined {
       const cached = counts.peek()

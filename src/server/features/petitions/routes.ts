@@ -10,13 +10,8 @@ import {
   signPetition,
 } from '#contract/petitions.ts'
 import { signingClosed } from '#server/core/errors.ts'
-import { memoize } from '#server/core/memoize.ts'
 import type { Deps } from '#server/deps.ts'
-import {
-  type CampaignCount,
-  type CampaignCounts,
-  createCampaignCounts,
-} from '#server/features/petitions/campaign-counts.ts'
+import { type CampaignCounts, createCampaignCounts } from '#server/features/petitions/campaign-counts.ts'
 import { createSignatureRemoval, type RemoveSignature } from '#server/features/petitions/removal.ts'
 import { createSignatures, type Signatures } from '#server/features/petitions/signatures.ts'
 import { type App, mount } from '#server/http/mount.ts'
@@ -36,6 +31,7 @@ export function registerPetitions(app: App, deps: Deps, { refreshMs }: { refresh
     counts: createCampaignCounts(database, log, refreshMs / 2),
     removeSignature: createSignatureRemoval(deps),
   }
+  const { counts } = services
   // Accepted signatures are committed before the connections close.
   app.addHook('onClose', () => services.signatures.close())
   const petitions = [
@@ -45,15 +41,14 @@ export function registerPetitions(app: App, deps: Deps, { refreshMs }: { refresh
   for (const { slug, signing, counting } of petitions) {
     mount(app, signing, (signature, { requestId }) => sign(services, slug, signature, requestId))
 
-    mount(app, counting, async () => countReply(await services.counts.of(slug)))
+    mount(app, counting, async () => {
+      const [{ baseCount, signatures }, hoje] = await Promise.all([counts.of(slug), counts.today(slug)])
+      return { success: true, count: baseCount + signatures, hoje }
+    })
   }
   return services
 }
 
-const countReply = memoize(({ baseCount, signatures }: CampaignCount) => ({
-  success: true,
-  count: baseCount + signatures,
-}))
 const signedReply = { success: true, message: messages.petition.signed }
 
 /**
