@@ -11,6 +11,7 @@ import {
   text,
 } from '#contract/longer-form-fields.ts'
 import { messages } from '#contract/messages.ts'
+import { origin } from '#contract/origin.ts'
 import { consentVersion } from '#contract/privacy.ts'
 
 const fields = { ...messages.fields, ...longerFormMessages }
@@ -45,6 +46,7 @@ const influencerSchema = z.object({
   tasks: choices(influencerTasks, fields.tarefa),
   aceitaNovidades: checkbox(),
   versaoConsentimento: consentVersion(),
+  origem: origin(),
   honeypot: honeypot(),
 })
 
@@ -88,6 +90,7 @@ const leaderSchema = z.object({
   aceita_termos: checkbox().check(z.refine((accepted) => accepted, fields.termos)),
   aceitaNovidades: checkbox(),
   versaoConsentimento: consentVersion(),
+  origem: origin(),
   honeypot: honeypot(),
 })
 

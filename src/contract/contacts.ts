@@ -4,6 +4,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { checkbox, email, honeypot, line } from '#contract/fields.ts'
 import { brazilianPhone, choices, longerFormMessages } from '#contract/longer-form-fields.ts'
 import { messages } from '#contract/messages.ts'
+import { origin } from '#contract/origin.ts'
 import { consentVersion } from '#contract/privacy.ts'
 
 const fields = { ...messages.fields, ...longerFormMessages }
@@ -29,6 +30,7 @@ export const contactSchema = z.object({
   tasks: choices(Object.values(volunteerTasks), fields.tarefa),
   aceitaNovidades: checkbox(),
   versaoConsentimento: consentVersion(),
+  origem: origin(),
   honeypot: honeypot(),
 })
 

@@ -12,6 +12,7 @@ import {
   version,
 } from '#contract/fields.ts'
 import { messages } from '#contract/messages.ts'
+import { origin } from '#contract/origin.ts'
 import { consentVersion } from '#contract/privacy.ts'
 
 const { fields } = messages
@@ -39,6 +40,7 @@ export const signatureSchema = z.object({
   /** Version of the manifesto on the page. */
   versaoManifesto: version(),
   versaoConsentimento: consentVersion(),
+  origem: origin(),
   honeypot: honeypot(),
 })
 

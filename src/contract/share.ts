@@ -1,6 +1,7 @@
 // Share links and their images. An image shows the rounded count, and its URL changes with its content.
 import type { Campaign, ShareChannel } from '#contract/campaigns.ts'
 import { fillPath } from '#contract/endpoint.ts'
+import { originParameter } from '#contract/origin.ts'
 
 export const shareSize = { width: 1200, height: 630, type: 'image/png' } as const
 
@@ -77,9 +78,6 @@ export function shareText(
   const title = asSentence(ogTitle ?? titulo)
   return shareTexts[channel] ?? (status === 'closed' || status === 'won' ? title : `${title} Assine também:`)
 }
-
-/** The query parameter of a link that says where it was shared. */
-export const originParameter = 'de'
 
 /** The URL with the place where it is shared. The canonical address of the page has none. */
 export const urlFrom = (url: string, origin: string) => `${url}?${originParameter}=${origin}`

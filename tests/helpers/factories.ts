@@ -12,6 +12,7 @@ export interface SignatureFields {
   redesSociais?: string
   honeypot?: string
   aceitaNovidades?: boolean
+  origem?: string
 }
 
 export function aSignature(fields: Partial<SignatureFields> = {}): SignatureFields {
@@ -36,6 +37,7 @@ export interface ContactFields {
   tasks: string[]
   honeypot?: string
   aceitaNovidades?: boolean
+  origem?: string
 }
 
 export function aContact(fields: Partial<ContactFields> = {}): ContactFields {
@@ -63,6 +65,7 @@ export interface InfluencerFields {
   tasks: string[]
   honeypot?: string
   aceitaNovidades?: boolean
+  origem?: string
 }
 
 export function anInfluencer(fields: Partial<InfluencerFields> = {}): InfluencerFields {
@@ -102,6 +105,7 @@ export interface LeaderFields {
   aceita_termos: boolean
   honeypot?: string
   aceitaNovidades?: boolean
+  origem?: string
 }
 
 export function aLeader(fields: Partial<LeaderFields> = {}): LeaderFields {

@@ -71,7 +71,7 @@ describe('an embedded petition', () => {
     const { payload } = await site.app.inject({ url: '/embed/juros' })
     expect(payload).toMatch(/<h1[^>]*>Solta o freio/)
     expect(payload).toContain('18.245')
-    expect(payload).toContain('<form action="/embed/juros#assinar" method="post">')
+    expect(payload).toContain('<form action="#assinar" method="post">')
     expect(payload).not.toMatch(/<header|<footer|floating-contact" href/)
   })
 

@@ -29,7 +29,7 @@ describe('the petition page', () => {
     expect(html).toMatch(/<html lang="pt-BR"/)
     expect(html.match(/<h1/g)).toHaveLength(1)
     expect(html).toContain('18.245')
-    expect(html).toContain('<form action="/peticao#assinar" method="post">')
+    expect(html).toContain('<form action="#assinar" method="post">')
     for (const name of ['nome', 'email', 'whatsapp', 'cidade', 'estado', 'redesSociais', 'honeypot']) {
       expect(html).toContain(`name="${name}"`)
     }

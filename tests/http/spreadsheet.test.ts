@@ -129,13 +129,13 @@ test('every kind of record has its tab with titles, without reserved data', asyn
   for (const title of titles) expect(sheets.tabs.texts(title).length).toBe(2)
   const [head, row] = sheets.tabs.texts('juros')
   expect(head).toEqual(
-    'ID,Data,Campanha,Nome,E-mail,WhatsApp,Cidade,Estado,Redes sociais,Aceita novidades,WhatsApp E.164,Confirmada'.split(
+    'ID,Data,Campanha,Nome,E-mail,WhatsApp,Cidade,Estado,Redes sociais,Aceita novidades,WhatsApp E.164,Confirmada,Origem'.split(
       ',',
     ),
   )
   expect(row?.slice(2)).toEqual([
     ...['juros', `'=HYPERLINK("https://example.org")`, signature.email, signature.whatsapp],
-    ...['Cidade Inventada', 'SP', '', 'não aceita', '', 'não'],
+    ...['Cidade Inventada', 'SP', '', 'não aceita', '', 'não', ''],
   ])
   expect(row?.[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   const leaders = JSON.stringify(sheets.tabs.texts('Lideres'))

@@ -148,6 +148,7 @@ export const listSignedCampaigns = endpoint({
 const personDetails = z.object({
   ...person,
   redesSociais: z.nullish(z.string()),
+  origem: z.nullable(z.string()),
   versaoConsentimento: z.string(),
   genero: z.nullish(z.string()),
   profissao: z.nullish(z.string()),

@@ -19,6 +19,7 @@ export interface PersonRow {
   tarefas?: string[]
   novidades: NewsConsent
   redesSociais?: string | null
+  origem: string | null
   genero?: string
   profissao?: string
   experiencia?: string | null
@@ -92,6 +93,8 @@ const e164: PersonColumn = {
   isSafe: true,
   sheet: 'added',
 }
+/** The label of the link or site that the person came from. */
+const origin: PersonColumn = { ...column('Origem', 'origem'), sheet: 'added' }
 const reserved = (title: string, key: keyof PersonRow, sql?: string): PersonColumn => ({
   ...column(title, key, sql),
   isReserved: true,
@@ -116,6 +119,7 @@ export const peopleDescriptors = {
       consent,
       e164,
       { ...column('Confirmada', 'confirmadoEm'), cell: yesOrNo, sheet: 'added' },
+      origin,
       { ...column('Confirmada em', 'confirmadoEm'), cell: (value) => value as Date | null, sheet: 'none' },
     ],
   },
@@ -125,7 +129,7 @@ export const peopleDescriptors = {
     emailTemplate: 'voluntario',
     sheetTab: 'Voluntarios',
     searchLetter: 'v',
-    columns: [...contact('p.name'), tasks('Tarefas', 'p.tasks', 'voluntarios'), consent, e164],
+    columns: [...contact('p.name'), tasks('Tarefas', 'p.tasks', 'voluntarios'), consent, e164, origin],
   },
   influenciadores: {
     table: 'influenciadores',
@@ -140,6 +144,7 @@ export const peopleDescriptors = {
       tasks('Tarefas', 'p.tasks', 'influenciadores'),
       consent,
       e164,
+      origin,
     ],
   },
   lideres: {
@@ -159,6 +164,7 @@ export const peopleDescriptors = {
       column('Redes sociais', 'redesSociais', 'p.redes_sociais'),
       consent,
       e164,
+      origin,
       { ...column('CPF confere', 'cpfConfere'), cell: yesOrNo, sheet: 'none' },
       reserved('CPF', 'encryptedCpf'),
       reserved('Nascimento', 'nascimento', `to_char(p.nascimento, 'YYYY-MM-DD')`),

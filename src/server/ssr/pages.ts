@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { campaignLinks } from '#contract/campaign-links.ts'
 import { fillPath, type PathParams } from '#contract/endpoint.ts'
 import { httpMessages, messages } from '#contract/messages.ts'
+import { originOfQuery, originParameter } from '#contract/origin.ts'
 import {
   type ApiFetch,
   type PageRoute,
@@ -99,7 +100,7 @@ export function registerPages(app: App, deps: PageDeps): PageRoute[] {
     const canonicalPath = (params: PathParams) => (route.includes(':') ? fillPath(route, params) : route)
 
     scope.get<{ Params: PathParams }>(route, { config: { access: 'anyone' } }, (request, reply) => {
-      const queryValue = query && queryOf(request)?.get(query)
+      const queryValue = query && queryOf(request).get(query)
       const params: PathParams = { ...request.params, ...(queryValue && { [query]: queryValue }) }
       const path = canonicalPath(params)
       // With `inPlace`, only the reply to the POST shows the thank-you view; it has no URL.
@@ -125,18 +126,21 @@ export function registerPages(app: App, deps: PageDeps): PageRoute[] {
       const { params, id: requestId } = request
       const path = canonicalPath(params)
       const { body } = request
+      // The page is cached by path: without JavaScript only the address of the POST has the origin.
+      const origem = form.inPlace ? null : originOfQuery(queryOf(request))
       const answer = await fetchApi({
         method: 'POST',
         path: form.path,
         params: { ...form.params, ...params },
-        body,
+        body: origem ? { origem, ...(body as object) } : body,
         requestId,
       })
       if (answer.status < 300 && form.inPlace) {
         const draw = await table.prepare({ path, route, params, thanked: 'todos' })
         return sendPrepared(request, reply, compose(draw()))
       }
-      if (answer.status < 300) return reply.redirect(form.thanks ?? thanksAddress(path, form.thanked?.(body)), 303)
+      if (answer.status < 300)
+        return reply.redirect(withOrigin(form.thanks ?? thanksAddress(path, form.thanked?.(body)), origem), 303)
       app.formLimits.refund(request)
       const { message, errors = {} } = answer.body as Refusal
       // Rendering costs far more than validation. Too many invalid forms get a cached page with only the message.
@@ -191,13 +195,16 @@ function acceptMultipart(scope: App): App {
 const thanksAddress = (path: string, thanked: ThanksAudience = 'todos') =>
   `${path}?${thanksView}${thanked === 'todos' ? '' : `=${thanked}`}`
 
-function queryOf({ url }: FastifyRequest): URLSearchParams | undefined {
+const withOrigin = (address: string, origem: string | null) =>
+  origem ? `${address}${address.includes('?') ? '&' : '?'}${originParameter}=${origem}` : address
+
+function queryOf({ url }: FastifyRequest): URLSearchParams {
   const queryStart = url.indexOf('?')
-  return queryStart < 0 ? undefined : new URLSearchParams(url.slice(queryStart))
+  return new URLSearchParams(queryStart < 0 ? '' : url.slice(queryStart))
 }
 
 function thankedAudience(request: FastifyRequest): ThanksAudience | undefined {
-  const value = queryOf(request)?.get(thanksView) ?? null
+  const value = queryOf(request).get(thanksView)
   if (value === null) return undefined
   return value === 'criadores' ? 'criadores' : 'todos'
 }

@@ -9,7 +9,8 @@
   const slug = String(script.dataset.campanha)
 
   const frame = document.createElement('iframe')
-  frame.src = `${origin}/embed/${encodeURIComponent(slug)}`
+  // The host name of this page is stored with the signature as its origin. No path, and nothing about the visitor.
+  frame.src = `${origin}/embed/${encodeURIComponent(slug)}?de=${location.hostname}`
   frame.title = `Participe: ${slug.replaceAll('-', ' ')}`
   frame.loading = 'lazy'
   // Set as properties: a strict Content Security Policy of the page refuses a style attribute.

@@ -1,6 +1,7 @@
 // Builds the OpenAPI 3.1 document from the mounted endpoints: zod converts their schemas to JSON Schema.
 import * as zod from 'zod/v4/core'
 import type { Endpoint, Schema } from '#contract/endpoint.ts'
+import { maxOriginLength, normalizeOrigin } from '#contract/origin.ts'
 import { refusalSchema } from '#contract/refusals.ts'
 import { areas } from '#server/features/api-docs/areas.ts'
 import type { Policy } from '#server/http/access.ts'
@@ -138,6 +139,9 @@ function describe({ zodSchema, jsonSchema }: { zodSchema: zod.$ZodTypes; jsonSch
   if (jsonSchema.minLength === 0) delete jsonSchema.minLength
   if (def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
   if (def.type !== 'pipe') return
+  // A form accepts any origin, and stores a normalized one.
+  if ('transform' in def.out._zod.def && def.out._zod.def.transform === normalizeOrigin)
+    Object.assign(jsonSchema, { type: 'string', maxLength: maxOriginLength })
   // The first half normalizes what the second half restricts.
   const { type } = def.out._zod.def
   if (type === 'enum') {

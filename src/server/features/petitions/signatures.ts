@@ -36,6 +36,7 @@ const columns = binaryColumns<Row>({
   aceitaNovidades: kinds.bool,
   versaoManifesto: kinds.int,
   versaoConsentimento: kinds.text,
+  origem: kinds.text,
 })
 
 // Rows are inserted in a fixed order, so that two nodes cannot deadlock. A removed signature is answered like a
@@ -113,7 +114,8 @@ export function createSignatures({ database, log, metrics, admitMailbox, throttl
   return {
     /** Resolves after the commit. A repeat resolves the same way, so that it does not reveal an earlier signature. */
     record({ campanha, signature, versaoManifesto, requestId }: Signing): Promise<void> {
-      const { nome, email, whatsapp, cidade, estado, redesSociais, aceitaNovidades, versaoConsentimento } = signature
+      const { nome, email, whatsapp, cidade, estado, redesSociais, aceitaNovidades, versaoConsentimento, origem } =
+        signature
       const canonicalEmail = canonicalizeEmail(email)
       if (!admitMailbox(canonicalEmail)) {
         metrics.shed('mailbox')
@@ -135,6 +137,7 @@ export function createSignatures({ database, log, metrics, admitMailbox, throttl
         redesSociais,
         aceitaNovidades,
         versaoConsentimento,
+        origem,
       })
     },
     async close(): Promise<void> {

@@ -172,6 +172,7 @@ function factsOf(tipo: PeopleKind, person: PersonDetails): [string, ReactNode][]
     ['Experiência', person.experiencia],
     ['Motivação', person.motivacao],
     ['Novidades', formatConsent[person.novidades]],
+    ['Origem', person.origem],
     ['Recebido em', formatDateTime(person.createdAt)],
   ]
 }

@@ -7,6 +7,7 @@ import { call, fetchFromBrowser } from '#web/api/client.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { checkedBoxes, editedFields, type FormValues, valuesOf } from '#web/forms/submission/form-values.ts'
 import { keepWhenHidden, type OfflineStorage } from '#web/forms/submission/keep-when-hidden.ts'
+import { pageOrigin } from '#web/forms/submission/page-origin.ts'
 import { rememberThanks, storedThanks } from '#web/forms/submission/thank-you-state.ts'
 import { type FormRequest, isBusy, type Submission, useSubmission } from '#web/forms/submission/use-submission.ts'
 
@@ -39,12 +40,12 @@ const retryDelaysSeconds = [3, 6, 12]
 
 export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
   const { endpoint, lists = [], prepare = (values) => values, failed, onFailed, keep } = options
-  const { path, form: returned, thanked: sent } = usePageContext()
+  const { form: returned, thanked: sent } = usePageContext()
   const [thanked, setThanked] = useState(sent)
   const form = useSubmission<E>({
     ...options,
     start: { ...(sent && { step: 'sent' }), ...returned },
-    read: (element) => prepare({ ...valuesOf(element, lists), ...checkedBoxes(element) }),
+    read: (element) => prepare({ ...valuesOf(element, lists), ...checkedBoxes(element), origem: pageOrigin() }),
     refuse(values, element) {
       if (!values.honeypot) return
       // The browser of a real user may have filled in the hidden field: it is cleared, so that the user can try again.
@@ -100,6 +101,7 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
       setThanked(undefined)
       dispatch({ step: 'editing', values: undefined, focus: { onFirst: true } })
     },
-    attributes: { ...attributes, method: 'post', action: `${path}#${options.anchor}` },
+    // Relative to the address of the page, so that a plain POST keeps the origin in its query.
+    attributes: { ...attributes, method: 'post', action: `#${options.anchor}` },
   }
 }

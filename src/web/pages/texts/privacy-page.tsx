@@ -16,7 +16,7 @@ export default function PrivacyPage() {
       <section className="card" aria-labelledby="resumo">
         <h2 id="resumo">Em resumo</h2>
         <ul>
-          <li>Guardamos só o que você escreve nos formulários.</li>
+          <li>Guardamos só o que você escreve nos formulários e a origem do link que trouxe você.</li>
           <li>Usamos para aquilo em que você se inscreveu e, só se você marcar, para mandar novidades.</li>
           <li>Não vendemos, não trocamos e não publicamos seus dados.</li>
           <li>Sem cookies, sem rastreadores, sem anúncios.</li>
@@ -31,6 +31,10 @@ export default function PrivacyPage() {
         Junto de cada envio ficam a data e a hora, um número que identifica o envio, a versão deste texto que você
         aceitou e se você marcou que quer receber novidades. Do seu e-mail guardamos também uma forma simplificada (em
         minúsculas, por exemplo), para reconhecer quando o mesmo endereço aparece de novo.
+      </p>
+      <p>
+        A origem serve para saber o que traz mais gente. Ela é a mesma para todo mundo que usa o link: não diz quem você
+        é nem por onde você navegou.
       </p>
       <p>
         Para não escrever a quem pediu que parássemos, nem vezes demais, guardamos um resumo do endereço de e-mail (um

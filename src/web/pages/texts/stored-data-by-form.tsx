@@ -15,6 +15,11 @@ const kept = [
       'Nome, e-mail, WhatsApp, CPF, data de nascimento, gênero, profissão, endereço, cidade, estado, CEP, motivação, disponibilidade e, se você quiser, experiência e redes sociais.',
   },
   {
+    form: 'Em todos esses formulários',
+    fields:
+      'A origem, quando há uma: a palavra que veio no link (como “radio-comunitaria”) ou o nome do site em que o formulário estava.',
+  },
+  {
     form: 'Comunidade',
     fields: 'Este site não recebe nada: o formulário é de um serviço externo, com regras próprias.',
   },
