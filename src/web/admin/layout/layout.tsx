@@ -5,9 +5,11 @@ import { NavLink, Outlet, useLocation } from 'react-router'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { logOut, readSession } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
-import { navigation } from '#web/admin/layout/navigation.ts'
+import { currentItem, type NavigationItem, navigation } from '#web/admin/layout/navigation.ts'
 import { endSession, readToken, setCurrentUser, useToken } from '#web/admin/session/session.ts'
+import { CloseIcon, DashboardIcon, ExternalIcon, LogOutIcon, MenuIcon } from '#web/admin/ui/icons.tsx'
 import { Loading } from '#web/admin/ui/query-boundary.tsx'
+import { site } from '#web/admin/ui/site.ts'
 import { guardUnsaved } from '#web/admin/ui/unsaved-guard.tsx'
 import { ApiFailure } from '#web/api/client.ts'
 import { Logo } from '#web/ui/icons.tsx'
@@ -15,13 +17,19 @@ import { Toaster } from '#web/ui/toast.tsx'
 import '#web/ui/skip-link.css'
 import './layout.css'
 
-const menuItems = [{ path: adminPaths.dashboard, name: 'Painel' }, ...navigation]
+const dashboard: Pick<NavigationItem, 'path' | 'name' | 'icon'> = {
+  path: adminPaths.dashboard,
+  name: 'Painel',
+  icon: DashboardIcon,
+}
 
 export function Layout() {
   const main = useRef<HTMLElement>(null)
+  const menuButton = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   const { pathname } = useLocation()
   const lastPathname = useRef(pathname)
+  const current = currentItem(pathname) ?? dashboard
 
   // A new page starts at its top. The focus moves with it, so that screen readers start there too.
   useLayoutEffect(() => {
@@ -33,6 +41,17 @@ export function Layout() {
     main.current?.focus({ preventScroll: true })
   }, [pathname])
 
+  useEffect(() => {
+    if (!open) return
+    function closeOnEscape({ key }: KeyboardEvent): void {
+      if (key !== 'Escape') return
+      setOpen(false)
+      menuButton.current?.focus()
+    }
+    addEventListener('keydown', closeOnEscape)
+    return () => removeEventListener('keydown', closeOnEscape)
+  }, [open])
+
   return (
     <div className="area">
       <a className="skip-link" href="#conteudo">
@@ -40,25 +59,40 @@ export function Layout() {
       </a>
       <header className="area-head">
         <NavLink to={adminPaths.dashboard} className="area-logo" aria-label="Painel da administração">
-          <Logo size={32} />
+          <Logo size={36} />
+          <span className="area-name">{site.movimento}</span>
         </NavLink>
+        <p className="area-place">
+          <current.icon size={18} />
+          <span>{current.name}</span>
+        </p>
         <button
+          ref={menuButton}
           type="button"
           className="button small area-menu"
           aria-expanded={open}
           aria-controls="lugares"
           onClick={() => setOpen(!open)}
         >
+          {open ? <CloseIcon size={18} /> : <MenuIcon size={18} />}
           Menu
         </button>
         <nav id="lugares" aria-label="Administração" data-open={open || undefined}>
-          <ul>
-            {menuItems.map(({ path, name }) => (
-              <li key={path}>
-                <NavLink to={path}>{name}</NavLink>
-              </li>
+          <div>
+            <ul>
+              <MenuItem {...dashboard} />
+            </ul>
+            {navigation.map(({ name, items }, index) => (
+              <div key={name} className="area-group">
+                <p id={`grupo-${index}`}>{name}</p>
+                <ul aria-labelledby={`grupo-${index}`}>
+                  {items.map((item) => (
+                    <MenuItem key={item.path} {...item} />
+                  ))}
+                </ul>
+              </div>
             ))}
-          </ul>
+          </div>
           <UserMenu />
         </nav>
       </header>
@@ -72,6 +106,17 @@ export function Layout() {
   )
 }
 
+function MenuItem({ path, name, icon: Icon }: typeof dashboard) {
+  return (
+    <li>
+      <NavLink to={path}>
+        <Icon />
+        {name}
+      </NavLink>
+    </li>
+  )
+}
+
 function UserMenu() {
   const token = useToken()
   const session = useQuery({ queryKey: ['sessao', token], queryFn: () => callAdmin(readSession), retry: 2 })
@@ -81,11 +126,13 @@ function UserMenu() {
   }, [username, token])
   return (
     <div className="user-menu">
-      <span>{username}</span>
+      <span className="user-name">{username}</span>
       <button type="button" className="button small" onClick={() => guardUnsaved(endCurrentSession)}>
+        <LogOutIcon size={18} />
         Sair
       </button>
       <a href="/" target="_blank" rel="noreferrer">
+        <ExternalIcon size={18} />
         Ver o site
       </a>
     </div>

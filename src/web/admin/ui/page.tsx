@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { BackIcon } from '#web/admin/ui/icons.tsx'
 import { site } from '#web/admin/ui/site.ts'
 import './page.css'
 
@@ -12,7 +13,9 @@ interface PageProps {
   title: string
   /** Link to the parent page. */
   above?: ReactNode
+  /** One sentence: the question that the page answers. */
   intro?: ReactNode
+  /** At most one of them is primary (`button-yellow`). */
   actions?: ReactNode
   children: ReactNode
 }
@@ -23,7 +26,12 @@ export function Page({ title, above, intro, actions, children }: PageProps) {
     <>
       <header className="page-head">
         <div>
-          {above}
+          {above && (
+            <div className="page-above">
+              <BackIcon size={18} />
+              {above}
+            </div>
+          )}
           <h1>{title}</h1>
           {intro && <p>{intro}</p>}
         </div>

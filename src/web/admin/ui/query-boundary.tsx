@@ -4,12 +4,20 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { errorMessage } from '#web/admin/api/client.ts'
+import { AlertIcon, EmptyIcon, type IconComponent, RestoreIcon } from '#web/admin/ui/icons.tsx'
 import { timeoutSignal } from '#web/api/client.ts'
 import './query-boundary.css'
 
-export function Loading({ rows = 4 }: { rows?: number }) {
+interface LoadingProps {
+  rows?: number
+  /** The form of what is being loaded: a list, or a grid of cards. */
+  shape?: 'rows' | 'cards'
+}
+
+/** A skeleton of what is being loaded. */
+export function Loading({ rows = 4, shape = 'rows' }: LoadingProps) {
   return (
-    <div className="loading" role="status">
+    <div className="loading" data-shape={shape} role="status">
       <span className="hidden">Carregando...</span>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical and never change
@@ -27,9 +35,11 @@ interface FailureProps {
 export function Failure({ children, onRetry }: FailureProps) {
   return (
     <div className="failure" role="alert">
+      <AlertIcon size={28} />
       <p>{children}</p>
       {onRetry && (
         <button type="button" className="button small" onClick={onRetry}>
+          <RestoreIcon size={18} />
           Tentar de novo
         </button>
       )}
@@ -37,14 +47,28 @@ export function Failure({ children, onRetry }: FailureProps) {
   )
 }
 
-export function EmptyState({ children }: { children: ReactNode }) {
-  return <div className="empty">{children}</div>
+interface EmptyStateProps {
+  icon?: IconComponent
+  /** What to do about it: a button or a link. */
+  action?: ReactNode
+  children: ReactNode
+}
+
+export function EmptyState({ icon: Icon = EmptyIcon, action, children }: EmptyStateProps) {
+  return (
+    <div className="empty">
+      <Icon size={32} />
+      <div>{children}</div>
+      {action && <div className="actions">{action}</div>}
+    </div>
+  )
 }
 
 interface QueryBoundaryProps<Data> {
   query: UseQueryResult<Data>
   failed?: string
   rows?: number
+  shape?: LoadingProps['shape']
   children(data: Data): ReactNode
 }
 
@@ -53,13 +77,14 @@ export function QueryBoundary<Data>({
   query,
   failed = adminMessages.list.failed,
   rows,
+  shape,
   children,
 }: QueryBoundaryProps<Data>) {
   const { data, error, refetch } = query
   return (
     <>
       {error && <Failure onRetry={() => void refetch()}>{errorMessage(error, failed, failed)}</Failure>}
-      {data !== undefined ? children(data) : !error && <Loading {...(rows && { rows })} />}
+      {data !== undefined ? children(data) : !error && <Loading {...(rows && { rows })} {...(shape && { shape })} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 // A table whose rows become cards where there is no room for columns.
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import './table.css'
 
 export interface Column<Row> {
@@ -7,6 +7,16 @@ export interface Column<Row> {
   cell(row: Row): ReactNode
   /** Right-aligned. */
   numeric?: boolean
+}
+
+/** A card shows so many columns, and the column of actions; a button shows the others. */
+const cardColumns = 3
+const actionsTitle = 'Ações'
+
+/** The columns that a card does not show at first. One column alone is not worth a button. */
+function hiddenInCards<Row>(columns: Column<Row>[]): Set<string> {
+  const titles = columns.map(({ title }) => title).filter((title) => title !== actionsTitle)
+  return new Set(titles.length > cardColumns + 1 ? titles.slice(cardColumns) : [])
 }
 
 interface TableProps<Row> {
@@ -28,6 +38,7 @@ const roles = {
 } as const
 
 export function Table<Row>({ caption, columns, rows, keyOf, compact }: TableProps<Row>) {
+  const onDemand = compact ? new Set<string>() : hiddenInCards(columns)
   return (
     <div className={compact ? 'table table-compact' : 'table'}>
       <table {...roles.table}>
@@ -43,16 +54,43 @@ export function Table<Row>({ caption, columns, rows, keyOf, compact }: TableProp
         </thead>
         <tbody {...roles.rowgroup}>
           {rows.map((row) => (
-            <tr key={keyOf(row)} {...roles.row}>
-              {columns.map(({ title, cell, numeric }) => (
-                <td key={title} {...roles.cell} data-title={title} data-numeric={numeric || undefined}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
+            <TableRow key={keyOf(row)} row={row} columns={columns} onDemand={onDemand} />
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+interface TableRowProps<Row> {
+  row: Row
+  columns: Column<Row>[]
+  onDemand: Set<string>
+}
+
+function TableRow<Row>({ row, columns, onDemand }: TableRowProps<Row>) {
+  const [expanded, setExpanded] = useState(false)
+  return (
+    <tr {...roles.row} data-expanded={expanded || undefined}>
+      {columns.map(({ title, cell, numeric }) => (
+        <td
+          key={title}
+          {...roles.cell}
+          data-title={title}
+          data-numeric={numeric || undefined}
+          data-actions={title === actionsTitle || undefined}
+          data-on-demand={onDemand.has(title) || undefined}
+        >
+          {cell(row)}
+        </td>
+      ))}
+      {onDemand.size > 0 && (
+        <td {...roles.cell} className="table-more">
+          <button type="button" className="link" aria-expanded={expanded} onClick={() => setExpanded(!expanded)}>
+            {expanded ? 'Ver menos' : 'Ver mais'}
+          </button>
+        </td>
+      )}
+    </tr>
   )
 }
