@@ -225,6 +225,10 @@ test('a CPF is revealed on request and hidden again automatically', { tag: '@qui
   const tag = newTag()
   await send('/api/formulario-lideres', aLeader({ nome: `Líder ${tag}`, cpf: '529.982.247-25' }))
   await openAsAdministrator(page, `/admin/pessoas/lideres?busca=${tag}`)
+  // On a phone the list shows three columns, and the others on request.
+  const more = page.getByRole('button', { name: 'Ver mais' })
+  await expect(page.getByRole('link', { name: `Líder ${tag}` })).toBeVisible()
+  if (await more.isVisible()) await more.click()
   await expect(page.getByText('•••.982.247-••')).toBeVisible()
   await page.getByRole('link', { name: `Líder ${tag}` }).click()
   const dialog = page.getByRole('dialog')

@@ -11,12 +11,14 @@ export interface Column<Row> {
 
 /** A card shows so many columns, and the column of actions; a button shows the others. */
 const cardColumns = 3
+/** Up to so many columns, a card shows all of them. */
+const smallTable = 5
 const actionsTitle = 'Ações'
 
-/** The columns that a card does not show at first. One column alone is not worth a button. */
+/** The columns that a card does not show at first. */
 function hiddenInCards<Row>(columns: Column<Row>[]): Set<string> {
   const titles = columns.map(({ title }) => title).filter((title) => title !== actionsTitle)
-  return new Set(titles.length > cardColumns + 1 ? titles.slice(cardColumns) : [])
+  return new Set(titles.length > smallTable ? titles.slice(cardColumns) : [])
 }
 
 interface TableProps<Row> {
