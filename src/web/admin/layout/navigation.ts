@@ -1,3 +1,4 @@
+// The menu of the admin area, in groups. The dashboard shows a card for each item.
 import { adminPaths } from '#contract/admin/paths.ts'
 import {
   AuditLogIcon,

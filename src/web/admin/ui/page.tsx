@@ -1,3 +1,4 @@
+// Head of a page: title, the question it answers, a link to the parent page and actions.
 import { type ReactNode, useEffect } from 'react'
 import { BackIcon } from '#web/admin/ui/icons.tsx'
 import { site } from '#web/admin/ui/site.ts'
