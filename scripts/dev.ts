@@ -10,7 +10,6 @@ import { type Config, ConfigError, readConfig } from '#server/core/config.ts'
 import { checkListenAddress } from '#server/core/listen-address.ts'
 import { createLog } from '#server/core/log.ts'
 import { withSecrets } from '#server/core/secrets.ts'
-import { readSite } from '#server/core/site.ts'
 import { openEngine } from '#server/db/engine.ts'
 import type { RunningServer, startServer } from '#server/server-process.ts'
 import type { Renderer } from '#server/ssr/renderer.ts'
@@ -80,7 +79,6 @@ async function withSpreadsheet(config: Config): Promise<Config> {
 
 async function develop(): Promise<void> {
   const baseConfig = readConfig()
-  const site = readSite(baseConfig.siteFile)
   await checkListenAddress(baseConfig)
   const engine = await openEngine(baseConfig)
   const ownConfig = engine.kind === 'embedded' ? withSecrets(baseConfig) : baseConfig
@@ -94,7 +92,7 @@ async function develop(): Promise<void> {
   }
 
   let node: RunningServer | undefined = await start()
-  const { port, administrator } = node
+  const { port, administrator, site } = node
   let lastRestart = Promise.resolve()
   process.stdout.write(formatBanner({ config, site, port, administrator, seconds: process.uptime() }))
 

@@ -1,6 +1,5 @@
-import { peaceCampaign } from '#contract/campaigns.ts'
-import { deputyCampaign, interestRatePetition } from '#contract/petitions.ts'
-import type { Site } from '#contract/site.ts'
+import { interestRatePetition } from '#contract/petitions.ts'
+import type { MenuLink, Site } from '#contract/site.ts'
 
 /** Link from a page of the site to a campaign. Hidden while the campaign is inactive. */
 export interface CampaignLink {
@@ -10,18 +9,16 @@ export interface CampaignLink {
   text: string
 }
 
-export function campaignLinks(deputado: Site['deputado']): CampaignLink[] {
-  const header = (slug: string, text: string, href = `/p/${slug}`): CampaignLink => {
-    return { place: 'header', slug, href, text }
-  }
-  const petition = { slug: interestRatePetition.slug, href: '/peticao' }
-  return [
-    header(deputyCampaign(deputado.slug), `Cassação de ${deputado.nome}`),
-    header('contra-pec-da-impunidade', 'Contra a PEC da impunidade'),
-    header('fim-escala-6x1', 'Fim da escala 6x1'),
-    header(peaceCampaign, 'Brasil quer paz', `/${peaceCampaign}`),
-    { place: 'footer', ...petition, text: 'Petição contra os juros altos' },
-    { place: 'methodology', ...petition, text: 'Assinar a petição' },
-    { place: 'notFound', ...petition, text: 'Assinar a petição' },
-  ]
+const petition = { slug: interestRatePetition.slug, href: '/peticao' }
+
+/** Links outside the header, which no setting changes. */
+export const fixedCampaignLinks: CampaignLink[] = [
+  { place: 'footer', ...petition, text: 'Petição contra os juros altos' },
+  { place: 'methodology', ...petition, text: 'Assinar a petição' },
+  { place: 'notFound', ...petition, text: 'Assinar a petição' },
+]
+
+export function campaignLinks({ menu }: Pick<Site, 'menu'>): CampaignLink[] {
+  const toCampaign = ({ slug, href, text }: MenuLink) => (slug ? [{ place: 'header' as const, slug, href, text }] : [])
+  return [...menu.flatMap(toCampaign), ...fixedCampaignLinks]
 }

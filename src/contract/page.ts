@@ -39,11 +39,13 @@ export interface PageRequest {
 
 export interface PageTools {
   fetchApi: ApiFetch
-  site: Site
+  /** The settings at the start. The paths of the routes depend only on settings that never change. */
+  initialSite: Site
+  currentSite(): Promise<Site>
   publicUrl: string
   now: () => Date
-  /** Slugs of linked campaigns that are inactive. */
-  inactiveCampaigns(): Promise<string[]>
+  /** Slugs of campaigns linked by these settings that are inactive. */
+  inactiveCampaigns(site: Site): Promise<string[]>
 }
 
 export interface ShareTags {
@@ -59,6 +61,8 @@ export interface ShareTags {
 
 export interface RenderedPage {
   status: number
+  /** The settings that the page was rendered with. */
+  site: Site
   tags: ShareTags
   /** Path pattern of the rendered route. */
   route: string

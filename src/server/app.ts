@@ -65,6 +65,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   registerBrowserErrors(app, deps)
   registerCities(app)
   registerMedia(app, deps)
+  site.onChange(() => app.responses.invalidate())
   registerSite(app, site, images)
   registerApiDocs(app, { site, publicUrl: config.publicUrl })
   await registerStaticFiles(app, join(buildFolder, 'browser'))
@@ -72,9 +73,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
 
   await renderer.attach?.(app)
   const { publicUrl } = config
-  const { botconversa: _, ...publicSite } = site
-  const routes = registerPages(app, { renderer, site: publicSite, publicUrl, log, campaigns })
-  registerAdminPages(app, { renderer, site: publicSite, publicUrl })
+  const routes = await registerPages(app, { renderer, site, publicUrl, log, campaigns })
+  registerAdminPages(app, { renderer, site, publicUrl })
   registerSitemap(app, { routes, campaigns, publicUrl })
   return app
 }

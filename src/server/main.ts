@@ -4,7 +4,7 @@ import { checkListenAddress } from '#server/core/listen-address.ts'
 import { createLog, describeError } from '#server/core/log.ts'
 import '#server/core/resolve-drizzle.ts'
 import { withSecrets } from '#server/core/secrets.ts'
-import { readSite } from '#server/core/site.ts'
+import { readSiteFile } from '#server/core/site.ts'
 import { openEngine } from '#server/db/engine.ts'
 
 /** `npm start` and systemd restart the server after a crash. A failed first start ends `npm start`. */
@@ -12,7 +12,8 @@ const exitCodes = { startFailed: 1, crashed: 70 }
 
 async function main(): Promise<void> {
   const baseConfig = readConfig()
-  const site = readSite(baseConfig.siteFile)
+  // Before the database is opened, so that a wrong file is reported at once.
+  readSiteFile(baseConfig.siteFile)
   await checkListenAddress(baseConfig)
   const log = createLog(baseConfig.logLevel)
   // The embedded database opens in its own thread while the other modules are loaded. Static imports here delay it.
@@ -51,7 +52,8 @@ async function main(): Promise<void> {
   })
   // Printed after the signal handlers are installed: the operator or a test may stop the server as soon as it appears.
   const seconds = process.uptime()
-  process.stdout.write(formatBanner({ config, site, port: server.port, administrator: server.administrator, seconds }))
+  const { site, port, administrator } = server
+  process.stdout.write(formatBanner({ config, site, port, administrator, seconds }))
 }
 
 try {

@@ -9,11 +9,12 @@ import { listenProblem } from '#server/core/listen-address.ts'
 import type { Log } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import { createRemovalJournal } from '#server/core/removal-journal.ts'
-import { readSite } from '#server/core/site.ts'
+import { readSiteFile } from '#server/core/site.ts'
 import { codeOf, isTransient, openDatabase } from '#server/db/database.ts'
 import type { Engine } from '#server/db/engine.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { seed } from '#server/db/seed.ts'
+import { openSiteService } from '#server/db/site-settings.ts'
 import { ensureFirstAdministrator, type FirstAdministrator } from '#server/features/admin/first-administrator.ts'
 import type { App } from '#server/http/mount.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
@@ -34,6 +35,8 @@ export interface RunningServer {
   deliveries: Deliveries
   port: number
   administrator: FirstAdministrator
+  /** The settings that were in effect when the server started. */
+  site: Site
   /** Answers the open requests and accepts no new ones. Must be called before `close`. */
   drain(): Promise<void>
   close(): Promise<void>
@@ -46,9 +49,10 @@ export async function startServer({
   deliveries: deliveryOptions,
   ...options
 }: ServerOptions): Promise<RunningServer> {
-  const site = readSite(config.siteFile)
-  const administrator = await prepareDatabase(engine, config, site)
+  const siteFile = readSiteFile(config.siteFile)
+  const administrator = await prepareDatabase(engine, config, siteFile.settings)
   const database = openDatabase(engine, log)
+  const site = await openSiteService({ database, log, file: siteFile, refreshMs: options.refreshMs })
   const metrics = createMetrics()
   const throttle = createBackgroundThrottle()
   const spreadsheet = createSheetSync({ database, settings: config, throttle })
@@ -57,7 +61,7 @@ export async function startServer({
     log,
     metrics,
     throttle,
-    reminders: site.lembrete,
+    reminders: async () => (await site.current()).lembrete,
     retentionDays: config.retentionDays,
     handlers: createHandlers({ config, site, database, throttle, spreadsheet }),
     mailbox: openLocalMailbox(localEmailFolder(config)),
@@ -83,6 +87,7 @@ export async function startServer({
     deliveries,
     port: (app.server.address() as AddressInfo).port,
     administrator,
+    site: await site.current(),
     async drain() {
       // Settled, so that a failure to stop the deliveries does not cut off open requests.
       await Promise.allSettled([app.drain(), deliveries.stop()])
@@ -95,7 +100,11 @@ export async function startServer({
   }
 }
 
-async function prepareDatabase(engine: Engine, config: Config, site: Site): Promise<FirstAdministrator> {
+async function prepareDatabase(
+  engine: Engine,
+  config: Config,
+  site: Pick<Site, 'deputado'>,
+): Promise<FirstAdministrator> {
   let administrator: FirstAdministrator = 'missing'
   try {
     await migrateDatabase(engine, async (orm) => {

@@ -50,6 +50,7 @@ function show(draft: CampaignPreview): void {
     params: { slug },
     site,
     profiles: site.perfis,
+    menu: site.menu,
     publicUrl,
     year: new Date().getFullYear(),
   }

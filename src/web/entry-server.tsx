@@ -24,28 +24,32 @@ const problemRouteOf = (site: Site, code: RefusalCode): Route => ({
 const yearInBrazil = (now: Date) => new Date(now.getTime() - 3 * 3_600_000).getUTCFullYear()
 
 export const createPageTable: CreatePageTable = (tools) => {
-  const table = routes(tools.site)
+  let last = { site: tools.initialSite, table: routes(tools.initialSite) }
+  /** The route table of these settings, which rarely change. */
+  function tableOf(site: Site): Route[] {
+    if (last.site !== site) last = { site, table: routes(site) }
+    return last.table
+  }
   return {
-    routes: table,
-    prepare(request) {
-      const route = table.find(({ path }) => path === request.route)
+    routes: last.table,
+    async prepare(request) {
+      const site = await tools.currentSite()
+      const route = tableOf(site).find(({ path }) => path === request.route)
       if (!route) throw new Error(`no route ${request.route}`)
-      return prepareRoute(route, request, tools)
+      return prepareRoute(route, request, { ...tools, site })
     },
-    prepareErrorPage: ({ path, framable = false, ...problem }) =>
-      prepareRoute(
-        { ...problemRouteOf(tools.site, problem.code), framable },
-        { path, route: '*', params: {} },
-        tools,
-        problem,
-      ),
+    async prepareErrorPage({ path, framable = false, ...problem }) {
+      const site = await tools.currentSite()
+      const route = { ...problemRouteOf(site, problem.code), framable }
+      return prepareRoute(route, { path, route: '*', params: {} }, { ...tools, site }, problem)
+    },
   }
 }
 
 async function prepareRoute(
   route: Route,
   request: PageRequest,
-  { fetchApi, site, publicUrl, now, inactiveCampaigns }: PageTools,
+  { fetchApi, site, publicUrl, now, inactiveCampaigns }: PageTools & { site: Site },
   problem?: PageProblem,
 ): Promise<RenderPage> {
   const { path, params, thanked, form } = request
@@ -53,7 +57,7 @@ async function prepareRoute(
   const readOnce = (query: Query) => loading.read({ ...query, retries: 0 })
   const [required, offAirSlugs] = await Promise.all([
     Promise.all(route.load(params).map(readOnce)),
-    inactiveCampaigns(),
+    inactiveCampaigns(site),
     Promise.all((route.loadIfPossible?.(params) ?? []).map(readOnce)),
   ])
   for (const { error } of required) if (error) throw error
@@ -64,7 +68,7 @@ async function prepareRoute(
     Object.entries(loading.state()).filter(([, value]) => value !== undefined),
   )
   const store = createStore(fetchApi, data)
-  const { comunidade: community, perfis: profiles, lembrete: _, ...publicSite } = site
+  const { comunidade: community, perfis: profiles, menu, lembrete: _, botconversa: __, ...publicSite } = site
   const context: PageContext = {
     path,
     params,
@@ -72,17 +76,22 @@ async function prepareRoute(
     ...(form && { form }),
     ...(problem && { problem }),
     ...(route.framable && { framed: true }),
-    ...(offAirSlugs.length > 0 && { inactiveCampaigns: offAirSlugs }),
     site: publicSite,
     ...(route.showsCommunity && { community }),
     publicUrl,
     year: yearInBrazil(now()),
   }
   const Page = await loadPage(route.page)
-  const fullContext: PageContext = { ...context, profiles }
-  const state: PageState = { visit: route.showsProfiles ? fullContext : context, known: data }
+  const fullContext: PageContext = {
+    ...context,
+    profiles,
+    menu: menu.filter(({ slug }) => !slug || !offAirSlugs.includes(slug)),
+    inactiveCampaigns: offAirSlugs,
+  }
+  const state: PageState = { visit: route.showsProfiles ? { ...context, profiles } : context, known: data }
   return () => ({
     status: problem?.status ?? 200,
+    site,
     tags: { canonical: path, ...route.tags(store, params), ...((thanked || route.hidden) && { hidden: true }) },
     route: route.path,
     source: pageSource(route.page),

@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { httpMessages } from '#contract/messages.ts'
-import { defaultSite } from '#contract/site.ts'
 import { openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { buildApp } from '#server/app.ts'
 import { createBackgroundThrottle } from '#server/core/background-throttle.ts'
@@ -15,8 +14,10 @@ import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import { createRemovalJournal } from '#server/core/removal-journal.ts'
+import { readSiteFile } from '#server/core/site.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openEngine } from '#server/db/engine.ts'
+import { openSiteService } from '#server/db/site-settings.ts'
 import { createRateLimits } from '#server/http/admission/rate-limits.ts'
 import { createDeliveries } from '#server/outbox/deliveries.ts'
 import { createSheetSync } from '#server/outbox/sheet/sync-sheet.ts'
@@ -45,7 +46,7 @@ async function startServer(env: Record<string, string> = {}) {
     log,
     metrics,
     throttle,
-    reminders: false,
+    reminders: async () => false,
     handlers: [],
     mailbox: openLocalMailbox(''),
   })
@@ -54,7 +55,7 @@ async function startServer(env: Record<string, string> = {}) {
   const removals = createRemovalJournal(config, log)
   const parts = {
     config,
-    site: defaultSite,
+    site: await openSiteService({ database, log, file: readSiteFile(undefined) }),
     log,
     database,
     metrics,

@@ -1,12 +1,12 @@
 // Data for the servers of these tests: migrated, with the campaigns and contents of a new site.
 import { rmSync } from 'node:fs'
 import pg from 'pg'
-import { defaultSite } from '#contract/site.ts'
 import { readConfig } from '#server/core/config.ts'
 import { runningConnection } from '#server/db/embedded.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { seed } from '#server/db/seed.ts'
+import { defaultSite } from '#tests/helpers/default-site.ts'
 import { type Cluster, createCluster } from '#tests/helpers/postgres.ts'
 import { type ServerSettings, temporaryFolder } from '#tests/helpers/server-process.ts'
 

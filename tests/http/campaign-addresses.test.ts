@@ -200,7 +200,7 @@ describe('a former slug of a campaign', () => {
     await record(between.slug, once)
     await record(second.slug, twice)
 
-    await createFanOut(database, { reminders: false }).run()
+    await createFanOut(database, { reminders: async () => false }).run()
 
     expect([await signedFor(first.slug), await signedFor(second.slug)]).toEqual([0, 2])
     expect(await site.rows(`select campanha, estado, n from ${signatureCountsSql} order by estado`)).toEqual([

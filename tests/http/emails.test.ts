@@ -374,7 +374,7 @@ describe('the replies of an SMTP server', () => {
   )
 
   test('a timeout after the e-mail was sent means "later", a timeout before it means "away"', async () => {
-    const from = { name: 'Mobiliza', address: 'nao-responda@example.org' }
+    const from = 'nao-responda@example.org'
     const silentServer = createServer((socket) => void socket.on('error', () => {}).write('220 example.org\r\n'))
     await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve))
     const slow = await startSmtp()
@@ -388,11 +388,12 @@ describe('the replies of an SMTP server', () => {
       onTestFinished(() => mailer.close())
       const mail = {
         key: '1.1',
+        fromName: 'Mobiliza',
         to: 'fulana@example.org',
         subject: 'Oi',
         html: 'Oi',
         text: 'Oi',
-        unsubscribeUrl: from.address,
+        unsubscribeUrl: from,
       }
       return mailer.send(mail).catch((error: MailFailure) => error.kind)
     }

@@ -58,7 +58,7 @@ function aNode(
     log: createLog('silent'),
     metrics: createMetrics(),
     throttle,
-    reminders: true,
+    reminders: async () => true,
     handlers,
     mailbox: openLocalMailbox(''),
     options: { pollMs: 50, stopTimeoutMs: 300, ...options },

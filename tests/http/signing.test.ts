@@ -43,7 +43,7 @@ async function stored() {
 /** Expands the queued rows like a worker. Returns the ids of the signatures that get a notice of a repeat. */
 async function expandAndReadNotices(): Promise<string[]> {
   const database = openDatabase(site.engine, createLog('silent'))
-  const fanOut = createFanOut(database, { reminders: false })
+  const fanOut = createFanOut(database, { reminders: async () => false })
   while (await fanOut.run());
   await database.close()
   const rows = await site.rows<{ id: string }>(

@@ -56,7 +56,7 @@ function aNode(env: Record<string, string> = sheets.env, secondCheckMs = 300): S
     log,
     metrics: createMetrics(),
     throttle,
-    reminders: false,
+    reminders: async () => false,
     handlers: [sync.handler, createFormerSheetErasure(database, settings)],
     mailbox: openLocalMailbox(''),
   }

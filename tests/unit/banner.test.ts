@@ -1,9 +1,10 @@
 // The text that the operator reads in the terminal after a start.
 import { describe, expect, test } from 'vitest'
-import { defaultSite, type Site } from '#contract/site.ts'
+import type { Site } from '#contract/site.ts'
 import { formatBanner } from '#server/banner.ts'
 import { readConfig } from '#server/core/config.ts'
 import { findSampleSettings } from '#server/core/sample-settings.ts'
+import { defaultSite } from '#tests/helpers/default-site.ts'
 
 const dataKey = Buffer.alloc(32, 'mobiliza').toString('base64')
 const postgres = { DATABASE_URL: 'postgres://localhost/mobiliza', DATA_KEY: dataKey }

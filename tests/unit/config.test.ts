@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { defaultSite } from '#contract/site.ts'
+import { defaultSettings } from '#contract/site-settings.ts'
 import { ConfigError, readConfig } from '#server/core/config.ts'
 import { findJsonProblem } from '#server/core/json-problem.ts'
 import { secretsFile, withSecrets } from '#server/core/secrets.ts'
-import { readSite } from '#server/core/site.ts'
+import { readSiteFile, withLockedValues } from '#server/core/site.ts'
 import { seed } from '#tests/helpers/random.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'mobiliza-config-'))
@@ -85,18 +85,73 @@ describe('site settings', () => {
   }
 
   test('without a file they are the defaults', () => {
-    expect(readSite(undefined)).toEqual(defaultSite)
+    expect(readSiteFile(undefined)).toEqual({ settings: defaultSettings, locked: [] })
   })
 
   test('a file changes only the settings that it contains', () => {
-    const site = readSite(siteFile('{"movimento": "Outro", "deputado": {"slug": "beltrano"}}'))
-    expect(site).toEqual({ ...defaultSite, movimento: 'Outro', deputado: { slug: 'beltrano', nome: 'Fulano de Tal' } })
+    const { settings } = readSiteFile(siteFile('{"movimento": "Outro", "deputado": {"slug": "beltrano"}}'))
+    expect(settings).toEqual({
+      ...defaultSettings,
+      movimento: 'Outro',
+      deputado: { slug: 'beltrano', nome: 'Fulano de Tal' },
+    })
+  })
+
+  test('a group is one link, a list of links, or a list that says which groups are full', () => {
+    const link = (name: string) => `https://example.org/${name}`
+    const grupos = {
+      geral: link('um'),
+      criadores: [link('dois'), { link: link('tres'), cheio: true }],
+      campanhas: { juros: link('quatro') },
+      estados: { SP: [{ link: link('cinco') }] },
+    }
+    const { settings } = readSiteFile(siteFile(JSON.stringify({ grupos })))
+    expect(settings.grupos).toEqual({
+      ...defaultSettings.grupos,
+      geral: [{ link: link('um'), cheio: false }],
+      criadores: [
+        { link: link('dois'), cheio: false },
+        { link: link('tres'), cheio: true },
+      ],
+      campanhas: { juros: [{ link: link('quatro'), cheio: false }] },
+      estados: { SP: [{ link: link('cinco'), cheio: false }] },
+    })
+  })
+
+  test('locked settings have the value of the file, whatever is saved', () => {
+    const travados = ['contato.email', 'grupos.estados.SP', 'grupos.estados.RJ']
+    const estados = { SP: 'https://example.org/sp' }
+    const file = readSiteFile(
+      siteFile(JSON.stringify({ travados, contato: { email: 'fixo@example.org' }, grupos: { estados } })),
+    )
+    expect(file.locked).toEqual(travados)
+    const other = [{ link: 'https://example.org/outro', cheio: false }]
+    const saved = {
+      ...defaultSettings,
+      movimento: 'Salvo',
+      grupos: { ...defaultSettings.grupos, estados: { SP: other, RJ: other, MG: other } },
+    }
+    expect(withLockedValues(saved, file)).toEqual({
+      ...saved,
+      contato: { ...saved.contato, email: 'fixo@example.org' },
+      grupos: { ...saved.grupos, estados: { SP: [{ link: 'https://example.org/sp', cheio: false }], MG: other } },
+    })
   })
 
   test.each([
     ['{"movimnto": "x"}', 'chave desconhecida: movimnto'],
     ['{"grupos": {"gerl": "https://example.org"}}', 'chave desconhecida: grupos.gerl'],
     ['{"grupos": {"geral": "javascript:alert(1)"}}', 'grupos.geral precisa começar com https://'],
+    ['{"grupos": {"geral": []}}', 'grupos.geral precisa de pelo menos um link'],
+    ['{"grupos": {"geral": 3}}', 'grupos.geral precisa ser um endereço, ou uma lista deles'],
+    ['{"grupos": {"estados": {"XX": "https://example.org"}}}', 'chave desconhecida: grupos.estados.XX'],
+    ['{"grupos": {"campanhas": {"Com Espaço": "https://example.org"}}}', 'precisa ser o endereço de uma campanha'],
+    [
+      '{"menu": [{"texto": "x", "endereco": "//fora.example", "oculto": false}]}',
+      'menu.0.endereco precisa começar com /',
+    ],
+    ['{"travados": "menu"}', 'travados precisa ser uma lista'],
+    ['{"travados": ["contato.fax", "menu"]}', 'travados tem nome desconhecido: contato.fax'],
     ['{"deputado": {"slug": "Com Espaço"}}', 'deputado.slug aceita só letras minúsculas'],
     ['{"botconversa": {"empresa": "com espaço"}}', 'botconversa.empresa aceita só letras'],
     ['{"botconversa": {}}', 'botconversa.empresa precisa ser um texto'],
@@ -105,7 +160,7 @@ describe('site settings', () => {
     ['[]', 'o arquivo precisa ser um objeto, entre { e }'],
     ['{', 'não é um arquivo JSON válido'],
   ])('%s stops the start with the reason', (content, reason) => {
-    expect(() => readSite(siteFile(content))).toThrow(reason)
+    expect(() => readSiteFile(siteFile(content))).toThrow(reason)
   })
 
   test.each([
@@ -125,19 +180,19 @@ describe('site settings', () => {
     ['\uFEFF{"lema": "x",}', 1, 14, 'há uma vírgula sobrando antes de }'],
     ['', 1, 1, 'o arquivo está vazio'],
   ])('%j is not JSON: line %i, column %i, and the reason', (content, line, column, reason) => {
-    expect(() => readSite(siteFile(content))).toThrow(
+    expect(() => readSiteFile(siteFile(content))).toThrow(
       `site.json não é um arquivo JSON válido. Linha ${line}, coluna ${column}: ${reason}`,
     )
   })
 
   test('a byte order mark is accepted, another encoding is named', () => {
-    expect(readSite(siteFile('\uFEFF{"movimento": "Ação"}')).movimento).toBe('Ação')
+    expect(readSiteFile(siteFile('\uFEFF{"movimento": "Ação"}')).settings.movimento).toBe('Ação')
     const file = siteFile('')
     for (const encoding of ['latin1', 'utf16le'] as const) {
       writeFileSync(file, '\uFEFF{"movimento": "Ação"}'.slice(encoding === 'latin1' ? 1 : 0), encoding)
-      expect(() => readSite(file)).toThrow('não está em UTF-8')
+      expect(() => readSiteFile(file)).toThrow('não está em UTF-8')
     }
-    expect(() => readSite(folder())).toThrow('SITE_FILE: não foi possível ler')
+    expect(() => readSiteFile(folder())).toThrow('SITE_FILE: não foi possível ler')
   })
 
   test('any damaged text is reported with a position inside of it', () => {

@@ -46,13 +46,15 @@ test('no text of an e-mail can end its attribute or element', () => {
 test('an e-mail has one recipient and one-click unsubscription', () => {
   const mail = {
     key: '1.2',
+    fromName: 'Mobiliza',
     to: 'a@example.org',
     subject: 's',
     html: 'h',
     text: 't',
     unsubscribeUrl: 'https://example.org/u',
   }
-  expect(composeMessage(mail, { name: 'Mobiliza', address: 'nao-responda@example.org' })).toMatchObject({
+  expect(composeMessage(mail, 'nao-responda@example.org')).toMatchObject({
+    from: { name: 'Mobiliza', address: 'nao-responda@example.org' },
     to: { name: '', address: 'a@example.org' },
     envelope: { from: 'nao-responda@example.org', to: ['a@example.org'] },
     messageId: '<1.2@example.org>',

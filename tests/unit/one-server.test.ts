@@ -4,11 +4,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { defaultSite } from '#contract/site.ts'
+import { defaultSettings } from '#contract/site-settings.ts'
 import { readConfig } from '#server/core/config.ts'
 import { findSampleSettings } from '#server/core/sample-settings.ts'
-import { readSite } from '#server/core/site.ts'
+import { readSiteFile } from '#server/core/site.ts'
 import { tableLockTimeoutMs } from '#server/db/migrate.ts'
+import { defaultSite } from '#tests/helpers/default-site.ts'
 import { deployed } from '#tests/helpers/deployed.ts'
 import { writeNginxConfig } from '#tests/helpers/nginx.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
@@ -48,7 +49,7 @@ describe('the settings', () => {
 
   test('of the movement are the defaults and contain every sample value', () => {
     const example = join(folder, 'site.example.json')
-    expect(readSite(example)).toEqual(defaultSite)
+    expect(readSiteFile(example)).toEqual({ settings: defaultSettings, locked: [] })
     const text = JSON.parse(readFileSync(example, 'utf8'))
     const exampleOf = (key: string) => key.split('.').reduce((part, name) => part?.[name], text)
     const keys = findSampleSettings(defaultSite, readConfig({ PUBLIC_URL: 'https://movimento.invalid' }))

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { defaultSite } from '#contract/site.ts'
 import { createBackgroundThrottle } from '#server/core/background-throttle.ts'
 import { readConfig } from '#server/core/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { checkKinds, createHandlers } from '#server/outbox/handlers.ts'
 import { createSheetSync } from '#server/outbox/sheet/sync-sheet.ts'
+import { defaultSite } from '#tests/helpers/default-site.ts'
 
 /** The handlers of a server. None of them uses the database before its first delivery. */
 function theHandlers() {
   const config = readConfig({})
   const parts = { database: {} as Database, throttle: createBackgroundThrottle() }
   const spreadsheet = createSheetSync({ ...parts, settings: config })
-  return createHandlers({ ...parts, config, site: defaultSite, spreadsheet })
+  return createHandlers({ ...parts, config, site: { current: async () => defaultSite }, spreadsheet })
 }
 
 test('every outbox kind has exactly one handler', () => {

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import { composeMessage, type Mailer, type Sender } from '#server/adapters/mail.ts'
+import { composeMessage, type Mailer } from '#server/adapters/mail.ts'
 
 export interface LocalEmail {
   id: string
@@ -34,7 +34,7 @@ const deleteOldEvery = 500
 const fileOf = (folder: string, id: string) => join(folder, `${id}.eml`)
 const validId = /^[\w.-]{1,80}$/
 
-export function createLocalMailer(folder: string, from: Sender): Mailer {
+export function createLocalMailer(folder: string, from: string): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   let written = 0
 

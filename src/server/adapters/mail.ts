@@ -4,17 +4,14 @@ import type { SendMailOptions } from 'nodemailer'
 export interface Mail {
   /** Permanent id of the mail: a retry of the same delivery has the same key. */
   key: string
+  /** Display name of the sender. */
+  fromName: string
   to: string
   subject: string
   html: string
   text: string
   /** URL where a mail program can unsubscribe the address with one POST (RFC 8058). */
   unsubscribeUrl: string
-}
-
-export interface Sender {
-  name: string
-  address: string
 }
 
 export interface Mailer {
@@ -40,12 +37,13 @@ export class MailFailure extends Error {
 }
 
 /** The address is passed as an object and never parsed, so there is always exactly one recipient. */
-export function composeMessage({ key, to, subject, html, text, unsubscribeUrl }: Mail, from: Sender): SendMailOptions {
-  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+export function composeMessage(mail: Mail, from: string): SendMailOptions {
+  const { key, fromName, to, subject, html, text, unsubscribeUrl } = mail
+  const domain = from.slice(from.lastIndexOf('@') + 1)
   return {
-    from,
+    from: { name: fromName, address: from },
     to: { name: '', address: to },
-    envelope: { from: from.address, to: [to] },
+    envelope: { from, to: [to] },
     subject,
     text,
     html,

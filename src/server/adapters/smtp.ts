@@ -1,7 +1,7 @@
 // Sends e-mails by SMTP: a few pooled connections, and a DKIM signature if the operator has a key.
 import { readFileSync } from 'node:fs'
 import { createTransport } from 'nodemailer'
-import { composeMessage, type Mailer, MailFailure, type MailFailureKind, type Sender } from '#server/adapters/mail.ts'
+import { composeMessage, type Mailer, MailFailure, type MailFailureKind } from '#server/adapters/mail.ts'
 
 interface Dkim {
   domain: string
@@ -11,7 +11,7 @@ interface Dkim {
 
 interface SmtpOptions {
   url: string
-  from: Sender
+  from: string
   dkim?: Dkim | undefined
   connections: number
 }

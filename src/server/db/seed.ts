@@ -18,7 +18,7 @@ const posterFolder = new URL('./sample-posters/', import.meta.url)
  * deactivated, never deleted: if one exists, the operator manages the contents, and only the campaign of a new
  * deputy is added.
  */
-export async function seed(orm: SchemaDatabase, site: Site): Promise<void> {
+export async function seed(orm: SchemaDatabase, site: Pick<Site, 'deputado'>): Promise<void> {
   if ((await orm.$count(campaigns)) > 0) return addDeputyCampaign(orm, site)
   await orm.transaction(async (tx) => {
     for (const row of await tx.insert(campaigns).values(sampleCampaigns(site.deputado)).returning())
@@ -32,7 +32,7 @@ export async function seed(orm: SchemaDatabase, site: Site): Promise<void> {
 }
 
 /** The page header links to the campaign of the deputy in the site settings. A new deputy gets a new campaign. */
-async function addDeputyCampaign(orm: SchemaDatabase, { deputado }: Site): Promise<void> {
+async function addDeputyCampaign(orm: SchemaDatabase, { deputado }: Pick<Site, 'deputado'>): Promise<void> {
   const missing = sampleCampaigns(deputado).filter(({ slug }) => slug === deputyCampaign(deputado.slug))
   for (const row of await orm.insert(campaigns).values(missing).onConflictDoNothing().returning())
     await storeManifestoVersion(orm, row)

@@ -29,7 +29,7 @@ interface DeliveryParts {
   log: Log
   metrics: Metrics
   throttle: BackgroundThrottle
-  reminders: boolean
+  reminders: () => Promise<boolean>
   /** RETENTION_DAYS. */
   retentionDays?: number | undefined
   handlers: DeliveryHandler[]

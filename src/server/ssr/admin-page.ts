@@ -3,6 +3,7 @@ import { previewPath } from '#contract/admin/campaigns.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import type { Site } from '#contract/site.ts'
 import { escapeHtml } from '#server/core/escape-html.ts'
+import type { SiteService } from '#server/db/site-settings.ts'
 import type { App } from '#server/http/mount.ts'
 import { adminPolicy, documentHeaders, previewPolicy } from '#server/http/security-headers.ts'
 import { scriptSafe } from '#server/ssr/document.ts'
@@ -10,7 +11,7 @@ import type { AreaAssets, Renderer } from '#server/ssr/renderer.ts'
 
 interface AdminPageDeps {
   renderer: Renderer
-  site: Site
+  site: Pick<SiteService, 'current'>
   publicUrl: string
 }
 
@@ -22,7 +23,7 @@ export function registerAdminPages(app: App, { renderer, site, publicUrl }: Admi
     return [
       `<!doctype html><html lang="pt-BR" data-versao="${build}"><head><meta charset="utf-8">`,
       '<meta name="viewport" content="width=device-width, initial-scale=1">',
-      `<title>${title} | ${escapeHtml(site.movimento)}</title>`,
+      `<title>${escapeHtml(title)}</title>`,
       '<meta name="robots" content="noindex">',
       '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
       ...styles.map((file) => `<link rel="stylesheet" href="${file}">`),
@@ -36,10 +37,11 @@ export function registerAdminPages(app: App, { renderer, site, publicUrl }: Admi
     ].join('')
   }
 
-  function serve(urls: readonly string[], html: string, ownPolicy: string): void {
+  function serve(urls: readonly string[], render: (publicSite: Site) => string, ownPolicy: string): void {
     for (const url of urls)
-      app.get(url, { config: { access: 'anyone' } }, (_request, reply) =>
-        reply
+      app.get(url, { config: { access: 'anyone' } }, async (_request, reply) => {
+        const { botconversa: _, ...publicSite } = await site.current()
+        return reply
           .headers({
             ...headers,
             'Content-Security-Policy': policy ?? ownPolicy,
@@ -47,10 +49,18 @@ export function registerAdminPages(app: App, { renderer, site, publicUrl }: Admi
             'Cache-Control': 'no-cache',
           })
           .type('text/html; charset=utf-8')
-          .send(html),
-      )
+          .send(render(publicSite))
+      })
   }
 
-  serve(Object.values(adminPaths), compose('Administração', adminAssets, site), adminPolicy)
-  serve([previewPath], compose('Prévia', previewAssets, { site, publicUrl }), previewPolicy)
+  serve(
+    Object.values(adminPaths),
+    (publicSite) => compose(`Administração | ${publicSite.movimento}`, adminAssets, publicSite),
+    adminPolicy,
+  )
+  serve(
+    [previewPath],
+    (publicSite) => compose(`Prévia | ${publicSite.movimento}`, previewAssets, { site: publicSite, publicUrl }),
+    previewPolicy,
+  )
 }

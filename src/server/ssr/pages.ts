@@ -17,6 +17,7 @@ import type { Refusal } from '#contract/refusals.ts'
 import type { Site } from '#contract/site.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
+import type { SiteService } from '#server/db/site-settings.ts'
 import { Moved, outcomeOf, refusalOf, refuse, retryAfterSeconds } from '#server/http/error-handler.ts'
 import type { App } from '#server/http/mount.ts'
 import { type PreparedResponse, prepareResponse, sendPrepared } from '#server/http/response-cache.ts'
@@ -26,7 +27,7 @@ import type { Renderer } from '#server/ssr/renderer.ts'
 
 interface PageDeps {
   renderer: Renderer
-  site: Site
+  site: Pick<SiteService, 'current'>
   publicUrl: string
   log: Log
   campaigns: {
@@ -42,20 +43,21 @@ type Problem = Parameters<PageTable['prepareErrorPage']>[0]
 const redirectCacheControl = 'public, max-age=60'
 const pageCacheControl = 'public, max-age=1, stale-if-error=86400'
 
-export function registerPages(app: App, deps: PageDeps): PageRoute[] {
+export async function registerPages(app: App, deps: PageDeps): Promise<PageRoute[]> {
   const { renderer, site, publicUrl, log, campaigns } = deps
   const fetchApi = createInProcessFetch(app, log)
-  const linkedSlugs = [...new Set(campaignLinks(site.deputado).map(({ slug }) => slug))]
 
   /** Slugs whose links are hidden. None until the campaigns have been read from the database for the first time. */
-  async function inactiveCampaigns(): Promise<string[]> {
+  async function inactiveCampaigns(currentSite: Site): Promise<string[]> {
+    const linkedSlugs = [...new Set(campaignLinks(currentSite).map(({ slug }) => slug))]
     const active = await campaigns.listed().catch(() => undefined)
     return active ? linkedSlugs.filter((slug) => !active.some((campaign) => campaign.slug === slug)) : []
   }
 
   const table: PageTable = renderer.createPageTable({
     fetchApi,
-    site,
+    initialSite: await site.current(),
+    currentSite: site.current,
     publicUrl,
     now: () => new Date(),
     inactiveCampaigns,
@@ -70,7 +72,7 @@ export function registerPages(app: App, deps: PageDeps): PageRoute[] {
       status,
       isCacheable,
       body: composeDocument(page, assets, {
-        site,
+        site: page.site,
         publicUrl,
         state: JSON.stringify(page.state),
         build: renderer.build,

@@ -14,13 +14,14 @@ export interface PageContext {
   problem?: PageProblem
   /** Rendered for embedding in other sites. */
   framed?: boolean
-  /** Slugs of linked campaigns that are not active. */
-  inactiveCampaigns?: string[]
-  site: Omit<Site, 'comunidade' | 'lembrete' | 'botconversa' | 'perfis'>
+  site: Omit<Site, 'comunidade' | 'lembrete' | 'botconversa' | 'perfis' | 'menu'>
   /** Only on the community page, to keep its texts out of other pages. */
   community?: Site['comunidade']
   /** Only for the footer, which the server renders, and the contents page; the state of other pages omits them. */
   profiles?: Site['perfis']
+  /** Only for parts that the server renders: links of the header, and slugs of linked campaigns that are inactive. */
+  menu?: Site['menu']
+  inactiveCampaigns?: string[]
   publicUrl: string
   year: number
 }

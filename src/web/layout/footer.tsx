@@ -45,13 +45,16 @@ export function FooterContent() {
         <section>
           <h2>Redes sociais</h2>
           <ul>
-            {names.map(([profile, name]) => (
-              <li key={profile}>
-                <a href={profiles?.[profile]} target="_blank" rel="noopener noreferrer">
-                  {name}
-                </a>
-              </li>
-            ))}
+            {names.map(
+              ([profile, name]) =>
+                profiles?.[profile] && (
+                  <li key={profile}>
+                    <a href={profiles[profile]} target="_blank" rel="noopener noreferrer">
+                      {name}
+                    </a>
+                  </li>
+                ),
+            )}
           </ul>
         </section>
         <section>

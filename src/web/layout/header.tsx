@@ -1,22 +1,15 @@
 // Content of the header. On a phone a button opens the links in a popover, without scripts.
 // On a wide screen the links are in one row, and links that do not fit open from "Mais".
 import { usePageContext } from '#web/api/page-context.ts'
-import { useCampaignLinks } from '#web/layout/campaign-links.ts'
 import { isLongBrand, linksInRow } from '#web/layout/links-in-row.ts'
 import { Logo, MenuIcon } from '#web/ui/icons.tsx'
 
 export function HeaderContent() {
-  const { site, path } = usePageContext()
-  const links: [href: string, text: string][] = [
-    ['/', 'Início'],
-    ['/influenciadoresCOMLULA', 'Influenciadores'],
-    ...useCampaignLinks('header').map(({ href, text }): [string, string] => [href, text]),
-    ['/comunidade', 'Comunidade'],
-  ]
-  const texts = links.map(([, text]) => text)
+  const { site, path, menu: links = [] } = usePageContext()
+  const texts = links.map(({ text }) => text)
   const inRow = linksInRow(texts, site.movimento)
-  const items = links.map(([href, text], index) => (
-    <li key={href} className={index < inRow ? undefined : 'more'}>
+  const items = links.map(({ href, text }, index) => (
+    <li key={`${href} ${text}`} className={index < inRow ? undefined : 'more'}>
       <a href={href} aria-current={href === path ? 'page' : undefined}>
         {text}
       </a>

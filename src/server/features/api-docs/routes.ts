@@ -2,21 +2,27 @@
 import { readApiDocs, readOpenApi } from '#contract/api-docs.ts'
 import type { Site } from '#contract/site.ts'
 import { memoize } from '#server/core/memoize.ts'
+import type { SiteService } from '#server/db/site-settings.ts'
 import { describeApi } from '#server/features/api-docs/openapi.ts'
 import { pageStyleHash, renderPage } from '#server/features/api-docs/page.ts'
-import type { Policy } from '#server/http/access.ts'
 import { type App, mount } from '#server/http/mount.ts'
 import { prepareResponse, sendPrepared } from '#server/http/response-cache.ts'
 import { documentHeaders, pagePolicy } from '#server/http/security-headers.ts'
 
-/** Built once, at the first request: the list of routes is complete only when the server is ready. */
-export function registerApiDocs(app: App, { site, publicUrl }: { site: Site; publicUrl: string }): void {
-  const openApi = memoize((policies: Policy[]) =>
-    describeApi(policies, { title: `API de ${site.movimento}`, publicUrl }),
+interface ApiDocsParts {
+  site: Pick<SiteService, 'current'>
+  publicUrl: string
+}
+
+/** Built at the first request, because the list of routes is then complete, and after every change of the settings. */
+export function registerApiDocs(app: App, { site, publicUrl }: ApiDocsParts): void {
+  const describe = memoize(({ movimento }: Site) =>
+    describeApi(app.policies, { title: `API de ${movimento}`, publicUrl }),
   )
+  const openApi = async () => describe(await site.current())
   const page = memoize(renderPage)
 
-  mount(app, readOpenApi, async () => openApi(app.policies))
+  mount(app, readOpenApi, openApi)
 
   const { path, access } = readApiDocs
   const contentType = 'text/html; charset=utf-8'
@@ -32,7 +38,7 @@ export function registerApiDocs(app: App, { site, publicUrl }: { site: Site; pub
     const prepared = await app.responses.get(path, async () =>
       prepareResponse({
         status: 200,
-        body: page(openApi(app.policies)),
+        body: page(await openApi()),
         headers,
         isCacheable: true,
         effort: 'thorough',

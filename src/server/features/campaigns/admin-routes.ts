@@ -14,7 +14,7 @@ import {
 } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { formatRoundedCount, shareSize } from '#contract/share.ts'
-import type { Site } from '#contract/site.ts'
+import type { SiteService } from '#server/db/site-settings.ts'
 import type { StoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
 import type { Versions } from '#server/features/campaigns/versions.ts'
 import { type App, mountForAdministrators } from '#server/http/mount.ts'
@@ -24,7 +24,7 @@ interface CampaignAdminServices {
   stored: StoredCampaigns
   versions: Versions
   images: ShareImages
-  site: Site
+  site: Pick<SiteService, 'current'>
 }
 
 const { campaign: texts } = adminMessages
@@ -81,12 +81,13 @@ export function registerCampaignAdmin(app: App, services: CampaignAdminServices)
 
   mountForAdministrators(app, drawShareCard, async (_, { query, administrator }) => {
     // One key per administrator, so that each has only one preview in the cache.
+    const { movimento } = await site.current()
     const { bytes } = await images.of(`previa de ${administrator.id}`, {
       titulo: query.titulo,
       tema: query.themeColor,
       destaque: formatRoundedCount(query.count),
       chamada: 'Assine agora',
-      movimento: site.movimento,
+      movimento,
     })
     return { success: true, image: `data:${shareSize.type};base64,${bytes.toString('base64')}` }
   })

@@ -58,13 +58,17 @@ export function registerCampaigns(app: App, { database, site, log }: Deps, parts
 
   app.get<{ Params: { slug: string } }>(campaignImagePath, { config: { access: 'anyone' } }, async (request, reply) => {
     const { slug } = request.params
-    const [campaign, count] = await Promise.all([campaigns.active(slug), counts.of(slug)])
+    const [campaign, count, { movimento }] = await Promise.all([
+      campaigns.active(slug),
+      counts.of(slug),
+      site.current(),
+    ])
     const image = await images.of(campaign.slug, {
       titulo: campaign.titulo,
       tema: themes.find((theme) => theme === campaign.themeColor) ?? 'red',
       destaque: formatRoundedCount(count.baseCount + count.signatures),
       chamada: 'Assine agora',
-      movimento: site.movimento,
+      movimento,
     })
     return sendShareImage(request, reply, image)
   })

@@ -8,9 +8,9 @@ import {
   themeNames,
 } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { campaignLinks } from '#contract/campaign-links.ts'
+import { campaignLinks, fixedCampaignLinks } from '#contract/campaign-links.ts'
 import { campaignPath } from '#contract/campaigns.ts'
-import type { Site } from '#contract/site.ts'
+import { specifiedLinks } from '#contract/site-menu.ts'
 import { auditChanges } from '#server/core/audit-changes.ts'
 import { AppError, campaignNotFound } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
@@ -18,6 +18,7 @@ import { codeOf, type Database, type Orm } from '#server/db/database.ts'
 import { storeManifestoVersion } from '#server/db/manifestos.ts'
 import { dropUnusedImage, lockImages } from '#server/db/media.ts'
 import { campaignOldSlugs, campaigns, carouselContents, media, peticoes } from '#server/db/schema.ts'
+import type { SiteService } from '#server/db/site-settings.ts'
 import type { Campaigns } from '#server/features/campaigns/campaigns.ts'
 import { isBlank, sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 import { asSharePhoto } from '#server/features/campaigns/share-photos.ts'
@@ -44,7 +45,7 @@ interface StoredCampaignDeps {
   counts: CampaignCounts
   /** The public cache, which expires after every change. */
   publicCampaigns: Campaigns
-  site: Site
+  site: Pick<SiteService, 'current' | 'deputado'>
 }
 
 export type StoredCampaigns = ReturnType<typeof createStoredCampaigns>
@@ -54,11 +55,11 @@ export function createStoredCampaigns({ database, counts, publicCampaigns, site 
 
   const pathOf = (slug: string) => campaignPath(slug, site.deputado.slug)
 
-  const siteLinks = campaignLinks(site.deputado)
+  const linkedSlugs = [...Object.values(specifiedLinks(site.deputado)), ...fixedCampaignLinks].map(({ slug }) => slug)
 
   /** Whether pages of the site link to this slug by name. */
   function isLinked(slug: string): boolean {
-    return pathOf(slug) !== `/p/${slug}` || siteLinks.some((link) => link.slug === slug)
+    return pathOf(slug) !== `/p/${slug}` || linkedSlugs.includes(slug)
   }
 
   /** Signatures contain the slug, so it cannot change after the first one. */
@@ -138,7 +139,7 @@ export function createStoredCampaigns({ database, counts, publicCampaigns, site 
         .orderBy(carouselContents.ordem, carouselContents.id)
       return [
         ...(pathOf(slug) === `/p/${slug}` ? [] : [{ place: places.own, name: pathOf(slug) }]),
-        ...siteLinks
+        ...campaignLinks(await site.current())
           .filter((link) => link.slug === slug)
           .map(({ place, text }) => ({ place: places[place], name: text })),
         ...manifestos.map(({ name }) => ({ place: places.manifesto, name })),

@@ -55,7 +55,7 @@ export function registerConversations(app: App, { config, site, database, metric
 
   mountForAdministrators(app, readConversation, async (_, { params: { id } }) => {
     const conversa = await conversations.read(id)
-    return { success: true, conversa: { ...conversa, liveChat: liveChatOf(conversa.whatsapp, site) } }
+    return { success: true, conversa: { ...conversa, liveChat: liveChatOf(conversa.whatsapp, await site.current()) } }
   })
 
   mountForAdministrators(app, listMessages, async (_, { params: { id }, query }) => ({

@@ -41,7 +41,7 @@ export function createSystem({ config, site, log, database, deliveries, spreadsh
         deliveries: await orNull(readDeliveries(), log),
         email: config.smtpUrl ? 'smtp' : 'local',
         leaderForm: config.dataKey ? 'open' : 'closed',
-        sampleSettings: findSampleSettings(site, config),
+        sampleSettings: findSampleSettings(await site.current(), config),
         spreadsheet: await orNull(readSpreadsheet(), log),
         failures: log.recentFailures().map(({ lastAt, route, ...failure }) => ({
           ...{ ...failure, route: route ?? null, lastAt: lastAt.toISOString() },

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
-import type { Site } from '#contract/site.ts'
 import { createLocalMailer } from '#server/adapters/local-mail.ts'
 import type { Mailer } from '#server/adapters/mail.ts'
 import { createSmtpMailer } from '#server/adapters/smtp.ts'
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Database } from '#server/db/database.ts'
+import type { SiteService } from '#server/db/site-settings.ts'
 import { createSendEmail, emailsAtOnce } from '#server/outbox/email/send-email.ts'
 import type { DeliveryHandler } from '#server/outbox/queue/delivery.ts'
 
 export interface EmailHandlerParts {
   config: Config
-  site: Site
+  site: Pick<SiteService, 'current'>
   database: Database
   throttle: BackgroundThrottle
 }
@@ -21,12 +21,11 @@ export const localEmailFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(d
 
 export function createEmailHandler({ config, site, database, throttle }: EmailHandlerParts): DeliveryHandler<'email'> {
   const { publicUrl, emailsPerMinute: perMinute } = config
-  return createSendEmail({ database, mailer: createMailer(config, site), site, publicUrl, perMinute, throttle })
+  return createSendEmail({ database, mailer: createMailer(config), site, publicUrl, perMinute, throttle })
 }
 
-function createMailer(config: Config, { movimento }: Site): Mailer {
-  const { smtpUrl: url, emailFrom: address, dkim } = config
-  const from = { name: movimento, address }
+function createMailer(config: Config): Mailer {
+  const { smtpUrl: url, emailFrom: from, dkim } = config
   if (!url) return createLocalMailer(localEmailFolder(config), from)
   return createSmtpMailer({ url, from, dkim, connections: emailsAtOnce })
 }

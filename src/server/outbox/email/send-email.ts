@@ -1,10 +1,10 @@
 // The delivery handler of e-mails: reads the record, checks the quota of the address, renders the e-mail, sends it.
 import { type EmailLinkAction, emailLinkPaths } from '#contract/email-links.ts'
 import { fillPath } from '#contract/endpoint.ts'
-import type { Site } from '#contract/site.ts'
 import { type Mail, type Mailer, MailFailure } from '#server/adapters/mail.ts'
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Database } from '#server/db/database.ts'
+import type { SiteService } from '#server/db/site-settings.ts'
 import { renderHtml, renderText } from '#server/outbox/email/email-layout.ts'
 import { suppressAddress, takeEmailQuota } from '#server/outbox/email/email-quota.ts'
 import { createTemplateData } from '#server/outbox/email/template-data.ts'
@@ -15,7 +15,7 @@ import { DeliveryFailure } from '#server/outbox/queue/retry-policy.ts'
 interface SendEmailDeps {
   database: Database
   mailer: Mailer
-  site: Site
+  site: Pick<SiteService, 'current'>
   publicUrl: string
   perMinute: number
   throttle: BackgroundThrottle
@@ -32,12 +32,13 @@ export function createSendEmail({
   perMinute,
   throttle,
 }: SendEmailDeps): DeliveryHandler<'email'> {
-  const templateData = createTemplateData({ database, site, publicUrl })
+  const templateData = createTemplateData({ database, publicUrl })
 
   /** Undefined if the record does not need the e-mail, or if its address may get no more. */
   async function compose(delivery: Delivery<'email'>): Promise<{ mail: Mail; canonicalEmail: string } | undefined> {
     const { modelo, id } = delivery.payload
-    const record = await templateData.find(modelo, id)
+    const currentSite = await site.current()
+    const record = await templateData.find(modelo, id, currentSite)
     // Deleted, or confirmed in the meantime.
     if (!record) return undefined
     const { email, canonicalEmail, campanha } = record
@@ -53,9 +54,10 @@ export function createSendEmail({
     if (!secrets) return undefined
     const link = (action: EmailLinkAction) => publicUrl + fillPath(emailLinkPaths[action], { token: secrets[action] })
     const content = record.render({ confirmUrl: link('confirmar'), removeUrl: link('remover') })
-    const footer = { movimento: site.movimento, siteUrl: publicUrl, unsubscribeUrl: link('descadastrar') }
+    const footer = { movimento: currentSite.movimento, siteUrl: publicUrl, unsubscribeUrl: link('descadastrar') }
     const mail = {
       key: `${delivery.id}.${delivery.createdAt.getTime()}`,
+      fromName: currentSite.movimento,
       to: email,
       subject: content.subject,
       html: renderHtml(content, footer),
@@ -88,7 +90,7 @@ export function createSendEmail({
       for (const delivery of deliveries) await send(delivery)
     },
     refillKinds: ['emails'],
-    refill: () => splitEmails(database, { reminders: site.lembrete }),
+    refill: async () => splitEmails(database, { reminders: (await site.current()).lembrete }),
     abort: () => mailer.close(),
   }
 }

@@ -24,7 +24,6 @@ interface EmailRecord {
 
 interface TemplateDataDeps {
   database: Database
-  site: Site
   publicUrl: string
 }
 
@@ -78,8 +77,8 @@ const signatureTemplates = {
 /** Used instead of a campaign for the quota of a form. No slug begins with this sign. */
 export const quotaKeyOfForm = (template: FormTemplate) => `#${template}`
 
-export function createTemplateData({ database, site, publicUrl }: TemplateDataDeps) {
-  async function signature(template: keyof typeof signatureTemplates, id: string) {
+export function createTemplateData({ database, publicUrl }: TemplateDataDeps) {
+  async function signature(template: keyof typeof signatureTemplates, id: string, site: Site) {
     // People who subscribed in the meantime get no request to confirm it.
     const [row] =
       template === 'novidades'
@@ -106,7 +105,7 @@ export function createTemplateData({ database, site, publicUrl }: TemplateDataDe
     }
   }
 
-  async function form(template: FormTemplate, id: string) {
+  async function form(template: FormTemplate, id: string, site: Site) {
     const [row] = await database.query<FormRow>(`email-${template}`, formSql(template), [id])
     if (!row) return undefined
     const { email, canonicalEmail, asksToResubscribe } = row
@@ -117,8 +116,8 @@ export function createTemplateData({ database, site, publicUrl }: TemplateDataDe
   }
 
   return {
-    find(template: EmailTemplate, id: string): Promise<EmailRecord | undefined> {
-      return isForm(template) ? form(template, id) : signature(template, id)
+    find(template: EmailTemplate, id: string, site: Site): Promise<EmailRecord | undefined> {
+      return isForm(template) ? form(template, id, site) : signature(template, id, site)
     },
   }
 }

@@ -10,11 +10,6 @@ import { fanOutRepeatedRequests } from '#server/outbox/queue/repeated-requests.t
 
 export type FanOut = ReturnType<typeof createFanOut>
 
-interface FanOutOptions {
-  /** Whether people who have not confirmed get a reminder, days later. */
-  reminders: boolean
-}
-
 const maxRows = 25
 
 /** The inserts read the ids from `given`, in parts of 1,000. */
@@ -95,7 +90,8 @@ async function withoutMalformed<T>({ query }: Database, kind: string, work: () =
   }
 }
 
-export function createFanOut(database: Database, { reminders }: FanOutOptions) {
+/** `reminders` says whether people who have not confirmed get a reminder, days later. */
+export function createFanOut(database: Database, { reminders }: { reminders: () => Promise<boolean> }) {
   return {
     /** Replaces rows with deliveries in one statement per kind. Returns whether there may be more rows. */
     async run(): Promise<boolean> {
@@ -103,7 +99,7 @@ export function createFanOut(database: Database, { reminders }: FanOutOptions) {
       await moveRenamedSignatures(database)
       let mayBeMore = false
       for (const [kind, text] of Object.entries(statements)) {
-        const values = kind === 'lembretes' ? [reminders] : []
+        const values = kind === 'lembretes' ? [await reminders()] : []
         const rows = await withoutMalformed(database, kind, () =>
           database.query<{ n: number }>(`fan-out-${kind}`, text, values),
         )
@@ -114,8 +110,11 @@ export function createFanOut(database: Database, { reminders }: FanOutOptions) {
   }
 }
 
-/** Splits one row of queued e-mails into single e-mails. Returns whether there was one. */
-export async function splitEmails(database: Database, { reminders }: FanOutOptions): Promise<boolean> {
+/**
+ * Splits one row of queued e-mails into single e-mails, and schedules reminders for people who have not confirmed.
+ * Returns whether there was one.
+ */
+export async function splitEmails(database: Database, { reminders }: { reminders: boolean }): Promise<boolean> {
   const rows = await withoutMalformed(database, 'emails', () =>
     database.query<{ n: number }>('split-emails', splitWaitingEmails, [reminders]),
   )

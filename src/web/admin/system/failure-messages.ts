@@ -9,6 +9,8 @@ export const failureMessages: Record<string, string> = {
   'signature counts not folded': 'Contagem de assinaturas não consolidada',
   'campaigns not refreshed': 'Campanhas não renovadas',
   'numbers not refreshed': 'Números não renovados',
+  'site settings not refreshed': 'Configurações do site não renovadas',
+  'stored setting ignored': 'Uma configuração do site guardada não serve mais e foi ignorada',
   'cities not counted': 'Cidades não contadas',
   'people search is behind': 'A busca de pessoas está atrasada',
   'export failed': 'Uma exportação parou no meio',

@@ -42,14 +42,16 @@ export function ContentCard({ content }: { content: Content }) {
         </WhatsAppLink>
         <SendImageButton content={content} caption={`${text}\n${publicUrl}`} />
         <DownloadButton content={content} />
-        <a
-          className="button"
-          href={profiles?.instagram}
-          aria-label={`Instagram: nosso perfil, com ${titulo}`}
-          {...newTab}
-        >
-          <InstagramIcon /> Instagram
-        </a>
+        {profiles?.instagram && (
+          <a
+            className="button"
+            href={profiles.instagram}
+            aria-label={`Instagram: nosso perfil, com ${titulo}`}
+            {...newTab}
+          >
+            <InstagramIcon /> Instagram
+          </a>
+        )}
         <a
           className="button"
           href={twitterShare({ text: `${titulo} ${site.hashtag}`, url: `${publicUrl}${path}` })}
