@@ -42,15 +42,15 @@ describe('the settings in effect', () => {
   })
 
   test('keep the value of the file where it is locked', async () => {
-    await storeElsewhere({ movimento: 'Da Outra', contato: { ...defaultSettings.contato, email: 'novo@example.org' } })
-    await eventually('/').toContain('Da Outra')
+    await storeElsewhere({ movimento: 'Travada', contato: { ...defaultSettings.contato, email: 'novo@example.org' } })
+    await eventually('/').toContain('Travada')
     expect(await html('/')).toContain(`mailto:${lockedEmail}`)
     expect(await html('/')).not.toContain('novo@example.org')
   })
 
   test('are complete when a stored version lacks a key or has an invalid one', async () => {
-    await storeElsewhere({ movimento: 'Da Outra', hashtag: 'sem cerquilha', perfis: { instagram: '' } })
-    await eventually('/').toContain('Da Outra')
+    await storeElsewhere({ movimento: 'Incompleta', hashtag: 'sem cerquilha', perfis: { instagram: '' } })
+    await eventually('/').toContain('Incompleta')
     const page = await html('/')
     expect(page).toContain(defaultSettings.hashtag)
     expect(page).toContain(defaultSettings.perfis.facebook)
@@ -58,14 +58,14 @@ describe('the settings in effect', () => {
   })
 
   test('are served from memory while they cannot be read', async () => {
-    await storeElsewhere({ movimento: 'Da Outra' })
-    await eventually('/').toContain('Da Outra')
+    await storeElsewhere({ movimento: 'Em Memória' })
+    await eventually('/').toContain('Em Memória')
     await site.rows('alter table site_settings rename to site_settings_away')
     const restore = () => site.rows('alter table if exists site_settings_away rename to site_settings')
     onTestFinished(async () => void (await restore()))
     const servedFromMemory = async () => {
       const { statusCode, payload } = await site.app.inject('/metodologia')
-      expect([statusCode, payload.includes('Da Outra')]).toEqual([200, true])
+      expect([statusCode, payload.includes('Em Memória')]).toEqual([200, true])
       return site.logged().some((line) => line.includes('site settings not refreshed'))
     }
     await expect.poll(servedFromMemory, { timeout: 2_000, interval: 50 }).toBe(true)
