@@ -9,7 +9,11 @@ export const originParameter = 'de'
 /** Letters without accents, digits and `-_.`. A form is never refused because of its origin: it has null instead. */
 export function normalizeOrigin(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const words = value.slice(0, 240).normalize('NFD').replace(/\p{M}/gu, '').match(/[\w.-]+/g)
+  const words = value
+    .slice(0, 240)
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .match(/[\w.-]+/g)
   return words?.join('-').slice(0, maxOriginLength) ?? null
 }
 

@@ -128,6 +128,9 @@ export const adminMessages = {
   numbers: {
     search: 'Busca inválida: escreva o nome de uma cidade',
     state: 'Estado inválido',
+    origin: 'Origem inválida: até 60 letras sem acento, números, ponto, hífen e sublinhado',
+    campaign: 'Campanha inválida',
+    day: 'Data inválida. Exemplo: 2026-11-15.',
   },
   team: {
     username: 'Informe um usuário de até 50 letras sem acento, números, ponto, hífen, sublinhado ou @',

@@ -2,8 +2,10 @@
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { pageNumber, pageSize } from '#contract/admin/paging.ts'
+import { day } from '#contract/admin/people.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
+import { maxOriginLength } from '#contract/origin.ts'
 import { stateCodes } from '#contract/states.ts'
 
 const { numbers: texts } = adminMessages
@@ -114,3 +116,77 @@ export const listCityNumbers = endpoint({
 })
 
 export type CityNumbers = z.output<typeof listCityNumbers.reply>['cities'][number]
+
+/** Rows for signatures without an origin, and for all origins beyond the limit. Parentheses cannot be in a label. */
+export const directOrigin = '(direto)'
+export const otherOrigins = '(outras)'
+/** Labels are part of the address, so anybody can invent them. The rarest labels of a campaign are one row. */
+export const maxOrigins = 500
+export const originsPerPage = 25
+export const maxOriginDays = 20_000
+
+/** An empty filter counts as absent. */
+const filter = <S extends z.ZodMiniType>(schema: S) =>
+  z.pipe(
+    z.transform((value: unknown) => (value === '' ? undefined : value)),
+    z.optional(schema),
+  )
+
+const originFilters = {
+  campanha: filter(z.string(texts.campaign).check(z.regex(/^[a-z0-9-]{1,100}$/, texts.campaign))),
+  /** First and last day, in Brasília time. */
+  desde: filter(day(texts.day)),
+  ate: filter(day(texts.day)),
+  origem: filter(z.string(texts.origin).check(z.regex(/^([\w.-]{1,60}|\((direto|outras)\))$/, texts.origin))),
+}
+
+export type OriginFilters = z.output<z.ZodMiniObject<typeof originFilters>>
+
+const originCountSchema = z.object({ at: z.string(), signatures: z.number() })
+
+/** Signatures by origin, of one campaign or of all. `origem` restricts only the days, `busca` only the origins. */
+export const listOriginNumbers = endpoint({
+  method: 'GET',
+  path: '/api/admin/origens',
+  access: 'administrator',
+  query: z.object({
+    ...originFilters,
+    busca: filter(z.string(texts.origin).check(z.trim(), z.maxLength(maxOriginLength, texts.origin))),
+    pagina: pageNumber(),
+    limite: pageSize({ fallback: originsPerPage, max: 2 * maxOrigins }),
+  }),
+  reply: z.object({
+    success: z.boolean(),
+    counted: z.nullable(originCountSchema),
+    /** Signatures since the count; negative when more were removed than added. */
+    uncounted: z.number(),
+    /** Signatures of the period, of all origins. */
+    signatures: z.number(),
+    /** Number of origins that match the filter. */
+    total: z.number(),
+    origins: z.array(z.object({ origin: z.string(), signatures: z.number(), campaigns: z.number() })),
+    byDay: z.array(z.object({ day: z.string(), signatures: z.number() })),
+  }),
+})
+
+export type OriginNumbers = z.output<typeof listOriginNumbers.reply>
+
+/** The same signatures by campaign, origin and day, for files. */
+export const listOriginDays = endpoint({
+  method: 'GET',
+  path: '/api/admin/origens/dias',
+  access: 'administrator',
+  query: z.object({
+    ...originFilters,
+    pagina: pageNumber(),
+    limite: pageSize({ fallback: maxOriginDays, max: maxOriginDays }),
+  }),
+  reply: z.object({
+    success: z.boolean(),
+    counted: z.nullable(originCountSchema),
+    total: z.number(),
+    days: z.array(z.object({ day: z.string(), campaign: z.string(), origin: z.string(), signatures: z.number() })),
+  }),
+})
+
+export type OriginDay = z.output<typeof listOriginDays.reply>['days'][number]

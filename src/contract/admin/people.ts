@@ -51,7 +51,8 @@ const searchText = (max: number, message: string) =>
     z.refine((text) => !unstorable.test(text), message),
   )
 
-const day = (message: string) =>
+/** `YYYY-MM-DD`, an existing day. */
+export const day = (message: string) =>
   z.string(message).check(
     z.regex(/^20\d\d-\d\d-\d\d$/, { error: message, abort: true }),
     z.refine((text) => {

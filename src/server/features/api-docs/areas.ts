@@ -89,6 +89,8 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/admin/numeros': 'Ritmo de todas as campanhas.',
     'GET /api/admin/numeros/:slug': 'Assinaturas de uma campanha por hora, dia e estado.',
     'GET /api/admin/numeros/:slug/cidades': 'Assinaturas de uma campanha por cidade.',
+    'GET /api/admin/origens': 'Assinaturas por origem, de uma campanha ou de todas.',
+    'GET /api/admin/origens/dias': 'Assinaturas por campanha, origem e dia, para exportar.',
   },
   Sistema: {
     'GET /api/admin/sistema': 'Estado do servidor.',

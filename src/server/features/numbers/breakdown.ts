@@ -1,4 +1,4 @@
-// Counts that need every signature: cities, confirmations, versions of the manifesto. With millions of rows this takes
+// Counts that need every signature: cities, origins, confirmations, versions of the manifesto. With millions of rows this takes
 // seconds. So it runs in the background in small steps with pauses, only while administrators read the numbers. The
 // result carries the time of its count.
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Log } from '#server/core/log.ts'
 import { timed } from '#server/core/timed.ts'
 import type { Database } from '#server/db/database.ts'
+import { createOriginCounts, type OriginCounts } from '#server/features/numbers/origin-counts.ts'
 
 interface City {
   city: string
@@ -30,20 +31,31 @@ export interface CampaignBreakdown {
 
 const countStep = `
 with step as materialized (
-  select id, campanha, estado, cidade, coalesce("versaoManifesto", 1) as versao, "confirmadoEm" from peticoes
+  select id, campanha, estado, cidade, coalesce("versaoManifesto", 1) as versao, "confirmadoEm", origem,
+    ("createdAt" at time zone 'America/Sao_Paulo')::date - date '1970-01-01' as dia from peticoes
   where id > $1 order by id limit $2)
-select campanha, estado, cidade, versao, count(*)::int as n, count("confirmadoEm")::int as confirmed,
+select campanha, estado, cidade, versao, origem, dia, count(*)::int as n, count("confirmadoEm")::int as confirmed,
   (select id from step order by id desc limit 1) as last
-from step group by campanha, estado, cidade, versao`
+from step group by grouping sets ((campanha, estado, cidade, versao), (campanha, origem, dia))`
 
-interface StepRow {
+interface StepParts {
   campanha: string
+  n: number
+  last: string
+}
+
+interface OriginRow extends StepParts {
+  origem: string | null
+  /** Days since 1970. */
+  dia: number
+}
+
+interface CityRow extends StepParts {
+  dia: null
   estado: StateCode
   cidade: string
   versao: number
-  n: number
   confirmed: number
-  last: string
 }
 
 const stepSize = 5_000
@@ -63,7 +75,7 @@ interface BreakdownDeps {
 export type Breakdown = ReturnType<typeof createBreakdown>
 
 export function createBreakdown({ database, log, throttle, minPauseMs }: BreakdownDeps) {
-  let counted: Map<string, UndatedBreakdown> | undefined
+  let counted: Counted | undefined
   let countedAt = new Date()
   let dueAt = Number.NEGATIVE_INFINITY
   let counting: Promise<void> | undefined
@@ -86,34 +98,56 @@ export function createBreakdown({ database, log, throttle, minPauseMs }: Breakdo
     counting = undefined
   }
 
+  /** The last complete result, if there is one. Starts the next count when it is due. */
+  async function latest(): Promise<Counted | undefined> {
+    if (performance.now() >= dueAt) counting ??= count()
+    if (counting) await Promise.race([counting, delay(maxWaitMs, undefined, { ref: false })])
+    return counted
+  }
+
   return {
-    /** The last complete result, if there is one. Starts the next count when it is due. */
     async of(slug: string): Promise<CampaignBreakdown | undefined> {
-      if (performance.now() >= dueAt) counting ??= count()
-      if (counting) await Promise.race([counting, delay(maxWaitMs, undefined, { ref: false })])
-      const campaign = counted?.get(slug) ?? { signatures: 0, confirmed: 0, cities: [], byVersion: new Map() }
-      return counted && { ...campaign, at: countedAt }
+      const result = await latest()
+      const campaign = result?.bySlug.get(slug) ?? { signatures: 0, confirmed: 0, cities: [], byVersion: new Map() }
+      return result && { ...campaign, at: countedAt }
+    },
+    /** Signatures of all campaigns by origin and day. */
+    async origins(): Promise<{ at: Date; counts: OriginCounts } | undefined> {
+      const result = await latest()
+      return result && { at: countedAt, counts: result.origins }
     },
   }
+}
+
+interface Counted {
+  bySlug: Map<string, UndatedBreakdown>
+  origins: OriginCounts
 }
 
 type UndatedBreakdown = Omit<CampaignBreakdown, 'at'>
 
 type RunStep = <T>(step: () => Promise<T>) => Promise<T>
 
-async function countAll(database: Database, runStep: RunStep): Promise<Map<string, UndatedBreakdown>> {
+async function countAll(database: Database, runStep: RunStep): Promise<Counted> {
   const officialName = await officialNames()
   const bySlug = new Map<
     string,
     UndatedBreakdown & { byName: Map<string, City & { spellingCount: number }>; unofficial: number }
   >()
+  const origins = createOriginCounts()
   const fold = memoizeText((cidade) => foldText(cidade) || cidade)
   let after: string | undefined = '00000000-0000-0000-0000-000000000000'
 
   /** Returns the last id of the step, or undefined if no rows were left. */
   async function countStepRows(): Promise<string | undefined> {
-    const rows = await database.query<StepRow>('breakdown-step', countStep, [after, stepSize])
-    for (const { campanha, estado, cidade, versao, n, confirmed } of rows) {
+    const rows = await database.query<CityRow | OriginRow>('breakdown-step', countStep, [after, stepSize])
+    for (const row of rows) {
+      const { campanha, n } = row
+      if (row.dia !== null) {
+        origins.add({ campaign: campanha, origin: row.origem, day: row.dia, signatures: n })
+        continue
+      }
+      const { estado, cidade, versao, confirmed } = row
       const campaign = bySlug.get(campanha) ?? {
         ...{ signatures: 0, confirmed: 0, cities: [], byVersion: new Map(), byName: new Map(), unofficial: 0 },
       }
@@ -140,6 +174,7 @@ async function countAll(database: Database, runStep: RunStep): Promise<Map<strin
       if (fits && n > city.spellingCount && !officialName.has(name))
         Object.assign(city, { city: cidade, spellingCount: n })
     }
+    origins.limit()
     return rows[0]?.last
   }
 
@@ -149,7 +184,8 @@ async function countAll(database: Database, runStep: RunStep): Promise<Map<strin
       (one, other) => other.signatures - one.signatures || (one.folded < other.folded ? -1 : 1),
     )
   }
-  return bySlug
+  origins.finish()
+  return { bySlug, origins }
 }
 
 /** Official spelling (IBGE) by state and folded name. */

@@ -1,5 +1,12 @@
 // The numbers of campaigns, combined from the hourly counts and the breakdown.
-import type { CampaignNumbers, CityNumbers, Numbers } from '#contract/admin/numbers.ts'
+import type {
+  CampaignNumbers,
+  CityNumbers,
+  Numbers,
+  OriginDay,
+  OriginFilters,
+  OriginNumbers,
+} from '#contract/admin/numbers.ts'
 import { foldText } from '#contract/fold-text.ts'
 import { campaignNotFound } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
@@ -8,6 +15,7 @@ import type { Database } from '#server/db/database.ts'
 import { signatureCounts, totalCounts } from '#server/db/signature-counts.ts'
 import type { Breakdown, CampaignBreakdown } from '#server/features/numbers/breakdown.ts'
 import { createHourlyCounts } from '#server/features/numbers/hourly-counts.ts'
+import type { OriginCell } from '#server/features/numbers/origin-counts.ts'
 import { everyDay, hourOf, lastHours, projectMilestone, signaturesIn } from '#server/features/numbers/projection.ts'
 
 interface CityFilter {
@@ -22,6 +30,18 @@ interface Cities {
   uncounted: number
   total: number
   cities: CityNumbers[]
+}
+
+interface OriginFilter extends OriginFilters {
+  busca?: string | undefined
+  pagina: number
+  limite: number
+}
+
+interface OriginDays {
+  counted: OriginNumbers['counted']
+  total: number
+  days: OriginDay[]
 }
 
 const displayedHours = 48
@@ -113,7 +133,80 @@ export function createNumbers({ database, breakdown, log }: NumbersDeps) {
         cities: matches.slice((pagina - 1) * limite, pagina * limite),
       }
     },
+
+    async origins({
+      busca = '',
+      pagina,
+      limite,
+      origem,
+      ...filter
+    }: OriginFilter): Promise<Omit<OriginNumbers, 'success'>> {
+      if (filter.campanha) await campaignOf(filter.campanha)
+      const counted = await breakdown.origins()
+      const signed = filter.campanha
+        ? (await hourlyCounts.of(filter.campanha)).signatures
+        : (await all.get()).reduce((sum, { signatures }) => sum + signatures, 0)
+      if (!counted) return { counted: null, uncounted: signed, signatures: 0, total: 0, origins: [], byDay: [] }
+      const { counts, at } = counted
+      const isCounted = cellFilter(filter)
+      const term = busca.toLowerCase()
+      const byOrigin = new Map<string, { signatures: number; campaigns: Set<string> }>()
+      const byDay = new Map<number, number>()
+      let countedSignatures = 0
+      let signatures = 0
+      for (const cell of counts.cells()) {
+        if (!filter.campanha || cell.campaign === filter.campanha) countedSignatures += cell.signatures
+        if (!isCounted(cell)) continue
+        signatures += cell.signatures
+        const sum = byOrigin.get(cell.origin) ?? { signatures: 0, campaigns: new Set() }
+        byOrigin.set(cell.origin, sum)
+        sum.signatures += cell.signatures
+        sum.campaigns.add(cell.campaign)
+        if (!origem || cell.origin === origem) byDay.set(cell.day, (byDay.get(cell.day) ?? 0) + cell.signatures)
+      }
+      const matches = [...byOrigin]
+        .filter(([origin]) => !term || origin.toLowerCase().includes(term))
+        .map(([origin, sum]) => ({ origin, signatures: sum.signatures, campaigns: sum.campaigns.size }))
+        .sort((one, other) => other.signatures - one.signatures || (one.origin < other.origin ? -1 : 1))
+      const lastDay = [filter.ate, today.format(at)].filter((day) => day !== undefined).sort()[0] ?? ''
+      return {
+        counted: { at: at.toISOString(), signatures: countedSignatures },
+        uncounted: signed - countedSignatures,
+        signatures,
+        total: matches.length,
+        origins: matches.slice((pagina - 1) * limite, pagina * limite),
+        byDay: everyDay(new Map([...byDay].map(([day, n]) => [formatDay(day), n])), lastDay),
+      }
+    },
+
+    async originDays({ pagina, limite, ...filter }: OriginFilter): Promise<OriginDays> {
+      if (filter.campanha) await campaignOf(filter.campanha)
+      const counted = await breakdown.origins()
+      if (!counted) return { counted: null, total: 0, days: [] }
+      const isCounted = cellFilter(filter)
+      const days: OriginDay[] = []
+      let total = 0
+      let countedSignatures = 0
+      for (const cell of counted.counts.cells()) {
+        if (!filter.campanha || cell.campaign === filter.campanha) countedSignatures += cell.signatures
+        if (!isCounted(cell)) continue
+        if (total >= (pagina - 1) * limite && total < pagina * limite) days.push({ ...cell, day: formatDay(cell.day) })
+        total += 1
+      }
+      return { counted: { at: counted.at.toISOString(), signatures: countedSignatures }, total, days }
+    },
   }
+}
+
+const dayMs = 24 * 60 * 60_000
+const formatDay = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10)
+const dayNumber = (day: string) => Date.parse(day) / dayMs
+
+function cellFilter({ campanha, origem, desde, ate }: OriginFilters): (cell: OriginCell) => boolean {
+  const first = desde ? dayNumber(desde) : Number.NEGATIVE_INFINITY
+  const last = ate ? dayNumber(ate) : Number.POSITIVE_INFINITY
+  return ({ campaign, origin, day }) =>
+    (!campanha || campaign === campanha) && (!origem || origin === origem) && day >= first && day <= last
 }
 
 function summaryOf(counted: CampaignBreakdown | undefined): Numbers['counted'] {

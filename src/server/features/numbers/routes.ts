@@ -1,4 +1,10 @@
-import { listCityNumbers, listNumbers, readNumbers } from '#contract/admin/numbers.ts'
+import {
+  listCityNumbers,
+  listNumbers,
+  listOriginDays,
+  listOriginNumbers,
+  readNumbers,
+} from '#contract/admin/numbers.ts'
 import type { Deps } from '#server/deps.ts'
 import { createBreakdown } from '#server/features/numbers/breakdown.ts'
 import { createNumbers } from '#server/features/numbers/numbers.ts'
@@ -17,6 +23,16 @@ export function registerNumbers(app: App, { database, log, throttle }: Deps, { p
   mountForAdministrators(app, listCityNumbers, async (_, { params, query }) => ({
     success: true,
     ...(await numbers.cities(params.slug, query)),
+  }))
+
+  mountForAdministrators(app, listOriginNumbers, async (_, { query }) => ({
+    success: true,
+    ...(await numbers.origins(query)),
+  }))
+
+  mountForAdministrators(app, listOriginDays, async (_, { query }) => ({
+    success: true,
+    ...(await numbers.originDays(query)),
   }))
   return { breakdown }
 }
