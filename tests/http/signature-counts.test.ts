@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createLog } from '#server/core/log.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
-import { foldCounts, startCountFolding } from '#server/db/signature-counts.ts'
+import { confirmedCounts, foldCounts, startCountFolding } from '#server/db/signature-counts.ts'
 import { createCampaignCounts } from '#server/features/petitions/campaign-counts.ts'
 import { removeSignature } from '#server/features/petitions/removal.ts'
 import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
@@ -54,6 +54,63 @@ test('folding adds each change once to its hour and to its campaign', async () =
   expect((await counts.signatures()).get('juros')).toBe(7)
 })
 
+/** Campaigns whose count of confirmed signatures differs from the signatures. */
+const wrongConfirmed = () =>
+  site.rows(`
+    with stored as (
+      select campanha, count("confirmadoEm")::int as rows from peticoes group by 1)
+    select campanha, rows, confirmed from stored full join ${confirmedCounts} counted using (campanha)
+    where coalesce(rows, 0) <> coalesce(confirmed, 0)`)
+
+/** Random numbers that are the same in every run. */
+function seededRandom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % below
+  }
+}
+
+test('after any history of confirmations, removals, renames and folds the confirmed counts match the signatures', async () => {
+  const random = seededRandom(53)
+  const signers = startSigners({ url: site.url, people: 4, otherwise: 'retry' })
+  await signers.more(60)
+  await signers.stop()
+  const ids = (await site.rows<{ id: string }>('select id from peticoes order by id')).map(({ id }) => id)
+  const anyId = () => ids[random(ids.length)]
+  const confirm = `update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()) where id = $1`
+  const actions: (() => Promise<unknown>)[] = [
+    () => site.rows(confirm, [anyId()]),
+    () => site.rows(confirm, [anyId()]),
+    () => Promise.all([1, 2].map(() => site.rows(confirm, [ids[0]]))),
+    () => removeSignature(database, anyId() ?? ''),
+    () => site.rows('update peticoes set campanha = $2 where id = $1', [anyId(), `campanha-${random(3)}`]),
+    () => site.rows('update peticoes set "notifiedAt" = now() where id = $1', [anyId()]),
+    () => foldCounts(database),
+  ]
+  for (let step = 0; step < 150; step++) {
+    await actions[random(actions.length)]?.()
+    expect(await wrongConfirmed(), `after step ${step}`).toEqual([])
+  }
+  expect(await site.rows('select id from peticoes where "confirmadoEm" is not null')).not.toEqual([])
+  await foldCounts(database)
+  expect(await wrongConfirmed()).toEqual([])
+})
+
+test('a confirmation changes no hour', async () => {
+  const signers = startSigners({ url: site.url, people: 1, otherwise: 'retry' })
+  await signers.more(1)
+  await signers.stop()
+  await site.rows(`update peticoes set "createdAt" = now() - interval '3 days'`)
+  await foldCounts(database)
+  const counter = () => site.rows(`select n from contadores where name = 'horas-fechadas-mudadas'`)
+  const before = [await hours(), await counter()]
+  await site.rows('update peticoes set "confirmadoEm" = now()')
+  await foldCounts(database)
+  expect([await hours(), await counter()]).toEqual(before)
+  expect(await wrongConfirmed()).toEqual([])
+})
+
 test('while people sign and remove signatures and two nodes fold, counts and totals always match the signatures', async () => {
   const signers = startSigners({ url: site.url, people: 6, otherwise: 'retry' })
   let isOver = false
@@ -92,4 +149,26 @@ test('after a start the totals include changes of an earlier process and of a se
 
   await expect.poll(changes, { timeout: 10_000 }).toEqual([])
   expect(await totals()).toEqual([{ campanha: 'juros', n: 42 }])
+})
+
+test('after a start the confirmed counts are those of the signatures', async () => {
+  const signers = startSigners({ url: site.url, people: 2, otherwise: 'retry' })
+  await signers.more(8)
+  await signers.stop()
+  await site.rows(
+    'update peticoes set "confirmadoEm" = now() where id in (select id from peticoes order by id limit 3)',
+  )
+  await foldCounts(database)
+  // What a server of an earlier version folds.
+  await site.rows('update signature_totals set confirmed = 0')
+  await site.rows(
+    'update peticoes set "confirmadoEm" = now() where id in (select id from peticoes order by id desc limit 1)',
+  )
+  expect(await wrongConfirmed()).not.toEqual([])
+
+  const folding = startCountFolding(database, createLog('silent'), 50)
+  onTestFinished(() => folding.close())
+
+  await expect.poll(changes, { timeout: 10_000 }).toEqual([])
+  expect(await wrongConfirmed()).toEqual([])
 })

@@ -148,6 +148,13 @@ export const signingMutations: Mutation[] = [
     tests: signatureCounts,
   },
   {
+    file: 'db/signature-counts.ts',
+    change: 'folding loses confirmations',
+    find: 'confirmed = signature_totals.confirmed + excluded.confirmed',
+    replace: 'confirmed = signature_totals.confirmed',
+    tests: signatureCounts,
+  },
+  {
     file: 'features/petitions/campaign-counts.ts',
     change: 'an inactive campaign can be signed',
     find: 'if (!count?.isActive)',

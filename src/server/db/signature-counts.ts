@@ -5,12 +5,19 @@ import type { Database } from '#server/db/database.ts'
 /** All counts. Their sum is exact in every snapshot. */
 export const signatureCounts = `(
   select campanha, estado, hora, n from peticoes_por_hora union all
-  select campanha, estado, hora, n from signature_count_changes)`
+  select campanha, estado, hora, n from signature_count_changes where n <> 0)`
 
 /** Totals by campaign, exact in every snapshot. */
 export const totalCounts = `(
   select campanha, sum(n)::int as n from (
     select campanha, n from signature_totals union all select campanha, n from signature_count_changes) parts
+  group by campanha)`
+
+/** Totals of confirmed signatures by campaign, exact in every snapshot. Triggers of the table of signatures count them. */
+export const confirmedCounts = `(
+  select campanha, sum(confirmed)::int as confirmed from (
+    select campanha, confirmed from signature_totals union all
+    select campanha, confirmed from signature_count_changes) parts
   group by campanha)`
 
 /** Counts of the current day in Brasília time, by campaign. Reads the last hours alone. */
@@ -31,23 +38,29 @@ export const openSince = `(date_trunc('hour', now()) - interval '1 hour')`
 // `peticoes_por_hora` and `signature_totals`.
 const foldChanges = `
 with taken as (
-  delete from signature_count_changes returning campanha, estado, hora, n),
+  delete from signature_count_changes returning campanha, estado, hora, n, confirmed),
 hours as (
   insert into peticoes_por_hora (campanha, estado, hora, n)
-  select campanha, estado, hora, sum(n) from taken group by 1, 2, 3 order by 1, 2, 3
+  select campanha, estado, hora, sum(n) from taken where n <> 0 group by 1, 2, 3 order by 1, 2, 3
   on conflict (campanha, estado, hora) do update set n = peticoes_por_hora.n + excluded.n),
 totals as (
-  insert into signature_totals (campanha, n) select campanha, sum(n) from taken group by 1 order by 1
-  on conflict (campanha) do update set n = signature_totals.n + excluded.n)
+  insert into signature_totals (campanha, n, confirmed) select campanha, sum(n), sum(confirmed) from taken group by 1 order by 1
+  on conflict (campanha) do update set n = signature_totals.n + excluded.n,
+    confirmed = signature_totals.confirmed + excluded.confirmed)
 insert into contadores (name, n)
-select $1, 1 from taken where hora < date_trunc('hour', now() + interval '1 minute') - interval '1 hour' having count(*) > 0
+select $1, 1 from taken where n <> 0 and hora < date_trunc('hour', now() + interval '1 minute') - interval '1 hour' having count(*) > 0
 on conflict (name) do update set n = contadores.n + 1`
 
 // Waits for running folds, so that the sums of the next statement include them.
 const lockTotals = 'lock table signature_totals in share row exclusive mode'
 const sumHours = `
-insert into signature_totals (campanha, n) select campanha, sum(n) from peticoes_por_hora group by 1
-on conflict (campanha) do update set n = excluded.n`
+insert into signature_totals (campanha, n, confirmed)
+select campanha, sum(n), sum(confirmed) from (
+  select campanha, sum(n) as n, 0 as confirmed from peticoes_por_hora group by 1 union all
+  select campanha, 0, count(*) from peticoes where "confirmadoEm" is not null group by 1 union all
+  select campanha, 0, -confirmed from signature_count_changes) parts
+group by 1
+on conflict (campanha) do update set n = excluded.n, confirmed = excluded.confirmed`
 
 const defaultDelayMs = 5_000
 
@@ -95,7 +108,10 @@ export async function foldCounts({ query }: Database): Promise<void> {
   await query('fold-signature-counts', foldChanges, [closedHoursCounter])
 }
 
-/** Recomputes the totals: during an upgrade, servers of the previous version update only the hours. */
+/**
+ * Recomputes the totals: during an upgrade, servers of an earlier version update only the hours, or fold changes
+ * without their confirmations.
+ */
 async function sumTotals(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.execute(lockTotals)

@@ -43,7 +43,7 @@ const readClosed = readParts(
 // Changes of any hour that are not folded yet, and the open hours.
 const readOpen = readParts(`
   select estado, hora, n from peticoes_por_hora where campanha = $1 and hora >= $3 union all
-  select estado, hora, n from signature_count_changes where campanha = $1`)
+  select estado, hora, n from signature_count_changes where campanha = $1 and n <> 0`)
 
 const cachedForMs = 10 * 60_000
 
