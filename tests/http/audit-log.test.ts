@@ -5,6 +5,7 @@ import * as carousel from '#contract/admin/contents.ts'
 import * as conversations from '#contract/admin/conversations.ts'
 import * as images from '#contract/admin/images.ts'
 import * as people from '#contract/admin/people.ts'
+import * as peopleEdits from '#contract/admin/people-edits.ts'
 import * as session from '#contract/admin/session.ts'
 import * as system from '#contract/admin/system.ts'
 import * as team from '#contract/admin/team.ts'
@@ -35,6 +36,7 @@ async function snapshot(): Promise<string> {
     (select json_agg(t order by id) from campaigns t), (select json_agg(t order by id) from carousel_contents t),
     (select json_agg(t order by id) from bot_conversas t), (select json_agg(t order by id) from outbox t),
     (select json_agg(t order by id) from peticoes t), (select json_agg(t order by campanha, estado, hora) from ${signatureCountsSql.replace(/ counted$/, ' t')}),
+    (select json_agg(t order by kind, id) from people_workflow t), (select json_agg(t order by id) from people_notes t),
     (select json_agg(t.sha256 || t.format order by sha256, format) from media t))::text as all`)
   return row?.all ?? ''
 }
@@ -176,6 +178,26 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
     const id = await idIn('peticoes')
     return () => admin.call('DELETE', `/api/admin/pessoas/assinaturas/${id}`)
   },
+  async 'Alterou o acompanhamento de uma pessoa'() {
+    const person = await aPerson()
+    return () => admin.call('PATCH', `${person}/acompanhamento`, { status: 'ativo' })
+  },
+  async 'Escreveu uma nota sobre uma pessoa'() {
+    const person = await aPerson()
+    return () => admin.call('POST', `${person}/notas`, { texto: 'Uma nota' })
+  },
+  async 'Apagou uma nota sobre uma pessoa'() {
+    const person = await aPerson()
+    await admin.ask('POST', `${person}/notas`, { texto: 'Uma nota' })
+    const id = await idIn('people_notes')
+    return () => admin.call('DELETE', `${person}/notas/${id}`)
+  },
+}
+
+/** The path of a record. */
+async function aPerson(): Promise<string> {
+  await postJson(`${site.url}/api/peticoes`, aSignature())
+  return `/api/admin/pessoas/assinaturas/${await idIn('peticoes')}`
 }
 
 async function aConversation(): Promise<void> {
@@ -201,7 +223,7 @@ test.each(Object.entries(actions))(
 )
 
 test('every action of the contract that changes data is tested', () => {
-  const contracts = [campaigns, carousel, conversations, images, people, session, system, team]
+  const contracts = [campaigns, carousel, conversations, images, people, peopleEdits, session, system, team]
   const declared = contracts.flatMap(
     (contract) => Object.values(contract) as { method?: string; auditAction?: string }[],
   )

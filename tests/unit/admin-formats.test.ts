@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { SystemStatus } from '#contract/admin/system.ts'
 import { csvOf } from '#web/admin/numbers/csv.ts'
-import { whatsappLink } from '#web/admin/people/people-labels.ts'
+import { whatsappChatUrl } from '#web/admin/people/people-labels.ts'
 import { failureMessages } from '#web/admin/system/failure-messages.ts'
 import { checkHealth } from '#web/admin/system/health-checks.ts'
 import { formatBytes, formatDuration, formatPercent, pluralize } from '#web/admin/ui/format-number.ts'
@@ -140,9 +140,11 @@ test('a CSV file escapes texts that would be read as formulas', () => {
   ])
 })
 
-test('a WhatsApp link keeps a foreign country code and adds 55 to a Brazilian number', () => {
-  expect(whatsappLink('+1 (212) 555-0100')).toBe('https://wa.me/12125550100')
-  expect(whatsappLink('+55 (71) 98811-2233')).toBe('https://wa.me/5571988112233')
-  expect(whatsappLink('55 71 98811-2233')).toBe('https://wa.me/5571988112233')
-  expect(whatsappLink('(71) 98811-2233')).toBe('https://wa.me/5571988112233')
+test('a WhatsApp chat opens with 55 and the first name, and not with a number that WhatsApp cannot reach', () => {
+  const urlOf = (whatsapp: string) => whatsappChatUrl({ nome: 'Fulana de Tal', whatsapp }, 'Oi, {nome}! 100%')
+  const text = '?text=Oi%2C%20Fulana!%20100%25'
+  expect(urlOf('+1 (212) 555-0100')).toBe(`https://wa.me/12125550100${text}`)
+  for (const whatsapp of ['+55 (71) 98811-2233', '55 71 98811-2233', '(71) 98811-2233', '71988112233'])
+    expect(urlOf(whatsapp)).toBe(`https://wa.me/5571988112233${text}`)
+  for (const whatsapp of ['98811-2233', '(00) 00000-0000', '']) expect(urlOf(whatsapp)).toBeUndefined()
 })

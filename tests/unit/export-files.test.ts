@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { columnsOf, writeCsv } from '#server/features/people/export-files.ts'
-import type { FullRow } from '#server/features/people/kinds.ts'
+import { newWorkflow } from '#contract/admin/people-workflow.ts'
+import { columnsOf, type ExportedRow, writeCsv } from '#server/features/people/export-files.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 
 test('an identifier is exported without a guard, even if its only letter is an e, as in a number', async () => {
@@ -11,7 +11,8 @@ test('an identifier is exported without a guard, even if its only letter is an e
     email: 'fulana@example.org',
     whatsapp: '00900000000',
     novidades: 'aceita',
-  } as FullRow
+    ...newWorkflow,
+  } as ExportedRow
   async function* batches() {
     yield [row]
   }

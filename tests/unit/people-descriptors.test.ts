@@ -7,7 +7,7 @@ import { tabOf } from '#server/outbox/sheet/sheet-rows.ts'
 describe.each(peopleKinds)('%s', (kind) => {
   const { table, sheetTab } = peopleDescriptors[kind]
   const tab = tabOf(sheetTab ?? 'juros', table)
-  const titlesOf = (cpfOf?: () => string) => columnsOf(kind, cpfOf).map(({ title }) => title)
+  const titlesOf = (cpfOf?: () => string) => columnsOf(kind, { cpfOf }).map(({ title }) => title)
 
   test('exports have every column of the spreadsheet under the same title', () => {
     expect(titlesOf()).toEqual(expect.arrayContaining([...tab.columns]))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nationalDigits } from '#web/forms/fields/phone.ts'
+import { nationalDigits } from '#contract/phone.ts'
 
 describe('a phone number is reduced to its national digits', () => {
   test.each([

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cellOf, csvRecord, escapeFormula } from '#contract/csv.ts'
-import { e164Of, formatPhone } from '#server/core/phone.ts'
+import { e164Of, formatPhone } from '#contract/phone.ts'
 import { kindOf, readCsv } from '#tests/helpers/csv-reader.ts'
 import { seed } from '#tests/helpers/random.ts'
 

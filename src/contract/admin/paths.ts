@@ -8,6 +8,7 @@ export const adminPaths = {
   campaign: '/admin/campanhas/:id',
   people: '/admin/pessoas',
   peopleOfKind: '/admin/pessoas/:tipo',
+  person: '/admin/pessoas/:tipo/:id',
   numbers: '/admin/numeros',
   campaignNumbers: '/admin/numeros/:slug',
   conversations: '/admin/botconversa',

@@ -1,6 +1,7 @@
 // Lists of people: signers, volunteers, applicants. Filters are query parameters, of the page and of the API.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { tagField, workflowReply, workflowStatus } from '#contract/admin/people-workflow.ts'
 import { availabilities, genders, influencerTasks } from '#contract/applications.ts'
 import { volunteerTasks } from '#contract/contacts.ts'
 import { endpoint } from '#contract/endpoint.ts'
@@ -64,7 +65,7 @@ export const day = (message: string) =>
 const recordId = (message: string) =>
   z.string(message).check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, message))
 
-const filters = {
+export const peopleFilterFields = {
   busca: filter(searchText(200, texts.busca)),
   estado: filter(z.enum(stateCodes, texts.estado)),
   cidade: filter(searchText(120, texts.cidade)),
@@ -72,23 +73,33 @@ const filters = {
   tarefa: filter(searchText(100, texts.tarefa)),
   confirmada: filter(z.enum(['sim', 'nao'], texts.confirmada)),
   novidades: filter(z.enum(newsConsent, texts.novidades)),
+  /** The label of the link, site or import that the person came from. */
+  origem: filter(searchText(60, texts.origem)),
+  status: filter(workflowStatus()),
+  /** User name of the owner, or `withoutOwner`. */
+  responsavel: filter(searchText(50, adminMessages.workflow.owner)),
+  etiqueta: filter(tagField()),
   de: filter(day(texts.data)),
   ate: filter(day(texts.data)),
 }
 
-const peopleFilters = z.object(filters)
+export const peopleFilters = z.object(peopleFilterFields)
 export type PeopleFilters = z.output<typeof peopleFilters>
+
+const workflowFilters: (keyof PeopleFilters)[] = ['status', 'responsavel', 'etiqueta', 'origem']
+const commonFilters: (keyof PeopleFilters)[] = [...workflowFilters, 'novidades', 'de', 'ate']
 
 /** Filters that apply to each kind of people; others are ignored. */
 export const filtersOf: Record<PeopleKind, (keyof PeopleFilters)[]> = {
-  assinaturas: ['busca', 'campanha', 'estado', 'cidade', 'confirmada', 'novidades', 'de', 'ate'],
-  voluntarios: ['busca', 'tarefa', 'novidades', 'de', 'ate'],
-  influenciadores: ['busca', 'estado', 'cidade', 'tarefa', 'novidades', 'de', 'ate'],
-  lideres: ['busca', 'estado', 'cidade', 'tarefa', 'novidades', 'de', 'ate'],
+  assinaturas: ['busca', 'campanha', 'estado', 'cidade', 'confirmada', ...commonFilters],
+  voluntarios: ['busca', 'tarefa', ...commonFilters],
+  influenciadores: ['busca', 'estado', 'cidade', 'tarefa', ...commonFilters],
+  lideres: ['busca', 'estado', 'cidade', 'tarefa', ...commonFilters],
 }
 
-const kindParams = z.object({ tipo: z.enum(peopleKinds, texts.tipo) })
-const recordParams = z.object({ tipo: z.enum(peopleKinds, texts.tipo), id: recordId(texts.notFound) })
+const kind = { tipo: z.enum(peopleKinds, texts.tipo) }
+export const kindParams = z.object(kind)
+export const recordParams = z.object({ ...kind, id: recordId(texts.notFound) })
 
 const person = {
   id: z.string(),
@@ -103,6 +114,7 @@ const person = {
   novidades: z.enum(newsConsent),
   /** With its first and last digits masked. */
   cpf: z.nullish(z.string()),
+  ...workflowReply,
   createdAt: z.string(),
 }
 const personSchema = z.object(person)
@@ -116,7 +128,7 @@ export const listPeople = endpoint({
   path: '/api/admin/pessoas/:tipo',
   access: 'administrator',
   params: kindParams,
-  query: z.object({ ...filters, antes: filter(recordId(texts.page)), depois: filter(recordId(texts.page)) }),
+  query: z.object({ ...peopleFilterFields, antes: filter(recordId(texts.page)), depois: filter(recordId(texts.page)) }),
   reply: z.object({
     success: z.boolean(),
     pessoas: z.array(personSchema),
@@ -163,6 +175,7 @@ const otherRecord = z.object({
   tipo: z.enum(peopleKinds),
   id: z.string(),
   campanha: z.nullish(z.string()),
+  status: workflowStatus(),
   createdAt: z.string(),
 })
 
@@ -170,6 +183,31 @@ export type OtherRecord = z.output<typeof otherRecord>
 
 const ownConversation = z.object({ id: z.number(), ultimaEm: z.string() })
 export type OwnConversation = z.output<typeof ownConversation>
+
+const note = z.object({ id: z.number(), autor: z.string(), texto: z.string(), quando: z.string() })
+export type Note = z.output<typeof note>
+
+/** What is known about e-mails to the mailbox. There is no log of single e-mails. */
+const mailboxState = z.object({
+  /** By campaign slug or form; an empty key is for records that were erased. */
+  enviados: z.array(z.object({ campanha: z.string(), n: z.number(), ultimo: z.string() })),
+  /** Null: too many deliveries are waiting to be searched. */
+  aguardando: z.nullable(z.number()),
+  paradas: z.nullable(z.number()),
+  descadastradoEm: z.nullable(z.string()),
+  naoContatarDesde: z.nullable(z.string()),
+  recusadoEm: z.nullable(z.string()),
+})
+export type MailboxState = z.output<typeof mailboxState>
+
+const originImport = z.object({
+  id: z.number(),
+  arquivo: z.string(),
+  origem: z.nullable(z.string()),
+  baseLegal: z.nullable(z.string()),
+  quando: z.string(),
+})
+export type OriginImport = z.output<typeof originImport>
 
 export const readPerson = endpoint({
   method: 'GET',
@@ -185,6 +223,11 @@ export const readPerson = endpoint({
     pessoa: personDetails,
     outros: z.nullable(z.array(otherRecord)),
     conversas: z.array(ownConversation),
+    /** The newest first. */
+    notas: z.array(note),
+    emails: mailboxState,
+    /** The import that created the record. */
+    importacao: z.nullable(originImport),
   }),
 })
 
@@ -225,10 +268,12 @@ export const exportPeople = endpoint({
   auditAction: 'Começou a exportar pessoas',
   params: kindParams,
   query: z.object({
-    ...filters,
+    ...peopleFilterFields,
     formato: z.enum(exportFormats, texts.formato),
     /** Includes CPF, birth date, address and CEP of leaders. */
     reservados: filter(z.literal('sim', texts.reservados)),
+    /** Includes the notes of the team. */
+    notas: filter(z.literal('sim', texts.notas)),
   }),
   reply: z.unknown(),
 })

@@ -1,8 +1,8 @@
 // One descriptor per kind of person. Lists, search, exports, the spreadsheet, e-mails and erasure are derived from it.
 import { genderNames, type NewsConsent, newsConsents, type PeopleKind, tasksOf } from '#contract/admin/people.ts'
 import { cellOf } from '#contract/csv.ts'
+import { e164Of, formatPhone } from '#contract/phone.ts'
 import { localTime } from '#server/core/brazil-time.ts'
-import { e164Of, formatPhone } from '#server/core/phone.ts'
 import type { Cell } from '#server/core/xlsx.ts'
 import { newsConsentSql } from '#server/db/news-consent.ts'
 

@@ -404,7 +404,7 @@ export const peopleWorkflow = pgTable(
   (table) => [
     primaryKey({ columns: [table.kind, table.id] }),
     index('people_workflow_status').on(table.kind, table.status, table.id),
-    index('people_workflow_owner').on(table.ownerId),
+    index('people_workflow_owner').on(table.ownerId, table.kind, table.id),
     index('people_workflow_tags').using('gin', table.tags),
   ],
 )

@@ -24,6 +24,7 @@ const pages: Record<Exclude<keyof typeof adminPaths, 'login'>, PageRoute> = {
   campaign: page('CampaignPage', () => import('#web/admin/campaigns/campaign-page.tsx')),
   people: { element: <Navigate to={fillPath(adminPaths.peopleOfKind, { tipo: 'assinaturas' })} replace /> },
   peopleOfKind: page('PeoplePage', () => import('#web/admin/people/people-page.tsx')),
+  person: page('PersonPage', () => import('#web/admin/people/person-page.tsx')),
   numbers: page('NumbersPage', () => import('#web/admin/numbers/numbers-page.tsx')),
   campaignNumbers: page('CampaignNumbersPage', () => import('#web/admin/numbers/campaign-numbers-page.tsx')),
   conversations: page('ConversationsPage', () => import('#web/admin/conversations/conversations-page.tsx')),

@@ -74,6 +74,10 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/admin/pessoas/:tipo/:id': 'O cadastro de uma pessoa.',
     'DELETE /api/admin/pessoas/:tipo/:id': 'Apaga os dados de uma pessoa.',
     'POST /api/admin/pessoas/lideres/:id/revelar': 'Mostra os dados reservados de uma liderança.',
+    'GET /api/admin/pessoas/opcoes': 'Equipe e etiquetas para o acompanhamento.',
+    'PATCH /api/admin/pessoas/:tipo/:id/acompanhamento': 'Muda situação, responsável e etiquetas de uma pessoa.',
+    'POST /api/admin/pessoas/:tipo/:id/notas': 'Escreve uma nota sobre uma pessoa.',
+    'DELETE /api/admin/pessoas/:tipo/:id/notas/:nota': 'Apaga uma nota.',
   },
   Conversas: {
     'GET /api/admin/botconversa': 'Conversas do chatbot.',

@@ -1,6 +1,7 @@
 // Writes the columns of a kind of people as CSV and as a workbook.
 import type { PeopleKind } from '#contract/admin/people.ts'
-import { byteOrderMark, csvRecord } from '#contract/csv.ts'
+import { type Workflow, workflowStatuses } from '#contract/admin/people-workflow.ts'
+import { byteOrderMark, cellOf, csvRecord } from '#contract/csv.ts'
 import { type Cell, writeXlsx } from '#server/core/xlsx.ts'
 import {
   idColumn,
@@ -11,34 +12,65 @@ import {
   timeColumn,
 } from '#server/db/people-descriptors.ts'
 
-/** The order of the spreadsheet, but with the name first. Without `cpfOf` the reserved columns are left out. */
-export function columnsOf(kind: PeopleKind, cpfOf?: (row: PersonRow) => string | null): PersonColumn[] {
+/** A record with what the team knows about it. */
+export interface ExportedRow extends PersonRow, Workflow {
+  notas?: string | undefined
+}
+
+interface ExportColumn {
+  title: string
+  cell(row: ExportedRow): Cell
+  /** As text, for CSV. */
+  text(row: ExportedRow): string
+}
+
+function columnOf(column: PersonColumn): ExportColumn {
+  const { title, key, cell } = column
+  return { title, cell: (row) => cell(row[key], row), text: (row) => textCell(column, row) }
+}
+
+function teamColumn(title: string, cell: (row: ExportedRow) => string): ExportColumn {
+  return { title, cell, text: (row) => cellOf(cell(row)) }
+}
+
+interface ColumnChoice {
+  /** Decrypts the CPF. Without it the reserved columns are left out. */
+  cpfOf?: ((row: PersonRow) => string | null) | undefined
+  withNotes?: boolean
+}
+
+/** The order of the spreadsheet, but with the name first, and the columns of the team at the end. */
+export function columnsOf(kind: PeopleKind, { cpfOf, withNotes = false }: ColumnChoice = {}): ExportColumn[] {
   const columns: PersonColumn[] = [idColumn, timeColumn, ...peopleDescriptors[kind].columns]
   const name = columns.findIndex(({ key }) => key === 'nome')
   const all = [...columns.slice(name), ...columns.slice(0, name)]
-  if (!cpfOf) return all.filter(({ isReserved }) => !isReserved)
-  return all.map((column) =>
-    column.key === 'encryptedCpf' ? { ...column, cell: (_: unknown, row: PersonRow) => cpfOf(row) } : column,
-  )
+  const withCpf = (column: PersonColumn) =>
+    column.key === 'encryptedCpf' && cpfOf ? { ...column, cell: (_: unknown, row: PersonRow) => cpfOf(row) } : column
+  return [
+    ...all.filter(({ isReserved }) => !isReserved || cpfOf).map((column) => columnOf(withCpf(column))),
+    teamColumn('Situação', ({ status }) => workflowStatuses[status]),
+    teamColumn('Responsável', ({ responsavel }) => responsavel ?? ''),
+    teamColumn('Etiquetas', ({ etiquetas }) => etiquetas.join(', ')),
+    ...(withNotes ? [teamColumn('Notas', ({ notas }) => notas ?? '')] : []),
+  ]
 }
 
 interface Sheet {
   title: string
-  columns: PersonColumn[]
-  batches: AsyncIterable<PersonRow[]>
+  columns: ExportColumn[]
+  batches: AsyncIterable<ExportedRow[]>
 }
 
 export async function* writeCsv({ columns, batches }: Sheet): AsyncGenerator<Buffer> {
   yield Buffer.from(byteOrderMark + csvRecord(columns.map(({ title }) => title)))
   for await (const rows of batches) {
-    if (rows.length > 0)
-      yield Buffer.from(rows.map((row) => csvRecord(columns.map((column) => textCell(column, row)))).join(''))
+    if (rows.length > 0) yield Buffer.from(rows.map((row) => csvRecord(columns.map(({ text }) => text(row)))).join(''))
   }
 }
 
 export function writeWorkbook({ title, columns, batches }: Sheet): AsyncGenerator<Buffer> {
   async function* rows(): AsyncGenerator<Cell[][]> {
-    for await (const batch of batches) yield batch.map((row) => columns.map(({ cell, key }) => cell(row[key], row)))
+    for await (const batch of batches) yield batch.map((row) => columns.map(({ cell }) => cell(row)))
   }
   return writeXlsx({ title, header: columns.map((column) => column.title), rows: rows() })
 }

@@ -6,9 +6,9 @@ import { type ExportFormat, kindLabels, type PeopleFilters, type PeopleKind } fr
 import { localTime } from '#server/core/brazil-time.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
-import { columnsOf, writeCsv, writeWorkbook } from '#server/features/people/export-files.ts'
-import type { FullRow } from '#server/features/people/kinds.ts'
+import { columnsOf, type ExportedRow, writeCsv, writeWorkbook } from '#server/features/people/export-files.ts'
 import type { People, Total } from '#server/features/people/people.ts'
+import type { WorkflowService } from '#server/features/people/workflow.ts'
 import type { Administrator } from '#server/http/guard.ts'
 import type { RecordAudit } from '#server/http/mount.ts'
 
@@ -17,6 +17,7 @@ interface ExportRequest {
   formato: ExportFormat
   filters: PeopleFilters
   withReserved: boolean
+  withNotes: boolean
 }
 
 interface Requester {
@@ -32,11 +33,12 @@ const finishedExport = 'Terminou de exportar pessoas'
 
 interface ExportDeps {
   people: People
+  workflow: WorkflowService
   recordAudit: RecordAudit
   log: Log
 }
 
-export function createExports({ people, recordAudit, log }: ExportDeps) {
+export function createExports({ people, workflow, recordAudit, log }: ExportDeps) {
   let running = 0
 
   /** While the search index is being built there is no total, but all rows can be read. */
@@ -53,17 +55,24 @@ export function createExports({ people, recordAudit, log }: ExportDeps) {
     // Checked again: concurrent requests can all pass the check in `open`.
     const isBusy = running >= maxAtOnce
     running += 1
-    const { tipo, formato, filters, withReserved } = request
+    const { tipo, formato, filters, withReserved, withNotes } = request
     let linhas = 0
     let bytes = 0
     let outcome = 'interrompida'
     let chunks: AsyncGenerator<Buffer> | undefined
 
-    async function* batches(): AsyncGenerator<FullRow[]> {
+    async function* batches(): AsyncGenerator<ExportedRow[]> {
       let startedAt = performance.now()
-      for await (const rows of people.stream(tipo, filters)) {
+      for await (const found of people.stream(tipo, filters)) {
+        const rows = await workflow.addTo(tipo, found)
+        const notes = withNotes
+          ? await workflow.noteTexts(
+              tipo,
+              rows.map(({ id }) => id),
+            )
+          : undefined
         linhas += rows.length
-        yield rows
+        yield notes ? rows.map((row) => ({ ...row, notas: notes.get(row.id) })) : rows
         await delay(pauseShare * (performance.now() - startedAt))
         startedAt = performance.now()
       }
@@ -75,7 +84,7 @@ export function createExports({ people, recordAudit, log }: ExportDeps) {
         return yield* writeNote({ erro: adminMessages.people.busy })
       }
       yield* writeNote({ nome: `${tipo}-${today()}.${formato}`, ...(await totalOf(tipo, filters)) })
-      const columns = columnsOf(tipo, withReserved ? people.cpfOf : undefined)
+      const columns = columnsOf(tipo, { cpfOf: withReserved ? people.cpfOf : undefined, withNotes })
       const sheet = { title: kindLabels[tipo].list, columns, batches: batches() }
       chunks = formato === 'csv' ? writeCsv(sheet) : writeWorkbook(sheet)
       let next = chunks.next()
@@ -122,11 +131,16 @@ export function createExports({ people, recordAudit, log }: ExportDeps) {
 const today = () => localTime(new Date()).slice(0, 10)
 
 /** The search text can be a name or an e-mail address, so the audit log gets only its first letters. */
-function describe({ tipo, formato, filters, withReserved }: ExportRequest): string {
-  const filterTexts = Object.entries(filters)
+export function describeFilters(filters: PeopleFilters): string[] {
+  return Object.entries(filters)
     .filter(([, value]) => value)
     .map(([name, value]) => `${name}: ${name === 'busca' ? `${String(value).slice(0, 3)}…` : value}`)
-  return [tipo, formato, ...filterTexts, ...(withReserved && tipo === 'lideres' ? ['com dados reservados'] : [])].join(
-    ', ',
-  )
+}
+
+function describe({ tipo, formato, filters, withReserved, withNotes }: ExportRequest): string {
+  const choices = [
+    ...(withReserved && tipo === 'lideres' ? ['com dados reservados'] : []),
+    ...(withNotes ? ['com notas'] : []),
+  ]
+  return [tipo, formato, ...describeFilters(filters), ...choices].join(', ')
 }

@@ -24,6 +24,8 @@ export interface Kind {
 export interface FullRow extends PersonRow {
   canonicalEmail: string
   versaoConsentimento: string
+  /** A bigint, which arrives as text. */
+  importId: string | null
 }
 
 const listedKeys = [
@@ -45,7 +47,7 @@ function kindOf(name: PeopleKind): Kind {
     table,
     searchVector: searchVector(peopleDescriptors[name].searchLetter, sqlByKey),
     listColumns: select(listedKeys),
-    allColumns: `${select(sqlByKey.keys())}, p."canonicalEmail", p."versaoConsentimento"`,
+    allColumns: `${select(sqlByKey.keys())}, p."canonicalEmail", p."versaoConsentimento", p."importId"`,
     isConfirmable: sqlByKey.has('confirmadoEm'),
   }
 }

@@ -4,12 +4,12 @@ import { dayAfter, startOfDay } from '#server/core/brazil-time.ts'
 import { hasNewsConsentSql } from '#server/db/news-consent.ts'
 import type { Kind } from '#server/features/people/kinds.ts'
 import { mailboxTerm, searchQuery } from '#server/features/people/search-terms.ts'
-
-/** Both ends are exclusive. */
-export interface Range {
-  above?: string | undefined
-  below?: string | undefined
-}
+import type { Range, Statement } from '#server/features/people/statement.ts'
+import {
+  lacksWorkflowSql,
+  type WorkflowCondition,
+  workflowConditionOf,
+} from '#server/features/people/workflow-filter.ts'
 
 export interface PeopleQuery {
   kind: Kind
@@ -18,6 +18,8 @@ export interface PeopleQuery {
   /** So few records match that scanning the newest first would be useless. */
   isNarrow: boolean
   ids: Range
+  /** The condition on the row of `people_workflow` that a record must have. Undefined if it needs none. */
+  workflow: WorkflowCondition | undefined
   /** Conditions on the row `p`. */
   rowConditions(s: Statement): string[]
 }
@@ -36,7 +38,9 @@ export function buildQuery(kind: Kind, filters: PeopleFilters): PeopleQuery {
       above: since && firstIdAt(since.getTime() - maxClockSkewMs),
       below: until && firstIdAt(until.getTime() + maxClockSkewMs),
     },
+    workflow: workflowConditionOf(filters),
     rowConditions: (s) => [
+      ...lacksWorkflowSql(kind.name, filters),
       ...(since ? [`p."createdAt" >= ${s.value(since)}`] : []),
       ...(until ? [`p."createdAt" < ${s.value(until)}`] : []),
       ...(confirmada && kind.isConfirmable
@@ -49,7 +53,8 @@ export function buildQuery(kind: Kind, filters: PeopleFilters): PeopleQuery {
 
 /** Finds all records of one mailbox. */
 export function buildMailboxQuery(kind: Kind, canonicalEmail: string): PeopleQuery {
-  return { kind, query: mailboxTerm(kind.name, canonicalEmail), isNarrow: true, ids: {}, rowConditions: () => [] }
+  const query = mailboxTerm(kind.name, canonicalEmail)
+  return { kind, query, isNarrow: true, ids: {}, workflow: undefined, rowConditions: () => [] }
 }
 
 function firstIdAt(ms: number): string {
@@ -61,23 +66,11 @@ function firstIdAt(ms: number): string {
 export const minId = (a?: string, b?: string) => (a && b ? (a < b ? a : b) : (a ?? b))
 export const maxId = (a?: string, b?: string) => (a && b ? (a > b ? a : b) : (a ?? b))
 
-/** Collects the values of a statement; each gets the next parameter number. */
-export function createStatement() {
-  const values: unknown[] = []
-  const value = (parameter: unknown) => `$${values.push(parameter)}`
-  return {
-    values,
-    value,
-    within: (id: string, { above, below }: Range) => [
-      ...(above ? [`${id} > ${value(above)}`] : []),
-      ...(below ? [`${id} < ${value(below)}`] : []),
-    ],
-    matches: (searchVector: string, query: string) => `${searchVector} @@ ${value(query)}::tsquery`,
-  }
-}
-export type Statement = ReturnType<typeof createStatement>
-
 export const allOf = (conditions: string[]) => conditions.join(' and ') || 'true'
+
+/** Whether the terms of the record match. `id`: its id in the query. */
+export const hasTermsSql = (kind: string, query: string, s: Statement, id = 'p.id') =>
+  `exists (select from busca_pessoas b where b.kind = '${kind}' and b.id = ${id} and ${s.matches('b.words', query)})`
 
 /** The rows `p` of the found ids, fetched one by one. For a plain join, the planner could read the whole table. */
 export const rowsOf = ({ table }: Kind, found: string) =>

@@ -2,11 +2,11 @@
 import { adminMessages } from '#contract/admin/messages.ts'
 import {
   filtersOf,
+  type OriginImport,
   type OtherRecord,
   type PeopleFilters,
   type PeopleKind,
   type Person,
-  type PersonDetails,
   peopleKinds,
   peoplePerPage,
 } from '#contract/admin/people.ts'
@@ -16,11 +16,13 @@ import { createEncryption } from '#server/core/encryption.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import { type FullRow, kinds, type ListedRow } from '#server/features/people/kinds.ts'
+import { readMailboxState } from '#server/features/people/mailbox-state.ts'
 import { buildMailboxQuery, buildQuery } from '#server/features/people/people-query.ts'
 import { createPeopleSearch, type PageCursor } from '#server/features/people/people-search.ts'
 import { createPeopleStream } from '#server/features/people/people-stream.ts'
 import type { SearchIndex } from '#server/features/people/search-index.ts'
 import { countFromTotals } from '#server/features/people/signature-total.ts'
+import type { WorkflowService } from '#server/features/people/workflow.ts'
 
 /** Above this, the exact number hardly matters and takes long to count. */
 const maxCounted = 10_000
@@ -41,12 +43,13 @@ interface Reserved {
 interface PeopleDeps {
   database: Database
   index: SearchIndex
+  workflow: WorkflowService
   config: Pick<Config, 'dataKey'>
 }
 
 export type People = ReturnType<typeof createPeople>
 
-export function createPeople({ database, index, config: { dataKey } }: PeopleDeps) {
+export function createPeople({ database, index, workflow, config: { dataKey } }: PeopleDeps) {
   const search = createPeopleSearch(database, index)
   const streamPeople = createPeopleStream(database, index)
   const encryption = dataKey ? createEncryption(dataKey) : undefined
@@ -78,11 +81,25 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
     return row
   }
 
+  async function importOf(importId: string | null): Promise<OriginImport | null> {
+    if (!importId) return null
+    const [row] = await database.query<Omit<OriginImport, 'id' | 'quando'> & { quando: Date }>(
+      '',
+      `select "fileName" as arquivo, origem, "legalBasis" as "baseLegal", "createdAt" as quando from imports where id = $1`,
+      [importId],
+    )
+    return row ? { ...row, id: Number(importId), quando: row.quando.toISOString() } : null
+  }
+
   /** Null while the search index is being built; the record itself can still be read. */
   async function othersOf(canonicalEmail: string): Promise<OtherRecord[] | null> {
     const ofKind = async (tipo: PeopleKind) => {
       const rows = await search.page(buildMailboxQuery(kinds[tipo], canonicalEmail), { side: 'before' }, peoplePerPage)
-      return rows.map(({ id, campanha, createdAt }) => ({ tipo, id, campanha, createdAt: createdAt.toISOString() }))
+      const others = await workflow.addTo(tipo, rows)
+      return others.map(({ id, campanha, status, createdAt }) => ({
+        ...{ tipo, id, campanha, status },
+        createdAt: createdAt.toISOString(),
+      }))
     }
     try {
       return (await Promise.all(peopleKinds.map(ofKind))).flat()
@@ -100,7 +117,7 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
     ): Promise<{ pessoas: Person[]; hasMore: boolean }> {
       index.catchUp()
       const rows = await search.page(queryOf(tipo, filters), cursor, peoplePerPage + 1)
-      const pessoas = rows.slice(0, peoplePerPage).map(toPerson)
+      const pessoas = (await workflow.addTo(tipo, rows.slice(0, peoplePerPage))).map(toPerson)
       return { pessoas: cursor.side === 'after' ? pessoas.reverse() : pessoas, hasMore: rows.length > peoplePerPage }
     },
 
@@ -111,10 +128,19 @@ export function createPeople({ database, index, config: { dataKey } }: PeopleDep
       return { total: Math.min(counted, maxCounted), exato: counted <= maxCounted }
     },
 
-    async details(tipo: PeopleKind, id: string): Promise<{ pessoa: PersonDetails; outros: OtherRecord[] | null }> {
-      const { canonicalEmail, nascimento, endereco, cep, ...row } = await find(tipo, id)
-      const outros = await othersOf(canonicalEmail)
-      return { pessoa: toPerson(row), outros: outros?.filter((other) => other.id !== id) ?? null }
+    async details(tipo: PeopleKind, id: string) {
+      const { canonicalEmail, nascimento, endereco, cep, importId, ...row } = await find(tipo, id)
+      const [records, [withWorkflow], notas, importacao] = await Promise.all([
+        othersOf(canonicalEmail),
+        workflow.addTo(tipo, [row]),
+        workflow.notesOf(tipo, id),
+        importOf(importId),
+      ])
+      if (!withWorkflow) throw new AppError('not-found', adminMessages.people.notFound)
+      const outros = records?.filter((other) => other.id !== id) ?? null
+      const ids = [id, ...(outros?.map((other) => other.id) ?? [])]
+      const emails = await readMailboxState(database, canonicalEmail, ids)
+      return { pessoa: toPerson(withWorkflow), outros, notas, emails, importacao }
     },
 
     async reveal(id: string): Promise<Reserved> {

@@ -12,12 +12,14 @@ import {
   readPerson,
   revealLeader,
 } from '#contract/admin/people.ts'
+import { addNote, listWorkflowOptions, removeNote, updateWorkflow } from '#contract/admin/people-edits.ts'
 import type { Orm } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { createErasure } from '#server/features/people/erasure.ts'
 import { createExports } from '#server/features/people/exports.ts'
 import { createPeople } from '#server/features/people/people.ts'
 import { createSearchIndex } from '#server/features/people/search-index.ts'
+import { createWorkflow } from '#server/features/people/workflow.ts'
 import { type App, mountForAdministrators } from '#server/http/mount.ts'
 import { mountStream } from '#server/http/mount-stream.ts'
 
@@ -32,8 +34,9 @@ export function registerPeople(app: App, deps: Deps, { petitions, conversationsO
   const index = createSearchIndex({ database, log, throttle })
   app.addHook('onReady', async () => index.start())
   app.addHook('onClose', () => index.stop())
-  const people = createPeople({ database, index, config })
-  const exports = createExports({ people, recordAudit: app.recordAudit, log })
+  const workflow = createWorkflow({ database, log })
+  const people = createPeople({ database, index, workflow, config })
+  const exports = createExports({ people, workflow, recordAudit: app.recordAudit, log })
   const erasure = createErasure({
     database,
     removals,
@@ -66,6 +69,23 @@ export function registerPeople(app: App, deps: Deps, { petitions, conversationsO
     return { success: true, ...details, conversas: await conversationsOf(details.pessoa) }
   })
 
+  mountForAdministrators(app, listWorkflowOptions, async () => ({ success: true, ...(await workflow.options()) }))
+
+  mountForAdministrators(app, updateWorkflow, async (changes, { params: { tipo, id }, audit }) => {
+    const updated = await workflow.update(tipo, id, changes, audit)
+    return { success: true, message: adminMessages.workflow.saved, ...updated }
+  })
+
+  mountForAdministrators(app, addNote, async ({ texto }, { params: { tipo, id }, administrator, audit }) => {
+    await workflow.addNote(tipo, id, { author: administrator.username, text: texto }, audit)
+    return { success: true, message: adminMessages.workflow.noteAdded }
+  })
+
+  mountForAdministrators(app, removeNote, async (_, { params: { tipo, id, nota }, audit }) => {
+    await workflow.removeNote(tipo, id, nota, audit)
+    return { success: true, message: adminMessages.workflow.noteRemoved }
+  })
+
   mountForAdministrators(app, revealLeader, async (_, { params: { id }, about }) => {
     about(`lideres ${id}`)
     return { success: true, ...(await people.reveal(id)) }
@@ -80,8 +100,9 @@ export function registerPeople(app: App, deps: Deps, { petitions, conversationsO
     app,
     { endpoint: exportPeople, contentType: exportContentType },
     async ({ params: { tipo }, query, about, administrator }) => {
-      const { formato, reservados, ...filters } = query
-      return exports.open({ tipo, formato, filters, withReserved: Boolean(reservados) }, { administrator, about })
+      const { formato, reservados, notas, ...filters } = query
+      const choices = { withReserved: Boolean(reservados), withNotes: Boolean(notas) }
+      return exports.open({ tipo, formato, filters, ...choices }, { administrator, about })
     },
   )
 }

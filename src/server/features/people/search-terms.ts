@@ -27,6 +27,7 @@ export function searchVector(letter: string, columns: ReadonlyMap<string, string
     ...(estado ? [`'uf:' || ${estado}`] : []),
     ...(cidade ? [`'c:' || array_to_string(array_remove(${nameWords(cidade)}, ''), ' ')`] : []),
     ...(campanha ? [`'k:' || ${campanha}`] : []),
+    `'o:' || lower(p.origem)`,
   ]
   return `array_to_tsvector(array(
     select '${letter}n:' || word from unnest(${nameWords(nome)}) as word where word <> ''
@@ -42,7 +43,8 @@ interface SearchQuery {
 }
 
 /** Translates the filters into a query on the search terms. */
-export function searchQuery(kind: PeopleKind, { busca, estado, cidade, campanha, tarefa }: PeopleFilters): SearchQuery {
+export function searchQuery(kind: PeopleKind, filters: PeopleFilters): SearchQuery {
+  const { busca, estado, cidade, campanha, tarefa, origem } = filters
   const letter = peopleDescriptors[kind].searchLetter
   const term = (text: string) => `'${(letter + text).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
   const prefix = (text: string) => `${term(text)}:*`
@@ -80,6 +82,7 @@ export function searchQuery(kind: PeopleKind, { busca, estado, cidade, campanha,
   if (cidade) conditions.push(term(`c:${splitName(cidade).join(' ')}`))
   if (campanha) conditions.push(term(`k:${campanha}`))
   if (tarefa) conditions.push(term(`q:${tarefa}`))
+  if (origem) conditions.push(term(`o:${origem.toLowerCase()}`))
   return { query: conditions.join(' & '), isNarrow: isPhone || text.includes('@') }
 }
 

@@ -8,8 +8,8 @@ import { signatureCounts } from '#server/db/signature-counts.ts'
  * needs data that the counts do not contain.
  */
 export async function countFromTotals(database: Database, filters: PeopleFilters): Promise<number | undefined> {
-  const { busca, cidade, confirmada, novidades, campanha, estado, de, ate } = filters
-  if (busca || cidade || confirmada || novidades) return undefined
+  const { campanha, estado, de, ate, ...others } = filters
+  if (Object.values(others).some(Boolean)) return undefined
   const [sum] = await database.query<{ n: number }>(
     '',
     // Days in Brazil begin at a full hour, so that hours add up to days.

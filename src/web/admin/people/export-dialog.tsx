@@ -70,6 +70,10 @@ export function ExportDialog({ tipo, filters, total, onClose }: ExportDialogProp
             <span>Incluir CPF, nascimento, endereço e CEP. Esta escolha fica registrada.</span>
           </label>
         )}
+        <label className="check">
+          <input type="checkbox" name="notas" value="sim" disabled={isPending} />
+          <span>Incluir as notas da equipe</span>
+        </label>
         {isPending && <ExportProgress progress={progress} />}
         <p role="status">
           {data && `Pronto: ${data.name}, com ${formatNumber(data.lines)} ${data.lines === 1 ? 'linha' : 'linhas'}.`}

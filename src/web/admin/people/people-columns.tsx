@@ -1,18 +1,26 @@
 // The columns of the list, for each kind of people.
 import { Link } from 'react-router'
+import { adminPaths } from '#contract/admin/paths.ts'
 import { type NewsConsent, newsConsents, type PeopleKind, type Person, tasksOf } from '#contract/admin/people.ts'
+import type { WorkflowStatus } from '#contract/admin/people-workflow.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { formatStatus } from '#web/admin/people/people-labels.ts'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import type { Column } from '#web/admin/ui/table.tsx'
 
-/** URL of a record: the same list, with the dialog of the record open. */
-type RecordUrl = (id: string) => string
+interface ListPlace {
+  tipo: PeopleKind
+  /** Query string of the list, for the way back. */
+  search: string
+}
 
-export function columnsOf(tipo: PeopleKind, recordUrl: RecordUrl): Column<Person>[] {
+/** A phone shows the first three. */
+export function columnsOf({ tipo, search }: ListPlace): Column<Person>[] {
   const name: Column<Person> = {
     title: 'Nome',
     cell: ({ id, nome }) => (
-      <Link className="person-name" to={recordUrl(id)} preventScrollReset>
+      <Link className="person-name" to={fillPath(adminPaths.person, { tipo, id })} state={{ search }}>
         {nome}
       </Link>
     ),
@@ -21,9 +29,25 @@ export function columnsOf(tipo: PeopleKind, recordUrl: RecordUrl): Column<Person
     title: 'Quando',
     cell: ({ createdAt }) => <span className="person-short">{formatDateTime(createdAt)}</span>,
   }
-  return [name, contact, ...columnsByKind[tipo], news, when]
+  return [name, contact, workflow, ...columnsByKind[tipo], tags, news, when]
 }
 
+const statusTone: Record<WorkflowStatus, string> = {
+  novo: 'badge',
+  'em-contato': 'badge badge-wait',
+  ativo: 'badge badge-good',
+  arquivado: 'badge badge-muted',
+}
+const workflow: Column<Person> = {
+  title: 'Situação',
+  cell: ({ status, responsavel }) => (
+    <span className="person-status">
+      <span className={statusTone[status]}>{formatStatus(status)}</span>
+      {responsavel && <span className="faint">com {responsavel}</span>}
+    </span>
+  ),
+}
+const tags: Column<Person> = { title: 'Etiquetas', cell: ({ etiquetas }) => etiquetas.join(', ') }
 const contact: Column<Person> = {
   title: 'Contato',
   cell: ({ email, whatsapp }) => (

@@ -1,7 +1,7 @@
 // Lists of people: tabs for the kinds, filters, paging, details and export.
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { Navigate, NavLink, useParams, useSearchParams } from 'react-router'
+import { useState } from 'react'
+import { Navigate, NavLink, useLocation, useParams, useSearchParams } from 'react-router'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { filtersOf, kindLabels, type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
 import { fillPath } from '#contract/endpoint.ts'
@@ -10,7 +10,6 @@ import { columnsOf } from '#web/admin/people/people-columns.tsx'
 import { PeopleFilterForm } from '#web/admin/people/people-filters.tsx'
 import { formatPeopleCount } from '#web/admin/people/people-labels.ts'
 import { peopleListQuery, peopleTotalQuery } from '#web/admin/people/people-queries.ts'
-import { PersonDialog } from '#web/admin/people/person-dialog.tsx'
 import { CursorPager, ListEnd, useFirstPage } from '#web/admin/ui/cursor-pager.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
@@ -29,10 +28,9 @@ export function PeoplePage() {
 }
 
 function PeopleList({ tipo }: { tipo: PeopleKind }) {
-  const [params, setParams] = useSearchParams()
+  const [params] = useSearchParams()
+  const { search } = useLocation()
   const [exporting, setExporting] = useState(false)
-  const countElement = useRef<HTMLParagraphElement>(null)
-  const wasErased = useRef(false)
   const urlFilters = useUrlFilters(filtersOf[tipo], { debounceMs })
   const { filters, isFiltered, cursor } = urlFilters
   const opened = params.get('registro')
@@ -42,31 +40,11 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
 
   const errors = (list.error instanceof ApiFailure && list.error.refusal.errors) || {}
 
-  // The focused name disappears with its record.
-  useEffect(() => {
-    if (opened || !wasErased.current) return
-    wasErased.current = false
-    countElement.current?.focus()
-  }, [opened])
-
   const goToFirstPage = () => urlFilters.change({}, { replace: true })
   useFirstPage(cursor.depois !== '' && !list.isPlaceholderData && list.data?.temDepois === false, goToFirstPage)
 
-  function closeRecord(): void {
-    setParams(
-      (current) => {
-        current.delete('registro')
-        return current
-      },
-      { preventScrollReset: true },
-    )
-  }
-
-  function recordUrl(id: string): string {
-    const address = new URLSearchParams(params)
-    address.set('registro', id)
-    return `?${address}`
-  }
+  // Addresses of earlier versions.
+  if (opened) return <Navigate to={fillPath(adminPaths.person, { tipo, id: opened })} replace />
 
   return (
     <Page
@@ -85,7 +63,7 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
         ))}
       </nav>
       <PeopleFilterForm tipo={tipo} urlFilters={urlFilters} errors={errors} />
-      <p ref={countElement} role="status" tabIndex={-1} className="people-total">
+      <p role="status" className="people-total">
         {total.data ? formatPeopleCount(tipo, total.data) : total.isError ? '' : 'Contando...'}
       </p>
       <QueryBoundary query={list} rows={8}>
@@ -104,7 +82,7 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
             <div aria-busy={list.isPlaceholderData} className="people-list">
               <Table
                 caption={kindLabels[tipo].list}
-                columns={columnsOf(tipo, recordUrl)}
+                columns={columnsOf({ tipo, search })}
                 rows={pessoas}
                 keyOf={({ id }) => id}
               />
@@ -118,18 +96,6 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
           )
         }
       </QueryBoundary>
-      {opened && (
-        <PersonDialog
-          key={`${tipo} ${opened}`}
-          tipo={tipo}
-          id={opened}
-          onClose={closeRecord}
-          onErased={() => {
-            wasErased.current = true
-            closeRecord()
-          }}
-        />
-      )}
       {exporting && (
         <ExportDialog tipo={tipo} filters={filters} total={total.data} onClose={() => setExporting(false)} />
       )}

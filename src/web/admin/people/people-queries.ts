@@ -1,5 +1,7 @@
+// Queries of the lists and pages of people, and what refreshes them.
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { countPeople, listPeople, listSignedCampaigns, type PeopleKind, readPerson } from '#contract/admin/people.ts'
+import { listWorkflowOptions } from '#contract/admin/people-edits.ts'
 import { callAdmin, type Query } from '#web/admin/api/client.ts'
 
 const root = 'pessoas'
@@ -29,6 +31,15 @@ export const personQuery = (tipo: PeopleKind, id: string) =>
     // Personal data is not kept in the cache.
     gcTime: 0,
   })
+
+export const workflowOptionsQuery = queryOptions({
+  queryKey: [root, 'opcoes'],
+  queryFn: () => callAdmin(listWorkflowOptions),
+})
+
+/** Lists, totals and options, after a change of the workflow. Opened records show their own changes. */
+export const refreshPeople = (queries: QueryClient) =>
+  queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === root && queryKey[2] !== 'registro' })
 
 /** Everything except one record, which may have been deleted. */
 export const refreshPeopleExcept = (queries: QueryClient, id: string) =>

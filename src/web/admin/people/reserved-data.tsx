@@ -21,8 +21,8 @@ export function ReservedData({ id, masked }: { id: string; masked: string }) {
   }, [data, reset])
 
   return (
-    <section aria-labelledby="reservados">
-      <h3 id="reservados">Dados reservados</h3>
+    <section className="panel" aria-labelledby="reservados">
+      <h2 id="reservados">Dados reservados</h2>
       <div role="status">
         {data ? (
           <DescriptionList

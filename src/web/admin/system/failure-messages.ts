@@ -13,6 +13,7 @@ export const failureMessages: Record<string, string> = {
   'stored setting ignored': 'Uma configuração do site guardada não serve mais e foi ignorada',
   'cities not counted': 'Cidades não contadas',
   'people search is behind': 'A busca de pessoas está atrasada',
+  'tags of people could not be read': 'As etiquetas das pessoas não puderam ser lidas',
   'export failed': 'Uma exportação parou no meio',
   'end of an export is not on record': 'Fim de uma exportação não anotado no registro',
   'status not read': 'Uma parte deste status não pôde ser lida',

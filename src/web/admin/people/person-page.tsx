@@ -1,7 +1,7 @@
-// The record of one person without the reserved data, and its erasure when the person asks for it.
+// The page of one person: workflow, notes, all records of the mailbox, conversations and e-mails, and the erasure.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import {
@@ -9,23 +9,31 @@ import {
   genderNames,
   kindLabels,
   type NewsConsent,
+  type OriginImport,
   type OtherRecord,
   type OwnConversation,
   type PeopleKind,
   type PersonDetails,
+  peopleKinds,
   tasksOf,
 } from '#contract/admin/people.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { callAdmin, errorMessage, isNotFound } from '#web/admin/api/client.ts'
-import { whatsappLink } from '#web/admin/people/people-labels.ts'
+import { formatStatus } from '#web/admin/people/people-labels.ts'
 import { personQuery, refreshPeopleExcept } from '#web/admin/people/people-queries.ts'
+import { PersonEmails } from '#web/admin/people/person-emails.tsx'
+import { PersonNotes } from '#web/admin/people/person-notes.tsx'
 import { ReservedData } from '#web/admin/people/reserved-data.tsx'
+import { WhatsappButton } from '#web/admin/people/whatsapp-button.tsx'
+import { WorkflowPanel } from '#web/admin/people/workflow-panel.tsx'
 import { DescriptionList } from '#web/admin/ui/description-list.tsx'
-import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
+import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
+import { Page } from '#web/admin/ui/page.tsx'
 import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
+import './person-page.css'
 
 const formatConsent: Record<NewsConsent, string> = {
   aceita: 'Aceita receber',
@@ -35,16 +43,18 @@ const formatConsent: Record<NewsConsent, string> = {
 
 const eraseFailed = 'Não foi possível apagar os dados.'
 
-interface PersonDialogProps {
-  tipo: PeopleKind
-  id: string
-  onClose(): void
-  /** The record is deleted, and so is the link that opened this dialog. */
-  onErased(): void
+export function PersonPage() {
+  const { tipo, id = '' } = useParams()
+  const kind = peopleKinds.find((name) => name === tipo)
+  if (!kind) return <Navigate to={adminPaths.people} replace />
+  return <PersonView key={`${kind} ${id}`} tipo={kind} id={id} />
 }
 
-export function PersonDialog({ tipo, id, onClose, onErased }: PersonDialogProps) {
+function PersonView({ tipo, id }: { tipo: PeopleKind; id: string }) {
   const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { search = '' } = (useLocation().state ?? {}) as { search?: string }
+  const listPath = fillPath(adminPaths.peopleOfKind, { tipo }) + search
   const [isConfirming, setConfirming] = useState(false)
   const details = useQuery(personQuery(tipo, id))
   const refreshLists = () => void refreshPeopleExcept(queries, id)
@@ -59,22 +69,41 @@ export function PersonDialog({ tipo, id, onClose, onErased }: PersonDialogProps)
       if (isNotFound(error)) refreshLists()
     },
   })
+  const leave = () => void navigate(listPath)
+  const person = details.data?.pessoa
+  const back = (
+    <Link className="back" to={listPath}>
+      ← {kindLabels[tipo].list}
+    </Link>
+  )
 
   return (
-    <Dialog title={details.data?.pessoa.nome ?? kindLabels[tipo].list} onClose={onClose}>
+    <Page title={person?.nome ?? kindLabels[tipo].list} above={back} {...(person && { intro: introOf(tipo, person) })}>
       <QueryBoundary query={details}>
-        {({ pessoa, outros, conversas }) => (
-          <>
-            <DescriptionList items={factsOf(tipo, pessoa)} />
-            {tipo === 'lideres' && <ReservedData id={id} masked={pessoa.cpf ?? ''} />}
-            <Others others={outros} />
-            <Conversations conversations={conversas} />
-            <div className="actions">
-              <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
-                Apagar os dados desta pessoa
-              </button>
+        {({ pessoa, outros, conversas, notas, emails, importacao }) => (
+          <div className="person-page">
+            <div className="person-work">
+              <WhatsappButton tipo={tipo} person={pessoa} />
+              <WorkflowPanel tipo={tipo} id={id} workflow={pessoa} />
+              <PersonNotes tipo={tipo} id={id} notes={notas} />
             </div>
-          </>
+            <div className="person-facts">
+              <section className="panel" aria-labelledby="dados">
+                <h2 id="dados">Dados</h2>
+                <DescriptionList items={factsOf(tipo, pessoa)} />
+                {importacao && <ImportedFrom origin={importacao} />}
+              </section>
+              {tipo === 'lideres' && <ReservedData id={id} masked={pessoa.cpf ?? ''} />}
+              <Others others={outros} search={search} />
+              <Conversations conversations={conversas} />
+              <PersonEmails emails={emails} />
+              <div className="actions">
+                <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
+                  Apagar os dados desta pessoa
+                </button>
+              </div>
+            </div>
+          </div>
         )}
       </QueryBoundary>
       {isConfirming && (
@@ -85,25 +114,46 @@ export function PersonDialog({ tipo, id, onClose, onErased }: PersonDialogProps)
           busy={erasure.isPending}
           {...(erasure.error && { problem: errorMessage(erasure.error, eraseFailed) })}
           // This callback does not run after unmount: a user who has navigated elsewhere stays there.
-          onConfirm={() => erasure.mutate(undefined, { onSuccess: onErased })}
-          onClose={isNotFound(erasure.error) ? onErased : () => setConfirming(false)}
+          onConfirm={() => erasure.mutate(undefined, { onSuccess: leave })}
+          onClose={isNotFound(erasure.error) ? leave : () => setConfirming(false)}
         />
       )}
-    </Dialog>
+    </Page>
   )
 }
 
-function Others({ others }: { others: OtherRecord[] | null }) {
+const introOf = (tipo: PeopleKind, { createdAt, campanha }: PersonDetails) =>
+  [kindLabels[tipo].one, campanha, `desde ${formatDateTime(createdAt)}`].filter(Boolean).join(' · ')
+
+function ImportedFrom({ origin }: { origin: OriginImport }) {
+  return (
+    <>
+      <p>
+        <span className="badge">importado</span> {origin.arquivo}, em {formatDateTime(origin.quando)}
+      </p>
+      <DescriptionList
+        items={[
+          ['Origem da lista', origin.origem],
+          ['Base legal', origin.baseLegal],
+        ]}
+      />
+    </>
+  )
+}
+
+function Others({ others, search }: { others: OtherRecord[] | null; search: string }) {
   if (others?.length === 0) return null
   return (
-    <section>
-      <h3>Com o mesmo e-mail</h3>
+    <section className="panel" aria-labelledby="outros">
+      <h2 id="outros">Com o mesmo e-mail</h2>
       {others ? (
         <ul className="person-others">
-          {others.map(({ tipo, id, campanha, createdAt }) => (
+          {others.map(({ tipo, id, campanha, status, createdAt }) => (
             <li key={id}>
-              <Link to={`${fillPath(adminPaths.peopleOfKind, { tipo })}?registro=${id}`}>
-                {[kindLabels[tipo].list, campanha, formatDateTime(createdAt)].filter(Boolean).join(' · ')}
+              <Link to={fillPath(adminPaths.person, { tipo, id })} state={{ search }}>
+                {[kindLabels[tipo].list, campanha, formatStatus(status), formatDateTime(createdAt)]
+                  .filter(Boolean)
+                  .join(' · ')}
               </Link>
             </li>
           ))}
@@ -118,8 +168,8 @@ function Others({ others }: { others: OtherRecord[] | null }) {
 function Conversations({ conversations }: { conversations: OwnConversation[] }) {
   if (conversations.length === 0) return null
   return (
-    <section>
-      <h3>No chatbot, com o mesmo telefone ou e-mail</h3>
+    <section className="panel" aria-labelledby="conversas">
+      <h2 id="conversas">No chatbot, com o mesmo telefone ou e-mail</h2>
       <ul className="person-others">
         {conversations.map(({ id, ultimaEm }) => (
           <li key={id}>
@@ -154,12 +204,7 @@ function factsOf(tipo: PeopleKind, person: PersonDetails): [string, ReactNode][]
       </a>,
     ],
     ...(tipo === 'assinaturas' ? ([['Confirmação', confirmed]] satisfies [string, ReactNode][]) : []),
-    [
-      'WhatsApp',
-      <a key="whatsapp" href={whatsappLink(whatsapp)} target="_blank" rel="noreferrer">
-        {whatsapp}
-      </a>,
-    ],
+    ['WhatsApp', whatsapp],
     ['Cidade', cidade && `${cidade} (${estado})`],
     ['Campanha', person.campanha],
     ['Redes sociais', person.redesSociais],

@@ -1,0 +1,49 @@
+// Turns the filters by status, owner and tag into conditions on `people_workflow`. Records that nobody has worked on
+// have no row there.
+import type { PeopleFilters, PeopleKind } from '#contract/admin/people.ts'
+import { withoutOwner } from '#contract/admin/people-workflow.ts'
+import type { Statement } from '#server/features/people/statement.ts'
+
+export interface WorkflowCondition {
+  /** Conditions whose matches an index returns in id order. */
+  indexed(s: Statement, row?: string): string[]
+  /** Conditions that are checked row by row. */
+  others(s: Statement, row?: string): string[]
+}
+
+/** Undefined if records without a row can match. */
+export function workflowConditionOf(filters: PeopleFilters): WorkflowCondition | undefined {
+  const { status, responsavel, etiqueta } = filters
+  const hasOwner = responsavel && responsavel !== withoutOwner
+  if (!(status && status !== 'novo') && !hasOwner && !etiqueta) return undefined
+  return {
+    indexed: (s, row = 'w') => [
+      ...(status ? [`${row}.status = ${s.value(status)}`] : []),
+      ...(hasOwner ? [`${row}."ownerId" = (select id from admin_users where username = ${s.value(responsavel)})`] : []),
+    ],
+    others: (s, row = 'w') => [
+      ...(responsavel === withoutOwner ? [`${row}."ownerId" is null`] : []),
+      ...(etiqueta ? [`${row}.tags @> array[${s.value(etiqueta)}::text]`] : []),
+    ],
+  }
+}
+
+/** Conditions on the record `p` that hold for records without a row. */
+export function lacksWorkflowSql(kind: PeopleKind, filters: PeopleFilters): string[] {
+  if (workflowConditionOf(filters)) return []
+  const { status, responsavel } = filters
+  const differs = [
+    ...(status ? [`w.status <> 'novo'`] : []),
+    ...(responsavel === withoutOwner ? ['w."ownerId" is not null'] : []),
+  ]
+  if (differs.length === 0) return []
+  return [
+    `not exists (select from people_workflow w where w.kind = '${kind}' and w.id = p.id and (${differs.join(' or ')}))`,
+  ]
+}
+
+/** Whether the record `p` has a row that meets the condition. */
+export function hasWorkflowSql(kind: PeopleKind, { indexed, others }: WorkflowCondition, s: Statement): string {
+  const conditions = [`w.kind = '${kind}'`, 'w.id = p.id', ...indexed(s), ...others(s)]
+  return `exists (select from people_workflow w where ${conditions.join(' and ')})`
+}

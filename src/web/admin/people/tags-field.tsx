@@ -1,0 +1,79 @@
+// Tags as removable labels, and a field with suggestions that adds one.
+import { type FormEvent, useId, useState } from 'react'
+import { maxTagLength, maxTags, tagField } from '#contract/admin/people-workflow.ts'
+
+interface TagsFieldProps {
+  label: string
+  tags: string[]
+  suggestions: string[]
+  disabled?: boolean
+  onChange(tags: string[]): void
+}
+
+export function TagsField({ label, tags, suggestions, disabled, onChange }: TagsFieldProps) {
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState('')
+  const isFull = tags.length >= maxTags
+
+  function add(event: FormEvent): void {
+    event.preventDefault()
+    const parsed = tagField().safeParse(typed)
+    setProblem(parsed.error?.issues[0]?.message ?? '')
+    if (!parsed.success) return
+    setTyped('')
+    if (!tags.includes(parsed.data)) onChange([...tags, parsed.data])
+  }
+
+  return (
+    <form className="tags-field" onSubmit={add}>
+      <label htmlFor={id}>{label}</label>
+      {tags.length > 0 && (
+        <ul className="tag-list">
+          {tags.map((tag) => (
+            <li key={tag} className="tag">
+              <span>{tag}</span>
+              <button
+                type="button"
+                disabled={disabled}
+                aria-label={`Tirar a etiqueta ${tag}`}
+                onClick={() => onChange(tags.filter((other) => other !== tag))}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="tag-entry">
+        <input
+          id={id}
+          list={`${id}-sugestoes`}
+          value={typed}
+          maxLength={maxTagLength}
+          disabled={disabled || isFull}
+          autoComplete="off"
+          placeholder={isFull ? 'No máximo 20' : 'Nova etiqueta'}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? `${id}-erro` : undefined}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <button type="submit" className="button small" disabled={disabled || isFull || !typed.trim()}>
+          Incluir
+        </button>
+      </div>
+      <datalist id={`${id}-sugestoes`}>
+        {suggestions
+          .filter((tag) => !tags.includes(tag))
+          .map((tag) => (
+            <option key={tag} value={tag} />
+          ))}
+      </datalist>
+      {problem && (
+        <p id={`${id}-erro`} className="error">
+          {problem}
+        </p>
+      )}
+    </form>
+  )
+}

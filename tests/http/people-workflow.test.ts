@@ -1,0 +1,286 @@
+// Status, owner, tags and notes of people: edits, filters, exports, the page of a person and erasure.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { readCsv } from '#tests/helpers/csv-reader.ts'
+import { downloadExport } from '#tests/helpers/exported.ts'
+import { aContact, aLeader, aSignature } from '#tests/helpers/factories.ts'
+import { postJson } from '#tests/helpers/forms.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+let site: TestSite
+let admin: Administrator
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  await site.empty()
+  await site.rows('delete from busca_pessoas')
+  await site.rows(`update busca_pessoas_marcas set "indexedUpTo" = '00000000-0000-0000-0000-000000000000'`)
+  await site.rows(`delete from admin_users where username <> 'admin'`)
+  admin = await enter(site)
+})
+
+async function addLeader(fields: Parameters<typeof aLeader>[0] = {}): Promise<string> {
+  const leader = aLeader(fields)
+  expect((await postJson(`${site.url}/api/formulario-lideres`, leader)).status).toBe(201)
+  const [row] = await site.rows<{ id: string }>('select id from lideres where email = $1', [leader.email])
+  return String(row?.id)
+}
+const edit = (id: string, changes: object, tipo = 'lideres') =>
+  admin.call('PATCH', `/api/admin/pessoas/${tipo}/${id}/acompanhamento`, changes)
+const list = (filters: Record<string, string>, tipo = 'lideres') =>
+  admin.ask<{
+    pessoas: { id: string; nome: string; status: string; responsavel: string | null; etiquetas: string[] }[]
+  }>('GET', `/api/admin/pessoas/${tipo}?${new URLSearchParams(filters)}`)
+/** The names that a filter finds, in the order of the list. The total must agree. */
+async function found(filters: Record<string, string>, tipo = 'lideres'): Promise<string[]> {
+  const { pessoas } = await list(filters, tipo)
+  const { total } = await admin.ask<{ total: number }>(
+    'GET',
+    `/api/admin/pessoas/${tipo}/total?${new URLSearchParams(filters)}`,
+  )
+  expect(total).toBe(pessoas.length)
+  return pessoas.map(({ nome }) => nome)
+}
+interface Details {
+  pessoa: { status: string; responsavel: string | null; etiquetas: string[] }
+  outros: { tipo: string; status: string }[]
+  notas: { id: number; autor: string; texto: string }[]
+  emails: { enviados: object[]; aguardando: number; paradas: number; descadastradoEm: string | null }
+}
+const read = (id: string, tipo = 'lideres') => admin.ask<Details>('GET', `/api/admin/pessoas/${tipo}/${id}`)
+
+test('a new record is novo, and keeps the status, owner and tags that it is given', async () => {
+  const id = await addLeader()
+  expect((await read(id)).pessoa).toMatchObject({ status: 'novo', responsavel: null, etiquetas: [] })
+
+  const changes = { status: 'em-contato', responsavel: 'admin', etiquetas: ['#Zona  Sul', 'imprensa', 'ZONA SUL'] }
+  expect(await (await edit(id, changes)).json()).toMatchObject({
+    status: 'em-contato',
+    responsavel: 'admin',
+    etiquetas: ['zona sul', 'imprensa'],
+  })
+  await edit(id, { status: 'ativo' })
+
+  expect((await read(id)).pessoa).toMatchObject({
+    status: 'ativo',
+    responsavel: 'admin',
+    etiquetas: ['zona sul', 'imprensa'],
+  })
+  expect((await list({})).pessoas[0]).toMatchObject({ status: 'ativo', responsavel: 'admin' })
+  const entries = await site.rows(
+    `select target, changes from admin_actions where action = 'Alterou o acompanhamento de uma pessoa' order by id`,
+  )
+  expect(entries).toEqual([
+    {
+      target: `lideres ${id}`,
+      changes: [
+        { field: 'situação', before: 'Novo', after: 'Em contato' },
+        { field: 'responsável', before: '', after: 'admin' },
+        { field: 'etiquetas', before: '', after: 'zona sul, imprensa' },
+      ],
+    },
+    { target: `lideres ${id}`, changes: [{ field: 'situação', before: 'Em contato', after: 'Ativo' }] },
+  ])
+})
+
+test.each([
+  ['an unknown status', { status: 'velho' }, adminMessages.workflow.status],
+  ['an unknown owner', { responsavel: 'ninguem-assim' }, adminMessages.workflow.ownerUnknown],
+  ['a long tag', { etiquetas: ['x'.repeat(41)] }, adminMessages.workflow.tagLong],
+  ['a tag with a comma', { etiquetas: ['a,b'] }, adminMessages.workflow.tagComma],
+  ['an empty tag', { etiquetas: [' # '] }, adminMessages.workflow.tagEmpty],
+  ['too many tags', { etiquetas: Array.from({ length: 21 }, (_, n) => `t${n}`) }, adminMessages.workflow.tooManyTags],
+  ['no change', {}, adminMessages.workflow.nothing],
+])('%s is refused and changes nothing', async (_, changes, message) => {
+  const id = await addLeader()
+  const answer = await edit(id, changes)
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ message })
+  expect(await site.rows('select * from people_workflow')).toEqual([])
+})
+
+test('a deactivated administrator cannot become an owner, and a record that does not exist cannot be edited', async () => {
+  const id = await addLeader()
+  await admin.ask('POST', '/api/admin/equipe', {
+    username: 'fulana',
+    email: 'fulana@example.org',
+    password: 'senha-da-fulana-1',
+  })
+  await edit(id, { responsavel: 'fulana' })
+  await site.rows(`update admin_users set "isActive" = false where username = 'fulana'`)
+  expect((await edit(id, { responsavel: 'fulana' })).status).toBe(400)
+  expect(await found({ responsavel: 'fulana' })).toHaveLength(1)
+  const { equipe } = await admin.ask<{ equipe: string[] }>('GET', '/api/admin/pessoas/opcoes')
+  expect(equipe).toEqual(['admin'])
+  expect((await edit('01900000-0000-7000-8000-000000000000', { status: 'ativo' })).status).toBe(404)
+  expect((await edit(id, { status: 'ativo' }, 'voluntarios')).status).toBe(404)
+})
+
+/** Moves all records into the past, so that the search index includes them, and waits for the index. */
+async function waitForIndex(): Promise<void> {
+  await site.rows(`update lideres set id = ('0190' || substr(id::text, 5))::uuid`)
+  await expect
+    .poll(
+      async () => {
+        await list({})
+        return (await site.rows('select 1 from busca_pessoas')).length
+      },
+      { timeout: 20_000 },
+    )
+    .toBe((await site.rows('select 1 from lideres')).length)
+}
+
+test.each(['just now', 'long ago'])(
+  'filters combine status, owner, tag, origin and place, of records made %s',
+  async (when) => {
+    await addLeader({ nome: 'Ana Nova', cidade: 'Santos', estado: 'SP' })
+    await addLeader({ nome: 'Bia Ativa', cidade: 'Santos', estado: 'SP' })
+    await addLeader({ nome: 'Caio Ativo', cidade: 'Salvador', estado: 'BA' })
+    await addLeader({ nome: 'Davi Arquivado', cidade: 'Salvador', estado: 'BA' })
+    await addLeader({ nome: 'Elza Zerada', cidade: 'Salvador', estado: 'BA' })
+    await site.rows(`update lideres set origem = case when estado = 'SP' then 'QR-feira' else 'instagram' end`)
+    if (when === 'long ago') await waitForIndex()
+    const idOf = async (nome: string) =>
+      String((await site.rows<{ id: string }>('select id from lideres where nome = $1', [nome]))[0]?.id)
+    await edit(await idOf('Bia Ativa'), { status: 'ativo', responsavel: 'admin', etiquetas: ['rara', 'zona sul'] })
+    await edit(await idOf('Caio Ativo'), { status: 'ativo', etiquetas: ['zona sul'] })
+    await edit(await idOf('Davi Arquivado'), { status: 'arquivado', responsavel: 'admin' })
+    await edit(await idOf('Elza Zerada'), { status: 'novo', etiquetas: ['zona sul'] })
+
+    expect(await found({ status: 'ativo' })).toEqual(['Caio Ativo', 'Bia Ativa'])
+    expect(await found({ status: 'novo' })).toEqual(['Elza Zerada', 'Ana Nova'])
+    expect(await found({ responsavel: 'admin' })).toEqual(['Davi Arquivado', 'Bia Ativa'])
+    expect(await found({ responsavel: '(ninguem)' })).toEqual(['Elza Zerada', 'Caio Ativo', 'Ana Nova'])
+    expect(await found({ etiqueta: 'Zona Sul' })).toEqual(['Elza Zerada', 'Caio Ativo', 'Bia Ativa'])
+    expect(await found({ etiqueta: 'zona sul', status: 'novo' })).toEqual(['Elza Zerada'])
+    expect(await found({ etiqueta: 'zona sul', responsavel: '(ninguem)', estado: 'BA' })).toEqual([
+      'Elza Zerada',
+      'Caio Ativo',
+    ])
+    expect(await found({ etiqueta: 'rara', status: 'ativo', responsavel: 'admin', cidade: 'santos' })).toEqual([
+      'Bia Ativa',
+    ])
+    expect(await found({ origem: 'qr-FEIRA' })).toEqual(['Bia Ativa', 'Ana Nova'])
+    expect(await found({ origem: 'instagram', status: 'ativo' })).toEqual(['Caio Ativo'])
+    expect(await found({ status: 'ativo', busca: 'bia' })).toEqual(['Bia Ativa'])
+    expect(await found({ status: 'novo', busca: 'zerada' })).toEqual(['Elza Zerada'])
+    expect(await found({ status: 'ativo', novidades: 'saiu' })).toEqual([])
+    expect(await found({ responsavel: 'desconhecida' })).toEqual([])
+
+    const { file } = await downloadExport(
+      await admin.call('GET', '/api/admin/pessoas/lideres/exportar?formato=csv&etiqueta=zona+sul&estado=BA'),
+    )
+    const [titles = [], ...rows] = readCsv(file.toString().slice(1))
+    expect(rows.map((row) => [row[titles.indexOf('Nome')], row[titles.indexOf('Situação')]])).toEqual([
+      ['Elza Zerada', 'Novo'],
+      ['Caio Ativo', 'Ativo'],
+    ])
+  },
+)
+
+test('pages of a filtered list are complete in both directions', async () => {
+  await site.rows(`insert into contacts (id, name, email, "canonicalEmail", whatsapp, "requestId", "versaoConsentimento")
+    select ('0190000000' || lpad(to_hex(n), 2, '0') || '70008000000000000000')::uuid, 'Pessoa ' || n, n || '@example.org', n || '@example.org', '11900000000', gen_random_uuid(), '1'
+    from generate_series(1, 120) n`)
+  await site.rows(
+    `insert into people_workflow (kind, id, status, tags) select 'voluntarios', id, 'ativo', '{par}' from contacts where right(name, 1) in ('0', '2', '4', '6', '8')`,
+  )
+  const seen: string[] = []
+  let before = ''
+  for (;;) {
+    const { pessoas, temAntes } = (await list({ etiqueta: 'par', antes: before }, 'voluntarios')) as Awaited<
+      ReturnType<typeof list>
+    > & { temAntes: boolean }
+    seen.push(...pessoas.map(({ nome }) => nome))
+    if (!temAntes) break
+    before = String(pessoas.at(-1)?.id)
+  }
+  expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => `Pessoa ${120 - 2 * n}`))
+})
+
+test('notes have an author and a time, are exported on request, and can be deleted by the team', async () => {
+  const id = await addLeader({ nome: 'Fulana Anotada' })
+  const notes = `/api/admin/pessoas/lideres/${id}/notas`
+  await admin.ask('POST', notes, { texto: '  Ligar na terça\n=1+1 ' })
+  await admin.ask('POST', notes, { texto: 'Segunda nota' })
+  for (const texto of ['   ', 'x'.repeat(2_001), '\u0000'])
+    expect((await admin.call('POST', notes, { texto })).status).toBe(400)
+  const { notas } = await read(id)
+  expect(notas.map(({ autor, texto }) => [autor, texto])).toEqual([
+    ['admin', 'Segunda nota'],
+    ['admin', 'Ligar na terça\n=1+1'],
+  ])
+
+  const exported = async (choice: string) => {
+    const { file } = await downloadExport(
+      await admin.call('GET', `/api/admin/pessoas/lideres/exportar?formato=csv${choice}`),
+    )
+    const [titles = [], row = []] = readCsv(file.toString().slice(1))
+    return row[titles.indexOf('Notas')]
+  }
+  expect(await exported('')).toBeUndefined()
+  expect(await exported('&notas=sim')).toMatch(
+    /^'?\d{4}-\d\d-\d\d \d\d:\d\d admin: Ligar na terça\n=1\+1\n.*admin: Segunda nota$/,
+  )
+
+  await admin.ask('DELETE', `${notes}/${notas[0]?.id}`)
+  expect((await admin.call('DELETE', `${notes}/${notas[0]?.id}`)).status).toBe(404)
+  expect((await read(id)).notas).toHaveLength(1)
+  const [entry] = await site.rows(`select target from admin_actions where action = 'Apagou uma nota sobre uma pessoa'`)
+  expect(entry).toEqual({ target: `lideres ${id}, nota de admin` })
+})
+
+test('an erased person leaves neither workflow nor notes behind', async () => {
+  const id = await addLeader()
+  await edit(id, { status: 'ativo', responsavel: 'admin', etiquetas: ['uma'] })
+  await admin.ask('POST', `/api/admin/pessoas/lideres/${id}/notas`, { texto: 'Uma nota' })
+  await postJson(`${site.url}/api/peticoes`, aSignature())
+  const [signature] = await site.rows<{ id: string }>('select id from peticoes')
+  await edit(String(signature?.id), { status: 'arquivado' }, 'assinaturas')
+  await admin.ask('POST', `/api/admin/pessoas/assinaturas/${signature?.id}/notas`, { texto: 'Outra nota' })
+
+  await admin.ask('DELETE', `/api/admin/pessoas/lideres/${id}`)
+  await admin.ask('DELETE', `/api/admin/pessoas/assinaturas/${signature?.id}`)
+
+  expect(await site.rows('select 1 from people_workflow')).toEqual([])
+  expect(await site.rows('select 1 from people_notes')).toEqual([])
+})
+
+test('the page of a person shows the status of all records of the mailbox, and the e-mails to it', async () => {
+  const email = `pessoa.${crypto.randomUUID()}@example.org`
+  const id = await addLeader({ email })
+  expect((await postJson(`${site.url}/api/contacts`, aContact({ email }))).status).toBe(201)
+  const [volunteer] = await site.rows<{ id: string }>('select id from contacts')
+  await edit(String(volunteer?.id), { status: 'ativo' }, 'voluntarios')
+  await site.rows(
+    `insert into emails_por_endereco ("addressDigest", campanha, n) values (sha256(convert_to($1, 'UTF8')), '#lider', 2)`,
+    [email],
+  )
+  await site.rows(
+    `insert into enderecos ("addressDigest", "unsubscribedAt") values (sha256(convert_to($1, 'UTF8')), '2026-01-02T03:04:05Z')`,
+    [email],
+  )
+  await site.rows(`delete from outbox`)
+  await site.rows(
+    `insert into outbox (kind, payload, dead, "dueAt") select 'email', jsonb_build_object('modelo', 'lider', 'id', $1::text), dead, now() + interval '1 day' from unnest(array[true, false, false]) dead`,
+    [id],
+  )
+
+  expect(await read(id)).toMatchObject({
+    outros: [{ tipo: 'voluntarios', status: 'ativo' }],
+    emails: {
+      enviados: [{ campanha: '#lider', n: 2 }],
+      ...{
+        aguardando: 2,
+        paradas: 1,
+        descadastradoEm: '2026-01-02T03:04:05.000Z',
+        naoContatarDesde: null,
+        recusadoEm: null,
+      },
+    },
+    importacao: null,
+  })
+})
