@@ -2,6 +2,7 @@
 import type { Campaign, ShareChannel } from '#contract/campaigns.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { originParameter } from '#contract/origin.ts'
+import type { Site } from '#contract/site.ts'
 
 export const shareSize = { width: 1200, height: 630, type: 'image/png' } as const
 
@@ -41,11 +42,16 @@ function amount(rounded: number): string {
   return rounded % 1_000 === 0 ? `${digits(rounded / 1_000)} mil` : digits(rounded)
 }
 
+type Brand = Pick<Site, 'movimento' | 'logo'>
+
+/** What the images show of the site. */
+const brandTexts = ({ movimento, logo }: Brand) => (logo ? [movimento, logo] : [movimento])
+
 /** The campaign's own image, or the generated one. */
-export function campaignImage(campaign: Campaign, movimento: string, count: number): ShareImage {
+export function campaignImage(campaign: Campaign, site: Brand, count: number): ShareImage {
   const { slug, titulo, themeColor, ogImageUrl } = campaign
   if (ogImageUrl && URL.canParse(ogImageUrl, 'https://example.org')) return { address: ogImageUrl, alt: titulo }
-  const version = `${roundedCount(count) ?? 0}-${digest([titulo, themeColor, movimento].join('\n'))}`
+  const version = `${roundedCount(count) ?? 0}-${digest([titulo, themeColor, ...brandTexts(site)].join('\n'))}`
   return {
     address: `${fillPath(campaignImagePath, { slug })}?v=${version}`,
     alt: `${formatRoundedCount(count)}: ${titulo}`,
@@ -53,8 +59,9 @@ export function campaignImage(campaign: Campaign, movimento: string, count: numb
   }
 }
 
-export function siteImage(movimento: string, lema: string): ShareImage {
-  return { address: `${siteImagePath}?v=${digest(`${movimento}\n${lema}`)}`, alt: `${movimento}: ${lema}`, drawn: true }
+export function siteImage({ lema, ...site }: Brand & Pick<Site, 'lema'>): ShareImage {
+  const version = digest([...brandTexts(site), lema].join('\n'))
+  return { address: `${siteImagePath}?v=${version}`, alt: `${site.movimento}: ${lema}`, drawn: true }
 }
 
 /** Short hash of the text (FNV-1a). */

@@ -1,31 +1,31 @@
 // Site settings as organisers edit them: the schema shared by form, server and SITE_FILE, the defaults, and the result.
 import * as z from 'zod/mini'
+import { unstorable } from '#contract/fields.ts'
+import { messages } from '#contract/messages.ts'
 import { profiles, type Site } from '#contract/site.ts'
 import { defaultMenu, menuKeys, resolveMenu } from '#contract/site-menu.ts'
 import { stateCodes } from '#contract/states.ts'
 
-const text = (max: number) =>
-  z
-    .string('Precisa ser um texto')
-    .check(z.trim(), z.minLength(1, 'Não pode ficar vazio'), z.maxLength(max, `Aceita no máximo ${max} caracteres`))
+/** Trims, and refuses characters that cannot be stored. */
+const plainText = (max: number, wrongType = 'Precisa ser um texto') =>
+  z.string(wrongType).check(
+    z.trim(),
+    z.maxLength(max, `Aceita no máximo ${max} caracteres`),
+    z.refine((value) => !unstorable.test(value), messages.fields.caracteres),
+  )
+
+const text = (max: number) => plainText(max).check(z.minLength(1, 'Não pode ficar vazio'))
 
 const flag = z.boolean('Precisa ser true ou false')
 
 const isHttps = (value: string) => /^https:\/\/[^\s]+$/.test(value) && URL.canParse(value)
+const notHttps = 'Precisa começar com https://'
 
-const link = z
-  .string('Precisa ser um endereço')
-  .check(
-    z.trim(),
-    z.maxLength(500, 'Aceita no máximo 500 caracteres'),
-    z.refine(isHttps, 'Precisa começar com https://'),
-  )
+const link = plainText(500, 'Precisa ser um endereço').check(z.refine(isHttps, notHttps))
 
 /** Empty: the site does not show the link. */
-const optionalLink = z.string('Precisa ser um endereço').check(
-  z.trim(),
-  z.maxLength(500, 'Aceita no máximo 500 caracteres'),
-  z.refine((value) => value === '' || isHttps(value), 'Precisa começar com https://'),
+const optionalLink = plainText(500, 'Precisa ser um endereço').check(
+  z.refine((value) => value === '' || isHttps(value), notHttps),
 )
 
 const maxLinksPerSlot = 10
@@ -43,12 +43,8 @@ const isOwnPath = (value: string) => /^\/(?![/\\])[^\s\\]*$/.test(value)
 const menuItem = z
   .strictObject({
     chave: z.optional(z.enum(menuKeys, 'Não é um link do menu padrão')),
-    texto: z.optional(
-      z.string('Precisa ser um texto').check(z.trim(), z.maxLength(40, 'Aceita no máximo 40 caracteres')),
-    ),
-    endereco: z.optional(
-      z.string('Precisa ser um endereço').check(z.trim(), z.maxLength(500, 'Aceita no máximo 500 caracteres')),
-    ),
+    texto: z.optional(plainText(40)),
+    endereco: z.optional(plainText(500, 'Precisa ser um endereço')),
     oculto: flag,
   })
   .check(({ value: { chave, texto = '', endereco = '' }, issues }) => {
@@ -61,15 +57,16 @@ const menuItem = z
   })
 
 const maxMenuItems = 20
+const hasNoRepeats = (keys: string[]) => new Set(keys).size === keys.length
 
 export const siteSettingsSchema = z.strictObject({
   movimento: text(60),
   lema: text(160),
   hashtag: text(40).check(z.regex(/^#[\p{L}\p{N}_]+$/u, 'Precisa começar com # e não ter espaços')),
-  /** Empty: our own logo. */
+  /** Empty: our own logo. An uploaded image gets the format for logos when it is saved. */
   logo: z
     .string('Precisa ser um texto')
-    .check(z.regex(/^(\/media\/[0-9a-f]{64}\.webp)?$/, 'Envie a imagem pela página de configurações')),
+    .check(z.regex(/^(\/media\/[0-9a-f]{64}\.(logo\.)?webp)?$/, 'Envie a imagem pela página de configurações')),
   /** Read from SITE_FILE only: it defines routes and a campaign when the server starts. */
   deputado: z.strictObject({
     slug: text(60).check(z.regex(/^[a-z0-9-]+$/, 'Aceita só letras minúsculas, números e hífen')),
@@ -103,9 +100,10 @@ export const siteSettingsSchema = z.strictObject({
     cidades: text(20),
     origem: text(300),
   }),
-  menu: z
-    .array(menuItem, 'Precisa ser uma lista')
-    .check(z.maxLength(maxMenuItems, `Aceita no máximo ${maxMenuItems} links`)),
+  menu: z.array(menuItem, 'Precisa ser uma lista').check(
+    z.maxLength(maxMenuItems, `Aceita no máximo ${maxMenuItems} links`),
+    z.refine((items) => hasNoRepeats(items.flatMap(({ chave }) => chave ?? [])), 'Um link do menu aparece duas vezes'),
+  ),
   /** For administrators only. `empresa` is the path segment after the host in the chatbot's URLs. */
   botconversa: z.optional(
     z.strictObject({

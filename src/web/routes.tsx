@@ -243,7 +243,7 @@ function campaignRoute(
         description: found?.ogDescription ?? found?.subtitulo ?? site.lema,
         // A campaign can have several pages (its own, embedded); search engines and shared links use one address.
         canonical: campaignPath(found?.slug ?? slugOf(params), site.deputado.slug),
-        image: found && campaignImage(found, site.movimento, totalCount ? counted : found.baseCount + counted),
+        image: found && campaignImage(found, site, totalCount ? counted : found.baseCount + counted),
       }
     },
     theme: (store, params) => stored(store, params)?.themeColor ?? 'red',

@@ -49,7 +49,7 @@ export async function describeRoutes(site: TestSite, operatorToken: string): Pro
     await answer.body?.cancel()
     // Replies to administrators and holders of a link are never cached, whether they succeed or not.
     const mayFail = access !== 'anyone' || url.includes(':token')
-    if (answer.status >= 300 && !mayFail) throw new Error(`${url}: ${answer.status} for the sample ${path}`)
+    if (answer.status >= 400 && !mayFail) throw new Error(`${url}: ${answer.status} for the sample ${path}`)
     return answer.headers.get('cache-control') ?? ''
   }
 

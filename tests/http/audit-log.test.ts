@@ -7,6 +7,7 @@ import * as images from '#contract/admin/images.ts'
 import * as people from '#contract/admin/people.ts'
 import * as peopleEdits from '#contract/admin/people-edits.ts'
 import * as session from '#contract/admin/session.ts'
+import * as siteSettings from '#contract/admin/site.ts'
 import * as system from '#contract/admin/system.ts'
 import * as team from '#contract/admin/team.ts'
 import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
@@ -37,6 +38,7 @@ async function snapshot(): Promise<string> {
     (select json_agg(t order by id) from bot_conversas t), (select json_agg(t order by id) from outbox t),
     (select json_agg(t order by id) from peticoes t), (select json_agg(t order by campanha, estado, hora) from ${signatureCountsSql.replace(/ counted$/, ' t')}),
     (select json_agg(t order by kind, id) from people_workflow t), (select json_agg(t order by id) from people_notes t),
+    (select json_agg(t order by version) from site_settings t),
     (select json_agg(t.sha256 || t.format order by sha256, format) from media t))::text as all`)
   return row?.all ?? ''
 }
@@ -95,6 +97,19 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
   },
   async Saiu() {
     return () => admin.call('POST', '/api/admin/logout')
+  },
+  async 'Alterou configurações do site'() {
+    const { site: stored } = await admin.ask<{ site: siteSettings.StoredSite }>('GET', '/api/admin/site')
+    return () => admin.call('PUT', '/api/admin/site', { ...stored.settings, versao: stored.versao, lema: 'Outro lema' })
+  },
+  async 'Restaurou configurações do site'() {
+    const { site: first } = await admin.ask<{ site: siteSettings.StoredSite }>('GET', '/api/admin/site')
+    const save = (lema: string, versao: number) =>
+      admin.ask<{ site: siteSettings.StoredSite }>('PUT', '/api/admin/site', { ...first.settings, lema, versao })
+    const { site: second } = await save('Um lema', first.versao)
+    const { site: third } = await save('Dois lemas', second.versao)
+    const path = `/api/admin/site/versoes/${second.versao}/restaurar`
+    return () => admin.call('POST', path, { versao: third.versao })
   },
   async 'Criou campanha'() {
     const campaign = aCampaign()
@@ -223,7 +238,7 @@ test.each(Object.entries(actions))(
 )
 
 test('every action of the contract that changes data is tested', () => {
-  const contracts = [campaigns, carousel, conversations, images, people, peopleEdits, session, system, team]
+  const contracts = [campaigns, carousel, conversations, images, people, peopleEdits, session, siteSettings, system, team]
   const declared = contracts.flatMap(
     (contract) => Object.values(contract) as { method?: string; auditAction?: string }[],
   )

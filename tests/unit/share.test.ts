@@ -114,8 +114,9 @@ describe('the address of a share image', () => {
     resultHtml: null,
     shareTexts: {},
   }
+  const site = { movimento: 'Mobiliza' }
   const address = (fields: Partial<Campaign>, count: number) =>
-    campaignImage({ ...campaign, ...fields }, 'Mobiliza', count).address
+    campaignImage({ ...campaign, ...fields }, site, count).address
 
   test('stays while the image is the same, and changes with everything that the image shows', () => {
     expect(address({}, 18_999)).toBe(address({}, 18_001))
@@ -124,7 +125,8 @@ describe('the address of a share image', () => {
       address({}, 19_001),
       address({ titulo: 'Exemplos' }, 18_001),
       address({ themeColor: 'green' }, 18_001),
-      campaignImage(campaign, 'Outro movimento', 18_001).address,
+      campaignImage(campaign, { movimento: 'Outro movimento' }, 18_001).address,
+      campaignImage(campaign, { ...site, logo: '/media/logo.webp' }, 18_001).address,
     ]
     expect(new Set(all).size).toBe(all.length)
     expect(all[0]).toMatch(/^\/imagens\/campanha\/exemplo\.png\?v=18000-[a-z0-9]+$/)
@@ -132,7 +134,7 @@ describe('the address of a share image', () => {
 
   test("is the campaign's own image if its address is valid", () => {
     const own = 'https://example.org/propria.jpg'
-    expect(campaignImage({ ...campaign, ogImageUrl: own }, 'Mobiliza', 0)).toEqual({ address: own, alt: 'Exemplo' })
+    expect(campaignImage({ ...campaign, ogImageUrl: own }, site, 0)).toEqual({ address: own, alt: 'Exemplo' })
     expect(address({ ogImageUrl: 'https://[' }, 0)).toContain('/imagens/campanha/')
   })
 })

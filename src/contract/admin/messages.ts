@@ -62,6 +62,20 @@ export const adminMessages = {
       content: 'Conteúdo em destaque',
     },
   },
+  site: {
+    saved: 'Configurações salvas. Em todo o site em até 2 segundos.',
+    unchanged: 'Nada mudou: as configurações já eram essas.',
+    restored: (versao: number) => `A versão ${versao} voltou a valer.`,
+    restoredWithoutLogo: (versao: number) =>
+      `A versão ${versao} voltou a valer, sem o logo: aquela imagem não está mais guardada.`,
+    changed: (who: string) =>
+      `${who} salvou as configurações enquanto você editava. Nada do que você escreveu se perdeu.`,
+    locked: 'Travado no arquivo de configuração do servidor (SITE_FILE): só quem cuida do servidor muda',
+    versao: 'Abra as configurações de novo antes de salvar',
+    versionMissing: 'Versão não encontrada',
+    logoMissing: 'Essa imagem não está mais guardada. Envie de novo',
+    failed: 'Erro ao salvar as configurações',
+  },
   image: {
     missing: 'Selecione uma imagem.',
     tooLarge: 'A imagem passa de 5 MB. Escolha um arquivo menor.',

@@ -36,6 +36,22 @@ export function encodeForSharing(source: Buffer): Promise<ImageFormat> {
   })
 }
 
+/** A square with transparent edges, twice as large as pages show it, and sharp on share images. */
+const logoSide = 192
+
+export function encodeLogo(source: Buffer): Promise<ImageFormat> {
+  const size = { width: logoSide, height: logoSide }
+  return limited(async () => {
+    const picture = sharp(source, decodeOptions).resize({ ...size, fit: 'contain', background: '#0000' })
+    return {
+      format: 'logo.webp',
+      contentType: 'image/webp',
+      ...size,
+      bytes: await picture.webp({ quality: 85 }).toBuffer(),
+    }
+  })
+}
+
 async function encode(source: Buffer): Promise<EncodedImage> {
   const { isPalette } = await sharp(source, decodeOptions).metadata()
   const { data, info } = await sharp(source, decodeOptions)

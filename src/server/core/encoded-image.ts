@@ -1,5 +1,5 @@
 export interface ImageFormat {
-  format: 'webp' | '640.webp' | 'png' | 'og.jpg'
+  format: 'webp' | '640.webp' | 'png' | 'og.jpg' | 'logo.webp'
   contentType: string
   width: number
   height: number

@@ -10,4 +10,6 @@ export interface ShareCard {
   lema?: string
   chamada: string
   movimento: string
+  /** The uploaded logo, as WebP in base64. Default: our own logo. */
+  logo?: string
 }

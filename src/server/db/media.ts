@@ -3,7 +3,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { EncodedImage, ImageFormat } from '#server/core/encoded-image.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/database.ts'
-import { campaigns, carouselContents, manifestos, media } from '#server/db/schema.ts'
+import { campaigns, carouselContents, manifestos, media, siteSettings } from '#server/db/schema.ts'
 
 /** The database or a transaction. */
 type Writer = Pick<Database['orm'], 'insert' | 'update' | 'delete' | 'execute'>
@@ -113,5 +113,7 @@ function isUsed(sha256: SQL): SQL {
     or exists (select 1 from ${campaigns} where ${contains(
       sql`concat_ws(' ', ${campaigns.heroImageUrl}, ${campaigns.ogImageUrl}, ${campaigns.manifestoHtml})`,
     )})
-    or exists (select 1 from ${manifestos} where ${contains(sql`${manifestos.html}`)})`
+    or exists (select 1 from ${manifestos} where ${contains(sql`${manifestos.html}`)})
+    or exists (select 1 from ${siteSettings} where ${contains(sql`coalesce(${siteSettings.settings} ->> 'logo', '')`)}
+      and ${siteSettings.version} = (select max(newest.version) from ${siteSettings} newest))`
 }

@@ -1,13 +1,14 @@
 // The site settings in effect: the newest saved version, else SITE_FILE. Read at most twice a second per node, and
 // served from memory while the database is unavailable.
-import { desc } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Site } from '#contract/site.ts'
 import { resolveSite, type SiteSettings, siteSettingsSchema } from '#contract/site-settings.ts'
 import type { Log } from '#server/core/log.ts'
+import type { ShareCard } from '#server/core/share-card.ts'
 import { mergeSettings, type SiteFile, withLockedValues } from '#server/core/site.ts'
 import { createSwrCache } from '#server/core/swr-cache.ts'
 import type { Database, Orm } from '#server/db/database.ts'
-import { siteSettings } from '#server/db/schema.ts'
+import { media, siteSettings } from '#server/db/schema.ts'
 
 interface SiteServiceParts {
   database: Database
@@ -65,6 +66,32 @@ export async function openSiteService({ database, log, file, refreshMs = 1_000 }
     },
     { periodMs: refreshMs / 2, onFailure: (error) => log.warn({ err: error }, 'site settings not refreshed') },
   )
+  let lastLogo: { path: string; image: Promise<string | undefined> } | undefined
+
+  async function readLogo(path: string): Promise<string | undefined> {
+    const [, sha256 = '', format = ''] = /^\/media\/([0-9a-f]{64})\.(.+)$/.exec(path) ?? []
+    const [row] = await database.orm
+      .select({ base64: sql<string>`encode(${media.bytes}, 'base64')` })
+      .from(media)
+      .where(and(eq(media.sha256, sha256), eq(media.format, format)))
+    return row?.base64
+  }
+
+  /** The name and the uploaded logo for share images. No logo while our own is used or it cannot be read. */
+  async function brand(): Promise<Pick<ShareCard, 'movimento' | 'logo'>> {
+    const { movimento, logo: path } = (await cache.get()).site
+    if (!path) return { movimento }
+    if (lastLogo?.path !== path) {
+      const image = readLogo(path).catch(() => {
+        lastLogo = undefined
+        return undefined
+      })
+      lastLogo = { path, image }
+    }
+    const logo = await lastLogo.image
+    return logo ? { movimento, logo } : { movimento }
+  }
+
   // From now on there is always a value in memory.
   await cache.get()
 
@@ -74,6 +101,7 @@ export async function openSiteService({ database, log, file, refreshMs = 1_000 }
     file,
     current: async (): Promise<Site> => (await cache.get()).site,
     inEffect: (): Promise<SettingsInEffect> => cache.get(),
+    brand,
     complete,
     newestVersion,
     /** Call after a save: this node uses it at once, other nodes within a second. */

@@ -22,7 +22,7 @@ export function composeDocument(
   assets: PageAssets,
   { site, publicUrl, state, build, prelude = '' }: DocumentFrame,
 ) {
-  const { title, description, canonical, hidden, image = siteImage(site.movimento, site.lema) } = page.tags
+  const { title, description, canonical, hidden, image = siteImage(site) } = page.tags
   const isPhoto = image.address.endsWith(sharePhoto.ending)
   const { width, height, type } = image.drawn ? shareSize : isPhoto ? sharePhoto : {}
   const indexed = page.status === 200 && !hidden

@@ -1,7 +1,7 @@
 import type { Site } from '#contract/site.ts'
 
 /** JSON-LD about the movement for search engines. It contains only facts that the home page shows. */
-export function structuredData({ movimento, lema, perfis }: Site, publicUrl: string) {
+export function structuredData({ movimento, lema, perfis, logo = '/icones/any-512.png' }: Site, publicUrl: string) {
   const movement = { '@id': `${publicUrl}/#movimento` }
   return {
     '@context': 'https://schema.org',
@@ -12,7 +12,7 @@ export function structuredData({ movimento, lema, perfis }: Site, publicUrl: str
         name: movimento,
         slogan: lema,
         url: `${publicUrl}/`,
-        logo: `${publicUrl}/icones/any-512.png`,
+        logo: `${publicUrl}${logo}`,
         sameAs: Object.values(perfis),
       },
       { '@type': 'WebSite', name: movimento, url: `${publicUrl}/`, inLanguage: 'pt-BR', publisher: movement },

@@ -13,7 +13,7 @@ export function Framed({ children }: { children: ReactNode }) {
       <main id="conteudo" aria-labelledby="titulo">
         {children}
         <p className="framed-origin">
-          <Logo size={24} />
+          {site.logo ? <img src={site.logo} width={24} height={24} alt="" /> : <Logo size={24} />}
           <span>
             Uma iniciativa de{' '}
             <a href="/" {...useOutboundLinkProps()}>

@@ -18,7 +18,7 @@ export function HeaderContent() {
   return (
     <>
       <a className="brand" href="/">
-        <Logo />
+        {site.logo ? <img src={site.logo} width={40} height={40} alt="" /> : <Logo />}
         <span className={isLongBrand(site.movimento) ? 'brand-long' : undefined}>{site.movimento}</span>
       </a>
       <button className="menu-button" type="button" popoverTarget="menu">

@@ -1,3 +1,4 @@
+// Labels of a share image: the logo with the movement name, and plates with a text.
 import { ink, paper, red, yellow } from '#server/adapters/share-card/colors.ts'
 import { type Box, round } from '#server/adapters/share-card/geometry.ts'
 import { stack } from '#server/adapters/share-card/headline.ts'
@@ -8,16 +9,23 @@ export interface Mark {
   type: string
   mark: string
   onMark: string
+  /** Data URL of a logo that is shown instead of ours. */
+  picture?: string
 }
 
 export const light: Mark = { type: ink, mark: red, onMark: paper }
 export const dark: Mark = { type: paper, mark: yellow, onMark: ink }
 
 /** The logo and the movement's name, in as many lines as its length needs. */
-export async function signature(movimento: string, { x, y, w, h }: Box, { type, mark, onMark }: Mark): Promise<string> {
+export async function signature(movimento: string, { x, y, w, h }: Box, paint: Mark): Promise<string> {
+  const { type, mark, onMark, picture } = paint
   const name = { x: x + h + 12, y, w: w - h - 12, h }
-  return logo(x, y, h, mark, onMark) + (await stack(movimento, name, { fill: type, align: 'left', leading: 8 }))
+  const drawn = picture ? image(picture, { x, y, w: h, h }) : logo(x, y, h, mark, onMark)
+  return drawn + (await stack(movimento, name, { fill: type, align: 'left', leading: 8 }))
 }
+
+export const image = (url: string, { x, y, w, h }: Box) =>
+  `<image href="${url}" x="${x}" y="${y}" width="${w}" height="${h}"/>`
 
 /** A label of height 86, as wide as its text. */
 export async function plate(text: string, ground: string, type: string): Promise<{ svg: string; w: number }> {

@@ -4,7 +4,7 @@ import { shareSize } from '#contract/share.ts'
 import { ink, type Palette, palettes, paper } from '#server/adapters/share-card/colors.ts'
 import { type Box, round, type Size } from '#server/adapters/share-card/geometry.ts'
 import { stack } from '#server/adapters/share-card/headline.ts'
-import { light, plate, signature } from '#server/adapters/share-card/labels.ts'
+import { image, light, plate, signature } from '#server/adapters/share-card/labels.ts'
 import { outline, printable } from '#server/adapters/share-card/lettering.ts'
 import { tornFoot, wear } from '#server/adapters/share-card/paper.ts'
 import { rays, rotated } from '#server/adapters/share-card/shapes.ts'
@@ -30,7 +30,9 @@ export async function drawShareCard(card: ShareCard): Promise<Buffer> {
   ]
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
     <rect width="${width}" height="${height}" fill="${palette.ground}"/>${art.join('')}</svg>`
-  return sharp(Buffer.from(svg)).png({ palette: true, colours: 48, dither: 0, effort: 4 }).toBuffer()
+  return sharp(Buffer.from(svg))
+    .png({ palette: true, colours: card.logo ? 128 : 48, dither: 0, effort: 4 })
+    .toBuffer()
 }
 
 async function badge({ destaque }: ShareCard, { accent, onAccent }: Palette): Promise<string> {
@@ -39,13 +41,24 @@ async function badge({ destaque }: ShareCard, { accent, onAccent }: Palette): Pr
   return rotated(-2, middle, 440, `<g transform="translate(${round(middle - w * 0.6)} 388) scale(1.2)">${svg}</g>`)
 }
 
-async function foot({ lema, chamada, movimento }: ShareCard, { ground, type }: Palette): Promise<string> {
+async function foot({ lema, chamada, movimento, logo }: ShareCard, { ground, type }: Palette): Promise<string> {
   const call = await plate(chamada, ground, type)
   const name = { x: 60, y: 528, w: 400, h: 66 }
+  const picture = logo && (await embed(logo))
+  const mottoStart = picture ? 60 + 92 + 20 : 60
   return [
-    lema ? await motto(lema, { x: 60, y: 512, w: 1030 - call.w, h: 92 }) : await signature(movimento, name, light),
+    lema && picture ? image(picture, { x: 60, y: 512, w: 92, h: 92 }) : '',
+    lema
+      ? await motto(lema, { x: mottoStart, y: 512, w: 1090 - mottoStart - call.w, h: 92 })
+      : await signature(movimento, name, { ...light, ...(picture && { picture }) }),
     `<g transform="translate(${round(1140 - call.w)} 514)">${call.svg}</g>`,
   ].join('')
+}
+
+/** The SVG renderer reads PNG, not WebP. */
+async function embed(webp: string): Promise<string> {
+  const png = await sharp(Buffer.from(webp, 'base64')).png().toBuffer()
+  return `data:image/png;base64,${png.toString('base64')}`
 }
 
 /** The motto in the largest size that fits. */

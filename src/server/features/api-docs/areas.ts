@@ -44,6 +44,12 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/admin/registro': 'O que cada administrador fez.',
     'GET /api/admin/registro/filtros': 'Pessoas e ações que o registro pode filtrar.',
   },
+  'Configurações do site': {
+    'GET /api/admin/site': 'Configurações em vigor, e quais o servidor trava.',
+    'PUT /api/admin/site': 'Salva as configurações. Quem salva por cima de outra pessoa recebe 409.',
+    'GET /api/admin/site/versoes': 'Versões salvas, as mais novas primeiro.',
+    'POST /api/admin/site/versoes/:versao/restaurar': 'Faz uma versão voltar a valer.',
+  },
   Campanhas: {
     'GET /api/admin/campaigns': 'Todas as campanhas.',
     'POST /api/admin/campaigns': 'Cria uma campanha.',

@@ -24,7 +24,7 @@ interface CampaignAdminServices {
   stored: StoredCampaigns
   versions: Versions
   images: ShareImages
-  site: Pick<SiteService, 'current'>
+  site: Pick<SiteService, 'brand'>
 }
 
 const { campaign: texts } = adminMessages
@@ -81,13 +81,12 @@ export function registerCampaignAdmin(app: App, services: CampaignAdminServices)
 
   mountForAdministrators(app, drawShareCard, async (_, { query, administrator }) => {
     // One key per administrator, so that each has only one preview in the cache.
-    const { movimento } = await site.current()
     const { bytes } = await images.of(`previa de ${administrator.id}`, {
       titulo: query.titulo,
       tema: query.themeColor,
       destaque: formatRoundedCount(query.count),
       chamada: 'Assine agora',
-      movimento,
+      ...(await site.brand()),
     })
     return { success: true, image: `data:${shareSize.type};base64,${bytes.toString('base64')}` }
   })

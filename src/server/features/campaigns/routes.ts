@@ -58,17 +58,13 @@ export function registerCampaigns(app: App, { database, site, log }: Deps, parts
 
   app.get<{ Params: { slug: string } }>(campaignImagePath, { config: { access: 'anyone' } }, async (request, reply) => {
     const { slug } = request.params
-    const [campaign, count, { movimento }] = await Promise.all([
-      campaigns.active(slug),
-      counts.of(slug),
-      site.current(),
-    ])
+    const [campaign, count, brand] = await Promise.all([campaigns.active(slug), counts.of(slug), site.brand()])
     const image = await images.of(campaign.slug, {
       titulo: campaign.titulo,
       tema: themes.find((theme) => theme === campaign.themeColor) ?? 'red',
       destaque: formatRoundedCount(count.baseCount + count.signatures),
       chamada: 'Assine agora',
-      movimento,
+      ...brand,
     })
     return sendShareImage(request, reply, image)
   })

@@ -1,17 +1,45 @@
-// Public routes that show the identity of the site: the share image and the manifest of the installed page.
+// Public routes of the site settings: share image, manifest, and the redirect to a WhatsApp group.
 import { siteImagePath } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
+import { groupFor } from '#contract/site-settings.ts'
 import type { ShareCard } from '#server/core/share-card.ts'
-import type { SiteService } from '#server/db/site-settings.ts'
+import type { Deps } from '#server/deps.ts'
+import { registerSiteAdmin } from '#server/features/site/admin-routes.ts'
+import { createStoredSettings } from '#server/features/site/stored-settings.ts'
 import type { App } from '#server/http/mount.ts'
 import { type ShareImages, sendShareImage } from '#server/http/share-images.ts'
 
-export function registerSite(app: App, site: SiteService, images: ShareImages): void {
+interface GroupRequest {
+  Params: { slug?: string }
+  Querystring: { uf?: unknown }
+}
+
+interface SiteParts {
+  images: ShareImages
+  campaigns: {
+    /** Also finds a campaign by one of its former slugs. */
+    active(slug: string): Promise<{ slug: string }>
+  }
+}
+
+export function registerSite(app: App, { database, site }: Deps, { images, campaigns }: SiteParts): void {
+  registerSiteAdmin(app, createStoredSettings(database, site))
+
   app.get(siteImagePath, { config: { access: 'anyone' } }, async (request, reply) => {
     const { movimento, lema } = await site.current()
-    const card: ShareCard = { titulo: movimento, tema: 'red', lema, chamada: 'Faça parte', movimento }
+    const brand = await site.brand()
+    const card: ShareCard = { titulo: movimento, tema: 'red', lema, chamada: 'Faça parte', ...brand }
     return sendShareImage(request, reply, await images.of(siteImagePath, card))
   })
+
+  // The address comes from the settings alone, so it cannot be used to redirect elsewhere.
+  for (const path of ['/grupo', '/grupo/:slug'])
+    app.get<GroupRequest>(path, { config: { access: 'anyone' } }, async ({ params, query }, reply) => {
+      const { settings } = await site.inEffect()
+      const uf = typeof query.uf === 'string' ? query.uf.toUpperCase() : ''
+      const { slug } = await campaigns.active(params.slug ?? '').catch(() => ({ slug: params.slug ?? '' }))
+      return reply.header('Cache-Control', 'no-store').redirect(groupFor(settings, { slug, uf }), 302)
+    })
 
   app.get('/manifest.webmanifest', { config: { access: 'anyone' } }, async (_request, reply) =>
     reply
