@@ -57,11 +57,11 @@ interface Issue {
   message: string
 }
 
-/** The first message for each invalid field. */
+/** The first message for each invalid field. A field within an object is named `object.field`. */
 export function errorsByField(issues: Issue[]): Record<string, string> {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) {
-    const field = String(path[0] ?? '')
+    const field = path.filter((part) => typeof part === 'string').join('.')
     if (field) errors[field] ??= message
   }
   return errors

@@ -36,12 +36,16 @@ export interface AppOptions {
   refreshMs?: number
   /** Minimum pause between two counts of cities and confirmations. */
   breakdownPauseMs?: number
+  /** The clock of scheduled campaigns, and how often it is compared with the schedule. */
+  now?: () => Date
+  scheduleMs?: number
   /** Shows the operator, and nobody else, the generated password of the first administrator. */
   showFirstPassword?: (password: string) => void
 }
 
 export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   const { renderer, refreshMs = 1_000, breakdownPauseMs = 5_000, showFirstPassword = printPassword } = options
+  const { now = () => new Date(), scheduleMs = 2_000 } = options
   const { config, site, log, database, metrics, deliveries } = deps
   const app = await createApp(deps, { refreshMs })
   const onQueued = deliveries.wake
@@ -54,7 +58,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   registerAdmin(app, deps, { showFirstPassword })
   const petitions = registerPetitions(app, deps, { refreshMs })
   const { breakdown } = registerNumbers(app, deps, { pauseMs: breakdownPauseMs })
-  const { campaigns } = registerCampaigns(app, deps, { petitions, breakdown, images, refreshMs })
+  const { campaigns } = registerCampaigns(app, deps, { petitions, breakdown, images, refreshMs, now, scheduleMs })
   registerContacts(app, submissions)
   registerApplications(app, deps, submissions)
   registerEmailLinks(app, deps, petitions)

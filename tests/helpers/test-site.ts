@@ -60,7 +60,7 @@ export interface TestSiteParts {
   /** Without this, nothing is delivered, and tests can inspect the queue. */
   deliveries?: DeliveryOptions
   /** Shorter than in production. */
-  periods?: Pick<AppOptions, 'refreshMs' | 'breakdownPauseMs'>
+  periods?: Pick<AppOptions, 'refreshMs' | 'breakdownPauseMs' | 'now' | 'scheduleMs'>
 }
 
 export async function openTestSite(

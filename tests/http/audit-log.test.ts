@@ -135,6 +135,39 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
     await admin.ask('POST', `/api/admin/campaigns/${id}/desativar`)
     return () => admin.call('POST', `/api/admin/campaigns/${id}/ativar`)
   },
+  async 'Mudou a situação de campanha'() {
+    const id = await aDraft()
+    return () => admin.call('POST', `/api/admin/campaigns/${id}/situacao`, { status: 'live' })
+  },
+  async 'Agendou campanha'() {
+    const id = await aDraft()
+    const none = { publishAt: null, closeAt: null }
+    const times = { publishAt: '2099-01-01T09:00', closeAt: null, antes: none }
+    return () => admin.call('PUT', `/api/admin/campaigns/${id}/agenda`, times)
+  },
+  async 'Duplicou campanha'() {
+    const id = await aDraft()
+    return () => admin.call('POST', `/api/admin/campaigns/${id}/duplicar`)
+  },
+  async 'Apagou rascunho de campanha'() {
+    const id = await aDraft()
+    return () => admin.call('DELETE', `/api/admin/campaigns/${id}`)
+  },
+  async 'Ordenou as campanhas'() {
+    const { campaigns } = await admin.ask<{ campaigns: { id: number }[] }>('GET', '/api/admin/campaigns')
+    const antes = campaigns.map(({ id }) => id)
+    const order = { ids: antes.toReversed(), antes }
+    return () => admin.call('PUT', '/api/admin/campaigns/ordem', order)
+  },
+  async 'Restaurou versão do manifesto'() {
+    const fields = aCampaign()
+    type Saved = { campaign: { id: number; revisao: number } }
+    const { campaign } = await admin.ask<Saved>('POST', '/api/admin/campaigns', fields)
+    const path = `/api/admin/campaigns/${campaign.id}`
+    const edit = { ...fields, manifestoHtml: '<p>Outro texto</p>', revisao: campaign.revisao }
+    const { revisao } = (await admin.ask<Saved>('PUT', path, edit)).campaign
+    return () => admin.call('POST', `${path}/versoes/1/restaurar`, { revisao })
+  },
   async 'Enviou imagem'() {
     const form = imageForm(await aPicture())
     return () => admin.call('POST', '/api/admin/imagens', form)
@@ -213,6 +246,15 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
 async function aPerson(): Promise<string> {
   await postJson(`${site.url}/api/peticoes`, aSignature())
   return `/api/admin/pessoas/assinaturas/${await idIn('peticoes')}`
+}
+
+async function aDraft(): Promise<number> {
+  const { campaign } = await admin.ask<{ campaign: { id: number } }>(
+    'POST',
+    '/api/admin/campaigns',
+    aCampaign({ isActive: false }),
+  )
+  return campaign.id
 }
 
 async function aConversation(): Promise<void> {

@@ -1,7 +1,13 @@
-// Campaign management: list, create, edit, activate, and the versions of the manifesto.
+// Campaign management: create, edit, publish, schedule, close, order, and the versions of the manifesto.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
-import type { Campaign } from '#contract/campaigns.ts'
+import {
+  type Campaign,
+  campaignStatuses,
+  type ShareChannel,
+  type ShareTexts,
+  shareChannels,
+} from '#contract/campaigns.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { line, optionalLine } from '#contract/fields.ts'
 import { text } from '#contract/longer-form-fields.ts'
@@ -20,6 +26,9 @@ export const campaignLimits = {
   sheetTab: 50,
   ogTitle: 200,
   ogDescription: 500,
+  meta: 1_000_000_000,
+  resultHtml: 40_000,
+  shareText: 1_000,
 } as const
 
 /** `/embed/voluntarios` is another page. */
@@ -39,6 +48,47 @@ export const slugSchema = line({
 const image = z.pipe(
   z.nullish(z.string(texts.imagem).check(z.regex(/^(\/media\/[0-9a-f]{64}\.[0-9a-z.]{3,10})?$/, texts.imagem))),
   z.transform((value) => value || null),
+)
+
+/** The goal. Absent, empty and null mean none. */
+const goal = z.pipe(
+  z.transform((value: unknown) => (value === '' || value === undefined ? null : value)),
+  z.nullable(z.int(texts.meta).check(z.minimum(1, texts.meta), z.maximum(campaignLimits.meta, texts.meta))),
+)
+
+/** Absent and empty both become null. */
+const resultHtml = z.pipe(
+  z.nullish(text({ max: campaignLimits.resultHtml, short: texts.resultado, long: texts.resultadoLongo })),
+  z.transform((html) => html || null),
+)
+
+export const channelNames = {
+  whatsapp: 'WhatsApp',
+  telegram: 'Telegram',
+  facebook: 'Facebook',
+  twitter: 'Twitter',
+} as const satisfies Record<ShareChannel, string>
+
+const shareText = (channel: ShareChannel) => {
+  const long = texts.shareTextLongo(channelNames[channel])
+  return z.optional(text({ max: campaignLimits.shareText, short: messages.fields.caracteres, long }))
+}
+
+/** Empty texts are dropped: without a text, one is derived from the title. */
+const shareTexts = z.pipe(
+  z._default(
+    z.object(
+      {
+        whatsapp: shareText('whatsapp'),
+        telegram: shareText('telegram'),
+        facebook: shareText('facebook'),
+        twitter: shareText('twitter'),
+      },
+      texts.shareTexts,
+    ),
+    {},
+  ),
+  z.transform((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value)) as typeof all),
 )
 
 export const campaignFields = z.object({
@@ -66,9 +116,15 @@ export const campaignFields = z.object({
     short: texts.sheetTab,
     long: texts.sheetTabLonga,
   }).check(z.regex(/^(?!')[^[\]:*?/\\]+(?<!')$/, texts.sheetTabForma)),
+  meta: goal,
+  resultHtml,
+  shareTexts,
 })
 
 export type CampaignFields = z.output<typeof campaignFields>
+
+/** The fields with the texts by channel as fields of their own, for forms and the audit log. */
+export type CampaignField = Exclude<keyof CampaignFields, 'shareTexts'> | `shareTexts.${ShareChannel}`
 
 /** In the order of the form. */
 export const campaignLabels = {
@@ -81,9 +137,35 @@ export const campaignLabels = {
   ogTitle: 'Título do link',
   ogDescription: 'Descrição do link',
   ogImageUrl: 'Imagem do link',
+  'shareTexts.whatsapp': 'Texto para WhatsApp',
+  'shareTexts.telegram': 'Texto para Telegram',
+  'shareTexts.facebook': 'Texto para Facebook',
+  'shareTexts.twitter': 'Texto para Twitter',
+  meta: 'Meta de assinaturas',
   baseCount: 'Contagem inicial',
   sheetTab: 'Aba da planilha',
-} as const satisfies Record<keyof CampaignFields, string>
+  resultHtml: 'Resultado e agradecimento',
+} as const satisfies Record<CampaignField, string>
+
+/** Texts by channel as fields. */
+export const shareTextFields = (texts: ShareTexts) =>
+  Object.fromEntries(shareChannels.map((channel) => [`shareTexts.${channel}`, texts[channel] ?? ''])) as Record<
+    `shareTexts.${ShareChannel}`,
+    string
+  >
+
+/** `offline` is a published campaign whose public switch is off. */
+export const statusNames = {
+  draft: 'Rascunho',
+  live: 'No ar',
+  closed: 'Encerrada',
+  won: 'Vitória',
+  offline: 'Fora do ar',
+} as const
+
+/** What administrators see: the status, or that a published campaign is off the air. */
+export const displayedStatus = ({ status, isActive }: Pick<CampaignSummary, 'status' | 'isActive'>) =>
+  isActive || status === 'draft' ? status : 'offline'
 
 export const themeNames = { red: 'Vermelho', yellow: 'Amarelo', green: 'Verde', ink: 'Preto' } as const
 
@@ -94,6 +176,13 @@ const summary = {
   /** Path of the campaign page. */
   path: z.string(),
   isActive: z.boolean(),
+  status: z.enum(campaignStatuses),
+  ordem: z.number(),
+  meta: z.nullable(z.number()),
+  /** When a draft goes live: a minute in Brasília time, such as `2026-11-20T09:00`. */
+  publishAt: z.nullable(z.string()),
+  /** When a live campaign closes, in Brasília time. */
+  closeAt: z.nullable(z.string()),
   baseCount: z.number(),
   /** Without the base count. */
   signatures: z.number(),
@@ -112,6 +201,13 @@ const storedCampaign = z.object({
   ogDescription: z.nullable(z.string()),
   ogImageUrl: z.nullable(z.string()),
   sheetTab: z.string(),
+  resultHtml: z.nullable(z.string()),
+  shareTexts: z.object({
+    whatsapp: z.optional(z.string()),
+    telegram: z.optional(z.string()),
+    facebook: z.optional(z.string()),
+    twitter: z.optional(z.string()),
+  }),
   /** Sent back with an edit, to detect that another administrator saved first. */
   revisao: z.number(),
   /** Why the slug cannot change; null if it can. */
@@ -146,6 +242,7 @@ export const createCampaign = endpoint({
   path: '/api/admin/campaigns',
   access: 'administrator',
   auditAction: 'Criou campanha',
+  /** Without `isActive` it goes live at once; with `false` it is a draft. */
   body: z.extend(campaignFields, { isActive: z._default(z.boolean(), true) }),
   reply: savedReply,
 })
@@ -179,6 +276,68 @@ export const deactivateCampaign = endpoint({
   ...activation,
   path: '/api/admin/campaigns/:id/desativar',
   auditAction: 'Desativou campanha',
+})
+
+/** Publishes a draft, closes a campaign, declares it won, or reopens it. Others are refused with 409. */
+export const changeCampaignStatus = endpoint({
+  ...activation,
+  path: '/api/admin/campaigns/:id/situacao',
+  auditAction: 'Mudou a situação de campanha',
+  body: z.object({ status: z.enum(['live', 'closed', 'won'], texts.status) }),
+})
+
+/** A minute in Brasília time, as a `datetime-local` input sends it. Absent and empty mean none. */
+const brasiliaMinute = z.pipe(
+  z.nullish(z.string(texts.horario).check(z.refine((value) => value === '' || isMinute(value), texts.horario))),
+  z.transform((value) => value || null),
+)
+
+function isMinute(value: string): boolean {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value)) return false
+  const time = new Date(`${value}Z`)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value)
+}
+
+const schedule = { publishAt: brasiliaMinute, closeAt: brasiliaMinute }
+
+/** Replies 409 if the schedule is not the one that was on screen (`antes`). */
+export const scheduleCampaign = endpoint({
+  ...activation,
+  method: 'PUT',
+  path: '/api/admin/campaigns/:id/agenda',
+  auditAction: 'Agendou campanha',
+  body: z.object({ ...schedule, antes: z.object(schedule, texts.horario) }),
+})
+
+export const scheduleLabels = { publishAt: 'Publicar em', closeAt: 'Encerrar em' } as const
+
+/** A new draft with the same texts and images, without signatures. */
+export const duplicateCampaign = endpoint({
+  ...activation,
+  status: 201,
+  path: '/api/admin/campaigns/:id/duplicar',
+  auditAction: 'Duplicou campanha',
+})
+
+/** Only drafts can be deleted. */
+export const deleteDraft = endpoint({
+  ...activation,
+  method: 'DELETE',
+  path: '/api/admin/campaigns/:id',
+  auditAction: 'Apagou rascunho de campanha',
+  reply: z.object({ success: z.boolean(), message: z.string() }),
+})
+
+const orderedIds = z.array(z.int(texts.ordem), texts.ordem).check(z.maxLength(5_000, texts.ordem))
+
+export const reorderCampaigns = endpoint({
+  method: 'PUT',
+  path: '/api/admin/campaigns/ordem',
+  access: 'administrator',
+  auditAction: 'Ordenou as campanhas',
+  /** All ids: in the new order, and in the order that was on screen. */
+  body: z.object({ ids: orderedIds, antes: orderedIds }),
+  reply: z.object({ success: z.boolean(), message: z.string(), campaigns: z.array(z.object(summary)) }),
 })
 
 /** Links to the campaign, shown before it is deactivated. */
@@ -226,6 +385,15 @@ export const readVersion = endpoint({
   access: 'administrator',
   params: z.object({ id: numericId, versao: numericId }),
   reply: z.object({ success: z.boolean(), html: z.string() }),
+})
+
+/** Saves the text of an earlier version as a new version. Replies 409 as an edit does. */
+export const restoreVersion = endpoint({
+  ...activation,
+  path: '/api/admin/campaigns/:id/versoes/:versao/restaurar',
+  auditAction: 'Restaurou versão do manifesto',
+  params: z.object({ id: numericId, versao: numericId }),
+  body: z.object({ revisao: z.int(texts.revisao) }),
 })
 
 /** Share image of a campaign without its own image, as a `data:` URL. */

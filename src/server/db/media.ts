@@ -111,7 +111,7 @@ function isUsed(sha256: SQL): SQL {
   return sql`
     exists (select 1 from ${carouselContents} where ${contains(sql`${carouselContents.imagemUrl}`)})
     or exists (select 1 from ${campaigns} where ${contains(
-      sql`concat_ws(' ', ${campaigns.heroImageUrl}, ${campaigns.ogImageUrl}, ${campaigns.manifestoHtml})`,
+      sql`concat_ws(' ', ${campaigns.heroImageUrl}, ${campaigns.ogImageUrl}, ${campaigns.manifestoHtml}, ${campaigns.resultHtml})`,
     )})
     or exists (select 1 from ${manifestos} where ${contains(sql`${manifestos.html}`)})
     or exists (select 1 from ${siteSettings} where ${contains(sql`coalesce(${siteSettings.settings} ->> 'logo', '')`)}

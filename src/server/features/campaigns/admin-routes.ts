@@ -1,20 +1,27 @@
 // Routes with which administrators manage campaigns.
 import {
   activateCampaign,
+  changeCampaignStatus,
   checkSlug,
   createCampaign,
   deactivateCampaign,
+  deleteDraft,
   drawShareCard,
+  duplicateCampaign,
   listCampaignLinks,
   listCampaigns,
   listVersions,
   readStoredCampaign,
   readVersion,
+  reorderCampaigns,
+  restoreVersion,
+  scheduleCampaign,
   updateCampaign,
 } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { formatRoundedCount, shareSize } from '#contract/share.ts'
 import type { SiteService } from '#server/db/site-settings.ts'
+import type { Lifecycle } from '#server/features/campaigns/lifecycle.ts'
 import type { StoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
 import type { Versions } from '#server/features/campaigns/versions.ts'
 import { type App, mountForAdministrators } from '#server/http/mount.ts'
@@ -22,6 +29,7 @@ import type { ShareImages } from '#server/http/share-images.ts'
 
 interface CampaignAdminServices {
   stored: StoredCampaigns
+  lifecycle: Lifecycle
   versions: Versions
   images: ShareImages
   site: Pick<SiteService, 'brand'>
@@ -30,7 +38,7 @@ interface CampaignAdminServices {
 const { campaign: texts } = adminMessages
 
 export function registerCampaignAdmin(app: App, services: CampaignAdminServices): void {
-  const { stored, versions, images, site } = services
+  const { stored, lifecycle, versions, images, site } = services
 
   mountForAdministrators(app, listCampaigns, async () => ({ success: true, campaigns: await stored.list() }))
 
@@ -54,10 +62,37 @@ export function registerCampaignAdmin(app: App, services: CampaignAdminServices)
     [deactivateCampaign, false],
   ] as const) {
     mountForAdministrators(app, endpoint, async (_, { params, audit }) => {
-      const campaign = await stored.setActive(params.id, isActive, audit)
+      const campaign = await lifecycle.setActive(params.id, isActive, audit)
       return { success: true, message: isActive ? texts.activated : texts.deactivated, campaign }
     })
   }
+
+  mountForAdministrators(app, changeCampaignStatus, async ({ status }, { params, audit }) => {
+    const before = await stored.one(params.id)
+    const campaign = await lifecycle.setStatus(params.id, status, audit)
+    const message = { live: before.status === 'draft' ? texts.published : texts.reopened, ...texts }[status]
+    return { success: true, message, campaign }
+  })
+
+  mountForAdministrators(app, scheduleCampaign, async ({ antes, ...schedule }, { params, audit }) => {
+    const campaign = await lifecycle.schedule(params.id, schedule, { antes, audit })
+    return { success: true, message: texts.scheduled, campaign }
+  })
+
+  mountForAdministrators(app, duplicateCampaign, async (_, { params, administrator: { username }, audit }) => {
+    const campaign = await lifecycle.duplicate(params.id, { username, audit })
+    return { success: true, message: texts.duplicated, campaign }
+  })
+
+  mountForAdministrators(app, deleteDraft, async (_, { params, audit }) => {
+    await lifecycle.deleteDraft(params.id, audit)
+    return { success: true, message: texts.deleted }
+  })
+
+  mountForAdministrators(app, reorderCampaigns, async (order, { audit }) => {
+    const campaigns = await lifecycle.reorder(order, audit)
+    return { success: true, message: texts.reordered, campaigns }
+  })
 
   mountForAdministrators(app, checkSlug, async (_, { query }) => {
     const problem = await stored.whySlugIsTaken(query.slug, query.id)
@@ -78,6 +113,12 @@ export function registerCampaignAdmin(app: App, services: CampaignAdminServices)
     success: true,
     html: await versions.text(params.id, params.versao),
   }))
+
+  mountForAdministrators(app, restoreVersion, async ({ revisao }, { params, administrator: { username }, audit }) => {
+    const html = await versions.text(params.id, params.versao)
+    const { campaign, newVersion } = await stored.restore(params.id, { html, revisao }, { username, audit })
+    return { success: true, message: newVersion ? texts.restored(newVersion) : texts.restoredSame, campaign }
+  })
 
   mountForAdministrators(app, drawShareCard, async (_, { query, administrator }) => {
     // One key per administrator, so that each has only one preview in the cache.

@@ -12,7 +12,10 @@ import { themes } from '#contract/themes.ts'
 import { memoize } from '#server/core/memoize.ts'
 import type { Deps } from '#server/deps.ts'
 import { registerCampaignAdmin } from '#server/features/campaigns/admin-routes.ts'
+import { createCampaignChanges } from '#server/features/campaigns/campaign-changes.ts'
 import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
+import { createLifecycle } from '#server/features/campaigns/lifecycle.ts'
+import { createCampaignSchedule } from '#server/features/campaigns/schedule.ts'
 import { createStoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
 import { createVersions, type SignedVersions } from '#server/features/campaigns/versions.ts'
 import { type PetitionServices, sign } from '#server/features/petitions/routes.ts'
@@ -24,12 +27,15 @@ interface CampaignParts {
   breakdown: SignedVersions
   images: ShareImages
   refreshMs: number
+  /** The clock and the period of the schedule. */
+  now: () => Date
+  scheduleMs: number
 }
 
 const campaignReply = memoize((campaign: Campaign) => ({ success: true, campaign }))
 
 export function registerCampaigns(app: App, { database, site, log }: Deps, parts: CampaignParts) {
-  const { petitions, breakdown, images, refreshMs } = parts
+  const { petitions, breakdown, images, refreshMs, now, scheduleMs } = parts
   const { counts } = petitions
   const campaigns = createCampaigns(database, log, refreshMs)
   campaigns.onChange(counts.expire)
@@ -69,8 +75,18 @@ export function registerCampaigns(app: App, { database, site, log }: Deps, parts
     return sendShareImage(request, reply, image)
   })
 
+  function showChanges(): void {
+    campaigns.expire()
+    app.responses.invalidate()
+  }
+  const schedule = createCampaignSchedule({ database, log, now, periodMs: scheduleMs, onChanged: showChanges })
+  app.addHook('onListen', async () => schedule.start())
+  app.addHook('onClose', () => schedule.stop())
+
+  const changes = createCampaignChanges({ database, counts, publicCampaigns: campaigns, site })
   registerCampaignAdmin(app, {
-    stored: createStoredCampaigns({ database, counts, publicCampaigns: campaigns, site }),
+    stored: createStoredCampaigns(database, changes),
+    lifecycle: createLifecycle(changes, now),
     versions: createVersions({ database, counts, breakdown }),
     images,
     site,

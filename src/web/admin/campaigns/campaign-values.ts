@@ -1,4 +1,5 @@
-import { campaignLabels, type StoredCampaign } from '#contract/admin/campaigns.ts'
+import { campaignLabels, type StoredCampaign, shareTextFields } from '#contract/admin/campaigns.ts'
+import { type ShareTexts, shareChannels } from '#contract/campaigns.ts'
 import type { FormValues } from '#web/forms/submission/form-values.ts'
 
 export const labels = campaignLabels
@@ -12,8 +13,10 @@ export const fieldNames = Object.keys(labels) as FieldName[]
 const defaults: Partial<CampaignValues> = { themeColor: 'red', baseCount: '0' }
 
 export function valuesOfCampaign(campaign?: StoredCampaign): CampaignValues {
-  const entries = fieldNames.map((name) => [name, String(campaign?.[name] ?? (campaign ? '' : (defaults[name] ?? '')))])
-  return Object.fromEntries(entries) as CampaignValues
+  const stored: Partial<Record<FieldName, unknown>> = campaign
+    ? { ...campaign, ...shareTextFields(campaign.shareTexts) }
+    : defaults
+  return Object.fromEntries(fieldNames.map((name) => [name, String(stored[name] ?? '')])) as CampaignValues
 }
 
 /** Picks the fields of a campaign from the values of a form. */
@@ -27,9 +30,21 @@ export function numberIn(text: string): number | undefined {
   return /^\d+$/.test(digits) ? Number(digits) : undefined
 }
 
+/** The share texts of the form, without the empty ones. */
+export function shareTextsIn(values: CampaignValues): ShareTexts {
+  const filled = shareChannels.filter((channel) => values[`shareTexts.${channel}`].trim())
+  return Object.fromEntries(filled.map((channel) => [channel, values[`shareTexts.${channel}`].trim()]))
+}
+
 /** Converts form values to the body of the endpoints. */
-export function fieldsToSend({ baseCount, ...values }: CampaignValues): Record<string, unknown> {
-  return { ...values, baseCount: numberIn(baseCount) ?? baseCount }
+export function fieldsToSend(values: CampaignValues): Record<string, unknown> {
+  const { baseCount, meta } = values
+  return {
+    ...values,
+    baseCount: numberIn(baseCount) ?? baseCount,
+    meta: numberIn(meta) ?? meta,
+    shareTexts: shareTextsIn(values),
+  }
 }
 
 export function differences(one: CampaignValues, other: CampaignValues): FieldName[] {

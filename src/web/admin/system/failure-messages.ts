@@ -7,6 +7,7 @@ export const failureMessages: Record<string, string> = {
   'counts not refreshed': 'Contadores não renovados',
   'removal journal not written': 'Lista de remoções não gravada na pasta de dados',
   'signature counts not folded': 'Contagem de assinaturas não consolidada',
+  'schedule of campaigns not applied': 'Agenda das campanhas não aplicada',
   'campaigns not refreshed': 'Campanhas não renovadas',
   'numbers not refreshed': 'Números não renovados',
   'site settings not refreshed': 'Configurações do site não renovadas',

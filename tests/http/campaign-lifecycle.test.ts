@@ -1,0 +1,345 @@
+// The life of a campaign: draft, live, closed, won; the schedule on two nodes; copies, drafts, order and old versions.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CampaignSummary, StoredCampaign } from '#contract/admin/campaigns.ts'
+import { createLog } from '#server/core/log.ts'
+import { startServer } from '#server/server-process.ts'
+import { openBuild } from '#server/ssr/renderer.ts'
+import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { aCampaign, aSignature } from '#tests/helpers/factories.ts'
+import { postJson } from '#tests/helpers/forms.ts'
+import { aPicture, imageForm } from '#tests/helpers/pictures.ts'
+import { testConfig } from '#tests/helpers/template.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+const campaigns = '/api/admin/campaigns'
+const start = new Date('2030-05-10T12:00:00Z')
+let now = start
+let site: TestSite
+let admin: Administrator
+beforeAll(async () => {
+  site = await openTestSite({}, { periods: { now: () => now, scheduleMs: 20 } })
+  admin = await enter(site)
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  now = start
+  await site.empty()
+})
+
+interface Written {
+  message: string
+  campaign: StoredCampaign
+}
+
+const create = async (fields: object = {}) =>
+  (await admin.ask<Written>('POST', campaigns, aCampaign({ isActive: false, ...fields }))).campaign
+const setStatus = (id: number, status: string) => admin.call('POST', `${campaigns}/${id}/situacao`, { status })
+const read = async (id: number) => (await admin.ask<Written>('GET', `${campaigns}/${id}`)).campaign
+const statusOf = async (path: string) => (await fetch(site.url + path)).status
+const sign = (slug: string) => postJson(`${site.url}/api/campaigns/${slug}/signatures`, aSignature())
+const noSchedule = { publishAt: null, closeAt: null }
+const schedule = (id: number, times: object, antes: object = noSchedule) =>
+  admin.call('PUT', `${campaigns}/${id}/agenda`, { ...noSchedule, ...times, antes })
+const auditLog = async () => {
+  const rows = await site.rows<{ entry: string }>(
+    `select username || ': ' || action as entry from admin_actions order by id`,
+  )
+  return rows.map(({ entry }) => entry)
+}
+
+describe('the status of a campaign', () => {
+  test('a campaign that is created inactive is a draft, which nobody sees or signs until it is published', async () => {
+    const { id, slug, status, isActive } = await create()
+    expect([status, isActive]).toEqual(['draft', false])
+    expect([await statusOf(`/p/${slug}`), (await sign(slug)).status]).toEqual([404, 404])
+
+    const published = await setStatus(id, 'live')
+
+    expect([published.status, ((await published.json()) as Written).message]).toEqual([
+      200,
+      'Campanha publicada: já pode ser vista e assinada.',
+    ])
+    expect(await read(id)).toMatchObject({ status: 'live', isActive: true })
+    expect([await statusOf(`/p/${slug}`), (await sign(slug)).status]).toEqual([200, 201])
+    expect(await auditLog()).toEqual(['admin: Criou campanha', 'admin: Mudou a situação de campanha'])
+  })
+
+  test('activating a draft publishes it; a live campaign that is switched off stays live', async () => {
+    const { id } = await create()
+    expect((await admin.ask<Written>('POST', `${campaigns}/${id}/ativar`)).campaign.status).toBe('live')
+    const { campaign } = await admin.ask<Written>('POST', `${campaigns}/${id}/desativar`)
+    expect([campaign.status, campaign.isActive]).toEqual(['live', false])
+  })
+
+  test('a closed campaign stays public, refuses signatures with its own code, and accepts them when reopened', async () => {
+    const { id, slug } = await create({ isActive: true })
+    expect((await sign(slug)).status).toBe(201)
+    await setStatus(id, 'closed')
+
+    expect(await statusOf(`/p/${slug}`)).toBe(200)
+    const refused = await sign(slug)
+    expect(refused.status).toBe(410)
+    expect(await refused.json()).toMatchObject({ success: false, code: 'campaign-closed' })
+
+    await setStatus(id, 'won')
+    expect((await sign(slug)).status).toBe(410)
+    await setStatus(id, 'live')
+    expect((await sign(slug)).status).toBe(201)
+    expect((await read(id)).signatures).toBe(2)
+  })
+
+  test('a change that the table does not allow is refused with 409', async () => {
+    const { id } = await create()
+    const refused = await setStatus(id, 'won')
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { message: 'Uma campanha em “Rascunho” não pode passar para “Vitória”' },
+    ])
+    expect((await setStatus(id, 'draft')).status).toBe(400)
+    expect((await setStatus(9_999, 'live')).status).toBe(404)
+    expect((await read(id)).status).toBe('draft')
+  })
+})
+
+describe('the schedule', () => {
+  test('publishes and closes at the minute in Brasília, and is in the audit log as done by schedule', async () => {
+    const { id, slug } = await create()
+    // 9 o'clock in Brasília is the start of this test.
+    const saved = await schedule(id, { publishAt: '2030-05-10T09:30', closeAt: '2030-05-10T10:00' })
+    expect(saved.status).toBe(200)
+    expect(await read(id)).toMatchObject({ publishAt: '2030-05-10T09:30', closeAt: '2030-05-10T10:00' })
+
+    now = new Date('2030-05-10T12:30:00Z')
+    await expect.poll(() => statusOf(`/p/${slug}`)).toBe(200)
+    expect(await read(id)).toMatchObject({ status: 'live', isActive: true, publishAt: null })
+    expect((await sign(slug)).status).toBe(201)
+
+    now = new Date('2030-05-10T13:00:00Z')
+    await expect.poll(async () => (await sign(slug)).status).toBe(410)
+    expect(await read(id)).toMatchObject({ status: 'closed', closeAt: null })
+    expect(await auditLog()).toEqual([
+      'admin: Criou campanha',
+      'admin: Agendou campanha',
+      'agendamento: Publicou campanha no horário marcado',
+      'agendamento: Encerrou campanha no horário marcado',
+    ])
+  })
+
+  test('is executed once, although two nodes find it due at the same moment', async () => {
+    const node = await startServer({
+      config: testConfig({ DATA_DIR: site.dataDir }),
+      engine: site.engine,
+      log: createLog('silent'),
+      renderer: await openBuild(),
+      deliveries: 'off',
+      now: () => now,
+      scheduleMs: 20,
+    })
+    try {
+      const drafts = await Promise.all(Array.from({ length: 5 }, () => create()))
+      for (const { id } of drafts) await schedule(id, { publishAt: '2030-05-10T09:01' })
+      await site.rows('delete from admin_actions')
+
+      now = new Date('2030-05-10T12:01:00Z')
+
+      const onOtherNode = (slug: string) =>
+        fetch(`http://127.0.0.1:${node.port}/p/${slug}`).then(({ status }) => status)
+      for (const { slug } of drafts) {
+        await expect.poll(() => statusOf(`/p/${slug}`), { timeout: 5_000 }).toBe(200)
+        await expect.poll(() => onOtherNode(slug), { timeout: 5_000 }).toBe(200)
+      }
+      expect(await auditLog()).toEqual(drafts.map(() => 'agendamento: Publicou campanha no horário marcado'))
+    } finally {
+      await node.drain()
+      await node.close()
+    }
+  })
+
+  test('refuses past times, a close that is not after the publication, and times that no longer matter', async () => {
+    const draft = await create()
+    const live = await create({ isActive: true })
+    const closed = await create({ isActive: true })
+    await setStatus(closed.id, 'closed')
+    const refusals: [id: number, times: object, message: string][] = [
+      [draft.id, { publishAt: '2030-05-10T09:00' }, 'A hora de publicar já passou. Escolha uma hora futura'],
+      [draft.id, { closeAt: '2030-05-09T09:00' }, 'A hora de encerrar já passou. Escolha uma hora futura'],
+      [
+        draft.id,
+        { publishAt: '2030-05-10T10:00', closeAt: '2030-05-10T10:00' },
+        'A campanha precisa encerrar depois de ser publicada',
+      ],
+      [draft.id, { publishAt: '2030-02-30T10:00' }, 'Informe dia e hora. Exemplo: 2026-11-20T09:00'],
+      [live.id, { publishAt: '2030-05-10T10:00' }, 'A campanha já foi publicada: só rascunhos têm hora de publicar'],
+      [closed.id, { closeAt: '2030-05-10T10:00' }, 'A campanha já foi encerrada: não há mais o que agendar'],
+    ]
+    for (const [id, times, message] of refusals) {
+      const refused = await schedule(id, times)
+      expect([refused.status, await refused.json()]).toMatchObject([400, { message, errors: expect.anything() }])
+    }
+    expect((await schedule(live.id, { closeAt: '2030-05-10T10:00' })).status).toBe(200)
+  })
+
+  test('that another administrator changed meanwhile is not overwritten', async () => {
+    const { id } = await create()
+    await schedule(id, { publishAt: '2030-05-10T10:00' })
+
+    const refused = await schedule(id, { publishAt: '2030-05-10T11:00' })
+
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'conflict' }])
+    expect((await read(id)).publishAt).toBe('2030-05-10T10:00')
+    const antes = { publishAt: '2030-05-10T10:00', closeAt: null }
+    expect((await schedule(id, { publishAt: null }, antes)).status).toBe(200)
+    expect((await read(id)).publishAt).toBeNull()
+  })
+
+  test('publishing by hand ends the time to publish, and a time to close that has passed', async () => {
+    const { id } = await create()
+    await schedule(id, { publishAt: '2030-05-10T10:00', closeAt: '2030-05-10T11:00' })
+    await setStatus(id, 'live')
+    expect(await read(id)).toMatchObject({ publishAt: null, closeAt: '2030-05-10T11:00' })
+
+    const late = await create()
+    await schedule(late.id, { closeAt: '2030-05-10T11:00' })
+    now = new Date('2030-05-10T15:00:00Z')
+    await setStatus(late.id, 'live')
+    expect(await read(late.id)).toMatchObject({ status: 'live', closeAt: null })
+  })
+})
+
+describe('goal, result and share texts', () => {
+  const wrong: [field: string, errors: string, value: unknown, message: string][] = [
+    ['meta', 'meta', 0, 'A meta é um número inteiro maior que zero, ou fica vazia'],
+    ['meta', 'meta', 'mil', 'A meta é um número inteiro maior que zero, ou fica vazia'],
+    ['meta', 'meta', 2 ** 40, 'A meta é um número inteiro maior que zero, ou fica vazia'],
+    ['resultHtml', 'resultHtml', 7, 'Escreva o resultado como texto'],
+    ['resultHtml', 'resultHtml', 'x'.repeat(40_001), 'O resultado passa do tamanho aceito'],
+    ['shareTexts', 'shareTexts', 'oi', 'Informe os textos de compartilhamento por rede'],
+    [
+      'shareTexts',
+      'shareTexts.whatsapp',
+      { whatsapp: 'x'.repeat(1_001) },
+      'O texto para WhatsApp aceita no máximo 1.000 caracteres',
+    ],
+  ]
+  test.each(wrong)('a wrong %s is refused (%s)', async (field, errors, value, message) => {
+    const refused = await admin.call('POST', campaigns, aCampaign({ [field]: value }))
+    expect([refused.status, await refused.json()]).toMatchObject([400, { message, errors: { [errors]: message } }])
+  })
+
+  test('are stored, sanitised, shown to the public and in the audit log, and an outdated edit of them gets 409', async () => {
+    const campaign = await create({ isActive: true })
+    const edit = { ...campaign, meta: 5_000, shareTexts: { whatsapp: ' Assine já! ', twitter: '' } }
+    const resultHtml = '<p>Obrigado!</p><script>x()</script>'
+    const { campaign: saved } = await admin.ask<Written>('PUT', `${campaigns}/${campaign.id}`, { ...edit, resultHtml })
+
+    expect(saved).toMatchObject({ meta: 5_000, resultHtml: '<p>Obrigado!</p>', shareTexts: { whatsapp: 'Assine já!' } })
+    expect(saved.shareTexts).toEqual({ whatsapp: 'Assine já!' })
+    const [entry] = await site.rows<{ changes: { field: string }[] }>(
+      `select changes from admin_actions where action = 'Alterou campanha'`,
+    )
+    expect(entry?.changes.map(({ field }) => field)).toEqual([
+      'Texto para WhatsApp',
+      'Meta de assinaturas',
+      'Resultado e agradecimento',
+    ])
+    const stale = await admin.call('PUT', `${campaigns}/${campaign.id}`, { ...campaign, meta: 10 })
+    expect([stale.status, await stale.json()]).toMatchObject([409, { current: { meta: 5_000 } }])
+    // The stored campaign that is sent back is no change.
+    const again = await admin.ask<Written>('PUT', `${campaigns}/${campaign.id}`, saved)
+    expect(again.campaign.revisao).toBe(saved.revisao)
+    await setStatus(campaign.id, 'closed')
+    const shown = (await (await fetch(`${site.url}/api/campaigns/${campaign.slug}`)).json()) as Written
+    expect(shown.campaign).toMatchObject({ status: 'closed', resultHtml: '<p>Obrigado!</p>', meta: 5_000 })
+  })
+})
+
+describe('copies, drafts and order', () => {
+  test('a copy is a draft with the same texts, a free slug, its own tab and no signatures', async () => {
+    const original = await create({ isActive: true, baseCount: 40, meta: 900, shareTexts: { telegram: 'Vem' } })
+    await sign(original.slug)
+
+    const { campaign: copy } = await admin.ask<Written>('POST', `${campaigns}/${original.id}/duplicar`)
+    const { campaign: second } = await admin.ask<Written>('POST', `${campaigns}/${original.id}/duplicar`)
+
+    expect(copy).toMatchObject({
+      titulo: `${original.titulo} (cópia)`,
+      slug: `${original.slug}-copia`,
+      sheetTab: `${original.sheetTab} (cópia)`,
+      manifestoHtml: original.manifestoHtml,
+      ...{ status: 'draft', isActive: false, baseCount: 0, signatures: 0, meta: 900, versaoManifesto: 1 },
+      shareTexts: { telegram: 'Vem' },
+    })
+    expect([second.slug, second.sheetTab]).toEqual([`${original.slug}-copia-2`, `${original.sheetTab} (cópia 2)`])
+  })
+
+  test('a copy of the longest title, slug and tab still fits', async () => {
+    const long = { titulo: 'é'.repeat(200), slug: 'a'.repeat(100), sheetTab: 'ã'.repeat(50) }
+    const original = await create(long)
+    const { campaign: copy } = await admin.ask<Written>('POST', `${campaigns}/${original.id}/duplicar`)
+    expect([copy.titulo.length, copy.slug.length, copy.sheetTab.length]).toEqual([200, 100, 50])
+  })
+
+  test('a draft is deleted with its images; a published campaign is not', async () => {
+    const { imagemUrl: url } = await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(await aPicture()))
+    const draft = await create({ heroImageUrl: url })
+    await site.rows('update media set "reservedUntil" = null where "reservedUntil" is not null')
+    expect(await statusOf(url)).toBe(200)
+    await site.rows('delete from admin_actions')
+
+    const deleted = await admin.call('DELETE', `${campaigns}/${draft.id}`)
+
+    expect([deleted.status, ((await deleted.json()) as Written).message]).toEqual([200, 'Rascunho apagado.'])
+    expect((await admin.call('GET', `${campaigns}/${draft.id}`)).status).toBe(404)
+    expect(await site.rows('select 1 from media where $1 like $2 || sha256 || $3', [url, '%', '%'])).toEqual([])
+    expect(await auditLog()).toEqual(['admin: Apagou rascunho de campanha'])
+
+    const live = await create({ isActive: true })
+    const refused = await admin.call('DELETE', `${campaigns}/${live.id}`)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { message: 'Só rascunhos podem ser apagados. Tire a campanha do ar ou encerre.' },
+    ])
+  })
+
+  test('the order that an administrator chooses is that of the list and of the public list; an outdated one gets 409', async () => {
+    const listed = async () =>
+      (await admin.ask<{ campaigns: CampaignSummary[] }>('GET', campaigns)).campaigns.map(({ id }) => id)
+    const [first, second] = [await create({ isActive: true }), await create({ isActive: true })]
+    const antes = await listed()
+    expect(antes.slice(0, 2)).toEqual([second.id, first.id])
+    const ids = [first.id, ...antes.filter((id) => id !== first.id)]
+
+    await admin.ask('PUT', `${campaigns}/ordem`, { ids, antes })
+
+    expect(await listed()).toEqual(ids)
+    const { campaigns: shown } = (await (await fetch(`${site.url}/api/campaigns`)).json()) as {
+      campaigns: CampaignSummary[]
+    }
+    expect(shown.slice(0, 2).map(({ slug }) => slug)).toEqual([first.slug, second.slug])
+    expect((await admin.call('PUT', `${campaigns}/ordem`, { ids: antes, antes })).status).toBe(409)
+    expect((await admin.call('PUT', `${campaigns}/ordem`, { ids: [first.id], antes: ids })).status).toBe(409)
+    expect((await admin.call('PUT', `${campaigns}/ordem`, { ids: ['x'], antes: ids })).status).toBe(400)
+  })
+})
+
+describe('an earlier version of the manifesto', () => {
+  test('is restored as a new version, once, and not over the edit of somebody else', async () => {
+    const campaign = await create({ isActive: true, manifestoHtml: '<p>Um</p>' })
+    const edit = { ...campaign, manifestoHtml: '<p>Dois</p>' }
+    const { campaign: second } = await admin.ask<Written>('PUT', `${campaigns}/${campaign.id}`, edit)
+    const restore = (revisao: number, versao = 1) =>
+      admin.call('POST', `${campaigns}/${campaign.id}/versoes/${versao}/restaurar`, { revisao })
+
+    expect((await restore(campaign.revisao)).status).toBe(409)
+    const restored = (await (await restore(second.revisao)).json()) as Written
+
+    expect(restored.message).toBe('Texto restaurado. O manifesto agora está na versão 3.')
+    expect(restored.campaign).toMatchObject({ manifestoHtml: '<p>Um</p>', versaoManifesto: 3 })
+    const same = (await (await restore(restored.campaign.revisao)).json()) as Written
+    expect([same.message, same.campaign.versaoManifesto]).toEqual(['O manifesto já tem esse texto.', 3])
+    expect((await restore(restored.campaign.revisao, 99)).status).toBe(404)
+    expect(
+      await site.rows('select html from manifestos where "campaignId" = $1 order by versao', [campaign.id]),
+    ).toEqual([{ html: '<p>Um</p>' }, { html: '<p>Dois</p>' }, { html: '<p>Um</p>' }])
+  })
+})
