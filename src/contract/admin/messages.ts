@@ -56,6 +56,7 @@ export const adminMessages = {
     closeNotLive: 'A campanha já foi encerrada: não há mais o que agendar',
     scheduleChanged: 'A agenda mudou enquanto você editava. Confira os horários de agora e tente de novo.',
     scheduled: 'Agenda salva.',
+    publishUnsaved: 'Há mudanças não salvas. Salve antes de publicar.',
     published: 'Campanha publicada: já pode ser vista e assinada.',
     reopened: 'Campanha reaberta: as assinaturas voltaram a ser aceitas.',
     closed: 'Campanha encerrada: a página mostra o resultado no lugar do formulário.',

@@ -20,6 +20,7 @@ import { CountedField } from '#web/admin/campaigns/counted-field.tsx'
 import { ManifestoField } from '#web/admin/campaigns/manifesto-field.tsx'
 import { Preview } from '#web/admin/campaigns/preview.tsx'
 import { ShareCard } from '#web/admin/campaigns/share-card.tsx'
+import { ShareTexts } from '#web/admin/campaigns/share-texts.tsx'
 import { sheetTabFrom } from '#web/admin/campaigns/slug.ts'
 import { SlugField } from '#web/admin/campaigns/slug-field.tsx'
 import { useSuggestion } from '#web/admin/campaigns/use-suggestion.ts'
@@ -46,13 +47,14 @@ interface CampaignFormProps {
   /** A conflict must be resolved first. */
   inert?: boolean
   /** Another administrator saved first. */
+  onUnsavedChange?(isUnsaved: boolean): void
   onConflict?(conflict: { base: CampaignValues; mine: CampaignValues; stored: StoredCampaign }): void
 }
 
 const { campaign: texts, image, session } = adminMessages
 const draftName = 'campanha'
 
-export function CampaignForm({ stored, initial, inert = false, onConflict }: CampaignFormProps) {
+export function CampaignForm({ stored, initial, inert = false, onConflict, onUnsavedChange }: CampaignFormProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const isLeaving = useRef(false)
@@ -114,6 +116,9 @@ export function CampaignForm({ stored, initial, inert = false, onConflict }: Cam
   })
   const unsaved = differences(values, base).length > 0
   const signatures = stored?.signatures ?? 0
+  const status = stored?.status ?? 'draft'
+
+  useEffect(() => onUnsavedChange?.(unsaved), [unsaved, onUnsavedChange])
 
   // The conflict panel, which had the focus, has been removed.
   useEffect(() => {
@@ -169,7 +174,7 @@ export function CampaignForm({ stored, initial, inert = false, onConflict }: Cam
           <CountedField form={form} name="titulo" values={values} required autoComplete="off" />
           <SlugField form={form} values={values} id={stored?.id} fixed={stored?.slugFixo ?? null} />
           <CountedField form={form} name="subtitulo" values={values} autoComplete="off" />
-          <ManifestoField form={form} />
+          <ManifestoField form={form} name="manifestoHtml" required />
         </section>
 
         <section className="panel" aria-labelledby="secao-aparencia">
@@ -214,12 +219,22 @@ export function CampaignForm({ stored, initial, inert = false, onConflict }: Cam
                 countUploads={setUploads}
               />
             </div>
-            <ShareCard values={values} signatures={signatures} />
+            <ShareCard values={values} signatures={signatures} status={status} />
           </div>
+          <h3>Textos prontos por rede</h3>
+          <ShareTexts form={form} values={values} status={status} />
         </section>
 
         <section className="panel" aria-labelledby="secao-contagem">
-          <h2 id="secao-contagem">Contagem e planilha</h2>
+          <h2 id="secao-contagem">Meta, contagem e planilha</h2>
+          <TextField
+            form={form}
+            name="meta"
+            label={labels.meta}
+            hint="Opcional. Vazia: o próximo número redondo."
+            inputMode="numeric"
+            autoComplete="off"
+          />
           <TextField
             form={form}
             name="baseCount"
@@ -240,6 +255,25 @@ export function CampaignForm({ stored, initial, inert = false, onConflict }: Cam
           {!stored && <CheckField form={form} name="isActive" label="Pôr no ar assim que for criada" />}
         </section>
 
+        {status === 'draft' ? (
+          <input type="hidden" name="resultHtml" defaultValue={form.initial('resultHtml')} />
+        ) : (
+          <section className="panel" aria-labelledby="secao-resultado">
+            <h2 id="secao-resultado">{labels.resultHtml}</h2>
+            <p className="faint">
+              {status === 'live'
+                ? 'Aparece no lugar do formulário quando a campanha for encerrada. Pode ser escrito antes.'
+                : 'Está no lugar do formulário. Conte o que aconteceu e agradeça a quem assinou.'}
+            </p>
+            <details
+              open={status !== 'live' || form.initial('resultHtml') !== '' || form.errors.resultHtml !== undefined}
+            >
+              <summary>Escrever o resultado</summary>
+              <ManifestoField form={form} name="resultHtml" />
+            </details>
+          </section>
+        )}
+
         <div className="save-bar">
           <button type="submit" className="button button-yellow" disabled={sending || uploads > 0}>
             {sending ? 'Salvando...' : stored ? 'Salvar' : 'Criar campanha'}
@@ -256,6 +290,7 @@ export function CampaignForm({ stored, initial, inert = false, onConflict }: Cam
           values={values}
           signatures={signatures}
           version={stored?.versaoManifesto ?? 1}
+          status={status}
           onClose={() => setPreviewing(false)}
         />
       )}

@@ -8,8 +8,12 @@ import { Activation } from '#web/admin/campaigns/activation.tsx'
 import { CampaignForm } from '#web/admin/campaigns/campaign-form.tsx'
 import { campaignQuery } from '#web/admin/campaigns/campaign-queries.ts'
 import { type CampaignValues, valuesOfCampaign } from '#web/admin/campaigns/campaign-values.ts'
-import { ActiveBadge } from '#web/admin/campaigns/campaigns-page.tsx'
 import { Conflict } from '#web/admin/campaigns/conflict.tsx'
+import { DeleteDraftButton, DuplicateButton } from '#web/admin/campaigns/copy-and-delete.tsx'
+import { PromotionPanel } from '#web/admin/campaigns/promotion-panel.tsx'
+import { SchedulePanel } from '#web/admin/campaigns/schedule-panel.tsx'
+import { StatusActions } from '#web/admin/campaigns/status-actions.tsx'
+import { StatusBadge } from '#web/admin/campaigns/status-badge.tsx'
 import { Versions } from '#web/admin/campaigns/versions.tsx'
 import { pluralize } from '#web/admin/ui/format-number.ts'
 import { Page } from '#web/admin/ui/page.tsx'
@@ -34,18 +38,27 @@ export function CampaignPage() {
   const { id = '' } = useParams()
   const stored = useQuery(campaignQuery(Number(id)))
   const campaign = stored.data?.campaign
+  const [isUnsaved, setUnsaved] = useState(false)
+  // The form is remounted with the restored text.
+  const [restoredCount, setRestoredCount] = useState(0)
   return (
     <Page
       title={campaign?.titulo ?? 'Campanha'}
       above={above}
       intro={campaign && <CampaignFacts campaign={campaign} />}
-      actions={campaign && <Activation campaign={campaign} />}
+      actions={campaign && <Actions campaign={campaign} isUnsaved={isUnsaved} />}
     >
       <QueryBoundary query={stored} rows={8}>
         {(data) => (
           <>
-            <Editing key={data.campaign.id} stored={data.campaign} />
-            <Versions id={data.campaign.id} currentVersion={data.campaign.versaoManifesto} />
+            {data.campaign.isActive && <PromotionPanel campaign={data.campaign} />}
+            <SchedulePanel campaign={data.campaign} />
+            <Editing key={`${data.campaign.id} ${restoredCount}`} stored={data.campaign} onUnsavedChange={setUnsaved} />
+            <Versions
+              campaign={data.campaign}
+              isUnsaved={isUnsaved}
+              onRestored={() => setRestoredCount((count) => count + 1)}
+            />
           </>
         )}
       </QueryBoundary>
@@ -53,11 +66,24 @@ export function CampaignPage() {
   )
 }
 
+/** A draft is published; a published campaign is closed, reopened, or taken off the air. */
+function Actions({ campaign, isUnsaved }: { campaign: StoredCampaign; isUnsaved: boolean }) {
+  const { status, isActive } = campaign
+  return (
+    <>
+      {(isActive || status === 'draft') && <StatusActions campaign={campaign} isUnsaved={isUnsaved} />}
+      {status !== 'draft' && <Activation campaign={campaign} />}
+      <DuplicateButton campaign={campaign} />
+      {status === 'draft' && <DeleteDraftButton campaign={campaign} />}
+    </>
+  )
+}
+
 function CampaignFacts({ campaign }: { campaign: StoredCampaign }) {
   const { isActive, path, signatures } = campaign
   return (
     <span className="campaign-facts">
-      <ActiveBadge isActive={isActive} />
+      <StatusBadge campaign={campaign} />
       {isActive ? (
         <a href={path} target="_blank" rel="noreferrer">
           {path}
@@ -77,7 +103,7 @@ interface EditConflict {
 }
 
 /** When a conflict is resolved, the form is remounted with the merged values. */
-function Editing({ stored }: { stored: StoredCampaign }) {
+function Editing({ stored, onUnsavedChange }: { stored: StoredCampaign; onUnsavedChange(isUnsaved: boolean): void }) {
   const [initial, setInitial] = useState(() => ({
     resolvedConflicts: 0,
     revision: stored.revisao,
@@ -109,6 +135,7 @@ function Editing({ stored }: { stored: StoredCampaign }) {
         initial={initial}
         inert={conflict !== undefined}
         onConflict={setConflict}
+        onUnsavedChange={onUnsavedChange}
       />
     </>
   )

@@ -101,7 +101,7 @@ function Choice({ name, label, chosen, onChoose }: ChoiceProps) {
 }
 
 function Difference({ name, before, after }: { name: FieldName; before: string; after: string }) {
-  if (name === 'manifestoHtml') return <TextDifference before={before} after={after} />
+  if (name === 'manifestoHtml' || name === 'resultHtml') return <TextDifference before={before} after={after} />
   return (
     <p className="difference">
       {before && <del>{formatValue(name, before)}</del>}{' '}

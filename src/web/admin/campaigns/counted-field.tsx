@@ -1,29 +1,33 @@
 import type { ComponentProps } from 'react'
 import { campaignLimits } from '#contract/admin/campaigns.ts'
+import type { ShareChannel } from '#contract/campaigns.ts'
 import { type CampaignValues, labels } from '#web/admin/campaigns/campaign-values.ts'
 import { TextField } from '#web/forms/fields/field.tsx'
 import { LongTextField } from '#web/forms/fields/long-text-field.tsx'
 import type { FieldState } from '#web/forms/submission/use-submission.ts'
 
+type LimitedName = 'titulo' | 'subtitulo' | 'ogTitle' | 'ogDescription' | 'sheetTab'
+
 interface CountedFieldProps
   extends Pick<ComponentProps<'input'>, 'required' | 'autoComplete' | 'ref' | 'value' | 'defaultValue' | 'onChange'> {
+  placeholder?: string
   form: FieldState
-  name: 'titulo' | 'subtitulo' | 'ogTitle' | 'ogDescription' | 'sheetTab'
+  name: LimitedName | `shareTexts.${ShareChannel}`
   values: CampaignValues
   help?: string
   long?: boolean
 }
 
 /** A text field with a character count. Nothing is cut off: a text that is too long can be seen and shortened. */
-export function CountedField({ form, name, values, help, long, ...input }: CountedFieldProps) {
-  const limit = campaignLimits[name]
+export function CountedField({ form, name, values, help, long, placeholder, ...input }: CountedFieldProps) {
+  const limit = name.startsWith('shareTexts.') ? campaignLimits.shareText : campaignLimits[name as LimitedName]
   const length = values[name].trim().length
   const over = length - limit
   const countText = over > 0 ? `${length} de ${limit} caracteres: ${over} a mais` : `${length} de ${limit} caracteres`
   const shared = { form, name, label: labels[name], hint: help ? `${countText}. ${help}` : countText }
   return (
     <div className="counted" data-over={over > 0 || undefined}>
-      {long ? <LongTextField {...shared} rows={3} /> : <TextField {...shared} {...input} />}
+      {long ? <LongTextField {...shared} rows={3} placeholder={placeholder} /> : <TextField {...shared} {...input} />}
       {/* Announced once, when the limit is passed: a number after every letter would be noise. */}
       <p className="hidden" role="status">
         {over > 0 && `${labels[name]}: passou do limite de ${limit} caracteres`}

@@ -1,4 +1,4 @@
-// The manifesto field: the editor, loaded on demand, and a hidden input that holds its HTML.
+// A field with formatted text: the editor, loaded on demand, and a hidden input that holds its HTML.
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { campaignLimits } from '#contract/admin/campaigns.ts'
@@ -6,8 +6,6 @@ import { labels } from '#web/admin/campaigns/campaign-values.ts'
 import { formatNumber } from '#web/admin/ui/format-number.ts'
 import { Failure, Loading } from '#web/admin/ui/query-boundary.tsx'
 import type { FieldState } from '#web/forms/submission/use-submission.ts'
-
-const name = 'manifestoHtml'
 
 const ManifestoEditor = lazy(() =>
   import('#web/admin/campaigns/editor/manifesto-editor.tsx').catch(() => ({ default: EditorLoadFailure })),
@@ -17,12 +15,18 @@ const ManifestoEditor = lazy(() =>
 function EditorLoadFailure() {
   return (
     <Failure onRetry={() => location.reload()}>
-      O editor não carregou. Salve o que já escreveu e tente de novo: o manifesto continua como estava.
+      O editor não carregou. Salve o que já escreveu e tente de novo: o texto continua como estava.
     </Failure>
   )
 }
 
-export function ManifestoField({ form }: { form: FieldState }) {
+interface ManifestoFieldProps {
+  form: FieldState
+  name: 'manifestoHtml' | 'resultHtml'
+  required?: boolean
+}
+
+export function ManifestoField({ form, name, required }: ManifestoFieldProps) {
   const hidden = useRef<HTMLInputElement>(null)
   const [start] = useState(form.initial(name))
   const [html, setHtml] = useState(start)
@@ -31,7 +35,7 @@ export function ManifestoField({ form }: { form: FieldState }) {
   // A hidden input cannot take the focus, so the editor does when it is the first invalid field.
   useLayoutEffect(() => {
     if (hidden.current) hidden.current.focus = () => document.getElementById(name)?.focus()
-  }, [])
+  }, [name])
 
   function update(text: string): void {
     if (hidden.current?.value === text) return
@@ -44,7 +48,7 @@ export function ManifestoField({ form }: { form: FieldState }) {
     <div className="field">
       <p className="label">
         {labels[name]}
-        <span aria-hidden="true"> *</span>
+        {required && <span aria-hidden="true"> *</span>}
       </p>
       <input ref={hidden} type="hidden" name={name} value={html} />
       <Suspense fallback={<Loading rows={5} />}>

@@ -1,13 +1,15 @@
 // Preview of the campaign page from the form values, in phone and desktop size.
 import { useEffect, useRef, useState } from 'react'
 import { type CampaignPreview, previewPath, previewReady } from '#contract/admin/campaigns.ts'
-import { type CampaignValues, numberIn } from '#web/admin/campaigns/campaign-values.ts'
+import type { CampaignStatus } from '#contract/campaigns.ts'
+import { type CampaignValues, numberIn, shareTextsIn } from '#web/admin/campaigns/campaign-values.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 
 interface PreviewProps {
   values: CampaignValues
   signatures: number
   version: number
+  status: CampaignStatus
   onClose(): void
 }
 
@@ -16,7 +18,7 @@ const screens = {
   desktop: { name: 'Computador', width: 1280, height: 800 },
 } as const
 
-export function Preview({ values, signatures, version, onClose }: PreviewProps) {
+export function Preview({ values, signatures, version, status, onClose }: PreviewProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const container = useRef<HTMLDivElement>(null)
   const [screen, setScreen] = useState<keyof typeof screens>('phone')
@@ -27,11 +29,11 @@ export function Preview({ values, signatures, version, onClose }: PreviewProps) 
   useEffect(() => {
     const sendPreview = ({ source, origin, data }: MessageEvent) => {
       if (source !== frame.current?.contentWindow || origin !== location.origin || data !== previewReady) return
-      frame.current?.contentWindow?.postMessage(previewOf(values, signatures, version), location.origin)
+      frame.current?.contentWindow?.postMessage(previewOf({ values, signatures, version, status }), location.origin)
     }
     addEventListener('message', sendPreview)
     return () => removeEventListener('message', sendPreview)
-  }, [values, signatures, version])
+  }, [values, signatures, version, status])
 
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => setAvailableWidth(entry?.contentRect.width ?? 0))
@@ -73,8 +75,8 @@ export function Preview({ values, signatures, version, onClose }: PreviewProps) 
   )
 }
 
-function previewOf(values: CampaignValues, signatures: number, version: number): CampaignPreview {
-  const { sheetTab: _, baseCount, ...texts } = values
+function previewOf({ values, signatures, version, status }: Omit<PreviewProps, 'onClose'>): CampaignPreview {
+  const { sheetTab: _, baseCount, meta, ...texts } = values
   return {
     campaign: {
       ...texts,
@@ -87,10 +89,11 @@ function previewOf(values: CampaignValues, signatures: number, version: number):
       ogImageUrl: texts.ogImageUrl || null,
       baseCount: numberIn(baseCount) ?? 0,
       versaoManifesto: version,
-      status: 'live',
-      meta: null,
-      resultHtml: null,
-      shareTexts: {},
+      // A draft is shown as it will be once it is live.
+      status: status === 'draft' ? 'live' : status,
+      meta: numberIn(meta) ?? null,
+      resultHtml: texts.resultHtml || null,
+      shareTexts: shareTextsIn(values),
     },
     signatures,
   }

@@ -1,15 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { drawShareCard } from '#contract/admin/campaigns.ts'
+import type { CampaignStatus } from '#contract/campaigns.ts'
+import { shareText } from '#contract/share.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
-import { type CampaignValues, numberIn } from '#web/admin/campaigns/campaign-values.ts'
+import { type CampaignValues, numberIn, shareTextsIn } from '#web/admin/campaigns/campaign-values.ts'
+import { textsOf } from '#web/admin/campaigns/share-texts.tsx'
 import { site } from '#web/admin/ui/site.ts'
 import { useDebounced } from '#web/admin/ui/use-debounced.ts'
 
 /** The server needs a third of a second to draw the card. */
 const debounceMs = 1_000
 
-/** How a link to the campaign looks in a chat. */
-export function ShareCard({ values, signatures }: { values: CampaignValues; signatures: number }) {
+interface ShareCardProps {
+  values: CampaignValues
+  signatures: number
+  status: CampaignStatus
+}
+
+/** How a message with the link to the campaign looks in a chat. */
+export function ShareCard({ values, signatures, status }: ShareCardProps) {
   const { titulo, subtitulo, ogTitle, ogDescription, ogImageUrl, themeColor, baseCount } = values
   const count = (numberIn(baseCount) ?? 0) + signatures
   const cardQuery = useDebounced(titulo.trim() && JSON.stringify({ titulo, themeColor, count }), debounceMs)
@@ -24,7 +33,7 @@ export function ShareCard({ values, signatures }: { values: CampaignValues; sign
   const image = ogImageUrl || picture.data?.image
   return (
     <figure className="share-preview">
-      <figcaption>Como o link aparece em uma conversa</figcaption>
+      <figcaption>Como a mensagem aparece no WhatsApp</figcaption>
       <div className="share-bubble">
         {image ? <img src={image} alt="" /> : <div className="share-blank" aria-hidden="true" />}
         <p className="share-title">
@@ -32,6 +41,11 @@ export function ShareCard({ values, signatures }: { values: CampaignValues; sign
         </p>
         <p className="share-text">{ogDescription.trim() || subtitulo.trim() || site.lema}</p>
         <p className="faint">{location.host}</p>
+        <p className="share-message">
+          {shareText({ ...textsOf(values), status, shareTexts: shareTextsIn(values) }, 'whatsapp')}
+          {'\n'}
+          <span className="share-url">{`${location.origin}/p/${values.slug || '...'}`}</span>
+        </p>
       </div>
     </figure>
   )

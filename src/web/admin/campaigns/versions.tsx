@@ -1,10 +1,12 @@
 // All versions of the manifesto: since when, by which author, and how many people signed each.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { listVersions } from '#contract/admin/campaigns.ts'
+import { type listVersions, restoreVersion, type StoredCampaign } from '#contract/admin/campaigns.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import { callAdmin } from '#web/admin/api/client.ts'
 import { versionsQuery, versionTextQuery } from '#web/admin/campaigns/campaign-queries.ts'
-import { Dialog } from '#web/admin/ui/dialog.tsx'
+import { useCampaignChange } from '#web/admin/campaigns/use-campaign-change.ts'
+import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import { formatNumber, pluralize } from '#web/admin/ui/format-number.ts'
 import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
@@ -20,7 +22,16 @@ function nextPollMs({ versions, counted }: VersionList): number | undefined {
   return counted && counted.uncounted !== 0 ? 30_000 : undefined
 }
 
-export function Versions({ id, currentVersion }: { id: number; currentVersion: number }) {
+interface VersionsProps {
+  campaign: StoredCampaign
+  /** The form has changes that restoring would discard. */
+  isUnsaved: boolean
+  onRestored(): void
+}
+
+export function Versions({ campaign, isUnsaved, onRestored }: VersionsProps) {
+  const { id, versaoManifesto: currentVersion } = campaign
+  const [restoring, setRestoring] = useState<number>()
   const [openVersion, setOpenVersion] = useState<number>()
   const versions = useQuery({
     ...versionsQuery(id, currentVersion),
@@ -38,9 +49,16 @@ export function Versions({ id, currentVersion }: { id: number; currentVersion: n
     {
       title: 'Texto',
       cell: ({ versao }) => (
-        <button type="button" className="link" onClick={() => setOpenVersion(versao)}>
-          Ler<span className="hidden"> a versão {versao}</span>
-        </button>
+        <div className="version-actions">
+          <button type="button" className="link" onClick={() => setOpenVersion(versao)}>
+            Ler<span className="hidden"> a versão {versao}</span>
+          </button>
+          {versao !== currentVersion && (
+            <button type="button" className="link" onClick={() => setRestoring(versao)}>
+              Restaurar<span className="hidden"> a versão {versao}</span>
+            </button>
+          )}
+        </div>
       ),
     },
   ]
@@ -64,10 +82,55 @@ export function Versions({ id, currentVersion }: { id: number; currentVersion: n
           </>
         )}
       </QueryBoundary>
+      {restoring !== undefined && (
+        <Restoration
+          campaign={campaign}
+          versao={restoring}
+          isUnsaved={isUnsaved}
+          onRestored={onRestored}
+          onClose={() => setRestoring(undefined)}
+        />
+      )}
       {openVersion !== undefined && (
         <VersionText id={id} versao={openVersion} onClose={() => setOpenVersion(undefined)} />
       )}
     </section>
+  )
+}
+
+interface RestorationProps extends VersionsProps {
+  versao: number
+  onClose(): void
+}
+
+function Restoration({ campaign, versao, isUnsaved, onRestored, onClose }: RestorationProps) {
+  const { id, revisao } = campaign
+  const { change, problem } = useCampaignChange(() =>
+    callAdmin(restoreVersion, { params: { id: String(id), versao: String(versao) }, body: { revisao } }),
+  )
+  if (isUnsaved)
+    return (
+      <Dialog title={`Restaurar a versão ${versao}`} onClose={onClose}>
+        <p>Há mudanças não salvas no formulário. Salve ou desfaça antes de restaurar um texto antigo.</p>
+      </Dialog>
+    )
+  return (
+    <Confirmation
+      title={`Restaurar a versão ${versao}`}
+      question={`O texto da versão ${versao} vira o texto da página, como uma versão nova. Nenhuma versão é apagada.`}
+      action="Restaurar"
+      busy={change.isPending}
+      problem={problem}
+      onConfirm={() =>
+        change.mutate(undefined, {
+          onSuccess() {
+            onRestored()
+            onClose()
+          },
+        })
+      }
+      onClose={onClose}
+    />
   )
 }
 

@@ -6,6 +6,7 @@ import { usePageContext } from '#web/api/page-context.ts'
 import { useQuery } from '#web/api/store.ts'
 import '#web/forms/fields/field.css'
 import { Article } from '#web/layout/article.tsx'
+import { embedScript } from '#web/pages/embeds/embed-script.ts'
 import { Snippet } from '#web/pages/embeds/snippet.tsx'
 import { useHydrated } from '#web/ui/use-hydrated.ts'
 import './embed-codes-page.css'
@@ -61,7 +62,7 @@ export default function EmbedCodesPage() {
         id="codigo-altura"
         title="3. Petição com altura automática"
         text="O quadro aparece onde o código estiver e cresce e encolhe com o formulário, sem barra de rolagem. O arquivo é curto e pode ser lido por qualquer pessoa; ele não usa cookies nem mexe no resto da página."
-        code={`<script src="${publicUrl}/embed.js" data-campanha="${slug}" async></script>`}
+        code={embedScript(publicUrl, slug)}
       />
       <p className="article-small">
         Seu site tem uma política de segurança (CSP)? Libere <code>{publicUrl}</code> em <code>frame-src</code> e, para

@@ -1,0 +1,45 @@
+// What an organiser needs to spread a campaign that is on the air: link, QR code, message, embed code, results.
+import { Link } from 'react-router'
+import type { StoredCampaign } from '#contract/admin/campaigns.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { shareText, urlFrom, whatsAppShare } from '#contract/share.ts'
+import { Copyable } from '#web/admin/ui/copyable.tsx'
+import { QrCode } from '#web/admin/ui/qr-code.tsx'
+import { embedScript } from '#web/pages/embeds/embed-script.ts'
+
+export function PromotionPanel({ campaign }: { campaign: StoredCampaign }) {
+  const { slug, path } = campaign
+  const url = location.origin + path
+  const whatsApp = { text: shareText(campaign, 'whatsapp'), url: urlFrom(url, 'whatsapp') }
+  return (
+    <section className="panel campaign-section" aria-labelledby="secao-divulgar">
+      <h2 id="secao-divulgar">Divulgar</h2>
+      <div className="promotion">
+        <div>
+          <Copyable label="Link da campanha" text={url} />
+          <Copyable label="Mensagem para o WhatsApp" text={`${whatsApp.text}\n${whatsApp.url}`} />
+          <p>
+            <a className="button small" href={whatsAppShare(whatsApp)} target="_blank" rel="noreferrer">
+              Abrir no WhatsApp
+            </a>
+          </p>
+        </div>
+        <div>
+          <details>
+            <summary>Código QR para cartazes</summary>
+            <QrCode address={urlFrom(url, 'qr')} file={`qr-${slug}`} />
+          </details>
+          <details>
+            <summary>Código para pôr em outro site</summary>
+            <Copyable label="Cole onde o formulário deve aparecer" text={embedScript(location.origin, slug)} />
+          </details>
+        </div>
+      </div>
+      <p className="promotion-links">
+        <Link to={fillPath(adminPaths.campaignNumbers, { slug })}>Números da campanha</Link>
+        <Link to={`${fillPath(adminPaths.peopleOfKind, { tipo: 'assinaturas' })}?campanha=${slug}`}>Quem assinou</Link>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import { channelNames } from '#contract/admin/campaigns.ts'
+import type { CampaignStatus } from '#contract/campaigns.ts'
+import { shareText } from '#contract/share.ts'
+import type { CampaignValues } from '#web/admin/campaigns/campaign-values.ts'
+import { CountedField } from '#web/admin/campaigns/counted-field.tsx'
+import type { FieldState } from '#web/forms/submission/use-submission.ts'
+
+/** Facebook ignores the text of a shared link, so there is no field for it. */
+const editable = ['whatsapp', 'telegram', 'twitter'] as const
+const facebook = 'shareTexts.facebook'
+
+interface ShareTextsProps {
+  form: FieldState
+  values: CampaignValues
+  status: CampaignStatus
+}
+
+export function ShareTexts({ form, values, status }: ShareTextsProps) {
+  return (
+    <>
+      {editable.map((channel) => (
+        <CountedField
+          key={channel}
+          form={form}
+          name={`shareTexts.${channel}`}
+          values={values}
+          help="O link entra sozinho no fim."
+          placeholder={shareText({ ...textsOf(values), status, shareTexts: {} }, channel)}
+          long
+        />
+      ))}
+      <input type="hidden" name={facebook} defaultValue={form.initial(facebook)} />
+      <p className="hint">
+        O {channelNames.facebook} não aceita texto pronto: mostra o título, a descrição e a imagem do link.
+      </p>
+    </>
+  )
+}
+
+export const textsOf = ({ titulo, ogTitle }: CampaignValues) => ({
+  titulo: titulo.trim() || 'Título da campanha',
+  ogTitle: ogTitle.trim() || null,
+})
