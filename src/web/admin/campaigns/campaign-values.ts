@@ -1,3 +1,4 @@
+// Values of the campaign form: from a stored campaign, and to the body of the endpoints.
 import { campaignLabels, type StoredCampaign, shareTextFields } from '#contract/admin/campaigns.ts'
 import { type ShareTexts, shareChannels } from '#contract/campaigns.ts'
 import type { FormValues } from '#web/forms/submission/form-values.ts'

@@ -1,3 +1,4 @@
+// Preview of a WhatsApp message with the link card of the campaign.
 import { useQuery } from '@tanstack/react-query'
 import { drawShareCard } from '#contract/admin/campaigns.ts'
 import type { CampaignStatus } from '#contract/campaigns.ts'
@@ -17,7 +18,6 @@ interface ShareCardProps {
   status: CampaignStatus
 }
 
-/** How a message with the link to the campaign looks in a chat. */
 export function ShareCard({ values, signatures, status }: ShareCardProps) {
   const { titulo, subtitulo, ogTitle, ogDescription, ogImageUrl, themeColor, baseCount } = values
   const count = (numberIn(baseCount) ?? 0) + signatures

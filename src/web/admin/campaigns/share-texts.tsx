@@ -1,3 +1,4 @@
+// Texts of shared links by channel, with the derived text as placeholder.
 import { channelNames } from '#contract/admin/campaigns.ts'
 import type { CampaignStatus } from '#contract/campaigns.ts'
 import { shareText } from '#contract/share.ts'
