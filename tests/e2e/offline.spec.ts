@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os'
 import type { BrowserContext, Page } from '@playwright/test'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import { asAdministrator } from '#tests/e2e/admin.ts'
+import { rows } from '#tests/e2e/database.ts'
 import { startSite } from '#tests/e2e/site.ts'
 import {
   disableServiceWorker,
@@ -75,10 +76,10 @@ const sentIds = (context: BrowserContext) => {
   return ids
 }
 
-test('a signature made offline counts once when the network is back', {
+test('a signature made offline counts once when the network is back, with the origin of its link', {
   tag: '@quick',
 }, async ({ page, context }) => {
-  await open(page, countedPath)
+  await open(page, `${countedPath}?de=roda-de-conversa`)
   const stored = await storedCount(page)
   const before = await displayedCount(page)
   const { email } = await fillSignature(page)
@@ -97,6 +98,7 @@ test('a signature made offline counts once when the network is back', {
   await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeFocused()
   await expect.poll(() => displayedCount(page)).toBe(before + 1)
   expect(new Set(ids).size).toBe(1)
+  expect(await rows('select origem from peticoes where email = $1', [email])).toEqual([{ origem: 'roda-de-conversa' }])
 
   // The same e-mail again is not counted: one signature has arrived.
   const [requestId = ''] = ids

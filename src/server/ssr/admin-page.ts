@@ -30,7 +30,7 @@ export function registerAdminPages(app: App, { renderer, site, publicUrl }: Admi
       prelude,
       ...preloads.map((file) => `<link rel="modulepreload" href="${file}">`),
       `<script type="module" src="${script}"></script>`,
-      '</head><body><div id="admin"></div>',
+      `</head><body><div id="admin" data-public-url="${escapeHtml(publicUrl)}"></div>`,
       '<noscript><p>A área administrativa precisa de JavaScript. O site público funciona sem ele.</p></noscript>',
       `<script id="site" type="application/json">${scriptSafe(JSON.stringify(data))}</script>`,
       '</body></html>',

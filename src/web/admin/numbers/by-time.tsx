@@ -14,7 +14,7 @@ const dayFormat = new Intl.DateTimeFormat('pt-BR', {
 })
 
 const formatHour = (hour: string) => `${hourFormat.format(new Date(hour))}h`
-const formatDay = (day: string) => dayFormat.format(new Date(day))
+export const formatDay = (day: string) => dayFormat.format(new Date(day))
 
 const signatures = (count: number) => pluralize(count, 'assinatura', 'assinaturas')
 
@@ -63,17 +63,38 @@ export function ByHour({ campaign, byHour, earlier, signatures: total }: Numbers
   )
 }
 
+interface DayBarsProps {
+  days: Numbers['byDay']
+  /** Empty days are added before, up to this number. */
+  minDays: number
+}
+
+const barsOf = (days: Numbers['byDay']) =>
+  days.map(({ day, signatures: value }, index) => ({
+    ...{ label: formatDay(day), value, inProgress: index === days.length - 1 },
+  }))
+
+/** The last of the days is today. */
+export function DayBars({ days, minDays: shownDays }: DayBarsProps) {
+  const bars = barsOf(padDays(shownDays || minDays, days))
+  const sum = bars.reduce((all, { value }) => all + value, 0)
+  const peak = bars.reduce((one, other) => (other.value > one.value ? other : one), { label: '', value: 0 })
+  return (
+    <Bars
+      bars={bars}
+      axisLabels={axisLabelsOf(bars.map(({ label }) => label))}
+      summary={`${signatures(sum)} em ${pluralize(bars.length, 'dia', 'dias')}. O melhor dia: ${peak.label}, ${formatNumber(peak.value)}.`}
+    />
+  )
+}
+
 const minDays = 30
 const spans = { 30: '30 dias', 90: '90 dias', 0: 'Tudo' }
 
 export function ByDay({ campaign, byDay, signatures: total }: Numbers) {
   const [span, setSpan] = useState(30)
-  const visibleDays = byDay.length === 0 ? [] : padDays(span || minDays, byDay.slice(-span))
-  const bars = visibleDays.map(({ day, signatures: value }, index) => ({
-    ...{ label: formatDay(day), value, inProgress: index === visibleDays.length - 1 },
-  }))
-  const sum = bars.reduce((all, { value }) => all + value, 0)
-  const peak = bars.reduce((one, other) => (other.value > one.value ? other : one), { label: '', value: 0 })
+  const visibleDays = byDay.slice(-span)
+  const sum = visibleDays.reduce((all, { signatures: value }) => all + value, 0)
   return (
     <Chart
       title="Por dia"
@@ -95,15 +116,11 @@ export function ByDay({ campaign, byDay, signatures: total }: Numbers) {
         </label>
       }
     >
-      {bars.length === 0 ? (
+      {visibleDays.length === 0 ? (
         <p>Ninguém assinou ainda.</p>
       ) : (
         <>
-          <Bars
-            bars={bars}
-            axisLabels={axisLabelsOf(bars.map(({ label }) => label))}
-            summary={`${signatures(sum)} em ${pluralize(bars.length, 'dia', 'dias')}. O melhor dia: ${peak.label}, ${formatNumber(peak.value)}.`}
-          />
+          <DayBars days={visibleDays} minDays={span} />
           <p className="faint">
             {signatures(sum)} nestes dias e {formatNumber(total - sum)} antes: {formatNumber(total)} ao todo. Dias no
             horário de Brasília; o último, listrado, é hoje.

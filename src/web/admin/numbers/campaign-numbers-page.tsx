@@ -2,7 +2,10 @@
 import { Link, useParams } from 'react-router'
 import { readNumbers } from '#contract/admin/numbers.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
+import { LinkBuilder } from '#web/admin/links/link-builder.tsx'
+import { campaignTarget } from '#web/admin/links/link-targets.ts'
 import { ByCity } from '#web/admin/numbers/by-city.tsx'
+import { ByOrigin } from '#web/admin/numbers/by-origin.tsx'
 import { ByState } from '#web/admin/numbers/by-state.tsx'
 import { ByDay, ByHour } from '#web/admin/numbers/by-time.tsx'
 import { Summary } from '#web/admin/numbers/summary.tsx'
@@ -40,6 +43,8 @@ export function CampaignNumbersPage() {
             <ByDay {...loaded} />
             <ByState {...loaded} />
             <ByCity slug={slug} />
+            <ByOrigin slug={slug} />
+            <LinkBuilder targets={[campaignTarget(loaded.campaign)]} />
           </div>
         )}
       </QueryBoundary>

@@ -3,11 +3,15 @@ import { Link } from 'react-router'
 import { type CampaignNumbers, isFirstHour, listNumbers } from '#contract/admin/numbers.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { fillPath } from '#contract/endpoint.ts'
+import { LinkBuilder } from '#web/admin/links/link-builder.tsx'
+import { campaignTarget, sitePages } from '#web/admin/links/link-targets.ts'
+import { ByOrigin } from '#web/admin/numbers/by-origin.tsx'
 import { formatNumber } from '#web/admin/ui/format-number.ts'
 import { Page } from '#web/admin/ui/page.tsx'
 import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
 import { usePolledQuery } from '#web/admin/ui/use-polled-query.ts'
+import './numbers.css'
 import './numbers-page.css'
 
 const formatFullHours = (pace: CampaignNumbers['pace'], span: 'hour' | 'day' | 'week') =>
@@ -18,42 +22,48 @@ export function NumbersPage() {
   return (
     <Page
       title="Números"
-      intro="Cada campanha por hora, dia, estado e cidade. 24 horas e 7 dias são de horas cheias, sem a que está em curso. Renova a cada 30 segundos."
+      intro="Cada campanha por hora, dia, estado, cidade e origem. 24 horas e 7 dias são de horas cheias, sem a que está em curso. Renova a cada 30 segundos."
     >
       <QueryBoundary query={numbers}>
         {({ campaigns }) =>
           campaigns.length === 0 ? (
             <EmptyState>Ainda não há campanhas.</EmptyState>
           ) : (
-            <Table
-              caption="Campanhas em números"
-              rows={campaigns}
-              keyOf={({ slug }) => slug}
-              columns={[
-                {
-                  title: 'Campanha',
-                  cell: ({ slug, titulo, isActive }) => (
-                    <span>
-                      <Link className="row-link" to={fillPath(adminPaths.campaignNumbers, { slug })}>
-                        {titulo}
-                      </Link>{' '}
-                      {!isActive && <span className="badge badge-bad">Desativada</span>}
-                    </span>
-                  ),
-                },
-                {
-                  title: 'Contador público',
-                  numeric: true,
-                  cell: ({ baseCount, signatures }) => <strong>{formatNumber(baseCount + signatures)}</strong>,
-                },
-                { title: 'Base', numeric: true, cell: ({ baseCount }) => formatNumber(baseCount) },
-                { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => formatNumber(signatures) },
-                { title: 'Nesta hora', numeric: true, cell: ({ pace }) => formatNumber(pace.open) },
-                { title: 'Hora anterior', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'hour') },
-                { title: '24 horas', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'day') },
-                { title: '7 dias', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'week') },
-              ]}
-            />
+            <div className="numbers">
+              <Table
+                caption="Campanhas em números"
+                rows={campaigns}
+                keyOf={({ slug }) => slug}
+                columns={[
+                  {
+                    title: 'Campanha',
+                    cell: ({ slug, titulo, isActive }) => (
+                      <span>
+                        <Link className="row-link" to={fillPath(adminPaths.campaignNumbers, { slug })}>
+                          {titulo}
+                        </Link>{' '}
+                        {!isActive && <span className="badge badge-bad">Desativada</span>}
+                      </span>
+                    ),
+                  },
+                  {
+                    title: 'Contador público',
+                    numeric: true,
+                    cell: ({ baseCount, signatures }) => <strong>{formatNumber(baseCount + signatures)}</strong>,
+                  },
+                  { title: 'Base', numeric: true, cell: ({ baseCount }) => formatNumber(baseCount) },
+                  { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => formatNumber(signatures) },
+                  { title: 'Nesta hora', numeric: true, cell: ({ pace }) => formatNumber(pace.open) },
+                  { title: 'Hora anterior', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'hour') },
+                  { title: '24 horas', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'day') },
+                  { title: '7 dias', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'week') },
+                ]}
+              />
+              <ByOrigin />
+              <LinkBuilder
+                targets={[...sitePages, ...campaigns.filter(({ isActive }) => isActive).map(campaignTarget)]}
+              />
+            </div>
           )
         }
       </QueryBoundary>
