@@ -11,6 +11,7 @@ import { registerCities } from '#server/features/cities/routes.ts'
 import { registerContacts } from '#server/features/contacts/routes.ts'
 import { registerContents } from '#server/features/contents/routes.ts'
 import { registerConversations } from '#server/features/conversations/routes.ts'
+import { registerDashboard } from '#server/features/dashboard/routes.ts'
 import { registerEmailLinks } from '#server/features/email-links/routes.ts'
 import { registerMedia } from '#server/features/media/routes.ts'
 import { registerNumbers } from '#server/features/numbers/routes.ts'
@@ -63,6 +64,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   registerApplications(app, deps, submissions)
   registerEmailLinks(app, deps, petitions)
   registerSystem(app, deps)
+  registerDashboard(app, deps, { refreshMs })
   const { conversations } = registerConversations(app, deps)
   registerContents(app, deps)
   registerPeople(app, deps, { petitions, conversationsOf: conversations.of })

@@ -109,6 +109,7 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/admin/origens/dias': 'Assinaturas por campanha, origem e dia, para exportar.',
   },
   Sistema: {
+    'GET /api/admin/painel': 'Números de hoje e da semana, e o que precisa de atenção.',
     'GET /api/admin/sistema': 'Estado do servidor.',
     'GET /api/admin/sistema/entregas': 'Entregas que falharam de vez.',
     'POST /api/admin/sistema/entregas/:id/reenviar': 'Tenta uma entrega de novo.',

@@ -9,6 +9,7 @@ export const failureMessages: Record<string, string> = {
   'signature counts not folded': 'Contagem de assinaturas não consolidada',
   'schedule of campaigns not applied': 'Agenda das campanhas não aplicada',
   'campaigns not refreshed': 'Campanhas não renovadas',
+  'dashboard not refreshed': 'Uma parte do painel não pôde ser lida',
   'numbers not refreshed': 'Números não renovados',
   'site settings not refreshed': 'Configurações do site não renovadas',
   'stored setting ignored': 'Uma configuração do site guardada não serve mais e foi ignorada',

@@ -5,3 +5,7 @@ const dateAndTime = new Intl.DateTimeFormat('pt-BR', {
 })
 
 export const formatDateTime = (iso: string) => dateAndTime.format(new Date(iso))
+
+const time = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'short', timeZone: 'America/Sao_Paulo' })
+
+export const formatTime = (iso: string) => time.format(new Date(iso))

@@ -1,0 +1,97 @@
+// Collects the dashboard. Each part is cached and fails alone, so that the reply is fast and never all or nothing.
+import { statfs } from 'node:fs/promises'
+import type { Dashboard } from '#contract/admin/dashboard.ts'
+import { findSampleSettings } from '#server/core/sample-settings.ts'
+import { createSwrCache } from '#server/core/swr-cache.ts'
+import type { Deps } from '#server/deps.ts'
+import {
+  campaignFigures,
+  conversationFigures,
+  unansweredFigures,
+  volunteerFigures,
+} from '#server/features/dashboard/figures.ts'
+import { selectTodos } from '#server/features/dashboard/todos.ts'
+
+/** Parts are read again after so many refresh periods, and are never older than `maxAge` of them. */
+const period = 5
+const maxAge = 60
+/** Several parts may be slow at once. They are waited for together, so the reply is not slower than this. */
+const maxWaitMs = 50
+
+type DashboardDeps = Pick<Deps, 'config' | 'site' | 'log' | 'database' | 'deliveries' | 'spreadsheet'>
+
+export function createDashboard(deps: DashboardDeps, { refreshMs }: { refreshMs: number }) {
+  const { config, site, log, database, deliveries, spreadsheet } = deps
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'dashboard not refreshed')
+
+  /** Null if the part cannot be read. */
+  function part<T>(read: () => Promise<T>): () => Promise<T | null> {
+    const cache = createSwrCache(read, { periodMs: period * refreshMs, maxWaitMs, onFailure })
+    return async () => {
+      try {
+        await cache.fresh(maxAge * refreshMs)
+        return await cache.get()
+      } catch (error) {
+        onFailure(error)
+        return null
+      }
+    }
+  }
+
+  const parts = {
+    campaigns: part(() => campaignFigures(database)),
+    volunteers: part(() => volunteerFigures(database)),
+    unanswered: part(() => unansweredFigures(database)),
+    conversations: part(() => conversationFigures(database)),
+    deliveries: part(() => deliveries.summary()),
+    spreadsheet: part(() => spreadsheet.state()),
+    disk: part(() => freeBytesOf(config.dataDir)),
+    sampleSettings: part(async () => findSampleSettings(await site.current(), config).length),
+  }
+
+  return {
+    async read(): Promise<Omit<Dashboard, 'success'>> {
+      const [campaigns, volunteers, unanswered, conversations, queue, sheet, disk, samples] = await Promise.all([
+        parts.campaigns(),
+        parts.volunteers(),
+        parts.unanswered(),
+        parts.conversations(),
+        parts.deliveries(),
+        parts.spreadsheet(),
+        parts.disk(),
+        parts.sampleSettings(),
+      ])
+      const now = new Date()
+      return {
+        at: now.toISOString(),
+        signatures: campaigns?.signatures ?? null,
+        volunteers,
+        unanswered,
+        conversations,
+        todos: selectTodos({
+          now,
+          campaigns: campaigns?.scheduled ?? null,
+          unanswered,
+          deliveries: queue,
+          spreadsheet: sheet,
+          freeBytes: disk?.freeBytes ?? null,
+          hasSmtp: Boolean(config.smtpUrl),
+          leaderFormOpen: Boolean(config.dataKey),
+          sampleSettings: samples ?? 0,
+        }),
+        todosComplete: ![campaigns, unanswered, queue, sheet, disk, samples].includes(null),
+      }
+    },
+  }
+}
+
+async function freeBytesOf(folder: string): Promise<{ freeBytes: number | null }> {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return { freeBytes: bavail * bsize }
+  } catch (error) {
+    // A node with an external database and external deliveries has no data folder.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { freeBytes: null }
+    throw error
+  }
+}
