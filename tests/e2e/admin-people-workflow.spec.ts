@@ -61,3 +61,41 @@ test('an organiser assigns a leader, writes a note and opens WhatsApp', { tag: '
   await page.getByRole('button', { name: 'Apagar', exact: true }).click()
   await expect(page.getByText('Nenhuma nota ainda.', { exact: false })).toBeVisible()
 })
+
+test('an organiser saves a filter and edits everyone it finds', async ({ page }) => {
+  const tag = newTag()
+  for (let n = 0; n < 27; n++) {
+    const answer = await fetch(`${siteUrl()}/api/formulario-lideres`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(aLeader({ nome: `Líder ${n} ${tag}` })),
+    })
+    expect(answer.status).toBe(201)
+  }
+  await openAsAdministrator(page, `/admin/pessoas/lideres?busca=${tag}`)
+  await expect(page.getByText('27 líderes', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Salvar este filtro' }).click()
+  await page.getByLabel('Nome do filtro').fill(`Lista ${tag}`)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+  await page.getByText(/^Filtros salvos \(/).click()
+  await expect(page.getByRole('link', { name: `Lista ${tag}` })).toHaveAttribute('href', new RegExp(`busca=${tag}$`))
+
+  await page.getByLabel(`Selecionar Líder 26 ${tag}`).check()
+  await expect(page.getByText('1 selecionada')).toBeVisible()
+  await page.getByLabel('Selecionar a página').check()
+  await page.getByRole('button', { name: 'Selecionar todo o filtro: 27 líderes' }).click()
+  await takeScreenshot(page, 'admin-pessoas-selecao', { fullPage: true })
+  await page.getByRole('button', { name: 'Editar seleção' }).click()
+  await page.getByRole('dialog').getByLabel('Situação').selectOption('ativo')
+  await page.getByRole('combobox', { name: 'Incluir etiquetas' }).fill(tag)
+  await page.getByRole('button', { name: 'Incluir', exact: true }).first().click()
+  await expectAccessible(page)
+  await takeScreenshot(page, 'admin-pessoas-editar', { fullPage: true })
+  await page.getByRole('button', { name: 'Mudar 27 líderes' }).click()
+  await expect(page.getByText('Pronto: 27 pessoas editadas.')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).last().click()
+  await page.goto(`/admin/pessoas/lideres?status=ativo&etiqueta=${tag}`)
+  await expect(page.getByText('27 líderes', { exact: true })).toBeVisible()
+  await expectNoHorizontalScroll(page)
+})

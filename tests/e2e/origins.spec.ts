@@ -88,7 +88,7 @@ test(
 
     await expect(builder.getByText('Vai no link como “feira-do-bairro”.')).toBeVisible()
     const publicUrl = await page.locator('#admin').getAttribute('data-public-url')
-  const url = `${publicUrl}/p/${slug}?de=feira-do-bairro`
+    const url = `${publicUrl}/p/${slug}?de=feira-do-bairro`
     await expect(builder.locator('code').first()).toHaveText(url)
     await expect(builder.locator('code').nth(1)).toContainText(`Campanha com origens. Assine também: ${url}`)
     await expectAccessible(page)
@@ -148,7 +148,9 @@ test.describe('on another site', () => {
         response
           .setHeader('Content-Type', 'text/html; charset=utf-8')
           .setHeader('Referrer-Policy', 'no-referrer')
-          .end(`<!doctype html><title>Blog</title><link rel="icon" href="data:,"><body>${code.replace('{site}', siteUrl())}`),
+          .end(
+            `<!doctype html><title>Blog</title><link rel="icon" href="data:,"><body>${code.replace('{site}', siteUrl())}`,
+          ),
       )
       await new Promise<void>((resolve) => host?.listen(0, '127.0.0.1', resolve))
       await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/materia?leitor=42`)

@@ -6,6 +6,7 @@ import * as conversations from '#contract/admin/conversations.ts'
 import * as images from '#contract/admin/images.ts'
 import * as people from '#contract/admin/people.ts'
 import * as peopleEdits from '#contract/admin/people-edits.ts'
+import * as savedFilters from '#contract/admin/saved-filters.ts'
 import * as session from '#contract/admin/session.ts'
 import * as siteSettings from '#contract/admin/site.ts'
 import * as system from '#contract/admin/system.ts'
@@ -39,6 +40,7 @@ async function snapshot(): Promise<string> {
     (select json_agg(t order by id) from peticoes t), (select json_agg(t order by campanha, estado, hora) from ${signatureCountsSql.replace(/ counted$/, ' t')}),
     (select json_agg(t order by kind, id) from people_workflow t), (select json_agg(t order by id) from people_notes t),
     (select json_agg(t order by version) from site_settings t),
+    (select json_agg(t order by id) from saved_filters t),
     (select json_agg(t.sha256 || t.format order by sha256, format) from media t))::text as all`)
   return row?.all ?? ''
 }
@@ -230,6 +232,29 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
     const person = await aPerson()
     return () => admin.call('PATCH', `${person}/acompanhamento`, { status: 'ativo' })
   },
+  async 'Começou a editar pessoas em conjunto'() {
+    await aPerson()
+    return async () => {
+      const answer = await admin.call('POST', '/api/admin/pessoas/assinaturas/acompanhamento', {
+        ...{ filtros: {}, status: 'ativo' },
+      })
+      // The edit ends with the reply.
+      await answer.clone().arrayBuffer()
+      return answer
+    }
+  },
+  async 'Salvou um filtro de pessoas'() {
+    return () =>
+      admin.call('POST', '/api/admin/pessoas/lideres/filtros', { nome: 'Ativos', filtros: { status: 'ativo' } })
+  },
+  async 'Renomeou um filtro de pessoas'() {
+    const filter = await aFilter()
+    return () => admin.call('PUT', filter, { nome: 'Outro nome' })
+  },
+  async 'Apagou um filtro de pessoas'() {
+    const filter = await aFilter()
+    return () => admin.call('DELETE', filter)
+  },
   async 'Escreveu uma nota sobre uma pessoa'() {
     const person = await aPerson()
     return () => admin.call('POST', `${person}/notas`, { texto: 'Uma nota' })
@@ -240,6 +265,12 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
     const id = await idIn('people_notes')
     return () => admin.call('DELETE', `${person}/notas/${id}`)
   },
+}
+
+/** The path of a saved filter. */
+async function aFilter(): Promise<string> {
+  await admin.ask('POST', '/api/admin/pessoas/lideres/filtros', { nome: 'Ativos', filtros: { status: 'ativo' } })
+  return `/api/admin/pessoas/lideres/filtros/${await idIn('saved_filters')}`
 }
 
 /** The path of a record. */
@@ -275,12 +306,27 @@ test.each(Object.entries(actions))(
     expect(await snapshot()).toBe(before)
     expect((await act()).ok).toBe(true)
     expect(await snapshot()).not.toBe(before)
-    expect(await site.rows('select action from admin_actions')).toEqual([{ action: action }])
+    // Streams also record their end.
+    expect(await site.rows(`select action from admin_actions where action not like 'Terminou de %'`)).toEqual([
+      { action },
+    ])
   },
 )
 
 test('every action of the contract that changes data is tested', () => {
-  const contracts = [campaigns, carousel, conversations, images, people, peopleEdits, session, siteSettings, system, team]
+  const contracts = [
+    campaigns,
+    carousel,
+    conversations,
+    images,
+    people,
+    peopleEdits,
+    savedFilters,
+    session,
+    siteSettings,
+    system,
+    team,
+  ]
   const declared = contracts.flatMap(
     (contract) => Object.values(contract) as { method?: string; auditAction?: string }[],
   )

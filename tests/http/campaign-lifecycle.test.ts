@@ -280,7 +280,11 @@ describe('copies, drafts and order', () => {
   })
 
   test('a draft is deleted with its images; a published campaign is not', async () => {
-    const { imagemUrl: url } = await admin.ask<{ imagemUrl: string }>('POST', '/api/admin/imagens', imageForm(await aPicture()))
+    const { imagemUrl: url } = await admin.ask<{ imagemUrl: string }>(
+      'POST',
+      '/api/admin/imagens',
+      imageForm(await aPicture()),
+    )
     const draft = await create({ heroImageUrl: url })
     await site.rows('update media set "reservedUntil" = null where "reservedUntil" is not null')
     expect(await statusOf(url)).toBe(200)

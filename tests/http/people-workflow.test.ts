@@ -284,3 +284,108 @@ test('the page of a person shows the status of all records of the mailbox, and t
     importacao: null,
   })
 })
+
+/** Edits many records, and returns the notes of the stream. */
+async function editMany(edit: object, tipo = 'lideres') {
+  return (await downloadExport(await admin.call('POST', `/api/admin/pessoas/${tipo}/acompanhamento`, edit))).notes
+}
+
+test('selected people are edited together, and tags are added and removed', async () => {
+  const [a, b, c] = [
+    await addLeader({ nome: 'Ana' }),
+    await addLeader({ nome: 'Bia' }),
+    await addLeader({ nome: 'Caio' }),
+  ]
+  await edit(a, { etiquetas: ['velha', 'fica'] })
+
+  const notes = await editMany({
+    ids: [a, b],
+    status: 'ativo',
+    responsavel: 'admin',
+    incluir: ['nova', 'fica'],
+    tirar: ['velha'],
+  })
+
+  expect(notes.at(-1)).toEqual({ fim: { linhas: 2, bytes: 0 } })
+  expect((await read(a)).pessoa).toMatchObject({ status: 'ativo', responsavel: 'admin', etiquetas: ['fica', 'nova'] })
+  expect((await read(b)).pessoa).toMatchObject({ status: 'ativo', responsavel: 'admin', etiquetas: ['nova', 'fica'] })
+  expect((await read(c)).pessoa).toMatchObject({ status: 'novo', responsavel: null, etiquetas: [] })
+  await editMany({ ids: [a], responsavel: null })
+  expect((await read(a)).pessoa).toMatchObject({ status: 'ativo', responsavel: null })
+  const [start, end] = await site.rows(
+    `select action, target from admin_actions where action like '%em conjunto' order by id`,
+  )
+  expect(start).toEqual({
+    action: 'Começou a editar pessoas em conjunto',
+    target: 'lideres, 2 selecionadas, situação → Ativo, responsável → admin, etiquetas + nova, fica, etiquetas − velha',
+  })
+  expect(end).toEqual({ action: 'Terminou de editar pessoas em conjunto', target: 'lideres, 2 registros, completa' })
+})
+
+test('all people of a filter are edited, also if the edit changes what the filter finds', async () => {
+  await site.rows(`insert into contacts (id, name, email, "canonicalEmail", whatsapp, "requestId", "versaoConsentimento")
+    select ('01900000' || lpad(to_hex(n), 4, '0') || '70008000000000000000')::uuid, 'Pessoa ' || n, n || '@example.org', n || '@example.org', '11900000000', gen_random_uuid(), '1'
+    from generate_series(1, 1700) n`)
+  await site.rows(
+    `insert into people_workflow (kind, id, status) select 'voluntarios', id, 'arquivado' from contacts order by id limit 100`,
+  )
+
+  const notes = await editMany({ filtros: { status: 'novo' }, status: 'em-contato', incluir: ['lote'] }, 'voluntarios')
+
+  expect(notes.at(-1)).toEqual({ fim: { linhas: 1_600, bytes: 0 } })
+  expect(notes.filter((note) => 'linhas' in note).length).toBeGreaterThan(2)
+  const statuses = await site.rows('select status, count(*)::int as n from people_workflow group by 1 order by 1')
+  expect(statuses).toEqual([
+    { status: 'arquivado', n: 100 },
+    { status: 'em-contato', n: 1_600 },
+  ])
+  await editMany({ filtros: { etiqueta: 'lote' }, tirar: ['lote'], status: 'novo' }, 'voluntarios')
+  expect(await found({ etiqueta: 'lote' }, 'voluntarios')).toEqual([])
+})
+
+test('a record keeps its tags if an edit would give it more than twenty', async () => {
+  const id = await addLeader()
+  const tags = Array.from({ length: 20 }, (_, n) => `t${n}`)
+  await edit(id, { etiquetas: tags })
+  await editMany({ ids: [id], status: 'ativo', incluir: ['mais uma'] })
+  expect((await read(id)).pessoa).toMatchObject({ status: 'ativo', etiquetas: tags })
+})
+
+test.each([
+  ['nothing to change', { filtros: {} }],
+  ['neither records nor filters', { status: 'ativo' }],
+  ['both records and filters', { ids: ['01900000-0000-7000-8000-000000000000'], filtros: {}, status: 'ativo' }],
+  ['an unknown owner', { filtros: {}, responsavel: 'ninguem-assim' }],
+  ['an invalid filter', { filtros: { estado: 'XX' }, status: 'ativo' }],
+  ['too many records', { ids: Array(501).fill('01900000-0000-7000-8000-000000000000'), status: 'ativo' }],
+])('an edit of many with %s is refused', async (_, body) => {
+  expect((await admin.call('POST', '/api/admin/pessoas/lideres/acompanhamento', body)).status).toBe(400)
+  expect(await site.rows('select 1 from people_workflow')).toEqual([])
+})
+
+test('a filter is saved for the whole team, renamed and deleted', async () => {
+  const path = '/api/admin/pessoas/lideres/filtros'
+  const filtros = { status: 'ativo', estado: 'SP', campanha: 'juros', busca: '' }
+  await admin.ask('POST', path, { nome: 'Ativos de SP', filtros })
+  const saved = async () => (await admin.ask<{ filtros: { id: number; nome: string }[] }>('GET', path)).filtros
+  const [filter] = await saved()
+  // Only filters of this list, and only those with a value.
+  expect(filter).toEqual({
+    id: filter?.id,
+    nome: 'Ativos de SP',
+    filtros: { status: 'ativo', estado: 'SP' },
+    autor: 'admin',
+  })
+  expect((await admin.ask<{ filtros: [] }>('GET', '/api/admin/pessoas/voluntarios/filtros')).filtros).toEqual([])
+
+  expect((await admin.call('POST', path, { nome: 'Ativos de SP', filtros })).status).toBe(409)
+  expect((await admin.call('POST', path, { nome: '', filtros })).status).toBe(400)
+  expect((await admin.call('POST', path, { nome: 'Vazio', filtros: {} })).status).toBe(400)
+  await admin.ask('PUT', `${path}/${filter?.id}`, { nome: 'Paulistas' })
+  expect((await saved()).map(({ nome }) => nome)).toEqual(['Paulistas'])
+  expect((await admin.call('PUT', `/api/admin/pessoas/voluntarios/filtros/${filter?.id}`, { nome: 'X' })).status).toBe(
+    404,
+  )
+  await admin.ask('DELETE', `${path}/${filter?.id}`)
+  expect(await saved()).toEqual([])
+})

@@ -1,9 +1,11 @@
 // Edits of the workflow of people: one record, its notes, or many records at once.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { recordParams } from '#contract/admin/people.ts'
+import { kindParams, peopleFilters, recordId, recordParams } from '#contract/admin/people.ts'
 import { noteField, ownerField, tagsField, workflowReply, workflowStatus } from '#contract/admin/people-workflow.ts'
-import { endpoint } from '#contract/endpoint.ts'
+import { type BodyOf, endpoint } from '#contract/endpoint.ts'
+
+const { workflow: texts } = adminMessages
 
 /** Absent fields stay as they are. An owner of null removes the owner. */
 export const updateWorkflow = endpoint({
@@ -37,7 +39,7 @@ export const removeNote = endpoint({
   auditAction: 'Apagou uma nota sobre uma pessoa',
   params: z.object({
     ...recordParams.shape,
-    nota: z.string().check(z.regex(/^[1-9]\d{0,14}$/, adminMessages.workflow.noteGone)),
+    nota: z.string().check(z.regex(/^[1-9]\d{0,14}$/, texts.noteGone)),
   }),
   reply: z.object({ success: z.boolean(), message: z.string() }),
 })
@@ -55,3 +57,30 @@ export const listWorkflowOptions = endpoint({
     etiquetas: z.array(z.string()),
   }),
 })
+
+/** Records that one edit can name. Larger selections use the filters. */
+export const maxNamedRecords = 500
+
+/** Edits the named records, or all that the filters find. Replies with a stream of progress, see export-stream.ts. */
+export const editPeople = endpoint({
+  method: 'POST',
+  path: '/api/admin/pessoas/:tipo/acompanhamento',
+  access: 'administrator',
+  auditAction: 'Começou a editar pessoas em conjunto',
+  status: 200,
+  params: kindParams,
+  body: z.object({
+    ids: z.optional(
+      z
+        .array(recordId(adminMessages.people.notFound))
+        .check(z.minLength(1, texts.noSelection), z.maxLength(maxNamedRecords, texts.noSelection)),
+    ),
+    filtros: z.optional(peopleFilters),
+    status: z.optional(workflowStatus()),
+    responsavel: z.optional(z.nullable(ownerField())),
+    incluir: z.optional(tagsField()),
+    tirar: z.optional(tagsField()),
+  }),
+  reply: z.unknown(),
+})
+export type PeopleEdit = BodyOf<typeof editPeople>

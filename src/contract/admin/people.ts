@@ -62,7 +62,7 @@ export const day = (message: string) =>
     }, message),
   )
 
-const recordId = (message: string) =>
+export const recordId = (message: string) =>
   z.string(message).check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, message))
 
 export const peopleFilterFields = {

@@ -1,12 +1,14 @@
 // Mounts endpoints for administrators that reply with a stream; guard, validation and audit log work as in mount.ts.
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import type { Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
 import { httpMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 import { type AdminCall, type App, check } from '#server/http/mount.ts'
 
-type StreamCall<E extends Endpoint> = Pick<AdminCall<E>, 'params' | 'query' | 'administrator' | 'about'>
+type StreamCall<E extends Endpoint> = Pick<AdminCall<E>, 'params' | 'query' | 'administrator' | 'about'> & {
+  body: BodyOf<E>
+}
 
 interface StreamEndpoint<E extends Endpoint> {
   endpoint: E
@@ -47,7 +49,7 @@ export function mountStream<E extends Endpoint>(
     method,
     url: path,
     // A HEAD request would produce the whole stream in vain.
-    exposeHeadRoute: false,
+    ...(method === 'GET' && { exposeHeadRoute: false }),
     config: { access, endpoint, contentType },
     onRequest: app.requireAdministrator,
     handler: async (request, reply) => {
@@ -57,6 +59,7 @@ export function mountStream<E extends Endpoint>(
       const stream = await open({
         params: check(endpoint.params, request.params, 'not-found') as ParamsOf<E>,
         query: check(endpoint.query, request.query, 'invalid') as QueryOf<E>,
+        body: check(endpoint.body, request.body, 'invalid') as BodyOf<E>,
         administrator,
         about(named) {
           subject = named

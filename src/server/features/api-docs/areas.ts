@@ -90,6 +90,11 @@ export const areas: Record<string, Record<string, string>> = {
     'PATCH /api/admin/pessoas/:tipo/:id/acompanhamento': 'Muda situação, responsável e etiquetas de uma pessoa.',
     'POST /api/admin/pessoas/:tipo/:id/notas': 'Escreve uma nota sobre uma pessoa.',
     'DELETE /api/admin/pessoas/:tipo/:id/notas/:nota': 'Apaga uma nota.',
+    'POST /api/admin/pessoas/:tipo/acompanhamento': 'Muda o acompanhamento de várias pessoas.',
+    'GET /api/admin/pessoas/:tipo/filtros': 'Filtros que a equipe salvou.',
+    'POST /api/admin/pessoas/:tipo/filtros': 'Salva um filtro com um nome.',
+    'PUT /api/admin/pessoas/:tipo/filtros/:filtro': 'Muda o nome de um filtro.',
+    'DELETE /api/admin/pessoas/:tipo/filtros/:filtro': 'Apaga um filtro.',
   },
   Conversas: {
     'GET /api/admin/botconversa': 'Conversas do chatbot.',

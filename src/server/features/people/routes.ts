@@ -12,12 +12,15 @@ import {
   readPerson,
   revealLeader,
 } from '#contract/admin/people.ts'
-import { addNote, listWorkflowOptions, removeNote, updateWorkflow } from '#contract/admin/people-edits.ts'
+import { addNote, editPeople, listWorkflowOptions, removeNote, updateWorkflow } from '#contract/admin/people-edits.ts'
+import { listSavedFilters, removeFilter, renameFilter, saveFilter } from '#contract/admin/saved-filters.ts'
 import type { Orm } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
+import { createBulkEdit } from '#server/features/people/bulk-edit.ts'
 import { createErasure } from '#server/features/people/erasure.ts'
 import { createExports } from '#server/features/people/exports.ts'
 import { createPeople } from '#server/features/people/people.ts'
+import { createSavedFilters } from '#server/features/people/saved-filters.ts'
 import { createSearchIndex } from '#server/features/people/search-index.ts'
 import { createWorkflow } from '#server/features/people/workflow.ts'
 import { type App, mountForAdministrators } from '#server/http/mount.ts'
@@ -37,6 +40,9 @@ export function registerPeople(app: App, deps: Deps, { petitions, conversationsO
   const workflow = createWorkflow({ database, log })
   const people = createPeople({ database, index, workflow, config })
   const exports = createExports({ people, workflow, recordAudit: app.recordAudit, log })
+  const savedFilters = createSavedFilters(database)
+  const { recordAudit } = app
+  const bulkEdit = createBulkEdit({ database, people, throttle, recordAudit, log, onTagged: workflow.expireTags })
   const erasure = createErasure({
     database,
     removals,
@@ -84,6 +90,30 @@ export function registerPeople(app: App, deps: Deps, { petitions, conversationsO
   mountForAdministrators(app, removeNote, async (_, { params: { tipo, id, nota }, audit }) => {
     await workflow.removeNote(tipo, id, nota, audit)
     return { success: true, message: adminMessages.workflow.noteRemoved }
+  })
+
+  mountStream(app, { endpoint: editPeople, contentType: exportContentType }, async ({ params, body, ...requester }) =>
+    bulkEdit.open(params.tipo, body, requester),
+  )
+
+  mountForAdministrators(app, listSavedFilters, async (_, { params: { tipo } }) => ({
+    success: true,
+    filtros: await savedFilters.list(tipo),
+  }))
+
+  mountForAdministrators(app, saveFilter, async (filter, { params: { tipo }, administrator, audit }) => {
+    await savedFilters.save(tipo, { ...filter, author: administrator.username }, audit)
+    return { success: true, message: adminMessages.savedFilters.saved }
+  })
+
+  mountForAdministrators(app, renameFilter, async ({ nome }, { params: { tipo, filtro }, audit }) => {
+    await savedFilters.rename(tipo, filtro, nome, audit)
+    return { success: true, message: adminMessages.savedFilters.renamed }
+  })
+
+  mountForAdministrators(app, removeFilter, async (_, { params: { tipo, filtro }, audit }) => {
+    await savedFilters.remove(tipo, filtro, audit)
+    return { success: true, message: adminMessages.savedFilters.removed }
   })
 
   mountForAdministrators(app, revealLeader, async (_, { params: { id }, about }) => {

@@ -156,6 +156,9 @@ export function createWorkflow({ database, log }: { database: Database; log: Log
       })
     },
 
+    /** The suggested tags are read again. */
+    expireTags: (): void => tags.expire(),
+
     async options(): Promise<{ equipe: string[]; etiquetas: string[] }> {
       const members = await database.query<{ username: string }>(
         '',

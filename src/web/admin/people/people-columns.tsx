@@ -5,6 +5,7 @@ import { type NewsConsent, newsConsents, type PeopleKind, type Person, tasksOf }
 import type { WorkflowStatus } from '#contract/admin/people-workflow.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { formatStatus } from '#web/admin/people/people-labels.ts'
+import type { Selection } from '#web/admin/people/use-selection.ts'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import type { Column } from '#web/admin/ui/table.tsx'
@@ -13,16 +14,26 @@ interface ListPlace {
   tipo: PeopleKind
   /** Query string of the list, for the way back. */
   search: string
+  selection: Pick<Selection, 'has' | 'toggle' | 'isEverything'>
 }
 
 /** A phone shows the first three. */
-export function columnsOf({ tipo, search }: ListPlace): Column<Person>[] {
+export function columnsOf({ tipo, search, selection }: ListPlace): Column<Person>[] {
   const name: Column<Person> = {
     title: 'Nome',
     cell: ({ id, nome }) => (
-      <Link className="person-name" to={fillPath(adminPaths.person, { tipo, id })} state={{ search }}>
-        {nome}
-      </Link>
+      <span className="person-select">
+        <input
+          type="checkbox"
+          aria-label={`Selecionar ${nome}`}
+          checked={selection.has(id)}
+          disabled={selection.isEverything}
+          onChange={() => selection.toggle(id)}
+        />
+        <Link className="person-name" to={fillPath(adminPaths.person, { tipo, id })} state={{ search }}>
+          {nome}
+        </Link>
+      </span>
     ),
   }
   const when: Column<Person> = {

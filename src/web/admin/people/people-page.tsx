@@ -5,11 +5,14 @@ import { Navigate, NavLink, useLocation, useParams, useSearchParams } from 'reac
 import { adminPaths } from '#contract/admin/paths.ts'
 import { filtersOf, kindLabels, type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
 import { fillPath } from '#contract/endpoint.ts'
+import { BulkEditDialog, SelectionBar } from '#web/admin/people/bulk-edit.tsx'
 import { ExportDialog } from '#web/admin/people/export-dialog.tsx'
 import { columnsOf } from '#web/admin/people/people-columns.tsx'
 import { PeopleFilterForm } from '#web/admin/people/people-filters.tsx'
 import { formatPeopleCount } from '#web/admin/people/people-labels.ts'
 import { peopleListQuery, peopleTotalQuery } from '#web/admin/people/people-queries.ts'
+import { SavedFilters } from '#web/admin/people/saved-filters.tsx'
+import { useSelection } from '#web/admin/people/use-selection.ts'
 import { CursorPager, ListEnd, useFirstPage } from '#web/admin/ui/cursor-pager.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
@@ -31,9 +34,11 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
   const [params] = useSearchParams()
   const { search } = useLocation()
   const [exporting, setExporting] = useState(false)
+  const [editing, setEditing] = useState(false)
   const urlFilters = useUrlFilters(filtersOf[tipo], { debounceMs })
   const { filters, isFiltered, cursor } = urlFilters
   const opened = params.get('registro')
+  const selection = useSelection(search)
 
   const list = useQuery(peopleListQuery(tipo, { ...filters, ...cursor }))
   const total = useQuery(peopleTotalQuery(tipo, filters))
@@ -63,6 +68,7 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
         ))}
       </nav>
       <PeopleFilterForm tipo={tipo} urlFilters={urlFilters} errors={errors} />
+      <SavedFilters tipo={tipo} filters={filters} isFiltered={isFiltered} />
       <p role="status" className="people-total">
         {total.data ? formatPeopleCount(tipo, total.data) : total.isError ? '' : 'Contando...'}
       </p>
@@ -80,9 +86,16 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
             </EmptyState>
           ) : (
             <div aria-busy={list.isPlaceholderData} className="people-list">
+              <SelectionBar
+                tipo={tipo}
+                pageIds={pessoas.map(({ id }) => id)}
+                selection={selection}
+                total={total.data}
+                onEdit={() => setEditing(true)}
+              />
               <Table
                 caption={kindLabels[tipo].list}
-                columns={columnsOf({ tipo, search })}
+                columns={columnsOf({ tipo, search, selection })}
                 rows={pessoas}
                 keyOf={({ id }) => id}
               />
@@ -96,6 +109,15 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
           )
         }
       </QueryBoundary>
+      {editing && (
+        <BulkEditDialog
+          tipo={tipo}
+          filters={filters}
+          selection={selection}
+          total={total.data}
+          onClose={() => setEditing(false)}
+        />
+      )}
       {exporting && (
         <ExportDialog tipo={tipo} filters={filters} total={total.data} onClose={() => setExporting(false)} />
       )}

@@ -2,6 +2,7 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { countPeople, listPeople, listSignedCampaigns, type PeopleKind, readPerson } from '#contract/admin/people.ts'
 import { listWorkflowOptions } from '#contract/admin/people-edits.ts'
+import { listSavedFilters } from '#contract/admin/saved-filters.ts'
 import { callAdmin, type Query } from '#web/admin/api/client.ts'
 
 const root = 'pessoas'
@@ -36,6 +37,12 @@ export const workflowOptionsQuery = queryOptions({
   queryKey: [root, 'opcoes'],
   queryFn: () => callAdmin(listWorkflowOptions),
 })
+
+export const savedFiltersQuery = (tipo: PeopleKind) =>
+  queryOptions({
+    queryKey: [root, tipo, 'filtros'],
+    queryFn: () => callAdmin(listSavedFilters, { params: { tipo } }),
+  })
 
 /** Lists, totals and options, after a change of the workflow. Opened records show their own changes. */
 export const refreshPeople = (queries: QueryClient) =>

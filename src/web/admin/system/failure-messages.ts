@@ -16,6 +16,8 @@ export const failureMessages: Record<string, string> = {
   'cities not counted': 'Cidades não contadas',
   'people search is behind': 'A busca de pessoas está atrasada',
   'tags of people could not be read': 'As etiquetas das pessoas não puderam ser lidas',
+  'bulk edit of people failed': 'Uma edição de várias pessoas parou no meio',
+  'end of a bulk edit is not on record': 'Fim de uma edição de várias pessoas não anotado no registro',
   'export failed': 'Uma exportação parou no meio',
   'end of an export is not on record': 'Fim de uma exportação não anotado no registro',
   'status not read': 'Uma parte deste status não pôde ser lida',

@@ -1,8 +1,8 @@
-// Downloads an export as a stream: reports the progress, and returns the file only if it is complete.
+// Reads streams with progress: exports, whose file is returned only if it is complete, and edits of many records.
 import { createPartReader } from '#contract/admin/export-stream.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { exportPeople, type PeopleKind } from '#contract/admin/people.ts'
-import { fillPath } from '#contract/endpoint.ts'
+import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
 import { authorization, handleAuthError, type Query, queryString } from '#web/admin/api/client.ts'
 import { readToken } from '#web/admin/session/session.ts'
 import { ApiFailure } from '#web/api/client.ts'
@@ -71,6 +71,40 @@ export async function downloadExport({ tipo, query, signal, onProgress }: Export
   }
   // The connection ended, or data is missing: an incomplete list that looks complete would be worse than none.
   throw new ApiFailure(500, { message: adminMessages.people.exportFailed })
+}
+
+interface StreamedEdit<E extends Endpoint> {
+  endpoint: E
+  params: PathParams
+  body: unknown
+  signal: AbortSignal
+  onLines(lines: number): void
+}
+
+/** Calls an endpoint whose reply is a stream of progress, and returns the final number. */
+export async function readNotes<E extends Endpoint>(call: StreamedEdit<E>): Promise<number> {
+  const { endpoint, params, body, signal, onLines } = call
+  const token = readToken()
+  const response = await fetch(fillPath(endpoint.path, params), {
+    method: endpoint.method,
+    headers: { ...authorization(token), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  })
+  if (!response.ok || !response.body)
+    throw handleAuthError(new ApiFailure(response.status, await bodyOf(response)), token)
+  const read = createPartReader()
+  const reader = response.body.getReader()
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    for (const part of read(chunk.value)) {
+      if (!('note' in part)) continue
+      const { note } = part
+      if ('erro' in note) throw new ApiFailure(500, { message: note.erro })
+      if ('fim' in note) return note.fim.linhas
+      if ('linhas' in note) onLines(note.linhas)
+    }
+  }
+  throw new TypeError('the stream is incomplete')
 }
 
 async function bodyOf(response: Response): Promise<unknown> {
