@@ -65,6 +65,7 @@ const otherQueries: Record<string, string[]> = {
   'numbers: all campaigns': ['numeros'],
   'numbers: one campaign': campaigns.map((slug) => `numeros/${slug}`),
   'numbers: cities': campaigns.map((slug) => `numeros/${slug}/cidades`),
+  'the dashboard': ['painel'],
   'the panel': ['sistema', 'registro'],
 }
 
