@@ -6,6 +6,7 @@ import { CursorPager, ListEnd, useFirstPage } from '#web/admin/ui/cursor-pager.t
 import { dateInputValue } from '#web/admin/ui/date-input-value.ts'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import { pluralize } from '#web/admin/ui/format-number.ts'
+import { AuditLogIcon, CloseIcon } from '#web/admin/ui/icons.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
@@ -56,10 +57,7 @@ export function AuditLogPage() {
   )
 
   return (
-    <Page
-      title="Registro"
-      intro="O que foi feito na área administrativa. Nada daqui pode ser mudado ou apagado pela área."
-    >
+    <Page title="Registro" intro="Quem fez o quê, e quando? Nada daqui pode ser mudado ou apagado pela área.">
       <search className="filters">
         {selectField('pessoa', ['Pessoa', 'Todas'], options.data?.people)}
         {selectField('tipo', ['O que foi feito', 'Tudo'], options.data?.kinds)}
@@ -71,6 +69,7 @@ export function AuditLogPage() {
           disabled={!isFiltered && !urlFilters.isPending}
           onClick={() => urlFilters.clear()}
         >
+          <CloseIcon size={18} />
           Limpar filtros
         </button>
       </search>
@@ -82,7 +81,9 @@ export function AuditLogPage() {
                 <ListEnd onStart={() => change({})} />
               </EmptyState>
             ) : rows.length === 0 ? (
-              <EmptyState>{isFiltered ? 'Nada com esse filtro.' : 'Nada foi feito ainda.'}</EmptyState>
+              <EmptyState icon={AuditLogIcon}>
+                {isFiltered ? 'Nada com esse filtro.' : 'Nada foi feito ainda.'}
+              </EmptyState>
             ) : (
               <Table
                 caption="Registro do que foi feito"

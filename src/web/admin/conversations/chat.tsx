@@ -5,6 +5,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { errorMessage } from '#web/admin/api/client.ts'
 import { dayOf, hourOf } from '#web/admin/conversations/format-time.ts'
 import { useMessages } from '#web/admin/conversations/use-messages.ts'
+import { ConversationIcon } from '#web/admin/ui/icons.tsx'
 import { EmptyState, Failure, Loading } from '#web/admin/ui/query-boundary.tsx'
 
 const { conversations: texts } = adminMessages
@@ -29,7 +30,9 @@ export function Chat({ id, person }: ChatProps) {
         <Failure onRetry={() => void history.refetch()}>{errorMessage(history.error, texts.failed)}</Failure>
       )}
       {history.isPending && <Loading />}
-      {history.data && messages.length === 0 && <EmptyState>Ainda não há mensagens nesta conversa.</EmptyState>}
+      {history.data && messages.length === 0 && (
+        <EmptyState icon={ConversationIcon}>Ainda não há mensagens nesta conversa.</EmptyState>
+      )}
       {messages.length > 0 && (
         <div
           className="chat-box"

@@ -14,6 +14,7 @@ import { WebhookHint } from '#web/admin/conversations/webhook-hint.tsx'
 import { CursorPager, ListEnd, useFirstPage } from '#web/admin/ui/cursor-pager.tsx'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { pluralize } from '#web/admin/ui/format-number.ts'
+import { ConversationIcon, SearchIcon } from '#web/admin/ui/icons.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { EmptyState, Failure, Loading } from '#web/admin/ui/query-boundary.tsx'
 import { type Column, Table } from '#web/admin/ui/table.tsx'
@@ -56,7 +57,7 @@ export function ConversationsPage() {
       {!list && !isError && <Loading rows={6} />}
       <div role="status">
         {list && list.conversas.length === 0 && (
-          <EmptyState>
+          <EmptyState icon={ConversationIcon}>
             {list.total > 0 ? <ListEnd onStart={() => change({})} /> : texts.empty}
             {isFirstRun && <p className="faint">{texts.firstRun}</p>}
           </EmptyState>
@@ -165,6 +166,7 @@ function Filters({ status, urlFilters }: FiltersProps) {
           />
         </div>
         <button type="submit" className="button">
+          <SearchIcon size={18} />
           Buscar
         </button>
         {filters.busca && (

@@ -12,6 +12,7 @@ import {
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import { pluralize } from '#web/admin/ui/format-number.ts'
+import { CheckIcon, SendIcon } from '#web/admin/ui/icons.tsx'
 import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
@@ -65,6 +66,7 @@ export function DeadDeliveries({ status: { deliveries } }: { status: SystemStatu
             disabled={resending.isPending}
             onClick={() => resending.mutate(undefined)}
           >
+            <SendIcon size={18} />
             Reenviar todas ({deliveries.parked})
           </button>
         )}
@@ -85,7 +87,7 @@ export function DeadDeliveries({ status: { deliveries } }: { status: SystemStatu
       <QueryBoundary query={dead} rows={2}>
         {({ deliveries: rows }) =>
           rows.length === 0 ? (
-            <EmptyState>Nenhuma entrega parada.</EmptyState>
+            <EmptyState icon={CheckIcon}>Nenhuma entrega parada.</EmptyState>
           ) : (
             <>
               <Table

@@ -1,6 +1,7 @@
 import type { SystemStatus } from '#contract/admin/system.ts'
 import { failureMessages } from '#web/admin/system/failure-messages.ts'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
+import { CheckIcon } from '#web/admin/ui/icons.tsx'
 import { EmptyState } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
 
@@ -10,7 +11,7 @@ export function Failures({ failures }: Pick<SystemStatus, 'failures'>) {
     <section className="panel" aria-labelledby="ultimas-falhas">
       <h2 id="ultimas-falhas">Últimas falhas deste servidor</h2>
       {failures.length === 0 ? (
-        <EmptyState>Nenhuma desde que ele está no ar.</EmptyState>
+        <EmptyState icon={CheckIcon}>Nenhuma desde que ele está no ar.</EmptyState>
       ) : (
         <Table
           caption="Últimas falhas"

@@ -7,6 +7,7 @@ import { EmailFrame } from '#web/admin/system/email-frame.tsx'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
+import { EmailIcon } from '#web/admin/ui/icons.tsx'
 import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
 import { usePolledQuery } from '#web/admin/ui/use-polled-query.ts'
@@ -36,7 +37,7 @@ export function LocalEmails({ isInUse }: { isInUse: boolean }) {
       <QueryBoundary query={emails} rows={2}>
         {({ emails: rows }) =>
           rows.length === 0 ? (
-            <EmptyState>Nenhum e-mail gravado neste servidor.</EmptyState>
+            <EmptyState icon={EmailIcon}>Nenhum e-mail gravado neste servidor.</EmptyState>
           ) : (
             <div ref={table}>
               <Table

@@ -14,7 +14,10 @@ export function SystemPage() {
   const statusQuery = usePolledQuery(readStatus)
   const { data } = statusQuery
   return (
-    <Page title="Sistema" intro={data && `Lido em ${formatDateTime(data.at)}; renova a cada 30 segundos.`}>
+    <Page
+      title="Sistema"
+      intro={`Está tudo funcionando?${data ? ` Lido em ${formatDateTime(data.at)}; renova a cada 30 segundos.` : ''}`}
+    >
       <div className="system">
         <QueryBoundary
           query={statusQuery}

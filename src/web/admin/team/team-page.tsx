@@ -10,6 +10,7 @@ import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import { pluralize } from '#web/admin/ui/format-number.ts'
+import { AddIcon, EditIcon, LogOutIcon } from '#web/admin/ui/icons.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
@@ -42,6 +43,7 @@ export function TeamPage() {
       intro="Quem está aqui pode tudo na área administrativa. O que cada pessoa faz fica no registro."
       actions={
         <button type="button" className="button button-yellow" onClick={() => openDialog({ what: 'new' })}>
+          <AddIcon />
           Novo administrador
         </button>
       }
@@ -50,9 +52,11 @@ export function TeamPage() {
         <h2 id="minha-conta">Minha conta</h2>
         <div className="actions">
           <button type="button" className="button small" onClick={() => openDialog({ what: 'password' })}>
+            <EditIcon size={18} />
             Trocar minha senha
           </button>
           <button type="button" className="button small" onClick={() => openDialog({ what: 'sessions' })}>
+            <LogOutIcon size={18} />
             Encerrar minhas outras sessões
           </button>
         </div>

@@ -1,5 +1,6 @@
 // Pager of lists that are too long for page numbers: newer and older entries instead.
 import { type ReactNode, useEffect } from 'react'
+import { BackIcon, ForwardIcon } from '#web/admin/ui/icons.tsx'
 import './pager.css'
 
 interface CursorPagerProps {
@@ -21,11 +22,13 @@ export function CursorPager({ summary, hasNewer, hasOlder, onNewer, onOlder }: C
   return (
     <nav className="pager" aria-label="Páginas">
       <button type="button" className="button small" disabled={!hasNewer} onClick={go(onNewer)}>
+        <BackIcon size={18} />
         Mais recentes
       </button>
       {length}
       <button type="button" className="button small" disabled={!hasOlder} onClick={go(onOlder)}>
         Anteriores
+        <ForwardIcon size={18} />
       </button>
     </nav>
   )

@@ -1,4 +1,5 @@
 import { formatNumber } from '#web/admin/ui/format-number.ts'
+import { BackIcon, ForwardIcon } from '#web/admin/ui/icons.tsx'
 import './pager.css'
 
 interface PagerProps {
@@ -21,11 +22,13 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   return (
     <nav className="pager" aria-label="Páginas">
       <button type="button" className="button small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <BackIcon size={18} />
         Anterior
       </button>
       {range}
       <button type="button" className="button small" disabled={page >= pageCount} onClick={() => onPage(page + 1)}>
         Próxima
+        <ForwardIcon size={18} />
       </button>
     </nav>
   )

@@ -14,6 +14,8 @@ const cardColumns = 3
 /** Up to so many columns, a card shows all of them. */
 const smallTable = 5
 const actionsTitle = 'Ações'
+/** More columns than this have smaller text, so that they fit a laptop. */
+const denseColumns = 7
 
 /** The columns that a card does not show at first. */
 function hiddenInCards<Row>(columns: Column<Row>[]): Set<string> {
@@ -42,7 +44,7 @@ const roles = {
 export function Table<Row>({ caption, columns, rows, keyOf, compact }: TableProps<Row>) {
   const onDemand = compact ? new Set<string>() : hiddenInCards(columns)
   return (
-    <div className={compact ? 'table table-compact' : 'table'}>
+    <div className={compact ? 'table table-compact' : 'table'} data-dense={columns.length > denseColumns || undefined}>
       <table {...roles.table}>
         <caption className="hidden">{caption}</caption>
         <thead {...roles.rowgroup}>
