@@ -13,6 +13,7 @@ export const adminPaths = {
   campaignNumbers: '/admin/numeros/:slug',
   conversations: '/admin/botconversa',
   conversation: '/admin/botconversa/:id',
+  site: '/admin/site',
   team: '/admin/equipe',
   auditLog: '/admin/registro',
   system: '/admin/sistema',

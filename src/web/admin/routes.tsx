@@ -29,6 +29,7 @@ const pages: Record<Exclude<keyof typeof adminPaths, 'login'>, PageRoute> = {
   campaignNumbers: page('CampaignNumbersPage', () => import('#web/admin/numbers/campaign-numbers-page.tsx')),
   conversations: page('ConversationsPage', () => import('#web/admin/conversations/conversations-page.tsx')),
   conversation: page('ConversationPage', () => import('#web/admin/conversations/conversation-page.tsx')),
+  site: page('SitePage', () => import('#web/admin/site/site-page.tsx')),
   team: page('TeamPage', () => import('#web/admin/team/team-page.tsx')),
   auditLog: page('AuditLogPage', () => import('#web/admin/audit-log/audit-log-page.tsx')),
   system: page('SystemPage', () => import('#web/admin/system/system-page.tsx')),

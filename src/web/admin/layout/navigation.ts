@@ -8,6 +8,7 @@ import {
   type IconComponent,
   NumbersIcon,
   PeopleIcon,
+  SiteIcon,
   SystemIcon,
   TeamIcon,
 } from '#web/admin/ui/icons.tsx'
@@ -69,6 +70,12 @@ export const navigation: NavigationGroup[] = [
   {
     name: 'Organização',
     items: [
+      {
+        path: adminPaths.site,
+        name: 'Site',
+        description: 'Nome, logo, grupos de WhatsApp, redes e menu',
+        icon: SiteIcon,
+      },
       { path: adminPaths.team, name: 'Equipe', description: 'Quem entra aqui, e a sua senha', icon: TeamIcon },
       { path: adminPaths.auditLog, name: 'Registro', description: 'Quem fez o quê, e quando', icon: AuditLogIcon },
       {
