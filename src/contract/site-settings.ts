@@ -18,7 +18,13 @@ const text = (max: number) => plainText(max).check(z.minLength(1, 'Não pode fic
 
 const flag = z.boolean('Precisa ser true ou false')
 
-const isHttps = (value: string) => /^https:\/\/[^\s]+$/.test(value) && URL.canParse(value)
+function isHttps(value: string): boolean {
+  try {
+    return /^https:\/\/[^\s]+$/.test(value) && Boolean(new URL(value))
+  } catch {
+    return false
+  }
+}
 const notHttps = 'Precisa começar com https://'
 
 const link = plainText(500, 'Precisa ser um endereço').check(z.refine(isHttps, notHttps))

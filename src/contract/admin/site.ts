@@ -127,10 +127,9 @@ export function changedPaths(one: SiteFields, other: SiteFields): SitePath[] {
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
-  return Object.fromEntries(
-    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, sortKeys(each)]),
-  )
+  const fields = value as Record<string, unknown>
+  const names = Object.keys(fields).filter((name) => fields[name] !== undefined)
+  return Object.fromEntries(names.sort().map((name) => [name, sortKeys(fields[name])]))
 }
 
 /** The value of a setting as text, for the audit log and for the comparison of two versions. */

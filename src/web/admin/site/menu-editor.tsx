@@ -29,7 +29,10 @@ export function MenuEditor({ editor }: { editor: SiteEditor }) {
     const target = direction === 'up' ? index - 1 : index + 1
     const moved = items[index]
     if (!moved || !items[target]) return
-    setItems(items.with(index, items[target]).with(target, moved))
+    const next = [...items]
+    next[index] = items[target]
+    next[target] = moved
+    setItems(next)
     setAnnouncement(`${nameOf(moved)}: posição ${target + 1} de ${items.length}`)
     // At an end of the list the button is disabled; the other one gets the focus.
     const button = (way: Direction) => `li:nth-child(${target + 1}) [data-move="${way}"]:not(:disabled)`
