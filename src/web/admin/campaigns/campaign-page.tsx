@@ -22,7 +22,7 @@ import './campaigns.css'
 
 const above = (
   <Link className="campaigns-back" to={adminPaths.campaigns}>
-    ← Campanhas
+    Campanhas
   </Link>
 )
 

@@ -25,7 +25,7 @@ export function ConversationPage() {
   const listPath = adminPaths.conversations + search
   const back = (
     <Link className="back" to={listPath}>
-      ← Conversas
+      Conversas
     </Link>
   )
   return (

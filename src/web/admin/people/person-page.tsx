@@ -73,7 +73,7 @@ function PersonView({ tipo, id }: { tipo: PeopleKind; id: string }) {
   const person = details.data?.pessoa
   const back = (
     <Link className="back" to={listPath}>
-      ← {kindLabels[tipo].list}
+      {kindLabels[tipo].list}
     </Link>
   )
 
