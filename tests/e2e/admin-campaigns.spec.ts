@@ -436,12 +436,12 @@ test.describe('a session that ends during editing', () => {
 test('leaving with unsaved changes asks for confirmation and can be cancelled', async ({ page }) => {
   await openAsAdministrator(page, '/admin/campanhas/nova')
   await page.getByLabel('Título *', { exact: true }).fill('Ainda não')
-  await page.getByRole('link', { name: '← Campanhas' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Campanhas', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Sair sem salvar?' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Continuar editando' }).click()
   await expect(page.getByLabel('Título *', { exact: true })).toHaveValue('Ainda não')
-  await page.getByRole('link', { name: '← Campanhas' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Campanhas', exact: true }).click()
   await page.getByRole('button', { name: 'Sair sem salvar' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Campanhas' })).toBeVisible()
 
@@ -586,7 +586,7 @@ test('text typed during a save counts as unsaved', async ({ page }) => {
   release()
   await expect(page.getByRole('button', { name: 'Salvar', exact: true })).toBeEnabled()
   await expect(page.getByText('Há mudanças não salvas')).toBeVisible()
-  await page.getByRole('link', { name: '← Campanhas' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Campanhas', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Sair sem salvar?' })).toBeVisible()
 })
 

@@ -115,7 +115,7 @@ test('the list shows a changed status at once, with and without a filter', async
   await page.getByRole('link', { name: settled.nome }).click()
   await page.getByRole('button', { name: 'Bloqueada' }).click()
   await expect(page.getByRole('button', { name: 'Bloqueada' })).toHaveAttribute('aria-pressed', 'true')
-  await page.getByRole('link', { name: '← Conversas' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Conversas', exact: true }).click()
 
   await expect(row(settled.nome)).toHaveCount(0)
   await expect(news).toHaveCount(0)
@@ -143,7 +143,7 @@ test('a phone number is found in three spellings, and going back restores the li
   }
   await page.getByRole('link', { name: call.nome }).click()
   await expect(page.getByRole('heading', { level: 1, name: call.nome })).toBeVisible()
-  await page.getByRole('link', { name: '← Conversas' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Conversas', exact: true }).click()
   await expect(page.getByLabel('Nome, e-mail ou telefone')).toHaveValue(`9897123${digits}`)
   await page.getByRole('button', { name: 'Limpar' }).click()
   await expect(page).toHaveURL(/\/admin\/botconversa$/)

@@ -252,7 +252,7 @@ test('a CPF is revealed on request and hidden again automatically', { tag: '@qui
   await page.clock.fastForward(61_000)
   await expect(reserved.getByText('529.982.247-25')).toBeHidden()
   await expect(reserved.getByText('•••.982.247-••')).toBeVisible()
-  await page.getByRole('link', { name: '← Líderes' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Líderes', exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`lideres\\?busca=${tag}$`))
 })
 
