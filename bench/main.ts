@@ -3,6 +3,7 @@
 import { createCluster } from '#tests/helpers/postgres.ts'
 import { benchAdmin } from './admin.ts'
 import { benchBackup } from './backup.ts'
+import { benchAgainstBefore } from './before.ts'
 import { measurePageBytes } from './bytes.ts'
 import { benchCounts } from './counts.ts'
 import { benchDeliveries } from './deliveries.ts'
@@ -23,6 +24,7 @@ import { benchHeldLoad } from './sustained.ts'
 
 const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   signing: benchSigning,
+  before: benchAgainstBefore,
   deliveries: benchDeliveries,
   counts: benchCounts,
   held: benchHeldLoad,
@@ -71,7 +73,7 @@ async function run(): Promise<void> {
     if (chosen.length > 0 && !chosen.includes(name)) continue
     const result = await measure(name, () => bench(stage))
     await stage.clear()
-    if (isQuick) continue
+    if (isQuick || result.measures.length === 0) continue
     if (isDisturbed(result)) console.log('  Other programs were in the way: the kept results stay as they were.')
     else savePart(name, result, Object.keys(parts))
     if (result.measures.some((one) => isMet(one) === false)) process.exitCode = 1

@@ -31,6 +31,7 @@ function signature(n: number): string {
     cidade: 'Cidade Exemplo',
     estado: weightedStates[(n * stateStep) % weightedStates.length],
     redesSociais: '@fulano',
+    ...(n % 3 === 0 && { origem: 'radio-comunitaria' }),
     aceitaNovidades: n % 2 === 0,
     honeypot: '',
   })

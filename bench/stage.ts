@@ -43,7 +43,8 @@ export const scales: Record<'full' | 'quick', Scale> = {
 export interface Stage {
   scale: Scale
   cluster: Cluster
-  createDatabase(name: string): Promise<BenchDatabase>
+  /** A copy of the filled database, unless a server is to fill it. */
+  createDatabase(name: string, options?: { isEmpty?: boolean }): Promise<BenchDatabase>
   startSite(settings?: ServerSettings): Promise<ServerProcess & { pid: number }>
   startServer(name: string, env?: Record<string, string>): Promise<BenchServer>
   startLoad(): Load
@@ -77,8 +78,8 @@ export function createStage(cluster: Cluster, scale: Scale): Stage & { clear(): 
     scale,
     cluster,
     atEnd,
-    async createDatabase(name) {
-      const url = await cluster.createDatabase(name, template)
+    async createDatabase(name, { isEmpty } = {}) {
+      const url = await (isEmpty ? cluster.createDatabase(name) : cluster.createDatabase(name, template))
       const client = new pg.Client({ connectionString: url })
       // When a run is interrupted, the cluster stops before this client.
       client.on('error', () => {})

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '#tests/helpers/postgres.ts'
 
 const dataKey = Buffer.alloc(32, 'mobiliza').toString('base64')
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const ownRoot = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface ServerProcess {
   url: string
@@ -25,6 +25,8 @@ export interface ServerSettings {
   env?: Record<string, string>
   dataDir?: string
   port?: number
+  /** The folder of another checkout. */
+  root?: string
 }
 
 export function temporaryFolder(): string {
@@ -36,6 +38,7 @@ export async function startServer({
   env = {},
   dataDir = temporaryFolder(),
   port,
+  root = ownRoot,
 }: ServerSettings = {}): Promise<ServerProcess> {
   const chosenPort = port ?? (await freePort())
   const { PATH = '', HOME = '' } = process.env
