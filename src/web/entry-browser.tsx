@@ -6,6 +6,7 @@ import { reportErrors } from '#web/api/report-errors.ts'
 import { createStore } from '#web/api/store.ts'
 import { captureInput } from '#web/forms/hydration/restore-input.ts'
 import { keepServerMarkup } from '#web/forms/hydration/server-markup.ts'
+import { keepOriginInLinks } from '#web/forms/submission/page-origin.ts'
 import { PageRoot } from '#web/page-root.tsx'
 import type { PageState } from '#web/state.ts'
 import '#web/ui/base.css'
@@ -18,6 +19,7 @@ export async function hydratePage(): Promise<void> {
   const state = document.getElementById('estado-da-pagina')?.textContent
   if (!root?.dataset.modulo || !state) return
   reportErrors(() => root.dataset.rota)
+  keepOriginInLinks()
   const { visit: context, known: data } = JSON.parse(state) as PageState
   const store = createStore(fetchFromBrowser, data)
   const { default: page }: { default: ComponentType } = await import(/* @vite-ignore */ root.dataset.modulo)

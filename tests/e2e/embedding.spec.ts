@@ -159,7 +159,7 @@ test('links in the frame open a new tab', async ({ page, context }) => {
   await page.goto(host.url)
   const opened = context.waitForEvent('page')
   await frameOf(page, petition).contentFrame().getByRole('link', { name: 'política de privacidade' }).click()
-  await expect(await opened).toHaveURL(`${ourOrigin}/privacidade`)
+  await expect(await opened).toHaveURL(`${ourOrigin}/privacidade?de=127.0.0.1`)
   expect(page.url()).toBe(host.url)
 })
 

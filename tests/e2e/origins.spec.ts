@@ -113,6 +113,13 @@ test(
   },
 )
 
+test('the origin stays in the address while a visitor goes on to a petition', async ({ page }) => {
+  await open(page, '/?de=feira')
+  await page.locator('a[href="/peticao"]').last().click()
+  await expect(page).toHaveURL(/\/peticao\?de=feira$/)
+  expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 

@@ -6,11 +6,12 @@ import { fillPath } from '#contract/endpoint.ts'
 import { shareText, urlFrom, whatsAppShare } from '#contract/share.ts'
 import { Copyable } from '#web/admin/ui/copyable.tsx'
 import { QrCode } from '#web/admin/ui/qr-code.tsx'
+import { publicUrl } from '#web/admin/ui/site.ts'
 import { embedScript } from '#web/pages/embeds/embed-script.ts'
 
 export function PromotionPanel({ campaign }: { campaign: StoredCampaign }) {
   const { slug, path } = campaign
-  const url = location.origin + path
+  const url = publicUrl + path
   const whatsApp = { text: shareText(campaign, 'whatsapp'), url: urlFrom(url, 'whatsapp') }
   return (
     <section className="panel campaign-section" aria-labelledby="secao-divulgar">
@@ -32,12 +33,12 @@ export function PromotionPanel({ campaign }: { campaign: StoredCampaign }) {
           </details>
           <details>
             <summary>Código para pôr em outro site</summary>
-            <Copyable label="Cole onde o formulário deve aparecer" text={embedScript(location.origin, slug)} />
+            <Copyable label="Cole onde o formulário deve aparecer" text={embedScript(publicUrl, slug)} />
           </details>
         </div>
       </div>
       <p className="promotion-links">
-        <Link to={fillPath(adminPaths.campaignNumbers, { slug })}>Números da campanha</Link>
+        <Link to={fillPath(adminPaths.campaignNumbers, { slug })}>Números da campanha e links com origem</Link>
         <Link to={`${fillPath(adminPaths.peopleOfKind, { tipo: 'assinaturas' })}?campanha=${slug}`}>Quem assinou</Link>
       </p>
     </section>

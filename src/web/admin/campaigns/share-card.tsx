@@ -6,7 +6,7 @@ import { shareText } from '#contract/share.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
 import { type CampaignValues, numberIn, shareTextsIn } from '#web/admin/campaigns/campaign-values.ts'
 import { textsOf } from '#web/admin/campaigns/share-texts.tsx'
-import { site } from '#web/admin/ui/site.ts'
+import { publicUrl, site } from '#web/admin/ui/site.ts'
 import { useDebounced } from '#web/admin/ui/use-debounced.ts'
 
 /** The server needs a third of a second to draw the card. */
@@ -44,7 +44,7 @@ export function ShareCard({ values, signatures, status }: ShareCardProps) {
         <p className="share-message">
           {shareText({ ...textsOf(values), status, shareTexts: shareTextsIn(values) }, 'whatsapp')}
           {'\n'}
-          <span className="share-url">{`${location.origin}/p/${values.slug || '...'}`}</span>
+          <span className="share-url">{`${publicUrl}/p/${values.slug || '...'}`}</span>
         </p>
       </div>
     </figure>
