@@ -396,6 +396,22 @@ export const restoreVersion = endpoint({
   body: z.object({ revisao: z.int(texts.revisao) }),
 })
 
+const delivery = { method: 'GET', access: 'administrator', params: idParams, reply: z.unknown() } as const
+
+/** PDF with the manifesto and the totals, to hand the petition over. */
+export const downloadDelivery = endpoint({
+  ...delivery,
+  path: '/api/admin/campaigns/:id/entrega.pdf',
+  auditAction: 'Baixou o PDF de entrega',
+})
+
+/** The same with the names, cities and states of everybody who signed: personal data, so a separate choice. */
+export const downloadDeliveryWithNames = endpoint({
+  ...delivery,
+  path: '/api/admin/campaigns/:id/entrega-com-nomes.pdf',
+  auditAction: 'Baixou o PDF de entrega com a lista de nomes',
+})
+
 /** Share image of a campaign without its own image, as a `data:` URL. */
 export const drawShareCard = endpoint({
   method: 'GET',

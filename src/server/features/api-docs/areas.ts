@@ -63,6 +63,8 @@ export const areas: Record<string, Record<string, string>> = {
     'DELETE /api/admin/campaigns/:id': 'Apaga um rascunho sem assinaturas.',
     'PUT /api/admin/campaigns/ordem': 'Muda a ordem das campanhas no site.',
     'POST /api/admin/campaigns/:id/versoes/:versao/restaurar': 'Salva o texto de uma versão antiga como versão nova.',
+    'GET /api/admin/campaigns/:id/entrega.pdf': 'PDF para a entrega: manifesto e totais por estado e cidade.',
+    'GET /api/admin/campaigns/:id/entrega-com-nomes.pdf': 'O mesmo PDF com nome, cidade e estado de quem assinou.',
     'GET /api/admin/campaigns/:id/links': 'Endereços da campanha para divulgar.',
     'GET /api/admin/campaigns/endereco': 'Se um endereço está livre.',
     'GET /api/admin/campaigns/:id/versoes': 'Versões do manifesto.',

@@ -6,6 +6,8 @@ import {
   createCampaign,
   deactivateCampaign,
   deleteDraft,
+  downloadDelivery,
+  downloadDeliveryWithNames,
   drawShareCard,
   duplicateCampaign,
   listCampaignLinks,
@@ -21,15 +23,18 @@ import {
 import { adminMessages } from '#contract/admin/messages.ts'
 import { formatRoundedCount, shareSize } from '#contract/share.ts'
 import type { SiteService } from '#server/db/site-settings.ts'
+import type { Delivery } from '#server/features/campaigns/delivery.ts'
 import type { Lifecycle } from '#server/features/campaigns/lifecycle.ts'
 import type { StoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
 import type { Versions } from '#server/features/campaigns/versions.ts'
 import { type App, mountForAdministrators } from '#server/http/mount.ts'
+import { mountStream } from '#server/http/mount-stream.ts'
 import type { ShareImages } from '#server/http/share-images.ts'
 
 interface CampaignAdminServices {
   stored: StoredCampaigns
   lifecycle: Lifecycle
+  delivery: Delivery
   versions: Versions
   images: ShareImages
   site: Pick<SiteService, 'brand'>
@@ -38,7 +43,7 @@ interface CampaignAdminServices {
 const { campaign: texts } = adminMessages
 
 export function registerCampaignAdmin(app: App, services: CampaignAdminServices): void {
-  const { stored, lifecycle, versions, images, site } = services
+  const { stored, lifecycle, delivery, versions, images, site } = services
 
   mountForAdministrators(app, listCampaigns, async () => ({ success: true, campaigns: await stored.list() }))
 
@@ -119,6 +124,17 @@ export function registerCampaignAdmin(app: App, services: CampaignAdminServices)
     const { campaign, newVersion } = await stored.restore(params.id, { html, revisao }, { username, audit })
     return { success: true, message: newVersion ? texts.restored(newVersion) : texts.restoredSame, campaign }
   })
+
+  for (const [endpoint, withNames] of [
+    [downloadDelivery, false],
+    [downloadDeliveryWithNames, true],
+  ] as const) {
+    mountStream(app, { endpoint, contentType: 'application/pdf' }, async ({ params, about }) => {
+      const { slug, stream } = await delivery.open(params.id, { withNames })
+      about(slug)
+      return stream
+    })
+  }
 
   mountForAdministrators(app, drawShareCard, async (_, { query, administrator }) => {
     // One key per administrator, so that each has only one preview in the cache.

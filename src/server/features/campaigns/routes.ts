@@ -14,6 +14,7 @@ import type { Deps } from '#server/deps.ts'
 import { registerCampaignAdmin } from '#server/features/campaigns/admin-routes.ts'
 import { createCampaignChanges } from '#server/features/campaigns/campaign-changes.ts'
 import { createCampaigns } from '#server/features/campaigns/campaigns.ts'
+import { type CountedCities, createDelivery } from '#server/features/campaigns/delivery.ts'
 import { createLifecycle } from '#server/features/campaigns/lifecycle.ts'
 import { createCampaignSchedule } from '#server/features/campaigns/schedule.ts'
 import { createStoredCampaigns } from '#server/features/campaigns/stored-campaigns.ts'
@@ -24,7 +25,7 @@ import { type ShareImages, sendShareImage } from '#server/http/share-images.ts'
 
 interface CampaignParts {
   petitions: PetitionServices
-  breakdown: SignedVersions
+  breakdown: SignedVersions & CountedCities
   images: ShareImages
   refreshMs: number
   /** The clock and the period of the schedule. */
@@ -87,6 +88,7 @@ export function registerCampaigns(app: App, { database, site, log }: Deps, parts
   registerCampaignAdmin(app, {
     stored: createStoredCampaigns(database, changes),
     lifecycle: createLifecycle(changes, now),
+    delivery: createDelivery({ database, counts, breakdown, site }),
     versions: createVersions({ database, counts, breakdown }),
     images,
     site,

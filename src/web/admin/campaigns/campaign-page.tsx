@@ -10,6 +10,7 @@ import { campaignQuery } from '#web/admin/campaigns/campaign-queries.ts'
 import { type CampaignValues, valuesOfCampaign } from '#web/admin/campaigns/campaign-values.ts'
 import { Conflict } from '#web/admin/campaigns/conflict.tsx'
 import { DeleteDraftButton, DuplicateButton } from '#web/admin/campaigns/copy-and-delete.tsx'
+import { DeliveryPanel } from '#web/admin/campaigns/delivery-panel.tsx'
 import { PromotionPanel } from '#web/admin/campaigns/promotion-panel.tsx'
 import { SchedulePanel } from '#web/admin/campaigns/schedule-panel.tsx'
 import { StatusActions } from '#web/admin/campaigns/status-actions.tsx'
@@ -54,6 +55,7 @@ export function CampaignPage() {
             {data.campaign.isActive && <PromotionPanel campaign={data.campaign} />}
             <SchedulePanel campaign={data.campaign} />
             <Editing key={`${data.campaign.id} ${restoredCount}`} stored={data.campaign} onUnsavedChange={setUnsaved} />
+            {data.campaign.status !== 'draft' && <DeliveryPanel campaign={data.campaign} />}
             <Versions
               campaign={data.campaign}
               isUnsaved={isUnsaved}
