@@ -100,7 +100,7 @@ test('all names are in the list, in the order of the signatures, over several pa
   await site.rows(
     `insert into peticoes (id, campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "requestId", "versaoConsentimento")
     select ('ffffffff-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, 'Pessoa Fictícia ' || n, n || '@example.org',
-      n || '@example.org', '00000000000', 'Cidade Inventada', 'SP', gen_random_uuid(), 1 from generate_series(1, 700) n`,
+      n || '@example.org', '00000000000', 'Cidade Inventada', 'SP', gen_random_uuid(), '1' from generate_series(1, 700) n`,
     [slug],
   )
   const text = pdfText(await pdfOf(id, 'entrega-com-nomes.pdf'))
