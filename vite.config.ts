@@ -96,7 +96,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   // Bundles all packages into one file. React runs in production mode even if NODE_ENV differs.
   ssr: isSsrBuild ? { noExternal: true } : {},
   define: {
-    // Explained in `web/layout/static.tsx`.
+    // Explained in `web/ui/static.tsx`.
     DRAWS_STATIC: String(isSsrBuild || mode !== 'production'),
     ...((isSsrBuild || separateEntries.includes(mode)) && { 'process.env.NODE_ENV': JSON.stringify('production') }),
   },

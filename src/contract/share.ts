@@ -1,5 +1,5 @@
 // Share links and their images. An image shows the rounded count, and its URL changes with its content.
-import type { Campaign, ShareChannel } from '#contract/campaigns.ts'
+import type { Campaign, CampaignStatus, ShareChannel } from '#contract/campaigns.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { originParameter } from '#contract/origin.ts'
 import type { Site } from '#contract/site.ts'
@@ -49,14 +49,21 @@ const brandTexts = ({ movimento, logo }: Brand) => (logo ? [movimento, logo] : [
 
 /** The campaign's own image, or the generated one. */
 export function campaignImage(campaign: Campaign, site: Brand, count: number): ShareImage {
-  const { slug, titulo, themeColor, ogImageUrl } = campaign
+  const { slug, titulo, themeColor, ogImageUrl, status } = campaign
   if (ogImageUrl && URL.canParse(ogImageUrl, 'https://example.org')) return { address: ogImageUrl, alt: titulo }
-  const version = `${roundedCount(count) ?? 0}-${digest([titulo, themeColor, ...brandTexts(site)].join('\n'))}`
+  const shown = [titulo, themeColor, ...brandTexts(site), shareCall(status)]
+  const version = `${roundedCount(count) ?? 0}-${digest(shown.join('\n'))}`
   return {
     address: `${fillPath(campaignImagePath, { slug })}?v=${version}`,
     alt: `${formatRoundedCount(count)}: ${titulo}`,
     drawn: true,
   }
+}
+
+/** The call on the generated image of a campaign. */
+export function shareCall(status: CampaignStatus): string {
+  if (status === 'won') return 'Vitória!'
+  return status === 'closed' ? 'Veja o resultado' : 'Assine agora'
 }
 
 export function siteImage({ lema, ...site }: Brand & Pick<Site, 'lema'>): ShareImage {

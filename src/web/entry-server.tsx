@@ -4,13 +4,15 @@ import { emailLinkProblems } from '#contract/email-links.ts'
 import type { CreatePageTable, PageProblem, PageRequest, PageTools, RenderPage } from '#contract/page.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import type { Site } from '#contract/site.ts'
+import { activeCampaigns } from '#web/api/campaigns.ts'
 import { ApiFailure } from '#web/api/client.ts'
 import type { PageContext } from '#web/api/page-context.ts'
-import { createStore, type Query, type StoreState } from '#web/api/store.ts'
+import { createStore, type Query, type Store, type StoreState } from '#web/api/store.ts'
 import { PageRoot } from '#web/page-root.tsx'
 import { loadPage, pageSource } from '#web/pages.ts'
 import { type Route, routes } from '#web/routes.tsx'
 import type { PageState } from '#web/state.ts'
+import { loadParts } from '#web/ui/lazy-part.tsx'
 
 const problemRouteOf = (site: Site, code: RefusalCode): Route => ({
   path: '*',
@@ -19,6 +21,9 @@ const problemRouteOf = (site: Site, code: RefusalCode): Route => ({
   load: () => [],
   tags: () => ({ title: site.movimento, description: site.lema }),
 })
+
+const dataOf = (store: Store): StoreState =>
+  Object.fromEntries(Object.entries(store.state()).filter(([, value]) => value !== undefined))
 
 /** Brasília is at UTC-3 all year, without daylight saving time. */
 const yearInBrazil = (now: Date) => new Date(now.getTime() - 3 * 3_600_000).getUTCFullYear()
@@ -55,19 +60,21 @@ async function prepareRoute(
   const { path, params, thanked, form } = request
   const loading = createStore(fetchApi)
   const readOnce = (query: Query) => loading.read({ ...query, retries: 0 })
+  // For the parts that only the server renders. The state of the page does not contain it.
+  const listing = createStore(fetchApi)
   const [required, offAirSlugs] = await Promise.all([
     Promise.all(route.load(params).map(readOnce)),
     inactiveCampaigns(site),
     Promise.all((route.loadIfPossible?.(params) ?? []).map(readOnce)),
+    listing.read(activeCampaigns),
+    loadParts(),
   ])
   for (const { error } of required) if (error) throw error
   const refused = thanked ? undefined : route.refuses?.(loading, params)
   if (refused) throw new ApiFailure(410, { success: false, code: refused, message: emailLinkProblems[refused] })
   // Data that could not be read is rendered as not loaded yet. The browser starts from this state and tries again.
-  const data: StoreState = Object.fromEntries(
-    Object.entries(loading.state()).filter(([, value]) => value !== undefined),
-  )
-  const store = createStore(fetchApi, data)
+  const data = dataOf(loading)
+  const store = createStore(fetchApi, { ...dataOf(listing), ...data })
   const { comunidade: community, perfis: profiles, menu, lembrete: _, botconversa: __, ...publicSite } = site
   const context: PageContext = {
     path,
@@ -88,7 +95,8 @@ async function prepareRoute(
     menu: menu.filter(({ slug }) => !slug || !offAirSlugs.includes(slug)),
     inactiveCampaigns: offAirSlugs,
   }
-  const state: PageState = { visit: route.showsProfiles ? { ...context, profiles } : context, known: data }
+  const visit = route.showsProfiles ? { ...context, profiles } : context
+  const state: PageState = { visit, known: data }
   return () => ({
     status: problem?.status ?? 200,
     site,
@@ -100,6 +108,6 @@ async function prepareRoute(
     ...(route.scriptless && { scriptless: true }),
     theme: route.theme?.(store, params) ?? 'red',
     html: renderToString(<PageRoot store={store} context={fullContext} page={Page} />),
-    state,
+    state: route.trim?.(state) ?? state,
   })
 }

@@ -7,6 +7,7 @@ export type PageName =
   | 'applications/influencer-thanks-page'
   | 'applications/leader-page'
   | 'campaigns/campaign-page'
+  | 'campaigns/campaigns-page'
   | 'community/community-page'
   | 'contents/contents-page'
   | 'email-links/confirm-page'

@@ -1,6 +1,6 @@
 // All public pages: the route, the data that is loaded before rendering, and the tags for shared links.
 import { applyAsInfluencer, applyAsLeader, influencerThanksPath } from '#contract/applications.ts'
-import { campaignPath, peaceCampaign, signCampaign } from '#contract/campaigns.ts'
+import { type Campaign, campaignPath, peaceCampaign, signCampaign } from '#contract/campaigns.ts'
 import { createsContent, signUp } from '#contract/contacts.ts'
 import { type EmailLinkAction, type EmailLinkProblem, emailLinkPaths } from '#contract/email-links.ts'
 import type { PathParams } from '#contract/endpoint.ts'
@@ -14,6 +14,7 @@ import { emailLink } from '#web/api/email-links.ts'
 import { type CountQuery, campaignCount, deputyPetitionCount, petitionCount } from '#web/api/petitions.ts'
 import type { Query, Store } from '#web/api/store.ts'
 import type { PageName } from '#web/pages.ts'
+import type { PageState } from '#web/state.ts'
 
 /** The canonical address defaults to the page's own address. */
 type Tags = Omit<ShareTags, 'canonical' | 'hidden'> & Partial<Pick<ShareTags, 'canonical'>>
@@ -34,6 +35,8 @@ export interface Route extends PageRoute {
   scriptless?: boolean
   /** Why the page of a link is refused although its data was read. Not called for the thank-you view. */
   refuses?(store: Store, params: PathParams): EmailLinkProblem | undefined
+  /** Removes from the state of the page what the browser does not need. */
+  trim?(state: PageState): PageState
   tags(store: Store, params: PathParams): Tags
   theme?(store: Store, params: PathParams): string
 }
@@ -76,6 +79,13 @@ export function routes(site: Site): Route[] {
       page: 'campaigns/campaign-page',
       form: { path: signCampaign.path },
       ...campaignRoute(site, ({ slug = '' }) => slug),
+    },
+    {
+      path: '/campanhas',
+      page: 'campaigns/campaigns-page',
+      scriptless: true,
+      ...textRoute(site, 'Campanhas', 'Veja as campanhas abertas, assine e passe adiante.'),
+      load: () => [activeCampaigns],
     },
     {
       path: '/embed/voluntarios',
@@ -229,12 +239,13 @@ function campaignRoute(
   site: Site,
   slugOf: (params: PathParams) => string,
   totalCount?: CountQuery,
-): Pick<Route, 'load' | 'tags' | 'theme' | 'campaign'> {
+): Pick<Route, 'load' | 'trim' | 'tags' | 'theme' | 'campaign'> {
   const stored = (store: Store, params: PathParams) => store.peek(campaign(slugOf(params)))?.data?.campaign
   const countOf = (params: PathParams) => totalCount ?? campaignCount(slugOf(params))
   return {
     campaign: slugOf,
     load: (params) => [campaign(slugOf(params)), countOf(params)],
+    trim: withoutTexts,
     tags(store, params) {
       const found = stored(store, params)
       const counted = store.peek(countOf(params))?.data?.count ?? 0
@@ -248,4 +259,14 @@ function campaignRoute(
     },
     theme: (store, params) => stored(store, params)?.themeColor ?? 'red',
   }
+}
+
+/** The texts are in the HTML and the tags of the page, which must stay small: neither is rendered by the browser. */
+function withoutTexts({ visit, known }: PageState): PageState {
+  const { lema: _, hashtag: __, logo: ___, ...site } = visit.site
+  const replies = Object.entries(known as Record<string, { campaign?: Partial<Campaign> }>).map(([key, reply]) => {
+    const { manifestoHtml, resultHtml, ogDescription, ogImageUrl, ...campaign } = reply.campaign ?? {}
+    return [key, reply.campaign ? { ...reply, campaign } : reply]
+  })
+  return { visit: { ...visit, site: site as typeof visit.site }, known: Object.fromEntries(replies) }
 }

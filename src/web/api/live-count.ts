@@ -1,12 +1,12 @@
 // Polls the count while the page is visible; less often after failures.
 import { useEffect, useRef } from 'react'
-import type { CountQuery } from '#web/api/petitions.ts'
+import type { Count, CountQuery } from '#web/api/petitions.ts'
 import { useQuery, useStore } from '#web/api/store.ts'
 
 const periodMs = 10_000
 const maxPeriodMs = 300_000
 
-export function useLiveCount(query: CountQuery): number | undefined {
+export function useLiveCount(query: CountQuery): Count | undefined {
   const store = useStore()
   const { data } = useQuery(query)
 
@@ -46,5 +46,5 @@ export function useLiveCount(query: CountQuery): number | undefined {
   useEffect(() => {
     highest.current = Math.max(highest.current, data?.count ?? 0)
   }, [data])
-  return data && Math.max(data.count, highest.current)
+  return data && { ...data, count: Math.max(data.count, highest.current) }
 }

@@ -1,9 +1,11 @@
 import { countCampaign } from '#contract/campaigns.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
 import { countDeputyPetition, countPetition } from '#contract/petitions.ts'
 import type { Query, Store } from '#web/api/store.ts'
 
 type CountEndpoint = typeof countPetition | typeof countDeputyPetition | typeof countCampaign
 export type CountQuery = Query<CountEndpoint>
+export type Count = ReplyOf<CountEndpoint>
 
 // Never fresh: a page arrives with a count, and reads it again after hydration.
 export const petitionCount: CountQuery = { endpoint: countPetition, staleMs: 0 }

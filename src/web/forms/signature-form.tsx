@@ -1,8 +1,11 @@
 // Form for signing a petition or campaign, with its thank-you view.
 import { useEffect, useRef, useState } from 'react'
+import type { Campaign } from '#contract/campaigns.ts'
 import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
+import { shareText, urlFrom, whatsAppShare } from '#contract/share.ts'
 import { usePageContext } from '#web/api/page-context.ts'
+import { AlsoSign } from '#web/forms/also-sign.ts'
 import { Consent } from '#web/forms/fields/consent.tsx'
 import { EmailField } from '#web/forms/fields/email-field.tsx'
 import { CheckField, FormProblems, Honeypot, TextField } from '#web/forms/fields/field.tsx'
@@ -15,17 +18,18 @@ import { useForm } from '#web/forms/submission/use-form.ts'
 import { dropSignature, keepSignature, keptSignatures, markSent, sendKept } from '#web/offline/kept-signatures.ts'
 import { requestBackgroundSync } from '#web/offline/register-worker.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
-import { ShareLinks } from '#web/ui/share-links.tsx'
+import { ShareKit } from '#web/ui/share-kit.ts'
 import { showToast } from '#web/ui/toast.tsx'
 import { useFocusOnMount } from '#web/ui/use-hydrated.ts'
+import { WhatsAppLink } from '#web/ui/whatsapp-link.tsx'
 import './form-card.css'
 
 interface SignatureFormProps {
   endpoint: Endpoint
   params?: PathParams
-  share: { text: string; url: string }
-  /** The version of the manifesto on the same page. */
-  versaoManifesto: number
+  campaign: Campaign
+  /** Full URL of the campaign page. */
+  url: string
   onSigned(): void
 }
 
@@ -53,7 +57,7 @@ async function keep(request: KeptRequest): Promise<void> {
 
 const sendAllKept = () => void sendKept().catch(() => {})
 
-export function SignatureForm({ endpoint, params, share, versaoManifesto, onSigned }: SignatureFormProps) {
+export function SignatureForm({ endpoint, params, campaign, url, onSigned }: SignatureFormProps) {
   const form = useForm({
     endpoint,
     ...(params && { params }),
@@ -140,7 +144,7 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
         }}
       />
     )
-  if (form.step === 'sent') return <ThankYou share={share} onSignAgain={form.startAgain} />
+  if (form.step === 'sent') return <ThankYou campaign={campaign} url={url} onSignAgain={form.startAgain} />
 
   const sending = form.step === 'sending'
   return (
@@ -161,7 +165,7 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
           autoComplete="off"
         />
         <Honeypot />
-        <input type="hidden" name="versaoManifesto" value={versaoManifesto} />
+        <input type="hidden" name="versaoManifesto" value={campaign.versaoManifesto} />
         <CheckField form={form} name="aceitaNovidades" label="Quero receber novidades da campanha" />
         <button className="button button-sign submit" type="submit" disabled={sending}>
           {sending ? 'Enviando...' : 'Assinar a petição'}
@@ -176,7 +180,11 @@ export function SignatureForm({ endpoint, params, share, versaoManifesto, onSign
   )
 }
 
-function ThankYou({ share, onSignAgain }: { share: SignatureFormProps['share']; onSignAgain(): void }) {
+interface ThankYouProps extends Pick<SignatureFormProps, 'campaign' | 'url'> {
+  onSignAgain(): void
+}
+
+function ThankYou({ campaign, url, onSignAgain }: ThankYouProps) {
   const { site, path, framed } = usePageContext()
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusOnMount(heading)
@@ -190,10 +198,25 @@ function ThankYou({ share, onSignAgain }: { share: SignatureFormProps['share']; 
       </h2>
       <p>{messages.petition.emailComing}</p>
       <p>Agora faça ela valer por dez: mande a petição para os seus grupos.</p>
-      <ShareLinks label="Compartilhar a petição" framed={framed} {...share} />
+      {/* Not part of the kit, whose code may not arrive. */}
+      <WhatsAppLink
+        className="button button-whatsapp submit"
+        href={whatsAppShare({ text: shareText(campaign, 'whatsapp'), url: urlFrom(url, 'whatsapp') })}
+        framed={framed}
+      >
+        <WhatsAppIcon /> Compartilhar no WhatsApp
+      </WhatsAppLink>
+      <ShareKit
+        place="share-thanks"
+        label="Compartilhar a petição"
+        url={url}
+        textFor={(channel) => shareText(campaign, channel)}
+        withoutWhatsApp
+      />
       <a className="button button-paper" href={site.grupos.geral} target="_blank" rel="noopener noreferrer">
         <WhatsAppIcon /> Entre no grupo do WhatsApp
       </a>
+      <AlsoSign place="also-sign" signed={campaign.slug} />
       {/* A link, so that it also works without JavaScript. */}
       <a
         className="button again"

@@ -1,5 +1,7 @@
 // Content of the footer: site links, social networks, contact, and the note about cookies.
+import { activeCampaigns, liveCampaigns } from '#web/api/campaigns.ts'
 import { usePageContext } from '#web/api/page-context.ts'
+import { useQuery } from '#web/api/store.ts'
 import { useCampaignLinks } from '#web/layout/campaign-links.ts'
 
 const profileNames = {
@@ -14,6 +16,9 @@ const names = Object.entries(profileNames) as [keyof typeof profileNames, string
 export function FooterContent() {
   const { site, year, profiles } = usePageContext()
   const campaigns = useCampaignLinks('footer')
+  const others = liveCampaigns(useQuery(activeCampaigns).data).filter(
+    ({ path }) => !campaigns.some(({ href }) => href === path),
+  )
   return (
     <>
       <div className="footer-columns">
@@ -67,6 +72,19 @@ export function FooterContent() {
               <a href={site.grupos.geral} target="_blank" rel="noopener noreferrer">
                 Grupo do WhatsApp
               </a>
+            </li>
+          </ul>
+        </section>
+        <section>
+          <h2>Campanhas</h2>
+          <ul>
+            {others.map(({ path, titulo }) => (
+              <li key={path}>
+                <a href={path}>{titulo}</a>
+              </li>
+            ))}
+            <li>
+              <a href="/campanhas">Todas as campanhas</a>
             </li>
           </ul>
         </section>

@@ -1,18 +1,31 @@
-import { useRef } from 'react'
+// Counter of a petition: the number of signatures, those of today, and the progress towards the goal.
+import { useEffect, useRef, useState } from 'react'
+import { goalAbove } from '#contract/goals.ts'
+import { numberFormat } from '#web/ui/number-format.ts'
+import './progress.css'
 import './counter.css'
 
-/** Exported for other numbers beside the counter, so that a page creates only one formatter. */
-export const numberFormat = new Intl.NumberFormat('pt-BR')
 const milestone = 1_000
 
+interface Goal {
+  /** Identifies the goals that this browser has celebrated. */
+  slug: string
+  /** The goal of the campaign. Null: the next round number. */
+  meta: number | null
+  today: number
+}
+
 /** Displays the current number at all times, also while it is animated. */
-export function Counter({ value }: { value: number }) {
+export function Counter({ value, goal }: { value: number; goal?: Goal | undefined }) {
+  const box = useRef<HTMLParagraphElement>(null)
+  const reached = useReachedGoal(value, goal, box)
   const thousands = Math.floor(value / milestone)
   const initialThousands = useRef(thousands)
   const initialValue = useRef(value)
   const motion = value === initialValue.current ? '' : ' counter-changed'
+  const shownGoal = goal && goalAbove(value, goal.meta)
   return (
-    <p className="counter">
+    <p className="counter" ref={box}>
       {/* A new key replaces the element, which restarts the animation. None on load, when the phone is busy. */}
       <span key={value} className={value ? `counter-digits${motion}` : 'hidden'} aria-hidden="true">
         {numberFormat.format(value)}
@@ -25,11 +38,40 @@ export function Counter({ value }: { value: number }) {
       ) : (
         <span className="counter-first">Seja a primeira pessoa a assinar</span>
       )}
-      {/* Announcing every signature would disturb screen reader users: only a new thousand is announced. */}
+      {shownGoal && (
+        <>
+          <progress className="progress" max={shownGoal} value={value} aria-label="Meta" />
+          {reached && <b className="goal-reached">Chegamos a {numberFormat.format(reached)}!</b>}{' '}
+          <span className="goal-text">
+            Meta: {numberFormat.format(shownGoal)}
+            {goal.today > 0 && ` · ${numberFormat.format(goal.today)} hoje`}
+          </span>
+        </>
+      )}
+      {/* Announcing every signature would disturb screen reader users: only a goal and a new thousand are announced. */}
       <span className="hidden" role="status">
-        {thousands > initialThousands.current &&
-          `Passamos de ${numberFormat.format(thousands * milestone)} assinaturas`}
+        {reached
+          ? `Chegamos a ${numberFormat.format(reached)} assinaturas!`
+          : thousands > initialThousands.current &&
+            `Passamos de ${numberFormat.format(thousands * milestone)} assinaturas`}
       </span>
     </p>
   )
+}
+
+/** The goal that was reached while the page was open. Each goal is celebrated once. */
+function useReachedGoal(value: number, goal: Goal | undefined, box: { current: Element | null }): number | undefined {
+  const [reached, setReached] = useState<number>()
+  const highest = useRef(value)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each new value
+  useEffect(() => {
+    const passed = goal && goalAbove(highest.current, goal.meta)
+    highest.current = Math.max(highest.current, value)
+    if (passed && value >= passed)
+      void import('#web/ui/celebration.ts').then(
+        ({ celebrate }) => celebrate(goal.slug, passed, box.current) && setReached(passed),
+        () => {},
+      )
+  }, [value])
+  return reached
 }

@@ -7,7 +7,7 @@ import {
   readCampaign,
   signCampaign,
 } from '#contract/campaigns.ts'
-import { campaignImagePath, formatRoundedCount } from '#contract/share.ts'
+import { campaignImagePath, formatRoundedCount, shareCall } from '#contract/share.ts'
 import { themes } from '#contract/themes.ts'
 import { memoize } from '#server/core/memoize.ts'
 import type { Deps } from '#server/deps.ts'
@@ -42,12 +42,12 @@ export function registerCampaigns(app: App, { database, site, log }: Deps, parts
   campaigns.onChange(counts.expire)
 
   mount(app, listActiveCampaigns, async () => {
-    const [listed, totals] = await Promise.all([campaigns.listed(), counts.totals()])
+    const [listed, totals, { deputado }] = await Promise.all([campaigns.listed(), counts.totals(), site.current()])
     return {
       success: true,
       campaigns: listed.map((campaign) => ({
         ...campaign,
-        path: campaignPath(campaign.slug, site.deputado.slug),
+        path: campaignPath(campaign.slug, deputado.slug),
         count: totals.get(campaign.slug) ?? campaign.baseCount,
       })),
     }
@@ -70,7 +70,7 @@ export function registerCampaigns(app: App, { database, site, log }: Deps, parts
       titulo: campaign.titulo,
       tema: themes.find((theme) => theme === campaign.themeColor) ?? 'red',
       destaque: formatRoundedCount(count.baseCount + count.signatures),
-      chamada: 'Assine agora',
+      chamada: shareCall(campaign.status),
       ...brand,
     })
     return sendShareImage(request, reply, image)

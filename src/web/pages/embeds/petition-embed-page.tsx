@@ -7,7 +7,9 @@ import { addOneSignature, campaignCount } from '#web/api/petitions.ts'
 import { useQuery, useStore } from '#web/api/store.ts'
 import { SignatureForm } from '#web/forms/signature-form.tsx'
 import { Framed } from '#web/layout/framed.tsx'
+import { CampaignResult } from '#web/pages/petitions/campaign-result.tsx'
 import { Counter } from '#web/ui/counter.tsx'
+import { rendersStatic, Static } from '#web/ui/static.tsx'
 import './embed.css'
 
 export default function PetitionEmbedPage() {
@@ -16,11 +18,13 @@ export default function PetitionEmbedPage() {
   const { slug = '' } = params
   const store = useStore()
   const count = campaignCount(slug)
-  const counted = useLiveCount(count) ?? 0
+  const counted = useLiveCount(count)
   const campaign = useQuery(campaignQuery(slug)).data?.campaign
   // The server does not render this page without its campaign.
   if (!campaign) return null
 
+  const value = campaign.baseCount + (counted?.count ?? 0)
+  const isOver = campaign.status !== 'live'
   // Shared links lead to the campaign's own page, which has the manifesto.
   const path = campaignPath(slug, site.deputado.slug)
   return (
@@ -29,18 +33,24 @@ export default function PetitionEmbedPage() {
         <div className="embed-head">
           <h1 id="titulo">{campaign.titulo}</h1>
           {campaign.subtitulo && <p className="embed-lead embed-subtitle">{campaign.subtitulo}</p>}
-          <Counter value={campaign.baseCount + counted} />
+          <Counter value={value} goal={isOver ? undefined : { slug, meta: campaign.meta, today: counted?.hoje ?? 0 }} />
           <a className="embed-more" href={path} {...outboundProps}>
             Leia o manifesto
           </a>
         </div>
-        <SignatureForm
-          endpoint={signCampaign}
-          params={{ slug }}
-          share={{ text: campaign.ogTitle ?? campaign.titulo, url: `${publicUrl}${path}` }}
-          versaoManifesto={campaign.versaoManifesto}
-          onSigned={() => addOneSignature(store, count)}
-        />
+        {isOver ? (
+          <Static className="petition-result">
+            {rendersStatic && <CampaignResult campaign={campaign} count={value} />}
+          </Static>
+        ) : (
+          <SignatureForm
+            endpoint={signCampaign}
+            params={{ slug }}
+            campaign={campaign}
+            url={`${publicUrl}${path}`}
+            onSigned={() => addOneSignature(store, count)}
+          />
+        )}
       </div>
     </Framed>
   )

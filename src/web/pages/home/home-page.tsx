@@ -1,16 +1,19 @@
 import { Layout } from '#web/layout/layout.tsx'
-import { rendersStatic, Static } from '#web/layout/static.tsx'
 import { CallToAction } from '#web/pages/home/call-to-action.tsx'
 import { Hero } from '#web/pages/home/hero.tsx'
+import { HomeCampaigns } from '#web/pages/home/home-campaigns.tsx'
 import { Reasons } from '#web/pages/home/reasons.tsx'
 import { ShareCard } from '#web/pages/home/share-card.tsx'
 import { SignUp } from '#web/pages/home/sign-up.tsx'
 import { Steps } from '#web/pages/home/steps.tsx'
+import { rendersStatic, Static } from '#web/ui/static.tsx'
 import './home-page.css'
 import './hero.css'
 import './call-to-action.css'
 import './reasons.css'
 import './steps.css'
+import './home-campaigns.css'
+import '#web/ui/campaign-card.css'
 
 export default function HomePage() {
   return (
@@ -23,6 +26,7 @@ export default function HomePage() {
             <CallToAction />
             <Reasons />
             <Steps />
+            <HomeCampaigns />
           </>
         )}
       </Static>

@@ -1,7 +1,8 @@
 // Page of a petition: headline, counter, form, manifesto and share links.
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { Campaign } from '#contract/campaigns.ts'
 import type { Endpoint, PathParams } from '#contract/endpoint.ts'
+import { shareText } from '#contract/share.ts'
 import { useLiveCount } from '#web/api/live-count.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { addOneSignature, type CountQuery } from '#web/api/petitions.ts'
@@ -9,9 +10,13 @@ import { useStore } from '#web/api/store.ts'
 import { SignatureForm } from '#web/forms/signature-form.tsx'
 import { Layout } from '#web/layout/layout.tsx'
 import { registerWorker } from '#web/offline/register-worker.ts'
-import { Counter, numberFormat } from '#web/ui/counter.tsx'
+import { CampaignResult } from '#web/pages/petitions/campaign-result.tsx'
+import { Counter } from '#web/ui/counter.tsx'
 import { Manifesto } from '#web/ui/manifesto.tsx'
-import { ShareLinks } from '#web/ui/share-links.tsx'
+import '#web/ui/manifesto.css'
+import { numberFormat } from '#web/ui/number-format.ts'
+import { ShareKit } from '#web/ui/share-kit.ts'
+import { rendersStatic, Static } from '#web/ui/static.tsx'
 import './petition-view.css'
 
 interface PetitionViewProps {
@@ -25,6 +30,8 @@ interface PetitionViewProps {
   signing: Endpoint
   params?: PathParams
 }
+
+const endings = { closed: 'Encerrada', won: 'Vitória' }
 
 export function PetitionView({
   campaign,
@@ -42,15 +49,23 @@ export function PetitionView({
     // Not in the preview of the admin area: the worker would cache the page.
     if (parent === window) void registerWorker()
   }, [])
-  const share = { text: campaign.ogTitle ?? campaign.titulo, url: `${publicUrl}${path}` }
+  const value = counted ? baseCount + counted.count : firstCount
+  const url = `${publicUrl}${path}`
+  // The browser has no code for a result. A page that was opened with the form keeps it.
+  const [first] = useState(campaign.status)
+  const status = rendersStatic ? campaign.status : first
+  const isOver = status === 'closed' || status === 'won'
   return (
     <Layout>
       <div className="petition">
         <div className="petition-hero">
           <div className="petition-top">
-            <p className="sticker">{sticker}</p>
+            <p className="sticker">{isOver ? endings[status] : sticker}</p>
             <h1 className={campaign.titulo.length > 60 ? 'long-title' : undefined}>{campaign.titulo}</h1>
-            <Counter value={counted === undefined ? firstCount : baseCount + counted} />
+            <Counter
+              value={value}
+              goal={isOver ? undefined : { slug: campaign.slug, meta: campaign.meta, today: counted?.hoje ?? 0 }}
+            />
           </div>
           {/* The sign button sticks to the window inside this part alone, so that it never covers the counter. */}
           <div className="petition-more">
@@ -59,25 +74,36 @@ export function PetitionView({
             <HeroImage {...campaign} />
             <div className="sign-bar">
               <a className="button button-sign" href="#assinar">
-                Assinar
+                {isOver ? 'Ver o resultado' : 'Assinar'}
               </a>
             </div>
           </div>
         </div>
         <div className="petition-form">
-          <SignatureForm
-            endpoint={signing}
-            share={share}
-            versaoManifesto={campaign.versaoManifesto}
-            onSigned={() => addOneSignature(store, count)}
-            {...(params && { params })}
-          />
+          {isOver ? (
+            <Static className="petition-result">
+              {rendersStatic && <CampaignResult campaign={campaign} count={value} />}
+            </Static>
+          ) : (
+            <SignatureForm
+              endpoint={signing}
+              campaign={campaign}
+              url={url}
+              onSigned={() => addOneSignature(store, count)}
+              {...(params && { params })}
+            />
+          )}
         </div>
         <div className="petition-reasons">
-          <Manifesto html={campaign.manifestoHtml} />
+          <Static className="petition-manifesto">{rendersStatic && <Manifesto html={campaign.manifestoHtml} />}</Static>
           <section className="petition-share">
             <h2>Espalhe a petição</h2>
-            <ShareLinks label="Compartilhar esta página" {...share} />
+            <ShareKit
+              place="share-petition"
+              label="Compartilhar esta página"
+              url={url}
+              textFor={(channel) => shareText(campaign, channel)}
+            />
           </section>
         </div>
       </div>

@@ -1,0 +1,81 @@
+// Ways to share a page: WhatsApp first, the share sheet of the phone, other networks, and its URL.
+import { useEffect, useRef, useState } from 'react'
+import type { ShareChannel } from '#contract/campaigns.ts'
+import { shareUrl, urlFrom } from '#contract/share.ts'
+import { copyOrSelect } from '#web/ui/copy-or-select.ts'
+import { WhatsAppIcon } from '#web/ui/icons.tsx'
+import { newTab } from '#web/ui/new-tab.ts'
+import { useCopied } from '#web/ui/use-copied.ts'
+import { useHydrated } from '#web/ui/use-hydrated.ts'
+import { WhatsAppLink } from '#web/ui/whatsapp-link.tsx'
+
+export interface ShareKitProps {
+  label: string
+  /** From the site settings, never from the address bar of the visitor. */
+  url: string
+  textFor(channel: ShareChannel): string
+  /** The page has a WhatsApp button of its own. */
+  withoutWhatsApp?: boolean
+}
+
+const networks = { telegram: 'Telegram', facebook: 'Facebook', twitter: 'Twitter' } as const
+
+export function ShareKitLinks({ label, url, textFor, withoutWhatsApp }: ShareKitProps) {
+  const hasSheet = useHydrated() && 'share' in navigator
+  const [copied, markCopied] = useCopied()
+  const [isShown, showUrl] = useState(false)
+  const address = useRef<HTMLElement>(null)
+  const linkTo = (channel: ShareChannel) => shareUrl[channel]({ text: textFor(channel), url: urlFrom(url, channel) })
+
+  /** Without https there is no clipboard, and some apps refuse access to it. */
+  async function copy(): Promise<void> {
+    if (await copyOrSelect(urlFrom(url, 'link'), address.current)) markCopied()
+    else showUrl(true)
+  }
+  useEffect(() => {
+    if (isShown && address.current) getSelection()?.selectAllChildren(address.current)
+  }, [isShown])
+
+  /** The user closing the sheet is no failure, and neither is a second tap while it is open. */
+  const openSheet = () =>
+    void navigator
+      .share({ text: textFor('whatsapp'), url: urlFrom(url, 'compartilhar') })
+      .catch(({ name }: Error) => void (name !== 'AbortError' && name !== 'InvalidStateError' && copy()))
+
+  return (
+    <>
+      <ul className="share-kit" aria-label={label}>
+        {!withoutWhatsApp && (
+          <li className="share-first">
+            <WhatsAppLink className="button button-whatsapp" href={linkTo('whatsapp')}>
+              <WhatsAppIcon /> Compartilhar no WhatsApp
+            </WhatsAppLink>
+          </li>
+        )}
+        {hasSheet && (
+          <li>
+            <button className="button" type="button" onClick={openSheet}>
+              Outros aplicativos
+            </button>
+          </li>
+        )}
+        {(['telegram', 'facebook', 'twitter'] as const).map((channel) => (
+          <li key={channel}>
+            <a className="button" href={linkTo(channel)} {...newTab}>
+              {networks[channel]}
+            </a>
+          </li>
+        ))}
+        <li className="kit-copy">
+          <button className="button button-yellow" type="button" onClick={() => void copy()}>
+            {copied ? 'Copiado!' : 'Copiar link'}
+          </button>
+        </li>
+      </ul>
+      <p className={isShown ? 'share-url' : 'hidden'} role="status">
+        {copied ? 'Link copiado' : isShown && 'Agora é só copiar o endereço: '}
+        <span ref={address}>{isShown && urlFrom(url, 'link')}</span>
+      </p>
+    </>
+  )
+}
