@@ -13,7 +13,7 @@ const quick = /@quick/
  */
 const desktop = {
   name: 'desktop',
-  testMatch: /(every-page|navigation|contents|community|admin-session|admin-dashboard|origins)\.spec\.ts$/,
+  testMatch: /(every-page|navigation|contents|community|admin-session|admin-dashboard|origins|[\\/]campaigns)\.spec\.ts$/,
   use: { viewport: { width: 1280, height: 800 } },
 }
 

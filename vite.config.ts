@@ -120,12 +120,12 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]|vite\/preload-helper/ },
-                  // Modules that nearly every page uses compress better in one chunk. Posters are excluded: their
-                  // styles would enlarge the petition pages, which have no posters.
+                  // Modules that many pages use compress better in one chunk. Forms, posters and articles are excluded:
+                  // their styles would enlarge the documents of pages that do not have them.
                   {
                     name: 'comum',
-                    test: /src[\\/](contract|web)[\\/](?!layout[\\/]poster).*\.tsx?$|node_modules[\\/]zod/,
-                    minShareCount: 10,
+                    test: /src[\\/](contract|web)[\\/](?!forms[\\/](?!submission)|layout[\\/](?:poster|article)).*\.tsx?$|node_modules[\\/]zod/,
+                    minShareCount: 6,
                   },
                 ],
               },

@@ -67,7 +67,6 @@ async function prepareRoute(
     inactiveCampaigns(site),
     Promise.all((route.loadIfPossible?.(params) ?? []).map(readOnce)),
     listing.read(activeCampaigns),
-    loadParts(),
   ])
   for (const { error } of required) if (error) throw error
   const refused = thanked ? undefined : route.refuses?.(loading, params)
@@ -89,6 +88,7 @@ async function prepareRoute(
     year: yearInBrazil(now()),
   }
   const Page = await loadPage(route.page)
+  await loadParts()
   const fullContext: PageContext = {
     ...context,
     profiles,

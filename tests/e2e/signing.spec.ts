@@ -26,7 +26,7 @@ test('a signature is counted, and the page offers to share the petition', { tag:
   await expect(page.getByText('Sua assinatura foi registrada com sucesso!')).toBeVisible()
   await expect.poll(() => displayedCount(page)).toBeGreaterThan(before)
   const whatsapp = await page.getByRole('link', { name: 'Compartilhar no WhatsApp' }).first().getAttribute('href')
-  expect(decodeURIComponent(String(whatsapp))).toMatch(/^https:\/\/wa\.me\/\?text=.+\nhttp.+\/peticao$/)
+  expect(decodeURIComponent(String(whatsapp))).toMatch(/^https:\/\/wa\.me\/\?text=.+\nhttp.+\/peticao\?de=whatsapp$/)
   await expectAccessible(page)
 
   await page.getByRole('link', { name: 'Assinar novamente com outro e-mail' }).click()

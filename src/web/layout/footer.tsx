@@ -89,9 +89,7 @@ export function FooterContent() {
           </ul>
         </section>
       </div>
-      <p>
-        © {year} {site.movimento}. Este site não utiliza cookies.
-      </p>
+      <p>{`© ${year} ${site.movimento}. Este site não utiliza cookies.`}</p>
     </>
   )
 }

@@ -23,14 +23,16 @@ export function Counter({ value, goal }: { value: number; goal?: Goal | undefine
   const initialThousands = useRef(thousands)
   const initialValue = useRef(value)
   const motion = value === initialValue.current ? '' : ' counter-changed'
+  // Nobody can be the first to sign a campaign that is over.
+  const isCounted = value > 0 || !goal
   const shownGoal = goal && goalAbove(value, goal.meta)
   return (
     <p className="counter" ref={box}>
       {/* A new key replaces the element, which restarts the animation. None on load, when the phone is busy. */}
-      <span key={value} className={value ? `counter-digits${motion}` : 'hidden'} aria-hidden="true">
+      <span key={value} className={isCounted ? `counter-digits${motion}` : 'hidden'} aria-hidden="true">
         {numberFormat.format(value)}
       </span>
-      {value ? (
+      {isCounted ? (
         <>
           <span className="hidden">{numberFormat.format(value)}</span>{' '}
           <span className="counter-label">{value === 1 ? 'pessoa já assinou' : 'pessoas já assinaram'}</span>
@@ -43,8 +45,7 @@ export function Counter({ value, goal }: { value: number; goal?: Goal | undefine
           <progress className="progress" max={shownGoal} value={value} aria-label="Meta" />
           {reached && <b className="goal-reached">Chegamos a {numberFormat.format(reached)}!</b>}{' '}
           <span className="goal-text">
-            Meta: {numberFormat.format(shownGoal)}
-            {goal.today > 0 && ` · ${numberFormat.format(goal.today)} hoje`}
+            {`Meta: ${numberFormat.format(shownGoal)}${goal.today > 0 ? ` · ${numberFormat.format(goal.today)} hoje` : ''}`}
           </span>
         </>
       )}

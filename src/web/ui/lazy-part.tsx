@@ -4,7 +4,7 @@ import { rendersStatic, Static } from '#web/ui/static.tsx'
 
 const loads: (() => Promise<unknown>)[] = []
 
-/** The server calls this before it renders: it needs all parts at once. */
+/** The server calls this when it has loaded the page, which needs all parts at once. */
 export const loadParts = () => Promise.all(loads.map((load) => load()))
 
 interface Place {
@@ -31,9 +31,9 @@ export function lazyPart<Props extends object>(
       if (!element || (!isInteractive && element.textContent)) return
       const observer = new IntersectionObserver(
         ([entry]) => {
-          if (!entry?.isIntersecting) return
-          observer.disconnect()
           // Without network the page stays as it is.
+          if (!entry?.isIntersecting || !navigator.onLine) return
+          observer.disconnect()
           load().then(
             (component) => setPart(() => component),
             () => {},

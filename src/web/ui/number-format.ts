@@ -1,2 +1,2 @@
 /** One formatter for all numbers of a page: creating it is slow. */
-export const numberFormat = new Intl.NumberFormat('pt-BR')
+export const numberFormat = /* @__PURE__ */ new Intl.NumberFormat('pt-BR')

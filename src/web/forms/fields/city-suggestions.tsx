@@ -4,6 +4,10 @@ import { cities } from '#web/api/cities.ts'
 import { useStore } from '#web/api/store.ts'
 import { matchingCities } from '#web/forms/fields/matching-cities.ts'
 import { setInputValue } from '#web/forms/fields/set-input-value.ts'
+import { adoptStyles } from '#web/ui/adopt-styles.ts'
+import styles from './city-suggestions.css?inline'
+
+adoptStyles(styles)
 
 const listId = 'cidade-sugestoes'
 const optionId = (index: number) => `${listId}-${index}`

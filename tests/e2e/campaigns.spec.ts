@@ -1,0 +1,196 @@
+// Campaigns as visitors find, sign, celebrate and share them, and campaigns that are over.
+import { rows } from '#tests/e2e/database.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  fillSignature,
+  open,
+  siteUrl,
+  takeScreenshot,
+  test,
+} from '#tests/e2e/visitor.ts'
+
+interface Fields {
+  titulo?: string
+  status?: 'live' | 'closed' | 'won'
+  ordem?: number
+  baseCount?: number
+  meta?: number
+  resultHtml?: string
+}
+
+/** Stored directly: the screens of administrators have their own scenarios. */
+async function addCampaign(fields: Fields = {}): Promise<{ slug: string; titulo: string }> {
+  const slug = `campanha-${crypto.randomUUID()}`
+  const {
+    titulo = `Campanha ${slug.slice(-6)}`,
+    status = 'live',
+    ordem = 100,
+    baseCount = 0,
+    meta,
+    resultHtml,
+  } = fields
+  await rows(
+    `insert into campaigns (slug, titulo, "manifestoHtml", "sheetTab", status, ordem, "baseCount", meta, "resultHtml")
+     values ($1, $2, '<p>Porque sim.</p>', 'aba', $3, $4, $5, $6, $7)`,
+    [slug, titulo, status, ordem, baseCount, meta ?? null, resultHtml ?? null],
+  )
+  await expect.poll(async () => (await fetch(`${siteUrl()}/api/campaigns/${slug}/count`)).status).toBe(200)
+  await expect.poll(async () => (await fetch(`${siteUrl()}/api/campaigns/${slug}`)).status).toBe(200)
+  return { slug, titulo }
+}
+
+test(
+  'a visitor finds a campaign in the list, signs it, and is asked to share it and to sign another',
+  {
+    tag: '@quick',
+  },
+  async ({ page }, { project }) => {
+    const { slug, titulo } = await addCampaign({ ordem: -2 })
+    const other = await addCampaign({ ordem: -1 })
+    await expect(async () => {
+      await open(page, '/campanhas')
+      await expect(page.getByRole('link', { name: titulo }).first()).toBeVisible({ timeout: 500 })
+    }).toPass()
+    await expectAccessible(page)
+    await expectNoHorizontalScroll(page)
+    await takeScreenshot(page, `campanhas-lista-${project.name}`, { fullPage: true })
+
+    await page.getByRole('main').getByRole('link', { name: titulo }).click()
+    await expect(page).toHaveURL(new RegExp(`/p/${slug}$`))
+    await expect(page.getByRole('progressbar', { name: 'Meta' })).toHaveAttribute('max', '100')
+    await page.waitForFunction(() => document.documentElement.dataset.viva === 'sim')
+    await fillSignature(page)
+    await page.getByRole('button', { name: 'Assinar a petição' }).click()
+
+    const thanks = page.locator('.thank-you')
+    await expect(thanks.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeFocused()
+    const whatsapp = await thanks.getByRole('link', { name: 'Compartilhar no WhatsApp' }).getAttribute('href')
+    expect(decodeURIComponent(String(whatsapp))).toMatch(
+      new RegExp(`^https://wa\\.me/\\?text=${titulo}\\. Assine também:\\n\\S+/p/${slug}\\?de=whatsapp$`),
+    )
+    for (const name of ['Telegram', 'Facebook', 'Twitter'])
+      await expect(thanks.getByRole('link', { name })).toHaveAttribute('href', new RegExp(`de%3D${name.toLowerCase()}`))
+    await expect(thanks.getByRole('button', { name: 'Copiar link' })).toBeVisible()
+    await expect(thanks.getByRole('heading', { name: 'Assine também' })).toBeVisible()
+    await expect(thanks.getByRole('link', { name: other.titulo })).toHaveAttribute('href', `/p/${other.slug}`)
+    await expect(thanks.getByRole('link', { name: titulo, exact: true })).toHaveCount(0)
+    await expect(page.getByText('1 hoje')).toBeVisible()
+    await expectAccessible(page)
+    await takeScreenshot(page, `campanha-obrigado-${project.name}`, { fullPage: true })
+  },
+)
+
+test('the share link of a petition is copied with its origin, or selected where copying is refused', async ({
+  page,
+}) => {
+  const { slug } = await addCampaign()
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', {
+      value: {
+        writeText: (text: string) => {
+          const { copied } = window as unknown as { copied?: string[] }
+          if (copied) copied.push(text)
+          return copied ? Promise.resolve() : Promise.reject(new Error('refused'))
+        },
+      },
+    })
+  })
+  await open(page, `/p/${slug}`)
+  const section = page.locator('.petition-share')
+  await section.scrollIntoViewIfNeeded()
+  await section.getByRole('button', { name: 'Copiar link' }).click()
+  await expect(section.getByRole('status')).toContainText(`/p/${slug}?de=link`)
+  expect(await page.evaluate(() => String(getSelection()))).toMatch(new RegExp(`/p/${slug}\\?de=link$`))
+  await expectAccessible(page)
+
+  await page.evaluate(() => Object.assign(window, { copied: [] }))
+  await section.getByRole('button', { name: 'Copiar link' }).click()
+  await expect(section.getByRole('button', { name: 'Copiado!' })).toBeVisible()
+  expect(await page.evaluate(() => (window as unknown as { copied: string[] }).copied)).toEqual([
+    expect.stringMatching(new RegExp(`/p/${slug}\\?de=link$`)),
+  ])
+})
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const)
+  test(`a goal that the own signature reaches is celebrated once (motion: ${reducedMotion})`, {
+    tag: '@quick',
+  }, async ({ page }) => {
+    const { slug } = await addCampaign({ baseCount: 1_199, meta: 1_200 })
+    await page.emulateMedia({ reducedMotion })
+    await open(page, `/p/${slug}`)
+    await expect(page.getByText('Meta: 1.200')).toBeVisible()
+    await fillSignature(page)
+    await page.getByRole('button', { name: 'Assinar a petição' }).click()
+
+    await expect(page.locator('.goal-reached')).toHaveText('Chegamos a 1.200!')
+    await expect(page.locator('.counter').getByRole('status')).toHaveText('Chegamos a 1.200 assinaturas!')
+    await expect(page.getByText('Meta: 2.000')).toBeVisible()
+    const confetti = page.locator('body > div[aria-hidden=true] > i')
+    if (reducedMotion === 'reduce') await expect(confetti).toHaveCount(0)
+    else await expect(confetti.first()).toBeAttached()
+    await expect(confetti).toHaveCount(0)
+    await expectAccessible(page)
+
+    await open(page, `/p/${slug}`)
+    await expect(page.getByText('Meta: 2.000')).toBeVisible()
+    await expect(page.locator('.goal-reached')).toHaveCount(0)
+    expect(await page.evaluate(() => ({ ...sessionStorage }))).toEqual({ [`meta-${slug}`]: '1200' })
+  })
+
+test('a goal is not celebrated again in the same tab when the count passes it again', async ({ page }) => {
+  const { slug } = await addCampaign({ meta: 1_200 })
+  let count = 1_199
+  await page.route(`**/api/campaigns/${slug}/count`, (route) =>
+    route.fulfill({ json: { success: true, count, hoje: 0 } }),
+  )
+  await page.clock.install()
+  for (const isFirst of [true, false]) {
+    count = 1_199
+    await open(page, `/p/${slug}`)
+    await expect(page.locator('.counter .hidden').first()).toHaveText('1.199')
+    count = 1_201
+    await page.clock.runFor(15_000)
+    await expect(page.locator('.counter .hidden').first()).toHaveText('1.201')
+    await expect(page.locator('.goal-reached')).toHaveCount(isFirst ? 1 : 0)
+  }
+})
+
+for (const status of ['closed', 'won'] as const)
+  test(
+    `a ${status} campaign shows its result instead of the form`,
+    { tag: '@quick' },
+    async ({ page }, { project }) => {
+      const result = status === 'won' ? '<p>O projeto foi <strong>arquivado</strong>.</p>' : undefined
+      const { slug, titulo } = await addCampaign({
+        status,
+        baseCount: 4_321,
+        ...(result !== undefined && { resultHtml: result }),
+      })
+      await open(page, `/p/${slug}`)
+
+      await expect(page.locator('.sticker').first()).toHaveText(status === 'won' ? 'Vitória' : 'Encerrada')
+      await expect(page.locator('.counter')).toContainText('4.321')
+      await expect(page.getByRole('progressbar')).toHaveCount(0)
+      await expect(page.locator('form')).toHaveCount(0)
+      await expect(
+        page.getByText(status === 'won' ? 'O projeto foi arquivado.' : 'já não recebe assinaturas'),
+      ).toBeVisible()
+      await expect(page.getByText('Obrigado às 4.321 pessoas que assinaram!')).toBeVisible()
+      await expect(page.locator('.petition-share').getByRole('link', { name: 'WhatsApp' })).toBeVisible()
+      await expectNoHorizontalScroll(page)
+      await expectAccessible(page)
+      await takeScreenshot(page, `campanha-${status}-${project.name}`, { fullPage: true })
+
+      await open(page, `/embed/${slug}`)
+      await expect(page.locator('form')).toHaveCount(0)
+      await expect(page.getByText('Obrigado às 4.321 pessoas que assinaram!')).toBeVisible()
+      await expectAccessible(page)
+
+      await open(page, '/campanhas')
+      const card = page.locator('.campaign-card', { hasText: titulo })
+      await expect(card).toContainText(status === 'won' ? 'Vitória' : 'Encerrada')
+      await expect(card.getByRole('progressbar')).toHaveCount(0)
+    },
+  )
