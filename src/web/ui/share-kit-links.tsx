@@ -21,7 +21,9 @@ export interface ShareKitProps {
 const networks = { telegram: 'Telegram', facebook: 'Facebook', twitter: 'Twitter' } as const
 
 export function ShareKitLinks({ label, url, textFor, withoutWhatsApp }: ShareKitProps) {
-  const hasSheet = useHydrated() && 'share' in navigator
+  // The server renders no buttons: they would do nothing until the browser has loaded this code.
+  const isHydrated = useHydrated()
+  const hasSheet = isHydrated && 'share' in navigator
   const [copied, markCopied] = useCopied()
   const [isShown, showUrl] = useState(false)
   const address = useRef<HTMLElement>(null)
@@ -66,16 +68,20 @@ export function ShareKitLinks({ label, url, textFor, withoutWhatsApp }: ShareKit
             </a>
           </li>
         ))}
-        <li className="kit-copy">
-          <button className="button button-yellow" type="button" onClick={() => void copy()}>
-            {copied ? 'Copiado!' : 'Copiar link'}
-          </button>
-        </li>
+        {isHydrated && (
+          <li>
+            <button className="button button-yellow" type="button" onClick={() => void copy()}>
+              {copied ? 'Copiado!' : 'Copiar link'}
+            </button>
+          </li>
+        )}
       </ul>
-      <p className={isShown ? 'share-url' : 'hidden'} role="status">
-        {copied ? 'Link copiado' : isShown && 'Agora é só copiar o endereço: '}
-        <span ref={address}>{isShown && urlFrom(url, 'link')}</span>
-      </p>
+      {isHydrated && (
+        <p className={isShown ? 'share-url' : 'hidden'} role="status">
+          {copied ? 'Link copiado' : isShown && 'Agora é só copiar o endereço: '}
+          <span ref={address}>{isShown && urlFrom(url, 'link')}</span>
+        </p>
+      )}
     </>
   )
 }
