@@ -77,7 +77,7 @@ export function ShareKitLinks({ label, url, textFor, withoutWhatsApp }: ShareKit
         )}
       </ul>
       {isHydrated && (
-        <p className={isShown ? 'share-url' : 'hidden'} role="status">
+        <p className={isShown ? 'share-kit-url' : 'hidden'} role="status">
           {copied ? 'Link copiado' : isShown && 'Agora é só copiar o endereço: '}
           <span ref={address}>{isShown && urlFrom(url, 'link')}</span>
         </p>
