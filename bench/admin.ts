@@ -9,7 +9,7 @@ import { conversationStatuses } from '#contract/conversation-status.ts'
 import { type Measure, percentile } from './report.ts'
 import { memoryOf, microseconds, resetPeakMemory, ticksOf } from './resources.ts'
 import type { BenchDatabase, Stage } from './stage.ts'
-import { campaigns, storePeople } from './stored-people.ts'
+import { campaigns, owner, storePeople } from './stored-people.ts'
 
 const password = 'senha-do-banco-de-provas'
 
@@ -51,6 +51,30 @@ const peopleQueries: Record<string, string[]> = {
     'influenciadores?estado=TO&cidade=Natal',
     `influenciadores?tarefa=${encodeURIComponent('ORGANIZAR EVENTOS LOCAIS')}&estado=AC`,
   ],
+  'one status': ['novo', 'ativo', 'em-contato', 'arquivado'].flatMap((status) =>
+    ['assinaturas', 'voluntarios', 'lideres'].map((tipo) => `${tipo}?status=${status}`),
+  ),
+  'one owner, or none': [owner, '(ninguem)', 'ninguem-assim'].flatMap((username) =>
+    ['assinaturas', 'lideres'].map((tipo) => `${tipo}?responsavel=${username}`),
+  ),
+  'one tag': ['frequente', 'rara', 'nenhuma'].flatMap((tag) =>
+    ['assinaturas', 'influenciadores'].map((tipo) => `${tipo}?etiqueta=${tag}`),
+  ),
+  'one origin': ['instagram', 'rara', 'nenhuma'].map((origin) => `assinaturas?origem=${origin}`),
+  'news consent': ['aceita', 'nao-aceita', 'saiu'].map((consent) => `assinaturas?novidades=${consent}`),
+  'status and place': [
+    'assinaturas?status=ativo&estado=AC',
+    'assinaturas?status=em-contato&estado=SP',
+    'assinaturas?status=novo&cidade=Xique-Xique',
+    'lideres?status=novo&estado=RR&tarefa=noite',
+  ],
+  'tag, owner, origin and campaign': [
+    'assinaturas?etiqueta=rara&campanha=juros',
+    `assinaturas?etiqueta=frequente&responsavel=${owner}&origem=instagram`,
+    'assinaturas?etiqueta=frequente&origem=rara',
+    `assinaturas?status=ativo&responsavel=${owner}&confirmada=sim&novidades=aceita`,
+  ],
+  'name and status': ['assinaturas?busca=maria&status=ativo', 'assinaturas?busca=zulmira&status=em-contato'],
   'leaders by name and place': ['lideres?busca=xisto', 'lideres?estado=RR&busca=ana', 'lideres'],
 }
 const otherQueries: Record<string, string[]> = {

@@ -9,6 +9,7 @@ import { benchCounts } from './counts.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { withDisturbance } from './disturbance.ts'
 import { benchFirstPaint } from './first-paint.ts'
+import { benchImport } from './import.ts'
 import { benchMixedLoad } from './mixed.ts'
 import { benchOverload } from './overload.ts'
 import { benchPages } from './pages.ts'
@@ -35,6 +36,7 @@ const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   backup: benchBackup,
   spreadsheet: benchSpreadsheet,
   admin: benchAdmin,
+  import: benchImport,
   start: benchStart,
   pages: benchPages,
   bytes: measurePageBytes,

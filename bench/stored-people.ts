@@ -28,26 +28,40 @@ const id = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '
 const name = `${pick('$3::text[]', 'a')} || ' ' || ${pick('$4::text[]', 'b')} || ' ' || ${pick('$4::text[]', 'c')}`
 const email = `translate(lower(${pick('$3::text[]', 'a')}), 'áâãçéêíóôõú', 'aaaceeiooou') || '.' || substr(chance, 1, 14) || '@example.org'`
 const phone = `(11 + n % 89)::text || '9' || lpad((n::bigint * 7919 % 100000000)::text, 8, '0')`
+const origin = `case when n % 1000 = 0 then 'rara' when n % 3 = 0 then 'instagram' when n % 3 = 1 then 'whatsapp' end`
 const people = `from generate_series(1, $2::int) as n, lateral (${randomPerson}) as chances`
 
 const inserts = {
-  peticoes: `insert into peticoes (id, "requestId", campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "versaoConsentimento", "confirmadoEm", "createdAt")
-    select ${id}, chance::uuid, ${pick('$7::text[]', 'c')}, ${name}, ${email}, ${email}, ${phone}, ${pick('$5::text[]', 'c')}, ${pick('$6::text[]', 'b')}, '1',
+  peticoes: `insert into peticoes (id, "requestId", campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, origem, "aceitaNovidades", "versaoConsentimento", "confirmadoEm", "createdAt")
+    select ${id}, chance::uuid, ${pick('$7::text[]', 'c')}, ${name}, ${email}, ${email}, ${phone}, ${pick('$5::text[]', 'c')}, ${pick('$6::text[]', 'b')}, ${origin}, n % 2 = 0, '1',
     case when n % 10 < 3 then at end, at ${people}`,
-  contacts: `insert into contacts (id, "requestId", name, email, "canonicalEmail", whatsapp, tasks, "versaoConsentimento", "createdAt")
-    select ${id}, chance::uuid, ${name}, ${email}, ${email}, ${phone}, ($7::text[])[1 + n % 2:1 + n % 2], '1', at
+  contacts: `insert into contacts (id, "requestId", name, email, "canonicalEmail", whatsapp, tasks, origem, "aceitaNovidades", "versaoConsentimento", "createdAt")
+    select ${id}, chance::uuid, ${name}, ${email}, ${email}, ${phone}, ($7::text[])[1 + n % 2:1 + n % 2], ${origin}, n % 2 = 0, '1', at
     ${people} where $5::text[] is not null and $6::text[] is not null`,
-  influenciadores: `insert into influenciadores (id, "requestId", name, email, "canonicalEmail", whatsapp, cidade, estado, "redesSociais", tasks, "versaoConsentimento", "createdAt")
+  influenciadores: `insert into influenciadores (id, "requestId", name, email, "canonicalEmail", whatsapp, cidade, estado, "redesSociais", tasks, origem, "aceitaNovidades", "versaoConsentimento", "createdAt")
     select ${id}, chance::uuid, ${name}, ${email}, ${email}, ${phone}, ${pick('$5::text[]', 'c')}, ${pick('$6::text[]', 'b')}, '@fulano',
-    ($7::text[])[1 + n % 5:1 + n % 5], '1', at ${people}`,
+    ($7::text[])[1 + n % 5:1 + n % 5], ${origin}, n % 2 = 0, '1', at ${people}`,
   lideres: `insert into lideres (id, "requestId", nome, email, "canonicalEmail", whatsapp, "encryptedCpf", "cpfDigest", "cpfConfere", nascimento, genero, profissao,
-    endereco, cidade, estado, cep, motivacao, disponibilidade, aceita_termos, "versaoConsentimento", "createdAt")
+    endereco, cidade, estado, cep, motivacao, disponibilidade, aceita_termos, origem, "aceitaNovidades", "versaoConsentimento", "createdAt")
     select ${id}, chance::uuid, ${name}, ${email}, ${email}, ${phone}, decode(chance, 'hex'), decode(chance, 'hex'), true, '1980-01-01', 'feminino', 'Padeira',
-    'Rua Exemplo, 1', ${pick('$5::text[]', 'c')}, ${pick('$6::text[]', 'b')}, '00000-000', 'Quero ajudar', ($7::text[])[1 + n % 6:1 + n % 6], true, '1', at ${people}`,
+    'Rua Exemplo, 1', ${pick('$5::text[]', 'c')}, ${pick('$6::text[]', 'b')}, '00000-000', 'Quero ajudar', ($7::text[])[1 + n % 6:1 + n % 6], true, ${origin}, n % 2 = 0, '1', at ${people}`,
   bot_conversas: `insert into bot_conversas ("subscriberId", nome, email, whatsapp, telefone, mensagem, status, "ultimaEm", "createdAt")
     select n, ${name}, case when n % 3 > 0 then ${email} end, '+55' || ${phone}, left(${phone}, 2) || right(${phone}, 8), 'Quero ajudar na minha cidade',
     ($7::text[])[1 + (n % 10 > 6)::int + (n % 10 > 8)::int], at, at ${people} where $5::text[] is not null and $6::text[] is not null`,
 }
+
+export const owner = 'organizadora'
+
+/** The team has worked on a third of the signatures and on most other people. Tags and statuses are frequent or rare. */
+const storeWorkflow = (kind: string, table: string, share: number) => `
+  insert into people_workflow (kind, id, status, "ownerId", tags)
+  select '${kind}', id, case when h % 1000 < 5 then 'em-contato' when h % 2 = 0 then 'ativo' else 'arquivado' end,
+    case when h % 5 = 0 then (select id from admin_users where username = '${owner}') end,
+    case when h % 2000 = 7 then array['rara'] when h % 4 = 0 then array['frequente', 'evento'] else array[]::text[] end
+  from (select id, ('x' || substr(md5(id::text), 1, 7))::bit(28)::int as h from ${table}) people where h % 97 < ${97 * share}`
+const storeUnsubscribed = `
+  insert into enderecos ("addressDigest", "unsubscribedAt")
+  select sha256(convert_to("canonicalEmail", 'UTF8')), now() from peticoes where right(id::text, 2) in ('00', '7f') on conflict do nothing`
 
 export interface PeopleCounts {
   signatures: number
@@ -60,7 +74,7 @@ export async function storePeople(
   { signatures, others, conversations }: PeopleCounts,
 ): Promise<void> {
   await client.query(
-    `truncate peticoes, ${countTables}, outbox, contacts, influenciadores, lideres, busca_pessoas, busca_pessoas_marcas, bot_conversas, bot_mensagens`,
+    `truncate peticoes, ${countTables}, outbox, contacts, influenciadores, lideres, busca_pessoas, busca_pessoas_marcas, bot_conversas, bot_mensagens, people_workflow, enderecos`,
   )
   const common = [firstNames.split(' '), surnames.split(' '), cities.split(','), stateCodes]
   const store = (table: keyof typeof inserts, count: number, last: readonly string[]) =>
@@ -71,5 +85,14 @@ export async function storePeople(
   await store('lideres', others * 0.2, Object.keys(availabilities))
   await store('bot_conversas', conversations, conversationStatuses)
   await client.query(storeCounts)
+  await client.query(
+    `insert into admin_users (username, password, email) values ('${owner}', '', '${owner}@example.org') on conflict do nothing`,
+  )
+  await client.query(storeWorkflow('assinaturas', 'peticoes', 0.3))
+  await client.query(storeWorkflow('voluntarios', 'contacts', 0.5))
+  await client.query(storeWorkflow('influenciadores', 'influenciadores', 0.8))
+  await client.query(storeWorkflow('lideres', 'lideres', 0.8))
+  await client.query(storeUnsubscribed)
+  await client.query('vacuum analyze people_workflow, enderecos')
   await client.query('vacuum analyze peticoes, peticoes_por_hora, contacts, influenciadores, lideres, bot_conversas')
 }

@@ -6,6 +6,7 @@ import * as conversations from '#contract/admin/conversations.ts'
 import * as images from '#contract/admin/images.ts'
 import * as people from '#contract/admin/people.ts'
 import * as peopleEdits from '#contract/admin/people-edits.ts'
+import * as peopleImport from '#contract/admin/people-import.ts'
 import * as savedFilters from '#contract/admin/saved-filters.ts'
 import * as session from '#contract/admin/session.ts'
 import * as siteSettings from '#contract/admin/site.ts'
@@ -41,6 +42,7 @@ async function snapshot(): Promise<string> {
     (select json_agg(t order by kind, id) from people_workflow t), (select json_agg(t order by id) from people_notes t),
     (select json_agg(t order by version) from site_settings t),
     (select json_agg(t order by id) from saved_filters t),
+    (select json_agg(json_build_array(t.id, t.status) order by id) from imports t),
     (select json_agg(t.sha256 || t.format order by sha256, format) from media t))::text as all`)
   return row?.all ?? ''
 }
@@ -243,6 +245,22 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
       return answer
     }
   },
+  async 'Enviou um arquivo para importar'() {
+    return () => admin.call('POST', '/api/admin/importacoes', anImportFile())
+  },
+  async 'Começou a importar pessoas'() {
+    const { id } = await admin.ask<{ id: number }>('POST', '/api/admin/importacoes', anImportFile())
+    const columns = ['nome', 'email', 'whatsapp', 'cidade', 'estado']
+    const start = {
+      mapeamento: Object.fromEntries(columns.map((name, coluna) => [name, { coluna }])),
+      ...{ campanha: 'juros', origem: 'feira', baseLegal: 'lista em papel', declaraNovidades: false },
+    }
+    return () => admin.call('POST', `/api/admin/importacoes/${id}/iniciar`, start)
+  },
+  async 'Cancelou uma importação'() {
+    const { id } = await admin.ask<{ id: number }>('POST', '/api/admin/importacoes', anImportFile())
+    return () => admin.call('POST', `/api/admin/importacoes/${id}/cancelar`)
+  },
   async 'Salvou um filtro de pessoas'() {
     return () =>
       admin.call('POST', '/api/admin/pessoas/lideres/filtros', { nome: 'Ativos', filtros: { status: 'ativo' } })
@@ -265,6 +283,15 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
     const id = await idIn('people_notes')
     return () => admin.call('DELETE', `${person}/notas/${id}`)
   },
+}
+
+function anImportFile(): FormData {
+  const form = new FormData()
+  form.set('tipo', 'assinaturas')
+  form.set('nome', 'lista.csv')
+  const list = 'Nome;E-mail;Telefone;Cidade;UF\nFulana;fulana.importada@example.org;0000000000;Belém;PA'
+  form.set('arquivo', new Blob([list]), 'lista.csv')
+  return form
 }
 
 /** The path of a saved filter. */
@@ -321,6 +348,7 @@ test('every action of the contract that changes data is tested', () => {
     images,
     people,
     peopleEdits,
+    peopleImport,
     savedFilters,
     session,
     siteSettings,

@@ -7,6 +7,8 @@ export const adminPaths = {
   newCampaign: '/admin/campanhas/nova',
   campaign: '/admin/campanhas/:id',
   people: '/admin/pessoas',
+  peopleImports: '/admin/pessoas/importar',
+  peopleImport: '/admin/pessoas/importar/:id',
   peopleOfKind: '/admin/pessoas/:tipo',
   person: '/admin/pessoas/:tipo/:id',
   numbers: '/admin/numeros',

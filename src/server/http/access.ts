@@ -30,9 +30,9 @@ export function requireAccessPolicies(app: App, checkOrigin: OriginCheck): void 
   app.addHook('onReady', async () => {
     for (const { method, url, config, bodyLimit = app.initialConfig.bodyLimit ?? 0, onRequest } of routes) {
       if (!config?.access) throw new Error(`${method} ${url} does not say who may call it`)
-      const { access, endpoint, contentType, uploadLimit } = config
+      const { access, endpoint, contentType, uploadLimit, uploadField } = config
       const isLimited = [onRequest].flat().includes(app.formLimits.admit)
-      const policy = { url, access, endpoint, contentType, uploadLimit, bodyLimit, isLimited }
+      const policy = { url, access, endpoint, contentType, uploadLimit, uploadField, bodyLimit, isLimited }
       for (const each of [method].flat()) policies.push({ method: each, ...policy })
     }
   })

@@ -39,7 +39,7 @@ interface Call<E extends Endpoint> {
 export interface AdminCall<E extends Endpoint> extends Call<E> {
   administrator: Administrator
   token: string
-  /** The uploaded file. Only endpoints mounted by `mountUpload` accept one. */
+  /** The uploaded file. Only endpoints mounted by `mountFileUpload` accept one. */
   upload: Buffer | null
   /** Writes the audit entry of a change in the transaction of the change. */
   audit: Audit
@@ -77,8 +77,10 @@ export interface RouteConfig {
   endpoint?: Endpoint | undefined
   /** Content type of the reply. Default: JSON. */
   contentType?: string | undefined
-  /** Bytes of a multipart form with an image. Without it, the route accepts none. */
+  /** Bytes of a multipart form with a file. Without it, the route accepts none. */
   uploadLimit?: number | undefined
+  /** The field of the file. */
+  uploadField?: string | undefined
 }
 
 const json = 'application/json; charset=utf-8'

@@ -79,8 +79,8 @@ export function describeApi(policies: Policy[], { title, publicUrl }: { title: s
 
 function operationOf(policy: Policy, endpoint: Endpoint, tag: string, summary: string): Operation {
   const { method, path, access, status = method === 'POST' ? 201 : 200 } = endpoint
-  const { contentType = 'application/json', uploadLimit, bodyLimit, isLimited } = policy
-  const requestSchema = bodySchemaOf(endpoint, uploadLimit)
+  const { contentType = 'application/json', uploadLimit, uploadField, bodyLimit, isLimited } = policy
+  const requestSchema = bodySchemaOf(endpoint, uploadField)
   const requestType = uploadLimit ? 'multipart/form-data' : 'application/json'
   const limits = [
     requestSchema && `Corpo de até ${Math.floor((uploadLimit ?? bodyLimit) / 1024)} KB.`,
@@ -106,11 +106,12 @@ function operationOf(policy: Policy, endpoint: Endpoint, tag: string, summary: s
   }
 }
 
-function bodySchemaOf({ body }: Endpoint, uploadLimit: number | undefined): JsonSchema | undefined {
+function bodySchemaOf({ body }: Endpoint, uploadField: string | undefined): JsonSchema | undefined {
   const schema = body && jsonSchemaOf(body, 'input')
-  if (!uploadLimit) return schema
-  const imagem: JsonSchema = { type: 'string', contentMediaType: 'image/*' }
-  return { type: 'object', ...schema, properties: { ...schema?.properties, imagem } }
+  if (!uploadField) return schema
+  const contentMediaType = uploadField === 'imagem' ? 'image/*' : 'application/octet-stream'
+  const file: JsonSchema = { type: 'string', contentMediaType }
+  return { type: 'object', ...schema, properties: { ...schema?.properties, [uploadField]: file } }
 }
 
 function parametersOf(schema: Schema | undefined, place: Parameter['in']): Parameter[] {

@@ -19,6 +19,7 @@ import type { Deps } from '#server/deps.ts'
 import { createBulkEdit } from '#server/features/people/bulk-edit.ts'
 import { createErasure } from '#server/features/people/erasure.ts'
 import { createExports } from '#server/features/people/exports.ts'
+import { registerImports } from '#server/features/people/import-routes.ts'
 import { createPeople } from '#server/features/people/people.ts'
 import { createSavedFilters } from '#server/features/people/saved-filters.ts'
 import { createSearchIndex } from '#server/features/people/search-index.ts'
@@ -50,6 +51,8 @@ export function registerPeople(app: App, deps: Deps, { petitions, conversationsO
     forgetEmails: deliveries.forgetLocalEmails,
     onQueued: deliveries.wake,
   })
+
+  registerImports(app, deps)
 
   mountForAdministrators(app, listSignedCampaigns, async () => ({ success: true, campanhas: await people.campaigns() }))
 

@@ -2,10 +2,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { adminMessages } from '#contract/admin/messages.ts'
-import type { PeopleKind } from '#contract/admin/people.ts'
-import { errorMessage, type Query } from '#web/admin/api/client.ts'
+import { exportPeople, type PeopleKind } from '#contract/admin/people.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { errorMessage, type Query, queryString } from '#web/admin/api/client.ts'
 import { formatPeopleCount } from '#web/admin/people/people-labels.ts'
-import { downloadExport, type Progress, saveFile } from '#web/admin/people/progress-stream.ts'
+import { downloadStream, type Progress, saveFile } from '#web/admin/people/progress-stream.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { formatNumber } from '#web/admin/ui/format-number.ts'
 import { useFocusAfterRemoval } from '#web/admin/ui/use-focus-after-removal.ts'
@@ -30,9 +31,8 @@ export function ExportDialog({ tipo, filters, total, onClose }: ExportDialogProp
     mutationFn: (query: Query) => {
       exportController.current = new AbortController()
       setProgress(undefined)
-      return downloadExport({
-        tipo,
-        query: { ...filters, ...query },
+      return downloadStream({
+        path: fillPath(exportPeople.path, { tipo }) + queryString({ ...filters, ...query }),
         signal: exportController.current.signal,
         onProgress: setProgress,
       })

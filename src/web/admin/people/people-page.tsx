@@ -1,7 +1,7 @@
 // Lists of people: tabs for the kinds, filters, paging, details and export.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Navigate, NavLink, useLocation, useParams, useSearchParams } from 'react-router'
+import { Link, Navigate, NavLink, useLocation, useParams, useSearchParams } from 'react-router'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { filtersOf, kindLabels, type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
 import { fillPath } from '#contract/endpoint.ts'
@@ -55,9 +55,14 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
     <Page
       title="Pessoas"
       actions={
-        <button type="button" className="button" onClick={() => setExporting(true)}>
-          Exportar
-        </button>
+        <>
+          <Link className="button" to={adminPaths.peopleImports}>
+            Importar
+          </Link>
+          <button type="button" className="button" onClick={() => setExporting(true)}>
+            Exportar
+          </button>
+        </>
       }
     >
       <nav aria-label="Listas de pessoas" className="tabs">

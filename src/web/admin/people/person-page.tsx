@@ -129,7 +129,9 @@ function ImportedFrom({ origin }: { origin: OriginImport }) {
   return (
     <>
       <p>
-        <span className="badge">importado</span> {origin.arquivo}, em {formatDateTime(origin.quando)}
+        <span className="badge">importado</span>{' '}
+        <Link to={fillPath(adminPaths.peopleImport, { id: String(origin.id) })}>{origin.arquivo}</Link>, em{' '}
+        {formatDateTime(origin.quando)}
       </p>
       <DescriptionList
         items={[

@@ -1,9 +1,8 @@
 // Reads streams with progress: exports, whose file is returned only if it is complete, and edits of many records.
 import { createPartReader } from '#contract/admin/export-stream.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { exportPeople, type PeopleKind } from '#contract/admin/people.ts'
 import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
-import { authorization, handleAuthError, type Query, queryString } from '#web/admin/api/client.ts'
+import { authorization, handleAuthError } from '#web/admin/api/client.ts'
 import { readToken } from '#web/admin/session/session.ts'
 import { ApiFailure } from '#web/api/client.ts'
 
@@ -19,9 +18,8 @@ interface DownloadedFile {
   lines: number
 }
 
-interface ExportCall {
-  tipo: PeopleKind
-  query: Query
+interface FileCall {
+  path: string
   signal: AbortSignal
   onProgress(progress: Progress): void
 }
@@ -29,9 +27,10 @@ interface ExportCall {
 /** From this size parts are moved into a Blob: browsers keep large Blobs outside the memory of the page. */
 const blobThresholdBytes = 4 * 2 ** 20
 
-export async function downloadExport({ tipo, query, signal, onProgress }: ExportCall): Promise<DownloadedFile> {
+/** `path` includes the query. */
+export async function downloadStream({ path, signal, onProgress }: FileCall): Promise<DownloadedFile> {
   const token = readToken()
-  const response = await fetch(fillPath(exportPeople.path, { tipo }) + queryString(query), {
+  const response = await fetch(path, {
     headers: authorization(token),
     signal,
   })

@@ -18,6 +18,8 @@ export const failureMessages: Record<string, string> = {
   'tags of people could not be read': 'As etiquetas das pessoas não puderam ser lidas',
   'bulk edit of people failed': 'Uma edição de várias pessoas parou no meio',
   'end of a bulk edit is not on record': 'Fim de uma edição de várias pessoas não anotado no registro',
+  'import of people stopped': 'Uma importação de pessoas parou',
+  'imports of people are not running': 'As importações de pessoas não estão andando',
   'export failed': 'Uma exportação parou no meio',
   'end of an export is not on record': 'Fim de uma exportação não anotado no registro',
   'status not read': 'Uma parte deste status não pôde ser lida',

@@ -1,0 +1,244 @@
+// The columns of each field, the preview, the origin and the legal basis of a list that is not imported yet.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
+import { kindLabels } from '#contract/admin/people.ts'
+import {
+  cancelImport,
+  guessMapping,
+  type ImportMapping,
+  type ImportSummary,
+  importFields,
+  startImport,
+} from '#contract/admin/people-import.ts'
+import { maxOriginLength } from '#contract/origin.ts'
+import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
+import { importQuery, previewQuery } from '#web/admin/people/import-queries.ts'
+import { signedCampaignsQuery } from '#web/admin/people/people-queries.ts'
+import { formatNumber, pluralize } from '#web/admin/ui/format-number.ts'
+import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
+import { ApiFailure } from '#web/api/client.ts'
+
+const { imports: texts } = adminMessages
+const legalBases = [
+  'lista em papel assinada em evento',
+  'consentimento dado em formulário de outro site',
+  'cadastro anterior do próprio movimento',
+]
+const absent = ''
+const fixed = 'fixo'
+
+interface ImportSetupProps {
+  summary: ImportSummary
+  columns: string[]
+}
+
+export function ImportSetup({ summary, columns }: ImportSetupProps) {
+  const { id, tipo, total } = summary
+  const params = { id: String(id) }
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [mapping, setMapping] = useState<ImportMapping>(() => guessMapping(tipo, columns))
+  const preview = useQuery(previewQuery(params.id, mapping))
+  const campaigns = useQuery({ ...signedCampaignsQuery, enabled: tipo === 'assinaturas' })
+  const starting = useMutation({
+    mutationFn: (body: Record<string, unknown>) => callAdmin(startImport, { params, body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: importQuery(params.id).queryKey }),
+  })
+  const cancelling = useMutation({
+    mutationFn: () => callAdmin(cancelImport, { params }),
+    onSuccess: () => void navigate(adminPaths.peopleImports),
+  })
+  const fields = Object.entries(importFields[tipo])
+  const missing = fields.filter(([name, { required }]) => required && !mapping[name]).map(([, { label }]) => label)
+  const errors = (starting.error instanceof ApiFailure && starting.error.refusal.errors) || {}
+  const problem = starting.error ?? cancelling.error
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    starting.mutate({
+      mapeamento: mapping,
+      ...(tipo === 'assinaturas' && { campanha: String(data.get('campanha') ?? '') }),
+      origem: String(data.get('origem')),
+      baseLegal: String(data.get('baseLegal')),
+      declaraNovidades: data.get('declaraNovidades') === 'on',
+    })
+  }
+
+  return (
+    <form className="import-setup" onSubmit={submit} noValidate>
+      <section className="panel" aria-labelledby="colunas">
+        <h2 id="colunas">1. Confira as colunas</h2>
+        <p>
+          {pluralize(total, 'linha', 'linhas')} para {kindLabels[tipo].list}. Escolha de qual coluna vem cada campo.
+        </p>
+        <div className="import-fields">
+          {fields.map(([name, { label, required }]) => (
+            <FieldSource
+              key={name}
+              name={name}
+              label={required ? label : `${label} (opcional)`}
+              columns={columns}
+              source={mapping[name]}
+              onChange={(source) => {
+                const { [name]: _, ...others } = mapping
+                setMapping(source ? { ...others, [name]: source } : others)
+              }}
+            />
+          ))}
+        </div>
+        {missing.length > 0 && <p className="notice">{texts.missing(missing)}</p>}
+      </section>
+
+      <section className="panel" aria-labelledby="previa">
+        <h2 id="previa">2. Veja as primeiras linhas</h2>
+        <QueryBoundary query={preview}>
+          {({ linhas, aceitas }) => (
+            <>
+              <p role="status">
+                {aceitas} de {pluralize(linhas.length, 'linha', 'linhas')} da amostra{' '}
+                {aceitas === 1 ? 'entra' : 'entram'}.
+              </p>
+              <ul className="import-preview">
+                {linhas.map(({ linha, celulas, motivo }) => (
+                  <li key={linha} data-rejected={motivo ? true : undefined}>
+                    <span className="faint">Linha {formatNumber(linha)}</span>
+                    <span>{celulas.filter(Boolean).slice(0, 4).join(' · ')}</span>
+                    {motivo ? <span className="error">{motivo}</span> : <span className="badge badge-good">entra</span>}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </QueryBoundary>
+      </section>
+
+      <section className="panel import-reason" aria-labelledby="origem-da-lista">
+        <h2 id="origem-da-lista">3. Diga de onde vem a lista</h2>
+        {tipo === 'assinaturas' && (
+          <Labelled name="campanha" label="Campanha" error={errors.campanha}>
+            <select id="campanha" name="campanha">
+              {campaigns.data?.campanhas.map(({ slug, titulo }) => (
+                <option key={slug} value={slug}>
+                  {titulo}
+                </option>
+              ))}
+            </select>
+          </Labelled>
+        )}
+        <Labelled name="origem" label="Origem, em poucas palavras" error={errors.origem}>
+          <input
+            id="origem"
+            name="origem"
+            maxLength={maxOriginLength}
+            placeholder="feira-do-centro"
+            autoComplete="off"
+            aria-describedby={errors.origem ? 'origem-erro' : undefined}
+          />
+        </Labelled>
+        <Labelled name="baseLegal" label="Base legal: por que podemos guardar estes dados" error={errors.baseLegal}>
+          <input
+            id="baseLegal"
+            name="baseLegal"
+            list="bases-legais"
+            maxLength={500}
+            autoComplete="off"
+            aria-describedby={errors.baseLegal ? 'baseLegal-erro' : undefined}
+          />
+        </Labelled>
+        <datalist id="bases-legais">
+          {legalBases.map((basis) => (
+            <option key={basis} value={basis} />
+          ))}
+        </datalist>
+        {mapping.aceitaNovidades ? (
+          <p className="faint">Quem aceita novidades vem da coluna escolhida.</p>
+        ) : (
+          <label className="check">
+            <input type="checkbox" name="declaraNovidades" />
+            <span>Declaro que todas as pessoas da lista aceitaram receber novidades. Fica registrado.</span>
+          </label>
+        )}
+        <p className="notice">Importar não envia nenhum e-mail, nem agora nem depois.</p>
+        <p role="alert" className="error">
+          {problem && errorMessage(problem, texts.readFailed)}
+        </p>
+        <div className="actions">
+          <button type="button" className="button" disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
+            Desistir
+          </button>
+          <button type="submit" className="button button-yellow" disabled={starting.isPending || missing.length > 0}>
+            Importar {pluralize(total, 'linha', 'linhas')}
+          </button>
+        </div>
+      </section>
+    </form>
+  )
+}
+
+interface LabelledProps {
+  name: string
+  label: string
+  error: string | undefined
+  children: React.ReactNode
+}
+
+function Labelled({ name, label, error, children }: LabelledProps) {
+  return (
+    <div>
+      <label htmlFor={name}>{label}</label>
+      {children}
+      {error && (
+        <p id={`${name}-erro`} className="error">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface FieldSourceProps {
+  name: string
+  label: string
+  columns: string[]
+  source: ImportMapping[string] | undefined
+  onChange(source: ImportMapping[string] | undefined): void
+}
+
+function FieldSource({ name, label, columns, source, onChange }: FieldSourceProps) {
+  const selected = source === undefined ? absent : source.coluna === undefined ? fixed : String(source.coluna)
+  const id = `campo-${name}`
+  return (
+    <div>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={selected}
+        onChange={({ currentTarget: { value } }) => {
+          if (value === absent) onChange(undefined)
+          else onChange(value === fixed ? { valor: '' } : { coluna: Number(value) })
+        }}
+      >
+        <option value={absent}>Não vem no arquivo</option>
+        <option value={fixed}>Valor igual para todas</option>
+        {columns.map((title, column) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: titles may repeat, and columns never move
+          <option key={column} value={column}>
+            {title || `Coluna ${column + 1}`}
+          </option>
+        ))}
+      </select>
+      {selected === fixed && (
+        <input
+          aria-label={`${label}: valor para todas as linhas`}
+          value={source?.valor ?? ''}
+          maxLength={500}
+          onChange={({ currentTarget }) => onChange({ valor: currentTarget.value })}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+// An organiser imports a list: upload, columns, preview, origin, progress and rejected lines.
+import { readFileSync } from 'node:fs'
+import { openAsAdministrator } from '#tests/e2e/admin.ts'
+import { expect, expectAccessible, expectNoHorizontalScroll, takeScreenshot, test } from '#tests/e2e/visitor.ts'
+
+// The start without a legal basis is refused.
+test.use({ expectedErrors: /status of 400/ })
+
+test('an organiser imports a list', { tag: '@quick' }, async ({ page }) => {
+  const tag = `Etiqueta${crypto.randomUUID().replace(/\d|-/g, '').slice(0, 8)}`
+  const lines = [
+    'Nome completo;E-mail;Celular;Município;UF',
+    ...Array.from(
+      { length: 30 },
+      (_, n) => `Fulana ${n} ${tag};f${n}.${tag}@example.org;(00) 00000-0000;São Luís;Maranhão`,
+    ),
+    `X;sem-arroba;1;Y;ZZ`,
+  ]
+  await openAsAdministrator(page, '/admin/pessoas/assinaturas')
+  await page.getByRole('link', { name: 'Importar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Importar lista' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Enviar arquivo' }).click()
+  await expect(page.getByText('Escolha um arquivo CSV ou XLSX.')).toBeVisible()
+  await page.getByLabel('Arquivo').setInputFiles({
+    name: `lista-${tag}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(lines.join('\r\n'), 'latin1'),
+  })
+  await page.getByRole('button', { name: 'Enviar arquivo' }).click()
+
+  await expect(page.getByRole('heading', { name: '1. Confira as colunas' })).toBeVisible()
+  await expect(page.getByLabel('Nome', { exact: true })).toHaveValue('0')
+  await expect(page.getByLabel('Estado', { exact: true })).toHaveValue('4')
+  await expect(page.getByText('20 de 20 linhas da amostra entram.')).toBeVisible()
+  await page.getByLabel('Cidade', { exact: true }).selectOption({ label: 'Não vem no arquivo' })
+  await expect(page.getByText('Falta indicar: Cidade.')).toBeVisible()
+  await page.getByLabel('Cidade', { exact: true }).selectOption({ label: 'Município' })
+  await page.getByLabel('Campanha').selectOption('juros')
+  await page.getByLabel('Origem, em poucas palavras').fill(`feira ${tag}`)
+  await page.getByRole('button', { name: 'Importar 31 linhas' }).click()
+  await expect(page.getByText('Explique em pelo menos 10 letras', { exact: false }).first()).toBeVisible()
+  await page.getByLabel('Base legal', { exact: false }).fill('lista em papel assinada em evento')
+  await expectAccessible(page)
+  await expectNoHorizontalScroll(page)
+  await takeScreenshot(page, 'admin-importar-colunas', { fullPage: true })
+  await page.getByRole('button', { name: 'Importar 31 linhas' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Terminada' })).toBeVisible()
+  await expect(page.getByText('30 linhas aceitas')).toBeVisible()
+  await expect(page.getByText('1 linha rejeitada')).toBeVisible()
+  await expectAccessible(page)
+  await expectNoHorizontalScroll(page)
+  await takeScreenshot(page, 'admin-importar-resultado', { fullPage: true })
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Baixar as rejeitadas (CSV)' }).click()
+  const file = readFileSync(await (await download).path(), 'utf8')
+  expect(file).toContain('"sem-arroba"')
+
+  await page.getByRole('link', { name: 'Ver as pessoas desta origem' }).click()
+  await expect(page.getByText('30 assinaturas', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: `Fulana 29 ${tag}` }).click()
+  await expect(page.getByText('importado', { exact: true })).toBeVisible()
+  await expect(page.getByText('lista em papel assinada em evento')).toBeVisible()
+  await expectAccessible(page)
+})

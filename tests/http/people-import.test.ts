@@ -1,0 +1,359 @@
+// Imports of people from CSV and XLSX files: mapping, preview, rejected lines, malformed files, and no e-mails.
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
+import { adminMessages } from '#contract/admin/messages.ts'
+import { guessMapping } from '#contract/admin/people-import.ts'
+import { type Cell, writeXlsx } from '#server/core/xlsx.ts'
+import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
+import { readCsv } from '#tests/helpers/csv-reader.ts'
+import { downloadExport } from '#tests/helpers/exported.ts'
+import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
+import { postJson } from '#tests/helpers/forms.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+const { imports: texts } = adminMessages
+
+let site: TestSite
+let admin: Administrator
+beforeAll(async () => {
+  site = await openTestSite()
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  await site.empty()
+  admin = await enter(site)
+})
+
+const xlsx = async (header: string[], rows: Cell[][]) =>
+  buffer(
+    Readable.from(
+      writeXlsx({
+        ...{ title: 'Lista', header },
+        rows: (async function* () {
+          yield rows
+        })(),
+      }),
+    ),
+  )
+
+function upload(file: string | Buffer, tipo = 'assinaturas', name = 'lista.csv'): Promise<Response> {
+  const form = new FormData()
+  form.set('tipo', tipo)
+  form.set('nome', name)
+  form.set('arquivo', new Blob([typeof file === 'string' ? file : Uint8Array.from(file)]), name)
+  return admin.call('POST', '/api/admin/importacoes', form)
+}
+async function stage(file: string | Buffer, tipo = 'assinaturas', name?: string): Promise<number> {
+  const answer = await upload(file, tipo, name)
+  expect(answer.status, await answer.clone().text()).toBe(201)
+  return ((await answer.json()) as { id: number }).id
+}
+interface Details {
+  importacao: { status: string; total: number; processadas: number; aceitas: number; rejeitadas: number }
+  colunas: string[]
+  rejeitadas: { linha: number; motivo: string }[]
+}
+const details = (id: number) => admin.ask<Details>('GET', `/api/admin/importacoes/${id}`)
+const settings = {
+  campanha: 'juros',
+  origem: 'Feira do centro',
+  baseLegal: 'lista em papel assinada em evento',
+  declaraNovidades: false,
+}
+
+async function run(id: number, tipo: Parameters<typeof guessMapping>[0], changes: object = {}): Promise<Details> {
+  const { colunas } = await details(id)
+  await admin.ask('POST', `/api/admin/importacoes/${id}/iniciar`, {
+    ...settings,
+    mapeamento: guessMapping(tipo, colunas),
+    ...changes,
+  })
+  await expect.poll(async () => (await details(id)).importacao.status, { timeout: 30_000 }).not.toBe('running')
+  return details(id)
+}
+
+const signatures =
+  'Nome;E-mail;Telefone;Cidade;UF;Aceita novidades\r\n' +
+  'Fulana de Tal;fulana@example.org;(00) 00000-0000;São Paulo;São Paulo;sim\r\n' +
+  'Beltrana;BELTRANA@example.org;00000000000;Belém;pa;não\r\n' +
+  '\r\n' +
+  'X;sem-arroba;1;Y;ZZ;\r\n' +
+  'Fulana de Novo;fulana@example.org;00000000000;São Paulo;SP;sim\r\n'
+
+test('a CSV is imported, counted at once, and rejected lines say why', async () => {
+  const id = await stage(signatures)
+  const { importacao, rejeitadas } = await run(id, 'assinaturas')
+
+  expect(importacao).toMatchObject({ status: 'done', total: 4, processadas: 4, aceitas: 2, rejeitadas: 2 })
+  expect(rejeitadas[0]?.linha).toBe(5)
+  expect(rejeitadas[0]?.motivo).toContain('Nome')
+  expect(rejeitadas[1]).toEqual({ linha: 6, motivo: texts.repeated })
+  const stored = await site.rows(
+    'select nome, email, estado, campanha, "aceitaNovidades", origem, "importId"::int, "versaoConsentimento", "confirmadoEm" from peticoes order by nome',
+  )
+  const common = {
+    campanha: 'juros',
+    origem: 'Feira-do-centro',
+    importId: id,
+    versaoConsentimento: 'importação',
+    confirmadoEm: null,
+  }
+  expect(stored).toEqual([
+    { nome: 'Beltrana', email: 'beltrana@example.org', estado: 'PA', aceitaNovidades: false, ...common },
+    { nome: 'Fulana de Tal', email: 'fulana@example.org', estado: 'SP', aceitaNovidades: true, ...common },
+  ])
+  const counts = await site.rows(
+    `select estado, sum(n)::int as n from ${signatureCountsSql} where campanha = 'juros' group by 1 order by 1`,
+  )
+  expect(counts).toEqual([
+    { estado: 'PA', n: 1 },
+    { estado: 'SP', n: 1 },
+  ])
+
+  const [row] = await site.rows<{ id: string }>(`select id from peticoes where nome = 'Beltrana'`)
+  const person = await admin.ask<{ importacao: object }>('GET', `/api/admin/pessoas/assinaturas/${row?.id}`)
+  expect(person.importacao).toMatchObject({
+    id,
+    arquivo: 'lista.csv',
+    origem: 'Feira-do-centro',
+    baseLegal: settings.baseLegal,
+  })
+
+  const { file } = await downloadExport(await admin.call('GET', `/api/admin/importacoes/${id}/rejeitadas`))
+  const [titles, first, second] = readCsv(file.toString().slice(1))
+  expect(titles?.slice(0, 4)).toEqual(['Linha', 'Motivo', 'Nome', 'E-mail'])
+  expect([first?.[0], first?.[2], second?.[0], second?.[2]]).toEqual(['5', 'X', '6', 'Fulana de Novo'])
+  expect(await site.rows(`select action, target from admin_actions where action like '%import%' order by id`)).toEqual([
+    { action: 'Enviou um arquivo para importar', target: `assinaturas, importação ${id}, 4 linhas` },
+    {
+      action: 'Começou a importar pessoas',
+      target: `assinaturas, importação ${id}, juros, 4 linhas, origem Feira-do-centro, base legal: ${settings.baseLegal}`,
+    },
+    { action: 'Terminou de importar pessoas', target: `assinaturas, importação ${id}, 2 aceitas, 2 rejeitadas` },
+    { action: 'Baixou as linhas rejeitadas de uma importação', target: `importação ${id}` },
+  ])
+})
+
+test('an import queues spreadsheet rows and no e-mail, now or later', async () => {
+  await run(await stage(signatures), 'assinaturas')
+  const volunteers = 'Nome,E-mail,Celular\nFulana,v1@example.org,+55 (11) 98765-4321\n'
+  const id = await stage(volunteers, 'voluntarios')
+  await run(id, 'voluntarios', {
+    mapeamento: {
+      ...guessMapping('voluntarios', ['Nome', 'E-mail', 'Celular']),
+      tasks: { valor: 'quero criar conteúdo' },
+    },
+  })
+  expect(await site.rows('select whatsapp, tasks from contacts')).toEqual([
+    { whatsapp: '11987654321', tasks: ['QUERO CRIAR CONTEÚDO'] },
+  ])
+  // Deliveries are not running here; the fan-out of these kinds creates no e-mail and no reminder.
+  const queued = await site.rows<{ kind: string }>('select distinct kind from outbox')
+  expect(queued.filter(({ kind }) => !kind.startsWith('planilha'))).toEqual([])
+  expect(await site.rows('select 1 from emails_por_endereco')).toEqual([])
+})
+
+test('an address that is already in the campaign or the list is rejected', async () => {
+  expect(
+    (await postJson(`${site.url}/api/campaigns/juros/signatures`, aSignature({ email: 'fulana@example.org' }))).status,
+  ).toBe(201)
+  expect((await postJson(`${site.url}/api/contacts`, aContact({ email: 'v1+luta@gmail.com' }))).status).toBe(201)
+
+  const { rejeitadas, importacao } = await run(await stage(signatures), 'assinaturas')
+  expect(importacao.aceitas).toBe(1)
+  expect(rejeitadas.find(({ linha }) => linha === 2)).toEqual({ linha: 2, motivo: texts.already })
+  const elsewhere = await run(await stage(signatures), 'assinaturas', { campanha: 'brasilquerpaz' })
+  expect(elsewhere.importacao.aceitas).toBe(2)
+
+  const list =
+    'Nome;E-mail;WhatsApp;Tarefas\nV Um;v.1@gmail.com;11900000000;QUERO CRIAR CONTEÚDO\nV Dois;v2@example.org;11900000000;QUERO CRIAR CONTEÚDO'
+  const again = await run(await stage(list, 'voluntarios'), 'voluntarios')
+  expect(again.rejeitadas).toEqual([{ linha: 2, motivo: texts.already }])
+  expect(again.importacao.aceitas).toBe(1)
+})
+
+test('news are accepted only by a column or by a recorded declaration', async () => {
+  const list = 'Nome;E-mail;WhatsApp;Cidade;UF\nFulana;n1@example.org;0000000000;Belém;PA'
+  await run(await stage(list), 'assinaturas')
+  await run(await stage(list), 'assinaturas', { campanha: 'brasilquerpaz', declaraNovidades: true })
+  const accepted = await site.rows('select campanha, "aceitaNovidades" from peticoes order by campanha')
+  expect(accepted).toEqual([
+    { campanha: 'brasilquerpaz', aceitaNovidades: true },
+    { campanha: 'juros', aceitaNovidades: false },
+  ])
+  const [entry] = await site.rows(`select target from admin_actions where target like '%brasilquerpaz%'`)
+  expect(entry).toMatchObject({ target: expect.stringContaining('declarou aceite de novidades') })
+})
+
+describe.each(['csv', 'xlsx'])('our own %s export', (formato) => {
+  test.each([
+    [
+      'assinaturas',
+      '/api/peticoes',
+      () => aSignature({ redesSociais: '@fulana; "aspas"' }),
+      'peticoes',
+      'brasilquerpaz',
+    ],
+    ['voluntarios', '/api/contacts', () => aContact(), 'contacts', undefined],
+    ['influenciadores', '/api/lideres', () => anInfluencer(), 'influenciadores', undefined],
+    ['lideres', '/api/formulario-lideres', () => aLeader({ cpf: '012.345.678-90' }), 'lideres', undefined],
+  ] as const)('of %s can be imported again', async (tipo, path, make, table, campanha) => {
+    expect((await postJson(site.url + path, make())).status).toBe(201)
+    const { file } = await downloadExport(
+      await admin.call('GET', `/api/admin/pessoas/${tipo}/exportar?formato=${formato}&reservados=sim`),
+    )
+    const kept = 'email, whatsapp, "aceitaNovidades"'
+    const before = await site.rows(`select ${kept} from ${table}`)
+    if (tipo !== 'assinaturas') await site.rows(`delete from ${table}`)
+
+    const { importacao, rejeitadas } = await run(
+      await stage(file, tipo, `lista.${formato}`),
+      tipo,
+      campanha && { campanha },
+    )
+
+    expect(rejeitadas).toEqual([])
+    expect(importacao).toMatchObject({ total: 1, aceitas: 1 })
+    const after = await site.rows<{ whatsapp: string }>(`select ${kept} from ${table} where "importId" is not null`)
+    const digits = (rows: object[]) =>
+      rows.map((row) => ({
+        ...row,
+        whatsapp: String((row as { whatsapp: string }).whatsapp)
+          .replace(/\D/g, '')
+          .replace(/^55/, ''),
+      }))
+    expect(digits(after)).toEqual(digits(before))
+  })
+})
+
+describe('the file', () => {
+  const bodyOf = (list: string) => list
+  const header = 'Nome;E-mail;WhatsApp;Cidade;UF'
+  const person = 'João Ávila;joao@example.org;0000000000;São Luís;MA'
+
+  test.each([
+    ['UTF-8 with commas', Buffer.from(`${header}\n${person}`.replaceAll(';', ','))],
+    ['UTF-8 with a mark and tabs', Buffer.from(`\uFEFF${header}\r\n${person}`.replaceAll(';', '\t'))],
+    ['Windows-1252', Buffer.from(`${header}\r\n${person}`, 'latin1')],
+    ['UTF-16', Buffer.from(`\uFEFF${header}\r\n${person}`, 'utf16le')],
+    ['only carriage returns', Buffer.from(`${header}\r${person}`)],
+  ])('may be %s', async (_, file) => {
+    const { importacao, rejeitadas } = await run(await stage(file), 'assinaturas')
+    expect(rejeitadas).toEqual([])
+    expect(importacao.aceitas).toBe(1)
+    expect(await site.rows('select nome, cidade from peticoes')).toEqual([{ nome: 'João Ávila', cidade: 'São Luís' }])
+  })
+
+  test('may be a workbook with numbers and dates', async () => {
+    const sheet = await xlsx(header.split(';'), [['João Ávila', 'joao@example.org', '0000000000', 'São Luís', 'MA']])
+    expect((await run(await stage(sheet, 'assinaturas', 'lista.xlsx'), 'assinaturas')).importacao.aceitas).toBe(1)
+  })
+
+  async function zip(parts: Record<string, Buffer>): Promise<Buffer> {
+    const archive = new ZipFile()
+    for (const [name, content] of Object.entries(parts)) archive.addBuffer(content, name)
+    archive.end()
+    return buffer(archive.outputStream)
+  }
+
+  test.each([
+    ['a picture', async () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1]), texts.format],
+    ['an archive without a workbook', () => zip({ 'a.txt': Buffer.from('x') }), texts.format],
+    [
+      'a broken workbook',
+      () => zip({ 'xl/workbook.xml': Buffer.from('<not'), 'xl/worksheets/sheet1.xml': Buffer.from('<') }),
+      texts.broken,
+    ],
+    ['a truncated workbook', async () => (await xlsx(['Nome'], [['x']])).subarray(0, 300), texts.broken],
+    ['a zip bomb', () => zip({ 'xl/workbook.xml': Buffer.alloc(400 * 2 ** 20) }), texts.broken],
+    ['only a header', async () => Buffer.from(header), texts.empty],
+    ['an empty file', async () => Buffer.from('\n'), texts.empty],
+    ['too many columns', async () => Buffer.from(`${Array(150).fill('a').join(';')}\n1`), texts.tooManyColumns],
+    ['too many rows', async () => Buffer.from(`${header}\n${'a;b\n'.repeat(200_001)}`), texts.tooManyRows],
+  ])('is refused if it is %s', async (_, make, message) => {
+    const answer = await upload(bodyOf('') || (await make()))
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ message })
+    expect(await site.rows('select 1 from imports')).toEqual([])
+  })
+
+  test('is refused if it is missing or larger than the limit', async () => {
+    const form = new FormData()
+    form.set('tipo', 'assinaturas')
+    form.set('nome', 'lista.csv')
+    expect((await admin.call('POST', '/api/admin/importacoes', form)).status).toBe(400)
+    expect((await upload(Buffer.alloc(25 * 2 ** 20 + 1, 'a'))).status).toBe(413)
+  })
+
+  test('with one column, or with formulas, leads to clear reasons', async () => {
+    const one = await stage('E-mail\nfulana@example.org')
+    const refused = await admin.call('POST', `/api/admin/importacoes/${one}/iniciar`, {
+      ...settings,
+      mapeamento: guessMapping('assinaturas', ['E-mail']),
+    })
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ message: 'Falta indicar: Nome, WhatsApp, Cidade, Estado.' })
+
+    const formulas = await run(
+      await stage(`${header}\n=1+1;=cmd@example.org;=2;@SUM(1);MA\n=A1+B1;a@example.org;0000000000;Belém;PA`),
+      'assinaturas',
+    )
+    expect(formulas.importacao).toMatchObject({ aceitas: 1, rejeitadas: 1 })
+    expect(await site.rows('select nome from peticoes')).toEqual([{ nome: '=A1+B1' }])
+  })
+})
+
+test('the preview shows the first rows with their errors and stores nothing', async () => {
+  const id = await stage(signatures)
+  const { colunas } = await details(id)
+  const preview = (mapping: object) =>
+    admin.call(
+      'GET',
+      `/api/admin/importacoes/${id}/previa?${new URLSearchParams({ mapeamento: JSON.stringify(mapping) })}`,
+    )
+  const { linhas, aceitas } = (await (await preview(guessMapping('assinaturas', colunas))).json()) as {
+    linhas: { linha: number; motivo: string | null }[]
+    aceitas: number
+  }
+  expect([linhas.length, aceitas]).toEqual([4, 3])
+  expect(linhas[2]).toMatchObject({ linha: 5, motivo: expect.stringContaining('Nome') })
+  expect((await preview({ nome: { coluna: 60 } })).status).toBe(400)
+  expect((await preview({ cpf: { coluna: 0 } })).status).toBe(400)
+  expect((await admin.call('GET', `/api/admin/importacoes/${id}/previa?mapeamento={`)).status).toBe(400)
+  expect(await site.rows('select 1 from peticoes')).toEqual([])
+})
+
+test('an import starts once, needs origin and legal basis, and can be cancelled', async () => {
+  const id = await stage(signatures)
+  const mapeamento = guessMapping('assinaturas', (await details(id)).colunas)
+  const start = (changes: object) =>
+    admin.call('POST', `/api/admin/importacoes/${id}/iniciar`, { ...settings, mapeamento, ...changes })
+  for (const changes of [
+    { origem: '' },
+    { origem: '!!' },
+    { baseLegal: 'curta' },
+    { campanha: 'nenhuma' },
+    { mapeamento: 1 },
+  ])
+    expect((await start(changes)).status).toBe(400)
+  await admin.ask('POST', `/api/admin/importacoes/${id}/cancelar`)
+  expect((await start({})).status).toBe(409)
+  expect((await admin.call('POST', `/api/admin/importacoes/${id}/cancelar`)).status).toBe(409)
+  expect((await details(id)).importacao.status).toBe('cancelled')
+  expect((await admin.call('GET', '/api/admin/importacoes/999999')).status).toBe(404)
+})
+
+test('an import whose node died is continued by another after the lease, without duplicates', async () => {
+  const rows = Array.from({ length: 1_200 }, (_, n) => `Fulana ${n};f${n}@example.org;0000000000;Belém;PA`)
+  const id = await stage(`Nome;E-mail;WhatsApp;Cidade;UF\n${rows.join('\n')}`)
+  await site.rows(
+    `update imports set "leasedBy" = gen_random_uuid(), "leasedUntil" = now() + interval '3 seconds' where id = $1`,
+    [id],
+  )
+  const { importacao } = await run(id, 'assinaturas')
+  expect(importacao).toMatchObject({ status: 'done', processadas: 1_200, aceitas: 1_200 })
+  expect(await site.rows('select count(*)::int as n from peticoes')).toEqual([{ n: 1_200 }])
+})
