@@ -23,7 +23,8 @@ export const storeCounts = `
 with hours as (
   insert into peticoes_por_hora (campanha, estado, hora, n)
   select campanha, estado, date_trunc('hour', "createdAt"), count(*) from peticoes group by 1, 2, 3 returning campanha, n)
-insert into signature_totals (campanha, n) select campanha, sum(n) from hours group by 1`
+insert into signature_totals (campanha, n, confirmed)
+select campanha, sum(n), (select count("confirmadoEm") from peticoes p where p.campanha = hours.campanha) from hours group by 1`
 
 // Marks the old signatures as indexed. Otherwise the search index would be built during another measurement.
 const markIndexed = `

@@ -1,6 +1,7 @@
 // The dashboard: exact figures, to-do lines in order of urgency, and parts that fail alone.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chartDays, type Dashboard } from '#contract/admin/dashboard.ts'
+import type { SystemStatus } from '#contract/admin/system.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { aContact, aLeader, anInfluencer } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
@@ -128,6 +129,16 @@ describe('to-do lines', () => {
     } finally {
       await site.rows(`update campaigns set "closeAt" = null`)
     }
+  })
+
+  test('of a new site ask to replace the sample values of the site, then those of the server', async () => {
+    await eventually(({ todos }) => todos.map(({ kind, n }) => [kind, n && n > 0])).toEqual([
+      ['sample-settings', true],
+      ['sample-environment', true],
+    ])
+    const { todos } = await read()
+    const { sampleSettings } = await admin.ask<SystemStatus>('GET', '/api/admin/sistema')
+    expect(todos.reduce((sum, { n = 0 }) => sum + n, 0)).toBe(sampleSettings.length)
   })
 
   test('name a single draft and count several, unless they are scheduled', async () => {

@@ -150,25 +150,3 @@ test('after a start the totals include changes of an earlier process and of a se
   await expect.poll(changes, { timeout: 10_000 }).toEqual([])
   expect(await totals()).toEqual([{ campanha: 'juros', n: 42 }])
 })
-
-test('after a start the confirmed counts are those of the signatures', async () => {
-  const signers = startSigners({ url: site.url, people: 2, otherwise: 'retry' })
-  await signers.more(8)
-  await signers.stop()
-  await site.rows(
-    'update peticoes set "confirmadoEm" = now() where id in (select id from peticoes order by id limit 3)',
-  )
-  await foldCounts(database)
-  // What a server of an earlier version folds.
-  await site.rows('update signature_totals set confirmed = 0')
-  await site.rows(
-    'update peticoes set "confirmadoEm" = now() where id in (select id from peticoes order by id desc limit 1)',
-  )
-  expect(await wrongConfirmed()).not.toEqual([])
-
-  const folding = startCountFolding(database, createLog('silent'), 50)
-  onTestFinished(() => folding.close())
-
-  await expect.poll(changes, { timeout: 10_000 }).toEqual([])
-  expect(await wrongConfirmed()).toEqual([])
-})

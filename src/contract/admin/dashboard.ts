@@ -45,6 +45,7 @@ export const todoKinds = [
   'no-smtp',
   'sample-settings',
   'drafts',
+  'sample-environment',
 ] as const
 export type TodoKind = (typeof todoKinds)[number]
 

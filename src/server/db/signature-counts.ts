@@ -54,13 +54,8 @@ on conflict (name) do update set n = contadores.n + 1`
 // Waits for running folds, so that the sums of the next statement include them.
 const lockTotals = 'lock table signature_totals in share row exclusive mode'
 const sumHours = `
-insert into signature_totals (campanha, n, confirmed)
-select campanha, sum(n), sum(confirmed) from (
-  select campanha, sum(n) as n, 0 as confirmed from peticoes_por_hora group by 1 union all
-  select campanha, 0, count(*) from peticoes where "confirmadoEm" is not null group by 1 union all
-  select campanha, 0, -confirmed from signature_count_changes) parts
-group by 1
-on conflict (campanha) do update set n = excluded.n, confirmed = excluded.confirmed`
+insert into signature_totals (campanha, n) select campanha, sum(n) from peticoes_por_hora group by 1
+on conflict (campanha) do update set n = excluded.n`
 
 const defaultDelayMs = 5_000
 
@@ -108,10 +103,7 @@ export async function foldCounts({ query }: Database): Promise<void> {
   await query('fold-signature-counts', foldChanges, [closedHoursCounter])
 }
 
-/**
- * Recomputes the totals: during an upgrade, servers of an earlier version update only the hours, or fold changes
- * without their confirmations.
- */
+/** Recomputes the totals: during an upgrade, servers of the previous version update only the hours. */
 async function sumTotals(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.execute(lockTotals)

@@ -46,7 +46,7 @@ export function createDashboard(deps: DashboardDeps, { refreshMs }: { refreshMs:
     deliveries: part(() => deliveries.summary()),
     spreadsheet: part(() => spreadsheet.state()),
     disk: part(() => freeBytesOf(config.dataDir)),
-    sampleSettings: part(async () => findSampleSettings(await site.current(), config).length),
+    sampleSettings: part(async () => findSampleSettings(await site.current(), config).map(({ key }) => key)),
   }
 
   return {
@@ -77,7 +77,7 @@ export function createDashboard(deps: DashboardDeps, { refreshMs }: { refreshMs:
           freeBytes: disk?.freeBytes ?? null,
           hasSmtp: Boolean(config.smtpUrl),
           leaderFormOpen: Boolean(config.dataKey),
-          sampleSettings: samples ?? 0,
+          sampleSettings: samples ?? [],
         }),
         todosComplete: ![campaigns, unanswered, queue, sheet, disk, samples].includes(null),
       }

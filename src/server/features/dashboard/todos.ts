@@ -17,7 +17,8 @@ export interface TodoSources {
   freeBytes: number | null
   hasSmtp: boolean
   leaderFormOpen: boolean
-  sampleSettings: number
+  /** Names of settings with sample values; those of the environment are in capitals. */
+  sampleSettings: string[]
 }
 
 export function selectTodos(sources: TodoSources): Todo[] {
@@ -38,10 +39,13 @@ export function selectTodos(sources: TodoSources): Todo[] {
   add('leaders-waiting', unanswered?.leaders)
   add('influencers-waiting', unanswered?.influencers)
   addIf('no-smtp', !sources.hasSmtp)
-  add('sample-settings', sources.sampleSettings)
+  add('sample-settings', sources.sampleSettings.filter((key) => !isEnvironment(key)).length)
+  add('sample-environment', sources.sampleSettings.filter(isEnvironment).length)
   // The sort is stable: of two campaigns, the one that closes first is first.
   return todos.sort((one, other) => todoKinds.indexOf(one.kind) - todoKinds.indexOf(other.kind)).slice(0, maxTodos)
 }
+
+const isEnvironment = (key: string) => /^[A-Z_]+$/.test(key)
 
 /** Campaigns that close today or tomorrow. */
 function closing({ campaigns, now }: TodoSources): Todo[] {

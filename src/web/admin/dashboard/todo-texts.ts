@@ -46,8 +46,16 @@ const lines: Record<TodoKind, (todo: Todo) => TodoLine> = {
     icon: InfluencerIcon,
   }),
   'no-smtp': () => system('Ninguém recebe e-mails: falta configurar o envio', EmailIcon),
-  'sample-settings': ({ n = 0 }) =>
-    system(pluralize(n, 'dado de exemplo para trocar', 'dados de exemplo para trocar'), SettingsIcon),
+  'sample-settings': ({ n = 0 }) => ({
+    text: pluralize(n, 'dado de exemplo do site para trocar', 'dados de exemplo do site para trocar'),
+    href: adminPaths.site,
+    icon: SettingsIcon,
+  }),
+  'sample-environment': ({ n = 0 }) =>
+    system(
+      pluralize(n, 'dado de exemplo do servidor para trocar', 'dados de exemplo do servidor para trocar'),
+      SettingsIcon,
+    ),
   drafts: (todo) => ({
     text: todo.campaign
       ? `O rascunho “${todo.campaign.titulo}” espera para ir ao ar`
