@@ -13,7 +13,8 @@ const quick = /@quick/
  */
 const desktop = {
   name: 'desktop',
-  testMatch: /(every-page|navigation|contents|community|admin-session|admin-dashboard|origins|[\\/]campaigns)\.spec\.ts$/,
+  testMatch:
+    /(every-page|navigation|contents|community|admin-session|admin-campaign-lifecycle|admin-dashboard|origins|[\\/]campaigns)\.spec\.ts$/,
   use: { viewport: { width: 1280, height: 800 } },
 }
 

@@ -8,9 +8,10 @@ import { adminPaths } from '#contract/admin/paths.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
-import { campaignListQuery, campaignQuery } from '#web/admin/campaigns/campaign-queries.ts'
+import { campaignListQuery } from '#web/admin/campaigns/campaign-queries.ts'
 import { useCampaignChange } from '#web/admin/campaigns/use-campaign-change.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
+import { CopyIcon, RemoveIcon } from '#web/admin/ui/icons.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
 
 export function DuplicateButton({ campaign: { id } }: { campaign: StoredCampaign }) {
@@ -28,6 +29,7 @@ export function DuplicateButton({ campaign: { id } }: { campaign: StoredCampaign
           })
         }
       >
+        <CopyIcon />
         Duplicar
       </button>
       {problem && (
@@ -48,13 +50,13 @@ export function DeleteDraftButton({ campaign: { id, titulo } }: { campaign: Stor
     async onSuccess({ message }) {
       showToast({ title: messages.toast.success, text: message, tone: 'success' })
       await navigate(adminPaths.campaigns)
-      queries.removeQueries({ queryKey: campaignQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: campaignListQuery.queryKey })
     },
   })
   return (
     <>
       <button type="button" className="button small" onClick={() => setConfirming(true)}>
+        <RemoveIcon />
         Apagar rascunho
       </button>
       {isConfirming && (

@@ -5,6 +5,7 @@ import { adminPaths } from '#contract/admin/paths.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { shareText, urlFrom, whatsAppShare } from '#contract/share.ts'
 import { Copyable } from '#web/admin/ui/copyable.tsx'
+import { ExternalIcon, NumbersIcon, PeopleIcon } from '#web/admin/ui/icons.tsx'
 import { QrCode } from '#web/admin/ui/qr-code.tsx'
 import { publicUrl } from '#web/admin/ui/site.ts'
 import { embedScript } from '#web/pages/embeds/embed-script.ts'
@@ -22,6 +23,7 @@ export function PromotionPanel({ campaign }: { campaign: StoredCampaign }) {
           <Copyable label="Mensagem para o WhatsApp" text={`${whatsApp.text}\n${whatsApp.url}`} />
           <p>
             <a className="button small" href={whatsAppShare(whatsApp)} target="_blank" rel="noreferrer">
+              <ExternalIcon />
               Abrir no WhatsApp
             </a>
           </p>
@@ -38,8 +40,12 @@ export function PromotionPanel({ campaign }: { campaign: StoredCampaign }) {
         </div>
       </div>
       <p className="promotion-links">
-        <Link to={fillPath(adminPaths.campaignNumbers, { slug })}>Números da campanha e links com origem</Link>
-        <Link to={`${fillPath(adminPaths.peopleOfKind, { tipo: 'assinaturas' })}?campanha=${slug}`}>Quem assinou</Link>
+        <Link to={fillPath(adminPaths.campaignNumbers, { slug })}>
+          <NumbersIcon /> Números da campanha e links com origem
+        </Link>
+        <Link to={`${fillPath(adminPaths.peopleOfKind, { tipo: 'assinaturas' })}?campanha=${slug}`}>
+          <PeopleIcon /> Quem assinou
+        </Link>
       </p>
     </section>
   )

@@ -8,9 +8,12 @@ import { messages } from '#contract/messages.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
 import { useCampaignChange } from '#web/admin/campaigns/use-campaign-change.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
+import { CheckIcon, SendIcon, TrophyIcon } from '#web/admin/ui/icons.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
 
 type Target = Exclude<CampaignStatus, 'draft'>
+
+const icons = { live: SendIcon, closed: CheckIcon, won: TrophyIcon }
 
 interface Wording {
   action: string
@@ -65,18 +68,22 @@ export function StatusActions({ campaign, isUnsaved = false }: StatusActionsProp
 
   return (
     <>
-      {(statusTransitions[status] as Target[]).map((next) => (
-        <button
-          key={next}
-          type="button"
-          className={status === 'draft' ? 'button small button-yellow' : 'button small'}
-          disabled={change.isPending}
-          onClick={() => start(next)}
-        >
-          {wordingOf(campaign, next)?.action ?? 'Publicar'}
-          <span className="hidden"> {titulo}</span>
-        </button>
-      ))}
+      {(statusTransitions[status] as Target[]).map((next) => {
+        const Icon = icons[next]
+        return (
+          <button
+            key={next}
+            type="button"
+            className={status === 'draft' ? 'button small button-yellow' : 'button small'}
+            disabled={change.isPending}
+            onClick={() => start(next)}
+          >
+            <Icon />
+            {wordingOf(campaign, next)?.action ?? 'Publicar'}
+            <span className="hidden"> {titulo}</span>
+          </button>
+        )
+      })}
       {!wording && problem && (
         <p role="alert" className="error">
           {problem}
