@@ -48,7 +48,7 @@ export function GroupSlot({ editor, path, name, hint, onRemove }: GroupSlotProps
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the fields are controlled, and a link has no other identity
             <li key={index}>
-              <div className="field">
+              <div className="field group-address">
                 <label htmlFor={id}>
                   {label}
                   <span className="hidden"> de {name}</span>
@@ -71,7 +71,7 @@ export function GroupSlot({ editor, path, name, hint, onRemove }: GroupSlotProps
                   </p>
                 )}
               </div>
-              <label className="check">
+              <label className="check group-full">
                 <input
                   type="checkbox"
                   checked={cheio}

@@ -13,7 +13,7 @@ export function HeaderPreview({ settings, deputado }: HeaderPreviewProps) {
   return (
     <figure className="header-preview">
       <figcaption>Prévia do cabeçalho</figcaption>
-      <div>
+      <div className="header-preview-bar">
         <p className="header-preview-brand">
           {logo ? <img src={logo} width={40} height={40} alt="" /> : <Logo />}
           <span>{movimento}</span>

@@ -48,9 +48,9 @@ export function MenuEditor({ editor }: { editor: SiteEditor }) {
           const name = nameOf(item)
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the fields are controlled, and own links have no identity
-            <li key={index} data-off={oculto || undefined}>
+            <li key={index}>
               {chave ? (
-                <p className="menu-name">
+                <p className="menu-name" data-off={oculto || undefined}>
                   <strong>{name}</strong> <span className="faint">{specified[chave].href}</span>
                 </p>
               ) : (
@@ -60,7 +60,7 @@ export function MenuEditor({ editor }: { editor: SiteEditor }) {
                 </div>
               )}
               <div className="actions">
-                <label className="check">
+                <label className="check menu-shown">
                   <input
                     type="checkbox"
                     checked={!oculto}

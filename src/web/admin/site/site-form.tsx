@@ -48,11 +48,11 @@ export function SiteForm({ stored }: { stored: StoredSite }) {
         <ul>
           {Object.entries(sections).map(([id, name]) => (
             <li key={id}>
-              <a href={`#${id}`}>{name}</a>
+              <Jump to={id}>{name}</Jump>
             </li>
           ))}
           <li>
-            <a href="#versoes">Versões</a>
+            <Jump to="versoes">Versões</Jump>
           </li>
         </ul>
       </nav>
@@ -187,6 +187,27 @@ export function SiteForm({ stored }: { stored: StoredSite }) {
   )
 }
 
+/**
+ * A link within the page. The router must not see it: it would treat the change of the hash as a navigation, which the
+ * guard of unsaved changes may block.
+ */
+function Jump({ to, children }: { to: string; children: React.ReactNode }) {
+  return (
+    <a
+      href={`#${to}`}
+      onClick={(event) => {
+        event.preventDefault()
+        const target = document.getElementById(to)
+        const heading = target?.matches('section') ? target.querySelector('h2') : undefined
+        target?.scrollIntoView({ block: heading ? 'start' : 'center' })
+        ;(heading ?? target)?.focus({ preventScroll: true })
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
 interface SectionProps {
   id: keyof typeof sections
   intro?: string
@@ -196,7 +217,9 @@ interface SectionProps {
 function Section({ id, intro, children }: SectionProps) {
   return (
     <section className="panel" id={id} aria-labelledby={`${id}-titulo`}>
-      <h2 id={`${id}-titulo`}>{sections[id]}</h2>
+      <h2 id={`${id}-titulo`} tabIndex={-1}>
+        {sections[id]}
+      </h2>
       {intro && <p className="faint">{intro}</p>}
       {children}
     </section>
@@ -266,9 +289,9 @@ function Problems({ editor, problem }: { editor: SiteEditor; problem: string }) 
           <ul>
             {found.map(([field, text]) => (
               <li key={field}>
-                <a href={`#${field}`}>
+                <Jump to={field}>
                   {labelOf(field)}: {text}
-                </a>
+                </Jump>
               </li>
             ))}
           </ul>

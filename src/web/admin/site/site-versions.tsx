@@ -37,7 +37,9 @@ export function SiteVersions({ currentVersion }: { currentVersion: number }) {
   ]
   return (
     <section className="panel" id="versoes" aria-labelledby="versoes-titulo">
-      <h2 id="versoes-titulo">Versões</h2>
+      <h2 id="versoes-titulo" tabIndex={-1}>
+        Versões
+      </h2>
       <QueryBoundary query={versions} rows={2}>
         {({ versoes }) =>
           versoes.length === 0 ? (

@@ -1,0 +1,135 @@
+// Site settings: what an organiser changes at /admin/site is what visitors see. Each test has a site of its own.
+import { rmSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import type { StoredSite } from '#contract/admin/site.ts'
+import { credentials } from '#tests/e2e/admin.ts'
+import { expect, expectAccessible, expectNoHorizontalScroll, takeScreenshot, test } from '#tests/e2e/visitor.ts'
+import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
+
+let server: Awaited<ReturnType<typeof startServer>>
+test.beforeEach(async () => {
+  const dataDir = temporaryFolder()
+  server = await startServer({ env: { ADMIN_PASSWORD: credentials.password }, dataDir })
+})
+test.afterEach(async () => {
+  await server.stop()
+  rmSync(server.dataDir, { recursive: true, force: true })
+})
+
+async function openSettings(page: Page): Promise<void> {
+  await page.goto('/admin')
+  await page.getByLabel('Usuário').fill(credentials.username)
+  await page.getByLabel('Senha').fill(credentials.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('main').getByRole('link', { name: /^Site/ }).click()
+  await expect(page.getByLabel('Nome do movimento')).toBeVisible()
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Salvar', exact: true }).click()
+const saved = (page: Page) => expect(page.locator('.site-save')).toContainText('Configurações salvas')
+
+/** The settings as another administrator sees them, and a save by that administrator. */
+async function saveElsewhere(page: Page, change: object): Promise<void> {
+  await page.evaluate(async (changed) => {
+    const headers = {
+      authorization: `Bearer ${localStorage.getItem('admin_token')}`,
+      'content-type': 'application/json',
+    }
+    const { site } = (await (await fetch('/api/admin/site', { headers })).json()) as { site: StoredSite }
+    const body = JSON.stringify({ ...site.settings, ...changed, versao: site.versao })
+    await fetch('/api/admin/site', { method: 'PUT', headers, body })
+  }, change)
+}
+
+test('an organiser changes the WhatsApp group link and adds a menu link, and a visitor sees both', async ({
+  newVisitor,
+  viewport,
+  isMobile,
+}, { project }) => {
+  test.slow()
+  const options = { baseURL: server.url, viewport, isMobile, expectedErrors: /400|409/ }
+  const page = await newVisitor(options)
+  await openSettings(page)
+  await expectAccessible(page)
+  await expectNoHorizontalScroll(page)
+
+  const group = page.getByRole('group', { name: 'Grupo geral' })
+  await group.getByLabel('Cheio').check()
+  await group.getByRole('button', { name: 'Adicionar link' }).click()
+  await page.keyboard.type('http://example.org/novo')
+  await page.getByRole('button', { name: 'Adicionar link ao menu' }).click()
+  await page.keyboard.type('Nossa loja')
+  await page.getByLabel('Endereço do link 8 do menu').fill('https://example.org/loja')
+  const moveUp = page.getByRole('button', { name: 'Subir Nossa loja' })
+  await moveUp.focus()
+  for (let position = 7; position > 1; position--) {
+    await page.keyboard.press('Enter')
+    await expect(moveUp).toBeFocused()
+  }
+  await expect(page.locator('.header-preview li').nth(1)).toHaveText('Nossa loja')
+
+  await save(page)
+  const wrong = page.getByRole('textbox', { name: 'Link 2 de Grupo geral' })
+  await expect(wrong).toBeFocused()
+  await expect(wrong).toHaveAccessibleDescription('Precisa começar com https://')
+  await expectAccessible(page)
+  await takeScreenshot(page, `admin-site-erro-${project.name}`)
+  await wrong.fill('https://example.org/novo')
+  await save(page)
+  await saved(page)
+  await expectAccessible(page)
+  await takeScreenshot(page, `admin-site-${project.name}`, { fullPage: true })
+
+  const visitor = await newVisitor(options)
+  await visitor.goto('/')
+  await expect(visitor.getByRole('link', { name: 'Grupo do WhatsApp' })).toHaveAttribute(
+    'href',
+    'https://example.org/novo',
+  )
+  const menuButton = visitor.getByRole('button', { name: 'Menu' })
+  if (await menuButton.isVisible()) await menuButton.click()
+  const links = visitor.getByRole('navigation', { name: 'Principal' }).getByRole('link')
+  await expect(links.nth(1)).toHaveText('Nossa loja')
+  await expect(links.nth(1)).toHaveAttribute('href', 'https://example.org/loja')
+  await expectAccessible(visitor)
+})
+
+test('nothing is lost when another organiser saved first, and an earlier version comes back', async ({
+  newVisitor,
+  viewport,
+  isMobile,
+}) => {
+  test.slow()
+  const page = await newVisitor({ baseURL: server.url, viewport, isMobile, expectedErrors: /409/ })
+  await openSettings(page)
+  await page.getByLabel('Lema').fill('Um lema meu.')
+  await page.getByRole('main').getByRole('link', { name: 'Menu' }).click()
+  await expect(page.getByLabel('Lema')).toHaveValue('Um lema meu.')
+  await saveElsewhere(page, { movimento: 'Nome Delas' })
+  await save(page)
+  const conflict = page.getByRole('region', { name: 'Há uma versão mais nova' })
+  await expect(conflict).toContainText('Nome do movimento')
+  await expectAccessible(page)
+  await conflict.getByRole('button', { name: 'Juntar com as minhas mudanças' }).click()
+  await expect(page.getByLabel('Nome do movimento')).toHaveValue('Nome Delas')
+  await expect(page.getByLabel('Lema')).toHaveValue('Um lema meu.')
+  await save(page)
+  await saved(page)
+
+  const versions = page.getByRole('region', { name: 'Versões' })
+  // By keyboard: the toast may cover the button.
+  await versions.getByRole('button', { name: 'Restaurar a versão 1' }).press('Enter')
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Restaurar' }).press('Enter')
+  await expect(versions.getByText('3 (em vigor)')).toBeVisible()
+  await expect(page.getByLabel('Lema')).not.toHaveValue('Um lema meu.')
+
+  // Leaving with an edit asks first.
+  await page.getByLabel('Lema').fill('Sem salvar.')
+  await page.goBack()
+  await page
+    .getByRole('dialog', { name: 'Sair sem salvar?' })
+    .getByRole('button', { name: 'Continuar editando' })
+    .click()
+  await expect(page.getByLabel('Lema')).toHaveValue('Sem salvar.')
+})
