@@ -6,9 +6,9 @@ export const maxOriginLength = 60
 /** The query parameter of links that carry an origin. */
 export const originParameter = 'de'
 
-/** Letters without accents, digits and `-_.`. A form is never refused because of its origin: it has null instead. */
-export function normalizeOrigin(value: unknown): string | null {
-  if (typeof value !== 'string') return null
+/** Letters without accents, digits and `-_.`. A form is never refused because of its origin: it has none instead. */
+export function normalizeOrigin(value: unknown): string | undefined {
+  if (typeof value !== 'string') return
   // Most labels need no normalization, which takes time when many people sign.
   if (/^[\w.-]{1,60}$/.test(value)) return value
   const words = value
@@ -16,7 +16,7 @@ export function normalizeOrigin(value: unknown): string | null {
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .match(/[\w.-]+/g)
-  return words?.join('-').slice(0, maxOriginLength) ?? null
+  return words?.join('-').slice(0, maxOriginLength)
 }
 
 /** The origin in the address of a page. */

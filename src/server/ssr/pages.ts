@@ -129,7 +129,7 @@ export async function registerPages(app: App, deps: PageDeps): Promise<PageRoute
       const path = canonicalPath(params)
       const { body } = request
       // The page is cached by path: without JavaScript only the address of the POST has the origin.
-      const origem = form.inPlace ? null : originOfQuery(queryOf(request))
+      const origem = form.inPlace ? undefined : originOfQuery(queryOf(request))
       const answer = await fetchApi({
         method: 'POST',
         path: form.path,
@@ -197,7 +197,7 @@ function acceptMultipart(scope: App): App {
 const thanksAddress = (path: string, thanked: ThanksAudience = 'todos') =>
   `${path}?${thanksView}${thanked === 'todos' ? '' : `=${thanked}`}`
 
-const withOrigin = (address: string, origem: string | null) =>
+const withOrigin = (address: string, origem: string | undefined) =>
   origem ? `${address}${address.includes('?') ? '&' : '?'}${originParameter}=${origem}` : address
 
 function queryOf({ url }: FastifyRequest): URLSearchParams {

@@ -13,8 +13,7 @@ export function keepOriginInLinks(): void {
     'click',
     ({ target }) => {
       const link = (target as Element).closest('a')
-      if (link?.protocol === location.protocol && link.host === location.host && !link.search)
-        link.search = `${originParameter}=${origin}`
+      if (link?.origin === location.origin && !link.search) link.search = `${originParameter}=${origin}`
     },
     true,
   )
