@@ -185,7 +185,7 @@ interface ThankYouProps extends Pick<SignatureFormProps, 'campaign' | 'url'> {
 }
 
 function ThankYou({ campaign, url, onSignAgain }: ThankYouProps) {
-  const { site, path, framed } = usePageContext()
+  const { path, framed } = usePageContext()
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusOnMount(heading)
   return (
@@ -213,7 +213,7 @@ function ThankYou({ campaign, url, onSignAgain }: ThankYouProps) {
         textFor={(channel) => shareText(campaign, channel)}
         withoutWhatsApp
       />
-      <a className="button button-paper" href={site.grupos.geral} target="_blank" rel="noopener noreferrer">
+      <a className="button button-paper" href={`/grupo/${campaign.slug}`} target="_blank" rel="noopener noreferrer">
         <WhatsAppIcon /> Entre no grupo do WhatsApp
       </a>
       <AlsoSign place="also-sign" signed={campaign.slug} />

@@ -1,3 +1,5 @@
+import { Link } from 'react-router'
+import { adminPaths } from '#contract/admin/paths.ts'
 import type { SystemStatus } from '#contract/admin/system.ts'
 
 export function SampleSettings({ settings }: { settings: SystemStatus['sampleSettings'] }) {
@@ -6,8 +8,9 @@ export function SampleSettings({ settings }: { settings: SystemStatus['sampleSet
     <section className="panel" aria-labelledby="dados-de-exemplo">
       <h2 id="dados-de-exemplo">Dados de exemplo para trocar</h2>
       <p>
-        O site ainda usa estes valores de exemplo. Quem cuida do servidor troca os que têm nome em maiúsculas no
-        ambiente (ou no arquivo .env), os outros no arquivo indicado em SITE_FILE, e reinicia o site.
+        O site ainda usa estes valores de exemplo. Troque-os em <Link to={adminPaths.site}>Site</Link>. Só os que têm
+        nome em maiúsculas (no ambiente ou no arquivo .env) e o deputado (no arquivo indicado em SITE_FILE) são de quem
+        cuida do servidor, que reinicia o site depois.
       </p>
       <ul className="sample-settings">
         {settings.map(({ key, value }) => (
