@@ -9,6 +9,8 @@ export const engineDependentFiles = [
   'tests/http/counts.test.ts',
   'tests/http/outbox.test.ts',
   'tests/http/people-folding.test.ts',
+  'tests/http/people-import.test.ts',
+  'tests/http/people-workflow.test.ts',
   'tests/http/people.test.ts',
   'tests/http/signature-counts.test.ts',
   'tests/http/signing.test.ts',

@@ -13,6 +13,7 @@ import { TagsField } from '#web/admin/people/tags-field.tsx'
 import type { Selection } from '#web/admin/people/use-selection.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { formatNumber, pluralize } from '#web/admin/ui/format-number.ts'
+import '#web/forms/fields/field.css'
 
 interface Total {
   total: number
@@ -128,7 +129,7 @@ export function BulkEditDialog({ tipo, filters, selection, total, onClose }: Bul
         {selection.isEverything ? ', todas as que o filtro encontra. ' : '. '}O que fica em “Não mudar” continua como
         está. A edição fica registrada.
       </p>
-      <fieldset className="bulk-fields" disabled={isPending}>
+      <fieldset className="field bulk-fields" disabled={isPending}>
         <legend className="hidden">O que mudar</legend>
         <label htmlFor="novo-status">Situação</label>
         <select id="novo-status" value={status} onChange={({ currentTarget }) => setStatus(currentTarget.value)}>

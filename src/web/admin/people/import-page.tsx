@@ -28,7 +28,7 @@ export function ImportPage() {
   const file = query.data?.importacao.arquivo
   const back = (
     <Link className="back" to={adminPaths.peopleImports}>
-      ← Importar lista
+      Importar lista
     </Link>
   )
   return (

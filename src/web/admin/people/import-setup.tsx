@@ -11,6 +11,7 @@ import {
   type ImportMapping,
   type ImportSummary,
   importFields,
+  type PreviewRow,
   startImport,
 } from '#contract/admin/people-import.ts'
 import { maxOriginLength } from '#contract/origin.ts'
@@ -20,6 +21,7 @@ import { signedCampaignsQuery } from '#web/admin/people/people-queries.ts'
 import { formatNumber, pluralize } from '#web/admin/ui/format-number.ts'
 import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { ApiFailure } from '#web/api/client.ts'
+import '#web/forms/fields/field.css'
 
 const { imports: texts } = adminMessages
 const legalBases = [
@@ -29,6 +31,7 @@ const legalBases = [
 ]
 const absent = ''
 const fixed = 'fixo'
+const shownAccepted = 5
 
 interface ImportSetupProps {
   summary: ImportSummary
@@ -103,7 +106,7 @@ export function ImportSetup({ summary, columns }: ImportSetupProps) {
                 {aceitas === 1 ? 'entra' : 'entram'}.
               </p>
               <ul className="import-preview">
-                {linhas.map(({ linha, celulas, motivo }) => (
+                {shownRows(linhas).map(({ linha, celulas, motivo }) => (
                   <li key={linha} data-rejected={motivo ? true : undefined}>
                     <span className="faint">Linha {formatNumber(linha)}</span>
                     <span>{celulas.filter(Boolean).slice(0, 4).join(' · ')}</span>
@@ -179,6 +182,12 @@ export function ImportSetup({ summary, columns }: ImportSetupProps) {
   )
 }
 
+/** All rows with an error, and few of the others. */
+function shownRows(rows: PreviewRow[]): PreviewRow[] {
+  const accepted = rows.filter(({ motivo }) => motivo === null).slice(0, shownAccepted)
+  return rows.filter((row) => row.motivo !== null || accepted.includes(row))
+}
+
 interface LabelledProps {
   name: string
   label: string
@@ -188,7 +197,7 @@ interface LabelledProps {
 
 function Labelled({ name, label, error, children }: LabelledProps) {
   return (
-    <div>
+    <div className="field">
       <label htmlFor={name}>{label}</label>
       {children}
       {error && (
@@ -212,7 +221,7 @@ function FieldSource({ name, label, columns, source, onChange }: FieldSourceProp
   const selected = source === undefined ? absent : source.coluna === undefined ? fixed : String(source.coluna)
   const id = `campo-${name}`
   return (
-    <div>
+    <div className="field">
       <label htmlFor={id}>{label}</label>
       <select
         id={id}

@@ -15,6 +15,7 @@ import { formatNumber } from '#web/admin/ui/format-number.ts'
 import { Page } from '#web/admin/ui/page.tsx'
 import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { type Column, Table } from '#web/admin/ui/table.tsx'
+import '#web/forms/fields/field.css'
 import './imports.css'
 
 const { imports: texts } = adminMessages
@@ -31,7 +32,7 @@ export function ImportsPage() {
   const imports = useQuery(importsQuery)
   const back = (
     <Link className="back" to={adminPaths.people}>
-      ← Pessoas
+      Pessoas
     </Link>
   )
   return (
@@ -108,7 +109,7 @@ function UploadForm() {
 
   return (
     <form className="panel import-upload" onSubmit={submit} noValidate>
-      <div>
+      <div className="field">
         <label htmlFor="tipo">Lista de destino</label>
         <select id="tipo" name="tipo" disabled={sending.isPending}>
           {peopleKinds.map((tipo) => (
@@ -118,7 +119,7 @@ function UploadForm() {
           ))}
         </select>
       </div>
-      <div>
+      <div className="field">
         <label htmlFor="arquivo">Arquivo</label>
         <input
           id="arquivo"
@@ -128,7 +129,7 @@ function UploadForm() {
           disabled={sending.isPending}
           aria-describedby="arquivo-dica"
         />
-        <p id="arquivo-dica" className="faint">
+        <p id="arquivo-dica" className="hint">
           Até 25 MB e 200.000 linhas. Na próxima tela você confere as colunas antes de importar.
         </p>
       </div>

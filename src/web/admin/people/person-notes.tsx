@@ -8,6 +8,7 @@ import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { personQuery } from '#web/admin/people/people-queries.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
+import '#web/forms/fields/field.css'
 
 interface PersonNotesProps {
   tipo: PeopleKind
@@ -43,7 +44,7 @@ export function PersonNotes({ tipo, id, notes }: PersonNotesProps) {
   return (
     <section className="panel" aria-labelledby="notas">
       <h2 id="notas">Notas</h2>
-      <form className="note-form" onSubmit={submit}>
+      <form className="field note-form" onSubmit={submit}>
         <label htmlFor="nota">Nova nota</label>
         <textarea
           id="nota"

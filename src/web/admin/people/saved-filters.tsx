@@ -13,6 +13,7 @@ import {
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { savedFiltersQuery } from '#web/admin/people/people-queries.ts'
 import { Confirmation, Dialog } from '#web/admin/ui/dialog.tsx'
+import '#web/forms/fields/field.css'
 
 interface SavedFiltersProps {
   tipo: PeopleKind
@@ -114,19 +115,21 @@ function FilterName({ title, initial = '', save, onDone, onClose }: FilterNamePr
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <p>Toda a equipe vê os filtros salvos.</p>
-        <label htmlFor="nome-do-filtro">Nome do filtro</label>
-        <input
-          id="nome-do-filtro"
-          name="nome"
-          defaultValue={initial}
-          maxLength={maxFilterNameLength}
-          autoComplete="off"
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={problem ? 'nome-do-filtro-erro' : undefined}
-        />
-        <p role="alert" id="nome-do-filtro-erro" className="error">
-          {problem}
-        </p>
+        <div className="field">
+          <label htmlFor="nome-do-filtro">Nome do filtro</label>
+          <input
+            id="nome-do-filtro"
+            name="nome"
+            defaultValue={initial}
+            maxLength={maxFilterNameLength}
+            autoComplete="off"
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? 'nome-do-filtro-erro' : undefined}
+          />
+          <p role="alert" id="nome-do-filtro-erro" className="error">
+            {problem}
+          </p>
+        </div>
         <div className="actions">
           <button type="button" className="button" onClick={onClose}>
             Cancelar

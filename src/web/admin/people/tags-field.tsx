@@ -1,6 +1,7 @@
 // Tags as removable labels, and a field with suggestions that adds one.
 import { type FormEvent, useId, useState } from 'react'
 import { maxTagLength, maxTags, tagField } from '#contract/admin/people-workflow.ts'
+import '#web/forms/fields/field.css'
 
 interface TagsFieldProps {
   label: string
@@ -26,7 +27,7 @@ export function TagsField({ label, tags, suggestions, disabled, onChange }: Tags
   }
 
   return (
-    <form className="tags-field" onSubmit={add}>
+    <form className="field tags-field" onSubmit={add}>
       <label htmlFor={id}>{label}</label>
       {tags.length > 0 && (
         <ul className="tag-list">

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import { namePlaceholder, whatsappChatUrl } from '#web/admin/people/people-labels.ts'
 import { maxTemplateLength, readTemplate, saveTemplate } from '#web/admin/people/whatsapp-template.ts'
+import '#web/forms/fields/field.css'
 
 interface WhatsappButtonProps {
   tipo: PeopleKind
@@ -20,21 +21,23 @@ export function WhatsappButton({ tipo, person }: WhatsappButtonProps) {
       </a>
       <details>
         <summary>Editar o texto</summary>
-        <label htmlFor="texto-whatsapp">Texto da mensagem</label>
-        <textarea
-          id="texto-whatsapp"
-          rows={4}
-          maxLength={maxTemplateLength}
-          value={template}
-          aria-describedby="texto-whatsapp-dica"
-          onChange={({ currentTarget }) => {
-            setTemplate(currentTarget.value)
-            saveTemplate(tipo, currentTarget.value)
-          }}
-        />
-        <p id="texto-whatsapp-dica" className="faint">
-          {namePlaceholder} vira o primeiro nome. O texto fica guardado neste navegador.
-        </p>
+        <div className="field">
+          <label htmlFor="texto-whatsapp">Texto da mensagem</label>
+          <textarea
+            id="texto-whatsapp"
+            rows={4}
+            maxLength={maxTemplateLength}
+            value={template}
+            aria-describedby="texto-whatsapp-dica"
+            onChange={({ currentTarget }) => {
+              setTemplate(currentTarget.value)
+              saveTemplate(tipo, currentTarget.value)
+            }}
+          />
+          <p id="texto-whatsapp-dica" className="hint">
+            {namePlaceholder} vira o primeiro nome. O texto fica guardado neste navegador.
+          </p>
+        </div>
       </details>
     </div>
   )

@@ -6,6 +6,7 @@ import { type Workflow, workflowStatuses } from '#contract/admin/people-workflow
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { personQuery, refreshPeople, workflowOptionsQuery } from '#web/admin/people/people-queries.ts'
 import { TagsField } from '#web/admin/people/tags-field.tsx'
+import '#web/forms/fields/field.css'
 
 interface WorkflowPanelProps {
   tipo: PeopleKind
@@ -35,7 +36,7 @@ export function WorkflowPanel({ tipo, id, workflow }: WorkflowPanelProps) {
     <section className="panel workflow" aria-labelledby="acompanhamento">
       <h2 id="acompanhamento">Acompanhamento</h2>
       <div className="workflow-choices">
-        <div>
+        <div className="field">
           <label htmlFor="status">Situação</label>
           <select
             id="status"
@@ -49,7 +50,7 @@ export function WorkflowPanel({ tipo, id, workflow }: WorkflowPanelProps) {
             ))}
           </select>
         </div>
-        <div>
+        <div className="field">
           <label htmlFor="responsavel">Responsável</label>
           <select
             id="responsavel"
