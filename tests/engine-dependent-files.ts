@@ -6,6 +6,7 @@ export const engineDependentFiles = [
   'tests/http/admin-numbers.test.ts',
   'tests/http/admin-team.test.ts',
   'tests/http/binary-columns.test.ts',
+  'tests/http/campaign-lifecycle.test.ts',
   'tests/http/counts.test.ts',
   'tests/http/outbox.test.ts',
   'tests/http/people-folding.test.ts',
