@@ -1,4 +1,5 @@
 // The life of a campaign: draft, live, closed, won; the schedule on two nodes; copies, drafts, order and old versions.
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CampaignSummary, StoredCampaign } from '#contract/admin/campaigns.ts'
 import { createLog } from '#server/core/log.ts'
@@ -45,6 +46,26 @@ const auditLog = async () => {
     `select username || ': ' || action as entry from admin_actions order by id`,
   )
   return rows.map(({ entry }) => entry)
+}
+
+/** Both nodes then find the rows due and wait for them. The embedded engine runs one transaction at a time. */
+async function whileCampaignsAreLocked(work: () => Promise<void>): Promise<void> {
+  if (site.engine.kind === 'embedded') return work()
+  const client = new pg.Client(site.engine.direct)
+  await client.connect()
+  await client.query('begin; select id from campaigns for update')
+  await work().finally(() => client.end())
+}
+
+async function untilWaiting(requests: number): Promise<void> {
+  if (site.engine.kind === 'embedded') return
+  const waiting = async () => {
+    const [row] = await site.rows<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return row?.n
+  }
+  await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(requests)
 }
 
 describe('the status of a campaign', () => {
@@ -140,7 +161,10 @@ describe('the schedule', () => {
       for (const { id } of drafts) await schedule(id, { publishAt: '2030-05-10T09:01' })
       await site.rows('delete from admin_actions')
 
-      now = new Date('2030-05-10T12:01:00Z')
+      await whileCampaignsAreLocked(async () => {
+        now = new Date('2030-05-10T12:01:00Z')
+        await untilWaiting(2)
+      })
 
       const onOtherNode = (slug: string) =>
         fetch(`http://127.0.0.1:${node.port}/p/${slug}`).then(({ status }) => status)
