@@ -124,7 +124,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
                   // their styles would enlarge the documents of pages that do not have them.
                   {
                     name: 'comum',
-                    test: /src[\\/](contract|web)[\\/](?!forms[\\/](?!submission)|layout[\\/](?:poster|article)).*\.tsx?$|node_modules[\\/]zod/,
+                    test: /src[\\/](contract|web)[\\/](?!forms[\\/](?!submission|also-sign\.)|layout[\\/](?:poster|article)).*\.tsx?$|node_modules[\\/]zod/,
                     minShareCount: 6,
                   },
                 ],

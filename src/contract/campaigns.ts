@@ -13,7 +13,7 @@ export type ShareChannel = (typeof shareChannels)[number]
 
 const optionalText = z.optional(z.string())
 /** Texts by channel. Without one, the text is derived from the title. */
-const shareTextsSchema = z.object({
+export const shareTextsSchema = z.object({
   whatsapp: optionalText,
   telegram: optionalText,
   facebook: optionalText,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { campaignStatuses, shareTextsSchema } from '#contract/campaigns.ts'
 import { endpoint } from '#contract/endpoint.ts'
 
 export const contentMessages = {
@@ -14,6 +15,16 @@ export const contentSchema = z.object({
   categoria: z.string(),
   ordem: z.number(),
   isActive: z.boolean(),
+  /** The petition of the content, while it can be signed: its path, and what its share texts are made of. */
+  peticao: z.optional(
+    z.object({
+      path: z.string(),
+      titulo: z.string(),
+      ogTitle: z.nullable(z.string()),
+      status: z.enum(campaignStatuses),
+      shareTexts: shareTextsSchema,
+    }),
+  ),
 })
 
 /** File name of a downloaded image. */

@@ -263,7 +263,7 @@ function campaignRoute(
 
 /** The texts are in the HTML and the tags of the page, which must stay small: neither is rendered by the browser. */
 function withoutTexts({ visit, known }: PageState): PageState {
-  const { lema: _, hashtag: __, logo: ___, ...site } = visit.site
+  const { lema, hashtag, logo, grupos, ...site } = visit.site
   const replies = Object.entries(known as Record<string, { campaign?: Partial<Campaign> }>).map(([key, reply]) => {
     const { manifestoHtml, resultHtml, ogDescription, ogImageUrl, ...campaign } = reply.campaign ?? {}
     return [key, reply.campaign ? { ...reply, campaign } : reply]

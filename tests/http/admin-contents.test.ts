@@ -426,3 +426,40 @@ test('every change is in the audit log with the title of the content', async () 
   const [edit] = await site.rows(`select changes from admin_actions where action = 'Editou conteúdo'`)
   expect(edit?.changes).toContainEqual({ field: 'Título', before: 'Cartaz da praça', after: 'Cartaz da rua' })
 })
+
+test('a content leads to its petition while that can be signed, and the audit log names the petition', async () => {
+  const [campaign] = await site.rows<{ id: number }>(`select id::int from campaigns where slug = 'fim-escala-6x1'`)
+  const published = await publish()
+  expect(published).toMatchObject({ campaignId: null })
+  const { updatedAt } = published
+  const edit = imageForm(await aPicture(), { ...someFields, campaignId: String(campaign?.id), updatedAt })
+
+  const { content } = await admin.ask<Saved>('PUT', `${path}/${published.id}`, edit)
+
+  expect(content).toMatchObject({ campaignId: campaign?.id })
+  const [shown] = (await publicContents()) as (Content & { peticao?: object })[]
+  expect(shown).toMatchObject({ peticao: { path: '/p/fim-escala-6x1', status: 'live', shareTexts: {} } })
+  expect(await page()).toContain('href="/p/fim-escala-6x1"')
+  const [audited] = await site.rows<{ changes: object }>('select changes from admin_actions order by id desc limit 1')
+  expect(audited?.changes).toContainEqual({
+    field: 'Petição',
+    before: '',
+    after: 'A vida não cabe num domingo: fim da escala 6x1',
+  })
+
+  await site.rows(`update campaigns set status = 'closed' where slug = 'fim-escala-6x1'`)
+  await expect
+    .poll(publicContents, { timeout: 10_000 })
+    .toEqual([expect.not.objectContaining({ peticao: expect.anything() })])
+  await site.rows(`update campaigns set status = 'live' where slug = 'fim-escala-6x1'`)
+})
+
+test('a petition that does not exist is refused', async () => {
+  const answer = await admin.call('POST', path, imageForm(await aPicture(), { ...someFields, campaignId: '999999' }))
+
+  expect(await refusalOf(answer)).toMatchObject({
+    status: 400,
+    message: 'Escolha uma petição da lista',
+    errors: { campaignId: 'Escolha uma petição da lista' },
+  })
+})

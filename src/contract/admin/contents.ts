@@ -8,7 +8,12 @@ import { text } from '#contract/longer-form-fields.ts'
 
 const { contents: texts } = adminMessages
 
-const managedContentSchema = z.extend(contentSchema, { createdAt: z.string(), updatedAt: z.string() })
+const managedContentSchema = z.extend(z.omit(contentSchema, { peticao: true }), {
+  /** Id of the petition that the content belongs to. */
+  campaignId: z.nullable(z.number()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
 export type ManagedContent = z.output<typeof managedContentSchema>
 
 const wholeNumber = z.int(texts.ordem).check(z.minimum(0, texts.ordem), z.maximum(2_147_483_647, texts.ordem))
@@ -22,12 +27,19 @@ const ordem = z.pipe(
   wholeNumber,
 )
 
+/** A form sends digits, or an empty string for no petition. */
+const campaignId = z.pipe(
+  z.nullish(z.union([z.number(), z.string()], texts.petition)),
+  z.transform((value) => Number(value) || null),
+)
+
 const { required } = texts
 const fields = {
   titulo: line({ min: 1, max: 200, short: required, long: texts.tituloLongo }),
   categoria: line({ min: 1, max: 50, short: required, long: texts.categoriaLonga }),
   descricao: text({ min: 1, max: 2_000, short: required, long: texts.descricaoLonga }),
   ordem,
+  campaignId,
 }
 const contentFields = z.object(fields)
 export type ContentFields = z.output<typeof contentFields>
@@ -38,6 +50,7 @@ export const contentLabels = {
   descricao: 'Descrição',
   imagemUrl: 'Imagem',
   ordem: 'Ordem',
+  campaignId: 'Petição',
 } as const
 
 const id = z.string().check(z.regex(/^[1-9]\d{0,14}$/, texts.gone))

@@ -128,6 +128,7 @@ export const adminMessages = {
     required: 'Preencha todos os campos obrigatórios',
     image: 'Selecione uma imagem para o conteúdo',
     ordem: 'A ordem deve ser um número inteiro, a partir de 0',
+    petition: 'Escolha uma petição da lista',
     tituloLongo: 'O título pode ter até 200 caracteres',
     categoriaLonga: 'A categoria pode ter até 50 caracteres',
     descricaoLonga: 'A descrição pode ter até 2.000 caracteres',

@@ -4,6 +4,7 @@ import { applicationMessages, applyAsLeader, availabilities, genders } from '#co
 import { messages } from '#contract/messages.ts'
 import { asSentence, whatsAppShare } from '#contract/share.ts'
 import { usePageContext } from '#web/api/page-context.ts'
+import { AlsoSign } from '#web/forms/also-sign.ts'
 import { ChoicesField } from '#web/forms/fields/choices-field.tsx'
 import { Consent } from '#web/forms/fields/consent.tsx'
 import { CpfField } from '#web/forms/fields/cpf-field.tsx'
@@ -125,6 +126,7 @@ function Applied() {
       >
         <WhatsAppIcon /> Compartilhar no WhatsApp
       </a>
+      <AlsoSign place="also-sign" />
       <a className="button button-paper" href="/">
         Voltar para o início
       </a>

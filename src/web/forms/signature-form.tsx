@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Campaign } from '#contract/campaigns.ts'
 import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
-import { shareText, urlFrom, whatsAppShare } from '#contract/share.ts'
+import { shareText } from '#contract/share.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { AlsoSign } from '#web/forms/also-sign.ts'
 import { Consent } from '#web/forms/fields/consent.tsx'
@@ -18,10 +18,9 @@ import { useForm } from '#web/forms/submission/use-form.ts'
 import { dropSignature, keepSignature, keptSignatures, markSent, sendKept } from '#web/offline/kept-signatures.ts'
 import { requestBackgroundSync } from '#web/offline/register-worker.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
-import { ShareKit } from '#web/ui/share-kit.ts'
+import { ShareKit } from '#web/ui/share-kit.tsx'
 import { showToast } from '#web/ui/toast.tsx'
 import { useFocusOnMount } from '#web/ui/use-hydrated.ts'
-import { WhatsAppLink } from '#web/ui/whatsapp-link.tsx'
 import './form-card.css'
 
 interface SignatureFormProps {
@@ -58,12 +57,14 @@ async function keep(request: KeptRequest): Promise<void> {
 const sendAllKept = () => void sendKept().catch(() => {})
 
 export function SignatureForm({ endpoint, params, campaign, url, onSigned }: SignatureFormProps) {
+  const [uf, setUf] = useState('')
   const form = useForm({
     endpoint,
     ...(params && { params }),
     anchor: 'assinar',
     failed: messages.petition.failed,
-    onSent(reply) {
+    onSent(reply, values) {
+      setUf(String(values.estado))
       const { message } = reply as { message?: string }
       showToast({ title: messages.toast.success, text: message || messages.petition.signedFallback, tone: 'success' })
       onSigned()
@@ -139,12 +140,13 @@ export function SignatureForm({ endpoint, params, campaign, url, onSigned }: Sig
         onDelete={() => form.kept && remove(form.kept)}
         onSent={() => {
           showToast({ title: messages.offline.sent, text: messages.petition.signed, tone: 'success' })
+          setUf(String((form.kept?.body as FormValues | undefined)?.estado ?? ''))
           form.dispatch({ step: 'sent' })
           onSigned()
         }}
       />
     )
-  if (form.step === 'sent') return <ThankYou campaign={campaign} url={url} onSignAgain={form.startAgain} />
+  if (form.step === 'sent') return <ThankYou campaign={campaign} url={url} uf={uf} onSignAgain={form.startAgain} />
 
   const sending = form.step === 'sending'
   return (
@@ -181,11 +183,15 @@ export function SignatureForm({ endpoint, params, campaign, url, onSigned }: Sig
 }
 
 interface ThankYouProps extends Pick<SignatureFormProps, 'campaign' | 'url'> {
+  /** Empty if the page was opened with the thank-you view. */
+  uf: string
   onSignAgain(): void
 }
 
-function ThankYou({ campaign, url, onSignAgain }: ThankYouProps) {
+function ThankYou({ campaign, url, uf, onSignAgain }: ThankYouProps) {
   const { path, framed } = usePageContext()
+  // The server chooses the group of the campaign, of the state or of everybody.
+  const groupLink = `/grupo/${campaign.slug}${uf ? `?uf=${uf}` : ''}`
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusOnMount(heading)
   return (
@@ -198,22 +204,14 @@ function ThankYou({ campaign, url, onSignAgain }: ThankYouProps) {
       </h2>
       <p>{messages.petition.emailComing}</p>
       <p>Agora faça ela valer por dez: mande a petição para os seus grupos.</p>
-      {/* Not part of the kit, whose code may not arrive. */}
-      <WhatsAppLink
-        className="button button-whatsapp submit"
-        href={whatsAppShare({ text: shareText(campaign, 'whatsapp'), url: urlFrom(url, 'whatsapp') })}
-        framed={framed}
-      >
-        <WhatsAppIcon /> Compartilhar no WhatsApp
-      </WhatsAppLink>
       <ShareKit
         place="share-thanks"
         label="Compartilhar a petição"
         url={url}
         textFor={(channel) => shareText(campaign, channel)}
-        withoutWhatsApp
+        framed={framed}
       />
-      <a className="button button-paper" href={`/grupo/${campaign.slug}`} target="_blank" rel="noopener noreferrer">
+      <a className="button button-paper" href={groupLink} target="_blank" rel="noopener noreferrer">
         <WhatsAppIcon /> Entre no grupo do WhatsApp
       </a>
       <AlsoSign place="also-sign" signed={campaign.slug} />

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { messages } from '#contract/messages.ts'
 import { asSentence, whatsAppShare } from '#contract/share.ts'
 import { usePageContext } from '#web/api/page-context.ts'
+import { AlsoSign } from '#web/forms/also-sign.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import { useFocusOnMount } from '#web/ui/use-hydrated.ts'
 
@@ -49,6 +50,7 @@ export function VolunteerThanks({ anchor, isCreator, onStartAgain }: VolunteerTh
         </a>
         .
       </p>
+      <AlsoSign place="also-sign" />
       {/* A link, so that it also works without JavaScript. */}
       <a
         className="button again"

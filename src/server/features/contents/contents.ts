@@ -3,14 +3,13 @@ import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { AuditChange } from '#contract/admin/audit-log.ts'
 import { type ContentFields, contentLabels, type ManagedContent } from '#contract/admin/contents.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
-import type { Content } from '#contract/contents.ts'
 import { auditChanges } from '#server/core/audit-changes.ts'
 import type { EncodedImage } from '#server/core/encoded-image.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { dropUnusedImage, imageUrlOf, lockImages, storeImage } from '#server/db/media.ts'
-import { carouselContents } from '#server/db/schema.ts'
+import { campaigns, carouselContents } from '#server/db/schema.ts'
 
 interface Edit {
   fields: ContentFields
@@ -46,11 +45,15 @@ const nextVersion = () => sql`greatest(now(), ${carouselContents.updatedAt} + in
 
 export function createContents({ orm, transaction }: Database) {
   return {
-    /** What the site shows, in display order. */
-    active: (): Promise<Content[]> =>
+    /** What the site shows, in display order, with the petition of each content if it can be signed. */
+    active: () =>
       orm
-        .select()
+        .select({ content: carouselContents, campaign: campaigns })
         .from(carouselContents)
+        .leftJoin(
+          campaigns,
+          and(eq(campaigns.id, carouselContents.campaignId), campaigns.isActive, eq(campaigns.status, 'live')),
+        )
         .where(eq(carouselContents.isActive, true))
         .orderBy(...displayOrder),
 
@@ -59,6 +62,7 @@ export function createContents({ orm, transaction }: Database) {
 
     publish: (fields: ContentFields, image: EncodedImage, audit: Audit) =>
       transaction(async (tx) => {
+        await petitionTitle(tx, fields.campaignId)
         const imagemUrl = await storeImage(tx, image)
         // A retry after a lost answer finds the content. `storeImage` locks the image, so that two equal requests cannot
         // both insert.
@@ -82,6 +86,8 @@ export function createContents({ orm, transaction }: Database) {
       transaction(async (tx) => {
         const [before] = await tx.select().from(carouselContents).where(eq(carouselContents.id, id)).for('update')
         if (before && toManagedContent(before).updatedAt !== updatedAt) throw new AppError('conflict', texts.conflict)
+        const petition = await petitionTitle(tx, fields.campaignId)
+        const petitionBefore = before && (await petitionTitle(tx, before.campaignId))
         if (image && before) await lockImages(tx, [imageUrlOf(image), before.imagemUrl])
         const changes = {
           ...fields,
@@ -92,7 +98,10 @@ export function createContents({ orm, transaction }: Database) {
           await tx.update(carouselContents).set(changes).where(eq(carouselContents.id, id)).returning(),
         )
         if (image && before) await dropUnusedImage(tx, before.imagemUrl)
-        await audit(tx, after.titulo, before ? changesBetween(before, after) : [])
+        const changed = before
+          ? changesBetween({ ...before, campaignId: petitionBefore }, { ...after, campaignId: petition })
+          : []
+        await audit(tx, after.titulo, changed)
         return after
       }),
 
@@ -135,8 +144,22 @@ export function createContents({ orm, transaction }: Database) {
   }
 }
 
+/** Refuses a petition that does not exist. */
+async function petitionTitle(tx: Pick<Database['orm'], 'select'>, id: number | null): Promise<string | null> {
+  if (id === null) return null
+  const [campaign] = await tx.select({ titulo: campaigns.titulo }).from(campaigns).where(eq(campaigns.id, id))
+  if (!campaign) throw new AppError('invalid', texts.petition, { errors: { campaignId: texts.petition } })
+  return campaign.titulo
+}
+
+interface AuditedContent extends Record<string, unknown> {
+  imagemUrl: string
+  /** Its title instead of its id. */
+  campaignId: string | null | undefined
+}
+
 /** A replaced image is listed without values. */
-function changesBetween(before: Row, after: ManagedContent): AuditChange[] {
+function changesBetween(before: AuditedContent, after: AuditedContent): AuditChange[] {
   const { imagemUrl, ...others } = contentLabels
   return [
     ...auditChanges(others, before, after),

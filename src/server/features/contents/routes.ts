@@ -8,6 +8,7 @@ import {
   showContent,
 } from '#contract/admin/contents.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { campaignPath } from '#contract/campaigns.ts'
 import { listContents } from '#contract/contents.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Deps } from '#server/deps.ts'
@@ -17,10 +18,16 @@ import { mountUpload } from '#server/http/uploads.ts'
 
 const { contents: texts } = adminMessages
 
-export function registerContents(app: App, { database }: Deps): void {
+export function registerContents(app: App, { database, site }: Deps): void {
   const contents = createContents(database)
   // The response cache reads at most once per period, and serves the last list while the database is unavailable.
-  mount(app, listContents, contents.active)
+  mount(app, listContents, async () => {
+    const [rows, { deputado }] = await Promise.all([contents.active(), site.current()])
+    return rows.map(({ content, campaign }) => ({
+      ...content,
+      ...(campaign && { peticao: { ...campaign, path: campaignPath(campaign.slug, deputado.slug) } }),
+    }))
+  })
 
   mountForAdministrators(app, listManagedContents, async () => ({ success: true, contents: await contents.all() }))
 

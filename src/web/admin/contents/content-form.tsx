@@ -6,6 +6,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { uploadAdmin } from '#web/admin/api/upload.ts'
 import { CategoryField, spellingInUse } from '#web/admin/contents/category-field.tsx'
 import { showSuccess } from '#web/admin/contents/contents-query.ts'
+import { PetitionField } from '#web/admin/contents/petition-field.tsx'
 import type { FormTexts } from '#web/admin/ui/drafts.ts'
 import { ImageField } from '#web/admin/ui/image-field.tsx'
 import { Progress } from '#web/admin/ui/progress.tsx'
@@ -17,7 +18,7 @@ import { LongTextField } from '#web/forms/fields/long-text-field.tsx'
 import type { FormValues } from '#web/forms/submission/form-values.ts'
 
 const { contents: texts, session } = adminMessages
-const fieldOrder = ['titulo', 'categoria', 'descricao', 'ordem', 'imagem']
+const fieldOrder = ['titulo', 'categoria', 'descricao', 'campaignId', 'ordem', 'imagem']
 
 interface ContentFormProps {
   /** Absent for a new content. */
@@ -155,6 +156,7 @@ export function ContentForm({
       <TextField form={fieldForm} name="titulo" label="Título" maxLength={200} required />
       <CategoryField form={fieldForm} categories={categories} />
       <LongTextField form={fieldForm} name="descricao" label="Descrição" maxLength={2_000} required />
+      <PetitionField form={fieldForm} />
       <TextField
         form={fieldForm}
         name="ordem"
@@ -203,11 +205,12 @@ function formDataOf(values: FormValues): FormData {
   return form
 }
 
-const textsOf = ({ titulo, categoria, descricao, ordem, updatedAt }: ManagedContent) => ({
+const textsOf = ({ titulo, categoria, descricao, ordem, campaignId, updatedAt }: ManagedContent) => ({
   titulo,
   categoria,
   descricao,
   ordem: String(ordem),
+  campaignId: String(campaignId ?? ''),
   updatedAt,
 })
 

@@ -1,18 +1,22 @@
 // Card of one content: its image, text and share buttons.
 import type { Content } from '#contract/contents.ts'
-import { twitterShare, whatsAppShare } from '#contract/share.ts'
+import { shareText, twitterShare, urlFrom, whatsAppShare } from '#contract/share.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { ContentDescription } from '#web/pages/contents/content-description.tsx'
 import { sourceSet } from '#web/pages/contents/content-image.ts'
 import { DownloadButton, SendImageButton } from '#web/pages/contents/image-actions.tsx'
 import { InstagramIcon, TwitterIcon, WhatsAppIcon } from '#web/ui/icons.tsx'
 import { newTab } from '#web/ui/new-tab.ts'
+import { MoreWaysToShare } from '#web/ui/share-kit.tsx'
 import { WhatsAppLink } from '#web/ui/whatsapp-link.tsx'
 
 export function ContentCard({ content }: { content: Content }) {
   const { site, profiles, publicUrl, path } = usePageContext()
-  const { titulo, descricao, categoria, imagemUrl } = content
-  const text = `${titulo}\n\n${descricao}\n`
+  const { id, titulo, descricao, categoria, imagemUrl, peticao } = content
+  // A content with a petition brings people to the petition.
+  const petitionUrl = peticao && publicUrl + peticao.path
+  const url = petitionUrl ? urlFrom(petitionUrl, 'whatsapp') : publicUrl
+  const text = peticao?.shareTexts.whatsapp ?? `${titulo}\n\n${descricao}\n`
   return (
     <li className="content">
       <div className="content-picture">
@@ -33,14 +37,19 @@ export function ContentCard({ content }: { content: Content }) {
         <ContentDescription title={titulo} text={descricao} />
       </div>
       <div className="content-ways">
+        {peticao && (
+          <a className="button button-sign" href={peticao.path} aria-label={`Assine: ${peticao.titulo}`}>
+            Assine
+          </a>
+        )}
         <WhatsAppLink
           className="button button-whatsapp"
-          href={whatsAppShare({ text, url: publicUrl })}
+          href={whatsAppShare({ text, url })}
           aria-label={`WhatsApp: compartilhar ${titulo}`}
         >
           <WhatsAppIcon /> WhatsApp
         </WhatsAppLink>
-        <SendImageButton content={content} caption={`${text}\n${publicUrl}`} />
+        <SendImageButton content={content} caption={`${text}\n${url}`} />
         <DownloadButton content={content} />
         {profiles?.instagram && (
           <a
@@ -54,12 +63,24 @@ export function ContentCard({ content }: { content: Content }) {
         )}
         <a
           className="button"
-          href={twitterShare({ text: `${titulo} ${site.hashtag}`, url: `${publicUrl}${path}` })}
+          href={twitterShare({
+            text: peticao?.shareTexts.twitter ?? `${titulo} ${site.hashtag}`,
+            url: petitionUrl ? urlFrom(petitionUrl, 'twitter') : `${publicUrl}${path}`,
+          })}
           aria-label={`Twitter: compartilhar ${titulo}`}
           {...newTab}
         >
           <TwitterIcon /> Twitter
         </a>
+      </div>
+      <div className="content-more-ways">
+        <MoreWaysToShare
+          place={`share-content-${id}`}
+          label={`Mais formas de compartilhar ${titulo}`}
+          url={petitionUrl ?? `${publicUrl}${path}`}
+          textFor={(channel) => (peticao ? shareText(peticao, channel) : titulo)}
+          withoutTwitter
+        />
       </div>
     </li>
   )

@@ -15,7 +15,7 @@ import { Counter } from '#web/ui/counter.tsx'
 import { Manifesto } from '#web/ui/manifesto.tsx'
 import '#web/ui/manifesto.css'
 import { numberFormat } from '#web/ui/number-format.ts'
-import { ShareKit } from '#web/ui/share-kit.ts'
+import { ShareKit } from '#web/ui/share-kit.tsx'
 import { rendersStatic, Static } from '#web/ui/static.tsx'
 import './petition-view.css'
 

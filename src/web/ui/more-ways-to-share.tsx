@@ -1,33 +1,30 @@
-// Ways to share a page: WhatsApp first, the share sheet of the phone, other networks, and its URL.
+// Ways to share a page besides WhatsApp: the share sheet of the phone, other networks, and its URL.
 import { useEffect, useRef, useState } from 'react'
-import type { ShareChannel } from '#contract/campaigns.ts'
 import { shareUrl, urlFrom } from '#contract/share.ts'
 import { copyOrSelect } from '#web/ui/copy-or-select.ts'
-import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import { newTab } from '#web/ui/new-tab.ts'
+import type { SharedPage } from '#web/ui/share-kit.tsx'
 import { useCopied } from '#web/ui/use-copied.ts'
 import { useHydrated } from '#web/ui/use-hydrated.ts'
-import { WhatsAppLink } from '#web/ui/whatsapp-link.tsx'
 
-export interface ShareKitProps {
-  label: string
-  /** From the site settings, never from the address bar of the visitor. */
-  url: string
-  textFor(channel: ShareChannel): string
-  /** The page has a WhatsApp button of its own. */
-  withoutWhatsApp?: boolean
-}
+const networks = [
+  ['telegram', 'Telegram'],
+  ['facebook', 'Facebook'],
+  ['twitter', 'Twitter'],
+] as const
 
-const networks = { telegram: 'Telegram', facebook: 'Facebook', twitter: 'Twitter' } as const
-
-export function ShareKitLinks({ label, url, textFor, withoutWhatsApp }: ShareKitProps) {
+export function MoreWaysToShareLinks({
+  label,
+  url,
+  textFor,
+  withoutTwitter,
+}: SharedPage & { withoutTwitter?: boolean }) {
   // The server renders no buttons: they would do nothing until the browser has loaded this code.
   const isHydrated = useHydrated()
   const hasSheet = isHydrated && 'share' in navigator
   const [copied, markCopied] = useCopied()
   const [isShown, showUrl] = useState(false)
   const address = useRef<HTMLElement>(null)
-  const linkTo = (channel: ShareChannel) => shareUrl[channel]({ text: textFor(channel), url: urlFrom(url, channel) })
 
   /** Without https there is no clipboard, and some apps refuse access to it. */
   async function copy(): Promise<void> {
@@ -47,13 +44,6 @@ export function ShareKitLinks({ label, url, textFor, withoutWhatsApp }: ShareKit
   return (
     <>
       <ul className="share-kit" aria-label={label}>
-        {!withoutWhatsApp && (
-          <li className="share-first">
-            <WhatsAppLink className="button button-whatsapp" href={linkTo('whatsapp')}>
-              <WhatsAppIcon /> Compartilhar no WhatsApp
-            </WhatsAppLink>
-          </li>
-        )}
         {hasSheet && (
           <li>
             <button className="button" type="button" onClick={openSheet}>
@@ -61,13 +51,19 @@ export function ShareKitLinks({ label, url, textFor, withoutWhatsApp }: ShareKit
             </button>
           </li>
         )}
-        {(['telegram', 'facebook', 'twitter'] as const).map((channel) => (
-          <li key={channel}>
-            <a className="button" href={linkTo(channel)} {...newTab}>
-              {networks[channel]}
-            </a>
-          </li>
-        ))}
+        {networks
+          .filter(([channel]) => !(withoutTwitter && channel === 'twitter'))
+          .map(([channel, name]) => (
+            <li key={channel}>
+              <a
+                className="button"
+                href={shareUrl[channel]({ text: textFor(channel), url: urlFrom(url, channel) })}
+                {...newTab}
+              >
+                {name}
+              </a>
+            </li>
+          ))}
         {isHydrated && (
           <li>
             <button className="button button-yellow" type="button" onClick={() => void copy()}>
