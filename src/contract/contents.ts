@@ -1,3 +1,4 @@
+// Campaign material to share and download.
 import * as z from 'zod/mini'
 import { campaignStatuses, shareTextsSchema } from '#contract/campaigns.ts'
 import { endpoint } from '#contract/endpoint.ts'

@@ -1,11 +1,19 @@
 // Ways to share a page besides WhatsApp: the share sheet of the phone, other networks, and its URL.
 import { useEffect, useRef, useState } from 'react'
+import type { ShareChannel } from '#contract/campaigns.ts'
 import { shareUrl, urlFrom } from '#contract/share.ts'
 import { copyOrSelect } from '#web/ui/copy-or-select.ts'
 import { newTab } from '#web/ui/new-tab.ts'
-import type { SharedPage } from '#web/ui/share-kit.tsx'
 import { useCopied } from '#web/ui/use-copied.ts'
 import { useHydrated } from '#web/ui/use-hydrated.ts'
+
+export interface SharedPage {
+  /** Name of the list of links. */
+  label: string
+  /** From the site settings, never from the address bar of the visitor. */
+  url: string
+  textFor(channel: ShareChannel): string
+}
 
 const networks = [
   ['telegram', 'Telegram'],

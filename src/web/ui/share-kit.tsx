@@ -1,18 +1,10 @@
 // Ways to share a page: WhatsApp first. The others are rendered by the server, and loaded when they come into view.
-import type { ShareChannel } from '#contract/campaigns.ts'
 import { urlFrom, whatsAppShare } from '#contract/share.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import type { SharedPage } from '#web/ui/more-ways-to-share.tsx'
 import { WhatsAppLink } from '#web/ui/whatsapp-link.tsx'
 import './share-kit.css'
-
-export interface SharedPage {
-  /** Name of the list of links. */
-  label: string
-  /** From the site settings, never from the address bar of the visitor. */
-  url: string
-  textFor(channel: ShareChannel): string
-}
 
 export const MoreWaysToShare = lazyPart<SharedPage & { withoutTwitter?: boolean }>(
   () => import('#web/ui/more-ways-to-share.tsx').then((module) => module.MoreWaysToShareLinks),
