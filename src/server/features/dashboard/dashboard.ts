@@ -12,8 +12,9 @@ import {
 } from '#server/features/dashboard/figures.ts'
 import { selectTodos } from '#server/features/dashboard/todos.ts'
 
-/** Parts are read again after so many refresh periods, and are never older than `maxAge` of them. */
-const period = 5
+/** In refresh periods: parts are read again after one of these, and are never older than the last. */
+const often = 5
+const seldom = 30
 const maxAge = 60
 /** Several parts may be slow at once. They are waited for together, so the reply is not slower than this. */
 const maxWaitMs = 50
@@ -25,7 +26,7 @@ export function createDashboard(deps: DashboardDeps, { refreshMs }: { refreshMs:
   const onFailure = (error: unknown) => log.warn({ err: error }, 'dashboard not refreshed')
 
   /** Null if the part cannot be read. */
-  function part<T>(read: () => Promise<T>): () => Promise<T | null> {
+  function part<T>(read: () => Promise<T>, period = often): () => Promise<T | null> {
     const cache = createSwrCache(read, { periodMs: period * refreshMs, maxWaitMs, onFailure })
     return async () => {
       try {
@@ -40,12 +41,12 @@ export function createDashboard(deps: DashboardDeps, { refreshMs }: { refreshMs:
 
   const parts = {
     campaigns: part(() => campaignFigures(database)),
-    volunteers: part(() => volunteerFigures(database)),
-    unanswered: part(() => unansweredFigures(database)),
+    volunteers: part(() => volunteerFigures(database), seldom),
+    unanswered: part(() => unansweredFigures(database), seldom),
     conversations: part(() => conversationFigures(database)),
     deliveries: part(() => deliveries.summary()),
     spreadsheet: part(() => spreadsheet.state()),
-    disk: part(() => freeBytesOf(config.dataDir)),
+    disk: part(() => freeBytesOf(config.dataDir), seldom),
     sampleSettings: part(async () => findSampleSettings(await site.current(), config).map(({ key }) => key)),
   }
 
