@@ -26,7 +26,7 @@ const html = async (path: string) => (await site.app.inject(path)).payload
 /** Stores a version as another node does: this node is not told. */
 const storeElsewhere = (settings: object) =>
   site.rows('insert into site_settings (settings, author) values ($1, $2)', [JSON.stringify(settings), 'outra'])
-const eventually = (path: string) => expect.poll(() => html(path), { timeout: 2_000, interval: 50 })
+const eventually = (path: string) => expect.poll(() => html(path), { timeout: 10_000, interval: 50 })
 
 describe('the settings in effect', () => {
   test('are those of the file until something is saved', async () => {
@@ -72,7 +72,7 @@ describe('the settings in effect', () => {
       expect([statusCode, payload.includes('Em Memória')]).toEqual([200, true])
       return site.logged().some((line) => line.includes('site settings not refreshed'))
     }
-    await expect.poll(servedFromMemory, { timeout: 2_000, interval: 50 }).toBe(true)
+    await expect.poll(servedFromMemory, { timeout: 10_000, interval: 50 }).toBe(true)
   })
 })
 
@@ -98,7 +98,8 @@ describe('saving', () => {
     expect(before).toMatchObject({ versao: 0, autor: null, travados: ['contato.email'] })
     const { site: saved } = await save({ movimento: 'Salvo Aqui', grupos: { ...before.settings.grupos, geral } })
     expect(saved).toMatchObject({ autor: 'admin', settings: { movimento: 'Salvo Aqui' } })
-    expect(await html('/')).toContain('<title>Salvo Aqui: faça parte do movimento</title>')
+    // Polled: while the database is slow, the former settings are served for a moment.
+    await eventually('/').toContain('<title>Salvo Aqui: faça parte do movimento</title>')
     const [entry] = await site.rows<{ changes: object }>(
       `select changes from admin_actions where action = 'Alterou configurações do site'`,
     )
@@ -155,17 +156,17 @@ describe('saving', () => {
     [
       'a script as profile',
       ({ perfis }) => ({ perfis: { ...perfis, twitter: 'javascript:alert(1)' } }),
-      'perfis',
+      'perfis.twitter',
       'https://',
     ],
-    ['no general group', ({ grupos }) => ({ grupos: { ...grupos, geral: [] } }), 'grupos', 'pelo menos um link'],
-    ['a group of no state', ({ grupos }) => ({ grupos: { ...grupos, estados: { XX: geral } } }), 'grupos', ''],
+    ['no general group', ({ grupos }) => ({ grupos: { ...grupos, geral: [] } }), 'grupos.geral', 'pelo menos um link'],
+    ['a group of no state', ({ grupos }) => ({ grupos: { ...grupos, estados: { XX: geral } } }), 'grupos.estados', ''],
     ['a logo of another site', () => ({ logo: 'https://example.org/logo.png' }), 'logo', 'Envie a imagem'],
     ['a logo that is not stored', () => ({ logo: `/media/${'0'.repeat(64)}.webp` }), 'logo', 'Envie de novo'],
     [
       'a menu link to another protocol',
       () => ({ menu: [{ texto: 'x', endereco: '//example.org', oculto: false }] }),
-      'menu',
+      'menu.endereco',
       'https://',
     ],
     [
@@ -219,7 +220,7 @@ describe('saving', () => {
     const { site: first } = await save({ movimento: 'Com Logo', logo: await upload() })
     const { logo } = first.settings
     expect(logo).toMatch(/^\/media\/[0-9a-f]{64}\.logo\.webp$/)
-    expect(await html('/')).toContain(`<img src="${logo}"`)
+    await eventually('/').toContain(`<img src="${logo}"`)
     expect(await imageTag()).not.toBe(plainImage)
     const served = async () => (await site.rows('select 1 from media where sha256 = $1', [logo.slice(7, 71)])).length
     await expireReservations()
@@ -246,10 +247,11 @@ describe('saving', () => {
       { chave: 'paz', oculto: true },
     ]
     await save({ movimento: 'Menu Novo', menu })
+    await eventually('/metodologia').toContain('Loja')
     await eventually('/metodologia').not.toContain('Os juros')
     const page = await html('/metodologia')
     expect(page).toContain('<a href="https://example.org/loja">Loja</a>')
-    expect(page).not.toContain('Brasil quer paz')
+    expect(page).not.toContain('>Brasil quer paz<')
     expect(page.indexOf('Loja')).toBeLessThan(page.indexOf('Influenciadores'))
   })
 })
@@ -271,7 +273,7 @@ describe('/grupo', () => {
         estados: { SP: [one('sp')] },
       },
     })
-    await expect.poll(() => locationOf('/grupo')).toBe('https://example.org/aberto')
+    await expect.poll(() => locationOf('/grupo'), { timeout: 10_000, interval: 50 }).toBe('https://example.org/aberto')
   })
   const locationOf = async (path: string) => {
     const { statusCode, headers } = await site.app.inject(path)
