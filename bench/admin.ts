@@ -9,7 +9,7 @@ import { conversationStatuses } from '#contract/conversation-status.ts'
 import { type Measure, percentile } from './report.ts'
 import { memoryOf, microseconds, resetPeakMemory, ticksOf } from './resources.ts'
 import type { BenchDatabase, Stage } from './stage.ts'
-import { campaigns, owner, storePeople } from './stored-people.ts'
+import { campaigns, owner, storePeople, storeWorkflows } from './stored-people.ts'
 
 const password = 'senha-do-banco-de-provas'
 
@@ -105,6 +105,7 @@ export async function benchAdmin(stage: Stage): Promise<Measure[]> {
   await database.client.query('vacuum analyze busca_pessoas')
 
   const headers = { authorization: `Bearer ${await logIn(site.url)}` }
+  await storeWorkflows(database.client)
   const get = (path: string) => fetch(`${site.url}/api/admin/${path}`, { headers })
   const day = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10)
 

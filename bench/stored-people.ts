@@ -85,6 +85,11 @@ export async function storePeople(
   await store('lideres', others * 0.2, Object.keys(availabilities))
   await store('bot_conversas', conversations, conversationStatuses)
   await client.query(storeCounts)
+  await client.query('vacuum analyze peticoes, peticoes_por_hora, contacts, influenciadores, lideres, bot_conversas')
+}
+
+/** Called when the site has its first administrator, which it creates only if there is none. */
+export async function storeWorkflows(client: pg.Client): Promise<void> {
   await client.query(
     `insert into admin_users (username, password, email) values ('${owner}', '', '${owner}@example.org') on conflict do nothing`,
   )
@@ -94,5 +99,4 @@ export async function storePeople(
   await client.query(storeWorkflow('lideres', 'lideres', 0.8))
   await client.query(storeUnsubscribed)
   await client.query('vacuum analyze people_workflow, enderecos')
-  await client.query('vacuum analyze peticoes, peticoes_por_hora, contacts, influenciadores, lideres, bot_conversas')
 }

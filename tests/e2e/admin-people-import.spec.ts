@@ -44,6 +44,9 @@ test('an organiser imports a list', { tag: '@quick' }, async ({ page }) => {
   await expectAccessible(page)
   await expectNoHorizontalScroll(page)
   await takeScreenshot(page, 'admin-importar-colunas', { fullPage: true })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expectAccessible(page)
+  await takeScreenshot(page, 'admin-importar-colunas-largo', { fullPage: true })
   await page.getByRole('button', { name: 'Importar 31 linhas' }).click()
 
   await expect(page.getByRole('heading', { name: 'Terminada' })).toBeVisible()

@@ -40,7 +40,7 @@ export function columnsOf({ tipo, search, selection }: ListPlace): Column<Person
     title: 'Quando',
     cell: ({ createdAt }) => <span className="person-short">{formatDateTime(createdAt)}</span>,
   }
-  return [name, contact, workflow, ...columnsByKind[tipo], tags, news, when]
+  return [name, contact, workflow, ...columnsByKind[tipo], news, when]
 }
 
 const statusTone: Record<WorkflowStatus, string> = {
@@ -51,14 +51,14 @@ const statusTone: Record<WorkflowStatus, string> = {
 }
 const workflow: Column<Person> = {
   title: 'Situação',
-  cell: ({ status, responsavel }) => (
+  cell: ({ status, responsavel, etiquetas }) => (
     <span className="person-status">
       <span className={statusTone[status]}>{formatStatus(status)}</span>
       {responsavel && <span className="faint">com {responsavel}</span>}
+      {etiquetas.length > 0 && <span className="faint">{etiquetas.join(', ')}</span>}
     </span>
   ),
 }
-const tags: Column<Person> = { title: 'Etiquetas', cell: ({ etiquetas }) => etiquetas.join(', ') }
 const contact: Column<Person> = {
   title: 'Contato',
   cell: ({ email, whatsapp }) => (
