@@ -2,7 +2,7 @@
 import { Link } from 'react-router'
 import { readDashboard } from '#contract/admin/dashboard.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
-import { Figures } from '#web/admin/dashboard/figures.tsx'
+import { CampaignFigures, Figures } from '#web/admin/dashboard/figures.tsx'
 import { TodoList } from '#web/admin/dashboard/todo-list.tsx'
 import { navigation } from '#web/admin/layout/navigation.ts'
 import { SystemPanel } from '#web/admin/system/system-panel.tsx'
@@ -37,6 +37,7 @@ export function DashboardPage() {
             <>
               <Figures {...read} />
               <TodoList {...read} />
+              <CampaignFigures {...read} />
             </>
           )}
         </QueryBoundary>

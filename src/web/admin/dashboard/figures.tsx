@@ -23,42 +23,39 @@ const shownCampaigns = 4
 
 export function Figures({ signatures, volunteers, unanswered, conversations }: Dashboard) {
   return (
-    <>
-      <dl className="key-figures">
-        <Figure icon={SignatureIcon} label="Assinaturas hoje" href={adminPaths.numbers} main>
-          {signatures && { value: formatNumber(signatures.today), note: compare(signatures) }}
-        </Figure>
-        <Figure icon={NumbersIcon} label="Assinaturas em 7 dias" href={adminPaths.numbers}>
-          {signatures && { value: formatNumber(signatures.week), note: `${formatNumber(signatures.total)} ao todo` }}
-        </Figure>
-        <Figure icon={EmailIcon} label="Confirmadas por e-mail" href={adminPaths.numbers}>
-          {signatures && {
-            value: formatPercent(signatures.confirmed, signatures.total),
-            note: `${formatNumber(signatures.confirmed)} de ${formatNumber(signatures.total)}`,
-          }}
-        </Figure>
-        <Figure icon={VolunteerIcon} label="Novos voluntários hoje" href={peoplePath('voluntarios')}>
-          {volunteers && {
-            value: formatNumber(volunteers.today),
-            note: `${formatNumber(volunteers.week)} em 7 dias`,
-          }}
-        </Figure>
-        <Figure icon={LeaderIcon} label="Líderes sem resposta" href={`${peoplePath('lideres')}?status=novo`}>
-          {unanswered && { value: formatNumber(unanswered.leaders) }}
-        </Figure>
-        <Figure
-          icon={InfluencerIcon}
-          label="Influenciadores sem resposta"
-          href={`${peoplePath('influenciadores')}?status=novo`}
-        >
-          {unanswered && { value: formatNumber(unanswered.influencers) }}
-        </Figure>
-        <Figure icon={ConversationIcon} label="Conversas hoje" href={adminPaths.conversations}>
-          {conversations && { value: formatNumber(conversations.today) }}
-        </Figure>
-      </dl>
-      <Campaigns signatures={signatures} />
-    </>
+    <dl className="key-figures">
+      <Figure icon={SignatureIcon} label="Assinaturas hoje" href={adminPaths.numbers} main>
+        {signatures && { value: formatNumber(signatures.today), note: compare(signatures) }}
+      </Figure>
+      <Figure icon={NumbersIcon} label="Assinaturas em 7 dias" href={adminPaths.numbers}>
+        {signatures && { value: formatNumber(signatures.week), note: `${formatNumber(signatures.total)} ao todo` }}
+      </Figure>
+      <Figure icon={EmailIcon} label="Confirmadas por e-mail" href={adminPaths.numbers}>
+        {signatures && {
+          value: formatPercent(signatures.confirmed, signatures.total),
+          note: `${formatNumber(signatures.confirmed)} de ${formatNumber(signatures.total)}`,
+        }}
+      </Figure>
+      <Figure icon={VolunteerIcon} label="Novos voluntários hoje" href={peoplePath('voluntarios')}>
+        {volunteers && {
+          value: formatNumber(volunteers.today),
+          note: `${formatNumber(volunteers.week)} em 7 dias`,
+        }}
+      </Figure>
+      <Figure icon={LeaderIcon} label="Líderes sem resposta" href={`${peoplePath('lideres')}?status=novo`}>
+        {unanswered && { value: formatNumber(unanswered.leaders) }}
+      </Figure>
+      <Figure
+        icon={InfluencerIcon}
+        label="Influenciadores sem resposta"
+        href={`${peoplePath('influenciadores')}?status=novo`}
+      >
+        {unanswered && { value: formatNumber(unanswered.influencers) }}
+      </Figure>
+      <Figure icon={ConversationIcon} label="Conversas hoje" href={adminPaths.conversations}>
+        {conversations && { value: formatNumber(conversations.today) }}
+      </Figure>
+    </dl>
   )
 }
 
@@ -105,7 +102,7 @@ function Figure({ icon: Icon, label, href, main, children }: FigureProps) {
   )
 }
 
-function Campaigns({ signatures }: Pick<Dashboard, 'signatures'>) {
+export function CampaignFigures({ signatures }: Pick<Dashboard, 'signatures'>) {
   const [all, setAll] = useState(false)
   return (
     <section className="campaigns-of-week" aria-labelledby="campanhas-na-semana">
