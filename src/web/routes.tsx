@@ -263,10 +263,12 @@ function campaignRoute(
 
 /** The texts are in the HTML and the tags of the page, which must stay small: neither is rendered by the browser. */
 function withoutTexts({ visit, known }: PageState): PageState {
-  const { lema, hashtag, logo, grupos, ...site } = visit.site
+  const { lema, hashtag, logo, grupos, contato, deputado, ...site } = visit.site
+  const { whatsapp, mensagem } = contato
+  const shown = { ...site, contato: { whatsapp, mensagem }, deputado: { slug: deputado.slug } }
   const replies = Object.entries(known as Record<string, { campaign?: Partial<Campaign> }>).map(([key, reply]) => {
     const { manifestoHtml, resultHtml, ogDescription, ogImageUrl, ...campaign } = reply.campaign ?? {}
     return [key, reply.campaign ? { ...reply, campaign } : reply]
   })
-  return { visit: { ...visit, site: site as typeof visit.site }, known: Object.fromEntries(replies) }
+  return { visit: { ...visit, site: shown as typeof visit.site }, known: Object.fromEntries(replies) }
 }
