@@ -36,8 +36,8 @@ test('shows the signatures of today with a chart for each campaign, then the are
   await expect(today.locator('strong')).toHaveText(/^[1-9][\d.]*$/)
   await expect(page.getByRole('img', { name: /^Assinaturas por dia: .*, hoje [\d.]+\.$/ }).first()).toBeVisible()
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
-    'Campanhas em 7 dias',
     'O que fazer agora',
+    'Campanhas em 7 dias',
     'Áreas',
     'Status do sistema',
   ])

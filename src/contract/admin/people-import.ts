@@ -191,7 +191,7 @@ export const startImport = endpoint({
     campanha: z.optional(z.string(adminMessages.people.campanha)),
     origem: z.string(texts.origin).check(
       z.maxLength(maxOriginLength, texts.origin),
-      z.refine((text) => normalizeOrigin(text) !== null, texts.origin),
+      z.refine((text) => normalizeOrigin(text) !== undefined, texts.origin),
     ),
     baseLegal: line({ min: 10, max: 500, short: texts.legalBasis, long: texts.legalBasisLong }),
     /** The team declares that the people on the list agreed to receive news. */
