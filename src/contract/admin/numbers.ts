@@ -164,7 +164,7 @@ export const listOriginNumbers = endpoint({
     signatures: z.number(),
     /** Number of origins that match the filter. */
     total: z.number(),
-    origins: z.array(z.object({ origin: z.string(), signatures: z.number(), campaigns: z.number() })),
+    origins: z.array(z.object({ origin: z.string(), signatures: z.number() })),
     byDay: z.array(z.object({ day: z.string(), signatures: z.number() })),
   }),
 })

@@ -150,7 +150,7 @@ export function createNumbers({ database, breakdown, log }: NumbersDeps) {
       const { counts, at } = counted
       const isCounted = cellFilter(filter)
       const term = busca.toLowerCase()
-      const byOrigin = new Map<string, { signatures: number; campaigns: Set<string> }>()
+      const byOrigin = new Map<string, number>()
       const byDay = new Map<number, number>()
       let countedSignatures = 0
       let signatures = 0
@@ -158,15 +158,12 @@ export function createNumbers({ database, breakdown, log }: NumbersDeps) {
         if (!filter.campanha || cell.campaign === filter.campanha) countedSignatures += cell.signatures
         if (!isCounted(cell)) continue
         signatures += cell.signatures
-        const sum = byOrigin.get(cell.origin) ?? { signatures: 0, campaigns: new Set() }
-        byOrigin.set(cell.origin, sum)
-        sum.signatures += cell.signatures
-        sum.campaigns.add(cell.campaign)
+        byOrigin.set(cell.origin, (byOrigin.get(cell.origin) ?? 0) + cell.signatures)
         if (!origem || cell.origin === origem) byDay.set(cell.day, (byDay.get(cell.day) ?? 0) + cell.signatures)
       }
       const matches = [...byOrigin]
         .filter(([origin]) => !term || origin.toLowerCase().includes(term))
-        .map(([origin, sum]) => ({ origin, signatures: sum.signatures, campaigns: sum.campaigns.size }))
+        .map(([origin, sum]) => ({ origin, signatures: sum }))
         .sort((one, other) => other.signatures - one.signatures || (one.origin < other.origin ? -1 : 1))
       const lastDay = [filter.ate, today.format(at)].filter((day) => day !== undefined).sort()[0] ?? ''
       return {

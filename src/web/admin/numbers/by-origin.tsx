@@ -90,9 +90,6 @@ export function ByOrigin({ slug }: ByOriginProps) {
     },
     { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => formatNumber(signatures) },
     { title: 'Do total', numeric: true, cell: ({ signatures }) => formatPercent(signatures, total) },
-    ...(slug
-      ? []
-      : [{ title: 'Campanhas', numeric: true, cell: ({ campaigns }: Row) => formatNumber(campaigns) } as const]),
   ]
 
   return (

@@ -51,12 +51,12 @@ export function NumbersPage() {
                     numeric: true,
                     cell: ({ baseCount, signatures }) => <strong>{formatNumber(baseCount + signatures)}</strong>,
                   },
-                  { title: 'Base', numeric: true, cell: ({ baseCount }) => formatNumber(baseCount) },
-                  { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => formatNumber(signatures) },
+                  { title: '24 horas', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'day') },
                   { title: 'Nesta hora', numeric: true, cell: ({ pace }) => formatNumber(pace.open) },
                   { title: 'Hora anterior', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'hour') },
-                  { title: '24 horas', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'day') },
                   { title: '7 dias', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'week') },
+                  { title: 'Assinaturas', numeric: true, cell: ({ signatures }) => formatNumber(signatures) },
+                  { title: 'Base', numeric: true, cell: ({ baseCount }) => formatNumber(baseCount) },
                 ]}
               />
               <ByOrigin />
