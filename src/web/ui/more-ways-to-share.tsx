@@ -81,7 +81,7 @@ export function MoreWaysToShareLinks({
         )}
       </ul>
       {isHydrated && (
-        <p className={isShown ? 'share-kit-url' : 'hidden'} role="status">
+        <p className={isShown ? undefined : 'hidden'} role="status">
           {copied ? 'Link copiado' : isShown && 'Agora é só copiar o endereço: '}
           <span ref={address}>{isShown && urlFrom(url, 'link')}</span>
         </p>

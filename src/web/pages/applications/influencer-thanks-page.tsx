@@ -1,6 +1,7 @@
 // `/obrigado-influenciadores`: next steps after an influencer application.
 import { messages } from '#contract/messages.ts'
 import { usePageContext } from '#web/api/page-context.ts'
+import { AlsoSign } from '#web/forms/also-sign.ts'
 import { Article } from '#web/layout/article.tsx'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 
@@ -26,6 +27,7 @@ export default function InfluencerThanksPage() {
           </a>
         </p>
         <p className="article-small">O grupo abre em uma nova aba.</p>
+        <AlsoSign place="also-sign" />
       </section>
       <p>{messages.form.emailComing}</p>
       <h2>Já pode começar</h2>

@@ -4,7 +4,7 @@ import { messages } from '#contract/messages.ts'
 import { campaign as campaignQuery } from '#web/api/campaigns.ts'
 import { useQuery } from '#web/api/store.ts'
 import { Layout } from '#web/layout/layout.tsx'
-import './stored-campaign.css'
+import '#web/pages/petitions/petition-view.css'
 
 interface StoredCampaignProps {
   slug: string
@@ -17,10 +17,12 @@ export function StoredCampaign({ slug, children }: StoredCampaignProps) {
   if (data) return children(data.campaign)
   return (
     <Layout>
-      <section className="campaign-state">
-        <h1>{error ? messages.campaign.notFound : messages.campaign.loading}</h1>
-        {error ? <a href="/">Voltar para o início</a> : null}
-      </section>
+      <div className="petition">
+        <section className="petition-reasons">
+          <h1>{error ? messages.campaign.notFound : messages.campaign.loading}</h1>
+          {error ? <a href="/">Voltar para o início</a> : null}
+        </section>
+      </div>
     </Layout>
   )
 }

@@ -4,9 +4,11 @@ import { asSentence, whatsAppShare } from '#contract/share.ts'
 import { emailLink } from '#web/api/email-links.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { useQuery } from '#web/api/store.ts'
+import { AlsoSignList } from '#web/forms/also-sign-list.tsx'
 import '#web/forms/form-card.css'
 import { ActionForm } from '#web/pages/email-links/action-form.tsx'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
+import '#web/ui/share-kit.css'
 
 export default function ConfirmPage() {
   const { params } = usePageContext()
@@ -132,6 +134,7 @@ function ShareCard({ petition }: { petition: { titulo: string; slug: string } | 
       <a className="button button-whatsapp" href={whatsAppShare(share)}>
         <WhatsAppIcon /> Compartilhar no WhatsApp
       </a>
+      <AlsoSignList {...(petition && { signed: petition.slug })} />
     </section>
   )
 }
