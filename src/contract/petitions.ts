@@ -50,8 +50,8 @@ export const signedReply = z.object({ success: z.boolean(), message: z.string() 
 export const countReply = z.object({
   success: z.boolean(),
   count: z.number(),
-  /** Signatures of this day, in Brasília time. A few seconds behind the count. */
-  hoje: z.number(),
+  /** Signatures of this day, in Brasília time. A few seconds behind the count, and absent until it was read once. */
+  hoje: z.optional(z.number()),
 })
 
 /** The interest-rate petition at `/peticao`. Its counter shows `baseCount` until the server replies. */

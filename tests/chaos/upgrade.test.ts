@@ -156,12 +156,14 @@ test('renamed columns keep their data, and erasing a person still removes the se
     `insert into outbox (tipo, dados, tentativas, proxima, parada, motivo, reserva)
     values ('email', '{"modelo": "assinatura"}', 8, '2026-02-28 12:00Z', true, 'Recusado.', gen_random_uuid())`,
   )
-  const before = await client.query('select * from outbox, peticoes')
+  const before = await client.query({ text: 'select * from outbox, peticoes', rowMode: 'array' })
 
   await fill({ env: { DATABASE_URL: url } })
 
-  const after = await client.query('select * from outbox, peticoes')
-  expect(after.rows.map((row) => Object.values(row))).toEqual(before.rows.map((row) => Object.values(row)))
+  // Later migrations add columns to the second table.
+  const columns = before.fields.length
+  const after = await client.query({ text: 'select * from outbox, peticoes', rowMode: 'array' })
+  expect(after.rows.map((row) => row.slice(0, columns))).toEqual(before.rows)
   const { rows } = await client.query('select kind, payload, attempts, "dueAt", dead, reason from outbox')
   const [delivery] = rows
   expect(delivery).toMatchObject({ kind: 'email', payload: { modelo: 'assinatura' }, attempts: 8, reason: 'Recusado.' })

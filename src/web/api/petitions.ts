@@ -17,6 +17,6 @@ export function addOneSignature(store: Store, query: CountQuery): void {
   store.change(query, (current) => ({
     ...current,
     count: current.count + 1,
-    hoje: current.hoje + 1,
+    hoje: (current.hoje ?? 0) + 1,
   }))
 }

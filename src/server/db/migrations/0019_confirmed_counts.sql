@@ -1,4 +1,4 @@
-CREATE FUNCTION count_confirmed_signature() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION count_confirmed_signature() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	IF OLD."confirmadoEm" IS NOT NULL THEN
 		INSERT INTO signature_count_changes (campanha, estado, hora, n, confirmed)

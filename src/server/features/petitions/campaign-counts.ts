@@ -57,8 +57,11 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
   return {
     /** Throws if the campaign does not exist or is not active. */
     of: async (campanha: string): Promise<CampaignCount> => activeIn(await counts.get(), campanha),
-    /** Signatures of the current day in Brasília time. */
-    today: async (slug: string): Promise<number> => Math.max(0, (await today.get()).get(slug) ?? 0),
+    /** Signatures of the current day in Brasília time. Undefined if the database did not answer yet. */
+    async today(slug: string): Promise<number | undefined> {
+      const counted = await today.get().catch(() => undefined)
+      return counted && Math.max(0, counted.get(slug) ?? 0)
+    },
     /** The cached count, if it is recent enough to be served without waiting. */
     cached(campanha: string): CampaignCount | undefined {
       const cached = counts.peek()

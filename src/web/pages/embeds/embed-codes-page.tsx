@@ -12,7 +12,7 @@ import { useHydrated } from '#web/ui/use-hydrated.ts'
 import './embed-codes-page.css'
 
 /** High enough for either form on a phone. With error messages the form is longer, and the frame scrolls. */
-const height = 1300
+const height = 1400
 
 const frame = (address: string, title: string) =>
   `<iframe src="${address}" title="${title}" width="100%" height="${height}" frameborder="0" loading="lazy"></iframe>`
