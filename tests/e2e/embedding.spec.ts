@@ -313,8 +313,7 @@ test('a form sent before the scripts have loaded keeps the height correct', asyn
   await fillSignature(frame)
   await frame.getByRole('button', { name: 'Assinar a petição' }).click()
   await expect(frame.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
-  await expect.poll(() => heightOf(page, petition)).not.toBe(height)
-  await expect.poll(() => hiddenPart(page, petition)).toBe(0)
+  await expect.poll(() => heightOf(page, petition)).toBeLessThan(height - 100)
 })
 
 test('the test page shows both kinds of embed in a sample newspaper', async ({ page }) => {

@@ -99,6 +99,10 @@ test('a former slug keeps the origin, in its redirect and in its form', async ()
   await expect
     .poll(async () => (await fetch(old, { redirect: 'manual' })).headers.get('location'), { timeout: 5_000 })
     .toBe(`/p/${slug}?de=panfleto`)
+  // The counts are read separately from the campaigns.
+  await expect
+    .poll(async () => (await fetch(`${site.url}/api/campaigns/${slug}-antiga/count`)).status, { timeout: 5_000 })
+    .toBe(200)
   const signed = await postForm(old, aSignature(), { redirect: 'manual' })
   const thanks = await fetch(new URL(signed.headers.get('location') ?? '', site.url), { redirect: 'manual' })
 

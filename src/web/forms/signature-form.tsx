@@ -214,7 +214,8 @@ function ThankYou({ campaign, url, uf, onSignAgain }: ThankYouProps) {
       <a className="button button-paper" href={groupLink} target="_blank" rel="noopener noreferrer">
         <WhatsAppIcon /> Entre no grupo do WhatsApp
       </a>
-      <AlsoSign place="also-sign" signed={campaign.slug} />
+      {/* In other sites the frame stays about this petition. */}
+      {!framed && <AlsoSign place="also-sign" signed={campaign.slug} />}
       {/* A link, so that it also works without JavaScript. */}
       <a
         className="button again"
