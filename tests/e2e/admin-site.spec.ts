@@ -26,7 +26,7 @@ async function openSettings(page: Page): Promise<void> {
 }
 
 const save = (page: Page) => page.getByRole('button', { name: 'Salvar', exact: true }).click()
-const saved = (page: Page) => expect(page.locator('.site-save')).toContainText('Configurações salvas')
+const saved = (page: Page) => expect(page.locator('.save-bar')).toContainText('Configurações salvas')
 
 /** The settings as another administrator sees them, and a save by that administrator. */
 async function saveElsewhere(page: Page, change: object): Promise<void> {

@@ -31,6 +31,7 @@ import { UnsavedGuard } from '#web/admin/ui/unsaved-guard.tsx'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { CheckField, FormProblems, TextField } from '#web/forms/fields/field.tsx'
 import { valuesOf } from '#web/forms/submission/form-values.ts'
+import '#web/admin/ui/save-bar.css'
 
 interface InitialState {
   values: CampaignValues

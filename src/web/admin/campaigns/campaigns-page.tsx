@@ -8,12 +8,12 @@ import { fillPath } from '#contract/endpoint.ts'
 import { Activation } from '#web/admin/campaigns/activation.tsx'
 import { campaignListQuery } from '#web/admin/campaigns/campaign-queries.ts'
 import { formatMinute } from '#web/admin/campaigns/format-minute.ts'
-import { MoveButtons } from '#web/admin/campaigns/move-buttons.tsx'
 import { StatusActions } from '#web/admin/campaigns/status-actions.tsx'
 import { StatusBadge } from '#web/admin/campaigns/status-badge.tsx'
 import { useCampaignOrder } from '#web/admin/campaigns/use-campaign-order.ts'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import { formatNumber } from '#web/admin/ui/format-number.ts'
+import { MoveButton } from '#web/admin/ui/move-button.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { type Column, Table } from '#web/admin/ui/table.tsx'
@@ -133,7 +133,18 @@ function CampaignList({ campaigns }: { campaigns: CampaignSummary[] }) {
     cell(campaign) {
       const index = visible.indexOf(campaign)
       return (
-        <MoveButtons campaign={campaign} index={index} count={visible.length} onMove={(step) => move(index, step)} />
+        <div className="move-buttons">
+          {([-1, 1] as const).map((step) => (
+            <MoveButton
+              key={step}
+              id={campaign.id}
+              name={campaign.titulo}
+              step={step}
+              canMove={step < 0 ? index > 0 : index < visible.length - 1}
+              onMove={() => move(index, step)}
+            />
+          ))}
+        </div>
       )
     },
   }

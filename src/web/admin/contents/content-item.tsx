@@ -1,5 +1,6 @@
 // One content of the list, with its actions.
 import type { ManagedContent } from '#contract/admin/contents.ts'
+import { MoveButton } from '#web/admin/ui/move-button.tsx'
 
 interface ItemActions {
   onMove(step: -1 | 1): void
@@ -38,8 +39,8 @@ export function ContentItem({ content, index, count, busy, drag, handle, ...acti
         <p className="managed-description">{descricao}</p>
       </div>
       <div className="managed-ways">
-        <MoveButton content={content} step={-1} canMove={index > 0} onMove={actions.onMove} />
-        <MoveButton content={content} step={1} canMove={index < count - 1} onMove={actions.onMove} />
+        <MoveButton id={id} name={titulo} step={-1} canMove={index > 0} onMove={actions.onMove} />
+        <MoveButton id={id} name={titulo} step={1} canMove={index < count - 1} onMove={actions.onMove} />
         <label className="switch">
           <input
             type="checkbox"
@@ -64,28 +65,3 @@ export function ContentItem({ content, index, count, busy, drag, handle, ...acti
 }
 
 const thumbnailUrl = (imagemUrl: string) => imagemUrl.replace(/^(\/media\/[0-9a-f]{64})\.webp$/, '$1.640.webp')
-
-interface MoveButtonProps {
-  content: ManagedContent
-  step: -1 | 1
-  canMove: boolean
-  onMove(step: -1 | 1): void
-}
-
-/** Never disabled: a user who presses it repeatedly must not lose the focus at the end of the list. */
-function MoveButton({ content: { id, titulo }, step, canMove, onMove }: MoveButtonProps) {
-  const label = step < 0 ? 'Mover para cima' : 'Mover para baixo'
-  return (
-    <button
-      type="button"
-      id={`mover-${id}-${step}`}
-      className="button small"
-      aria-disabled={!canMove || undefined}
-      aria-label={`${label}: ${titulo}`}
-      title={label}
-      onClick={() => canMove && onMove(step)}
-    >
-      {step < 0 ? '↑' : '↓'}
-    </button>
-  )
-}

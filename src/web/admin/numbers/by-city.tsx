@@ -4,9 +4,9 @@ import { useDeferredValue, useState } from 'react'
 import { type CityNumbers, citiesPerPage, listCityNumbers, maxCities } from '#contract/admin/numbers.ts'
 import { states } from '#contract/states.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
+import { CountedFooter } from '#web/admin/numbers/counted-footer.tsx'
 import { csvOf, downloadCsv } from '#web/admin/numbers/csv.ts'
-import { formatDateTime } from '#web/admin/ui/format-date.ts'
-import { formatNumber, formatPercent, pluralize } from '#web/admin/ui/format-number.ts'
+import { formatNumber, formatPercent } from '#web/admin/ui/format-number.ts'
 import { Pager } from '#web/admin/ui/pager.tsx'
 import { EmptyState, Loading, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
@@ -108,26 +108,9 @@ export function ByCity({ slug }: { slug: string }) {
                 />
               )}
               {total > 0 && <Pager page={pagina} pageSize={citiesPerPage} total={total} onPage={setPagina} />}
-              <footer>
-                <p className="faint">
-                  {pluralize(count.signatures, 'assinatura contada', 'assinaturas contadas')} por cidade em{' '}
-                  {formatDateTime(count.at)}
-                  {uncounted > 0 && `; ${pluralize(uncounted, 'chegou', 'chegaram')} depois`}
-                  {uncounted < 0 && `; ${pluralize(-uncounted, 'foi retirada', 'foram retiradas')} depois`}. Os nomes
-                  são como as pessoas escreveram, juntos quando só mudam acentos e maiúsculas.
-                </p>
-                <button
-                  type="button"
-                  className="button small"
-                  disabled={csvExport.isPending}
-                  onClick={() => csvExport.mutate()}
-                >
-                  Baixar CSV
-                </button>
-              </footer>
-              <p role="alert" className="error">
-                {csvExport.isError && 'Não foi possível baixar. Tente de novo.'}
-              </p>
+              <CountedFooter count={count} uncounted={uncounted} by="por cidade" csvExport={csvExport}>
+                Os nomes são como as pessoas escreveram, juntos quando só mudam acentos e maiúsculas.
+              </CountedFooter>
             </>
           )
         }

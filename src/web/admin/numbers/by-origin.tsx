@@ -14,9 +14,9 @@ import {
 import { maxOriginLength } from '#contract/origin.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
 import { DayBars, formatDay } from '#web/admin/numbers/by-time.tsx'
+import { CountedFooter } from '#web/admin/numbers/counted-footer.tsx'
 import { csvOf, downloadCsv } from '#web/admin/numbers/csv.ts'
-import { formatDateTime } from '#web/admin/ui/format-date.ts'
-import { formatNumber, formatPercent, pluralize } from '#web/admin/ui/format-number.ts'
+import { formatNumber, formatPercent } from '#web/admin/ui/format-number.ts'
 import { Pager } from '#web/admin/ui/pager.tsx'
 import { EmptyState, Loading, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { type Column, Table } from '#web/admin/ui/table.tsx'
@@ -163,26 +163,9 @@ export function ByOrigin({ slug }: ByOriginProps) {
                   <DayBars days={byDay} minDays={span} />
                 </>
               )}
-              <footer>
-                <p className="faint">
-                  {pluralize(count.signatures, 'assinatura contada', 'assinaturas contadas')} por origem em{' '}
-                  {formatDateTime(count.at)}
-                  {uncounted > 0 && `; ${pluralize(uncounted, 'chegou', 'chegaram')} depois`}
-                  {uncounted < 0 && `; ${pluralize(-uncounted, 'foi retirada', 'foram retiradas')} depois`}. O arquivo
-                  traz cada dia, campanha e origem do período.
-                </p>
-                <button
-                  type="button"
-                  className="button small"
-                  disabled={csvExport.isPending}
-                  onClick={() => csvExport.mutate()}
-                >
-                  Baixar CSV
-                </button>
-              </footer>
-              <p role="alert" className="error">
-                {csvExport.isError && 'Não foi possível baixar. Tente de novo.'}
-              </p>
+              <CountedFooter count={count} uncounted={uncounted} by="por origem" csvExport={csvExport}>
+                O arquivo traz cada dia, campanha e origem do período.
+              </CountedFooter>
             </>
           )
         }

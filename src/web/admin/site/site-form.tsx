@@ -14,6 +14,7 @@ import { SaveIcon } from '#web/admin/ui/icons.tsx'
 import { UploadedImageField } from '#web/admin/ui/image-field.tsx'
 import { UnsavedGuard } from '#web/admin/ui/unsaved-guard.tsx'
 import '#web/forms/fields/field.css'
+import '#web/admin/ui/save-bar.css'
 
 const sections = {
   identidade: 'Identidade',
@@ -176,7 +177,7 @@ export function SiteForm({ stored }: { stored: StoredSite }) {
           </p>
         </Section>
 
-        <div className="site-save">
+        <div className="save-bar">
           <button type="submit" className="button button-yellow" disabled={isSaving || uploads > 0}>
             <SaveIcon size={18} /> {isSaving ? 'Salvando...' : 'Salvar'}
           </button>
