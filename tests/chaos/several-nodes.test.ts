@@ -6,11 +6,13 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { StoredSite } from '#contract/admin/site.ts'
 import { migrationsFolder } from '#server/db/migrate.ts'
 import { auditData, noViolations } from '#tests/chaos/audit.ts'
 import { figuresOf, reportResult } from '#tests/chaos/report.ts'
 import { fill } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
+import { enter } from '#tests/helpers/administrator.ts'
 import { callWebhook, webhookSecret } from '#tests/helpers/chatbot.ts'
 import { copyMigrationsBefore } from '#tests/helpers/early-migrations.ts'
 import { aChatbotCall } from '#tests/helpers/factories.ts'
@@ -68,6 +70,21 @@ test('two nodes that start together on an empty database set it up once and show
   await client.end()
   const migrations = readMigrationFiles({ migrationsFolder }).length
   expect(rows).toEqual([{ administrators: 1, campaigns: 5, migrations, different: migrations }])
+})
+
+test('site settings that are saved at one node are in effect at the other within two seconds', async () => {
+  const env = { DATABASE_URL: await cluster.createDatabase('configuracoes'), ADMIN_PASSWORD: 'senha-de-teste-123' }
+  const [first, second] = (await startTwo(env)) as [ServerProcess, ServerProcess]
+  const titleAt = async ({ url }: ServerProcess) => /<title>(.*?)<\/title>/.exec(await (await fetch(url)).text())?.[1]
+  await titleAt(second)
+
+  const admin = await enter(first, { username: 'admin', password: env.ADMIN_PASSWORD })
+  const { site } = await admin.ask<{ site: StoredSite }>('GET', '/api/admin/site')
+  await admin.ask('PUT', '/api/admin/site', { ...site.settings, movimento: 'Nome Novo', versao: site.versao })
+
+  const title = 'Nome Novo: faça parte do movimento'
+  await expect.poll(() => titleAt(second), { timeout: 2_000 }).toBe(title)
+  expect(await titleAt(first)).toBe(title)
 })
 
 test('a call of the chatbot that reaches both nodes at the same time is stored once', async () => {

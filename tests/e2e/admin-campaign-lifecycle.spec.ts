@@ -56,6 +56,9 @@ test('an organiser writes a draft, schedules it, publishes, and closes it with a
   await expect(promotion.getByRole('img', { name: /Código QR de .*de=qr/ })).toBeVisible()
   await promotion.getByText('Código para pôr em outro site').click()
   await expect(promotion.getByText(`data-campanha="${slug}"`)).toBeVisible()
+  await promotion.getByText('Link com origem', { exact: false }).click()
+  await promotion.getByLabel('Origem').fill('feira')
+  await expect(promotion.getByRole('img', { name: /Código QR de .*de=feira/ })).toBeVisible()
   await expect(promotion.getByRole('link', { name: 'Números da campanha' })).toHaveAttribute(
     'href',
     `/admin/numeros/${slug}`,

@@ -144,6 +144,25 @@ test('a published poster is on the public page, and a visitor downloads it as a 
   expect(await sharp(await readFile(await download.path())).metadata()).toMatchObject({ format: 'png', width: 800 })
 })
 
+test('a content links to the petition that was chosen for it', async ({ page }) => {
+  const { titulo } = await publish(await openAsAdministrator(page, address), 'Assine e compartilhe')
+  await page.reload()
+  await page.locator('.managed', { hasText: titulo }).getByRole('button', { name: 'Editar' }).click()
+  await dialog(page).getByLabel('Petição').selectOption({ index: 1 })
+  const petition = await dialog(page).getByLabel('Petição').locator('option:checked').textContent()
+  await expectAccessible(page)
+  await save(page)
+  await expect(page.getByText('Conteúdo salvo com sucesso!')).toBeVisible()
+
+  await expect.poll(async () => (await page.request.get('/conteudos-destaque')).text()).toContain(`Assine: ${petition}`)
+  await open(page, '/conteudos-destaque')
+  await page
+    .locator('.content', { hasText: titulo })
+    .getByRole('link', { name: `Assine: ${petition}` })
+    .click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(petition ?? '')
+})
+
 test('an existing category can be chosen with one press and keeps its spelling', async ({ page }) => {
   const caller = await openWith(page, ['Um da feira', 'FEIRA DE SÁBADO'])
   await page.getByRole('button', { name: 'Novo conteúdo' }).click()

@@ -2,6 +2,7 @@
 import { networkInterfaces } from 'node:os'
 import type { BrowserContext, Page } from '@playwright/test'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
+import { campaignClosed } from '#contract/messages.ts'
 import { asAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import { startSite } from '#tests/e2e/site.ts'
@@ -43,7 +44,7 @@ test.beforeEach(({}, { project }) => {
   test.skip(project.name !== 'phone', 'a network has no width')
   test.skip(!hasNetwork, 'on a machine without a network Chromium sends nothing in the background')
 })
-test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|status of 40[034]/ })
+test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|status of 4(0[034]|10)/ })
 
 /** Removes Background Sync in the browser. A new page is blank at first, and blank pages do not have the class. */
 function removeBackgroundSync(): void {
@@ -132,6 +133,31 @@ test('a stored signature counts for a campaign whose slug has changed', async ({
   await open(page, `/p/${campaign.slug}`)
   await expect(page).toHaveURL(new RegExp(`/p/${slug}$`))
   await waitForCache(page, `/p/${slug}`)
+})
+
+test('a stored signature of a campaign that has closed meanwhile says so, and nothing is counted', async ({
+  page,
+  context,
+}) => {
+  await page.addInitScript(removeBackgroundSync)
+  const caller = await asAdministrator()
+  const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('POST', '/api/admin/campaigns', aCampaign())
+  await open(page, `/p/${campaign.slug}`)
+  const { nome, email } = await fillSignature(page)
+  await context.setOffline(true)
+  await page.getByRole('button', sign).click()
+  await expect(page.getByRole('heading', storedHeading)).toBeVisible()
+
+  await caller.ask('POST', `/api/admin/campaigns/${campaign.id}/situacao`, { status: 'closed' })
+  await expect.poll(async () => (await page.request.get(`/p/${campaign.slug}`)).text()).toContain('Encerrada')
+  await context.setOffline(false)
+
+  await expect(page.getByRole('alert').getByText(campaignClosed)).toBeVisible()
+  await expect(page.getByLabel('Nome completo')).toHaveValue(nome)
+  expect(await rows('select from peticoes where email = $1', [email])).toEqual([])
+  await open(page, `/p/${campaign.slug}`)
+  await expect(page.getByText('Encerrada').first()).toBeVisible()
+  await expect(page.getByRole('button', sign)).toHaveCount(0)
 })
 
 test('a stored signature is displayed after a reload and sent when the network is back', async ({ page, context }) => {

@@ -4,6 +4,8 @@ import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { shareText, urlFrom, whatsAppShare } from '#contract/share.ts'
+import { LinkBuilder } from '#web/admin/links/link-builder.tsx'
+import { campaignTarget } from '#web/admin/links/link-targets.ts'
 import { Copyable } from '#web/admin/ui/copyable.tsx'
 import { ExternalIcon, NumbersIcon, PeopleIcon } from '#web/admin/ui/icons.tsx'
 import { QrCode } from '#web/admin/ui/qr-code.tsx'
@@ -39,9 +41,13 @@ export function PromotionPanel({ campaign }: { campaign: StoredCampaign }) {
           </details>
         </div>
       </div>
+      <details className="promotion-origin">
+        <summary>Link com origem, para saber de onde vêm as assinaturas</summary>
+        <LinkBuilder targets={[campaignTarget(campaign)]} />
+      </details>
       <p className="promotion-links">
         <Link to={fillPath(adminPaths.campaignNumbers, { slug })}>
-          <NumbersIcon /> Números da campanha e links com origem
+          <NumbersIcon /> Números da campanha
         </Link>
         <Link to={`${fillPath(adminPaths.peopleOfKind, { tipo: 'assinaturas' })}?campanha=${slug}`}>
           <PeopleIcon /> Quem assinou

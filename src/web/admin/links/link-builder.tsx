@@ -1,11 +1,11 @@
 // Creates a link with an origin: address, WhatsApp text and QR code.
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { directOrigin, listOriginNumbers, otherOrigins } from '#contract/admin/numbers.ts'
 import { readCampaign } from '#contract/campaigns.ts'
 import { maxOriginLength, normalizeOrigin } from '#contract/origin.ts'
 import { asSentence, shareText, urlFrom, whatsAppShare } from '#contract/share.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
+import { OriginSuggestions } from '#web/admin/links/origin-suggestions.tsx'
 import { Copyable } from '#web/admin/ui/copyable.tsx'
 import { QrCode } from '#web/admin/ui/qr-code.tsx'
 import { publicUrl } from '#web/admin/ui/site.ts'
@@ -21,23 +21,29 @@ export interface LinkTarget {
   text?: string
 }
 
-const maxSuggestions = 100
+interface LinkBuilderProps {
+  targets: [LinkTarget, ...LinkTarget[]]
+}
 
-export function LinkBuilder({ targets }: { targets: [LinkTarget, ...LinkTarget[]] }) {
+export function LinkBuilderPanel({ targets }: LinkBuilderProps) {
+  const title = useId()
+  return (
+    <section className="panel" aria-labelledby={title}>
+      <h2 id={title}>Criar link com origem</h2>
+      <LinkBuilder targets={targets} />
+    </section>
+  )
+}
+
+export function LinkBuilder({ targets }: LinkBuilderProps) {
   const id = useId()
   const [path, setPath] = useState(targets[0].path)
   const [typed, setTyped] = useState('')
   const target = targets.find((candidate) => candidate.path === path) ?? targets[0]
   const origin = normalizeOrigin(typed.toLowerCase())
-  const suggestions = useQuery({
-    queryKey: [listOriginNumbers.path, 'suggestions'],
-    queryFn: () => callAdmin(listOriginNumbers, { background: true, query: { limite: maxSuggestions } }),
-  })
-  const known = suggestions.data?.origins.map((row) => row.origin) ?? []
 
   return (
-    <section className="panel" aria-labelledby={`${id}-titulo`}>
-      <h2 id={`${id}-titulo`}>Criar link com origem</h2>
+    <>
       <p>
         A origem é uma palavra no link que mostra de onde vieram as assinaturas. Ela é a mesma para todo mundo que usa o
         link: nenhuma pessoa é rastreada.
@@ -70,13 +76,7 @@ export function LinkBuilder({ targets }: { targets: [LinkTarget, ...LinkTarget[]
               aria-describedby={`${id}-dica`}
               onChange={(event) => setTyped(event.target.value)}
             />
-            <datalist id={`${id}-origens`}>
-              {known
-                .filter((label) => label !== directOrigin && label !== otherOrigins)
-                .map((label) => (
-                  <option key={label} value={label} />
-                ))}
-            </datalist>
+            <OriginSuggestions id={`${id}-origens`} />
             <p className="hint" id={`${id}-dica`}>
               {origin && origin !== typed
                 ? `Vai no link como “${origin}”.`
@@ -86,7 +86,7 @@ export function LinkBuilder({ targets }: { targets: [LinkTarget, ...LinkTarget[]
         </div>
         {origin && <LinkWithOrigin key={target.path} target={target} origin={origin} />}
       </div>
-    </section>
+    </>
   )
 }
 

@@ -2,7 +2,7 @@
 import { Link, useParams } from 'react-router'
 import { readNumbers } from '#contract/admin/numbers.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
-import { LinkBuilder } from '#web/admin/links/link-builder.tsx'
+import { LinkBuilderPanel } from '#web/admin/links/link-builder.tsx'
 import { campaignTarget } from '#web/admin/links/link-targets.ts'
 import { ByCity } from '#web/admin/numbers/by-city.tsx'
 import { ByOrigin } from '#web/admin/numbers/by-origin.tsx'
@@ -44,7 +44,7 @@ export function CampaignNumbersPage() {
             <ByState {...loaded} />
             <ByCity slug={slug} />
             <ByOrigin slug={slug} />
-            <LinkBuilder targets={[campaignTarget(loaded.campaign)]} />
+            <LinkBuilderPanel targets={[campaignTarget(loaded.campaign)]} />
           </div>
         )}
       </QueryBoundary>

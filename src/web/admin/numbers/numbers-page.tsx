@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { type CampaignNumbers, isFirstHour, listNumbers } from '#contract/admin/numbers.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { fillPath } from '#contract/endpoint.ts'
-import { LinkBuilder } from '#web/admin/links/link-builder.tsx'
+import { LinkBuilderPanel } from '#web/admin/links/link-builder.tsx'
 import { campaignTarget, sitePages } from '#web/admin/links/link-targets.ts'
 import { ByOrigin } from '#web/admin/numbers/by-origin.tsx'
 import { formatNumber } from '#web/admin/ui/format-number.ts'
@@ -60,7 +60,7 @@ export function NumbersPage() {
                 ]}
               />
               <ByOrigin />
-              <LinkBuilder
+              <LinkBuilderPanel
                 targets={[...sitePages, ...campaigns.filter(({ isActive }) => isActive).map(campaignTarget)]}
               />
             </div>

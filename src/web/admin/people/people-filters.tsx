@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type FormEvent, useId, useState } from 'react'
 import { filtersOf, newsConsents, type PeopleFilters, type PeopleKind, tasksOf } from '#contract/admin/people.ts'
 import { maxTagLength, withoutOwner, workflowStatuses } from '#contract/admin/people-workflow.ts'
+import { maxOriginLength } from '#contract/origin.ts'
 import { stateCodes, states } from '#contract/states.ts'
+import { OriginSuggestions } from '#web/admin/links/origin-suggestions.tsx'
 import { signedCampaignsQuery, workflowOptionsQuery } from '#web/admin/people/people-queries.ts'
 import { dateInputValue } from '#web/admin/ui/date-input-value.ts'
 import type { UrlFilters } from '#web/admin/ui/use-url-filters.ts'
@@ -148,7 +150,14 @@ export function PeopleFilterForm({ tipo, urlFilters, errors }: PeopleFiltersProp
               <option key={tag} value={tag} />
             ))}
           </datalist>
-          <TextField {...field('origem')} label="Origem" maxLength={60} autoComplete="off" />
+          <TextField
+            {...field('origem')}
+            label="Origem"
+            maxLength={maxOriginLength}
+            autoComplete="off"
+            list={`${more}-origens`}
+          />
+          {showsAll && <OriginSuggestions id={`${more}-origens`} />}
         </div>
         {urlFilters.isFiltered && (
           <button type="button" className="button small" onClick={() => clear({ replace: true })}>
