@@ -8,7 +8,7 @@ import { freePort } from '#tests/helpers/postgres.ts'
 import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 import { median } from './report.ts'
 
-const paths = ['/', '/peticao', '/p/fim-escala-6x1', '/conteudos-destaque']
+const paths = ['/', '/peticao', '/p/fim-escala-6x1', '/campanhas', '/conteudos-destaque']
 const bars = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 }
 const maxShift = 0.02
 const maxImageBytes = 120 * 1024

@@ -137,7 +137,7 @@ export const listPeople = endpoint({
   }),
 })
 
-/** `exato` is false when counting stopped at a limit: there are more than `total`. */
+/** `exato` is false if counting stopped early: there are at least `total`. */
 export const countPeople = endpoint({
   method: 'GET',
   path: '/api/admin/pessoas/:tipo/total',

@@ -18,8 +18,6 @@ export interface PageCursor {
 interface PeopleSearch {
   /** The records nearest to the cursor, the nearest first. */
   page(query: PeopleQuery, cursor: PageCursor, limit: number): Promise<ListedRow[]>
-  /** The number of matches, or `limit` if there are more. */
-  count(query: PeopleQuery, limit: number): Promise<number>
 }
 
 /** How many records are scanned in id order before the other indexes are used. Frequent terms are found at once. */
@@ -101,31 +99,6 @@ export function createPeopleSearch(database: Database, index: SearchIndex): Peop
       const s = createStatement()
       // Without `offset 0`, the planner would walk through all records in id order.
       return withNewest(s, `${sources.all(s)} offset 0`)
-    },
-
-    async count(peopleQuery, limit) {
-      const { kind, query, ids, workflow, rowConditions } = peopleQuery
-      const { name, table, searchVector } = kind
-      const s = createStatement()
-      const conditions = rowConditions(s)
-      let people = `select 1 from ${table} p where ${allOf([...s.within('p.id', ids), ...conditions])}`
-      if (query || workflow) {
-        const progress = query ? await index.progress(name) : undefined
-        if (progress?.isFarBehind) throw new AppError('unavailable', adminMessages.people.preparing)
-        const found = idSources(peopleQuery, ids, progress?.indexedUpTo).all(s)
-        const indexed =
-          conditions.length > 0 ? `select 1 from ${rowsOf(kind, found)} where ${allOf(conditions)}` : found
-        if (progress) {
-          const newest = allOf([
-            `p.id > ${s.value(progress.indexedUpTo)}`,
-            s.matches(searchVector, query),
-            ...(workflow ? [hasWorkflowSql(name, workflow, s)] : []),
-          ])
-          people = `select 1 from ((${people} and ${newest}) union all (select 1 from (${indexed}) indexed)) people`
-        } else people = `select 1 from (${indexed}) indexed`
-      }
-      const [row] = await read<{ n: number }>(`select count(*)::int as n from (${people} limit ${limit}) people`, s)
-      return row?.n ?? 0
     },
   }
 }

@@ -17,20 +17,13 @@ import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import { type FullRow, kinds, type ListedRow } from '#server/features/people/kinds.ts'
 import { readMailboxState } from '#server/features/people/mailbox-state.ts'
+import { createPeopleCount, type Total } from '#server/features/people/people-count.ts'
 import { buildMailboxQuery, buildQuery } from '#server/features/people/people-query.ts'
 import { createPeopleSearch, type PageCursor } from '#server/features/people/people-search.ts'
 import { createPeopleStream } from '#server/features/people/people-stream.ts'
 import type { SearchIndex } from '#server/features/people/search-index.ts'
 import { countFromTotals } from '#server/features/people/signature-total.ts'
 import type { WorkflowService } from '#server/features/people/workflow.ts'
-
-/** Above this, the exact number hardly matters and takes long to count. */
-const maxCounted = 10_000
-
-export interface Total {
-  total: number
-  exato: boolean
-}
 
 interface Reserved {
   /** Null if it cannot be decrypted with the current key. */
@@ -51,6 +44,7 @@ export type People = ReturnType<typeof createPeople>
 
 export function createPeople({ database, index, workflow, config: { dataKey } }: PeopleDeps) {
   const search = createPeopleSearch(database, index)
+  const countPeople = createPeopleCount(database, index)
   const streamPeople = createPeopleStream(database, index)
   const encryption = dataKey ? createEncryption(dataKey) : undefined
 
@@ -124,8 +118,7 @@ export function createPeople({ database, index, workflow, config: { dataKey } }:
     async count(tipo: PeopleKind, filters: PeopleFilters): Promise<Total> {
       const fromCounts = tipo === 'assinaturas' ? await countFromTotals(database, filters) : undefined
       if (fromCounts !== undefined) return { total: fromCounts, exato: true }
-      const counted = await search.count(queryOf(tipo, filters), maxCounted + 1)
-      return { total: Math.min(counted, maxCounted), exato: counted <= maxCounted }
+      return countPeople(queryOf(tipo, filters))
     },
 
     async details(tipo: PeopleKind, id: string) {

@@ -5,7 +5,8 @@ import { pluralize } from '#web/admin/ui/format-number.ts'
 
 export function formatPeopleCount(tipo: PeopleKind, { total, exato }: { total: number; exato: boolean }): string {
   const { one, many } = kindLabels[tipo]
-  return `${exato ? '' : 'mais de '}${pluralize(total, one, many)}`
+  if (!exato && total === 0) return `um número não contado de ${many}`
+  return `${exato ? '' : 'pelo menos '}${pluralize(total, one, many)}`
 }
 
 export const formatDay = (day: string) => day.split('-').reverse().join('/')
