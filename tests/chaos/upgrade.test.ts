@@ -1,13 +1,16 @@
 // Upgrades of a PostgreSQL with many signatures, while clients sign and read.
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { is } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/core/config.ts'
 import { readDatabase } from '#server/db/backup.ts'
 import { openEngine } from '#server/db/engine.ts'
+import * as schema from '#server/db/schema.ts'
 import { reportResult } from '#tests/chaos/report.ts'
 import { fill } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
@@ -121,6 +124,26 @@ test('an index that a killed start left invalid is built by the next start', asy
   await fill({ env: { DATABASE_URL: url } })
 
   expect(await indexOf(client)).toEqual([{ valid: true }])
+})
+
+test('a start creates every column and index of the schema', async () => {
+  const { url, open } = await databaseBefore('0001_bytewise_keys', 'completo')
+  await fill({ env: { DATABASE_URL: url } })
+  const { rows } = await (await open()).query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'
+    union all select relname from pg_index join pg_class on oid = indexrelid where indisvalid`,
+  )
+
+  const names = new Set(rows.map(({ name }) => name))
+  const tables = Object.values(schema).filter((value) => is(value, PgTable))
+  const described = tables
+    .map(getTableConfig)
+    .flatMap(({ name, columns, indexes }) => [
+      ...columns.map((column) => `${name}.${column.name}`),
+      ...indexes.map(({ config }) => config.name ?? ''),
+    ])
+  expect(described.length).toBeGreaterThan(100)
+  expect(described.filter((name) => !names.has(name))).toEqual([])
 })
 
 test('a start with a migration waits for a backup, a start without a migration does not', async () => {

@@ -139,11 +139,20 @@ function indexesOfExistingTables({ sql }: MigrationMeta): NewIndex[] {
   })
 }
 
+/** The indexes that the migrations built outside of their transactions and did not drop again. */
+function indexesBuiltBy(applied: MigrationMeta[]): NewIndex[] {
+  const built = new Map<string, NewIndex>()
+  for (const migration of applied) {
+    // A migration may drop an index and create another one with its name.
+    for (const statement of migration.sql) built.delete(/^\s*drop index "(\w+)"/i.exec(statement)?.[1] ?? '')
+    for (const index of indexesOfExistingTables(migration)) built.set(index.name, index)
+  }
+  return [...built.values()]
+}
+
 /** Builds missing indexes, and invalid ones: PostgreSQL leaves an index invalid if its build was killed. */
 async function buildIndexes(client: ClientBase, applied: MigrationMeta[], concurrently: string): Promise<void> {
-  const statements = applied.flatMap(({ sql }) => sql)
-  const dropped = new Set(statements.flatMap((statement) => /^\s*drop index "(\w+)"/i.exec(statement)?.[1] ?? []))
-  const wanted = applied.flatMap(indexesOfExistingTables).filter(({ name }) => !dropped.has(name))
+  const wanted = indexesBuiltBy(applied)
   const { rows } = await client.query<{ name: string; isValid: boolean }>(
     `select relname as name, indisvalid as "isValid" from pg_index join pg_class on oid = indexrelid
     where relnamespace = 'public'::regnamespace and relname = any($1)`,

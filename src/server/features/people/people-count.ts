@@ -17,8 +17,9 @@ export interface Total {
 const maxCounted = 10_000
 
 interface CountSource {
-  /** Reads the ids of records that may match. */
+  /** Reads the ids of records that may match, or their rows. */
   candidates(s: Statement): string
+  hasRows?: true
   /** Conditions on a candidate `p` besides those on its row. */
   others(s: Statement): string[]
   /** How many candidates are checked. More would take too long. */
@@ -38,20 +39,19 @@ function countSources(
     candidates: (s: Statement) =>
       `select w.id from people_workflow w where ${allOf([`w.kind = '${name}'`, ...within(s, 'w.id'), ...workflow.indexed(s), ...workflow.others(s)])}`,
     others: (s: Statement) => (query ? [hasTermsSql(name, query, s)] : []),
-    maxCandidates: 5_000,
+    maxCandidates: 3_000,
   }
   const byTerms = query
     ? {
         candidates: (s: Statement) =>
           `select b.id from busca_pessoas b where ${allOf([`b.kind = '${name}'`, ...within(s, 'b.id'), s.matches('b.words', query)])}`,
         others: (s: Statement) => (workflow ? [hasWorkflowSql(name, workflow, s)] : []),
-        maxCandidates: 5_000,
+        maxCandidates: 3_000,
       }
     : undefined
   if (byWorkflow || byTerms) return [byWorkflow, byTerms].filter((source) => source !== undefined)
-  const newest = (s: Statement) =>
-    `select p.id from ${table} p where ${allOf(s.within('p.id', ids))} order by p.id desc`
-  return [{ candidates: newest, others: () => [], maxCandidates: 25_000 }]
+  const newest = (s: Statement) => `select p.* from ${table} p where ${allOf(s.within('p.id', ids))} order by p.id desc`
+  return [{ candidates: newest, hasRows: true, others: () => [], maxCandidates: 20_000 }]
 }
 
 export function createPeopleCount(database: Database, index: SearchIndex) {
@@ -79,13 +79,13 @@ export function createPeopleCount(database: Database, index: SearchIndex) {
     }
 
     /** Counts among the first candidates of one source. */
-    async function countFrom({ candidates, others, maxCandidates }: CountSource) {
+    async function countFrom({ candidates, hasRows, others, maxCandidates }: CountSource) {
       const s = createStatement()
       const found = candidates(s)
       const onRow = peopleQuery.rowConditions(s)
       const conditions = [...others(s), ...onRow]
       const limit = conditions.length > 0 ? maxCandidates : maxCounted
-      const matches = onRow.length > 0 ? rowsOf(kind, 'select id from candidates') : 'candidates p'
+      const matches = onRow.length > 0 && !hasRows ? rowsOf(kind, 'select id from candidates') : 'candidates p'
       const rows = await read<{ scanned: number; matching: number }>(
         `with candidates as materialized (${found} limit ${limit + 1})
         select (select count(*) from candidates)::int as scanned,

@@ -27,7 +27,7 @@ export interface PeopleQuery {
 /** Maximum difference between the clock in an id and the clock in `createdAt`. */
 const maxClockSkewMs = 60 * 60_000
 
-export function buildQuery(kind: Kind, filters: PeopleFilters): PeopleQuery {
+export function buildQuery(kind: Kind, filters: PeopleFilters, ownerId?: string): PeopleQuery {
   const { de, ate, confirmada, novidades } = filters
   const since = de && startOfDay(de)
   const until = ate && startOfDay(dayAfter(ate))
@@ -38,9 +38,9 @@ export function buildQuery(kind: Kind, filters: PeopleFilters): PeopleQuery {
       above: since && firstIdAt(since.getTime() - maxClockSkewMs),
       below: until && firstIdAt(until.getTime() + maxClockSkewMs),
     },
-    workflow: workflowConditionOf(filters),
+    workflow: workflowConditionOf({ ...filters, ownerId }),
     rowConditions: (s) => [
-      ...lacksWorkflowSql(kind.name, filters),
+      ...lacksWorkflowSql(kind.name, { ...filters, ownerId }),
       ...(since ? [`p."createdAt" >= ${s.value(since)}`] : []),
       ...(until ? [`p."createdAt" < ${s.value(until)}`] : []),
       ...(confirmada && kind.isConfirmable

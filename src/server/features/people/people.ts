@@ -10,6 +10,7 @@ import {
   peopleKinds,
   peoplePerPage,
 } from '#contract/admin/people.ts'
+import { withoutOwner } from '#contract/admin/people-workflow.ts'
 import { digitsOf } from '#contract/cpf.ts'
 import type { Config } from '#server/core/config.ts'
 import { createEncryption } from '#server/core/encryption.ts'
@@ -56,6 +57,23 @@ export function createPeople({ database, index, workflow, config: { dataKey } }:
       // Encrypted with another key. The other fields are still readable.
       return null
     }
+  }
+
+  /** Nobody has the id 0. */
+  async function idOfOwner(username: string): Promise<string> {
+    const [owner] = await database.query<{ id: string }>(
+      'owner-id',
+      'select id::text from admin_users where username = $1',
+      [username],
+    )
+    return owner?.id ?? '0'
+  }
+
+  /** Drops filters that this kind does not support, because they would match no record. */
+  async function queryOf(tipo: PeopleKind, filters: PeopleFilters) {
+    const { responsavel } = filters
+    const ownerId = responsavel && responsavel !== withoutOwner ? await idOfOwner(responsavel) : undefined
+    return buildQuery(kinds[tipo], Object.fromEntries(filtersOf[tipo].map((name) => [name, filters[name]])), ownerId)
   }
 
   function toPerson<Row extends ListedRow>(row: Row) {
@@ -110,7 +128,7 @@ export function createPeople({ database, index, workflow, config: { dataKey } }:
       cursor: PageCursor,
     ): Promise<{ pessoas: Person[]; hasMore: boolean }> {
       index.catchUp()
-      const rows = await search.page(queryOf(tipo, filters), cursor, peoplePerPage + 1)
+      const rows = await search.page(await queryOf(tipo, filters), cursor, peoplePerPage + 1)
       const pessoas = (await workflow.addTo(tipo, rows.slice(0, peoplePerPage))).map(toPerson)
       return { pessoas: cursor.side === 'after' ? pessoas.reverse() : pessoas, hasMore: rows.length > peoplePerPage }
     },
@@ -118,7 +136,7 @@ export function createPeople({ database, index, workflow, config: { dataKey } }:
     async count(tipo: PeopleKind, filters: PeopleFilters): Promise<Total> {
       const fromCounts = tipo === 'assinaturas' ? await countFromTotals(database, filters) : undefined
       if (fromCounts !== undefined) return { total: fromCounts, exato: true }
-      return countPeople(queryOf(tipo, filters))
+      return countPeople(await queryOf(tipo, filters))
     },
 
     async details(tipo: PeopleKind, id: string) {
@@ -146,14 +164,10 @@ export function createPeople({ database, index, workflow, config: { dataKey } }:
     /** All campaigns, sorted by title. */
     campaigns: (): Promise<{ slug: string; titulo: string }[]> =>
       database.query('', 'select slug, titulo from campaigns order by titulo', []),
-    stream: (tipo: PeopleKind, filters: PeopleFilters): AsyncGenerator<FullRow[]> =>
-      streamPeople(queryOf(tipo, filters)),
+    async *stream(tipo: PeopleKind, filters: PeopleFilters): AsyncGenerator<FullRow[]> {
+      yield* streamPeople(await queryOf(tipo, filters))
+    },
   }
-}
-
-/** Drops filters that this kind does not support, because they would match no record. */
-function queryOf(tipo: PeopleKind, filters: PeopleFilters) {
-  return buildQuery(kinds[tipo], Object.fromEntries(filtersOf[tipo].map((name) => [name, filters[name]])))
 }
 
 /** •••.456.789-•• */

@@ -11,15 +11,19 @@ export interface WorkflowCondition {
   others(s: Statement, row?: string): string[]
 }
 
+/** The filters, with the id of the owner: the planner knows how many rows have an id, but not a user name. */
+export interface WorkflowFilters extends Pick<PeopleFilters, 'status' | 'responsavel' | 'etiqueta'> {
+  ownerId: string | undefined
+}
+
 /** Undefined if records without a row can match. */
-export function workflowConditionOf(filters: PeopleFilters): WorkflowCondition | undefined {
-  const { status, responsavel, etiqueta } = filters
-  const hasOwner = responsavel && responsavel !== withoutOwner
-  if (!(status && status !== 'novo') && !hasOwner && !etiqueta) return undefined
+export function workflowConditionOf(filters: WorkflowFilters): WorkflowCondition | undefined {
+  const { status, responsavel, ownerId, etiqueta } = filters
+  if (!(status && status !== 'novo') && !ownerId && !etiqueta) return undefined
   return {
     indexed: (s, row = 'w') => [
       ...(status ? [`${row}.status = ${s.value(status)}`] : []),
-      ...(hasOwner ? [`${row}."ownerId" = (select id from admin_users where username = ${s.value(responsavel)})`] : []),
+      ...(ownerId ? [`${row}."ownerId" = ${s.value(ownerId)}`] : []),
     ],
     others: (s, row = 'w') => [
       ...(responsavel === withoutOwner ? [`${row}."ownerId" is null`] : []),
@@ -29,7 +33,7 @@ export function workflowConditionOf(filters: PeopleFilters): WorkflowCondition |
 }
 
 /** Conditions on the record `p` that hold for records without a row. */
-export function lacksWorkflowSql(kind: PeopleKind, filters: PeopleFilters): string[] {
+export function lacksWorkflowSql(kind: PeopleKind, filters: WorkflowFilters): string[] {
   if (workflowConditionOf(filters)) return []
   const { status, responsavel } = filters
   const differs = [
@@ -38,7 +42,8 @@ export function lacksWorkflowSql(kind: PeopleKind, filters: PeopleFilters): stri
   ]
   if (differs.length === 0) return []
   return [
-    `not exists (select from people_workflow w where w.kind = '${kind}' and w.id = p.id and (${differs.join(' or ')}))`,
+    // With `offset 0` the rows are looked up one by one. Otherwise the planner may read the whole table.
+    `not exists (select from people_workflow w where w.kind = '${kind}' and w.id = p.id and (${differs.join(' or ')}) offset 0)`,
   ]
 }
 

@@ -7,10 +7,11 @@ import { shareText, urlFrom, whatsAppShare } from '#contract/share.ts'
 import { LinkBuilder } from '#web/admin/links/link-builder.tsx'
 import { campaignTarget } from '#web/admin/links/link-targets.ts'
 import { Copyable } from '#web/admin/ui/copyable.tsx'
-import { ExternalIcon, NumbersIcon, PeopleIcon } from '#web/admin/ui/icons.tsx'
+import { NumbersIcon, PeopleIcon } from '#web/admin/ui/icons.tsx'
 import { QrCode } from '#web/admin/ui/qr-code.tsx'
 import { publicUrl } from '#web/admin/ui/site.ts'
 import { embedScript } from '#web/pages/embeds/embed-script.ts'
+import { WhatsAppIcon } from '#web/ui/icons.tsx'
 
 export function PromotionPanel({ campaign }: { campaign: StoredCampaign }) {
   const { slug, path } = campaign
@@ -25,7 +26,7 @@ export function PromotionPanel({ campaign }: { campaign: StoredCampaign }) {
           <Copyable label="Mensagem para o WhatsApp" text={`${whatsApp.text}\n${whatsApp.url}`} />
           <p>
             <a className="button small" href={whatsAppShare(whatsApp)} target="_blank" rel="noreferrer">
-              <ExternalIcon />
+              <WhatsAppIcon />
               Abrir no WhatsApp
             </a>
           </p>

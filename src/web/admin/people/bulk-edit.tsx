@@ -160,6 +160,7 @@ export function BulkEditDialog({ tipo, filters, selection, total, onClose }: Bul
       />
       <TagsField
         label="Tirar etiquetas"
+        action="Tirar"
         tags={removed}
         suggestions={options?.etiquetas ?? []}
         disabled={isPending}

@@ -38,7 +38,7 @@ export function columnsOf({ tipo, search, selection }: ListPlace): Column<Person
   }
   const when: Column<Person> = {
     title: 'Quando',
-    cell: ({ createdAt }) => <span className="person-short">{formatDateTime(createdAt)}</span>,
+    cell: ({ createdAt }) => formatDateTime(createdAt),
   }
   return [name, contact, workflow, ...columnsByKind[tipo], news, when]
 }

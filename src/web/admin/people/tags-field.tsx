@@ -5,13 +5,15 @@ import '#web/forms/fields/field.css'
 
 interface TagsFieldProps {
   label: string
+  /** What the button does with the typed tag. */
+  action?: 'Incluir' | 'Tirar'
   tags: string[]
   suggestions: string[]
   disabled?: boolean
   onChange(tags: string[]): void
 }
 
-export function TagsField({ label, tags, suggestions, disabled, onChange }: TagsFieldProps) {
+export function TagsField({ label, action = 'Incluir', tags, suggestions, disabled, onChange }: TagsFieldProps) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState('')
@@ -37,7 +39,7 @@ export function TagsField({ label, tags, suggestions, disabled, onChange }: Tags
               <button
                 type="button"
                 disabled={disabled}
-                aria-label={`Tirar a etiqueta ${tag}`}
+                aria-label={action === 'Tirar' ? `Não tirar a etiqueta ${tag}` : `Tirar a etiqueta ${tag}`}
                 onClick={() => onChange(tags.filter((other) => other !== tag))}
               >
                 ×
@@ -54,13 +56,13 @@ export function TagsField({ label, tags, suggestions, disabled, onChange }: Tags
           maxLength={maxTagLength}
           disabled={disabled || isFull}
           autoComplete="off"
-          placeholder={isFull ? 'No máximo 20' : 'Nova etiqueta'}
+          placeholder={isFull ? 'No máximo 20' : action === 'Tirar' ? 'Etiqueta' : 'Nova etiqueta'}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? `${id}-erro` : undefined}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         <button type="submit" className="button small" disabled={disabled || isFull || !typed.trim()}>
-          Incluir
+          {action}
         </button>
       </div>
       <datalist id={`${id}-sugestoes`}>
