@@ -93,6 +93,22 @@ test('the newest come first, in pages forwards and backwards', async () => {
   expect(await count('assinaturas')).toMatchObject({ total: 60, exato: true })
 })
 
+test('a total that would take too long to count is a lower bound', async () => {
+  await sign({ nome: 'Primeira de Todas' })
+  await site.rows(`update peticoes set id = '01900000-0000-7000-8000-000000000000', "confirmadoEm" = now()`)
+  await site.rows(
+    `insert into peticoes (id, "requestId", campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "versaoConsentimento")
+    select gen_random_uuid(), gen_random_uuid(), 'juros', 'Fulana ' || n, n || '@example.org', n || '@example.org', '', '', 'SP', '1'
+    from generate_series(1, 21000) n`,
+  )
+
+  expect(await count('assinaturas', { confirmada: 'nao' })).toMatchObject({ total: 10_000, exato: false })
+  expect(await count('assinaturas', { confirmada: 'sim' })).toMatchObject({ total: 0, exato: false })
+  expect((await list('assinaturas', { confirmada: 'sim' })).pessoas.map(({ nome }) => nome)).toEqual([
+    'Primeira de Todas',
+  ])
+})
+
 test.each(['just now', 'long ago'])(
   'the search ignores accents, case and word order, of a signature made %s',
   async (when) => {
