@@ -125,7 +125,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
                   {
                     name: 'comum',
                     test: /src[\\/](contract|web)[\\/](?!forms[\\/](?!submission|also-sign\.)|layout[\\/](?:poster|article)).*\.tsx?$|node_modules[\\/]zod/,
-                    minShareCount: 6,
+                    minShareCount: 5,
                   },
                 ],
               },

@@ -211,6 +211,12 @@ test('every content can be shared', async ({ page }) => {
   expect(await href(/^Instagram/)).toBe('https://example.org/instagram')
   for (const name of [/^Twitter/, /^Instagram/])
     await expect(card.getByRole('link', { name })).toHaveAttribute('target', '_blank')
+
+  await expect(card.getByRole('link', { name: 'Telegram' })).toBeHidden()
+  await card.getByText('Mais formas de compartilhar').click()
+  await expect(card.getByRole('link', { name: 'Telegram' })).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Copiar link' })).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('links to wa.me open the app on a touch device, and a tab on a computer', async ({ page }, { project }) => {

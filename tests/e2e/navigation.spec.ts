@@ -1,4 +1,4 @@
-import { expect, open, test } from '#tests/e2e/visitor.ts'
+import { expect, fillSignature, open, test } from '#tests/e2e/visitor.ts'
 
 test(
   'the next page is prefetched while its link is pressed, and not before',
@@ -25,6 +25,26 @@ test(
     expect(new Set(fetched.map(({ url }) => new URL(url).pathname))).toEqual(new Set(['/metodologia']))
   },
 )
+
+test('parts that never change keep their elements while the page works', { tag: '@quick' }, async ({ page }) => {
+  const parts = ['.header', '.petition-manifesto', '.footer-content']
+  await page.addInitScript((selectors) => {
+    addEventListener('DOMContentLoaded', () => {
+      for (const selector of selectors)
+        Object.assign(document.querySelector(selector)?.firstElementChild ?? {}, { isOriginal: true })
+    })
+  }, parts)
+  await open(page, '/peticao')
+  await fillSignature(page)
+  await page.getByRole('button', { name: 'Assinar a petição' }).click()
+  await expect(page.getByRole('heading', { name: 'Obrigado! Sua voz conta' })).toBeVisible()
+
+  const isOriginal = (selector: string) =>
+    page
+      .locator(selector)
+      .evaluate((part) => (part.firstElementChild as unknown as { isOriginal?: boolean }).isOriginal ?? false)
+  expect(await Promise.all(parts.map(isOriginal))).toEqual([true, true, true])
+})
 
 test.describe('a dead link', () => {
   test.use({ expectedErrors: /status of 404/ })

@@ -6,6 +6,7 @@ import { goalAbove, nextMilestone } from '#contract/goals.ts'
 import { stateCodes } from '#contract/states.ts'
 import { legendRanges, rateResolution, shadeOf } from '#web/admin/numbers/map-scale.ts'
 import { formatRate } from '#web/admin/ui/format-number.ts'
+import { formatNumber } from '#web/ui/format-number.ts'
 
 test('the populations of the states add up to the census', () => {
   expect(Object.keys(populations).sort()).toEqual([...stateCodes].sort())
@@ -65,4 +66,10 @@ test.each([
   for (const { end, shade } of steps) expect(shadeOf(end, steps)).toBe(shade)
   expect(shadeOf(max, steps)).toBe(5)
   expect(shadeOf(0, steps)).toBe(0)
+})
+
+test('public pages format whole numbers as Intl does', () => {
+  const intl = new Intl.NumberFormat('pt-BR')
+  for (const value of [0, 7, 99, 100, 999, 1_000, 1_001, 18_245, 100_000, 999_999, 1_000_000, 123_456_789])
+    expect(formatNumber(value)).toBe(intl.format(value))
 })

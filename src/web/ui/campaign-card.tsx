@@ -1,7 +1,7 @@
 // Card of a campaign in a list: image or poster, title, count and progress. The whole card is a link.
 import type { ListedCampaign } from '#contract/campaigns.ts'
 import { goalAbove } from '#contract/goals.ts'
-import { numberFormat } from '#web/ui/number-format.ts'
+import { formatNumber } from '#web/ui/format-number.ts'
 import './progress.css'
 import './campaign-card.css'
 
@@ -41,7 +41,7 @@ export function CampaignCard({ campaign, heading: Heading }: CampaignCardProps) 
       <p className="campaign-count">
         {count > 0 && (
           <>
-            <strong>{numberFormat.format(count)}</strong> {count === 1 ? 'assinatura' : 'assinaturas'}
+            <strong>{formatNumber(count)}</strong> {count === 1 ? 'assinatura' : 'assinaturas'}
           </>
         )}
         {count === 0 && (ending ? 'Nenhuma assinatura' : 'Seja a primeira pessoa a assinar')}
@@ -49,7 +49,7 @@ export function CampaignCard({ campaign, heading: Heading }: CampaignCardProps) 
       {!ending && (
         <p className="campaign-goal">
           <progress className="progress" max={goal} value={count} aria-label={`Meta de ${titulo}`} />
-          Meta: {numberFormat.format(goal)}
+          Meta: {formatNumber(goal)}
         </p>
       )}
       <p className="campaign-call" aria-hidden="true">

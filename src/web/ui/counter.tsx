@@ -1,7 +1,7 @@
 // Counter of a petition: the number of signatures, those of today, and the progress towards the goal.
 import { useEffect, useRef, useState } from 'react'
 import { goalAbove } from '#contract/goals.ts'
-import { numberFormat } from '#web/ui/number-format.ts'
+import { formatNumber } from '#web/ui/format-number.ts'
 import './progress.css'
 import './counter.css'
 
@@ -30,11 +30,11 @@ export function Counter({ value, goal }: { value: number; goal?: Goal | undefine
     <p className="counter" ref={box}>
       {/* A new key replaces the element, which restarts the animation. None on load, when the phone is busy. */}
       <span key={value} className={isCounted ? `counter-digits${motion}` : 'hidden'} aria-hidden="true">
-        {numberFormat.format(value)}
+        {formatNumber(value)}
       </span>
       {isCounted ? (
         <>
-          <span className="hidden">{numberFormat.format(value)}</span>{' '}
+          <span className="hidden">{formatNumber(value)}</span>{' '}
           <span className="counter-label">{value === 1 ? 'pessoa já assinou' : 'pessoas já assinaram'}</span>
         </>
       ) : (
@@ -43,18 +43,17 @@ export function Counter({ value, goal }: { value: number; goal?: Goal | undefine
       {shownGoal && (
         <>
           <progress className="progress" max={shownGoal} value={value} aria-label="Meta" />
-          {reached && <b className="goal-reached">Chegamos a {numberFormat.format(reached)}!</b>}{' '}
+          {reached && <b className="goal-reached">Chegamos a {formatNumber(reached)}!</b>}{' '}
           <span className="goal-text">
-            {`Meta: ${numberFormat.format(shownGoal)}${goal.today > 0 ? ` · ${numberFormat.format(goal.today)} hoje` : ''}`}
+            {`Meta: ${formatNumber(shownGoal)}${goal.today > 0 ? ` · ${formatNumber(goal.today)} hoje` : ''}`}
           </span>
         </>
       )}
       {/* Announcing every signature would disturb screen reader users: only a goal and a new thousand are announced. */}
       <span className="hidden" role="status">
         {reached
-          ? `Chegamos a ${numberFormat.format(reached)} assinaturas!`
-          : thousands > initialThousands.current &&
-            `Passamos de ${numberFormat.format(thousands * milestone)} assinaturas`}
+          ? `Chegamos a ${formatNumber(reached)} assinaturas!`
+          : thousands > initialThousands.current && `Passamos de ${formatNumber(thousands * milestone)} assinaturas`}
       </span>
     </p>
   )

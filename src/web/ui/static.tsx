@@ -6,7 +6,7 @@ import { trustedHtml } from '#web/ui/trusted-types.ts'
 /** Set by the build. */
 declare const DRAWS_STATIC: boolean
 
-/** In the public build `drawsStatic && <Part />` omits the part and everything that it imports, except styles. */
+/** In the public build `rendersStatic && <Part />` omits the part and everything that it imports, except styles. */
 export const rendersStatic = DRAWS_STATIC
 
 interface StaticProps {
@@ -17,9 +17,12 @@ interface StaticProps {
 }
 
 export function Static({ tag: Tag = 'div', className, children }: StaticProps) {
-  // React does not change this HTML during hydration. It needs it only if it has to render the whole page again.
-  const [html] = useState(() => (rendersStatic ? '' : (document.querySelector(`.${className}`)?.innerHTML ?? '')))
+  // React does not change this HTML during hydration. It needs it only if it has to render the whole page again. The
+  // object stays the same: React would parse the HTML of a new one again, and a selection in it would be lost.
+  const [html] = useState(() => ({
+    __html: rendersStatic ? '' : trustedHtml(document.querySelector(`.${className}`)?.innerHTML ?? ''),
+  }))
   if (rendersStatic) return <Tag className={className}>{children}</Tag>
   // biome-ignore lint/security/noDangerouslySetInnerHtml: this HTML comes from our server
-  return <Tag className={className} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: trustedHtml(html) }} />
+  return <Tag className={className} suppressHydrationWarning dangerouslySetInnerHTML={html} />
 }

@@ -73,7 +73,8 @@ export function ContentCard({ content }: { content: Content }) {
           <TwitterIcon /> Twitter
         </a>
       </div>
-      <div className="content-more-ways">
+      <details className="content-more-ways">
+        <summary aria-label={`Mais formas de compartilhar ${titulo}`}>Mais formas de compartilhar</summary>
         <MoreWaysToShare
           place={`share-content-${id}`}
           label={`Mais formas de compartilhar ${titulo}`}
@@ -81,7 +82,7 @@ export function ContentCard({ content }: { content: Content }) {
           textFor={(channel) => (peticao ? shareText(peticao, channel) : titulo)}
           withoutTwitter
         />
-      </div>
+      </details>
     </li>
   )
 }

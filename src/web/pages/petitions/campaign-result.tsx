@@ -3,9 +3,9 @@ import type { Campaign } from '#contract/campaigns.ts'
 import { campaignPath } from '#contract/campaigns.ts'
 import { shareText, shareUrl, urlFrom } from '#contract/share.ts'
 import { useOutboundLinkProps, usePageContext } from '#web/api/page-context.ts'
+import { formatNumber } from '#web/ui/format-number.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 import { Manifesto } from '#web/ui/manifesto.tsx'
-import { numberFormat } from '#web/ui/number-format.ts'
 
 export function CampaignResult({ campaign, count }: { campaign: Campaign; count: number }) {
   const { form, site, publicUrl } = usePageContext()
@@ -45,7 +45,5 @@ const closedText =
 
 function thanksTo(count: number): string {
   if (count === 0) return 'Obrigado por acompanhar!'
-  return count === 1
-    ? 'Obrigado à pessoa que assinou!'
-    : `Obrigado às ${numberFormat.format(count)} pessoas que assinaram!`
+  return count === 1 ? 'Obrigado à pessoa que assinou!' : `Obrigado às ${formatNumber(count)} pessoas que assinaram!`
 }

@@ -14,7 +14,7 @@ import { CampaignResult } from '#web/pages/petitions/campaign-result.tsx'
 import { Counter } from '#web/ui/counter.tsx'
 import { Manifesto } from '#web/ui/manifesto.tsx'
 import '#web/ui/manifesto.css'
-import { numberFormat } from '#web/ui/number-format.ts'
+import { formatNumber } from '#web/ui/format-number.ts'
 import { ShareKit } from '#web/ui/share-kit.tsx'
 import { rendersStatic, Static } from '#web/ui/static.tsx'
 import './petition-view.css'
@@ -113,7 +113,7 @@ export function PetitionView({
 
 function earlierSignaturesText(baseCount: number): string {
   if (baseCount === 1) return 'Inclui 1 assinatura recolhida antes deste site.'
-  return `Inclui ${numberFormat.format(baseCount)} assinaturas recolhidas antes deste site.`
+  return `Inclui ${formatNumber(baseCount)} assinaturas recolhidas antes deste site.`
 }
 
 /** With its dimensions, so that the browser reserves the space before the image arrives. */

@@ -1,2 +1,0 @@
-/** One formatter for all numbers of a page: creating it is slow. */
-export const numberFormat = /* @__PURE__ */ new Intl.NumberFormat('pt-BR')
