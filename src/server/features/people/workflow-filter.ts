@@ -12,7 +12,7 @@ export interface WorkflowCondition {
 }
 
 /** The filters, with the id of the owner: the planner knows how many rows have an id, but not a user name. */
-export interface WorkflowFilters extends Pick<PeopleFilters, 'status' | 'responsavel' | 'etiqueta'> {
+interface WorkflowFilters extends Pick<PeopleFilters, 'status' | 'responsavel' | 'etiqueta'> {
   ownerId: string | undefined
 }
 
