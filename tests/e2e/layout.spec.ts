@@ -369,8 +369,8 @@ test.describe('the statistics of a campaign in its first hour', () => {
 
     await openAsAdministrator(page, '/admin/numeros')
     const row = page.getByRole('row').filter({ hasText: campaign.titulo })
-    await expect(row.locator('td').nth(4)).toHaveText('3')
-    await expect(row.locator('td').nth(6)).toHaveText('–')
+    await expect(row.locator('[data-title="Nesta hora"]')).toHaveText('3')
+    await expect(row.locator('[data-title="24 horas"]')).toHaveText('–')
   })
 })
 
