@@ -22,7 +22,7 @@ export async function benchAgainstBefore(stage: Stage): Promise<Measure[]> {
     console.log('  BEFORE is not set: nothing to compare with.')
     return []
   }
-  // Each server fills its own: the earlier version has other tables, and a copied database was slower by two percent.
+  // Each server fills its own database: the earlier version has other tables, and both begin in the same state.
   const nowDatabase = await stage.createDatabase('signing_now', { isEmpty: true })
   const beforeDatabase = await stage.createDatabase('signing_before', { isEmpty: true })
   const sites = {
