@@ -41,11 +41,7 @@ export function lazyPart<Props extends object>(
         },
         { rootMargin: '50%' },
       )
-      const details = element.closest('details')
-      const observe = () => observer.observe(element)
-      // Some browsers report the content of a closed element as visible.
-      if (details && !details.open) details.addEventListener('toggle', observe, { once: true })
-      else observe()
+      observer.observe(element)
       return () => observer.disconnect()
     }, [])
     // Two elements: React would not remove the HTML of the server from one that it keeps.

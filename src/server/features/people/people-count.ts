@@ -2,7 +2,14 @@
 import { adminMessages } from '#contract/admin/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
-import { allOf, hasTermsSql, maxId, type PeopleQuery, rowsOf } from '#server/features/people/people-query.ts'
+import {
+  allOf,
+  hasTermsSql,
+  indexedIds,
+  maxId,
+  type PeopleQuery,
+  rowsOf,
+} from '#server/features/people/people-query.ts'
 import type { SearchIndex } from '#server/features/people/search-index.ts'
 import { createStatement, type Statement } from '#server/features/people/statement.ts'
 import { hasWorkflowSql } from '#server/features/people/workflow-filter.ts'
@@ -31,10 +38,7 @@ function countSources(
   { kind: { name, table }, query, ids, workflow }: PeopleQuery,
   indexedUpTo: string | undefined,
 ): CountSource[] {
-  const within = (s: Statement, id: string) => [
-    ...(indexedUpTo ? [`${id} <= ${s.value(indexedUpTo)}`] : []),
-    ...s.within(id, ids),
-  ]
+  const within = (s: Statement, id: string) => indexedIds(s, id, ids, indexedUpTo)
   const byWorkflow = workflow && {
     candidates: (s: Statement) =>
       `select w.id from people_workflow w where ${allOf([`w.kind = '${name}'`, ...within(s, 'w.id'), ...workflow.indexed(s), ...workflow.others(s)])}`,

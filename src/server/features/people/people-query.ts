@@ -66,6 +66,12 @@ function firstIdAt(ms: number): string {
 export const minId = (a?: string, b?: string) => (a && b ? (a < b ? a : b) : (a ?? b))
 export const maxId = (a?: string, b?: string) => (a && b ? (a > b ? a : b) : (a ?? b))
 
+/** Conditions on the ids of records that the search index contains. */
+export const indexedIds = (s: Statement, id: string, ids: Range, indexedUpTo: string | undefined) => [
+  ...(indexedUpTo ? [`${id} <= ${s.value(indexedUpTo)}`] : []),
+  ...s.within(id, ids),
+]
+
 export const allOf = (conditions: string[]) => conditions.join(' and ') || 'true'
 
 /** Whether the terms of the record match. `id`: its id in the query. */

@@ -4,7 +4,15 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import type { ListedRow } from '#server/features/people/kinds.ts'
-import { allOf, hasTermsSql, maxId, minId, type PeopleQuery, rowsOf } from '#server/features/people/people-query.ts'
+import {
+  allOf,
+  hasTermsSql,
+  indexedIds,
+  maxId,
+  minId,
+  type PeopleQuery,
+  rowsOf,
+} from '#server/features/people/people-query.ts'
 import type { SearchIndex } from '#server/features/people/search-index.ts'
 import { createStatement, type Range, type Statement } from '#server/features/people/statement.ts'
 import { hasWorkflowSql } from '#server/features/people/workflow-filter.ts'
@@ -25,10 +33,7 @@ const scanSize = 5_000
 
 /** Reads the ids of indexed matches: from the workflow if the filters need a row there, else from the search terms. */
 function idSources({ kind: { name }, query, workflow }: PeopleQuery, ids: Range, indexedUpTo: string | undefined) {
-  const within = (s: Statement, id: string) => [
-    ...(indexedUpTo ? [`${id} <= ${s.value(indexedUpTo)}`] : []),
-    ...s.within(id, ids),
-  ]
+  const within = (s: Statement, id: string) => indexedIds(s, id, ids, indexedUpTo)
   const ofTerms = (s: Statement) => [`b.kind = '${name}'`, ...within(s, 'b.id')]
   const ofWorkflow = (s: Statement) => [`w.kind = '${name}'`, ...within(s, 'w.id'), ...(workflow?.indexed(s) ?? [])]
   const hasTerms = (s: Statement) => (query ? [hasTermsSql(name, query, s, 'w.id')] : [])
