@@ -159,9 +159,8 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
   },
   async 'Ordenou as campanhas'() {
     const { campaigns } = await admin.ask<{ campaigns: { id: number }[] }>('GET', '/api/admin/campaigns')
-    const antes = campaigns.map(({ id }) => id)
-    const order = { ids: antes.toReversed(), antes }
-    return () => admin.call('PUT', '/api/admin/campaigns/ordem', order)
+    const [id, vizinha] = campaigns.map((campaign) => campaign.id)
+    return () => admin.call('PUT', '/api/admin/campaigns/ordem', { id, vizinha, lado: 'depois' })
   },
   async 'Restaurou versão do manifesto'() {
     const fields = aCampaign()

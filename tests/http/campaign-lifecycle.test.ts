@@ -329,24 +329,40 @@ describe('copies, drafts and order', () => {
     ])
   })
 
-  test('the order that an administrator chooses is that of the list and of the public list; an outdated one gets 409', async () => {
-    const listed = async () =>
+  test('the order that an administrator chooses is that of the list and of the public list', async () => {
+    const order = async () =>
       (await admin.ask<{ campaigns: CampaignSummary[] }>('GET', campaigns)).campaigns.map(({ id }) => id)
-    const [first, second] = [await create({ isActive: true }), await create({ isActive: true })]
-    const antes = await listed()
-    expect(antes.slice(0, 2)).toEqual([second.id, first.id])
-    const ids = [first.id, ...antes.filter((id) => id !== first.id)]
+    const move = (body: object) => admin.call('PUT', `${campaigns}/ordem`, body)
+    const [first, second, third] = [
+      await create({ isActive: true }),
+      await create({}),
+      await create({ isActive: true }),
+    ]
+    const before = await order()
+    expect(before.slice(0, 3)).toEqual([third.id, second.id, first.id])
 
-    await admin.ask('PUT', `${campaigns}/ordem`, { ids, antes })
+    // Two organisers move different campaigns of the same list.
+    const moves = await Promise.all([
+      move({ id: second.id, vizinha: first.id, lado: 'depois' }),
+      move({ id: third.id, vizinha: first.id, lado: 'depois' }),
+    ])
 
-    expect(await listed()).toEqual(ids)
+    expect(moves.map(({ status }) => status)).toEqual([200, 200])
+    const after = await order()
+    expect(after[0]).toBe(first.id)
+    expect(after.slice(1, 3).toSorted()).toEqual([second.id, third.id].toSorted())
+    expect(after.slice(3)).toEqual(before.slice(3))
     const { campaigns: shown } = (await (await fetch(`${site.url}/api/campaigns`)).json()) as {
       campaigns: CampaignSummary[]
     }
-    expect(shown.slice(0, 2).map(({ slug }) => slug)).toEqual([first.slug, second.slug])
-    expect((await admin.call('PUT', `${campaigns}/ordem`, { ids: antes, antes })).status).toBe(409)
-    expect((await admin.call('PUT', `${campaigns}/ordem`, { ids: [first.id], antes: ids })).status).toBe(409)
-    expect((await admin.call('PUT', `${campaigns}/ordem`, { ids: ['x'], antes: ids })).status).toBe(400)
+    expect(shown.slice(0, 2).map(({ slug }) => slug)).toEqual([first.slug, third.slug])
+
+    await admin.ask('DELETE', `${campaigns}/${second.id}`)
+    expect((await move({ id: first.id, vizinha: second.id, lado: 'depois' })).status).toBe(409)
+    expect((await move({ id: second.id, vizinha: first.id, lado: 'antes' })).status).toBe(409)
+    expect((await move({ id: 'x', vizinha: first.id, lado: 'antes' })).status).toBe(400)
+    expect((await move({ id: third.id, vizinha: first.id, lado: 'acima' })).status).toBe(400)
+    expect(await order()).toEqual(after.filter((id) => id !== second.id))
   })
 })
 

@@ -328,15 +328,20 @@ export const deleteDraft = endpoint({
   reply: z.object({ success: z.boolean(), message: z.string() }),
 })
 
-const orderedIds = z.array(z.int(texts.ordem), texts.ordem).check(z.maxLength(5_000, texts.ordem))
+const move = z.object({
+  id: z.int(texts.ordem),
+  vizinha: z.int(texts.ordem),
+  lado: z.enum(['antes', 'depois'], texts.ordem),
+})
+export type CampaignMove = z.output<typeof move>
 
 export const reorderCampaigns = endpoint({
   method: 'PUT',
   path: '/api/admin/campaigns/ordem',
   access: 'administrator',
   auditAction: 'Ordenou as campanhas',
-  /** All ids: in the new order, and in the order that was on screen. */
-  body: z.object({ ids: orderedIds, antes: orderedIds }),
+  /** Moves a campaign next to another one. */
+  body: move,
   reply: z.object({ success: z.boolean(), message: z.string(), campaigns: z.array(z.object(summary)) }),
 })
 

@@ -1,13 +1,15 @@
 // The life of a campaign: publish, close, schedule, duplicate, delete a draft, and the order of the list.
-import { eq, inArray, or, sql } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import { canChangeStatus } from '#contract/admin/campaign-status.ts'
 import {
+  type CampaignMove,
   type CampaignSummary,
   campaignLimits,
   type StoredCampaign,
   scheduleLabels,
   statusNames,
 } from '#contract/admin/campaigns.ts'
+import { moveItem } from '#contract/admin/item-order.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { CampaignStatus } from '#contract/campaigns.ts'
 import { auditChanges } from '#server/core/audit-changes.ts'
@@ -137,22 +139,21 @@ export function createLifecycle({ change, commit, list }: CampaignChanges, now: 
         await audit(tx, draft.slug, [{ field: 'Título', before: draft.titulo, after: '' }])
       }),
 
-    async reorder({ ids, antes }: { ids: number[]; antes: number[] }, audit: Audit): Promise<CampaignSummary[]> {
+    async reorder({ id: movedId, vizinha, lado }: CampaignMove, audit: Audit): Promise<CampaignSummary[]> {
       await commit(async (tx) => {
-        const { id } = campaigns
+        const { id, slug } = campaigns
         // Locked before they are read in order: a query that waits for the locks sorts the values from before.
         await tx.select({ id }).from(campaigns).orderBy(id).for('update')
-        const rows = await tx
-          .select({ id })
+        const before = await tx
+          .select({ id, slug })
           .from(campaigns)
           .orderBy(...displayOrder)
-        const currentIds = rows.map((row) => row.id)
-        const isCurrent = String(currentIds) === String(antes)
-        if (!isCurrent || String(sorted(currentIds)) !== String(sorted(ids)))
-          throw new AppError('conflict', texts.listChanged)
+        const [moved, neighbour] = [movedId, vizinha].map((wanted) => before.find((each) => each.id === wanted))
+        if (!moved || !neighbour) throw new AppError('conflict', texts.listChanged)
+        const ids = moveItem(before, movedId, vizinha, lado === 'antes' ? 'before' : 'after').map((each) => each.id)
         const position = sql`array_position(array[${sql.join(ids, sql`, `)}]::bigint[], ${id})`
-        if (ids.length > 0) await tx.update(campaigns).set({ ordem: position }).where(inArray(id, ids))
-        await audit(tx)
+        await tx.update(campaigns).set({ ordem: position })
+        await audit(tx, moved.slug)
       })
       return list()
     },
@@ -180,8 +181,6 @@ function checkSchedule({ status }: CampaignRow, { publishAt, closeAt }: Schedule
   if (closeAt !== null && timeOfMinute(closeAt) <= now) throw refuse('closeAt', texts.closePast)
   if (publishAt !== null && closeAt !== null && closeAt <= publishAt) throw refuse('closeAt', texts.closeBeforePublish)
 }
-
-const sorted = (ids: number[]) => ids.toSorted((one, other) => one - other)
 
 /** The text with a suffix, cut so that both fit. */
 const cut = (text: string, max: number, suffix: string) => text.slice(0, max - suffix.length).trimEnd() + suffix

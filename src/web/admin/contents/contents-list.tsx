@@ -1,9 +1,9 @@
 // The contents in display order. Changed by dragging or with buttons, and announced to screen readers.
 import { useEffect, useRef, useState } from 'react'
 import type { ManagedContent } from '#contract/admin/contents.ts'
+import { moveItem } from '#contract/admin/item-order.ts'
 import { ContentItem } from '#web/admin/contents/content-item.tsx'
 import { useContentsChanges } from '#web/admin/contents/contents-query.ts'
-import { moveItem } from '#web/admin/contents/order.ts'
 import { useDrag } from '#web/admin/contents/use-drag.ts'
 
 interface ContentsListProps {

@@ -1,6 +1,6 @@
 // Drag and drop of list items, with a mouse or by touch. Keyboard users have buttons.
 import { type PointerEvent, type RefObject, useState } from 'react'
-import type { Side } from '#web/admin/contents/order.ts'
+import type { Side } from '#contract/admin/item-order.ts'
 
 interface Drag {
   id: number
