@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import {
   asAdministrator,
-  type Caller,
+  createCampaign,
   expectSessionEnded,
   logInOnPage,
   openAsAdministrator,
@@ -30,11 +30,6 @@ import { aCampaign } from '#tests/helpers/factories.ts'
 import { aPicture } from '#tests/helpers/pictures.ts'
 
 const campaigns = '/api/admin/campaigns'
-
-async function create(caller: Caller, fields: object = {}): Promise<StoredCampaign> {
-  const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('POST', campaigns, aCampaign(fields))
-  return campaign
-}
 
 /** At phone and desktop width. */
 async function screenshot(page: Page, name: string): Promise<void> {
@@ -93,7 +88,7 @@ test.describe('the life of a campaign', () => {
     await expect(page.getByLabel('Endereço da página')).toHaveValue('o-brasil-quer-paz')
     await page.getByLabel('Endereço da página').fill('brasilquerpaz')
     await expect(page.getByText('Já existe uma campanha com esse endereço')).toBeVisible()
-    const slug = `praca-viva-${Date.now()}`
+    const slug = `praca-viva-${crypto.randomUUID()}`
     await page.getByLabel('Endereço da página').fill(slug)
     await expect(page.getByText('Endereço disponível')).toBeVisible()
     await page.getByLabel('Título *', { exact: true }).fill('Praça viva, já!')
@@ -203,9 +198,8 @@ test('a page opened before a change signs the version that it showed, online or 
   newVisitor,
 }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
-  const { id, slug } = await create(caller)
+  const { id, slug } = await createCampaign(caller)
   const visitor = await context.newPage()
-  await answers(page, `/p/${slug}`, 200)
   await open(visitor, `/p/${slug}`)
   await fillSignature(visitor)
   const offlineVisitor = await newVisitor({ expectedErrors: /ERR_INTERNET_DISCONNECTED/ })
@@ -251,7 +245,7 @@ test('deactivating a campaign that another administrator has just deactivated do
 }) => {
   await page.clock.install()
   const caller = await openAsAdministrator(page, '/admin/campanhas')
-  const { id, titulo } = await create(caller)
+  const { id, titulo } = await createCampaign(caller)
   await page.goto(`/admin/campanhas/${id}`)
   await page.getByRole('button', { name: `Tirar do ar ${titulo}` }).click()
   await caller.ask('POST', `${campaigns}/${id}/desativar`)
@@ -279,7 +273,7 @@ test('the dialog for deactivating a campaign lists where it is linked', { tag: '
 
 test('the dialog closes after a deactivation, even while the list is still loading', async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
-  const { titulo } = await create(caller, { titulo: `Some da lista ${Date.now()}` })
+  const { titulo } = await createCampaign(caller, { titulo: `Some da lista ${crypto.randomUUID()}` })
   await page.reload()
   const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: titulo, exact: true }) })
   await row.getByRole('button', { name: `Tirar do ar ${titulo}` }).click()
@@ -301,7 +295,7 @@ test('saving another field creates no new version of the manifesto', { tag: '@qu
   await page.keyboard.type('x')
   await page.keyboard.press('Backspace')
   await expect(page.getByText('Há mudanças não salvas')).toBeHidden()
-  await page.getByLabel('Aba da planilha').fill('pec-da-impunidade-2')
+  await page.getByLabel('Aba da planilha').fill(`pec-da-impunidade ${crypto.randomUUID().slice(0, 8)}`)
   await save(page)
   await expect(page.getByText('Campanha salva com sucesso!').first()).toBeVisible()
   const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${stored?.id}`)
@@ -315,7 +309,7 @@ test.describe('two administrators', () => {
     page,
   }) => {
     const caller = await openAsAdministrator(page, '/admin/campanhas')
-    const read = await create(caller, {
+    const read = await createCampaign(caller, {
       subtitulo: 'O subtítulo de antes',
       manifestoHtml: '<p>Primeiro parágrafo.</p><p>Segundo parágrafo.</p>',
     })
@@ -375,7 +369,7 @@ test.describe('a session that ends during editing', () => {
 
   test('loses no text, and still warns that another administrator has saved', async ({ page }) => {
     const caller = await openAsAdministrator(page, '/admin/campanhas')
-    const read = await create(caller)
+    const read = await createCampaign(caller)
     await page.goto(`/admin/campanhas/${read.id}`)
     await page.getByLabel('Título *', { exact: true }).fill('Um título que custou')
     await editorOf(page).click()
@@ -411,7 +405,7 @@ test.describe('a session that ends during editing', () => {
 
   test('in another tab loses no text either', async ({ page, context }) => {
     const caller = await openAsAdministrator(page, '/admin/campanhas')
-    const { id } = await create(caller)
+    const { id } = await createCampaign(caller)
     await page.goto(`/admin/campanhas/${id}`)
     await titleOf(page).fill('Um título da outra aba')
     await editorOf(page).click()
@@ -503,7 +497,7 @@ test.describe('Sair', () => {
 
 test('saving waits until an image has been uploaded', async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
-  const { id } = await create(caller)
+  const { id } = await createCampaign(caller)
   await page.goto(`/admin/campanhas/${id}`)
   await titleOf(page).fill('Com imagem')
   const release = await holdRequests(page, '/api/admin/imagens', 'POST')
@@ -528,7 +522,7 @@ test('saving waits until an image has been uploaded', async ({ page }) => {
 
 test('opening the preview saves nothing and is no change', { tag: '@quick' }, async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
-  const { id, titulo, revisao } = await create(caller)
+  const { id, titulo, revisao } = await createCampaign(caller)
   await page.goto(`/admin/campanhas/${id}`)
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
@@ -561,7 +555,7 @@ test('opening the preview saves nothing and is no change', { tag: '@quick' }, as
 
 test('a link dialog that is cancelled is no change', async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
-  const { id, titulo } = await create(caller)
+  const { id, titulo } = await createCampaign(caller)
   await page.goto(`/admin/campanhas/${id}`)
   await editorOf(page).click()
   await page.getByRole('button', { name: 'Link', exact: true }).click()
@@ -576,7 +570,7 @@ test('a link dialog that is cancelled is no change', async ({ page }) => {
 
 test('text typed during a save counts as unsaved', async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
-  const { id } = await create(caller)
+  const { id } = await createCampaign(caller)
   await page.goto(`/admin/campanhas/${id}`)
   await titleOf(page).fill('Antes')
   const release = await holdRequests(page, `${campaigns}/${id}`, 'PUT')
@@ -645,7 +639,7 @@ style='font-size:12.0pt'> uma praça com <i>sombra</i> e <u>bancos</u>.<o:p></o:
   for (const [name, [html, manifesto]] of Object.entries(sources)) {
     test(`from ${name}`, async ({ page }) => {
       const caller = await openAsAdministrator(page, '/admin/campanhas')
-      const { id } = await create(caller)
+      const { id } = await createCampaign(caller)
       await page.goto(`/admin/campanhas/${id}`)
       await editorOf(page).click()
       await page.keyboard.press('Control+a')
@@ -663,7 +657,7 @@ style='font-size:12.0pt'> uma praça com <i>sombra</i> e <u>bancos</u>.<o:p></o:
 
 test('links and uploaded images can be inserted into the text', async ({ page, context }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
-  const { id, slug } = await create(caller)
+  const { id, slug } = await createCampaign(caller)
   await page.goto(`/admin/campanhas/${id}`)
   await editorOf(page).click()
   await page.keyboard.press('Control+a')
@@ -711,7 +705,7 @@ test.describe('an image that has been deleted', () => {
 
   test('gives an error at the editor instead of a broken image', async ({ page }) => {
     const caller = await openAsAdministrator(page, '/admin/campanhas')
-    const { id } = await create(caller)
+    const { id } = await createCampaign(caller)
     await page.goto(`/admin/campanhas/${id}`)
     await editorOf(page).click()
     await page.getByRole('button', { name: 'Imagem', exact: true }).click()
@@ -739,7 +733,7 @@ test.describe('when the server does not respond', () => {
 
   test('the list shows an error with a retry, and typed text stays', async ({ page }) => {
     const caller = await openAsAdministrator(page, '/admin/dashboard')
-    const { id } = await create(caller)
+    const { id } = await createCampaign(caller)
     await page.goto(`/admin/campanhas/${id}`)
     await expect(editorOf(page)).toBeVisible()
     await page.route(`**${campaigns}/**`, (route) => route.abort())

@@ -1,6 +1,10 @@
 // An administrator in the browser: the first account of the tested site.
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import type { StoredCampaign } from '#contract/admin/campaigns.ts'
+import type { readNumbers } from '#contract/admin/numbers.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
 import { siteUrl } from '#tests/e2e/visitor.ts'
+import { aCampaign } from '#tests/helpers/factories.ts'
 
 export const credentials = { username: 'admin', password: 'senha-de-teste-123' }
 
@@ -28,6 +32,14 @@ export async function asAdministrator(account = credentials): Promise<Caller> {
     }
   const { token } = await ask()<{ token: string }>('POST', '/api/admin/login', account)
   return { token, ask: ask(token) }
+}
+
+/** Waits until the page of the campaign is public: a busy server serves cached data for a short time after a change. */
+export async function createCampaign({ ask }: Caller, fields: object = {}): Promise<StoredCampaign> {
+  const { campaign } = await ask<{ campaign: StoredCampaign }>('POST', '/api/admin/campaigns', aCampaign(fields))
+  if (campaign.isActive)
+    await expect.poll(async () => (await fetch(`${siteUrl()}/p/${campaign.slug}`)).status).toBe(200)
+  return campaign
 }
 
 /** The browser does not wait for the response to the logout, so this polls. */
@@ -75,6 +87,13 @@ export async function triggerRefetch(page: Page, context: BrowserContext): Promi
   await context.setOffline(true)
   await page.clock.fastForward(15_000)
   await context.setOffline(false)
+}
+
+/** Cities and origins are counted periodically, for all campaigns at once, and other tests request a count too. */
+export async function waitForBreakdown({ ask }: Caller, slug: string, signatures: number): Promise<void> {
+  const countedSignatures = async () =>
+    (await ask<ReplyOf<typeof readNumbers>>('GET', `/api/admin/numeros/${slug}`)).counted?.signatures
+  await expect.poll(countedSignatures).toBe(signatures)
 }
 
 /** A date field with an incomplete date reports an empty value, although the typed digits are visible. */

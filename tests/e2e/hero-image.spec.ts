@@ -1,5 +1,5 @@
 // The hero image of a campaign: the layout does not shift while it loads.
-import { asAdministrator } from '#tests/e2e/admin.ts'
+import { asAdministrator, createCampaign } from '#tests/e2e/admin.ts'
 import {
   expect,
   expectNoHorizontalScroll,
@@ -11,29 +11,25 @@ import {
   takeScreenshot,
   test,
 } from '#tests/e2e/visitor.ts'
-import { aCampaign } from '#tests/helpers/factories.ts'
 import { aPicture, imageForm } from '#tests/helpers/pictures.ts'
 
 test('the layout does not shift when the hero image loads, and a phone gets the small format', {
   tag: '@quick',
 }, async ({ page }) => {
-  const { token, ask } = await asAdministrator()
+  const caller = await asAdministrator()
   const answer = await fetch(`${siteUrl()}/api/admin/imagens`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${caller.token}` },
     body: imageForm(await aPicture('jpeg', { width: 1200, height: 900 })),
   })
   const { imagemUrl } = (await answer.json()) as { imagemUrl: string }
-  const { campaign } = await ask<{ campaign: { slug: string } }>(
-    'POST',
-    '/api/admin/campaigns',
-    aCampaign({ heroImageUrl: imagemUrl }),
-  )
+  const campaign = await createCampaign(caller, { heroImageUrl: imagemUrl })
 
   const release = await holdRequests(page, '/media/*')
-  await page.goto(`/p/${campaign.slug}`, { waitUntil: 'commit' })
+  await page.goto(`/p/${campaign.slug}`, { waitUntil: 'domcontentloaded' })
   const counter = page.locator('.counter')
-  await page.evaluate(() => document.fonts.ready)
+  // The first layout requests the fonts.
+  await page.evaluate(() => document.body.getBoundingClientRect() && document.fonts.ready.then(() => {}))
   const before = await counter.boundingBox()
   release()
   await loadEveryImage(page)

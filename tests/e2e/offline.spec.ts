@@ -1,9 +1,8 @@
 // Offline use: signatures stored on the phone, pages opened from the cache, and the live counter.
 import { networkInterfaces } from 'node:os'
 import type { BrowserContext, Page } from '@playwright/test'
-import type { StoredCampaign } from '#contract/admin/campaigns.ts'
 import { campaignClosed } from '#contract/messages.ts'
-import { asAdministrator } from '#tests/e2e/admin.ts'
+import { asAdministrator, createCampaign } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import { startSite } from '#tests/e2e/site.ts'
 import {
@@ -19,7 +18,7 @@ import {
   test,
 } from '#tests/e2e/visitor.ts'
 import { fullChromiumOptions } from '#tests/helpers/chromium.ts'
-import { aCampaign, type SignatureFields } from '#tests/helpers/factories.ts'
+import type { SignatureFields } from '#tests/helpers/factories.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 
 // The full browser has Background Sync, which sends after the page is closed.
@@ -34,8 +33,13 @@ const question = { name: 'Esta assinatura é sua?' }
 const claim = (page: Page) => page.getByRole('button', { name: 'Sim, é minha' }).click()
 
 // Only the tests of this file sign this campaign, so that its count is exact.
-const countedPath = '/p/contra-pec-da-impunidade'
-const countedApi = '/api/campaigns/contra-pec-da-impunidade'
+let countedPath: string
+let countedApi: string
+test.beforeAll(async () => {
+  const { slug } = await createCampaign(await asAdministrator())
+  countedPath = `/p/${slug}`
+  countedApi = `/api/campaigns/${slug}`
+})
 
 const hasNetwork = Object.values(networkInterfaces()).some((own) => own?.some(({ internal }) => !internal))
 
@@ -113,7 +117,7 @@ test('a signature made offline counts once when the network is back, with the or
 
 test('a stored signature counts for a campaign whose slug has changed', async ({ page, context }) => {
   const caller = await asAdministrator()
-  const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('POST', '/api/admin/campaigns', aCampaign())
+  const campaign = await createCampaign(caller)
   await open(page, `/p/${campaign.slug}`)
   await waitForCache(page, `/p/${campaign.slug}`)
   await fillSignature(page)
@@ -141,7 +145,7 @@ test('a stored signature of a campaign that has closed meanwhile says so, and no
 }) => {
   await page.addInitScript(removeBackgroundSync)
   const caller = await asAdministrator()
-  const { campaign } = await caller.ask<{ campaign: StoredCampaign }>('POST', '/api/admin/campaigns', aCampaign())
+  const campaign = await createCampaign(caller)
   await open(page, `/p/${campaign.slug}`)
   const { nome, email } = await fillSignature(page)
   await context.setOffline(true)
@@ -685,6 +689,7 @@ test('the counter never decreases on an open page', async ({ page }) => {
   await page.clock.install()
   await open(page, '/peticao')
   await expect.poll(() => displayedCount(page)).toBe(20_010)
+  await page.clock.pauseAt(Date.now() + 1_000)
   await page.clock.runFor(12_000)
   await expect.poll(() => counts.length).toBe(1)
   await page.waitForTimeout(500)
@@ -739,6 +744,8 @@ test('the counter polls while the page is visible, pauses while it is hidden, an
   await page.clock.install()
   await open(page, '/peticao')
   await expect.poll(() => requests).toBe(1)
+  // From here on the clock advances only on request.
+  await page.clock.pauseAt(Date.now() + 1_000)
   const runSeconds = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await page.clock.runFor(1_000)
