@@ -1,7 +1,7 @@
 // Statistics of campaigns in the admin area.
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { openAsAdministrator } from '#tests/e2e/admin.ts'
+import { asAdministrator, openAsAdministrator, waitForBreakdown } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import {
   expect,
@@ -15,13 +15,15 @@ import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
 
 const screenshot = (page: Page, name: string) => takeScreenshot(page, `admin-${name}`, { fullPage: true })
 
-async function aCampaign(slug: string, titulo: string): Promise<void> {
+async function aCampaign(name: string, baseCount = 1_000): Promise<{ slug: string; titulo: string }> {
+  const id = crypto.randomUUID().slice(0, 8)
+  const [slug, titulo] = [`contada-${id}`, `${name} ${id}`]
   await rows(
-    `insert into campaigns (slug, titulo, "manifestoHtml", "baseCount", "sheetTab") values ($1, $2, '<p>Oi</p>', 1000, $1)
-    on conflict do nothing`,
-    [slug, titulo],
+    `insert into campaigns (slug, titulo, "manifestoHtml", "baseCount", "sheetTab") values ($1, $2, '<p>Oi</p>', $3, $1)`,
+    [slug, titulo, baseCount],
   )
   await expect.poll(async () => (await fetch(`${siteUrl()}/api/campaigns/${slug}/count`)).status).toBe(200)
+  return { slug, titulo }
 }
 
 async function sign(slug: string, fields: Partial<SignatureFields> = {}): Promise<void> {
@@ -39,18 +41,19 @@ test('signatures appear in the statistics, and all parts add up to the public co
   tag: '@quick',
 }, async ({ page }) => {
   test.slow()
-  await aCampaign('somada', 'Campanha somada')
-  await sign('somada', { estado: 'SP', cidade: 'São Paulo' })
-  await sign('somada', { estado: 'SP', cidade: 'sao paulo' })
-  await sign('somada', { estado: 'BA', cidade: 'Ilhéus' })
+  const { slug, titulo } = await aCampaign('Campanha somada')
+  await sign(slug, { estado: 'SP', cidade: 'São Paulo' })
+  await sign(slug, { estado: 'SP', cidade: 'sao paulo' })
+  await sign(slug, { estado: 'BA', cidade: 'Ilhéus' })
 
-  await openAsAdministrator(page, '/admin/numeros')
-  await page.getByRole('link', { name: 'Campanha somada' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Campanha somada' })).toBeVisible()
+  const caller = await openAsAdministrator(page, '/admin/numeros')
+  await page.getByRole('link', { name: titulo }).click()
+  await expect(page.getByRole('heading', { level: 1, name: titulo })).toBeVisible()
   await expect(page.getByText('1.000 de base + 3 assinaturas aqui')).toBeVisible()
   await expect(page.locator('.tiles strong').first()).toHaveText('1.003')
 
-  await sign('somada', { estado: 'AC', cidade: 'Rio Branco' })
+  await sign(slug, { estado: 'AC', cidade: 'Rio Branco' })
+  await waitForBreakdown(caller, slug, 4)
   await page.reload()
   await expect(page.getByText('1.000 de base + 4 assinaturas aqui')).toBeVisible()
 
@@ -60,10 +63,10 @@ test('signatures appear in the statistics, and all parts add up to the public co
   await expect(page.getByText('24 estados sem assinaturas')).toBeVisible()
   expect(parts.reduce((sum, part) => sum + number(part), 0)).toBe(4)
   const publicCount = async () =>
-    ((await (await page.request.get('/api/campaigns/somada/count')).json()) as { count: number }).count
+    ((await (await page.request.get(`/api/campaigns/${slug}/count`)).json()) as { count: number }).count
   await expect.poll(publicCount).toBe(4)
 
-  await expect(page.getByText(/4 assinaturas contadas por cidade/)).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText(/4 assinaturas contadas por cidade/)).toBeVisible()
   const cities = page.getByRole('table', { name: 'Assinaturas por cidade' })
   await expect(cities.getByRole('row')).toHaveCount(4)
   await page.getByLabel('Procurar cidade').fill('sao pau')
@@ -77,9 +80,10 @@ test('signatures appear in the statistics, and all parts add up to the public co
 })
 
 test('the table of states can be downloaded as a CSV file', { tag: '@quick' }, async ({ page }) => {
-  await aCampaign('baixada', 'Campanha baixada')
-  await sign('baixada', { estado: 'RR', cidade: '=cmd()' })
-  await openAsAdministrator(page, '/admin/numeros/baixada')
+  const { slug } = await aCampaign('Campanha baixada')
+  await sign(slug, { estado: 'RR', cidade: '=cmd()' })
+  await waitForBreakdown(await asAdministrator(), slug, 1)
+  await openAsAdministrator(page, `/admin/numeros/${slug}`)
   const saved = async (section: string) => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -89,7 +93,7 @@ test('the table of states can be downloaded as a CSV file', { tag: '@quick' }, a
   }
 
   const states = await saved('Por estado')
-  expect(states.name).toBe('baixada-por-estado.csv')
+  expect(states.name).toBe(`${slug}-por-estado.csv`)
   expect(states.text.startsWith('\uFEFF')).toBe(true)
   const [head, first, ...rest] = states.text.trim().split('\r\n')
   expect(head).toBe('Estado;Assinaturas;Parte do total;Por 100 mil habitantes;Habitantes')
@@ -97,7 +101,7 @@ test('the table of states can be downloaded as a CSV file', { tag: '@quick' }, a
   expect(rest).toHaveLength(26)
   const hours = await saved('Por hora, últimas 48 horas')
   expect(hours.text.trim().split('\r\n')).toHaveLength(50)
-  await expect(page.getByText(/1 assinatura contada por cidade/)).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText(/1 assinatura contada por cidade/)).toBeVisible()
   // The maximum of the list, and one more row for the combined rest.
   const requested = page.waitForRequest(/\/cidades\?(.*&)?limite=20001\b/)
   const cities = await saved('Por cidade')
@@ -107,24 +111,28 @@ test('the table of states can be downloaded as a CSV file', { tag: '@quick' }, a
 
 test('charts and tables of a large campaign are displayed for every measure', async ({ page }) => {
   test.slow()
-  await aCampaign(
-    'numerosa',
+  const { slug } = await aCampaign(
     'Campanha com um título bem comprido, para ver como ele se comporta em um telefone pequeno',
   )
-  await rows(`
-    insert into signature_count_changes (campanha, estado, hora, n)
-    select 'numerosa', uf, date_trunc('hour', now()) - h * interval '1 hour',
+  await rows(
+    `insert into signature_count_changes (campanha, estado, hora, n)
+    select $1, uf, date_trunc('hour', now()) - h * interval '1 hour',
       1 + (abs(hashtext(uf || h)) % (case uf when 'SP' then 400 when 'RJ' then 200 when 'MG' then 150 else 40 end))
     from unnest(array['AC','AL','AP','AM','BA','CE','DF','ES','GO','MA','MT','MS','MG','PA','PB','PR','PE','PI','RJ','RN','RS','RO','SC','SP','SE','TO']) uf,
-      generate_series(0, 1200, 3) h`)
-  await rows(`
-    insert into peticoes (id, "requestId", campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "versaoConsentimento", "confirmadoEm")
-    select gen_random_uuid(), gen_random_uuid(), 'numerosa', 'Fulano', e, e, '0', 'Cidade Inventada ' || n % 60, 'SP', '1',
+      generate_series(0, 1200, 3) h`,
+    [slug],
+  )
+  await rows(
+    `insert into peticoes (id, "requestId", campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "versaoConsentimento", "confirmadoEm")
+    select gen_random_uuid(), gen_random_uuid(), $1, 'Fulano', e, e, '0', 'Cidade Inventada ' || n % 60, 'SP', '1',
       case when n % 3 = 0 then now() end
-    from generate_series(1, 3000) n, lateral (select 'n' || n || '@example.org' as e) email`)
+    from generate_series(1, 3000) n, lateral (select 'n' || n || '@example.org' as e) email`,
+    [slug],
+  )
+  await waitForBreakdown(await asAdministrator(), slug, 3_000)
 
-  await openAsAdministrator(page, '/admin/numeros/numerosa')
-  await expect(page.getByText(/assinaturas contadas por cidade/)).toBeVisible({ timeout: 15_000 })
+  await openAsAdministrator(page, `/admin/numeros/${slug}`)
+  await expect(page.getByText(/3\.000 assinaturas contadas por cidade/)).toBeVisible()
   await expect(page.getByRole('table', { name: 'Assinaturas por estado' }).getByRole('row')).toHaveCount(27)
   await expect(page.getByText('1 estado sem assinaturas')).toBeVisible()
   await expect(page.locator('.map')).toHaveCount(0)
@@ -150,26 +158,27 @@ test('charts and tables of a large campaign are displayed for every measure', as
 })
 
 test('a projection of more than ten years is displayed as such', async ({ page }) => {
-  await aCampaign('lenta', 'Campanha lenta')
-  await rows(`update campaigns set "baseCount" = 600000000 where slug = 'lenta'`)
-  await rows(`
-    insert into signature_count_changes (campanha, estado, hora, n)
-    select 'lenta', 'SP', date_trunc('hour', now()) - h * interval '1 hour', 1 from unnest(array[2, 300]) h`)
-  await openAsAdministrator(page, '/admin/numeros/lenta')
+  const { slug } = await aCampaign('Campanha lenta', 600_000_000)
+  await rows(
+    `insert into signature_count_changes (campanha, estado, hora, n)
+    select $1, 'SP', date_trunc('hour', now()) - h * interval '1 hour', 1 from unnest(array[2, 300]) h`,
+    [slug],
+  )
+  await openAsAdministrator(page, `/admin/numeros/${slug}`)
   await expect(page.getByText('No ritmo de agora, levaria mais de dez anos.')).toBeVisible()
   await expect(page.getByText('Sem assinaturas nas últimas 24 horas', { exact: false })).toHaveCount(0)
 })
 
 test('statistics refresh automatically without extending the session', async ({ page }) => {
-  await aCampaign('viva', 'Campanha viva')
+  const { slug } = await aCampaign('Campanha viva')
   await page.clock.install()
-  await openAsAdministrator(page, '/admin/numeros/viva')
+  await openAsAdministrator(page, `/admin/numeros/${slug}`)
   await expect(page.getByText('1.000 de base + 0 assinaturas aqui')).toBeVisible()
   await expect(page.getByText('Sem assinaturas nas últimas 24 horas cheias, não há previsão.')).toBeVisible()
   await page.setViewportSize({ width: 375, height: 740 })
   await screenshot(page, 'numeros-vazia-375')
-  await sign('viva')
-  const requested = page.waitForRequest((request) => request.url().endsWith('/api/admin/numeros/viva'))
+  await sign(slug)
+  const requested = page.waitForRequest((request) => request.url().endsWith(`/api/admin/numeros/${slug}`))
   await page.clock.runFor(31_000)
   expect((await requested).headers()['x-por-si']).toBe('1')
   await expect(page.getByText('1.000 de base + 1 assinatura aqui')).toBeVisible()

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import jsQR from 'jsqr'
 import sharp from 'sharp'
-import { openAsAdministrator } from '#tests/e2e/admin.ts'
+import { asAdministrator, openAsAdministrator, waitForBreakdown } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import {
   expect,
@@ -25,93 +25,85 @@ const thanks = { name: 'Obrigado! Sua voz conta' }
 const originOf = async (email: string) =>
   (await rows<{ origem: string | null }>('select origem from peticoes where email = $1', [email]))[0]?.origem
 
-async function aCampaign(slug: string): Promise<void> {
+async function aCampaign(): Promise<{ slug: string }> {
+  const slug = `com-origens-${crypto.randomUUID().slice(0, 8)}`
   await rows(
-    `insert into campaigns (slug, titulo, "manifestoHtml", "sheetTab") values ($1, 'Campanha com origens', '<p>Oi</p>', $1)
-    on conflict do nothing`,
+    `insert into campaigns (slug, titulo, "manifestoHtml", "sheetTab") values ($1, 'Campanha com origens', '<p>Oi</p>', $1)`,
     [slug],
   )
   await expect.poll(async () => (await fetch(`${siteUrl()}/p/${slug}`)).status).toBe(200)
+  return { slug }
 }
 
-test(
-  'a link with ?de=radio-comunitaria is opened, signed, and appears in the numbers',
-  {
-    tag: '@quick',
-  },
-  async ({ page }, { project }) => {
-    test.slow()
-    const slug = `com-origens-${project.name}`
-    await aCampaign(slug)
+test('a link with ?de=radio-comunitaria is opened, signed, and appears in the numbers', {
+  tag: '@quick',
+}, async ({ page }) => {
+  test.slow()
+  const { slug } = await aCampaign()
 
-    await open(page, `/p/${slug}?de=radio-comunitaria`)
-    const { email } = await fillSignature(page)
-    await sign(page)
-    await expect(page.getByRole('heading', thanks)).toBeVisible()
-    expect(await originOf(email)).toBe('radio-comunitaria')
+  await open(page, `/p/${slug}?de=radio-comunitaria`)
+  const { email } = await fillSignature(page)
+  await sign(page)
+  await expect(page.getByRole('heading', thanks)).toBeVisible()
+  expect(await originOf(email)).toBe('radio-comunitaria')
 
-    await openAsAdministrator(page, `/admin/numeros/${slug}`)
-    await expect(page.getByText('1 assinatura contada por origem')).toBeVisible({ timeout: 15_000 })
-    const byOrigin = page.getByRole('table', { name: 'Assinaturas por origem' })
-    await expect(byOrigin.getByRole('row')).toHaveCount(2)
-    await expect(byOrigin.getByRole('row').nth(1)).toContainText('radio-comunitaria')
-    await expect(byOrigin.getByRole('row').nth(1).locator('[data-title="Assinaturas"]')).toHaveText('1')
-    await byOrigin.getByRole('button', { name: 'radio-comunitaria' }).click()
-    await expect(page.getByRole('heading', { name: 'Por dia: radio-comunitaria' })).toBeVisible()
-    const [csv] = await Promise.all([
+  await waitForBreakdown(await asAdministrator(), slug, 1)
+  await openAsAdministrator(page, `/admin/numeros/${slug}`)
+  await expect(page.getByText('1 assinatura contada por origem')).toBeVisible()
+  const byOrigin = page.getByRole('table', { name: 'Assinaturas por origem' })
+  await expect(byOrigin.getByRole('row')).toHaveCount(2)
+  await expect(byOrigin.getByRole('row').nth(1)).toContainText('radio-comunitaria')
+  await expect(byOrigin.getByRole('row').nth(1).locator('[data-title="Assinaturas"]')).toHaveText('1')
+  await byOrigin.getByRole('button', { name: 'radio-comunitaria' }).click()
+  await expect(page.getByRole('heading', { name: 'Por dia: radio-comunitaria' })).toBeVisible()
+  const [csv] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('region', { name: 'Por origem' }).getByRole('button', { name: 'Baixar CSV' }).click(),
+  ])
+  expect(csv.suggestedFilename()).toBe(`${slug}-por-origem.csv`)
+  const [head, row] = readFileSync(await csv.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(head).toBe('Dia;Campanha;Origem;Assinaturas')
+  expect(row).toMatch(new RegExp(`^\\d\\d/\\d\\d/\\d{4};${slug};radio-comunitaria;1$`))
+  await expectAccessible(page)
+  await expectNoHorizontalScroll(page)
+})
+
+test('the admin area makes a link, a WhatsApp text and a QR code with an origin', {
+  tag: '@quick',
+}, async ({ page }) => {
+  const { slug } = await aCampaign()
+  await openAsAdministrator(page, `/admin/numeros/${slug}`)
+  const builder = page.getByRole('region', { name: 'Criar link com origem' })
+
+  await builder.getByLabel('Origem').fill('Feira do Bairro')
+
+  await expect(builder.getByText('Vai no link como “feira-do-bairro”.')).toBeVisible()
+  const publicUrl = await page.locator('#admin').getAttribute('data-public-url')
+  const url = `${publicUrl}/p/${slug}?de=feira-do-bairro`
+  await expect(builder.locator('code').first()).toHaveText(url)
+  await expect(builder.locator('code').nth(1)).toContainText(`Campanha com origens. Assine também: ${url}`)
+  await expectAccessible(page)
+  await expectNoHorizontalScroll(page)
+  for (const format of ['SVG', 'PNG']) {
+    const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('region', { name: 'Por origem' }).getByRole('button', { name: 'Baixar CSV' }).click(),
+      builder.getByRole('button', { name: `Baixar ${format}` }).click(),
     ])
-    expect(csv.suggestedFilename()).toBe(`${slug}-por-origem.csv`)
-    const [head, row] = readFileSync(await csv.path(), 'utf8')
-      .trim()
-      .split('\r\n')
-    expect(head).toBe('Dia;Campanha;Origem;Assinaturas')
-    expect(row).toMatch(new RegExp(`^\\d\\d/\\d\\d/\\d{4};${slug};radio-comunitaria;1$`))
-    await expectAccessible(page)
-    await expectNoHorizontalScroll(page)
-  },
-)
+    expect(file.suggestedFilename()).toBe(`qr-${slug}-feira-do-bairro.${format.toLowerCase()}`)
+    const { data, info } = await sharp(await file.path())
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect(decode(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(url)
+  }
 
-test(
-  'the admin area makes a link, a WhatsApp text and a QR code with an origin',
-  {
-    tag: '@quick',
-  },
-  async ({ page }, { project }) => {
-    const slug = `divulgada-${project.name}`
-    await aCampaign(slug)
-    await openAsAdministrator(page, `/admin/numeros/${slug}`)
-    const builder = page.getByRole('region', { name: 'Criar link com origem' })
-
-    await builder.getByLabel('Origem').fill('Feira do Bairro')
-
-    await expect(builder.getByText('Vai no link como “feira-do-bairro”.')).toBeVisible()
-    const publicUrl = await page.locator('#admin').getAttribute('data-public-url')
-    const url = `${publicUrl}/p/${slug}?de=feira-do-bairro`
-    await expect(builder.locator('code').first()).toHaveText(url)
-    await expect(builder.locator('code').nth(1)).toContainText(`Campanha com origens. Assine também: ${url}`)
-    await expectAccessible(page)
-    await expectNoHorizontalScroll(page)
-    for (const format of ['SVG', 'PNG']) {
-      const [file] = await Promise.all([
-        page.waitForEvent('download'),
-        builder.getByRole('button', { name: `Baixar ${format}` }).click(),
-      ])
-      expect(file.suggestedFilename()).toBe(`qr-${slug}-feira-do-bairro.${format.toLowerCase()}`)
-      const { data, info } = await sharp(await file.path())
-        .ensureAlpha()
-        .raw()
-        .toBuffer({ resolveWithObject: true })
-      expect(decode(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(url)
-    }
-
-    await page.goto('/admin/numeros')
-    await builder.getByLabel('Página').selectOption('Inscrição de líderes')
-    await builder.getByLabel('Origem').fill('sindicato')
-    await expect(builder.locator('code').first()).toHaveText(`${publicUrl}/formulario-lideres?de=sindicato`)
-  },
-)
+  await page.goto('/admin/numeros')
+  await builder.getByLabel('Página').selectOption('Inscrição de líderes')
+  await builder.getByLabel('Origem').fill('sindicato')
+  await expect(builder.locator('code').first()).toHaveText(`${publicUrl}/formulario-lideres?de=sindicato`)
+})
 
 test('the origin stays in the address while a visitor goes on to a petition', async ({ page }) => {
   await open(page, '/?de=feira')
