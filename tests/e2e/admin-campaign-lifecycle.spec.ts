@@ -19,7 +19,7 @@ test.use({ expectedErrors: /status of 400/ })
 test('an organiser writes a draft, schedules it, publishes, and closes it with a result', async ({ page }) => {
   test.slow()
   const caller = await openAsAdministrator(page, '/admin/campanhas/nova')
-  const slug = `praca-viva-${Date.now()}`
+  const slug = `praca-viva-${crypto.randomUUID()}`
   await page.getByLabel('Título *', { exact: true }).fill('Praça viva')
   await page.getByLabel('Endereço da página').fill(slug)
   await page.getByRole('textbox', { name: 'Manifesto' }).click()

@@ -57,6 +57,7 @@ test('a new conversation is announced in the list, opened as a chat and marked a
   await page.evaluate(() => document.fonts.ready.then(() => {}))
   const position = await row.boundingBox()
 
+  const sentAt = new Date()
   const call = await receiveMessage({
     mensagem: 'Quero ajudar na minha cidade.\nComo faço?',
     resposta: 'Que bom! Em que cidade você mora?',
@@ -69,6 +70,8 @@ test('a new conversation is announced in the list, opened as a chat and marked a
   await expectAccessibleLayout(page)
   await screenshot(page, 'lista')
   await news.click()
+  // The day may have changed since then.
+  await page.clock.setSystemTime(sentAt)
   await page.getByRole('link', { name: call.nome }).click()
 
   await expect(page.getByRole('heading', { level: 1, name: call.nome })).toBeVisible()
@@ -124,7 +127,7 @@ test('the list shows a changed status at once, with and without a filter', async
   await expect(row(settled.nome).getByText('Bloqueada')).toBeVisible()
   await expect(news).toHaveCount(0)
   const id = await page.getByRole('link', { name: settled.nome }).getAttribute('href')
-  await page.goto('/admin/registro?pessoa=admin')
+  await page.goto('/admin/registro?pessoa=admin&tipo=Mudou+o+status+de+uma+conversa')
   await expect(page.getByText(`Conversa ${id?.split('/').at(-1)}: bloqueada`)).toBeVisible()
 })
 
@@ -239,8 +242,12 @@ test('a conversation can be deleted after a confirmation', { tag: '@quick' }, as
 })
 
 test('a late response to a deletion does not change the current page', async ({ page }) => {
-  const [deleted, current] = [await receiveMessage(), await receiveMessage()]
-  await openAsAdministrator(page, '/admin/botconversa')
+  const family = aName()
+  const [deleted, current] = [
+    await receiveMessage({ nome: `${family} Uma` }),
+    await receiveMessage({ nome: `${family} Outra` }),
+  ]
+  await openAsAdministrator(page, `/admin/botconversa?busca=${encodeURIComponent(family)}`)
   await page.getByRole('link', { name: deleted.nome }).click()
   const release = await holdRequests(page, '/api/admin/botconversa/*', 'DELETE')
   await page.getByRole('button', { name: 'Apagar conversa' }).click()
@@ -404,6 +411,7 @@ test.describe('errors', () => {
   })
 
   test('a list that does not load shows an error with a retry', async ({ page }) => {
+    await receiveMessage()
     let failing = true
     await page.route(/\/api\/admin\/botconversa(\?|$|\/stats)/, (route) =>
       failing ? route.fulfill({ status: 503, json: { success: false, message: 'Fora do ar' } }) : route.continue(),

@@ -238,7 +238,7 @@ test('a page restored from the back/forward cache notices a logout in another ta
 })
 
 test('a login in a tab whose session ended shows nothing of the previous user', async ({ page, context }) => {
-  const next = { username: `fulana.${Date.now()}`, password: 'uma-senha-bem-longa' }
+  const next = { username: `fulana.${crypto.randomUUID().slice(0, 8)}`, password: 'uma-senha-bem-longa' }
   const { ask } = await openAsAdministrator(page, '/admin/dashboard')
   await ask('POST', '/api/admin/equipe', { ...next, email: `${next.username}@example.org` })
   const name = page.locator('.user-menu span')

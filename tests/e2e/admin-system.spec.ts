@@ -48,9 +48,10 @@ test('a failed delivery is displayed with its reason and can be sent again', { t
   expect(await rows(`select 1 from outbox where kind = 'prova-parada' and not dead`)).toHaveLength(3)
   await rows(`delete from outbox where kind = 'prova-parada'`)
 
-  await page.goto('/admin/registro?pessoa=admin')
-  await expect(page.getByRole('row').filter({ hasText: 'Reenviou entrega parada' }).first()).toBeVisible()
-  await expect(page.getByRole('row').filter({ hasText: 'Reenviou todas as entregas paradas' }).first()).toBeVisible()
+  for (const action of ['Reenviou entrega parada', 'Reenviou todas as entregas paradas']) {
+    await page.goto(`/admin/registro?pessoa=admin&tipo=${encodeURIComponent(action)}`)
+    await expect(page.getByRole('row').filter({ hasText: action }).first()).toBeVisible()
+  }
 })
 
 test('a closed form for leaders is displayed with the missing setting', async ({ page }) => {
