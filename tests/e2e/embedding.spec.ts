@@ -52,6 +52,9 @@ async function waitForFrame(page: Page, title: string): Promise<void> {
   await html.evaluate(() => document.fonts.ready.then(() => {}))
 }
 
+/** Signatures of other tests would change the counter in the frame, and with it perhaps the height. */
+const stopCounter = (page: Page) => page.route('**/count', () => {})
+
 /** The height of the framed page that does not fit into its frame. */
 const hiddenPart = (page: Page, title: string) =>
   frameOf(page, title)
@@ -166,6 +169,7 @@ test('links in the frame open a new tab', async ({ page, context }) => {
 test('several frames on one page each have their own height', async ({ page }) => {
   const { codes, ourOrigin } = await readCodes(page)
   const other = String(codes[2]).replace('"juros"', '"fim-escala-6x1"')
+  await stopCounter(page)
   host = await openHost(`${codes[0]}${codes[1]}${codes[2]}${other}`, ourOrigin)
   await page.goto(host.url)
   await expect(page.locator('iframe')).toHaveCount(4)
@@ -184,6 +188,7 @@ test('several frames on one page each have their own height', async ({ page }) =
 
 test('only messages of our frame change the height, and only within limits', async ({ page }) => {
   const { codes, ourOrigin } = await readCodes(page)
+  await stopCounter(page)
   host = await openHost(String(codes[2]), ourOrigin)
   await page.goto(host.url)
   await waitForFrame(page, petition)
@@ -218,6 +223,7 @@ test('only messages of our frame change the height, and only within limits', asy
 
 test('the framed page sends its height only to its parent, and only on request', async ({ page }) => {
   const { codes, ourOrigin } = await readCodes(page)
+  await stopCounter(page)
   const messages = () => page.evaluate(() => (window as unknown as { messages: unknown[] }).messages)
   await page.addInitScript(() => {
     const received: unknown[] = []
