@@ -56,7 +56,7 @@ test('a new record is novo, and keeps the status, owner and tags that it is give
   const id = await addLeader()
   expect((await read(id)).pessoa).toMatchObject({ status: 'novo', responsavel: null, etiquetas: [] })
 
-  const changes = { status: 'em-contato', responsavel: 'admin', etiquetas: ['#Zona  Sul', 'imprensa', 'ZONA SUL'] }
+  const changes = { status: 'em-contato', responsavel: 'admin', incluir: ['#Zona  Sul', 'imprensa', 'ZONA SUL'] }
   expect(await (await edit(id, changes)).json()).toMatchObject({
     status: 'em-contato',
     responsavel: 'admin',
@@ -79,20 +79,27 @@ test('a new record is novo, and keeps the status, owner and tags that it is give
       changes: [
         { field: 'situação', before: 'Novo', after: 'Em contato' },
         { field: 'responsável', before: '', after: 'admin' },
-        { field: 'etiquetas', before: '', after: 'zona sul, imprensa' },
+        { field: 'etiquetas', before: '0', after: '2 (+2 −0)' },
       ],
     },
     { target: `lideres ${id}`, changes: [{ field: 'situação', before: 'Em contato', after: 'Ativo' }] },
   ])
 })
 
+test('tags that two organisers add and remove at the same time are all kept', async () => {
+  const id = await addLeader()
+  await edit(id, { incluir: ['antiga', 'fica'] })
+  await Promise.all([edit(id, { incluir: ['uma'], tirar: ['antiga'] }), edit(id, { incluir: ['outra'] })])
+  expect((await read(id)).pessoa.etiquetas.toSorted()).toEqual(['fica', 'outra', 'uma'])
+})
+
 test.each([
   ['an unknown status', { status: 'velho' }, adminMessages.workflow.status],
   ['an unknown owner', { responsavel: 'ninguem-assim' }, adminMessages.workflow.ownerUnknown],
-  ['a long tag', { etiquetas: ['x'.repeat(41)] }, adminMessages.workflow.tagLong],
-  ['a tag with a comma', { etiquetas: ['a,b'] }, adminMessages.workflow.tagComma],
-  ['an empty tag', { etiquetas: [' # '] }, adminMessages.workflow.tagEmpty],
-  ['too many tags', { etiquetas: Array.from({ length: 21 }, (_, n) => `t${n}`) }, adminMessages.workflow.tooManyTags],
+  ['a long tag', { incluir: ['x'.repeat(41)] }, adminMessages.workflow.tagLong],
+  ['a tag with a comma', { incluir: ['a,b'] }, adminMessages.workflow.tagComma],
+  ['an empty tag', { incluir: [' # '] }, adminMessages.workflow.tagEmpty],
+  ['too many tags', { incluir: Array.from({ length: 21 }, (_, n) => `t${n}`) }, adminMessages.workflow.tooManyTags],
   ['no change', {}, adminMessages.workflow.nothing],
 ])('%s is refused and changes nothing', async (_, changes, message) => {
   const id = await addLeader()
@@ -145,10 +152,10 @@ test.each(['just now', 'long ago'])(
     if (when === 'long ago') await waitForIndex()
     const idOf = async (nome: string) =>
       String((await site.rows<{ id: string }>('select id from lideres where nome = $1', [nome]))[0]?.id)
-    await edit(await idOf('Bia Ativa'), { status: 'ativo', responsavel: 'admin', etiquetas: ['rara', 'zona sul'] })
-    await edit(await idOf('Caio Ativo'), { status: 'ativo', etiquetas: ['zona sul'] })
+    await edit(await idOf('Bia Ativa'), { status: 'ativo', responsavel: 'admin', incluir: ['rara', 'zona sul'] })
+    await edit(await idOf('Caio Ativo'), { status: 'ativo', incluir: ['zona sul'] })
     await edit(await idOf('Davi Arquivado'), { status: 'arquivado', responsavel: 'admin' })
-    await edit(await idOf('Elza Zerada'), { status: 'novo', etiquetas: ['zona sul'] })
+    await edit(await idOf('Elza Zerada'), { status: 'novo', incluir: ['zona sul'] })
 
     expect(await found({ status: 'ativo' })).toEqual(['Caio Ativo', 'Bia Ativa'])
     expect(await found({ status: 'novo' })).toEqual(['Elza Zerada', 'Ana Nova'])
@@ -235,7 +242,7 @@ test('notes have an author and a time, are exported on request, and can be delet
 
 test('an erased person leaves neither workflow nor notes behind', async () => {
   const id = await addLeader()
-  await edit(id, { status: 'ativo', responsavel: 'admin', etiquetas: ['uma'] })
+  await edit(id, { status: 'ativo', responsavel: 'admin', incluir: ['uma'] })
   await admin.ask('POST', `/api/admin/pessoas/lideres/${id}/notas`, { texto: 'Uma nota' })
   await postJson(`${site.url}/api/peticoes`, aSignature())
   const [signature] = await site.rows<{ id: string }>('select id from peticoes')
@@ -296,7 +303,7 @@ test('selected people are edited together, and tags are added and removed', asyn
     await addLeader({ nome: 'Bia' }),
     await addLeader({ nome: 'Caio' }),
   ]
-  await edit(a, { etiquetas: ['velha', 'fica'] })
+  await edit(a, { incluir: ['velha', 'fica'] })
 
   const notes = await editMany({
     ids: [a, b],
@@ -306,7 +313,7 @@ test('selected people are edited together, and tags are added and removed', asyn
     tirar: ['velha'],
   })
 
-  expect(notes.at(-1)).toEqual({ fim: { linhas: 2, bytes: 0 } })
+  expect(notes.at(-1)).toEqual({ fim: { linhas: 2, bytes: 0, semEtiquetas: 0 } })
   expect((await read(a)).pessoa).toMatchObject({ status: 'ativo', responsavel: 'admin', etiquetas: ['fica', 'nova'] })
   expect((await read(b)).pessoa).toMatchObject({ status: 'ativo', responsavel: 'admin', etiquetas: ['nova', 'fica'] })
   expect((await read(c)).pessoa).toMatchObject({ status: 'novo', responsavel: null, etiquetas: [] })
@@ -332,7 +339,7 @@ test('all people of a filter are edited, also if the edit changes what the filte
 
   const notes = await editMany({ filtros: { status: 'novo' }, status: 'em-contato', incluir: ['lote'] }, 'voluntarios')
 
-  expect(notes.at(-1)).toEqual({ fim: { linhas: 1_600, bytes: 0 } })
+  expect(notes.at(-1)).toEqual({ fim: { linhas: 1_600, bytes: 0, semEtiquetas: 0 } })
   expect(notes.filter((note) => 'linhas' in note).length).toBeGreaterThan(2)
   const statuses = await site.rows('select status, count(*)::int as n from people_workflow group by 1 order by 1')
   expect(statuses).toEqual([
@@ -346,8 +353,9 @@ test('all people of a filter are edited, also if the edit changes what the filte
 test('a record keeps its tags if an edit would give it more than twenty', async () => {
   const id = await addLeader()
   const tags = Array.from({ length: 20 }, (_, n) => `t${n}`)
-  await edit(id, { etiquetas: tags })
-  await editMany({ ids: [id], status: 'ativo', incluir: ['mais uma'] })
+  await edit(id, { incluir: tags })
+  const notes = await editMany({ ids: [id], status: 'ativo', incluir: ['mais uma'] })
+  expect(notes.at(-1)).toEqual({ fim: { linhas: 1, bytes: 0, semEtiquetas: 1 } })
   expect((await read(id)).pessoa).toMatchObject({ status: 'ativo', etiquetas: tags })
 })
 
@@ -365,11 +373,11 @@ test.each([
 
 test('a filter is saved for the whole team, renamed and deleted', async () => {
   const path = '/api/admin/pessoas/lideres/filtros'
-  const filtros = { status: 'ativo', estado: 'SP', campanha: 'juros', busca: '' }
+  const filtros = { status: 'ativo', estado: 'SP', campanha: 'juros', busca: 'Maria' }
   await admin.ask('POST', path, { nome: 'Ativos de SP', filtros })
   const saved = async () => (await admin.ask<{ filtros: { id: number; nome: string }[] }>('GET', path)).filtros
   const [filter] = await saved()
-  // Only filters of this list, and only those with a value.
+  // Only filters of this list, and no searched text.
   expect(filter).toEqual({
     id: filter?.id,
     nome: 'Ativos de SP',
@@ -381,6 +389,7 @@ test('a filter is saved for the whole team, renamed and deleted', async () => {
   expect((await admin.call('POST', path, { nome: 'Ativos de SP', filtros })).status).toBe(409)
   expect((await admin.call('POST', path, { nome: '', filtros })).status).toBe(400)
   expect((await admin.call('POST', path, { nome: 'Vazio', filtros: {} })).status).toBe(400)
+  expect((await admin.call('POST', path, { nome: 'Só a busca', filtros: { busca: 'Maria' } })).status).toBe(400)
   await admin.ask('PUT', `${path}/${filter?.id}`, { nome: 'Paulistas' })
   expect((await saved()).map(({ nome }) => nome)).toEqual(['Paulistas'])
   expect((await admin.call('PUT', `/api/admin/pessoas/voluntarios/filtros/${filter?.id}`, { nome: 'X' })).status).toBe(

@@ -5,7 +5,8 @@ import * as z from 'zod/mini'
 const note = z.union([
   z.object({ nome: z.string(), total: z.number(), exato: z.boolean() }),
   z.object({ linhas: z.number() }),
-  z.object({ fim: z.object({ linhas: z.number(), bytes: z.number() }) }),
+  /** `semEtiquetas`: edited records whose tags stayed, because they would have too many. */
+  z.object({ fim: z.object({ linhas: z.number(), bytes: z.number(), semEtiquetas: z.optional(z.number()) }) }),
   z.object({ erro: z.string() }),
 ])
 export type ExportNote = z.output<typeof note>

@@ -61,7 +61,6 @@ export const adminMessages = {
     reopened: 'Campanha reaberta: as assinaturas voltaram a ser aceitas.',
     closed: 'Campanha encerrada: a página mostra o resultado no lugar do formulário.',
     won: 'Vitória! A página agora comemora e mostra o resultado.',
-    copyTitle: (titulo: string) => `${titulo} (cópia)`,
     duplicated: 'Cópia criada como rascunho.',
     deleted: 'Rascunho apagado.',
     deleteNotDraft: 'Só rascunhos podem ser apagados. Tire a campanha do ar ou encerre.',
@@ -220,7 +219,7 @@ export const adminMessages = {
   savedFilters: {
     name: 'Dê um nome ao filtro, com até 60 letras.',
     taken: 'Já existe um filtro com este nome nesta lista.',
-    empty: 'Escolha ao menos um filtro antes de salvar.',
+    empty: 'Escolha ao menos um filtro além da busca antes de salvar.',
     tooMany: 'Cada lista guarda até 50 filtros. Apague um antes de salvar outro.',
     gone: 'Este filtro não existe ou já foi apagado.',
     saved: 'Filtro salvo para toda a equipe.',

@@ -7,6 +7,9 @@ import { type BodyOf, endpoint } from '#contract/endpoint.ts'
 
 const { workflow: texts } = adminMessages
 
+/** Tags to add and to remove, so that two organisers do not overwrite each other's tags. */
+const tagChanges = { incluir: z.optional(tagsField()), tirar: z.optional(tagsField()) }
+
 /** Absent fields stay as they are. An owner of null removes the owner. */
 export const updateWorkflow = endpoint({
   method: 'PATCH',
@@ -17,7 +20,7 @@ export const updateWorkflow = endpoint({
   body: z.object({
     status: z.optional(workflowStatus()),
     responsavel: z.optional(z.nullable(ownerField())),
-    etiquetas: z.optional(tagsField()),
+    ...tagChanges,
   }),
   reply: z.object({ success: z.boolean(), message: z.string(), ...workflowReply }),
 })
@@ -78,9 +81,9 @@ export const editPeople = endpoint({
     filtros: z.optional(peopleFilters),
     status: z.optional(workflowStatus()),
     responsavel: z.optional(z.nullable(ownerField())),
-    incluir: z.optional(tagsField()),
-    tirar: z.optional(tagsField()),
+    ...tagChanges,
   }),
   reply: z.unknown(),
 })
 export type PeopleEdit = BodyOf<typeof editPeople>
+export type WorkflowChanges = BodyOf<typeof updateWorkflow>

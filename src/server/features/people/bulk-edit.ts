@@ -54,8 +54,8 @@ export function createBulkEdit({ database, people, throttle, recordAudit, log, o
     else if (filtros) for await (const rows of people.stream(tipo, filtros)) yield rows.map(({ id }) => id)
   }
 
-  /** Returns the number of edited records. Records that were erased meanwhile are skipped. */
-  async function editChunk(tipo: PeopleKind, ids: string[], change: Change): Promise<number> {
+  /** Returns the number of edited records, and of those whose tags stayed. Records that were erased are skipped. */
+  async function editChunk(tipo: PeopleKind, ids: string[], change: Change) {
     const { status, setsOwner, ownerId, added, removed } = change
     const tags = sql`(
       select coalesce(array_agg(tag order by n), '{}') from (
@@ -63,7 +63,7 @@ export function createBulkEdit({ database, people, throttle, recordAudit, log, o
         where tag <> all(${sql.param(removed)}::text[]) group by tag) kept)`
     return database.transaction(async (tx) => {
       // The lock keeps a concurrent erasure from leaving a row behind. In order, so that two edits cannot deadlock.
-      const { rows } = await tx.execute(sql`
+      const { rows } = await tx.execute<{ isTagged: boolean }>(sql`
         with locked as materialized (
           select id from ${sql.identifier(peopleDescriptors[tipo].table)} where id = any(${sql.param(ids)}::uuid[]) order by id for key share)
         insert into people_workflow as w (kind, id, status, "ownerId", tags)
@@ -73,8 +73,8 @@ export function createBulkEdit({ database, people, throttle, recordAudit, log, o
           "ownerId" = case when ${setsOwner}::boolean then ${ownerId}::bigint else w."ownerId" end,
           tags = case when cardinality(${tags}) <= ${maxTags} then ${tags} else w.tags end,
           "updatedAt" = now()
-        returning 1`)
-      return rows.length
+        returning w.tags @> ${sql.param(added)}::text[] and not w.tags && ${sql.param(removed)}::text[] as "isTagged"`)
+      return { edited: rows.length, untagged: rows.filter(({ isTagged }) => !isTagged).length }
     })
   }
 
@@ -84,20 +84,29 @@ export function createBulkEdit({ database, people, throttle, recordAudit, log, o
     change: Change,
     administrator: Administrator,
   ): AsyncGenerator<Uint8Array> {
+    // Checked again: concurrent requests can all pass the check in `open`.
+    const isBusy = running >= maxAtOnce
     running += 1
     let linhas = 0
+    let semEtiquetas = 0
     let outcome = 'interrompida'
     try {
+      if (isBusy) {
+        outcome = 'recusada'
+        return yield* writeNote({ erro: texts.editBusy })
+      }
       for await (const found of idsOf(tipo, edit)) {
         for (let first = 0; first < found.length; first += chunkSize) {
           const chunk = found.slice(first, first + chunkSize)
-          linhas += await throttle.run(() => editChunk(tipo, chunk, change))
+          const { edited, untagged } = await throttle.run(() => editChunk(tipo, chunk, change))
+          linhas += edited
+          semEtiquetas += untagged
         }
         // Also sent while nobody is found: a proxy could close a silent connection.
         yield* writeNote({ linhas })
       }
       outcome = 'completa'
-      yield* writeNote({ fim: { linhas, bytes: 0 } })
+      yield* writeNote({ fim: { linhas, bytes: 0, semEtiquetas } })
     } catch (error) {
       outcome = 'falhou'
       log.warn({ err: error }, 'bulk edit of people failed')

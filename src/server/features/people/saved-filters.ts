@@ -1,4 +1,4 @@
-// Filters that the team has saved. The audit log contains their names, not their values: a search can be a name.
+// Filters that the team has saved. Searched text is not saved: it can be the name of a person who is erased later.
 import { sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { filtersOf, type PeopleFilters, type PeopleKind } from '#contract/admin/people.ts'
@@ -37,7 +37,7 @@ export function createSavedFilters(database: Database) {
       audit: Audit,
     ): Promise<void> {
       const chosen = Object.fromEntries(
-        filtersOf[tipo].flatMap((name) => (filtros[name] ? [[name, filtros[name]]] : [])),
+        filtersOf[tipo].flatMap((name) => (name !== 'busca' && filtros[name] ? [[name, filtros[name]]] : [])),
       )
       if (Object.keys(chosen).length === 0) throw new AppError('invalid', texts.empty)
       const saving = database.transaction(async (tx) => {

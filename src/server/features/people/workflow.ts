@@ -2,7 +2,8 @@
 import { sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { Note, PeopleKind } from '#contract/admin/people.ts'
-import { newWorkflow, type Workflow, type WorkflowStatus, workflowStatuses } from '#contract/admin/people-workflow.ts'
+import type { WorkflowChanges } from '#contract/admin/people-edits.ts'
+import { maxTags, newWorkflow, type Workflow, workflowStatuses } from '#contract/admin/people-workflow.ts'
 import { auditChanges } from '#server/core/audit-changes.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
@@ -13,23 +14,22 @@ import { peopleDescriptors } from '#server/db/people-descriptors.ts'
 
 const { workflow: texts, people: peopleTexts } = adminMessages
 
-/** Absent fields stay as they are. */
-export interface WorkflowChanges {
-  status?: WorkflowStatus | undefined
-  /** A user name; null removes the owner. */
-  responsavel?: string | null | undefined
-  etiquetas?: string[] | undefined
-}
-
 /** A record of the audit log: names of persons do not belong there. */
 export const recordSubject = (tipo: PeopleKind, id: string) => `${tipo} ${id}`
 
-const changeLabels = { status: 'situação', responsavel: 'responsável', etiquetas: 'etiquetas' }
-const describeWorkflow = ({ status, responsavel, etiquetas }: Workflow) => ({
+const changeLabels = { status: 'situação', responsavel: 'responsável' }
+const describeWorkflow = ({ status, responsavel }: Workflow) => ({
   status: workflowStatuses[status],
   responsavel: responsavel ?? '',
-  etiquetas: etiquetas.join(', '),
 })
+
+/** Only numbers: the entry stays after the person is erased. */
+function tagChange(before: string[], after: string[]) {
+  const added = after.filter((tag) => !before.includes(tag)).length
+  const removed = before.filter((tag) => !after.includes(tag)).length
+  if (added + removed === 0) return []
+  return [{ field: 'etiquetas', before: String(before.length), after: `${after.length} (+${added} −${removed})` }]
+}
 
 /** Reading all tags takes a second where hundreds of thousands of records have some. */
 const tagsPeriodMs = 30_000
@@ -83,8 +83,9 @@ export function createWorkflow({ database, log }: { database: Database; log: Log
     },
 
     async update(tipo: PeopleKind, id: string, changes: WorkflowChanges, audit: Audit): Promise<Workflow> {
-      const { status, responsavel, etiquetas } = changes
-      if (status === undefined && responsavel === undefined && etiquetas === undefined)
+      const { status, responsavel, incluir = [], tirar = [] } = changes
+      const changesTags = incluir.length + tirar.length > 0
+      if (status === undefined && responsavel === undefined && !changesTags)
         throw new AppError('invalid', texts.nothing)
       const after = await database.transaction(async (tx) => {
         await lockRecord(tx, tipo, id)
@@ -97,20 +98,21 @@ export function createWorkflow({ database, log }: { database: Database; log: Log
         const changed: Workflow = {
           status: status ?? before.status,
           responsavel: responsavel === undefined ? before.responsavel : responsavel,
-          etiquetas: etiquetas ?? before.etiquetas,
+          etiquetas: [...new Set([...before.etiquetas, ...incluir])].filter((tag) => !tirar.includes(tag)),
         }
+        if (incluir.length > 0 && changed.etiquetas.length > maxTags)
+          throw new AppError('invalid', texts.tooManyTags, { errors: { incluir: texts.tooManyTags } })
         await tx.execute(sql`
           update people_workflow set status = ${changed.status}, tags = ${sql.param(changed.etiquetas)}, "updatedAt" = now()
             ${responsavel === undefined ? sql`` : sql`, "ownerId" = ${ownerId}`}
           where kind = ${tipo} and id = ${id}`)
-        await audit(
-          tx,
-          recordSubject(tipo, id),
-          auditChanges(changeLabels, describeWorkflow(before), describeWorkflow(changed)),
-        )
+        await audit(tx, recordSubject(tipo, id), [
+          ...auditChanges(changeLabels, describeWorkflow(before), describeWorkflow(changed)),
+          ...tagChange(before.etiquetas, changed.etiquetas),
+        ])
         return changed
       })
-      if (etiquetas) tags.expire()
+      if (changesTags) tags.expire()
       return after
     },
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import { editPeople } from '#contract/admin/people-edits.ts'
-import { workflowStatuses } from '#contract/admin/people-workflow.ts'
+import { maxTags, workflowStatuses } from '#contract/admin/people-workflow.ts'
 import { errorMessage } from '#web/admin/api/client.ts'
 import { formatPeopleCount } from '#web/admin/people/people-labels.ts'
 import { refreshPeople, workflowOptionsQuery } from '#web/admin/people/people-queries.ts'
@@ -114,7 +114,12 @@ export function BulkEditDialog({ tipo, filters, selection, total, onClose }: Bul
   if (isSuccess)
     return (
       <Dialog title="Editar seleção" onClose={onClose}>
-        <p role="status">Pronto: {pluralize(data, 'pessoa editada', 'pessoas editadas')}.</p>
+        <p role="status">
+          Pronto: {pluralize(data.linhas, 'pessoa editada', 'pessoas editadas')}.
+          {data.semEtiquetas
+            ? ` As etiquetas de ${formatNumber(data.semEtiquetas)} não mudaram: passariam de ${maxTags}.`
+            : ''}
+        </p>
         <div className="actions">
           <button type="button" className="button button-yellow" onClick={onClose}>
             Fechar

@@ -80,8 +80,8 @@ interface StreamedEdit<E extends Endpoint> {
   onLines(lines: number): void
 }
 
-/** Calls an endpoint whose reply is a stream of progress, and returns the final number. */
-export async function readNotes<E extends Endpoint>(call: StreamedEdit<E>): Promise<number> {
+/** Calls an endpoint whose reply is a stream of progress, and returns the final numbers. */
+export async function readNotes<E extends Endpoint>(call: StreamedEdit<E>) {
   const { endpoint, params, body, signal, onLines } = call
   const token = readToken()
   const response = await fetch(fillPath(endpoint.path, params), {
@@ -99,7 +99,7 @@ export async function readNotes<E extends Endpoint>(call: StreamedEdit<E>): Prom
       if (!('note' in part)) continue
       const { note } = part
       if ('erro' in note) throw new ApiFailure(500, { message: note.erro })
-      if ('fim' in note) return note.fim.linhas
+      if ('fim' in note) return note.fim
       if ('linhas' in note) onLines(note.linhas)
     }
   }

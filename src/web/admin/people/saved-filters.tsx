@@ -73,6 +73,7 @@ export function SavedFilters({ tipo, filters, isFiltered }: SavedFiltersProps) {
       {opened?.action === 'save' && (
         <FilterName
           title="Salvar filtro"
+          note="Toda a equipe vê os filtros salvos. O texto da busca não é salvo."
           save={(nome) => callAdmin(saveFilter, { params: { tipo }, body: { nome, filtros: filters } })}
           onDone={onDone}
           onClose={() => setOpened(undefined)}
@@ -81,6 +82,7 @@ export function SavedFilters({ tipo, filters, isFiltered }: SavedFiltersProps) {
       {opened?.action === 'rename' && (
         <FilterName
           title="Renomear filtro"
+          note="Toda a equipe vê os filtros salvos."
           initial={opened.filter.nome}
           save={(nome) =>
             callAdmin(renameFilter, { params: { tipo, filtro: String(opened.filter.id) }, body: { nome } })
@@ -98,13 +100,14 @@ export function SavedFilters({ tipo, filters, isFiltered }: SavedFiltersProps) {
 
 interface FilterNameProps {
   title: string
+  note: string
   initial?: string
   save(name: string): Promise<unknown>
   onDone(): Promise<void>
   onClose(): void
 }
 
-function FilterName({ title, initial = '', save, onDone, onClose }: FilterNameProps) {
+function FilterName({ title, note, initial = '', save, onDone, onClose }: FilterNameProps) {
   const saving = useMutation({ mutationFn: save, onSuccess: onDone })
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
@@ -114,7 +117,7 @@ function FilterName({ title, initial = '', save, onDone, onClose }: FilterNamePr
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit} noValidate>
-        <p>Toda a equipe vê os filtros salvos.</p>
+        <p>{note}</p>
         <div className="field">
           <label htmlFor="nome-do-filtro">Nome do filtro</label>
           <input

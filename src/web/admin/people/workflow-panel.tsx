@@ -1,7 +1,7 @@
 // Status, owner and tags of one record. Every change is saved at once.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PeopleKind } from '#contract/admin/people.ts'
-import { updateWorkflow } from '#contract/admin/people-edits.ts'
+import { updateWorkflow, type WorkflowChanges } from '#contract/admin/people-edits.ts'
 import { type Workflow, workflowStatuses } from '#contract/admin/people-workflow.ts'
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { personQuery, refreshPeople, workflowOptionsQuery } from '#web/admin/people/people-queries.ts'
@@ -14,11 +14,19 @@ interface WorkflowPanelProps {
   workflow: Workflow
 }
 
+function withChanges(workflow: Workflow, { status, responsavel, incluir = [], tirar = [] }: WorkflowChanges): Workflow {
+  return {
+    status: status ?? workflow.status,
+    responsavel: responsavel === undefined ? workflow.responsavel : responsavel,
+    etiquetas: [...new Set([...workflow.etiquetas, ...incluir])].filter((tag) => !tirar.includes(tag)),
+  }
+}
+
 export function WorkflowPanel({ tipo, id, workflow }: WorkflowPanelProps) {
   const queries = useQueryClient()
   const options = useQuery(workflowOptionsQuery)
   const saving = useMutation({
-    mutationFn: (changes: Partial<Workflow>) => callAdmin(updateWorkflow, { params: { tipo, id }, body: changes }),
+    mutationFn: (changes: WorkflowChanges) => callAdmin(updateWorkflow, { params: { tipo, id }, body: changes }),
     onSuccess({ status, responsavel, etiquetas }) {
       queries.setQueryData(personQuery(tipo, id).queryKey, (current) =>
         current ? { ...current, pessoa: { ...current.pessoa, status, responsavel, etiquetas } } : current,
@@ -28,7 +36,7 @@ export function WorkflowPanel({ tipo, id, workflow }: WorkflowPanelProps) {
   })
   const { isPending, variables, error } = saving
   /** What was chosen last is visible while it is being saved. */
-  const shown = isPending ? { ...workflow, ...variables } : workflow
+  const shown = isPending ? withChanges(workflow, variables) : workflow
   const team = options.data?.equipe ?? []
   const owners = shown.responsavel && !team.includes(shown.responsavel) ? [...team, shown.responsavel] : team
 
@@ -70,7 +78,13 @@ export function WorkflowPanel({ tipo, id, workflow }: WorkflowPanelProps) {
         label="Etiquetas"
         tags={shown.etiquetas}
         suggestions={options.data?.etiquetas ?? []}
-        onChange={(etiquetas) => saving.mutate({ etiquetas })}
+        onChange={(etiquetas) =>
+          saving.mutate({
+            incluir: etiquetas.filter((tag) => !workflow.etiquetas.includes(tag)),
+            // Also those that are still being added.
+            tirar: [...new Set([...workflow.etiquetas, ...shown.etiquetas])].filter((tag) => !etiquetas.includes(tag)),
+          })
+        }
       />
       <p role="status" className="faint">
         {isPending ? 'Salvando...' : saving.isSuccess ? 'Salvo.' : ''}
