@@ -270,7 +270,7 @@ describe('/grupo', () => {
         ...defaultSettings.grupos,
         geral,
         campanhas: { juros: [one('juros-1', true), one('juros-2', true)], vazia: [] },
-        estados: { SP: [one('sp')] },
+        estados: { SP: [one('sp')], RJ: [one('grupo-✊')] },
       },
     })
     await expect.poll(() => locationOf('/grupo'), { timeout: 10_000, interval: 50 }).toBe('https://example.org/aberto')
@@ -287,7 +287,8 @@ describe('/grupo', () => {
     ['/grupo/juros?uf=SP', 'juros-2'],
     ['/grupo/vazia?uf=sp', 'sp'],
     ['/grupo/nao-existe?uf=SP', 'sp'],
-    ['/grupo/nao-existe?uf=RJ', 'aberto'],
+    ['/grupo/nao-existe?uf=BA', 'aberto'],
+    ['/grupo?uf=RJ', 'grupo-%E2%9C%8A'],
     ['/grupo/__proto__?uf=constructor', 'aberto'],
     ['/grupo/https%3A%2F%2Fexample.net?uf=SP&uf=RJ', 'aberto'],
   ])('%s leads to %s', async (path, name) => {

@@ -38,7 +38,9 @@ export function registerSite(app: App, { database, site }: Deps, { images, campa
       const { settings } = await site.inEffect()
       const uf = typeof query.uf === 'string' ? query.uf.toUpperCase() : ''
       const { slug } = await campaigns.active(params.slug ?? '').catch(() => ({ slug: params.slug ?? '' }))
-      return reply.header('Cache-Control', 'no-store').redirect(groupFor(settings, { slug, uf }), 302)
+      // A header cannot contain all characters that a link may have.
+      const { href } = new URL(groupFor(settings, { slug, uf }))
+      return reply.header('Cache-Control', 'no-store').redirect(href, 302)
     })
 
   app.get('/manifest.webmanifest', { config: { access: 'anyone' } }, async (_request, reply) =>
