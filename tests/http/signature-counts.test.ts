@@ -54,6 +54,15 @@ test('folding adds each change once to its hour and to its campaign', async () =
   expect((await counts.signatures()).get('juros')).toBe(7)
 })
 
+test('the count of a day is not shown on the next day', async () => {
+  let now = new Date()
+  await add('juros', 'SP', { n: 3 })
+  const counts = createCampaignCounts(database, createLog('silent'), 1_000, () => now)
+  await expect.poll(() => counts.today('juros')).toBe(3)
+  now = new Date(now.getTime() + 24 * 60 * 60_000)
+  expect(await counts.today('juros')).toBeUndefined()
+})
+
 /** Campaigns whose count of confirmed signatures differs from the signatures. */
 const wrongConfirmed = () =>
   site.rows(`
@@ -149,4 +158,7 @@ test('after a start the totals include changes of an earlier process and of a se
 
   await expect.poll(changes, { timeout: 10_000 }).toEqual([])
   expect(await totals()).toEqual([{ campanha: 'juros', n: 42 }])
+  // Confirmations and removals append changes while nobody signs.
+  await add('juros', 'SP', { n: -1 })
+  await expect.poll(totals, { timeout: 10_000 }).toEqual([{ campanha: 'juros', n: 41 }])
 })

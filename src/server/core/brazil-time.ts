@@ -21,5 +21,8 @@ export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 60 * 60_000).toISOString().slice(0, 10)
 }
 
+/** The day (`YYYY-MM-DD`) in Brazil. */
+export const dayOf = (time: Date) => localTime(time).slice(0, 10)
+
 /** `2026-11-15 09:30:00`: the order of the texts is that of the times, and no program takes the month for the day. */
 export const localTime = (time: Date) => timeFormat.format(time)

@@ -58,6 +58,8 @@ insert into signature_totals (campanha, n) select campanha, sum(n) from peticoes
 on conflict (campanha) do update set n = excluded.n`
 
 const defaultDelayMs = 5_000
+/** Confirmations, removals and imports append changes without scheduling a fold. */
+const idleDelays = 12
 
 interface CountFolding {
   /** Schedules a fold. */
@@ -90,9 +92,11 @@ export function startCountFolding(database: Database, log: Log, delayMs = defaul
 
   // Folds the changes that an earlier process left behind.
   soon()
+  const idleTimer = setInterval(soon, idleDelays * delayMs).unref()
   return {
     soon,
     async close() {
+      clearInterval(idleTimer)
       await folding
       clearTimeout(timer)
     },

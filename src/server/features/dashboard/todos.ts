@@ -1,6 +1,6 @@
 // Selects what needs the attention of an organiser, most urgent first.
 import { maxTodos, type Todo, todoKinds } from '#contract/admin/dashboard.ts'
-import { localTime } from '#server/core/brazil-time.ts'
+import { dayOf } from '#server/core/brazil-time.ts'
 import type { ScheduledCampaign } from '#server/features/dashboard/figures.ts'
 
 const lowDiskBytes = 1024 ** 3
@@ -49,7 +49,6 @@ const isEnvironment = (key: string) => /^[A-Z_]+$/.test(key)
 
 /** Campaigns that close today or tomorrow. */
 function closing({ campaigns, now }: TodoSources): Todo[] {
-  const dayOf = (time: Date) => localTime(time).slice(0, 10)
   const lastDay = dayOf(new Date(now.getTime() + dayMs))
   return (campaigns ?? [])
     .flatMap(({ id, titulo, status, isActive, closeAt }) =>

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pieceHead, writeNote } from '#contract/admin/export-stream.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type ExportFormat, kindLabels, type PeopleFilters, type PeopleKind } from '#contract/admin/people.ts'
-import { localTime } from '#server/core/brazil-time.ts'
+import { dayOf } from '#server/core/brazil-time.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { columnsOf, type ExportedRow, writeCsv, writeWorkbook } from '#server/features/people/export-files.ts'
@@ -84,7 +84,7 @@ export function createExports({ people, workflow, recordAudit, log }: ExportDeps
         outcome = 'recusada'
         return yield* writeNote({ erro: adminMessages.people.busy })
       }
-      yield* writeNote({ nome: `${tipo}-${today()}.${formato}`, ...(await totalOf(tipo, filters)) })
+      yield* writeNote({ nome: `${tipo}-${dayOf(new Date())}.${formato}`, ...(await totalOf(tipo, filters)) })
       const columns = columnsOf(tipo, { cpfOf: withReserved ? people.cpfOf : undefined, withNotes })
       const sheet = { title: kindLabels[tipo].list, columns, batches: batches() }
       chunks = formato === 'csv' ? writeCsv(sheet) : writeWorkbook(sheet)
@@ -128,8 +128,6 @@ export function createExports({ people, workflow, recordAudit, log }: ExportDeps
     },
   }
 }
-
-const today = () => localTime(new Date()).slice(0, 10)
 
 /** The search text can be a name or an e-mail address, so the audit log gets only its first letters. */
 export function describeFilters(filters: PeopleFilters): string[] {

@@ -1,5 +1,6 @@
 // Signature counts in memory: read at most once a second per node, and served while the database is unavailable.
 import type { CampaignStatus } from '#contract/campaigns.ts'
+import { dayOf } from '#server/core/brazil-time.ts'
 import { campaignNotFound } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { createSwrCache } from '#server/core/swr-cache.ts'
@@ -24,7 +25,7 @@ interface CountsSnapshot {
 
 export type CampaignCounts = ReturnType<typeof createCampaignCounts>
 
-export function createCampaignCounts(database: Database, log: Log, refreshMs: number) {
+export function createCampaignCounts(database: Database, log: Log, refreshMs: number, now = () => new Date()) {
   async function readCounts(): Promise<CountsSnapshot> {
     const rows = await database.query<CampaignCount & { isActive: boolean; oldSlugs: string[] }>(
       'campaign-counts',
@@ -45,8 +46,9 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
   // Read less often, and nobody waits for a new value: the counts must not get slower.
   const today = createSwrCache(
     async () => {
+      const day = dayOf(now())
       const rows = await database.query<{ campanha: string; n: number }>('counts-of-today', countsOfToday, [])
-      return new Map(rows.map(({ campanha, n }) => [campanha, n]))
+      return { day, counted: new Map(rows.map(({ campanha, n }) => [campanha, n])) }
     },
     {
       periodMs: refreshMs * 10,
@@ -57,10 +59,10 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
   return {
     /** Throws if the campaign does not exist or is not active. */
     of: async (campanha: string): Promise<CampaignCount> => activeIn(await counts.get(), campanha),
-    /** Signatures of the current day in Brasília time. Undefined if the database did not answer yet. */
+    /** Signatures of the current day in Brasília time. Undefined while only the count of another day is known. */
     async today(slug: string): Promise<number | undefined> {
-      const counted = await today.get().catch(() => undefined)
-      return counted && Math.max(0, counted.get(slug) ?? 0)
+      const last = await today.get().catch(() => undefined)
+      return last?.day === dayOf(now()) ? Math.max(0, last.counted.get(slug) ?? 0) : undefined
     },
     /** The cached count, if it is recent enough to be served without waiting. */
     cached(campanha: string): CampaignCount | undefined {
