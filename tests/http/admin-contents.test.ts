@@ -103,6 +103,7 @@ test('the admin list has all contents in the order of the site', async () => {
 describe('missing or wrong fields', () => {
   const required = 'Preencha todos os campos obrigatórios'
   const ordem = 'A ordem deve ser um número inteiro, a partir de 0'
+  const petition = 'Escolha uma petição da lista'
   test.each([
     [{ titulo: '' }, required],
     [{ categoria: '   ' }, required],
@@ -115,6 +116,9 @@ describe('missing or wrong fields', () => {
     [{ ordem: '1.5' }, ordem],
     [{ ordem: 'dois' }, ordem],
     [{ ordem: '99999999999' }, ordem],
+    [{ campaignId: '1.5' }, petition],
+    [{ campaignId: 'abc' }, petition],
+    [{ campaignId: '99999999999999999999' }, petition],
   ])('%j is refused with a message for its field', async (wrong, message) => {
     const answer = await admin.call('POST', path, imageForm(await aPicture(), { ...someFields, ...wrong }))
     const [field] = Object.keys(wrong)

@@ -74,6 +74,22 @@ const names = [
   'password',
   'email',
   'isActive',
+  'campaignId',
+  'responsavel',
+  'etiquetas',
+  'incluir',
+  'tirar',
+  'texto',
+  'nome',
+  'filtros',
+  'mapeamento',
+  'origem',
+  'baseLegal',
+  'publishAt',
+  'closeAt',
+  'meta',
+  'valores',
+  'versao',
 ]
 
 test('every route answers any input with success or a 4xx and a Portuguese message', {

@@ -29,8 +29,11 @@ const ordem = z.pipe(
 
 /** A form sends digits, or an empty string for no petition. */
 const campaignId = z.pipe(
-  z.nullish(z.union([z.number(), z.string()], texts.petition)),
-  z.transform((value) => Number(value) || null),
+  z.pipe(
+    z.nullish(z.union([z.number(), z.string()], texts.petition)),
+    z.transform((value) => (typeof value === 'string' ? (value.trim() ? Number(value) : null) : (value ?? null))),
+  ),
+  z.nullable(z.int(texts.petition).check(z.minimum(1, texts.petition))),
 )
 
 const { required } = texts

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { pageNumber, pageSize } from '#contract/admin/paging.ts'
-import { day } from '#contract/admin/people.ts'
+import { day, filter } from '#contract/admin/people.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { maxOriginLength } from '#contract/origin.ts'
@@ -124,13 +124,6 @@ export const otherOrigins = '(outras)'
 export const maxOrigins = 500
 export const originsPerPage = 25
 export const maxOriginDays = 20_000
-
-/** An empty filter counts as absent. */
-const filter = <S extends z.ZodMiniType>(schema: S) =>
-  z.pipe(
-    z.transform((value: unknown) => (value === '' ? undefined : value)),
-    z.optional(schema),
-  )
 
 const originFilters = {
   campanha: filter(z.string(texts.campaign).check(z.regex(/^[a-z0-9-]{1,100}$/, texts.campaign))),

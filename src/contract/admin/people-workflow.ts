@@ -48,7 +48,7 @@ export const tagsField = () =>
     ),
   )
 
-export const ownerField = () => z.string(texts.owner).check(z.minLength(1, texts.owner), z.maxLength(50, texts.owner))
+export const ownerField = () => line({ min: 1, max: 50, short: texts.owner, long: texts.owner })
 
 export const noteField = () => text({ min: 1, max: maxNoteLength, short: texts.noteEmpty, long: texts.noteLong })
 

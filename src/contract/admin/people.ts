@@ -38,7 +38,7 @@ const newsConsent = Object.keys(newsConsents) as [NewsConsent, ...NewsConsent[]]
 export const genderNames: Record<string, string> = genders
 
 /** An empty filter counts as absent. */
-const filter = <S extends z.ZodMiniType>(schema: S) =>
+export const filter = <S extends z.ZodMiniType>(schema: S) =>
   z.pipe(
     z.transform((value: unknown) => (value === '' ? undefined : value)),
     z.optional(schema),
