@@ -77,6 +77,10 @@ export function createDelivery({ database, counts, breakdown, site }: DeliveryDe
     }
   }
 
+  function refuseIfBusy(): void {
+    if (running >= maxAtOnce) throw new AppError('too-many', texts.deliveryBusy)
+  }
+
   async function* counted(stream: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
     running += 1
     try {
@@ -88,10 +92,12 @@ export function createDelivery({ database, counts, breakdown, site }: DeliveryDe
 
   return {
     async open(id: number, { withNames }: { withNames: boolean }) {
-      if (running >= maxAtOnce) throw new AppError('too-many', texts.deliveryBusy)
+      refuseIfBusy()
       const [row] = await database.orm.select().from(campaigns).where(eq(campaigns.id, id))
       const { slug, titulo, manifestoHtml, baseCount } = requireRow(row)
       const { at, signatures, cities } = await countedOf(slug)
+      // Others may have started during the wait.
+      refuseIfBusy()
       const pdf = writeDeliveryPdf({
         titulo,
         movimento: (await site.current()).movimento,
