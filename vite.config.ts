@@ -114,7 +114,10 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           target: browsers,
           rolldownOptions: {
             // Each page is an entry. The server names it, preloads its scripts and inlines its styles.
-            input: [...globSync('src/web/entry-{boot,framed,browser}.ts*'), ...globSync('src/web/pages/*/*-page.tsx')],
+            input: [
+              ...globSync('src/web/entry-{boot,framed,links,browser}.ts*'),
+              ...globSync('src/web/pages/*/*-page.tsx'),
+            ],
             preserveEntrySignatures: 'exports-only',
             output: {
               codeSplitting: {

@@ -31,6 +31,7 @@ async function developmentRenderer(vite: ViteDevServer): Promise<Renderer> {
       styleHash: '',
       boot: '/src/web/entry-boot.ts',
       framed: '/src/web/entry-framed.ts',
+      links: '/src/web/entry-links.ts',
       script: '/src/web/entry-browser.tsx',
       page: `/${source}`,
       preloads: [],

@@ -75,6 +75,8 @@ export interface RenderedPage {
   framable?: boolean
   /** Works without scripts: no script is loaded and no state is sent. */
   scriptless?: boolean
+  /** A page without scripts for hydration loads a small one that passes the origin of the visit on. */
+  passesOrigin?: boolean
   html: string
   /** Data for hydration in the browser. The page is rendered from this data alone. */
   state: unknown

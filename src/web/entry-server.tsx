@@ -106,6 +106,7 @@ async function prepareRoute(
     ...(route.frames && { frames: route.frames }),
     ...(route.framable && { framable: true }),
     ...(route.scriptless && { scriptless: true }),
+    ...(route.passesOrigin && { passesOrigin: true }),
     theme: route.theme?.(store, params) ?? 'red',
     html: renderToString(<PageRoot store={store} context={fullContext} page={Page} />),
     state: route.trim?.(state) ?? state,

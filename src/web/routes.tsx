@@ -33,6 +33,8 @@ export interface Route extends PageRoute {
   frames?: string
   /** Texts, links and plain forms only: the page is served without scripts. */
   scriptless?: boolean
+  /** A page without scripts that leads to petitions: a small script passes the origin of the visit on. */
+  passesOrigin?: boolean
   /** Why the page of a link is refused although its data was read. Not called for the thank-you view. */
   refuses?(store: Store, params: PathParams): EmailLinkProblem | undefined
   /** Removes from the state of the page what the browser does not need. */
@@ -84,6 +86,7 @@ export function routes(site: Site): Route[] {
       path: '/campanhas',
       page: 'campaigns/campaigns-page',
       scriptless: true,
+      passesOrigin: true,
       ...textRoute(site, 'Campanhas', 'Veja as campanhas abertas, assine e passe adiante.'),
       load: () => [activeCampaigns],
     },
@@ -263,7 +266,7 @@ function campaignRoute(
 
 /** The texts are in the HTML and the tags of the page, which must stay small: neither is rendered by the browser. */
 function withoutTexts({ visit, known }: PageState): PageState {
-  const { lema, hashtag, logo, grupos, contato, deputado, ...site } = visit.site
+  const { lema, hashtag, grupos, contato, deputado, ...site } = visit.site
   const { whatsapp, mensagem } = contato
   const shown = { ...site, contato: { whatsapp, mensagem }, deputado: { slug: deputado.slug } }
   const replies = Object.entries(known as Record<string, { campaign?: Partial<Campaign> }>).map(([key, reply]) => {

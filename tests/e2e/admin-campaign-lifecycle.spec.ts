@@ -138,6 +138,36 @@ test('campaigns are filtered by status, ordered with the keyboard, duplicated, a
   await expect(page.getByRole('link', { name: titulo, exact: true })).toBeVisible()
 })
 
+test.describe('two administrators', () => {
+  test.use({ expectedErrors: /status of 409/ })
+
+  test('typed times stay when somebody else has changed the schedule, and leaving asks', async ({ page }) => {
+    const caller = await openAsAdministrator(page, '/admin/campanhas')
+    const { campaign } = await caller.ask<{ campaign: StoredCampaign }>(
+      'POST',
+      '/api/admin/campaigns',
+      aCampaign({ isActive: false }),
+    )
+    await page.goto(`/admin/campanhas/${campaign.id}`)
+    await page.getByLabel('Publicar em').fill('2099-03-01T09:00')
+    await caller.ask('PUT', `/api/admin/campaigns/${campaign.id}/agenda`, {
+      ...{ publishAt: '2099-04-01T10:00', closeAt: null },
+      antes: { publishAt: null, closeAt: null },
+    })
+    await page.getByRole('button', { name: 'Salvar agenda' }).click()
+    await expect(page.getByText('Será publicada em 01/04/2099 às 10:00.')).toBeVisible()
+    await expect(page.getByText('A agenda mudou enquanto você editava', { exact: false }).first()).toBeVisible()
+    await expect(page.getByLabel('Publicar em')).toHaveValue('2099-03-01T09:00')
+
+    await page.getByRole('link', { name: 'Campanhas' }).first().click()
+    const leaving = page.getByRole('dialog', { name: 'Sair sem salvar?' })
+    await leaving.getByRole('button', { name: 'Continuar editando' }).click()
+    await page.getByRole('button', { name: 'Salvar agenda' }).click()
+    await expect(page.getByText('Será publicada em 01/03/2099 às 09:00.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Salvar agenda' })).toBeFocused()
+  })
+})
+
 test('an earlier text of the manifesto is restored from the list of versions', async ({ page }) => {
   const caller = await openAsAdministrator(page, '/admin/campanhas')
   type Saved = { campaign: StoredCampaign }

@@ -1,6 +1,7 @@
 // Site settings: what an organiser changes at /admin/site is what visitors see. Each test has a site of its own.
 import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import type { StoredSite } from '#contract/admin/site.ts'
 import { credentials } from '#tests/e2e/admin.ts'
 import { expect, expectAccessible, expectNoHorizontalScroll, takeScreenshot, test } from '#tests/e2e/visitor.ts'
@@ -92,6 +93,42 @@ test('an organiser changes the WhatsApp group link and adds a menu link, and a v
   await expect(links.nth(1)).toHaveText('Nossa loja')
   await expect(links.nth(1)).toHaveAttribute('href', 'https://example.org/loja')
   await expectAccessible(visitor)
+})
+
+test('a state gets a group of its own by keyboard, and embedded petitions have the logo', async ({
+  newVisitor,
+  viewport,
+  isMobile,
+}) => {
+  test.slow()
+  const options = { baseURL: server.url, viewport, isMobile, expectedErrors: /nothing/ }
+  const page = await newVisitor(options)
+  await openSettings(page)
+  const states = page.getByRole('region', { name: 'Grupos por estado' })
+  // Choosing alone changes nothing: arrow keys choose each option on the way.
+  await states.getByLabel('Dar um grupo a um estado').selectOption('AC')
+  await states.getByLabel('Dar um grupo a um estado').selectOption('BA')
+  await states.getByRole('button', { name: 'Adicionar', exact: true }).press('Enter')
+  await expect(states.getByRole('group', { name: 'Acre' })).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'Link de Bahia' })).toBeFocused()
+  await page.keyboard.type('https://example.org/bahia')
+  await page.locator('input[type="file"]').setInputFiles({
+    ...{ name: 'logo.png', mimeType: 'image/png' },
+    buffer: await sharp({ create: { width: 64, height: 64, channels: 3, background: '#0b6e4f' } })
+      .png()
+      .toBuffer(),
+  })
+  await expect(page.locator('.header-preview img')).toBeVisible()
+  await save(page)
+  await saved(page)
+
+  const visitor = await newVisitor(options)
+  await expect.poll(async () => (await visitor.request.get('/embed/juros')).text()).toContain('.logo.webp')
+  await visitor.goto('/embed/juros')
+  await expect(visitor.locator('html')).toHaveAttribute('data-viva', 'sim')
+  await expect(visitor.locator('.framed-origin img')).toHaveAttribute('src', /\.logo\.webp$/)
+  const group = await visitor.request.get('/grupo?uf=BA', { maxRedirects: 0 })
+  expect(group.headers().location).toBe('https://example.org/bahia')
 })
 
 test('nothing is lost when another organiser saved first, and an earlier version comes back', async ({

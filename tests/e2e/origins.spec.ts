@@ -112,6 +112,12 @@ test('the origin stays in the address while a visitor goes on to a petition', as
   expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
 })
 
+test('the origin stays in the address on the way over the list of campaigns', async ({ page }) => {
+  await page.goto('/campanhas?utm_source=feira')
+  await page.getByRole('link', { name: 'O Brasil quer paz' }).first().click()
+  await expect(page).toHaveURL(/\/brasilquerpaz\?de=feira$/)
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, expectedErrors: /status of 422/ })
 
@@ -155,7 +161,12 @@ test.describe('on another site', () => {
       await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/materia?leitor=42`)
       const frame = page.locator('iframe').contentFrame()
       await expect(frame.locator('html')).toHaveAttribute('data-viva', 'sim')
-      const { email } = await fillSignature(frame)
+      const { email } = await fillSignature(frame, { cidade: '' })
+      await frame.getByRole('button', { name: 'Assinar a petição' }).click()
+      // A link within the page must not load it again.
+      await frame.locator('.problems').getByRole('link').first().click()
+      await expect(frame.getByLabel('E-mail')).toHaveValue(email)
+      await frame.getByLabel('Cidade').fill('Cidade Inventada')
       await frame.getByRole('button', { name: 'Assinar a petição' }).click()
       await expect(frame.getByRole('heading', thanks)).toBeVisible()
       expect(await originOf(email)).toBe('127.0.0.1')

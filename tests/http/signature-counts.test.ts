@@ -54,11 +54,16 @@ test('folding adds each change once to its hour and to its campaign', async () =
   expect((await counts.signatures()).get('juros')).toBe(7)
 })
 
-test('the count of a day is not shown on the next day', async () => {
+test('the count of a day grows with the signatures, and is not shown on the next day', async () => {
   let now = new Date()
   await add('juros', 'SP', { n: 3 })
-  const counts = createCampaignCounts(database, createLog('silent'), 1_000, () => now)
-  await expect.poll(() => counts.today('juros')).toBe(3)
+  await add('juros', 'SP', { hoursAgo: 30, n: 20 })
+  // The hours of the day are read only once during the test.
+  const counts = createCampaignCounts(database, createLog('silent'), 60_000, () => now)
+  await expect.poll(() => counts.today('juros'), { timeout: 10_000 }).toBe(3)
+  await add('juros', 'SP', { n: 2 })
+  counts.expire()
+  await expect.poll(() => counts.today('juros'), { timeout: 10_000 }).toBe(5)
   now = new Date(now.getTime() + 24 * 60 * 60_000)
   expect(await counts.today('juros')).toBeUndefined()
 })

@@ -64,6 +64,7 @@ export function composeDocument(
       `<script type="application/ld+json">${scriptSafe(JSON.stringify(structuredData(site, publicUrl)))}</script>`,
     prelude,
     page.framable && `<script type="module" src="${assets.framed}"></script>`,
+    page.passesOrigin && scriptless && `<script type="module" src="${assets.links}"></script>`,
     !scriptless &&
       `<script type="module" src="${assets.boot}" data-entrada="${assets.script}" data-antes="${assets.preloads.join(' ')}"></script>`,
   ]

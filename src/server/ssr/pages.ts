@@ -65,7 +65,8 @@ export async function registerPages(app: App, deps: PageDeps): Promise<PageRoute
 
   function compose(page: RenderedPage): PreparedResponse {
     const assets = renderer.assetsOf(page.source)
-    const { status, frames, framable, scriptless } = page
+    const { status, frames, framable } = page
+    const scriptless = page.scriptless && !page.passesOrigin
     // Framable pages are cached although hidden from search engines: every page that embeds them requests them.
     const isCacheable = status === 200 && (framable || !page.tags.hidden)
     return prepareResponse({

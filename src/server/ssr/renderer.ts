@@ -14,6 +14,8 @@ export interface PageAssets {
   boot: string
   /** Script that reports the height of an embedded page to the page around it. */
   framed: string
+  /** Script that passes the origin of the visit on, for pages without other scripts. */
+  links: string
   script: string
   /** Module with the component of the page. */
   page: string
@@ -50,6 +52,7 @@ interface ManifestEntry {
 export const buildFolder = new URL('../../../dist/', import.meta.url).pathname
 const bootEntry = 'src/web/entry-boot.ts'
 const framedEntry = 'src/web/entry-framed.ts'
+const linksEntry = 'src/web/entry-links.ts'
 const browserEntry = 'src/web/entry-browser.tsx'
 /** The headline font changes the first impression most, so it is requested before the style sheet is parsed. */
 const preloadedFont = /anton-latin-400-normal.*\.woff2$/
@@ -81,6 +84,7 @@ export async function openBuild(): Promise<Renderer> {
       styleHash: `sha256-${hash('sha256', text, 'base64')}`,
       boot: `/${manifest[bootEntry]?.file}`,
       framed: `/${manifest[framedEntry]?.file}`,
+      links: `/${manifest[linksEntry]?.file}`,
       script: `/${entry?.file}`,
       page: `/${manifest[source]?.file}`,
       preloads: reached.map(({ file }) => `/${file}`).filter((file) => file !== `/${entry?.file}`),

@@ -93,7 +93,7 @@ export function createLifecycle({ change, commit, list }: CampaignChanges, now: 
         // A retry after a lost answer finds its own times.
         if (!isSame(antes) && !isSame(wanted)) throw new AppError('conflict', texts.scheduleChanged)
         checkSchedule(stored, wanted, now())
-        await audit(tx, stored.slug, auditChanges(scheduleLabels, inWords(before), inWords(wanted)))
+        await audit(tx, stored.slug, auditChanges(scheduleLabels, describeSchedule(before), describeSchedule(wanted)))
         return write(tx, id, { publishAt: timeOf(wanted.publishAt), closeAt: timeOf(wanted.closeAt) })
       }),
 
@@ -167,7 +167,7 @@ const scheduleOf = ({ publishAt, closeAt }: CampaignRow): Schedule => ({
 
 const timeOf = (minute: string | null) => (minute === null ? null : timeOfMinute(minute))
 
-const inWords = ({ publishAt, closeAt }: Schedule) => ({
+const describeSchedule = ({ publishAt, closeAt }: Schedule) => ({
   publishAt: publishAt?.replace('T', ' '),
   closeAt: closeAt?.replace('T', ' '),
 })

@@ -47,8 +47,13 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
   const today = createSwrCache(
     async () => {
       const day = dayOf(now())
-      const rows = await database.query<{ campanha: string; n: number }>('counts-of-today', countsOfToday, [])
-      return { day, counted: new Map(rows.map(({ campanha, n }) => [campanha, n])) }
+      const rows = await database.query<{ campanha: string; hoje: number; signatures: number }>(
+        'counts-of-today',
+        `select campanha, coalesce(today.n, 0) as hoje, total.n as signatures
+        from ${totalCounts} total left join (${countsOfToday}) today using (campanha)`,
+        [],
+      )
+      return { day, counted: new Map(rows.map((row) => [row.campanha, row])) }
     },
     {
       periodMs: refreshMs * 10,
@@ -62,7 +67,11 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
     /** Signatures of the current day in Brasília time. Undefined while only the count of another day is known. */
     async today(slug: string): Promise<number | undefined> {
       const last = await today.get().catch(() => undefined)
-      return last?.day === dayOf(now()) ? Math.max(0, last.counted.get(slug) ?? 0) : undefined
+      if (last?.day !== dayOf(now())) return undefined
+      const then = last.counted.get(slug) ?? { hoje: 0, signatures: 0 }
+      // All signatures since then are of the same day.
+      const current = (await counts.get()).bySlug.get(slug)?.signatures ?? then.signatures
+      return Math.max(0, then.hoje + current - then.signatures)
     },
     /** The cached count, if it is recent enough to be served without waiting. */
     cached(campanha: string): CampaignCount | undefined {

@@ -1,12 +1,13 @@
 // When the campaign goes live and when it closes, in Brasília time.
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type StoredCampaign, scheduleCampaign, scheduleLabels } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { messages } from '#contract/messages.ts'
 import { campaignQuery, updateCachedCampaign } from '#web/admin/campaigns/campaign-queries.ts'
 import { formatMinute } from '#web/admin/campaigns/format-minute.ts'
 import { showToast } from '#web/admin/ui/toast.ts'
+import { useAlsoGuarded } from '#web/admin/ui/unsaved-guard.tsx'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { FormProblems, TextField } from '#web/forms/fields/field.tsx'
 
@@ -24,28 +25,43 @@ export function SchedulePanel({ campaign }: { campaign: StoredCampaign }) {
         {when.join(' ') || 'Nada marcado.'} O site faz isso sozinho, no horário de Brasília, mesmo com esta página
         fechada.
       </p>
-      {/* Remounted with the stored times, also when the schedule has been executed. */}
-      <ScheduleForm key={`${id} ${status} ${publishAt} ${closeAt}`} campaign={campaign} />
+      <ScheduleForm key={`${id} ${status}`} campaign={campaign} />
     </section>
   )
 }
 
+type Times = Pick<StoredCampaign, 'publishAt' | 'closeAt'>
+const timesOf = ({ publishAt, closeAt }: Times): Times => ({ publishAt, closeAt })
+const isSame = (one: Times, other: Times) => one.publishAt === other.publishAt && one.closeAt === other.closeAt
+
 function ScheduleForm({ campaign }: { campaign: StoredCampaign }) {
   const queries = useQueryClient()
-  const { id, status, publishAt, closeAt } = campaign
+  const { id, status } = campaign
   const [isChanged, setChanged] = useState(false)
+  const [shown, setShown] = useState(() => timesOf(campaign))
+  /** The times that the typed ones replace. The server refuses the edit if others are stored. */
+  const replaced = useRef(shown)
+  if (!isChanged && !isSame(shown, campaign)) setShown(timesOf(campaign))
+  useAlsoGuarded(() => isChanged)
   const form = useAdminForm({
     endpoint: scheduleCampaign,
     params: { id: String(id) },
-    initial: { publishAt: publishAt ?? '', closeAt: closeAt ?? '' },
-    prepare: (values) => ({ ...values, antes: { publishAt, closeAt } }),
+    initial: { publishAt: shown.publishAt ?? '', closeAt: shown.closeAt ?? '' },
+    prepare: (values) => ({ ...values, antes: isChanged ? replaced.current : shown }),
     failed: adminMessages.campaign.failed,
-    onSent({ message, campaign: saved }) {
+    onSent({ message, campaign: saved }, _, later) {
       showToast({ title: messages.toast.success, text: message, tone: 'success' })
+      replaced.current = timesOf(saved)
+      setChanged(later !== undefined)
       updateCachedCampaign(queries, saved)
     },
-    onRefused({ statusCode }) {
-      if (statusCode === 409) void queries.invalidateQueries({ queryKey: campaignQuery(id).queryKey, exact: true })
+    async onRefused({ statusCode }) {
+      if (statusCode !== 409) return
+      const { queryKey } = campaignQuery(id)
+      await queries.invalidateQueries({ queryKey, exact: true })
+      const current = queries.getQueryData(queryKey)
+      // Saving again replaces the times that are displayed above now.
+      if (current) replaced.current = timesOf(current.campaign)
     },
   })
   const isSending = form.step === 'sending'
@@ -53,19 +69,23 @@ function ScheduleForm({ campaign }: { campaign: StoredCampaign }) {
     <form
       className="schedule-form"
       {...form.attributes}
+      onSubmit={(event) => (isSending ? event.preventDefault() : form.attributes.onSubmit(event))}
       onInput={(event) => {
         form.attributes.onInput(event)
+        if (!isChanged) replaced.current = shown
         setChanged(true)
       }}
     >
       <FormProblems form={form} labels={scheduleLabels} />
-      <div className="schedule-times">
+      {/* The fields are replaced when other times are stored, but not while somebody types. */}
+      <div key={`${shown.publishAt} ${shown.closeAt}`} className="schedule-times">
         {status === 'draft' && (
           <TextField form={form} name="publishAt" label={scheduleLabels.publishAt} type="datetime-local" />
         )}
         <TextField form={form} name="closeAt" label={scheduleLabels.closeAt} type="datetime-local" />
       </div>
-      <button type="submit" className="button small" disabled={isSending || !isChanged}>
+      {/* Not disabled, which would lose the focus. */}
+      <button type="submit" className="button small" aria-disabled={isSending || undefined}>
         {isSending ? 'Salvando...' : 'Salvar agenda'}
       </button>
     </form>

@@ -1,8 +1,8 @@
 // Preview of a WhatsApp message with the link card of the campaign.
 import { useQuery } from '@tanstack/react-query'
 import { drawShareCard } from '#contract/admin/campaigns.ts'
-import type { CampaignStatus } from '#contract/campaigns.ts'
-import { shareText } from '#contract/share.ts'
+import { type CampaignStatus, campaignPath } from '#contract/campaigns.ts'
+import { shareText, urlFrom } from '#contract/share.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
 import { type CampaignValues, numberIn, shareTextsIn } from '#web/admin/campaigns/campaign-values.ts'
 import { textsOf } from '#web/admin/campaigns/share-texts.tsx'
@@ -44,7 +44,9 @@ export function ShareCard({ values, signatures, status }: ShareCardProps) {
         <p className="share-message">
           {shareText({ ...textsOf(values), status, shareTexts: shareTextsIn(values) }, 'whatsapp')}
           {'\n'}
-          <span className="share-url">{`${publicUrl}/p/${values.slug || '...'}`}</span>
+          <span className="share-url">
+            {urlFrom(`${publicUrl}${campaignPath(values.slug || '...', site.deputado.slug)}`, 'whatsapp')}
+          </span>
         </p>
       </div>
     </figure>

@@ -64,11 +64,16 @@ const peoplePath = (tipo: string) => fillPath(adminPaths.peopleOfKind, { tipo })
 /** Today is not over, so it is compared with the same hours of yesterday, or of the same weekday if there were none. */
 function compare({ today, yesterdayByNow, weekAgoByNow, untilHour }: DashboardSignatures): string {
   const [before, day] = yesterdayByNow > 0 ? [yesterdayByNow, 'ontem'] : [weekAgoByNow, 'na semana passada']
-  const hours = `${day} até as ${untilHour + 1} h`
-  if (before === 0) return `nenhuma ontem até as ${untilHour + 1} h`
+  const hours = `${day} ${untilEndOf(untilHour)}`
+  if (before === 0) return `nenhuma ontem ${untilEndOf(untilHour)}`
   if (today === before) return `igual a ${hours}`
   const percent = formatPercent(Math.abs(today - before), before)
   return `${percent} ${today > before ? 'a mais' : 'a menos'} que ${hours} (${formatNumber(before)})`
+}
+
+function untilEndOf(hour: number): string {
+  if (hour === 23) return 'o dia todo'
+  return hour === 0 ? 'até a 1 h' : `até as ${hour + 1} h`
 }
 
 interface FigureProps {
@@ -94,7 +99,7 @@ function Figure({ icon: Icon, label, href, main, children }: FigureProps) {
         {children ? (
           <strong className="figure-value">{children.value}</strong>
         ) : (
-          <span className="badge badge-muted">Não se sabe</span>
+          <span className="badge badge-muted">Sem dados agora</span>
         )}
         {children?.note && <span>{children.note}</span>}
       </dd>
@@ -108,7 +113,7 @@ export function CampaignFigures({ signatures }: Pick<Dashboard, 'signatures'>) {
     <section className="campaigns-of-week" aria-labelledby="campanhas-na-semana">
       <h2 id="campanhas-na-semana">Campanhas em 7 dias</h2>
       {signatures === null ? (
-        <Unknown>Não se sabe: as contagens não puderam ser lidas.</Unknown>
+        <Unknown>Sem dados agora: as contagens não puderam ser lidas.</Unknown>
       ) : signatures.campaigns.length === 0 ? (
         <EmptyState
           action={

@@ -8,7 +8,7 @@ import { maxTags, workflowStatuses } from '#contract/admin/people-workflow.ts'
 import { errorMessage } from '#web/admin/api/client.ts'
 import { formatPeopleCount } from '#web/admin/people/people-labels.ts'
 import { refreshPeople, workflowOptionsQuery } from '#web/admin/people/people-queries.ts'
-import { readNotes } from '#web/admin/people/progress-stream.ts'
+import { readProgress } from '#web/admin/people/progress-stream.ts'
 import { TagsField } from '#web/admin/people/tags-field.tsx'
 import type { Selection } from '#web/admin/people/use-selection.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
@@ -49,7 +49,7 @@ export function SelectionBar({ tipo, pageIds, selection, total, onEdit }: Select
         </button>
       )}
       <p role="status">
-        {isEverything && total && `${formatPeopleCount(tipo, total)} na seleção`}
+        {isEverything && total && `Na seleção: ${formatPeopleCount(tipo, total)}`}
         {!isEverything && ids.length > 0 && pluralize(ids.length, 'selecionada', 'selecionadas')}
       </p>
       {(isEverything || ids.length > 0) && (
@@ -79,6 +79,8 @@ export function BulkEditDialog({ tipo, filters, selection, total, onClose }: Bul
   const [owner, setOwner] = useState(unchanged)
   const [added, setAdded] = useState<string[]>([])
   const [removed, setRemoved] = useState<string[]>([])
+  const [typing, setTyping] = useState({ added: false, removed: false })
+  const [isUnfinished, setUnfinished] = useState(false)
   const [done, setDone] = useState(0)
   const controller = useRef<AbortController>(undefined)
   // Leaving the page stops the edit, also on the server.
@@ -95,7 +97,7 @@ export function BulkEditDialog({ tipo, filters, selection, total, onClose }: Bul
         ...(added.length > 0 && { incluir: added }),
         ...(removed.length > 0 && { tirar: removed }),
       }
-      return readNotes({
+      return readProgress({
         endpoint: editPeople,
         params: { tipo },
         body,
@@ -109,7 +111,8 @@ export function BulkEditDialog({ tipo, filters, selection, total, onClose }: Bul
   const { isPending, isSuccess, data, error } = editing
   const wasCancelled = error instanceof DOMException && error.name === 'AbortError'
   const count = selection.isEverything ? total : { total: selection.ids.length, exato: true }
-  const changesNothing = !status && !owner && added.length + removed.length === 0
+  const isTyping = typing.added || typing.removed
+  const changesNothing = !status && !owner && !isTyping && added.length + removed.length === 0
 
   if (isSuccess)
     return (
@@ -130,9 +133,10 @@ export function BulkEditDialog({ tipo, filters, selection, total, onClose }: Bul
   return (
     <Dialog title="Editar seleção" locked={isPending} onClose={onClose}>
       <p>
-        {count && `A mudança vale para ${formatPeopleCount(tipo, count)}`}
-        {selection.isEverything ? ', todas as que o filtro encontra. ' : '. '}O que fica em “Não mudar” continua como
-        está. A edição fica registrada.
+        {selection.isEverything
+          ? `A mudança vale para todas as pessoas que o filtro encontra${count ? `: ${formatPeopleCount(tipo, count)}. ` : '. '}`
+          : count && `A mudança vale para ${formatPeopleCount(tipo, count)}. `}
+        O que fica em “Não mudar” continua como está. A edição fica registrada.
       </p>
       <fieldset className="field bulk-fields" disabled={isPending}>
         <legend className="hidden">O que mudar</legend>
@@ -162,6 +166,7 @@ export function BulkEditDialog({ tipo, filters, selection, total, onClose }: Bul
         suggestions={options?.etiquetas ?? []}
         disabled={isPending}
         onChange={setAdded}
+        onTyping={(added) => setTyping({ ...typing, added })}
       />
       <TagsField
         label="Tirar etiquetas"
@@ -170,6 +175,7 @@ export function BulkEditDialog({ tipo, filters, selection, total, onClose }: Bul
         suggestions={options?.etiquetas ?? []}
         disabled={isPending}
         onChange={setRemoved}
+        onTyping={(removed) => setTyping({ ...typing, removed })}
       />
       {isPending && (
         <div className="export-progress">
@@ -184,6 +190,7 @@ export function BulkEditDialog({ tipo, filters, selection, total, onClose }: Bul
         </div>
       )}
       <p role="alert" className="error">
+        {isTyping && isUnfinished && 'Inclua ou apague a etiqueta que ficou digitada.'}
         {wasCancelled && 'Edição cancelada. O que já foi mudado continua mudado.'}
         {error && !wasCancelled && errorMessage(error, adminMessages.workflow.editFailed)}
       </p>
@@ -201,9 +208,9 @@ export function BulkEditDialog({ tipo, filters, selection, total, onClose }: Bul
               type="button"
               className="button button-yellow"
               disabled={changesNothing}
-              onClick={() => editing.mutate()}
+              onClick={() => (isTyping ? setUnfinished(true) : editing.mutate())}
             >
-              {count ? `Mudar ${formatPeopleCount(tipo, count)}` : 'Mudar'}
+              {count?.exato ? `Mudar ${formatPeopleCount(tipo, count)}` : 'Mudar todas as que o filtro encontra'}
             </button>
           </>
         )}

@@ -5,7 +5,7 @@ import { pluralize } from '#web/admin/ui/format-number.ts'
 
 export function formatPeopleCount(tipo: PeopleKind, { total, exato }: { total: number; exato: boolean }): string {
   const { one, many } = kindLabels[tipo]
-  if (!exato && total === 0) return `um número não contado de ${many}`
+  if (!exato && total === 0) return `${many}, ainda sem contagem`
   return `${exato ? '' : 'pelo menos '}${pluralize(total, one, many)}`
 }
 

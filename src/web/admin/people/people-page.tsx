@@ -73,7 +73,7 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
         ))}
       </nav>
       <PeopleFilterForm tipo={tipo} urlFilters={urlFilters} errors={errors} />
-      <SavedFilters tipo={tipo} filters={filters} isFiltered={isFiltered} />
+      <SavedFilters tipo={tipo} filters={filters} />
       <p role="status" className="people-total">
         {total.data ? formatPeopleCount(tipo, total.data) : total.isError ? '' : 'Contando...'}
       </p>

@@ -81,7 +81,7 @@ interface StreamedEdit<E extends Endpoint> {
 }
 
 /** Calls an endpoint whose reply is a stream of progress, and returns the final numbers. */
-export async function readNotes<E extends Endpoint>(call: StreamedEdit<E>) {
+export async function readProgress<E extends Endpoint>(call: StreamedEdit<E>) {
   const { endpoint, params, body, signal, onLines } = call
   const token = readToken()
   const response = await fetch(fillPath(endpoint.path, params), {

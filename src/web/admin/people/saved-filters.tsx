@@ -18,12 +18,11 @@ import '#web/forms/fields/field.css'
 interface SavedFiltersProps {
   tipo: PeopleKind
   filters: Record<string, string>
-  isFiltered: boolean
 }
 
 type Opened = { action: 'save' } | { action: 'rename' | 'remove'; filter: SavedFilter }
 
-export function SavedFilters({ tipo, filters, isFiltered }: SavedFiltersProps) {
+export function SavedFilters({ tipo, filters }: SavedFiltersProps) {
   const queries = useQueryClient()
   const { data } = useQuery(savedFiltersQuery(tipo))
   const [opened, setOpened] = useState<Opened>()
@@ -32,7 +31,9 @@ export function SavedFilters({ tipo, filters, isFiltered }: SavedFiltersProps) {
     setOpened(undefined)
     await queries.invalidateQueries({ queryKey: savedFiltersQuery(tipo).queryKey })
   }
-  if (saved.length === 0 && !isFiltered) return null
+  // Searched text is not saved.
+  const canSave = Object.entries(filters).some(([name, value]) => name !== 'busca' && value)
+  if (saved.length === 0 && !canSave) return null
   return (
     <section className="saved-filters" aria-label="Filtros salvos">
       {saved.length > 0 && (
@@ -65,7 +66,7 @@ export function SavedFilters({ tipo, filters, isFiltered }: SavedFiltersProps) {
           </ul>
         </details>
       )}
-      {isFiltered && (
+      {canSave && (
         <button type="button" className="button small" onClick={() => setOpened({ action: 'save' })}>
           Salvar este filtro
         </button>

@@ -11,13 +11,28 @@ interface TagsFieldProps {
   suggestions: string[]
   disabled?: boolean
   onChange(tags: string[]): void
+  /** Whether a tag is typed but not added yet. */
+  onTyping?(isTyping: boolean): void
 }
 
-export function TagsField({ label, action = 'Incluir', tags, suggestions, disabled, onChange }: TagsFieldProps) {
+export function TagsField({
+  label,
+  action = 'Incluir',
+  tags,
+  suggestions,
+  disabled,
+  onChange,
+  onTyping,
+}: TagsFieldProps) {
   const id = useId()
-  const [typed, setTyped] = useState('')
+  const [typed, setTypedText] = useState('')
   const [problem, setProblem] = useState('')
   const isFull = tags.length >= maxTags
+
+  function setTyped(text: string): void {
+    setTypedText(text)
+    onTyping?.(text.trim() !== '')
+  }
 
   function add(event: FormEvent): void {
     event.preventDefault()

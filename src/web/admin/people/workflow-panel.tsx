@@ -1,5 +1,5 @@
 // Status, owner and tags of one record. Every change is saved at once.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import { updateWorkflow, type WorkflowChanges } from '#contract/admin/people-edits.ts'
 import { type Workflow, workflowStatuses } from '#contract/admin/people-workflow.ts'
@@ -25,7 +25,11 @@ function withChanges(workflow: Workflow, { status, responsavel, incluir = [], ti
 export function WorkflowPanel({ tipo, id, workflow }: WorkflowPanelProps) {
   const queries = useQueryClient()
   const options = useQuery(workflowOptionsQuery)
+  const mutationKey = ['acompanhamento', tipo, id]
   const saving = useMutation({
+    mutationKey,
+    // One after the other, in the order in which they were made.
+    scope: { id: mutationKey.join(' ') },
     mutationFn: (changes: WorkflowChanges) => callAdmin(updateWorkflow, { params: { tipo, id }, body: changes }),
     onSuccess({ status, responsavel, etiquetas }) {
       queries.setQueryData(personQuery(tipo, id).queryKey, (current) =>
@@ -34,9 +38,14 @@ export function WorkflowPanel({ tipo, id, workflow }: WorkflowPanelProps) {
       void refreshPeople(queries)
     },
   })
-  const { isPending, variables, error } = saving
-  /** What was chosen last is visible while it is being saved. */
-  const shown = isPending ? withChanges(workflow, variables) : workflow
+  const { error } = saving
+  const pending = useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => state.variables as WorkflowChanges,
+  })
+  const isPending = pending.length > 0
+  /** Choices are visible while they are being saved. */
+  const shown = pending.reduce(withChanges, workflow)
   const team = options.data?.equipe ?? []
   const owners = shown.responsavel && !team.includes(shown.responsavel) ? [...team, shown.responsavel] : team
 

@@ -140,7 +140,13 @@ interface SlotListProps {
 function SlotList({ editor, path, options, choose }: SlotListProps) {
   const slots = Object.keys(valueAt(editor.settings, path) as object)
   const free = options.filter(([key]) => !slots.includes(key))
+  const [chosen, setChosen] = useState('')
+  const [added, setAdded] = useState('')
+  useEffect(() => {
+    if (added) document.getElementById(`${path}.${added}.0.link`)?.focus()
+  }, [path, added])
   const select = useRef<HTMLSelectElement>(null)
+  const isFixed = editor.isLocked(path) || free.length === 0
   const names = new Map(options)
   return (
     <section aria-labelledby={path}>
@@ -162,11 +168,9 @@ function SlotList({ editor, path, options, choose }: SlotListProps) {
         <select
           ref={select}
           id={`${path}-novo`}
-          value=""
-          disabled={editor.isLocked(path) || free.length === 0}
-          onChange={({ currentTarget }) => {
-            if (currentTarget.value) editor.set(`${path}.${currentTarget.value}`, [emptyLink])
-          }}
+          value={chosen}
+          disabled={isFixed}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         >
           <option value="">{free.length === 0 ? 'Todos já têm grupo' : 'Escolha...'}</option>
           {free.map(([key, name]) => (
@@ -175,6 +179,19 @@ function SlotList({ editor, path, options, choose }: SlotListProps) {
             </option>
           ))}
         </select>
+        <button
+          type="button"
+          className="button small"
+          aria-describedby={path}
+          disabled={isFixed || !chosen}
+          onClick={() => {
+            editor.set(`${path}.${chosen}`, [emptyLink])
+            setAdded(chosen)
+            setChosen('')
+          }}
+        >
+          Adicionar
+        </button>
         <FieldNotes editor={editor} path={path} />
       </div>
     </section>

@@ -54,48 +54,33 @@ export const LeaderIcon = icon('M5 21V3.5M5 4h14l-3.5 5L19 14H5')
 
 // Actions
 export const AddIcon = icon('M12 4v16M4 12h16')
-export const ArchiveIcon = icon('M3 4h18v5H3zM5 9v11h14V9M10 13h4')
 export const BackIcon = icon('M11 5 4 12l7 7M4 12h16')
 export const CloseIcon = icon('m5 5 14 14M19 5 5 19')
-export const CodeIcon = icon('m8 7-5 5 5 5M16 7l5 5-5 5M13.5 4.5l-3 15')
 export const CopyIcon = icon('M8 8h12v13H8zM8 16H4V3h12v5')
 export const DownloadIcon = icon('M12 3v12M7 10.5l5 5 5-5M4 20.5h16')
 export const EditIcon = icon('M4 20l1-5L16.5 3.5l4 4L9 19zM14 6l4 4')
 export const ExternalIcon = icon('M13 4h7v7M20 4l-9 9M18 14v6H4V6h6')
-export const FilterIcon = icon('M3 4h18l-7 9v6.5l-4 1.5v-8z')
 export const ForwardIcon = icon('m13 5 7 7-7 7M20 12H4')
 export const LinkIcon = icon(
   'M10 14a4 4 0 0 0 6 0l3.5-3.5a4 4 0 0 0-6-6L12 6M14 10a4 4 0 0 0-6 0l-3.5 3.5a4 4 0 0 0 6 6L12 18',
 )
 export const LogOutIcon = icon('M14 4H5v16h9M17 8l4 4-4 4M21 12h-9')
 export const MenuIcon = icon('M4 6h16M4 12h16M4 18h16')
-export const QrCodeIcon = icon(
-  'M3 3h7v7H3zM14 3h7v7h-7zM3 14h7v7H3zM14 14h3v3h-3zM20 14h1M18 20.5h3M14 20.5h1M20.5 17.5h.01',
-)
 export const RemoveIcon = icon('M4 6.5h16M9 6V3h6v3M6 6.5 7 21h10l1-14.5M10 10.5v6.5M14 10.5v6.5')
 export const RestoreIcon = icon('M4 4v5.5h5.5M4.5 9.5A8.5 8.5 0 1 1 3.5 14')
 export const SaveIcon = icon('M4 3h13l3 3v15H4zM8 3v6h8V3M8 21v-7h8v7')
 export const SearchIcon = icon('M10.5 18a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15M16 16l5 5')
 export const SendIcon = icon('M3 11 21 3l-8 18-3-7.5zM10 13.5 21 3')
-export const ShareIcon = icon('M12 15V3M7.5 7 12 2.5 16.5 7M5 11H4v10h16V11h-1')
-export const UploadIcon = icon('M12 16V4M7 8.5l5-5 5 5M4 20.5h16')
-export const ViewIcon = icon(
-  'M2 12c2.5-4.5 5.8-6.5 10-6.5s7.5 2 10 6.5c-2.5 4.5-5.8 6.5-10 6.5S4.5 16.5 2 12M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6',
-)
 
 // Facts and states
 export const AlertIcon = icon('M12 3 1.5 21h21zM12 10v5M12 18h.01')
 export const CalendarIcon = icon('M3 5h18v16H3zM3 10h18M8 2.5V7M16 2.5V7')
 export const CheckIcon = icon('m4 12.5 5.5 5.5L20 6.5')
-export const ClockIcon = icon('M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 7v5.5l3.5 2')
 export const EmailIcon = icon('M3 5h18v14H3zM3 6.5l9 7 9-7')
 export const EmptyIcon = icon('M3 13 6 4h12l3 9v7H3zM3 13h5.5c0 2 1.5 3 3.5 3s3.5-1 3.5-3H21')
-export const NoteIcon = icon('M4 3h16v12l-6 6H4zM14 21v-6h6M8 8h8M8 12h5')
-export const PhoneIcon = icon('M7 2h10v20H7zM11 18.5h2')
 export const SettingsIcon = icon(
   'M3 7h10M19 7h2M16 10a3 3 0 1 0 0-6 3 3 0 0 0 0 6M3 17h2M11 17h10M8 20a3 3 0 1 0 0-6 3 3 0 0 0 0 6',
 )
-export const TagIcon = icon('M3 3h9l9 9-9 9-9-9zM7.5 7.5h.01')
 export const TrophyIcon = icon(
   'M7 3h10v7a5 5 0 0 1-10 0zM7 5H3c0 4 1.5 6 4.5 6M17 5h4c0 4-1.5 6-4.5 6M12 15v4M7.5 21h9',
 )

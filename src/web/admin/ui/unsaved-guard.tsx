@@ -14,9 +14,20 @@ export function guardUnsaved(action: Action): void {
   if (![...guards].some((guard) => guard(action))) action()
 }
 
+/** Forms beside the main one of a page. A router has one blocker, so the guard of the page asks for them too. */
+const otherForms = new Set<() => boolean>()
+
+export function useAlsoGuarded(when: () => boolean): void {
+  useEffect(() => {
+    otherForms.add(when)
+    return () => void otherForms.delete(when)
+  })
+}
+
 const urlOf = ({ pathname, search }: Location) => pathname + search
 
-export function UnsavedGuard({ when }: { when(): boolean }) {
+export function UnsavedGuard(form: { when(): boolean }) {
+  const when = () => form.when() || [...otherForms].some((isUnsaved) => isUnsaved())
   const [pendingAction, setPendingAction] = useState<Action>()
   // An expired session is not a decision to leave: forms save their drafts then.
   const blocker = useBlocker(

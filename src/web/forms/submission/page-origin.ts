@@ -13,7 +13,8 @@ export function keepOriginInLinks(): void {
     'click',
     ({ target }) => {
       const link = (target as Element).closest('a')
-      if (link?.origin === location.origin && !link.search) link.search = `${originParameter}=${origin}`
+      const leaves = link?.origin === location.origin && link.pathname !== location.pathname
+      if (leaves && !link.search) link.search = `${originParameter}=${origin}`
     },
     true,
   )
