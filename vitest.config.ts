@@ -3,8 +3,11 @@ import { defineConfig } from 'vitest/config'
 import { size } from './tests/chaos/size.ts'
 import { engineDependentFiles } from './tests/engine-dependent-files.ts'
 
+/** The default is a second, which a busy machine exceeds. Polls only detect hangs. */
+const expect = { poll: { timeout: 10_000 } }
+
 /** Tests against a site in the same process. A worker loads its modules once for all files that it runs. */
-const http = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false } as const
+const http = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false, expect } as const
 const postgres = { ...http, globalSetup: 'tests/helpers/postgres-template.ts' }
 
 export default defineConfig({
@@ -20,6 +23,7 @@ export default defineConfig({
           include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'],
           testTimeout: 30_000,
           isolate: false,
+          expect,
         },
       },
       {
@@ -46,6 +50,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: size.testTimeoutMs,
           hookTimeout: 120_000,
+          expect,
         },
       },
     ],
