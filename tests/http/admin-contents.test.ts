@@ -1,6 +1,6 @@
 // Contents in the admin area: what the public sees after each change, and concurrent changes.
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { aPicture, imageForm } from '#tests/helpers/pictures.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -441,9 +441,10 @@ test('a content leads to its petition while that can be signed, and the audit lo
   const { content } = await admin.ask<Saved>('PUT', `${path}/${published.id}`, edit)
 
   expect(content).toMatchObject({ campaignId: campaign?.id })
-  const [shown] = (await publicContents()) as (Content & { peticao?: object })[]
-  expect(shown).toMatchObject({ peticao: { path: '/p/fim-escala-6x1', status: 'live', shareTexts: {} } })
-  expect(await page()).toContain('href="/p/fim-escala-6x1"')
+  await expect
+    .poll(publicContents)
+    .toMatchObject([{ peticao: { path: '/p/fim-escala-6x1', status: 'live', shareTexts: {} } }])
+  await expect.poll(page).toContain('href="/p/fim-escala-6x1"')
   const [audited] = await site.rows<{ changes: object }>('select changes from admin_actions order by id desc limit 1')
   expect(audited?.changes).toContainEqual({
     field: 'Petição',
@@ -452,10 +453,10 @@ test('a content leads to its petition while that can be signed, and the audit lo
   })
 
   await site.rows(`update campaigns set status = 'closed' where slug = 'fim-escala-6x1'`)
-  await expect
-    .poll(publicContents, { timeout: 10_000 })
-    .toEqual([expect.not.objectContaining({ peticao: expect.anything() })])
-  await site.rows(`update campaigns set status = 'live' where slug = 'fim-escala-6x1'`)
+  onTestFinished(
+    async () => void (await site.rows(`update campaigns set status = 'live' where slug = 'fim-escala-6x1'`)),
+  )
+  await expect.poll(publicContents).toEqual([expect.not.objectContaining({ peticao: expect.anything() })])
 })
 
 test('a petition that does not exist is refused', async () => {

@@ -32,8 +32,11 @@ async function aSignedCampaign(): Promise<StoredCampaign> {
       manifestoHtml: '<p>Sombra &amp; água</p><h2>Pedidos</h2><ol><li>Bancos</li><li>Árvores</li></ol>',
     }),
   )
-  for (const signer of signers)
-    expect((await postJson(`${site.url}/api/campaigns/${campaign.slug}/signatures`, signer)).status).toBe(201)
+  // A busy node does not know a new campaign for a moment. A filled honeypot stores nothing.
+  const signing = `${site.url}/api/campaigns/${campaign.slug}/signatures`
+  const probe = async () => (await postJson(signing, aSignature({ honeypot: 'x' }))).status
+  await expect.poll(probe).toBe(201)
+  for (const signer of signers) expect((await postJson(signing, signer)).status).toBe(201)
   return campaign
 }
 
