@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { listOriginDays, OriginNumbers } from '#contract/admin/numbers.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { avoidBoundary } from '#tests/helpers/avoid-boundary.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -14,7 +15,10 @@ beforeAll(async () => {
   admin = await enter(site)
 })
 afterAll(() => site.close())
-beforeEach(() => site.empty())
+beforeEach(async () => {
+  await avoidBoundary('day')
+  await site.empty()
+})
 
 const origins = (query = '') => admin.ask<OriginNumbers>('GET', `/api/admin/origens${query}`)
 const days = (query = '') => admin.ask<ReplyOf<typeof listOriginDays>>('GET', `/api/admin/origens/dias${query}`)

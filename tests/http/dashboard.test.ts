@@ -1,8 +1,9 @@
 // The dashboard: exact figures, to-do lines in order of urgency, and parts that fail alone.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chartDays, type Dashboard } from '#contract/admin/dashboard.ts'
+import { chartDays, type Dashboard, maxTodos } from '#contract/admin/dashboard.ts'
 import type { SystemStatus } from '#contract/admin/system.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { avoidBoundary } from '#tests/helpers/avoid-boundary.ts'
 import { aContact, aLeader, anInfluencer } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -17,12 +18,15 @@ beforeAll(async () => {
   admin = await enter(site)
 })
 afterAll(() => site.close())
-beforeEach(() => site.empty())
+beforeEach(async () => {
+  await avoidBoundary('day')
+  await site.empty()
+})
 
 const read = () => admin.ask<Dashboard>('GET', path)
 /** The cache of a part is at most some milliseconds old. */
 const eventually = (check: (dashboard: Dashboard) => unknown) =>
-  expect.poll(async () => check(await read()), { timeout: 5_000, interval: 20 })
+  expect.poll(async () => check(await read()), { interval: 20 })
 
 /** Counts of an hour of the day in Brasília, so many days ago. */
 const count = (campaign: string, daysAgo: number, { hour = 0, n = 1, confirmed = 0 } = {}) =>
@@ -31,7 +35,9 @@ const count = (campaign: string, daysAgo: number, { hour = 0, n = 1, confirmed =
       (date_trunc('day', now() at time zone 'America/Sao_Paulo') - $2 * interval '1 day' + $3 * interval '1 hour') at time zone 'America/Sao_Paulo', $4, $5`,
     [campaign, daysAgo, hour, n, confirmed],
   )
-const kinds = ({ todos }: Dashboard) => todos.map(({ kind }) => kind)
+/** Lines without that of a full disk, which depends on the machine and takes the place of the least urgent one. */
+const ownTodos = ({ todos }: Dashboard) => todos.filter(({ kind }) => kind !== 'disk')
+const kinds = (dashboard: Dashboard) => ownTodos(dashboard).map(({ kind }) => kind)
 
 describe('figures', () => {
   test('signatures of today, of seven days and of the same hours of earlier days are exact, and add up', async () => {
@@ -107,6 +113,9 @@ describe('figures', () => {
 })
 
 describe('to-do lines', () => {
+  /** The schedule of the site may have closed the campaign. */
+  const reopen = () => site.rows(`update campaigns set "closeAt" = null, status = 'live' where slug = 'juros'`)
+
   test('are the five most urgent ones, in order', async () => {
     await site.rows(
       `insert into outbox (kind, payload, attempts, dead, reason) select 'email', to_jsonb(n), 8, true, 'x' from generate_series(1, 3) n`,
@@ -116,27 +125,28 @@ describe('to-do lines', () => {
     await postJson(`${site.url}/api/lideres`, anInfluencer())
     await site.rows(`update campaigns set "closeAt" = now() + interval '1 minute' where slug = 'juros'`)
     try {
-      await eventually(kinds).toEqual([
-        'dead-deliveries',
-        'late-deliveries',
-        'campaign-closes',
-        'leaders-waiting',
-        'influencers-waiting',
-      ])
+      const expected = [
+        { kind: 'dead-deliveries', n: 3 },
+        { kind: 'late-deliveries' },
+        { kind: 'campaign-closes', campaign: { titulo: expect.any(String) } },
+        { kind: 'leaders-waiting', n: 2 },
+        { kind: 'influencers-waiting', n: 1 },
+      ]
+      const hasFullDisk = (await read()).todos.some(({ kind }) => kind === 'disk')
+      await eventually(ownTodos).toMatchObject(expected.slice(0, hasFullDisk ? -1 : undefined))
       const { todos, todosComplete } = await read()
-      expect(todosComplete).toBe(true)
-      expect(todos).toMatchObject([{ n: 3 }, {}, { campaign: { titulo: expect.any(String) } }, { n: 2 }, { n: 1 }])
+      expect([todos.length, todosComplete]).toEqual([maxTodos, true])
     } finally {
-      await site.rows(`update campaigns set "closeAt" = null`)
+      await reopen()
     }
   })
 
   test('of a new site ask to replace the sample values of the site, then those of the server', async () => {
-    await eventually(({ todos }) => todos.map(({ kind, n }) => [kind, n && n > 0])).toEqual([
+    await eventually((dashboard) => ownTodos(dashboard).map(({ kind, n }) => [kind, n && n > 0])).toEqual([
       ['sample-settings', true],
       ['sample-environment', true],
     ])
-    const { todos } = await read()
+    const todos = ownTodos(await read())
     const { sampleSettings } = await admin.ask<SystemStatus>('GET', '/api/admin/sistema')
     expect(todos.reduce((sum, { n = 0 }) => sum + n, 0)).toBe(sampleSettings.length)
   })
@@ -167,7 +177,7 @@ describe('to-do lines', () => {
       await eventually(({ signatures }) => signatures?.today).toBe(4)
       expect(kinds(await read())).not.toContain('campaign-closes')
     } finally {
-      await site.rows(`update campaigns set "closeAt" = null`)
+      await reopen()
     }
   })
 })
