@@ -80,6 +80,7 @@ test('signatures appear in the statistics, and all parts add up to the public co
 })
 
 test('the table of states can be downloaded as a CSV file', { tag: '@quick' }, async ({ page }) => {
+  test.slow()
   const { slug } = await aCampaign('Campanha baixada')
   await sign(slug, { estado: 'RR', cidade: '=cmd()' })
   await waitForBreakdown(await asAdministrator(), slug, 1)

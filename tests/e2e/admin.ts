@@ -89,11 +89,14 @@ export async function triggerRefetch(page: Page, context: BrowserContext): Promi
   await context.setOffline(false)
 }
 
-/** Cities and origins are counted periodically, for all campaigns at once, and other tests request a count too. */
+/**
+ * Cities and origins are counted periodically, for all campaigns at once, and other tests request a count too. Takes up
+ * to a minute and a half on a busy machine: call `test.slow()` before.
+ */
 export async function waitForBreakdown({ ask }: Caller, slug: string, signatures: number): Promise<void> {
   const countedSignatures = async () =>
     (await ask<ReplyOf<typeof readNumbers>>('GET', `/api/admin/numeros/${slug}`)).counted?.signatures
-  await expect.poll(countedSignatures).toBe(signatures)
+  await expect.poll(countedSignatures, { timeout: 90_000 }).toBe(signatures)
 }
 
 /** A date field with an incomplete date reports an empty value, although the typed digits are visible. */
