@@ -1,7 +1,7 @@
 // The dashboard and the frame of the admin area: figures, to-do lines, menu, keyboard.
 import type { Page } from '@playwright/test'
 import type { Dashboard } from '#contract/admin/dashboard.ts'
-import { openAsAdministrator } from '#tests/e2e/admin.ts'
+import { asAdministrator, openAsAdministrator } from '#tests/e2e/admin.ts'
 import {
   expect,
   expectAccessible,
@@ -10,6 +10,7 @@ import {
   takeScreenshot,
   test,
 } from '#tests/e2e/visitor.ts'
+import { avoidBoundary } from '#tests/helpers/avoid-boundary.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 
 const screenshot = (page: Page, name: string) => takeScreenshot(page, `admin-${name}`, { fullPage: true })
@@ -22,15 +23,23 @@ async function changeReply(page: Page, change: Partial<Dashboard>): Promise<void
   })
 }
 
+// The page repeats its request, perhaps at the end of a test.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
 test('shows the signatures of today with a chart for each campaign, then the areas and the status', {
   tag: '@quick',
 }, async ({ page }) => {
+  test.slow()
+  await avoidBoundary('day', 60_000)
   const answer = await fetch(`${siteUrl()}/api/campaigns/juros/signatures`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(aSignature()),
   })
   expect(answer.status).toBe(201)
+  const { ask } = await asAdministrator()
+  const signedToday = async () => (await ask<Dashboard>('GET', '/api/admin/painel')).signatures?.today ?? 0
+  await expect.poll(signedToday).toBeGreaterThan(0)
   await openAsAdministrator(page, '/admin/dashboard')
   const today = page.locator('.figure').filter({ hasText: 'Assinaturas hoje' })
   await expect(today.locator('strong')).toHaveText(/^[1-9][\d.]*$/)
