@@ -14,6 +14,7 @@ import {
   takeScreenshot,
   test,
 } from '#tests/e2e/visitor.ts'
+import { avoidBoundary } from '#tests/helpers/avoid-boundary.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { aPicture, imageForm } from '#tests/helpers/pictures.ts'
 import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
@@ -345,6 +346,8 @@ test.describe('the statistics of a campaign in its first hour', () => {
   test('show the signatures of this hour, rank the states with signatures and collapse the others', async ({
     page,
   }) => {
+    test.slow()
+    await avoidBoundary('hour', 60_000)
     const caller = await asAdministrator()
     const campaign = await createCampaign(caller, { isActive: true, titulo: `Primeira hora ${crypto.randomUUID()}` })
     for (const estado of ['SP', 'RR', 'RR'])
