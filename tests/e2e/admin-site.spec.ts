@@ -82,6 +82,12 @@ test('an organiser changes the WhatsApp group link and adds a menu link, and a v
   await takeScreenshot(page, `admin-site-${project.name}`, { fullPage: true })
 
   const visitor = await newVisitor(options)
+  // While the server is busy, the former settings are served for a moment.
+  const isShown = async () => {
+    const html = await (await visitor.request.get('/')).text()
+    return ['novo', 'loja'].every((link) => html.includes(`https://example.org/${link}`))
+  }
+  await expect.poll(isShown).toBe(true)
   await visitor.goto('/')
   await expect(visitor.getByRole('link', { name: 'Grupo do WhatsApp' })).toHaveAttribute(
     'href',
