@@ -3,8 +3,9 @@ import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { line } from '#contract/fields.ts'
+import { line, unstorable } from '#contract/fields.ts'
 import { foldText } from '#contract/fold-text.ts'
+import { messages } from '#contract/messages.ts'
 import { maxOriginLength, normalizeOrigin } from '#contract/origin.ts'
 
 const { imports: texts } = adminMessages
@@ -83,13 +84,19 @@ const source = z.object({
     z.int(texts.mapping).check(z.minimum(0, texts.mapping), z.maximum(importLimits.columns, texts.mapping)),
   ),
   /** The same value for every row. */
-  valor: z.optional(z.string(texts.mapping).check(z.maxLength(500, texts.mapping))),
+  valor: z.optional(
+    z.string(texts.mapping).check(
+      z.maxLength(500, texts.mapping),
+      z.refine((text) => !unstorable.test(text), messages.fields.caracteres),
+    ),
+  ),
 })
 /** By field: the column of the file, or a fixed value. */
 const mapping = z.record(z.string(), source)
 export type ImportMapping = z.output<typeof mapping>
 
 const importStatus = z.enum(['staged', 'running', 'done', 'failed', 'cancelled'])
+export type ImportStatus = z.output<typeof importStatus>
 const importSummary = z.object({
   id: z.number(),
   tipo: z.enum(peopleKinds),
@@ -188,7 +195,7 @@ export const startImport = endpoint({
   params: importId,
   body: z.object({
     mapeamento: mapping,
-    campanha: z.optional(z.string(adminMessages.people.campanha)),
+    campanha: z.optional(line({ max: 100, short: adminMessages.people.campanha, long: adminMessages.people.campanha })),
     origem: z.string(texts.origin).check(
       z.maxLength(maxOriginLength, texts.origin),
       z.refine((text) => normalizeOrigin(text) !== undefined, texts.origin),

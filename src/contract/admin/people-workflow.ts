@@ -15,8 +15,6 @@ export const workflowStatuses = {
 } as const
 export type WorkflowStatus = keyof typeof workflowStatuses
 
-export type ImportStatus = 'staged' | 'running' | 'done' | 'failed' | 'cancelled'
-
 export const workflowStatus = () => z.enum(Object.keys(workflowStatuses) as WorkflowStatus[], texts.status)
 
 export const maxTags = 20

@@ -18,7 +18,8 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import type { AuditChange } from '#contract/admin/audit-log.ts'
-import type { ImportStatus, WorkflowStatus } from '#contract/admin/people-workflow.ts'
+import type { ImportStatus } from '#contract/admin/people-import.ts'
+import type { WorkflowStatus } from '#contract/admin/people-workflow.ts'
 import type { CampaignStatus, ShareTexts } from '#contract/campaigns.ts'
 import { conversationSearchVector } from '#server/db/conversation-search.ts'
 import { mailboxSql } from '#server/db/mailbox.ts'
@@ -437,7 +438,7 @@ export const savedFilters = pgTable(
   (table) => [unique('saved_filters_name').on(table.kind, table.name)],
 )
 
-/** Imports of people from files. The file is deleted when the import ends. */
+/** Imports of people from files. The file is deleted a day after the end. */
 export const imports = pgTable('imports', {
   id: identity(),
   kind: textKey(20).notNull(),

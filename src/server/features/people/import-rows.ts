@@ -14,6 +14,7 @@ import { nationalDigits } from '#contract/phone.ts'
 import { states } from '#contract/states.ts'
 import { canonicalizeEmail } from '#server/core/canonical-email.ts'
 import type { createEncryption } from '#server/core/encryption.ts'
+import type { ImportedRecord } from '#server/db/imported-records.ts'
 import { uuidV7 } from '#server/db/uuid-v7.ts'
 
 const { imports: texts } = adminMessages
@@ -85,7 +86,6 @@ export interface ImportSettings {
   encryption: ReturnType<typeof createEncryption> | undefined
 }
 
-type ImportedRecord = Record<string, unknown> & { id: string; canonicalEmail: string }
 export type ImportedRow = { record: ImportedRecord } | { problem: string }
 
 /** A cell that is not mapped is absent. */
