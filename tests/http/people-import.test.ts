@@ -240,6 +240,11 @@ describe('the file', () => {
     ['Windows-1252', Buffer.from(`${header}\r\n${person}`, 'latin1')],
     ['UTF-16', Buffer.from(`\uFEFF${header}\r\n${person}`, 'utf16le')],
     ['only carriage returns', Buffer.from(`${header}\r${person}`)],
+    ['with line separators in a cell', Buffer.from(`${header};Notas\n${person};a\u2028b\u2029c`)],
+    [
+      'UTF-16 with signs that no text contains',
+      Buffer.from(`\uFEFF${header};\0\ud83d\r\n${person};\0\udc00`, 'utf16le'),
+    ],
   ])('may be %s', async (_, file) => {
     const { importacao, rejeitadas } = await run(await stage(file), 'assinaturas')
     expect(rejeitadas).toEqual([])
@@ -259,6 +264,25 @@ describe('the file', () => {
     return buffer(archive.outputStream)
   }
 
+  /** All cells refer to one text of 32,000 characters. */
+  function workbookOf(addresses: string[]): Promise<Buffer> {
+    const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+    const rows = addresses.map((address) => {
+      const [number] = /\d+/.exec(address) ?? []
+      return `<row r="${number}"><c r="${address}" t="s"><v>0</v></c></row>`
+    })
+    return zip({
+      'xl/workbook.xml': Buffer.from(
+        `<workbook xmlns:r="${types}"><sheets><sheet name="A" sheetId="1" r:id="a"/></sheets></workbook>`,
+      ),
+      'xl/_rels/workbook.xml.rels': Buffer.from(
+        `<Relationships><Relationship Id="a" Type="${types}/worksheet" Target="sheet.xml"/><Relationship Id="b" Type="${types}/sharedStrings" Target="strings.xml"/></Relationships>`,
+      ),
+      'xl/strings.xml': Buffer.from(`<sst><si><t>${'x'.repeat(32_000)}</t></si></sst>`),
+      'xl/sheet.xml': Buffer.from(`<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`),
+    })
+  }
+
   test.each([
     ['a picture', async () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1]), texts.format],
     ['an archive without a workbook', () => zip({ 'a.txt': Buffer.from('x') }), texts.format],
@@ -269,6 +293,14 @@ describe('the file', () => {
     ],
     ['a truncated workbook', async () => (await xlsx(['Nome'], [['x']])).subarray(0, 300), texts.broken],
     ['a zip bomb', () => zip({ 'xl/workbook.xml': Buffer.alloc(400 * 2 ** 20) }), texts.broken],
+    [
+      'a workbook of cells that share a long text',
+      () => workbookOf(Array.from({ length: 15_000 }, (_, n) => `A${n + 1}`)),
+      texts.tooMuchText,
+    ],
+    ['a workbook with a cell far below', () => workbookOf(['A1', 'B1048576']), texts.tooManyRows],
+    ['a workbook with a cell far to the right', () => workbookOf(['A1', 'XFD2']), texts.tooManyColumns],
+    ['a workbook with an impossible row', () => workbookOf(['A1', 'A400000000']), texts.broken],
     ['only a header', async () => Buffer.from(header), texts.empty],
     ['an empty file', async () => Buffer.from('\n'), texts.empty],
     ['too many columns', async () => Buffer.from(`${Array(150).fill('a').join(';')}\n1`), texts.tooManyColumns],

@@ -16,7 +16,11 @@ export interface StagedTable {
   file: Buffer
 }
 
-export const stagedLine = ({ line, cells }: StagedRow) => `${JSON.stringify([line, ...cells])}\n`
+/** `readline` also splits lines at U+2028 and U+2029. */
+const escapeSeparators = (json: string) =>
+  json.replace(/[\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`)
+
+export const stagedLine = ({ line, cells }: StagedRow) => `${escapeSeparators(JSON.stringify([line, ...cells]))}\n`
 
 /** Decompresses while reading: only a few rows are in memory. */
 export async function* readStagedRows(file: Buffer): AsyncGenerator<StagedRow> {

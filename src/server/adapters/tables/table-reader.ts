@@ -1,5 +1,4 @@
-// The thread that reads an uploaded table: recognises the format, encoding and separator, and normalises the cells.
-import { parentPort, workerData } from 'node:worker_threads'
+// The process that reads an uploaded table: recognises the format, encoding and separator, and normalises the cells.
 import { gzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { unzipSync } from 'fflate'
@@ -12,6 +11,12 @@ import { stagedLine } from '#server/adapters/tables/staged-table.ts'
 const maxUnzippedBytes = 300 * 1024 * 1024
 const maxParts = 1_000
 const maxCellLength = 5_000
+/** The text of all cells, in characters. Cells that share a long text are small in the file and large when stored. */
+const maxText = 60_000_000
+const maxSheetRow = 1_048_576
+const scanBytes = 2 ** 20
+const maxTagLength = 300
+const pieceLength = 2 ** 20
 
 class Refusal extends Error {
   readonly problem: TableProblem
@@ -30,28 +35,57 @@ async function readCells(file: Buffer): Promise<unknown[][]> {
 
 async function readWorkbook(file: Buffer): Promise<unknown[][]> {
   let bytes = 0
-  let parts = 0
-  let isWorkbook = false
+  const names: string[] = []
   try {
     unzipSync(file, {
       filter({ name, originalSize }) {
         bytes += originalSize
-        parts += 1
-        isWorkbook ||= name === 'xl/workbook.xml'
+        names.push(name)
         return false
       },
     })
   } catch {
     throw new Refusal('broken')
   }
-  if (!isWorkbook) throw new Refusal('format')
-  if (bytes > maxUnzippedBytes || parts > maxParts) throw new Refusal('broken')
+  if (!names.includes('xl/workbook.xml')) throw new Refusal('format')
+  if (bytes > maxUnzippedBytes || names.length > maxParts) throw new Refusal('broken')
+  for (const name of names) if (name.endsWith('.xml')) checkAddresses(unzipPart(file, name))
   try {
     return await readSheet(Uint8Array.from(file).buffer)
   } catch {
     throw new Refusal('broken')
   }
 }
+
+function unzipPart(file: Buffer, wanted: string): Uint8Array {
+  try {
+    return unzipSync(file, { filter: ({ name }) => name === wanted })[wanted] ?? new Uint8Array()
+  } catch {
+    throw new Refusal('broken')
+  }
+}
+
+/** A row, or a cell with a value. Formatted cells without a value are self-closing, and may be anywhere. */
+const address = /<(?:\w+:)?(?:row\b[^>]*?\sr\s*=\s*["'](\d+)|c\b[^>]*?\sr\s*=\s*["']([A-Za-z]+)(\d+)["'][^>]*(?<!\/)>)/g
+
+/**
+ * `readSheet` creates all rows and columns up to the last address. Few bytes can declare millions of them, so the
+ * addresses are checked before, in pieces that overlap by the length of a tag.
+ */
+function checkAddresses(part: Uint8Array): void {
+  const decoder = new TextDecoder('latin1')
+  for (let start = 0; start < part.length; start += scanBytes) {
+    const text = decoder.decode(part.subarray(start, start + scanBytes + maxTagLength))
+    for (const [, row, column = '', cellRow] of text.matchAll(address)) {
+      if (Number(row ?? 0) > maxSheetRow) throw new Refusal('broken')
+      if (Number(cellRow ?? 0) > importLimits.rows + 1) throw new Refusal('tooManyRows')
+      if (column && columnNumber(column) > importLimits.columns) throw new Refusal('tooManyColumns')
+    }
+  }
+}
+
+const columnNumber = (letters: string) =>
+  [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
 
 function decode(file: Buffer): string {
   if (file[0] === 0xff && file[1] === 0xfe) return new TextDecoder('utf-16le').decode(file)
@@ -78,9 +112,12 @@ function parseCsv(text: string): string[][] {
   }
 }
 
+/** What the database cannot store as text. Tabs and line breaks may separate values. */
+const unstorable = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu
+
 function textOf(value: unknown): string {
   const text = value instanceof Date ? dateText(value) : value === null || value === undefined ? '' : String(value)
-  return text.trim().slice(0, maxCellLength)
+  return text.trim().slice(0, maxCellLength).replace(unstorable, '')
 }
 
 const dateText = (date: Date) =>
@@ -95,17 +132,29 @@ async function read(file: Buffer): Promise<TableResult> {
   const columns = titles.map(textOf)
   if (columns.length > importLimits.columns) throw new Refusal('tooManyColumns')
   if (rows.length > importLimits.rows) throw new Refusal('tooManyRows')
-  const lines: string[] = []
+  const pieces: Buffer[] = []
+  let piece = ''
+  let text = 0
+  let total = 0
   for (const [index, row] of rows.entries()) {
     const cells = columns.map((_, column) => textOf(row[column]))
-    if (cells.some(Boolean)) lines.push(stagedLine({ line: index + 2, cells }))
+    if (!cells.some(Boolean)) continue
+    total += 1
+    for (const cell of cells) text += cell.length
+    if (text > maxText) throw new Refusal('tooMuchText')
+    piece += stagedLine({ line: index + 2, cells })
+    if (piece.length < pieceLength) continue
+    pieces.push(gzipSync(piece))
+    piece = ''
   }
-  if (lines.length === 0) throw new Refusal('empty')
-  return { table: { columns, total: lines.length, file: gzipSync(lines.join('')) } }
+  if (total === 0) throw new Refusal('empty')
+  return { table: { columns, total, file: Buffer.concat([...pieces, gzipSync(piece)]) } }
 }
 
-const result = await read(Buffer.from(workerData as Uint8Array)).catch((error): TableResult => {
-  if (error instanceof Refusal) return { problem: error.problem }
-  throw error
+process.once('message', async (file: Uint8Array) => {
+  const result = await read(Buffer.from(file)).catch((error): TableResult => {
+    if (error instanceof Refusal) return { problem: error.problem }
+    throw error
+  })
+  process.send?.(result)
 })
-parentPort?.postMessage(result)
