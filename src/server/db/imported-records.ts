@@ -26,10 +26,10 @@ const insertRecords = (table: string, columns: string) => `
 const insertSignatures = (columns: string) => `
 with created as (
   ${insertRecords('peticoes', columns)} order by campanha collate "C", "canonicalEmail" collate "C"
-  on conflict (campanha, "canonicalEmail") do nothing returning id, campanha, estado),
+  on conflict (campanha, "canonicalEmail") do nothing returning id, campanha, estado, "createdAt"),
 counts as (
   insert into signature_count_changes (campanha, estado, hora, n)
-  select campanha, estado, date_trunc('hour', now()), count(*) from created group by 1, 2),
+  select campanha, estado, date_trunc('hour', "createdAt"), count(*) from created group by 1, 2, 3),
 queued as (
   ${enqueueRows('coalesce("sheetTab", created.campanha)', 'peticoes', 'from created left join campaigns on slug = created.campanha group by coalesce("sheetTab", created.campanha)')})
 select id from created`
