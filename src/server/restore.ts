@@ -2,7 +2,7 @@
 import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { readRemovals } from '#server/core/removal-journal.ts'
-import { deadLetterEmails, replayRemovals } from '#server/db/after-restore.ts'
+import { cancelImports, deadLetterEmails, replayRemovals } from '#server/db/after-restore.ts'
 import { checkBackup } from '#server/db/backup-file.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { restoreDatabase } from '#server/db/restore.ts'
@@ -29,6 +29,7 @@ async function main(): Promise<void> {
         const { removed, unsubscribed } = await replayRemovals(client, readRemovals(config, backupAt))
         if (removed + unsubscribed > 0)
           printLine(`✓ remoções feitas depois da cópia: ${removed}; descadastros: ${unsubscribed}`)
+        if ((await cancelImports(client)) > 0) printLine('✓ as importações que não tinham terminado foram canceladas')
         if ((await deadLetterEmails(client)) > 0)
           printLine('✓ os e-mails que estavam na fila não serão enviados; veja em /admin/sistema')
       },

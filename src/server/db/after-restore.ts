@@ -1,5 +1,6 @@
 // After a restore: repeats the removals and unsubscribes since the backup, and keeps queued e-mails from being sent.
 import type { ClientBase } from 'pg'
+import { adminMessages } from '#contract/admin/messages.ts'
 import type { JournaledRemovals } from '#server/core/removal-journal.ts'
 import { mailboxDigestSql } from '#server/db/mailbox.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
@@ -47,6 +48,17 @@ export async function replayRemovals(client: ClientBase, { key, digests }: Journ
   if (digests.news.length + digests.everything.length > 0)
     replayed.unsubscribed = await count(unsubscribeAgain, [key, digests.news, digests.everything])
   return replayed
+}
+
+/** People who were erased since the backup may be in the files. */
+export async function cancelImports(client: ClientBase): Promise<number> {
+  const { rowCount } = await client.query(
+    `update imports set status = 'cancelled', reason = $1, "leasedBy" = null, "leasedUntil" = null
+    where status in ('staged', 'running')`,
+    [adminMessages.imports.restored],
+  )
+  await client.query('update imports set file = null where file is not null')
+  return rowCount ?? 0
 }
 
 const deadLetterReason = 'Estava na fila quando a cópia foi feita. Reenvie só o que ainda não tiver sido enviado.'
