@@ -88,9 +88,12 @@ export function createImports({ database, config: { dataKey } }: ImportsDeps) {
   /** Fields that the kind does not have, and columns that the file does not have, are refused. */
   function checkMapping({ kind, mapping }: ImportRow, chosen: ImportMapping): void {
     const isValid = Object.entries(chosen).every(
-      ([name, { coluna }]) => name in importFields[kind] && (coluna ?? 0) < mapping.colunas.length,
+      ([name, { coluna }]) => Object.hasOwn(importFields[kind], name) && (coluna ?? 0) < mapping.colunas.length,
     )
     if (!isValid) throw new AppError('invalid', texts.mapping)
+    // Consent of a whole list is declared, and the declaration is recorded.
+    if (chosen.aceitaNovidades && chosen.aceitaNovidades.coluna === undefined)
+      throw new AppError('invalid', texts.newsNotFixed)
   }
 
   const settingsFor = (row: ImportRow, mapping: ImportMapping): ImportSettings => ({

@@ -232,7 +232,7 @@ function FieldSource({ name, label, columns, source, onChange }: FieldSourceProp
         }}
       >
         <option value={absent}>Não vem no arquivo</option>
-        <option value={fixed}>Valor igual para todas</option>
+        {name !== 'aceitaNovidades' && <option value={fixed}>Valor igual para todas</option>}
         {columns.map((title, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: titles may repeat, and columns never move
           <option key={column} value={column}>
