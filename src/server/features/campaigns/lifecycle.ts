@@ -128,6 +128,7 @@ export function createLifecycle({ change, commit, list }: CampaignChanges, now: 
         const draft = await lockCampaign(tx, id)
         if (draft.status !== 'draft') throw new AppError('conflict', texts.deleteNotDraft)
         if (await isSigned(tx, draft.slug)) throw new AppError('conflict', texts.deleteSigned)
+        if (await isImporting(tx, draft.slug)) throw new AppError('conflict', texts.deleteImporting)
         const versions = await tx
           .select({ html: manifestos.html })
           .from(manifestos)
@@ -158,6 +159,13 @@ export function createLifecycle({ change, commit, list }: CampaignChanges, now: 
       return list()
     },
   }
+}
+
+async function isImporting(tx: Orm, slug: string): Promise<boolean> {
+  const { rows } = await tx.execute(
+    sql`select 1 from imports where campanha = ${slug} and status in ('staged', 'running') limit 1`,
+  )
+  return rows.length > 0
 }
 
 const scheduleOf = ({ publishAt, closeAt }: CampaignRow): Schedule => ({
