@@ -33,15 +33,19 @@ test('an organiser imports a list', { tag: '@quick' }, async ({ page }) => {
   await expect(page.getByRole('heading', { name: '1. Confira as colunas' })).toBeVisible()
   await expect(page.getByLabel('Nome', { exact: true })).toHaveValue('0')
   await expect(page.getByLabel('Estado', { exact: true })).toHaveValue('4')
-  await expect(page.getByText('20 de 20 linhas da amostra entram.')).toBeVisible()
+  await expect(page.getByText('20 de 20 linhas da amostra entram.', { exact: false })).toBeVisible()
   await page.getByLabel('Cidade', { exact: true }).selectOption({ label: 'Não vem no arquivo' })
   await expect(page.getByText('Falta indicar: Cidade.')).toBeVisible()
   await page.getByLabel('Cidade', { exact: true }).selectOption({ label: 'Município' })
-  await page.getByLabel('Campanha').selectOption('juros')
+  await expect(page.getByText(`Nome: Fulana 0 ${tag} · E-mail`, { exact: false })).toBeVisible()
   await page.getByLabel('Origem, em poucas palavras').fill(`feira ${tag}`)
   await page.getByRole('button', { name: 'Importar 25 linhas' }).click()
   await expect(page.getByText('Explique em pelo menos 10 letras', { exact: false }).first()).toBeVisible()
   await page.getByLabel('Base legal', { exact: false }).fill('lista em papel assinada em evento')
+  // A campaign is never chosen by default: the import adds to its public counter.
+  await page.getByRole('button', { name: 'Importar 25 linhas' }).click()
+  await expect(page.getByLabel('Campanha')).toHaveAccessibleDescription('Campanha inválida.')
+  await page.getByLabel('Campanha').selectOption('juros')
   await expectAccessible(page)
   await expectNoHorizontalScroll(page)
   await takeScreenshot(page, 'admin-importar-colunas', { fullPage: true })
@@ -67,4 +71,24 @@ test('an organiser imports a list', { tag: '@quick' }, async ({ page }) => {
   await expect(page.getByText('importado', { exact: true })).toBeVisible()
   await expect(page.getByText('lista em papel assinada em evento')).toBeVisible()
   await expectAccessible(page)
+})
+
+test('volunteers without a column of tasks get those that the organiser ticks', async ({ page }) => {
+  const name = `Voluntária ${crypto.randomUUID().slice(0, 8)}`
+  await openAsAdministrator(page, '/admin/pessoas/voluntarios')
+  await page.getByRole('link', { name: 'Importar' }).click()
+  await page.getByRole('radio', { name: 'Voluntários' }).check()
+  await page.getByLabel('Arquivo').setInputFiles({
+    name: 'voluntarios.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`Nome;E-mail;WhatsApp\n${name};${crypto.randomUUID()}@example.org;(00) 00000-0000`),
+  })
+  await page.getByRole('button', { name: 'Enviar arquivo' }).click()
+  await page.getByLabel('Tarefas', { exact: true }).selectOption({ label: 'Valor igual para todas' })
+  const tasks = page.getByRole('group', { name: 'Tarefas: valor para todas as linhas' }).getByRole('checkbox')
+  await tasks.nth(0).check()
+  await tasks.nth(1).check()
+  await expect(page.getByText('1 de 1 linha da amostra entra.', { exact: false })).toBeVisible()
+  await expectAccessible(page)
+  await expectNoHorizontalScroll(page)
 })

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
-import { kindLabels } from '#contract/admin/people.ts'
+import { genderNames, kindLabels, type PeopleKind, tasksOf } from '#contract/admin/people.ts'
 import {
   cancelImport,
   guessMapping,
@@ -15,6 +15,7 @@ import {
   startImport,
 } from '#contract/admin/people-import.ts'
 import { maxOriginLength } from '#contract/origin.ts'
+import { states } from '#contract/states.ts'
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { importQuery, previewQuery } from '#web/admin/people/import-queries.ts'
 import { signedCampaignsQuery } from '#web/admin/people/people-queries.ts'
@@ -56,6 +57,8 @@ export function ImportSetup({ summary, columns }: ImportSetupProps) {
   })
   const fields = Object.entries(importFields[tipo])
   const missing = fields.filter(([name, { required }]) => required && !mapping[name]).map(([, { label }]) => label)
+  const used = new Set(Object.values(mapping).map(({ coluna }) => coluna))
+  const unused = columns.filter((title, column) => title && !used.has(column))
   const errors = (starting.error instanceof ApiFailure && starting.error.refusal.errors) || {}
   const problem = starting.error ?? cancelling.error
 
@@ -86,6 +89,7 @@ export function ImportSetup({ summary, columns }: ImportSetupProps) {
               label={required ? label : `${label} (opcional)`}
               columns={columns}
               source={mapping[name]}
+              choices={choicesOf(tipo, name)}
               onChange={(source) => {
                 const { [name]: _, ...others } = mapping
                 setMapping(source ? { ...others, [name]: source } : others)
@@ -93,6 +97,7 @@ export function ImportSetup({ summary, columns }: ImportSetupProps) {
             />
           ))}
         </div>
+        {unused.length > 0 && <p className="faint">Colunas que não entram: {unused.join(', ')}.</p>}
         {missing.length > 0 && <p className="notice">{texts.missing(missing)}</p>}
       </section>
 
@@ -103,16 +108,21 @@ export function ImportSetup({ summary, columns }: ImportSetupProps) {
             <>
               <p role="status">
                 {aceitas} de {pluralize(linhas.length, 'linha', 'linhas')} da amostra{' '}
-                {aceitas === 1 ? 'entra' : 'entram'}.
+                {aceitas === 1 ? 'entra' : 'entram'}. Repetidas e já cadastradas são rejeitadas na importação.
               </p>
               <ul className="import-preview">
                 {shownRows(linhas).map(({ linha, celulas, motivo }) => (
                   <li key={linha} data-rejected={motivo ? true : undefined}>
                     <span className="faint">Linha {formatNumber(linha)}</span>
-                    <span>{celulas.filter(Boolean).slice(0, 4).join(' · ')}</span>
+                    <span>{describeRow(celulas, fields, mapping)}</span>
                     {motivo ? <span className="error">{motivo}</span> : <span className="badge badge-good">entra</span>}
                   </li>
                 ))}
+                {aceitas > shownAccepted && (
+                  <li className="faint">
+                    e mais {pluralize(aceitas - shownAccepted, 'linha que entra', 'linhas que entram')}
+                  </li>
+                )}
               </ul>
             </>
           )}
@@ -123,13 +133,19 @@ export function ImportSetup({ summary, columns }: ImportSetupProps) {
         <h2 id="origem-da-lista">3. Diga de onde vem a lista</h2>
         {tipo === 'assinaturas' && (
           <Labelled name="campanha" label="Campanha" error={errors.campanha}>
-            <select id="campanha" name="campanha">
+            <select id="campanha" name="campanha" defaultValue="" {...problemOf('campanha', errors)}>
+              <option value="">Escolha...</option>
               {campaigns.data?.campanhas.map(({ slug, titulo }) => (
                 <option key={slug} value={slug}>
                   {titulo}
                 </option>
               ))}
             </select>
+            <p className="faint">
+              {campaigns.isError
+                ? 'Não foi possível carregar as campanhas. Recarregue a página.'
+                : 'As assinaturas aceitas somam ao contador público. Se já estão na contagem inicial da campanha, diminua essa contagem.'}
+            </p>
           </Labelled>
         )}
         <Labelled name="origem" label="Origem, em poucas palavras" error={errors.origem}>
@@ -139,7 +155,7 @@ export function ImportSetup({ summary, columns }: ImportSetupProps) {
             maxLength={maxOriginLength}
             placeholder="feira-do-centro"
             autoComplete="off"
-            aria-describedby={errors.origem ? 'origem-erro' : undefined}
+            {...problemOf('origem', errors)}
           />
         </Labelled>
         <Labelled name="baseLegal" label="Base legal: por que podemos guardar estes dados" error={errors.baseLegal}>
@@ -149,7 +165,7 @@ export function ImportSetup({ summary, columns }: ImportSetupProps) {
             list="bases-legais"
             maxLength={500}
             autoComplete="off"
-            aria-describedby={errors.baseLegal ? 'baseLegal-erro' : undefined}
+            {...problemOf('baseLegal', errors)}
           />
         </Labelled>
         <datalist id="bases-legais">
@@ -182,11 +198,32 @@ export function ImportSetup({ summary, columns }: ImportSetupProps) {
   )
 }
 
+/** The values that a field accepts, if they are fixed: key and label. */
+function choicesOf(tipo: PeopleKind, name: string): Record<string, string> | undefined {
+  if (name === 'tasks' || name === 'disponibilidade') return tasksOf[tipo]
+  if (name === 'genero') return genderNames
+  return name === 'estado' ? states : undefined
+}
+
+const isList = (name: string) => name === 'tasks' || name === 'disponibilidade'
+
+/** The cells of the chosen columns, with the names of their fields. */
+const describeRow = (cells: string[], fields: [name: string, { label: string }][], mapping: ImportMapping) =>
+  fields
+    .flatMap(([name, { label }]) => {
+      const column = mapping[name]?.coluna
+      return column === undefined ? [] : [`${label}: ${cells[column] || 'vazio'}`]
+    })
+    .join(' · ')
+
 /** All rows with an error, and few of the others. */
 function shownRows(rows: PreviewRow[]): PreviewRow[] {
   const accepted = rows.filter(({ motivo }) => motivo === null).slice(0, shownAccepted)
   return rows.filter((row) => row.motivo !== null || accepted.includes(row))
 }
+
+const problemOf = (name: string, errors: Record<string, string>) =>
+  errors[name] ? { 'aria-invalid': true, 'aria-describedby': `${name}-erro` } : {}
 
 interface LabelledProps {
   name: string
@@ -214,10 +251,11 @@ interface FieldSourceProps {
   label: string
   columns: string[]
   source: ImportMapping[string] | undefined
+  choices: Record<string, string> | undefined
   onChange(source: ImportMapping[string] | undefined): void
 }
 
-function FieldSource({ name, label, columns, source, onChange }: FieldSourceProps) {
+function FieldSource({ name, label, columns, source, choices, onChange }: FieldSourceProps) {
   const selected = source === undefined ? absent : source.coluna === undefined ? fixed : String(source.coluna)
   const id = `campo-${name}`
   return (
@@ -241,13 +279,68 @@ function FieldSource({ name, label, columns, source, onChange }: FieldSourceProp
         ))}
       </select>
       {selected === fixed && (
-        <input
-          aria-label={`${label}: valor para todas as linhas`}
+        <FixedValue
+          label={`${label}: valor para todas as linhas`}
           value={source?.valor ?? ''}
-          maxLength={500}
-          onChange={({ currentTarget }) => onChange({ valor: currentTarget.value })}
+          choices={choices}
+          isList={isList(name)}
+          onChange={(valor) => onChange({ valor })}
         />
       )}
+      {source?.coluna !== undefined && choices && name !== 'estado' && (
+        <p className="faint">Valores aceitos: {Object.values(choices).join('; ')}.</p>
+      )}
     </div>
+  )
+}
+
+interface FixedValueProps {
+  label: string
+  value: string
+  choices: Record<string, string> | undefined
+  /** Several choices, separated by commas. */
+  isList: boolean
+  onChange(value: string): void
+}
+
+function FixedValue({ label, value, choices, isList, onChange }: FixedValueProps) {
+  const separator = ', '
+  if (!choices)
+    return (
+      <input
+        aria-label={label}
+        value={value}
+        maxLength={500}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    )
+  if (!isList)
+    return (
+      <select aria-label={label} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        <option value="">Escolha...</option>
+        {Object.entries(choices).map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    )
+  const chosen = value.split(separator).filter(Boolean)
+  return (
+    <fieldset className="import-choices">
+      <legend className="hidden">{label}</legend>
+      {Object.entries(choices).map(([key, name]) => (
+        <label key={key} className="check">
+          <input
+            type="checkbox"
+            checked={chosen.includes(key)}
+            onChange={({ currentTarget: { checked } }) =>
+              onChange((checked ? [...chosen, key] : chosen.filter((other) => other !== key)).join(separator))
+            }
+          />
+          <span>{name}</span>
+        </label>
+      ))}
+    </fieldset>
   )
 }
