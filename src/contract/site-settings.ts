@@ -158,20 +158,20 @@ export const defaultSettings: SiteSettings = {
   menu: defaultMenu,
 }
 
-/** The first link that is not full, else the last one. Undefined without links. */
-export function openGroup(links: readonly GroupLink[] = []): string | undefined {
-  return (links.find(({ cheio }) => !cheio) ?? links.at(-1))?.link
+/** The first link of the slots that is not full, else the last one of the first slot. Undefined without links. */
+export function openGroup(...slots: (readonly GroupLink[] | undefined)[]): string | undefined {
+  const open = slots.flatMap((links) => links ?? []).find(({ cheio }) => !cheio)
+  return (open ?? slots.find((links) => links?.length)?.at(-1))?.link
 }
 
 export function resolveSite({ logo, grupos, perfis, comunidade, menu, ...settings }: SiteSettings): Site {
-  const geral = openGroup(grupos.geral) ?? ''
   return {
     ...settings,
     ...(logo && { logo }),
     grupos: {
-      geral,
-      criadores: openGroup(grupos.criadores) ?? geral,
-      influenciadores: openGroup(grupos.influenciadores) ?? geral,
+      geral: openGroup(grupos.geral) ?? '',
+      criadores: openGroup(grupos.criadores, grupos.geral) ?? '',
+      influenciadores: openGroup(grupos.influenciadores, grupos.geral) ?? '',
     },
     perfis: Object.fromEntries(profiles.flatMap((name) => (perfis[name] ? [[name, perfis[name]]] : []))),
     comunidade,
@@ -179,9 +179,9 @@ export function resolveSite({ logo, grupos, perfis, comunidade, menu, ...setting
   }
 }
 
-/** The group for a campaign, else for a state, else the general one. */
+/** The group for a campaign, else for a state, else the general one. A full group gives way to the next one. */
 export function groupFor({ grupos }: SiteSettings, { slug, uf }: { slug?: string; uf?: string }): string {
   const ofCampaign = slug !== undefined && Object.hasOwn(grupos.campanhas, slug) ? grupos.campanhas[slug] : undefined
   const state = stateCodes.find((code) => code === uf)
-  return openGroup(ofCampaign) ?? openGroup(state && grupos.estados[state]) ?? openGroup(grupos.geral) ?? ''
+  return openGroup(ofCampaign, state && grupos.estados[state], grupos.geral) ?? ''
 }

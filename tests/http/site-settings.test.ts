@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { StoredSite } from '#contract/admin/site.ts'
-import { defaultSettings } from '#contract/site-settings.ts'
+import { defaultSettings, openGroup } from '#contract/site-settings.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { aPicture, imageForm } from '#tests/helpers/pictures.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
@@ -266,6 +266,12 @@ const geral = [
   { link: 'https://example.org/aberto', cheio: false },
 ]
 
+test('if all groups are full, the last link of the nearest one is used', () => {
+  const full = (name: string) => ({ link: `https://example.org/${name}`, cheio: true })
+  expect(openGroup([full('juros-1'), full('juros-2')], undefined, [full('geral')])).toBe('https://example.org/juros-2')
+  expect(openGroup(undefined, [])).toBeUndefined()
+})
+
 describe('/grupo', () => {
   const one = (name: string, cheio = false) => ({ link: `https://example.org/${name}`, cheio })
   beforeEach(async () => {
@@ -274,7 +280,7 @@ describe('/grupo', () => {
       grupos: {
         ...defaultSettings.grupos,
         geral,
-        campanhas: { juros: [one('juros-1', true), one('juros-2', true)], vazia: [] },
+        campanhas: { juros: [one('juros-1', true), one('juros-2')], lotada: [one('lotada', true)], vazia: [] },
         estados: { SP: [one('sp')], RJ: [one('grupo-✊')] },
       },
     })
@@ -291,6 +297,8 @@ describe('/grupo', () => {
     ['/grupo/juros', 'juros-2'],
     ['/grupo/juros?uf=SP', 'juros-2'],
     ['/grupo/vazia?uf=sp', 'sp'],
+    ['/grupo/lotada?uf=SP', 'sp'],
+    ['/grupo/lotada', 'aberto'],
     ['/grupo/nao-existe?uf=SP', 'sp'],
     ['/grupo/nao-existe?uf=BA', 'aberto'],
     ['/grupo?uf=RJ', 'grupo-%E2%9C%8A'],

@@ -48,10 +48,12 @@ export default function MethodologyPage() {
         <li>
           <strong>O número da página é uma soma.</strong> Quando uma campanha já recolhia apoio antes, em outros
           lugares, começa com esse total informado pela coordenação. O número que aparece é esse ponto de partida mais
-          as assinaturas feitas aqui. Campanhas novas começam do zero.
+          as assinaturas feitas aqui e as das listas em papel que a coordenação incluiu. Campanhas novas começam do
+          zero.
         </li>
         <li>
-          <strong>Quem assina não é exposto.</strong> Mostramos a soma, nunca a lista.
+          <strong>Quem assina não é exposto.</strong> Nas páginas mostramos a soma, nunca a lista. Na entrega da
+          petição, a lista pode ir com nome, cidade e estado, sem e-mail nem telefone.
         </li>
       </ul>
 

@@ -16,9 +16,12 @@ export default function PrivacyPage() {
       <section className="card" aria-labelledby="resumo">
         <h2 id="resumo">Em resumo</h2>
         <ul>
-          <li>Guardamos só o que você escreve nos formulários e a origem do link que trouxe você.</li>
+          <li>
+            Guardamos o que você escreve nos nossos formulários, aqui ou em papel, e a origem do link que trouxe você.
+          </li>
           <li>Usamos para aquilo em que você se inscreveu e, só se você marcar, para mandar novidades.</li>
           <li>Não vendemos, não trocamos e não publicamos seus dados.</li>
+          <li>Na entrega de uma petição, a lista de quem assinou pode ir junto: só nome, cidade e estado.</li>
           <li>Sem cookies, sem rastreadores, sem anúncios.</li>
           <li>Quer ver, corrigir ou apagar? Escreva para {mail}.</li>
         </ul>
@@ -47,6 +50,15 @@ export default function PrivacyPage() {
         internet: é só a página, nada sobre você.
       </p>
       <p>
+        Se você assinou em papel ou se cadastrou com o movimento fora deste site, a coordenação pode incluir a lista
+        aqui. Guardamos então os mesmos dados, de onde veio a lista e por que podemos guardá-los. Você tem os mesmos
+        direitos, e incluir a lista não manda nenhum e-mail.
+      </p>
+      <p>
+        A coordenação também anota como anda o contato com você: situação, responsável, etiquetas e notas. Isso é
+        apagado junto com o seu cadastro.
+      </p>
+      <p>
         Se você conversa com o robô de mensagens do movimento e ele está ligado a este site, guardamos a conversa e os
         dados que você informa nela.
       </p>
@@ -60,8 +72,8 @@ export default function PrivacyPage() {
       </ul>
       <p>
         Assinar uma campanha mostra uma opinião política, e a lei trata isso como dado sensível. Por isso só guardamos
-        com o seu consentimento, dado no momento em que você envia o formulário (LGPD, art. 11, I). O site não mostra a
-        ninguém quem assinou: na página aparece só a soma.
+        com o seu consentimento, dado no momento em que você envia o formulário ou assina a lista em papel (LGPD, art.
+        11, I). O site não mostra a ninguém quem assinou: na página aparece só a soma.
       </p>
 
       <h2>Por quanto tempo</h2>
@@ -73,10 +85,11 @@ export default function PrivacyPage() {
 
       <h2>Com quem dividimos</h2>
       <p>
-        Com ninguém de fora do movimento. Os dados ficam no banco de dados deste site, e só a coordenação tem acesso.
-        Quando a coordenação liga essas ferramentas, o site também usa a planilha do movimento, para organizar as
-        listas, e o e-mail do movimento, para escrever a você. CPF, data de nascimento e endereço não vão para a
-        planilha.
+        Uma petição só vale quando chega a quem decide. Na entrega, a coordenação pode juntar a lista de quem assinou,
+        com nome, cidade e estado; e-mail e telefone nunca vão. No mais, com ninguém de fora do movimento. Os dados
+        ficam no banco de dados deste site, e só a coordenação tem acesso. Quando a coordenação liga essas ferramentas,
+        o site também usa a planilha do movimento, para organizar as listas, e o e-mail do movimento, para escrever a
+        você. CPF, data de nascimento e endereço não vão para a planilha.
       </p>
       <p>
         O servidor vê o endereço de internet (IP) do seu aparelho para poder responder, mas não o grava com o seu
