@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import type { Orm } from '#server/db/database.ts'
-import { mailboxSql } from '#server/db/mailbox.ts'
+import { mailboxDigestSql, mailboxSql } from '#server/db/mailbox.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
 import { peopleDescriptors } from '#server/db/people-descriptors.ts'
 
@@ -20,8 +20,14 @@ const enqueueRows = (tab: string, table: string, clauses: string) =>
     { clauses },
   )
 
+/** A list is older than the wish of a mailbox to receive no news. */
+const acceptsNews = `"aceitaNovidades" and not exists (
+  select from enderecos where "addressDigest" = ${mailboxDigestSql('"canonicalEmail"')}
+  and ("unsubscribedAt" is not null or "doNotContactAt" is not null))`
+
 const insertRecords = (table: string, columns: string) => `
-  insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $records$::jsonb)`
+  insert into ${table} (${columns}, "aceitaNovidades") select ${columns}, ${acceptsNews}
+  from jsonb_populate_recordset(null::${table}, $records$::jsonb)`
 
 const insertSignatures = (columns: string) => `
 with created as (
@@ -44,7 +50,9 @@ export async function insertImported(tx: Orm, tipo: PeopleKind, records: Importe
   const { table, sheetTab } = peopleDescriptors[tipo]
   const fresh = tipo === 'assinaturas' ? records : await withoutKnown(tx, table, records)
   if (fresh.length === 0) return new Set()
-  const columns = [...new Set(['createdAt', ...fresh.flatMap(Object.keys)])].map((name) => `"${name}"`).join()
+  const names = new Set(['createdAt', ...fresh.flatMap(Object.keys)])
+  names.delete('aceitaNovidades')
+  const columns = [...names].map((name) => `"${name}"`).join()
   const createdAt = new Date().toISOString()
   const text = tipo === 'assinaturas' ? insertSignatures(columns) : insertForms(table, sheetTab ?? '', columns)
   const [before = '', after = ''] = text.split('$records$')

@@ -6,9 +6,12 @@ const hasUnsubscribed = (record: string) =>
 
 const acceptsNews = (record: string) => `${record}."aceitaNovidades"`
 
-/** Whether the row asks for news after its mailbox unsubscribed. A confirmation subscribes the mailbox again. */
+/**
+ * Whether the row asks for news after its mailbox unsubscribed. A confirmation subscribes the mailbox again. An imported
+ * row does not: the person did not ask.
+ */
 export const asksToResubscribeSql = (record: string) =>
-  `${acceptsNews(record)} and exists (
+  `${acceptsNews(record)} and ${record}."importId" is null and exists (
     select from enderecos where "addressDigest" = ${mailboxDigestSql(`${record}."canonicalEmail"`)}
     and "unsubscribedAt" < ${record}."createdAt" and "doNotContactAt" is null)`
 

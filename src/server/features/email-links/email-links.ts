@@ -34,7 +34,7 @@ interface StoredLink {
   asksForNews: boolean
 }
 
-const formRecord = `(${unionOf(formTables, (table) => `select id, "canonicalEmail", "aceitaNovidades", "createdAt" from ${table}`)})`
+const formRecord = `(${unionOf(formTables, (table) => `select id, "canonicalEmail", "aceitaNovidades", "createdAt", "importId" from ${table}`)})`
 
 // A link belongs to a signature or to a record of any other form.
 const readState = `
@@ -119,10 +119,11 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
         const { rows } = await tx.execute<{ canonicalEmail: string; resubscribes: boolean }>(sql`
           with confirmed as (
             update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()) where id = ${recordId}
-            returning "canonicalEmail", "aceitaNovidades", "createdAt"),
+            returning "canonicalEmail", "aceitaNovidades", "createdAt", "importId"),
           resubscribed as (
             update enderecos set "unsubscribedAt" = null from confirmed
-            where "addressDigest" = ${addressDigest} and "aceitaNovidades" and "unsubscribedAt" < "createdAt" and "doNotContactAt" is null
+            where "addressDigest" = ${addressDigest} and "aceitaNovidades" and "importId" is null and "unsubscribedAt" < "createdAt"
+              and "doNotContactAt" is null
             returning "addressDigest")
           select "canonicalEmail", exists (select from resubscribed) as resubscribes from confirmed`)
         const [confirmed] = rows
@@ -193,7 +194,8 @@ async function resubscribeByForm(tx: Pick<Orm, 'execute'>, { addressDigest, reco
     with form as (select * from ${sql.raw(formRecord)} form where id = ${recordId}),
     resubscribed as (
       update enderecos set "unsubscribedAt" = null from form
-      where "addressDigest" = ${addressDigest} and "aceitaNovidades" and "unsubscribedAt" < "createdAt" and "doNotContactAt" is null
+      where "addressDigest" = ${addressDigest} and "aceitaNovidades" and "importId" is null and "unsubscribedAt" < "createdAt"
+        and "doNotContactAt" is null
       returning "addressDigest")
     select "canonicalEmail", exists (select from resubscribed) as resubscribes from form`)
   const [form] = rows
