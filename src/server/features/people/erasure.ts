@@ -3,6 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { PeopleKind } from '#contract/admin/people.ts'
+import { eraseFromImportedFiles } from '#server/adapters/tables/imported-files.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import type { Audit } from '#server/db/audit.ts'
@@ -53,9 +54,16 @@ export function createErasure({ database, removals, removeSignature, forgetEmail
     async erase(tipo, id, audit) {
       const writeAudit = (tx: Orm) => audit(tx, `${tipo} ${id}`)
       const { table } = peopleDescriptors[tipo]
-      const [person] = await database.query<{ email: string }>('', `select email from ${table} where id = $1`, [id])
+      const [person] = await database.query<{ email: string; canonicalEmail: string }>(
+        '',
+        `select email, "canonicalEmail" from ${table} where id = $1`,
+        [id],
+      )
       // Before the record is deleted: if a file cannot be removed, a retry can still read the address.
-      if (person) await forgetEmails(person.email)
+      if (person) {
+        await forgetEmails(person.email)
+        await eraseFromImportedFiles(database, person.canonicalEmail)
+      }
       const existed = await (tipo === 'assinaturas'
         ? removeSignature(id, writeAudit)
         : removeForm(tipo, id, writeAudit))

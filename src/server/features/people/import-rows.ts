@@ -100,6 +100,8 @@ function fieldsOf({ tipo, mapping }: Pick<ImportSettings, 'tipo' | 'mapping'>, c
 
 export function readImportedRow(settings: ImportSettings, cells: string[]): ImportedRow {
   const { tipo, mapping, campanha, versaoManifesto, importId, declaresNews, encryption } = settings
+  // The reader of files skips empty rows.
+  if (!cells.some(Boolean)) return { problem: texts.erased }
   const fields = fieldsOf(settings, cells)
   const parsed = schemas[tipo].safeParse({
     ...fields,

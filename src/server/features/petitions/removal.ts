@@ -1,5 +1,6 @@
 // Removes a signature on request of the person or by an erasure.
 import { sql } from 'drizzle-orm'
+import { eraseFromImportedFiles } from '#server/adapters/tables/imported-files.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { recordRemovedRequest } from '#server/db/removed-requests.ts'
 import { removeWantedSignatures } from '#server/db/signature-removal.ts'
@@ -33,9 +34,17 @@ export async function removeSignature(database: Database, id: string, inTransact
 
 export type RemoveSignature = (id: string, inTransaction?: InTransaction) => Promise<boolean>
 
-/** The removal is written into the journal first, so that a restore of an older backup repeats it. */
+/**
+ * First the person is erased from the files of imports, which could store the signature again. The removal is written into the journal before it is done, so that a restore of an older backup repeats it.
+ */
 export function createSignatureRemoval({ database, removals, deliveries }: Deps): RemoveSignature {
   return async (id, inTransaction) => {
+    const [signature] = await database.query<{ canonicalEmail: string }>(
+      '',
+      'select "canonicalEmail" from peticoes where id = $1',
+      [id],
+    )
+    if (signature) await eraseFromImportedFiles(database, signature.canonicalEmail)
     await removals.append('removed', id)
     const removed = await removeSignature(database, id, inTransaction)
     if (removed) deliveries.wake()

@@ -1,0 +1,42 @@
+// Removes a person from the stored files of imports, so that no import brings an erased person back.
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { createGzip } from 'node:zlib'
+import { readStagedRows, stagedLine } from '#server/adapters/tables/staged-table.ts'
+import { canonicalizeEmail } from '#server/core/canonical-email.ts'
+import type { Database } from '#server/db/database.ts'
+
+/**
+ * Empties the rows with the address. Their number stays the same, because the progress of an import is a number of
+ * rows. A running import loses its lease, and is leased again with the new file.
+ */
+export async function eraseFromImportedFiles({ query }: Database, canonicalEmail: string): Promise<void> {
+  const isErased = (cells: string[]) =>
+    cells.some((cell) => cell.includes('@') && canonicalizeEmail(cell.replace(/^'/, '')) === canonicalEmail)
+
+  async function hasRows(file: Buffer): Promise<boolean> {
+    for await (const { cells } of readStagedRows(file)) if (isErased(cells)) return true
+    return false
+  }
+
+  async function* linesWithout(file: Buffer): AsyncGenerator<string> {
+    for await (const { line, cells } of readStagedRows(file))
+      yield stagedLine({ line, cells: isErased(cells) ? cells.map(() => '') : cells })
+  }
+
+  /** False if the file was changed meanwhile. */
+  async function rewrite(id: string): Promise<boolean> {
+    const [row] = await query<{ file: Buffer | null }>('', 'select file from imports where id = $1', [id])
+    if (!row?.file || !(await hasRows(row.file))) return true
+    const file = await buffer(Readable.from(linesWithout(row.file)).pipe(createGzip()))
+    const written = await query(
+      '',
+      `update imports set file = $2, "leasedBy" = null, "leasedUntil" = null where id = $1 and file = $3 returning id`,
+      [id, file, row.file],
+    )
+    return written.length > 0
+  }
+
+  const imports = await query<{ id: string }>('', 'select id from imports where file is not null order by id', [])
+  for (const { id } of imports) while (!(await rewrite(id)));
+}
