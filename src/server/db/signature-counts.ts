@@ -20,10 +20,17 @@ export const confirmedCounts = `(
     select campanha, confirmed from signature_count_changes) parts
   group by campanha)`
 
-/** Counts of the current day in Brasília time, by campaign. Reads the last hours alone. */
+const startOfToday = `date_trunc('day', now() at time zone 'America/Sao_Paulo') at time zone 'America/Sao_Paulo'`
+
+/**
+ * Counts of the current day in Brasília time, by campaign, without imported signatures: nobody signed them today. Reads
+ * the last hours alone.
+ */
 export const countsOfToday = `
-  select campanha, sum(n)::int as n from ${signatureCounts} counts
-  where hora >= date_trunc('day', now() at time zone 'America/Sao_Paulo') at time zone 'America/Sao_Paulo'
+  select campanha, greatest(sum(n), 0)::int as n from (
+    select campanha, n from ${signatureCounts} counts where hora >= ${startOfToday} union all
+    select campanha, -accepted from imports
+    where kind = 'assinaturas' and accepted > 0 and "updatedAt" >= ${startOfToday}) parts
   group by campanha`
 
 /** Counts the folds that changed a closed hour. Readers may have cached closed hours. */
