@@ -162,9 +162,7 @@ export function createLifecycle({ change, commit, list }: CampaignChanges, now: 
 }
 
 async function isImporting(tx: Orm, slug: string): Promise<boolean> {
-  const { rows } = await tx.execute(
-    sql`select 1 from imports where campanha = ${slug} and status in ('staged', 'running') limit 1`,
-  )
+  const { rows } = await tx.execute(sql`select 1 from imports where campanha = ${slug} and status = 'running' limit 1`)
   return rows.length > 0
 }
 

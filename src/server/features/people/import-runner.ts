@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { readStagedRows, type StagedRow } from '#server/adapters/tables/staged-table.ts'
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
+import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { type Database, isTransient, type Orm } from '#server/db/database.ts'
 import { insertImported } from '#server/db/imported-records.ts'
@@ -22,6 +23,7 @@ const leaseSeconds = 15
 /** The file is kept for the download of rejected lines. */
 const fileHours = 24
 const finishedImport = 'Terminou de importar pessoas'
+const failedImport = 'Parou de importar pessoas'
 
 interface LeasedImport {
   id: number
@@ -29,6 +31,8 @@ interface LeasedImport {
   file: Buffer
   processed: number
   settings: ImportSettings
+  /** The addresses that this process has read. After a crash, repeats of earlier rows are already in the list. */
+  seen: Set<string>
 }
 
 interface ImportRunnerDeps {
@@ -60,11 +64,11 @@ export function createImportRunner(deps: ImportRunnerDeps) {
       returning id, author, file, processed`,
       [node],
     )
-    return row && { ...row, id: Number(row.id), settings: await settingsOf(Number(row.id)) }
+    return row && { ...row, id: Number(row.id), settings: await settingsOf(Number(row.id)), seen: new Set() }
   }
 
   /** Stores a chunk. False if the import was cancelled, or another node has it. */
-  function storeChunk({ id, settings }: LeasedImport, rows: StagedRow[], processed: number): Promise<boolean> {
+  function storeChunk({ id, settings, seen }: LeasedImport, rows: StagedRow[], processed: number): Promise<boolean> {
     const rejected: { line: number; reason: string }[] = []
     const given = rows.flatMap(({ line, cells }) => {
       const row = readImportedRow(settings, cells)
@@ -72,7 +76,6 @@ export function createImportRunner(deps: ImportRunnerDeps) {
       rejected.push({ line, reason: row.problem })
       return []
     })
-    const seen = new Set<string>()
     const unique = given.filter(({ line, record: { canonicalEmail } }) => {
       if (!seen.has(canonicalEmail)) return seen.add(canonicalEmail)
       rejected.push({ line, reason: texts.repeated })
@@ -82,6 +85,7 @@ export function createImportRunner(deps: ImportRunnerDeps) {
       const { rows: owned } = await tx.execute(sql`
         select 1 from imports where id = ${id} and status = 'running' and "leasedBy" = ${node} and processed = ${processed} for update`)
       if (owned.length === 0) return false
+      await lockCampaign(tx, settings.campanha)
       const stored = await insertImported(
         tx,
         settings.tipo,
@@ -97,16 +101,20 @@ export function createImportRunner(deps: ImportRunnerDeps) {
     })
   }
 
-  async function finish({ id, author, settings }: LeasedImport): Promise<void> {
+  /** Without a reason, the import is done. */
+  async function finish({ id, author, settings }: LeasedImport, reason: string | null = null): Promise<void> {
     await database.transaction(async (tx) => {
       const { rows } = await tx.execute<{ accepted: number; rejected: number }>(sql`
-        update imports set status = 'done', "updatedAt" = now(), "leasedBy" = null, "leasedUntil" = null
+        update imports set status = ${reason ? 'failed' : 'done'}, reason = ${reason}, "updatedAt" = now(), "leasedBy" = null, "leasedUntil" = null
         where id = ${id} and status = 'running' and "leasedBy" = ${node} returning accepted, rejected`)
       const [numbers] = rows
       if (!numbers) return
       const subject = `${settings.tipo}, importação ${id}, ${numbers.accepted} aceitas, ${numbers.rejected} rejeitadas`
       // The audit log only uses the name.
-      await recordAudit({ administrator: { id: 0, username: author }, action: finishedImport, subject }, tx)
+      await recordAudit(
+        { administrator: { id: 0, username: author }, action: reason ? failedImport : finishedImport, subject },
+        tx,
+      )
     })
   }
 
@@ -148,11 +156,7 @@ export function createImportRunner(deps: ImportRunnerDeps) {
           await release(id)
           return
         }
-        await database.query(
-          '',
-          `update imports set status = 'failed', reason = $2, "updatedAt" = now() where id = $1 and status = 'running'`,
-          [id, texts.failed],
-        )
+        await finish(leased, error instanceof AppError ? error.message : texts.failed)
       }
     }
   }
@@ -195,6 +199,13 @@ export function createImportRunner(deps: ImportRunnerDeps) {
         .catch(() => {})
     },
   }
+}
+
+/** Until the end of the transaction, the campaign keeps its address. */
+async function lockCampaign(tx: Orm, slug: string | null): Promise<void> {
+  if (slug === null) return
+  const { rows } = await tx.execute(sql`select 1 from campaigns where slug = ${slug} for key share`)
+  if (rows.length === 0) throw new AppError('conflict', texts.campaignGone)
 }
 
 async function storeRejections(tx: Orm, id: number, rejected: { line: number; reason: string }[]): Promise<void> {
