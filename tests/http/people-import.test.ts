@@ -5,13 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { guessMapping } from '#contract/admin/people-import.ts'
+import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { type Cell, writeXlsx } from '#server/core/xlsx.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { downloadExport } from '#tests/helpers/exported.ts'
-import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
-import { postJson } from '#tests/helpers/forms.ts'
+import { aCampaign, aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
+import { postForm, postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 const { imports: texts } = adminMessages
@@ -369,6 +370,11 @@ test('an import starts once, needs origin and legal basis, and can be cancelled'
     { baseLegal: 'curta' },
     { campanha: 'nenhuma' },
     { mapeamento: 1 },
+    { campanha: 'juros\0' },
+    { mapeamento: { ...mapeamento, cidade: { valor: 'Bel\0m' } } },
+    { mapeamento: { ...mapeamento, cidade: { valor: '\ud83d' } } },
+    { mapeamento: { ...mapeamento, constructor: { coluna: 0 } } },
+    { mapeamento: { ...mapeamento, aceitaNovidades: { valor: 'sim' } } },
   ])
     expect((await start(changes)).status).toBe(400)
   await admin.ask('POST', `/api/admin/importacoes/${id}/cancelar`)
@@ -388,4 +394,139 @@ test('an import whose node died is continued by another after the lease, without
   const { importacao } = await run(id, 'assinaturas')
   expect(importacao).toMatchObject({ status: 'done', processadas: 1_200, aceitas: 1_200 })
   expect(await site.rows('select count(*)::int as n from peticoes')).toEqual([{ n: 1_200 }])
+})
+
+const header = 'Nome;E-mail;WhatsApp;Cidade;UF'
+const listOf = (addresses: string[]) =>
+  [header, ...addresses.map((address) => `Fulana;${address};0000000000;Belém;PA`)].join('\n')
+const manyAddresses = (count: number) => Array.from({ length: count }, (_, n) => `f${n}@example.org`)
+
+test('an import does not undo an unsubscribe, and its rows never subscribe again', async () => {
+  await site.rows(
+    `insert into enderecos ("addressDigest", "unsubscribedAt", "doNotContactAt") values ($1, now(), null), ($2, null, now())`,
+    ['saiu@example.org', 'nunca@example.org'].map(digestOf),
+  )
+  const list = listOf(['saiu+feira@example.org', 'nunca@example.org', 'aceita@example.org'])
+  expect((await run(await stage(list), 'assinaturas', { declaraNovidades: true })).importacao.aceitas).toBe(3)
+  const stored = await site.rows('select email, "aceitaNovidades" as accepts from peticoes order by email')
+  expect(stored).toEqual([
+    { email: 'aceita@example.org', accepts: true },
+    { email: 'nunca@example.org', accepts: false },
+    { email: 'saiu+feira@example.org', accepts: false },
+  ])
+
+  // Left the news while the import ran, so that the row looks newer than the wish.
+  await site.rows(
+    `insert into enderecos ("addressDigest", "unsubscribedAt") values ($1, now() - interval '1 minute')`,
+    [digestOf('aceita@example.org')],
+  )
+  const secret = linkSecret()
+  await site.rows(
+    `insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt")
+    select $1, 'confirmar', $2, id, now() + interval '1 day' from peticoes where email = 'aceita@example.org'`,
+    [digestOf(secret), digestOf('aceita@example.org')],
+  )
+  expect((await postForm(`${site.url}/confirmar/${secret}`, {}, { redirect: 'manual' })).status).toBeLessThan(400)
+  expect(
+    await site.rows('select 1 from enderecos where "unsubscribedAt" is null and "doNotContactAt" is null'),
+  ).toEqual([])
+})
+
+test('an address that repeats far below is a repeat of the file', async () => {
+  const { rejeitadas } = await run(await stage(listOf([...manyAddresses(1_100), 'f0@example.org'])), 'assinaturas')
+  expect(rejeitadas).toEqual([{ linha: 1_102, motivo: texts.repeated }])
+})
+
+test('imported signatures are counted in the total, and not as signed today', async () => {
+  expect((await postJson(`${site.url}/api/campaigns/juros/signatures`, aSignature())).status).toBe(201)
+  await run(await stage(listOf(manyAddresses(3))), 'assinaturas')
+  await expect
+    .poll(async () => (await fetch(`${site.url}/api/campaigns/juros/count`)).json(), { timeout: 15_000 })
+    .toMatchObject({ hoje: 1 })
+  expect(await site.rows(`select sum(n)::int as n from ${signatureCountsSql} where campanha = 'juros'`)).toEqual([
+    { n: 4 },
+  ])
+})
+
+describe('a person who is erased', () => {
+  const erase = async (email: string) => {
+    const [row] = await site.rows<{ id: string }>('select id from peticoes where email = $1', [email])
+    await admin.ask('DELETE', `/api/admin/pessoas/assinaturas/${row?.id}`)
+  }
+  const sign = (email: string) => postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, aSignature({ email }))
+
+  test('is erased from the file of an import that has not started', async () => {
+    const id = await stage(listOf(['fica@example.org', 'v1.a+x@gmail.com', 'depois@example.org']))
+    expect((await sign('v1a@gmail.com')).status).toBe(201)
+    await erase('v1a@gmail.com')
+    const { importacao, rejeitadas } = await run(id, 'assinaturas')
+    expect(importacao).toMatchObject({ status: 'done', total: 3, aceitas: 2 })
+    expect(rejeitadas).toEqual([{ linha: 3, motivo: texts.erased }])
+    const { file } = await downloadExport(await admin.call('GET', `/api/admin/importacoes/${id}/rejeitadas`))
+    expect(file.toString()).not.toContain('v1')
+  })
+
+  test('is erased from the file of a running import, which continues', async () => {
+    const id = await stage(listOf([...manyAddresses(6_000), 'some@example.org']))
+    expect((await sign('some@example.org')).status).toBe(201)
+    // Another node stored rows of the file and holds the lease.
+    await site.rows(
+      `update imports set "leasedBy" = gen_random_uuid(), "leasedUntil" = now() + interval '1 hour' where id = $1`,
+      [id],
+    )
+    const running = run(id, 'assinaturas')
+    await expect.poll(async () => (await details(id)).importacao.status).toBe('running')
+    await erase('some@example.org')
+    const { importacao, rejeitadas } = await running
+    expect(importacao).toMatchObject({ status: 'done', processadas: 6_001, aceitas: 6_000 })
+    expect(rejeitadas).toEqual([{ linha: 6_002, motivo: texts.erased }])
+    expect(await site.rows(`select 1 from peticoes where email = 'some@example.org'`)).toEqual([])
+  })
+
+  test('is not stored by the node that has read the former file', async () => {
+    const id = await stage(listOf([...manyAddresses(9_000), 'some@example.org']))
+    expect((await sign('some@example.org')).status).toBe(201)
+    const running = run(id, 'assinaturas')
+    await expect
+      .poll(async () => (await details(id)).importacao.processadas, { interval: 5, timeout: 10_000 })
+      .toBeGreaterThan(0)
+    await erase('some@example.org')
+    const { importacao, rejeitadas } = await running
+    expect(importacao).toMatchObject({ status: 'done', processadas: 9_001, aceitas: 9_000 })
+    expect(rejeitadas).toEqual([{ linha: 9_002, motivo: texts.erased }])
+  })
+})
+
+describe('the draft that an import names', () => {
+  async function startForDraft(): Promise<{ id: number; campaign: number }> {
+    const draft = aCampaign({ slug: 'rascunho-da-lista', isActive: false })
+    const { campaign } = await admin.ask<{ campaign: { id: number } }>('POST', '/api/admin/campaigns', draft)
+    const id = await stage(listOf(manyAddresses(2)))
+    // Nobody runs it yet.
+    await site.rows(
+      `update imports set "leasedBy" = gen_random_uuid(), "leasedUntil" = now() + interval '1 hour' where id = $1`,
+      [id],
+    )
+    await admin.ask('POST', `/api/admin/importacoes/${id}/iniciar`, {
+      ...settings,
+      campanha: 'rascunho-da-lista',
+      mapeamento: guessMapping('assinaturas', header.split(';')),
+    })
+    return { id, campaign: campaign.id }
+  }
+
+  test('is not deleted, and without it the import fails with a reason', async () => {
+    const { id, campaign } = await startForDraft()
+    const refused = await admin.call('DELETE', `/api/admin/campaigns/${campaign}`)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { message: adminMessages.campaign.deleteImporting },
+    ])
+    await site.rows('delete from campaigns where id = $1', [campaign])
+    await site.rows('update imports set "leasedUntil" = null where id = $1', [id])
+    await expect.poll(async () => (await details(id)).importacao.status, { timeout: 10_000 }).toBe('failed')
+    expect((await details(id)).importacao).toMatchObject({ motivo: texts.campaignGone, aceitas: 0 })
+    const [entry] = await site.rows('select target from admin_actions where action = $1', ['Parou de importar pessoas'])
+    expect(entry).toEqual({ target: `assinaturas, importação ${id}, 0 aceitas, 0 rejeitadas` })
+  })
 })
