@@ -11,6 +11,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { neverAgainField } from '#contract/email-links.ts'
+import { stagedLine } from '#server/adapters/tables/staged-table.ts'
 import { readConfig } from '#server/core/config.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { migrationsFolder } from '#server/db/migrate.ts'
@@ -396,8 +397,11 @@ test.each([
   expect(await sign(server.url, 'fica')).toBe(201)
   await server.stop()
   await withClient(site, (client) =>
-    client.query(`insert into imports (kind, status, "fileName", file, author)
-      select 'assinaturas', status, 'lista.csv', 'x', 'a' from unnest(array['staged', 'running', 'done']) status`),
+    client.query(
+      `insert into imports (kind, status, "fileName", file, author)
+      select 'assinaturas', status, 'lista.csv', $1, 'a' from unnest(array['staged', 'running', 'done']) status`,
+      [gzipSync(stagedLine({ line: 2, cells: ['Fulana', 'some@example.org'] }))],
+    ),
   )
   expect((await run('backup', site, file)).code).toBe(0)
 
