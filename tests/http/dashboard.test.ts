@@ -48,8 +48,13 @@ describe('figures', () => {
     await count('brasilquerpaz', 0, { n: 20, confirmed: 1 })
     await count('brasilquerpaz', 1, { n: 100, hour: 23 })
     await count('brasilquerpaz', 30, { n: 1_000 })
+    // Imported ones are in the totals, but nobody signed them today.
+    await count('juros', 0, { n: 40 })
+    await site.rows(`
+      insert into imports (kind, "fileName", mapping, total, author, status, campanha, accepted)
+      values ('assinaturas', 'lista.csv', '{}', 40, 'admin', 'done', 'juros', 40)`)
 
-    await eventually(({ signatures }) => signatures?.total).toBe(1_146)
+    await eventually(({ signatures }) => signatures?.total).toBe(1_186)
     const { signatures } = await read()
 
     const lastHour = signatures?.untilHour === 23 ? 100 : 0
@@ -58,7 +63,7 @@ describe('figures', () => {
     })
     const [first, second] = signatures?.campaigns ?? []
     expect([first?.slug, first?.signatures, first?.confirmed]).toEqual(['brasilquerpaz', 1_120, 1])
-    expect([second?.slug, second?.signatures, second?.confirmed]).toEqual(['juros', 26, 5])
+    expect([second?.slug, second?.signatures, second?.confirmed]).toEqual(['juros', 66, 5])
     expect(second?.byDay.map((day) => day.signatures)).toEqual([7, 0, 0, 0, 0, 3, 5])
     const [today] = await site.rows(`select (now() at time zone 'America/Sao_Paulo')::date::text as day`)
     expect(second?.byDay.at(-1)?.day).toBe(today?.day)

@@ -20,17 +20,16 @@ export const confirmedCounts = `(
     select campanha, confirmed from signature_count_changes) parts
   group by campanha)`
 
-const startOfToday = `date_trunc('day', now() at time zone 'America/Sao_Paulo') at time zone 'America/Sao_Paulo'`
+/** Counts without imported signatures, which nobody signed at that time: subtracted in the hour when the import ended. */
+export const signedCounts = `(
+  select campanha, hora, n from ${signatureCounts} counts union all
+  select campanha, date_trunc('hour', "updatedAt"), -accepted from imports
+  where kind = 'assinaturas' and accepted > 0)`
 
-/**
- * Counts of the current day in Brasília time, by campaign, without imported signatures: nobody signed them today. Reads
- * the last hours alone.
- */
+/** Counts of the current day in Brasília time, by campaign. Reads the last hours alone. */
 export const countsOfToday = `
-  select campanha, greatest(sum(n), 0)::int as n from (
-    select campanha, n from ${signatureCounts} counts where hora >= ${startOfToday} union all
-    select campanha, -accepted from imports
-    where kind = 'assinaturas' and accepted > 0 and "updatedAt" >= ${startOfToday}) parts
+  select campanha, greatest(sum(n), 0)::int as n from ${signedCounts} signed
+  where hora >= date_trunc('day', now() at time zone 'America/Sao_Paulo') at time zone 'America/Sao_Paulo'
   group by campanha`
 
 /** Counts the folds that changed a closed hour. Readers may have cached closed hours. */

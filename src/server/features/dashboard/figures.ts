@@ -2,7 +2,7 @@
 import { chartDays, type DashboardSignatures } from '#contract/admin/dashboard.ts'
 import type { CampaignStatus } from '#contract/campaigns.ts'
 import type { Database } from '#server/db/database.ts'
-import { confirmedCounts, signatureCounts, totalCounts } from '#server/db/signature-counts.ts'
+import { confirmedCounts, signedCounts, totalCounts } from '#server/db/signature-counts.ts'
 
 const brasilia = `at time zone 'America/Sao_Paulo'`
 const startOfToday = `date_trunc('day', now() ${brasilia})`
@@ -18,10 +18,10 @@ left join ${totalCounts} total on total.campanha = slug
 left join ${confirmedCounts} of_confirmed on of_confirmed.campanha = slug
 left join (
   select campanha, json_agg(json_build_object('ago', ago, 'signatures', n, 'byNow', "byNow")) as list from (
-    select campanha, (${startOfToday}::date - (hora ${brasilia})::date) as ago, sum(n)::int as n,
-      coalesce(sum(n) filter (where extract(hour from hora ${brasilia}) <= extract(hour from now() ${brasilia})), 0)::int as "byNow"
+    select campanha, (${startOfToday}::date - (hora ${brasilia})::date) as ago, greatest(sum(n), 0)::int as n,
+      greatest(sum(n) filter (where extract(hour from hora ${brasilia}) <= extract(hour from now() ${brasilia})), 0)::int as "byNow"
     from (
-      select campanha, hora, sum(n) as n from ${signatureCounts} counts
+      select campanha, hora, sum(n) as n from ${signedCounts} signed
       where hora >= (${startOfToday} - interval '${chartDays} days') ${brasilia} group by 1, 2) by_hour
     group by 1, 2) by_day
   group by campanha) days on days.campanha = slug
