@@ -90,7 +90,9 @@ export function shareText(
   channel: ShareChannel,
 ): string {
   const title = asSentence(ogTitle ?? titulo)
-  return shareTexts[channel] ?? (status === 'closed' || status === 'won' ? title : `${title} Assine também:`)
+  // The stored texts ask to sign, which nobody can any more.
+  if (status === 'closed' || status === 'won') return title
+  return shareTexts[channel] ?? `${title} Assine também:`
 }
 
 /** The URL with the place where it is shared. The canonical address of the page has none. */

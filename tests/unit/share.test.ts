@@ -85,7 +85,9 @@ describe('the text of a shared petition', () => {
   })
 
   test('asks nobody to sign a petition that is closed', () => {
-    expect(shareText({ ...petition, status: 'won' }, 'whatsapp')).toBe('Juros baixos já.')
+    const shareTexts = { whatsapp: 'Assine comigo' }
+    for (const status of ['closed', 'won'] as const)
+      expect(shareText({ ...petition, status, shareTexts }, 'whatsapp')).toBe('Juros baixos já.')
   })
 
   test('is encoded into a link that says where it was shared', () => {

@@ -14,7 +14,8 @@ import { embedScript } from '#web/pages/embeds/embed-script.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
 
 export function PromotionPanel({ campaign }: { campaign: StoredCampaign }) {
-  const { slug, path } = campaign
+  const { slug, path, status } = campaign
+  const isOver = status === 'closed' || status === 'won'
   const url = publicUrl + path
   const whatsApp = { text: shareText(campaign, 'whatsapp'), url: urlFrom(url, 'whatsapp') }
   return (
@@ -36,16 +37,20 @@ export function PromotionPanel({ campaign }: { campaign: StoredCampaign }) {
             <summary>Código QR para cartazes</summary>
             <QrCode address={urlFrom(url, 'qr')} file={`qr-${slug}`} />
           </details>
-          <details>
-            <summary>Código para pôr em outro site</summary>
-            <Copyable label="Cole onde o formulário deve aparecer" text={embedScript(publicUrl, slug)} />
-          </details>
+          {!isOver && (
+            <details>
+              <summary>Código para pôr em outro site</summary>
+              <Copyable label="Cole onde o formulário deve aparecer" text={embedScript(publicUrl, slug)} />
+            </details>
+          )}
         </div>
       </div>
-      <details className="promotion-origin">
-        <summary>Link com origem, para saber de onde vêm as assinaturas</summary>
-        <LinkBuilder targets={[campaignTarget(campaign)]} />
-      </details>
+      {!isOver && (
+        <details className="promotion-origin">
+          <summary>Link com origem, para saber de onde vêm as assinaturas</summary>
+          <LinkBuilder targets={[campaignTarget(campaign)]} />
+        </details>
+      )}
       <p className="promotion-links">
         <Link to={fillPath(adminPaths.campaignNumbers, { slug })}>
           <NumbersIcon /> Números da campanha
