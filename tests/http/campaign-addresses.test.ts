@@ -116,6 +116,8 @@ describe('links to an inactive campaign', () => {
       { place: 'Conteúdo em destaque', name: 'Cartaz' },
     ])
     expect(await links(other.id)).toEqual([])
+    await site.rows(`update carousel_contents set "campaignId" = $1 where titulo = 'Cartaz'`, [other.id])
+    expect(await links(other.id)).toEqual([{ place: 'Botão “Assine” do conteúdo', name: 'Cartaz' }])
     await site.rows(`delete from carousel_contents where titulo = 'Cartaz'`)
   })
 })

@@ -93,6 +93,7 @@ export const adminMessages = {
       notFound: 'Página de endereço não encontrado',
       manifesto: 'Manifesto da campanha',
       content: 'Conteúdo em destaque',
+      petitionOf: 'Botão “Assine” do conteúdo',
     },
   },
   site: {

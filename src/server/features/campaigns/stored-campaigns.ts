@@ -147,6 +147,11 @@ export function createStoredCampaigns(database: Database, changes: CampaignChang
         .from(carouselContents)
         .where(and(carouselContents.isActive, sql`${carouselContents.descricao} ~ ${mention}`))
         .orderBy(carouselContents.ordem, carouselContents.id)
+      const petitionOf = await orm
+        .select({ name: carouselContents.titulo })
+        .from(carouselContents)
+        .where(and(carouselContents.isActive, eq(carouselContents.campaignId, id)))
+        .orderBy(carouselContents.ordem, carouselContents.id)
       return [
         ...(pathOf(slug) === `/p/${slug}` ? [] : [{ place: places.own, name: pathOf(slug) }]),
         ...(await siteLinks())
@@ -154,6 +159,7 @@ export function createStoredCampaigns(database: Database, changes: CampaignChang
           .map(({ place, text }) => ({ place: places[place], name: text })),
         ...manifestos.map(({ name }) => ({ place: places.manifesto, name })),
         ...contents.map(({ name }) => ({ place: places.content, name })),
+        ...petitionOf.map(({ name }) => ({ place: places.petitionOf, name })),
       ]
     },
 

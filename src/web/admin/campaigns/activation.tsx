@@ -55,7 +55,7 @@ export function Activation({ campaign }: { campaign: CampaignSummary }) {
           onConfirm={() => change.mutate('off', { onSuccess: () => setConfirming(false) })}
           onClose={() => setConfirming(false)}
         >
-          <Links id={id} />
+          <Links campaign={campaign} />
         </Confirmation>
       )}
     </>
@@ -63,28 +63,34 @@ export function Activation({ campaign }: { campaign: CampaignSummary }) {
 }
 
 /** Where visitors find the campaign now. The decision does not wait for this. */
-function Links({ id }: { id: number }) {
+function Links({ campaign: { id, status } }: { campaign: CampaignSummary }) {
   const { data, isError } = useQuery(campaignLinksQuery(id))
+  const listings = status === 'live' && (
+    <p className="faint">
+      Ela sai sozinha da página inicial, da lista de campanhas, do rodapé e das telas de agradecimento.
+    </p>
+  )
   if (!data)
     return (
       <p className="faint">
         {isError ? 'Não foi possível ver onde ela aparece no site.' : 'Procurando onde ela aparece...'}
       </p>
     )
-  if (data.links.length === 0) return <p className="faint">Nenhuma página do site tem link para ela.</p>
+  if (data.links.length === 0) return listings || <p className="faint">Nenhum texto do site tem link para ela.</p>
   return (
-    <div className="campaign-links">
-      <p>Onde ela aparece hoje:</p>
-      <ul>
-        {data.links.map(({ place, name }) => (
-          <li key={place + name}>
-            {place}: <strong>{name}</strong>
-          </li>
-        ))}
-      </ul>
-      <p className="faint">
-        Os links do menu, do rodapé e das páginas do site somem sozinhos. Os de manifestos e conteúdos, não.
-      </p>
-    </div>
+    <>
+      {listings}
+      <div className="campaign-links">
+        <p>Links para ela:</p>
+        <ul>
+          {data.links.map(({ place, name }) => (
+            <li key={place + name}>
+              {place}: <strong>{name}</strong>
+            </li>
+          ))}
+        </ul>
+        <p className="faint">Somem sozinhos, menos os escritos no texto de manifestos e conteúdos.</p>
+      </div>
+    </>
   )
 }
