@@ -265,10 +265,23 @@ describe('goal, result and share texts', () => {
       { whatsapp: 'x'.repeat(1_001) },
       'O texto para WhatsApp aceita no máximo 1.000 caracteres',
     ],
+    [
+      'shareTexts',
+      'shareTexts.twitter',
+      { twitter: 'x'.repeat(257) },
+      'O texto para Twitter aceita no máximo 256 caracteres: os outros 24 dos 280 da rede são do link',
+    ],
   ]
   test.each(wrong)('a wrong %s is refused (%s)', async (field, errors, value, message) => {
     const refused = await admin.call('POST', campaigns, aCampaign({ [field]: value }))
     expect([refused.status, await refused.json()]).toMatchObject([400, { message, errors: { [errors]: message } }])
+  })
+
+  test('a stored Twitter text beyond the limit stays readable', async () => {
+    const { id } = await create({ shareTexts: { twitter: 'x'.repeat(256) } })
+    const shareTexts = { twitter: 'x'.repeat(900) }
+    await site.rows('update campaigns set "shareTexts" = $1 where id = $2', [JSON.stringify(shareTexts), id])
+    expect(await read(id)).toMatchObject({ shareTexts })
   })
 
   test('are stored, sanitised, shown to the public and in the audit log, and an outdated edit of them gets 409', async () => {

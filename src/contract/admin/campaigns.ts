@@ -31,6 +31,12 @@ export const campaignLimits = {
   shareText: 1_000,
 } as const
 
+/** Twitter accepts 280 characters. It counts 23 for a link, and a space precedes the link. */
+const twitterTextLimit = 280 - 23 - 1
+
+export const shareTextLimit = (channel: ShareChannel): number =>
+  channel === 'twitter' ? twitterTextLimit : campaignLimits.shareText
+
 /** `/embed/voluntarios` is another page. */
 const reservedSlugs = ['voluntarios']
 
@@ -70,8 +76,8 @@ export const channelNames = {
 } as const satisfies Record<ShareChannel, string>
 
 const shareText = (channel: ShareChannel) => {
-  const long = texts.shareTextLongo(channelNames[channel])
-  return z.optional(text({ max: campaignLimits.shareText, short: messages.fields.caracteres, long }))
+  const long = channel === 'twitter' ? texts.twitterLongo : texts.shareTextLongo(channelNames[channel])
+  return z.optional(text({ max: shareTextLimit(channel), short: messages.fields.caracteres, long }))
 }
 
 /** Empty texts are dropped: without a text, one is derived from the title. */

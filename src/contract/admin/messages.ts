@@ -46,6 +46,7 @@ export const adminMessages = {
     resultadoLongo: 'O resultado passa do tamanho aceito',
     shareTexts: 'Informe os textos de compartilhamento por rede',
     shareTextLongo: (channel: string) => `O texto para ${channel} aceita no máximo 1.000 caracteres`,
+    twitterLongo: 'O texto para Twitter aceita no máximo 256 caracteres: os outros 24 dos 280 da rede são do link',
     status: 'Escolha uma situação da lista',
     transition: (from: string, to: string) => `Uma campanha em “${from}” não pode passar para “${to}”`,
     horario: 'Informe dia e hora. Exemplo: 2026-11-20T09:00',

@@ -1,14 +1,17 @@
 // Texts of shared links by channel, with the derived text as placeholder.
 import { channelNames } from '#contract/admin/campaigns.ts'
-import type { CampaignStatus } from '#contract/campaigns.ts'
+import type { CampaignStatus, ShareChannel } from '#contract/campaigns.ts'
 import { shareText } from '#contract/share.ts'
 import type { CampaignValues } from '#web/admin/campaigns/campaign-values.ts'
 import { CountedField } from '#web/admin/campaigns/counted-field.tsx'
 import type { FieldState } from '#web/forms/submission/use-submission.ts'
 
 /** Facebook ignores the text of a shared link, so there is no field for it. */
-const editable = ['whatsapp', 'telegram', 'twitter'] as const
+export const channelsWithText = ['whatsapp', 'telegram', 'twitter'] as const
 const facebook = 'shareTexts.facebook'
+
+const helpOf = (channel: ShareChannel) =>
+  channel === 'twitter' ? 'O link entra sozinho no fim e completa os 280 da rede.' : 'O link entra sozinho no fim.'
 
 interface ShareTextsProps {
   form: FieldState
@@ -17,15 +20,21 @@ interface ShareTextsProps {
 }
 
 export function ShareTexts({ form, values, status }: ShareTextsProps) {
+  const isOver = status === 'closed' || status === 'won'
   return (
     <>
-      {editable.map((channel) => (
+      {isOver && (
+        <p className="notice">
+          A campanha terminou: estes textos não são mais usados. Quem compartilha manda só o título e o link.
+        </p>
+      )}
+      {channelsWithText.map((channel) => (
         <CountedField
           key={channel}
           form={form}
           name={`shareTexts.${channel}`}
           values={values}
-          help="O link entra sozinho no fim."
+          help={helpOf(channel)}
           placeholder={shareText({ ...textsOf(values), status, shareTexts: {} }, channel)}
           long
         />
