@@ -17,6 +17,7 @@ import { MoveButton } from '#web/admin/ui/move-button.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { type Column, Table } from '#web/admin/ui/table.tsx'
+import { useFocusAfterRemoval } from '#web/admin/ui/use-focus-after-removal.ts'
 import './campaigns.css'
 
 type StatusFilter = keyof typeof statusNames
@@ -65,16 +66,21 @@ const columns: Column<CampaignSummary>[] = [
   },
   {
     title: 'Ações',
-    cell: (campaign) => (
-      <div className="actions">
-        <Link className="button small" to={fillPath(adminPaths.campaign, { id: String(campaign.id) })}>
-          Editar<span className="hidden"> {campaign.titulo}</span>
-        </Link>
-        {campaign.status === 'draft' ? <StatusActions campaign={campaign} /> : <Activation campaign={campaign} />}
-      </div>
-    ),
+    cell: (campaign) => <Actions campaign={campaign} />,
   },
 ]
+
+function Actions({ campaign }: { campaign: CampaignSummary }) {
+  const link = useFocusAfterRemoval<HTMLAnchorElement>(campaign.status)
+  return (
+    <div className="actions">
+      <Link ref={link} className="button small" to={fillPath(adminPaths.campaign, { id: String(campaign.id) })}>
+        Editar<span className="hidden"> {campaign.titulo}</span>
+      </Link>
+      {campaign.status === 'draft' ? <StatusActions campaign={campaign} /> : <Activation campaign={campaign} />}
+    </div>
+  )
+}
 
 export function CampaignsPage() {
   const campaigns = useQuery(campaignListQuery)

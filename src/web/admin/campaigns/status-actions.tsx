@@ -49,9 +49,11 @@ interface StatusActionsProps {
   campaign: CampaignSummary
   /** The form has changes that would not be published. */
   isUnsaved?: boolean
+  /** The pressed button has disappeared, with the focus. */
+  onChanged?(): void
 }
 
-export function StatusActions({ campaign, isUnsaved = false }: StatusActionsProps) {
+export function StatusActions({ campaign, isUnsaved = false, onChanged }: StatusActionsProps) {
   const { id, status, titulo } = campaign
   const [target, setTarget] = useState<Target>()
   const { change, problem } = useCampaignChange((next: Target) =>
@@ -60,10 +62,11 @@ export function StatusActions({ campaign, isUnsaved = false }: StatusActionsProp
   const wording = target && wordingOf(campaign, target)
 
   function start(next: Target): void {
+    if (change.isPending) return
     if (status === 'draft' && isUnsaved)
       showToast({ title: messages.toast.error, text: adminMessages.campaign.publishUnsaved, tone: 'error' })
     else if (wordingOf(campaign, next)) setTarget(next)
-    else change.mutate(next)
+    else change.mutate(next, { onSuccess: () => onChanged?.() })
   }
 
   return (
@@ -75,7 +78,8 @@ export function StatusActions({ campaign, isUnsaved = false }: StatusActionsProp
             key={next}
             type="button"
             className={status === 'draft' ? 'button small button-yellow' : 'button small'}
-            disabled={change.isPending}
+            // Not disabled, which would lose the focus.
+            aria-disabled={change.isPending || undefined}
             onClick={() => start(next)}
           >
             <Icon />
@@ -94,7 +98,14 @@ export function StatusActions({ campaign, isUnsaved = false }: StatusActionsProp
           {...wording}
           busy={change.isPending}
           problem={problem}
-          onConfirm={() => change.mutate(target, { onSuccess: () => setTarget(undefined) })}
+          onConfirm={() =>
+            change.mutate(target, {
+              onSuccess() {
+                setTarget(undefined)
+                onChanged?.()
+              },
+            })
+          }
           onClose={() => setTarget(undefined)}
         />
       )}

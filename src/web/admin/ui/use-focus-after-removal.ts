@@ -4,8 +4,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
  * A pressed button that disappears loses the focus. When `state` changes, the element with the returned ref takes it,
  * unless the user has focused something else.
  */
-export function useFocusAfterRemoval(state: unknown): RefObject<HTMLButtonElement | null> {
-  const element = useRef<HTMLButtonElement>(null)
+export function useFocusAfterRemoval<E extends HTMLElement = HTMLButtonElement>(state: unknown): RefObject<E | null> {
+  const element = useRef<E>(null)
   const previous = useRef(state)
   useLayoutEffect(() => {
     if (previous.current === state) return
