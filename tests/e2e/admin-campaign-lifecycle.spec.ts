@@ -1,7 +1,9 @@
 // The life of a campaign for an organiser, at phone and desktop width.
 import type { Page } from '@playwright/test'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
+import { backgroundHeader } from '#contract/admin/session.ts'
 import { openAsAdministrator } from '#tests/e2e/admin.ts'
+import { rows } from '#tests/e2e/database.ts'
 import { expect, expectAccessible, expectNoHorizontalScroll, takeScreenshot, test } from '#tests/e2e/visitor.ts'
 import { aCampaign } from '#tests/helpers/factories.ts'
 
@@ -13,6 +15,19 @@ async function look(page: Page, name: string): Promise<void> {
   await expectNoHorizontalScroll(page)
   await takeScreenshot(page, `campanha-${name}-${test.info().project.name}`, { fullPage: true })
 }
+
+/** Buttons of the page head, if the toast covers them. */
+const actionsUnderToast = (page: Page) =>
+  page.evaluate(() => {
+    const box = document.querySelector('.toast')?.getBoundingClientRect()
+    if (!box) throw new Error('no toast')
+    return [...document.querySelectorAll('.page-head button')]
+      .filter((one) => {
+        const other = one.getBoundingClientRect()
+        return box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom
+      })
+      .map((one) => one.textContent)
+  })
 
 test.use({ expectedErrors: /status of 400/ })
 
@@ -45,6 +60,10 @@ test('an organiser writes a draft, schedules it, publishes, and closes it with a
 
   await page.getByRole('button', { name: 'Publicar', exact: false }).click()
   await expect(badge(page, 'No ar')).toBeVisible()
+  await expect(page.locator('.campaign-facts')).toBeFocused()
+  await expect(page.locator('.toast')).toBeVisible()
+  expect(await actionsUnderToast(page)).toEqual([])
+  await takeScreenshot(page, `campanha-publicada-${test.info().project.name}`)
   await expect.poll(async () => (await page.request.get(`/p/${slug}`)).status()).toBe(200)
   const promotion = page.getByRole('region', { name: 'Divulgar' })
   await expect(promotion.getByText(`/p/${slug}`, { exact: false }).first()).toBeVisible()
@@ -66,7 +85,13 @@ test('an organiser writes a draft, schedules it, publishes, and closes it with a
 
   // The message is previewed while it is typed.
   await page.getByLabel('Texto para WhatsApp').fill('Vem com a gente pela praça!')
-  await expect(page.locator('.share-message')).toContainText('Vem com a gente pela praça!')
+  const preview = page.locator('.share-message')
+  await expect(preview).toContainText('Vem com a gente pela praça!')
+  await page.getByLabel('Texto para Twitter').fill('x'.repeat(257))
+  await expect(page.getByText('257 de 256 caracteres: 1 a mais')).toBeVisible()
+  await page.getByLabel('Texto para Twitter').fill('Praça já!')
+  await page.getByRole('group', { name: 'Rede da prévia' }).getByRole('button', { name: 'Twitter' }).click()
+  await expect(preview).toContainText(/Praça já!\n.*\?de=twitter/)
   await page.getByRole('button', { name: 'Salvar', exact: true }).click()
   await expect(promotion.getByText('Vem com a gente pela praça!', { exact: false })).toBeVisible()
   await look(page, 'no-ar')
@@ -74,6 +99,9 @@ test('an organiser writes a draft, schedules it, publishes, and closes it with a
   await page.getByRole('button', { name: 'Encerrar', exact: false }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Encerrar' }).click()
   await expect(badge(page, 'Encerrada')).toBeVisible()
+  await expect(page.locator('.campaign-facts')).toBeFocused()
+  await expect(promotion.getByText('Código para pôr em outro site')).toHaveCount(0)
+  await expect(promotion.getByText('Vem com a gente', { exact: false })).toHaveCount(0)
   const result = page.getByRole('textbox', { name: 'Resultado e agradecimento' })
   await result.click()
   await page.keyboard.type('A praça vai sair. Obrigado!')
@@ -89,6 +117,24 @@ test('an organiser writes a draft, schedules it, publishes, and closes it with a
   await page.getByRole('dialog').getByRole('button', { name: 'Baixar com os nomes' }).click()
   expect((await downloaded).suggestedFilename()).toBe(`entrega-${slug}-com-nomes.pdf`)
   await look(page, 'encerrada')
+})
+
+test('a page that stays open shows what the schedule has done, without extending the session', async ({ page }) => {
+  test.slow()
+  const caller = await openAsAdministrator(page, '/admin/campanhas')
+  const { campaign } = await caller.ask<{ campaign: StoredCampaign }>(
+    'POST',
+    '/api/admin/campaigns',
+    aCampaign({ isActive: false }),
+  )
+  await rows(`update campaigns set "publishAt" = now() + interval '8 seconds' where id = $1`, [campaign.id])
+  await page.goto(`/admin/campanhas/${campaign.id}`)
+  await expect(badge(page, 'Rascunho')).toBeVisible()
+  const refetch = page.waitForRequest((request) => request.url().endsWith(`/api/admin/campaigns/${campaign.id}`), {
+    timeout: 30_000,
+  })
+  expect((await refetch).headers()[backgroundHeader]).toBe('1')
+  await expect(badge(page, 'No ar')).toBeVisible({ timeout: 20_000 })
 })
 
 test('campaigns are filtered by status, ordered with the keyboard, duplicated, and a draft is deleted', async ({

@@ -7,6 +7,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
+import { connectionError } from '#web/admin/api/client.ts'
 import { updateCachedCampaign } from '#web/admin/campaigns/campaign-queries.ts'
 import {
   type CampaignValues,
@@ -38,8 +39,8 @@ interface InitialState {
   /** The stored values as far as this form knows them; every difference is unsaved. */
   base: CampaignValues
   revision?: number
-  /** Number of conflicts resolved so far. */
-  resolvedConflicts?: number
+  /** How often the form was mounted anew: a conflict was resolved, or a draft discarded. */
+  resets?: number
 }
 
 interface CampaignFormProps {
@@ -49,13 +50,16 @@ interface CampaignFormProps {
   inert?: boolean
   /** Another administrator saved first. */
   onUnsavedChange?(isUnsaved: boolean): void
+  /** The fields were filled from a draft that is not saved yet. */
+  onRestored(isRestored: boolean): void
   onConflict?(conflict: { base: CampaignValues; mine: CampaignValues; stored: StoredCampaign }): void
 }
 
-const { campaign: texts, image, session } = adminMessages
+const { campaign: texts, image } = adminMessages
 const draftName = 'campanha'
 
-export function CampaignForm({ stored, initial, inert = false, onConflict, onUnsavedChange }: CampaignFormProps) {
+export function CampaignForm(props: CampaignFormProps) {
+  const { stored, initial, inert = false, onConflict, onUnsavedChange, onRestored } = props
   const navigate = useNavigate()
   const queries = useQueryClient()
   const isLeaving = useRef(false)
@@ -84,6 +88,7 @@ export function CampaignForm({ stored, initial, inert = false, onConflict, onUns
     failed: texts.failed,
     onSent({ message, campaign }) {
       setSavedMessage(message)
+      onRestored(false)
       showToast({ title: messages.toast.success, text: message, tone: 'success' })
       updateCachedCampaign(queries, campaign)
       setBase(submitted.current)
@@ -121,14 +126,18 @@ export function CampaignForm({ stored, initial, inert = false, onConflict, onUns
 
   useEffect(() => onUnsavedChange?.(unsaved), [unsaved, onUnsavedChange])
 
-  // The conflict panel, which had the focus, has been removed.
+  useEffect(() => onRestored(form.restored), [form.restored, onRestored])
+
+  // The pressed button has been removed with the focus.
   useEffect(() => {
-    if (initial.resolvedConflicts) document.getElementById(fieldNames[0] ?? '')?.focus()
-  }, [initial.resolvedConflicts])
+    if (initial.resets) document.getElementById(fieldNames[0] ?? '')?.focus()
+  }, [initial.resets])
 
   const readValues = () =>
     form.attributes.ref.current ? campaignValuesIn(valuesOf(form.attributes.ref.current, [])) : values
   const sending = form.step === 'sending'
+  /** Shown in the save bar: the problems at the top may be far away. */
+  const isOffline = form.message === connectionError
   const reportConflict = (current: StoredCampaign) => onConflict?.({ base, mine: readValues(), stored: current })
 
   return (
@@ -150,11 +159,6 @@ export function CampaignForm({ stored, initial, inert = false, onConflict, onUns
         <UnsavedGuard when={() => (unsaved || uploads > 0) && !isLeaving.current} />
         <input type="hidden" name="revisao" value={revision} />
         <input type="hidden" name="base" value={JSON.stringify(base)} />
-        {form.restored && (
-          <p className="notice" role="status">
-            {session.draftBack}
-          </p>
-        )}
         {stored && stored.revisao > Number(revision) && !sending && (
           <div className="notice" role="status">
             <p>{texts.changed(stored.alteradaPor ?? 'Outra pessoa')}</p>
@@ -168,7 +172,7 @@ export function CampaignForm({ stored, initial, inert = false, onConflict, onUns
             </button>
           </div>
         )}
-        <FormProblems form={form} labels={labels} />
+        <FormProblems form={isOffline ? { ...form, message: '' } : form} labels={labels} />
 
         <section className="panel" aria-labelledby="secao-texto">
           <h2 id="secao-texto">Texto</h2>
@@ -283,6 +287,9 @@ export function CampaignForm({ stored, initial, inert = false, onConflict, onUns
             Ver prévia
           </button>
           <p role="status">{uploads > 0 ? image.underway : unsaved ? 'Há mudanças não salvas' : savedMessage}</p>
+          <p role="alert" className="error">
+            {isOffline && form.message}
+          </p>
         </div>
       </form>
       {/* Outside the form: its inputs do not belong to the campaign. */}

@@ -1,8 +1,9 @@
 // Pages to create and to edit a campaign.
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { StoredCampaign } from '#contract/admin/campaigns.ts'
+import { adminMessages } from '#contract/admin/messages.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { Activation } from '#web/admin/campaigns/activation.tsx'
 import { CampaignForm } from '#web/admin/campaigns/campaign-form.tsx'
@@ -19,6 +20,7 @@ import { Versions } from '#web/admin/campaigns/versions.tsx'
 import { pluralize } from '#web/admin/ui/format-number.ts'
 import { Page } from '#web/admin/ui/page.tsx'
 import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
+import { useFocusAfterRemoval } from '#web/admin/ui/use-focus-after-removal.ts'
 import './campaigns.css'
 
 const above = (
@@ -28,9 +30,16 @@ const above = (
 )
 
 export function NewCampaignPage() {
+  const [isRestored, setRestored] = useState(false)
+  const [discarded, setDiscarded] = useState(0)
   return (
     <Page title="Nova campanha" above={above}>
-      <CampaignForm initial={{ values: valuesOfCampaign(), base: valuesOfCampaign() }} />
+      {isRestored && <RestoredDraft action="Descartar" onDiscard={() => setDiscarded((count) => count + 1)} />}
+      <CampaignForm
+        key={discarded}
+        initial={{ values: valuesOfCampaign(), base: valuesOfCampaign(), resets: discarded }}
+        onRestored={setRestored}
+      />
     </Page>
   )
 }
@@ -40,26 +49,45 @@ export function CampaignPage() {
   const stored = useQuery(campaignQuery(Number(id)))
   const campaign = stored.data?.campaign
   const [isUnsaved, setUnsaved] = useState(false)
-  // The form is remounted with the restored text.
-  const [restoredCount, setRestoredCount] = useState(0)
+  const [isRestored, setRestored] = useState(false)
+  // The form is remounted with the stored values.
+  const [resets, setResets] = useState(0)
+  const [removals, setRemovals] = useState(0)
+  const facts = useFocusAfterRemoval<HTMLSpanElement>(removals)
+  const onChanged = () => setRemovals((count) => count + 1)
   return (
     <Page
       title={campaign?.titulo ?? 'Campanha'}
       above={above}
-      intro={campaign && <CampaignFacts campaign={campaign} />}
-      actions={campaign && <Actions campaign={campaign} isUnsaved={isUnsaved} />}
+      intro={campaign && <CampaignFacts ref={facts} campaign={campaign} />}
+      actions={campaign && <Actions campaign={campaign} isUnsaved={isUnsaved} onChanged={onChanged} />}
     >
       <QueryBoundary query={stored} rows={8}>
         {(data) => (
           <>
+            {isRestored && (
+              <RestoredDraft
+                action="Descartar e usar o que está salvo"
+                onDiscard={() => {
+                  setRestored(false)
+                  setResets((count) => count + 1)
+                  onChanged()
+                }}
+              />
+            )}
             {data.campaign.isActive && <PromotionPanel campaign={data.campaign} />}
             <SchedulePanel campaign={data.campaign} />
-            <Editing key={`${data.campaign.id} ${restoredCount}`} stored={data.campaign} onUnsavedChange={setUnsaved} />
+            <Editing
+              key={`${data.campaign.id} ${resets}`}
+              stored={data.campaign}
+              onUnsavedChange={setUnsaved}
+              onRestored={setRestored}
+            />
             {data.campaign.status !== 'draft' && <DeliveryPanel campaign={data.campaign} />}
             <Versions
               campaign={data.campaign}
               isUnsaved={isUnsaved}
-              onRestored={() => setRestoredCount((count) => count + 1)}
+              onRestored={() => setResets((count) => count + 1)}
             />
           </>
         )}
@@ -68,12 +96,36 @@ export function CampaignPage() {
   )
 }
 
+interface RestoredDraftProps {
+  action: string
+  onDiscard(): void
+}
+
+function RestoredDraft({ action, onDiscard }: RestoredDraftProps) {
+  return (
+    <div className="notice restored-draft">
+      <p role="status">{adminMessages.session.draftBack}</p>
+      <button type="button" className="button small" onClick={onDiscard}>
+        {action}
+      </button>
+    </div>
+  )
+}
+
+interface ActionsProps {
+  campaign: StoredCampaign
+  isUnsaved: boolean
+  onChanged(): void
+}
+
 /** A draft is published; a published campaign is closed, reopened, or taken off the air. */
-function Actions({ campaign, isUnsaved }: { campaign: StoredCampaign; isUnsaved: boolean }) {
+function Actions({ campaign, isUnsaved, onChanged }: ActionsProps) {
   const { status, isActive } = campaign
   return (
     <>
-      {(isActive || status === 'draft') && <StatusActions campaign={campaign} isUnsaved={isUnsaved} />}
+      {(isActive || status === 'draft') && (
+        <StatusActions campaign={campaign} isUnsaved={isUnsaved} onChanged={onChanged} />
+      )}
       {status !== 'draft' && <Activation campaign={campaign} />}
       <DuplicateButton campaign={campaign} />
       {status === 'draft' && <DeleteDraftButton campaign={campaign} />}
@@ -81,10 +133,15 @@ function Actions({ campaign, isUnsaved }: { campaign: StoredCampaign; isUnsaved:
   )
 }
 
-function CampaignFacts({ campaign }: { campaign: StoredCampaign }) {
+interface CampaignFactsProps {
+  campaign: StoredCampaign
+  ref: Ref<HTMLSpanElement>
+}
+
+function CampaignFacts({ campaign, ref }: CampaignFactsProps) {
   const { isActive, path, signatures } = campaign
   return (
-    <span className="campaign-facts">
+    <span className="campaign-facts" tabIndex={-1} ref={ref}>
       <StatusBadge campaign={campaign} />
       {isActive ? (
         <a href={path} target="_blank" rel="noreferrer">
@@ -104,10 +161,16 @@ interface EditConflict {
   stored: StoredCampaign
 }
 
+interface EditingProps {
+  stored: StoredCampaign
+  onUnsavedChange(isUnsaved: boolean): void
+  onRestored(isRestored: boolean): void
+}
+
 /** When a conflict is resolved, the form is remounted with the merged values. */
-function Editing({ stored, onUnsavedChange }: { stored: StoredCampaign; onUnsavedChange(isUnsaved: boolean): void }) {
+function Editing({ stored, onUnsavedChange, onRestored }: EditingProps) {
   const [initial, setInitial] = useState(() => ({
-    resolvedConflicts: 0,
+    resets: 0,
     revision: stored.revisao,
     values: valuesOfCampaign(stored),
     base: valuesOfCampaign(stored),
@@ -121,7 +184,7 @@ function Editing({ stored, onUnsavedChange }: { stored: StoredCampaign; onUnsave
           onResolve={(merged) => {
             const { revisao } = conflict.stored
             setInitial({
-              resolvedConflicts: initial.resolvedConflicts + 1,
+              resets: initial.resets + 1,
               revision: revisao,
               values: merged,
               base: valuesOfCampaign(conflict.stored),
@@ -132,12 +195,13 @@ function Editing({ stored, onUnsavedChange }: { stored: StoredCampaign; onUnsave
       )}
       {/* Inert during a conflict: further input would not be part of the merged values. */}
       <CampaignForm
-        key={initial.resolvedConflicts}
+        key={initial.resets}
         stored={stored}
         initial={initial}
         inert={conflict !== undefined}
         onConflict={setConflict}
         onUnsavedChange={onUnsavedChange}
+        onRestored={onRestored}
       />
     </>
   )
