@@ -177,6 +177,10 @@ test('campaigns are filtered by status, ordered with the keyboard, duplicated, a
   await expectNoHorizontalScroll(page)
   await takeScreenshot(page, `campanhas-lista-${test.info().project.name}`, { fullPage: true })
 
+  await row.getByRole('button', { name: 'Publicar' }).press('Enter')
+  await expect(row.getByText('No ar', { exact: true })).toBeVisible()
+  await expect(row.getByRole('link', { name: `Editar ${titulo}` })).toBeFocused()
+
   await page.goto(`/admin/campanhas/${campaign.id}`)
   await page.getByRole('button', { name: 'Duplicar' }).click()
   await expect(page.getByRole('heading', { level: 1, name: `${titulo} (cópia)` })).toBeVisible()
