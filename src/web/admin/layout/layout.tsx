@@ -10,9 +10,9 @@ import { endSession, readToken, setCurrentUser, useToken } from '#web/admin/sess
 import { CloseIcon, DashboardIcon, ExternalIcon, LogOutIcon, MenuIcon } from '#web/admin/ui/icons.tsx'
 import { Loading } from '#web/admin/ui/query-boundary.tsx'
 import { site } from '#web/admin/ui/site.ts'
+import { SiteLogo } from '#web/admin/ui/site-logo.tsx'
 import { guardUnsaved } from '#web/admin/ui/unsaved-guard.tsx'
 import { ApiFailure } from '#web/api/client.ts'
-import { Logo } from '#web/ui/icons.tsx'
 import { Toaster } from '#web/ui/toast.tsx'
 import '#web/ui/skip-link.css'
 import './layout.css'
@@ -59,7 +59,7 @@ export function Layout() {
       </a>
       <header className="area-head">
         <NavLink to={adminPaths.dashboard} className="area-logo" aria-label="Painel da administração">
-          <Logo size={36} />
+          <SiteLogo size={36} />
           <span className="area-name">{site.movimento}</span>
         </NavLink>
         <p className="area-place">

@@ -10,9 +10,9 @@ import type { ReturnLocation } from '#web/admin/session/require-session.tsx'
 import { hasExpired, readDevice, startSession, storeDevice, useToken } from '#web/admin/session/session.ts'
 import { useTitle } from '#web/admin/ui/page.tsx'
 import { site } from '#web/admin/ui/site.ts'
+import { SiteLogo } from '#web/admin/ui/site-logo.tsx'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { FormProblems, TextField } from '#web/forms/fields/field.tsx'
-import { Logo } from '#web/ui/icons.tsx'
 import './login-page.css'
 
 const { session } = adminMessages
@@ -40,7 +40,7 @@ export function LoginPage() {
   return (
     <main className="login">
       <header className="login-head">
-        <Logo size={48} />
+        <SiteLogo size={48} />
         <h1>Administração</h1>
         <p>{site.movimento}</p>
       </header>
