@@ -8,15 +8,18 @@ import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { personQuery } from '#web/admin/people/people-queries.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
+import { UnsavedGuard } from '#web/admin/ui/unsaved-guard.tsx'
 import '#web/forms/fields/field.css'
 
 interface PersonNotesProps {
   tipo: PeopleKind
   id: string
   notes: Note[]
+  /** The record was erased, so a typed note cannot be saved. */
+  isErased(): boolean
 }
 
-export function PersonNotes({ tipo, id, notes }: PersonNotesProps) {
+export function PersonNotes({ tipo, id, notes, isErased }: PersonNotesProps) {
   const queries = useQueryClient()
   const [text, setText] = useState('')
   const [removed, setRemoved] = useState<Note>()
@@ -43,6 +46,7 @@ export function PersonNotes({ tipo, id, notes }: PersonNotesProps) {
 
   return (
     <section className="panel" aria-labelledby="notas">
+      <UnsavedGuard when={() => text.trim() !== '' && !isErased()} />
       <h2 id="notas">Notas</h2>
       <form className="field note-form" onSubmit={submit}>
         <label htmlFor="nota">Nova nota</label>

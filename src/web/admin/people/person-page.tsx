@@ -1,6 +1,6 @@
 // The page of one person: workflow, notes, all records of the mailbox, conversations and e-mails, and the erasure.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
@@ -69,7 +69,11 @@ function PersonView({ tipo, id }: { tipo: PeopleKind; id: string }) {
       if (isNotFound(error)) refreshLists()
     },
   })
-  const leave = () => void navigate(listPath)
+  const isErased = useRef(false)
+  function leave(): void {
+    isErased.current = true
+    void navigate(listPath)
+  }
   const person = details.data?.pessoa
   const back = (
     <Link className="back" to={listPath}>
@@ -85,7 +89,7 @@ function PersonView({ tipo, id }: { tipo: PeopleKind; id: string }) {
             <div className="person-work">
               <WhatsappButton tipo={tipo} person={pessoa} />
               <WorkflowPanel tipo={tipo} id={id} workflow={pessoa} />
-              <PersonNotes tipo={tipo} id={id} notes={notas} />
+              <PersonNotes tipo={tipo} id={id} notes={notas} isErased={() => isErased.current} />
             </div>
             <div className="person-facts">
               <section className="panel" aria-labelledby="dados">
