@@ -13,6 +13,7 @@ import { TagsField } from '#web/admin/people/tags-field.tsx'
 import type { Selection } from '#web/admin/people/use-selection.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { formatNumber, pluralize } from '#web/admin/ui/format-number.ts'
+import '#web/admin/ui/save-bar.css'
 import '#web/forms/fields/field.css'
 
 interface Total {
@@ -25,11 +26,10 @@ interface SelectionBarProps {
   pageIds: string[]
   selection: Selection
   total: Total | undefined
-  onEdit(): void
 }
 
-/** Says what is selected, and extends the selection from the page to the filter. */
-export function SelectionBar({ tipo, pageIds, selection, total, onEdit }: SelectionBarProps) {
+/** Selects the page, and extends the selection to the filter. */
+export function SelectionBar({ tipo, pageIds, selection, total }: SelectionBarProps) {
   const { ids, isEverything } = selection
   const isPageSelected = isEverything || pageIds.every((id) => ids.includes(id))
   const hasMore = total && (!total.exato || total.total > pageIds.length)
@@ -48,11 +48,25 @@ export function SelectionBar({ tipo, pageIds, selection, total, onEdit }: Select
           Selecionar todo o filtro: {formatPeopleCount(tipo, total)}
         </button>
       )}
+    </div>
+  )
+}
+
+interface SelectionActionsProps extends Pick<SelectionBarProps, 'tipo' | 'selection' | 'total'> {
+  onEdit(): void
+}
+
+/** Says what is selected, and edits it. Stays in view, because a list is many screens long on a phone. */
+export function SelectionActions({ tipo, selection, total, onEdit }: SelectionActionsProps) {
+  const { ids, isEverything } = selection
+  const isSelected = isEverything || ids.length > 0
+  return (
+    <div className={isSelected ? 'save-bar selection-actions' : 'selection-actions'}>
       <p role="status">
         {isEverything && total && `Na seleção: ${formatPeopleCount(tipo, total)}`}
         {!isEverything && ids.length > 0 && pluralize(ids.length, 'selecionada', 'selecionadas')}
       </p>
-      {(isEverything || ids.length > 0) && (
+      {isSelected && (
         <button type="button" className="button button-yellow small" onClick={onEdit}>
           Editar seleção
         </button>

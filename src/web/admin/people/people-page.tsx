@@ -5,7 +5,7 @@ import { Link, Navigate, NavLink, useLocation, useParams, useSearchParams } from
 import { adminPaths } from '#contract/admin/paths.ts'
 import { filtersOf, kindLabels, type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
 import { fillPath } from '#contract/endpoint.ts'
-import { BulkEditDialog, SelectionBar } from '#web/admin/people/bulk-edit.tsx'
+import { BulkEditDialog, SelectionActions, SelectionBar } from '#web/admin/people/bulk-edit.tsx'
 import { ExportDialog } from '#web/admin/people/export-dialog.tsx'
 import { columnsOf } from '#web/admin/people/people-columns.tsx'
 import { PeopleFilterForm } from '#web/admin/people/people-filters.tsx'
@@ -96,7 +96,6 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
                 pageIds={pessoas.map(({ id }) => id)}
                 selection={selection}
                 total={total.data}
-                onEdit={() => setEditing(true)}
               />
               <Table
                 caption={kindLabels[tipo].list}
@@ -110,6 +109,7 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
                 onNewer={() => urlFilters.change({ depois: pessoas[0]?.id ?? '' })}
                 onOlder={() => urlFilters.change({ antes: pessoas.at(-1)?.id ?? '' })}
               />
+              <SelectionActions tipo={tipo} selection={selection} total={total.data} onEdit={() => setEditing(true)} />
             </div>
           )
         }
