@@ -11,6 +11,7 @@ import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { importQuery } from '#web/admin/people/import-queries.ts'
 import { ImportSetup } from '#web/admin/people/import-setup.tsx'
 import { importStatuses } from '#web/admin/people/imports-page.tsx'
+import { useCampaignTitles } from '#web/admin/people/people-queries.ts'
 import { downloadStream, saveFile } from '#web/admin/people/progress-stream.ts'
 import { DescriptionList } from '#web/admin/ui/description-list.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
@@ -86,6 +87,7 @@ function Progress({ summary }: { summary: ImportSummary }) {
 
 function Result({ summary }: { summary: ImportSummary }) {
   const { tipo, status, aceitas, rejeitadas, campanha, origem, baseLegal, autor, criadaEm, motivo } = summary
+  const campaignTitle = useCampaignTitles()
   const list = `${fillPath(adminPaths.peopleOfKind, { tipo })}?${new URLSearchParams({ origem: origem ?? '' })}`
   return (
     <section className="panel" aria-labelledby="resultado">
@@ -99,7 +101,7 @@ function Result({ summary }: { summary: ImportSummary }) {
       <DescriptionList
         items={[
           ['Lista', kindLabels[tipo].list],
-          ['Campanha', campanha],
+          ['Campanha', campanha && campaignTitle(campanha)],
           ['Origem', origem],
           ['Base legal', baseLegal],
           ['Importado por', `${autor}, em ${formatDateTime(criadaEm)}`],

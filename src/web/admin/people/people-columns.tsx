@@ -4,6 +4,7 @@ import { adminPaths } from '#contract/admin/paths.ts'
 import { type NewsConsent, newsConsents, type PeopleKind, type Person, tasksOf } from '#contract/admin/people.ts'
 import type { WorkflowStatus } from '#contract/admin/people-workflow.ts'
 import { fillPath } from '#contract/endpoint.ts'
+import { formatPhone } from '#contract/phone.ts'
 import { formatStatus } from '#web/admin/people/people-labels.ts'
 import type { Selection } from '#web/admin/people/use-selection.ts'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
@@ -15,10 +16,11 @@ interface ListPlace {
   /** Query string of the list, for the way back. */
   search: string
   selection: Pick<Selection, 'has' | 'toggle' | 'isEverything'>
+  campaignTitle(slug: string): string
 }
 
 /** A phone shows the first three. */
-export function columnsOf({ tipo, search, selection }: ListPlace): Column<Person>[] {
+export function columnsOf({ tipo, search, selection, campaignTitle }: ListPlace): Column<Person>[] {
   const name: Column<Person> = {
     title: 'Nome',
     cell: ({ id, nome }) => (
@@ -40,7 +42,12 @@ export function columnsOf({ tipo, search, selection }: ListPlace): Column<Person
     title: 'Quando',
     cell: ({ createdAt }) => formatDateTime(createdAt),
   }
-  return [name, contact, workflow, ...columnsByKind[tipo], news, when]
+  const campaign: Column<Person> = {
+    title: 'Campanha',
+    cell: ({ campanha }) => campanha && campaignTitle(campanha),
+  }
+  const own = tipo === 'assinaturas' ? [city, campaign, confirmation] : columnsByKind[tipo]
+  return [name, contact, workflow, ...own, news, when]
 }
 
 const statusTone: Record<WorkflowStatus, string> = {
@@ -64,7 +71,7 @@ const contact: Column<Person> = {
   cell: ({ email, whatsapp }) => (
     <span className="person-contact">
       <EmailText email={email} />
-      <span>{whatsapp}</span>
+      <span>{formatPhone(whatsapp)}</span>
     </span>
   ),
 }
@@ -79,20 +86,17 @@ const tasks = (tipo: PeopleKind, title: string): Column<Person> => ({
   cell: ({ tarefas }) => tarefas?.map((task) => tasksOf[tipo][task] ?? task).join(', '),
 })
 
-const columnsByKind: Record<PeopleKind, Column<Person>[]> = {
-  assinaturas: [
-    city,
-    { title: 'Campanha', cell: ({ campanha }) => campanha },
-    {
-      title: 'Confirmação',
-      cell: ({ confirmadoEm }) =>
-        confirmadoEm ? (
-          <span className="badge badge-good person-short">Confirmado</span>
-        ) : (
-          <span className="faint person-short">Não confirmado</span>
-        ),
-    },
-  ],
+const confirmation: Column<Person> = {
+  title: 'Confirmação',
+  cell: ({ confirmadoEm }) =>
+    confirmadoEm ? (
+      <span className="badge badge-good person-short">Confirmado</span>
+    ) : (
+      <span className="faint person-short">Não confirmado</span>
+    ),
+}
+
+const columnsByKind: Record<Exclude<PeopleKind, 'assinaturas'>, Column<Person>[]> = {
   voluntarios: [tasks('voluntarios', 'Tarefas')],
   influenciadores: [city, tasks('influenciadores', 'Tarefas')],
   lideres: [city, { title: 'CPF', cell: ({ cpf }) => cpf }, tasks('lideres', 'Disponibilidade')],

@@ -10,7 +10,7 @@ import { ExportDialog } from '#web/admin/people/export-dialog.tsx'
 import { columnsOf } from '#web/admin/people/people-columns.tsx'
 import { PeopleFilterForm } from '#web/admin/people/people-filters.tsx'
 import { formatPeopleCount } from '#web/admin/people/people-labels.ts'
-import { peopleListQuery, peopleTotalQuery } from '#web/admin/people/people-queries.ts'
+import { peopleListQuery, peopleTotalQuery, useCampaignTitles } from '#web/admin/people/people-queries.ts'
 import { SavedFilters } from '#web/admin/people/saved-filters.tsx'
 import { useSelection } from '#web/admin/people/use-selection.ts'
 import { CursorPager, ListEnd, useFirstPage } from '#web/admin/ui/cursor-pager.tsx'
@@ -39,6 +39,7 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
   const { filters, isFiltered, cursor } = urlFilters
   const opened = params.get('registro')
   const selection = useSelection(search)
+  const campaignTitle = useCampaignTitles()
 
   const list = useQuery(peopleListQuery(tipo, { ...filters, ...cursor }))
   const total = useQuery(peopleTotalQuery(tipo, filters))
@@ -99,7 +100,7 @@ function PeopleList({ tipo }: { tipo: PeopleKind }) {
               />
               <Table
                 caption={kindLabels[tipo].list}
-                columns={columnsOf({ tipo, search, selection })}
+                columns={columnsOf({ tipo, search, selection, campaignTitle })}
                 rows={pessoas}
                 keyOf={({ id }) => id}
               />

@@ -1,5 +1,5 @@
 // Queries of the lists and pages of people, and what refreshes them.
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { countPeople, listPeople, listSignedCampaigns, type PeopleKind, readPerson } from '#contract/admin/people.ts'
 import { listWorkflowOptions } from '#contract/admin/people-edits.ts'
 import { listSavedFilters } from '#contract/admin/saved-filters.ts'
@@ -11,6 +11,13 @@ export const signedCampaignsQuery = queryOptions({
   queryKey: [root, 'campanhas'],
   queryFn: () => callAdmin(listSignedCampaigns),
 })
+
+/** The title of a campaign by its slug; the slug while titles are not available. */
+export function useCampaignTitles(): (slug: string) => string {
+  const { data } = useQuery(signedCampaignsQuery)
+  const titles = new Map(data?.campanhas.map(({ slug, titulo }) => [slug, titulo]))
+  return (slug) => titles.get(slug) ?? slug
+}
 
 export const peopleListQuery = (tipo: PeopleKind, query: Query) =>
   queryOptions({

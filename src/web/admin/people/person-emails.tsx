@@ -11,7 +11,12 @@ const formNames: Record<string, string> = {
   '': 'Registros já apagados',
 }
 
-export function PersonEmails({ emails }: { emails: MailboxState }) {
+interface PersonEmailsProps {
+  emails: MailboxState
+  campaignTitle(slug: string): string
+}
+
+export function PersonEmails({ emails, campaignTitle }: PersonEmailsProps) {
   const { enviados, aguardando, paradas, descadastradoEm, naoContatarDesde, recusadoEm } = emails
   const warnings = [
     naoContatarDesde && `Pediu para nunca mais receber e-mails, em ${formatDateTime(naoContatarDesde)}.`,
@@ -33,7 +38,7 @@ export function PersonEmails({ emails }: { emails: MailboxState }) {
         <ul className="person-others">
           {enviados.map(({ campanha, n, ultimo }) => (
             <li key={campanha}>
-              {formNames[campanha] ?? campanha}: {pluralize(n, 'e-mail', 'e-mails')}, o último em{' '}
+              {formNames[campanha] ?? campaignTitle(campanha)}: {pluralize(n, 'e-mail', 'e-mails')}, o último em{' '}
               {formatDateTime(ultimo)}
             </li>
           ))}

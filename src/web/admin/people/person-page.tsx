@@ -18,9 +18,10 @@ import {
   tasksOf,
 } from '#contract/admin/people.ts'
 import { fillPath } from '#contract/endpoint.ts'
+import { formatPhone } from '#contract/phone.ts'
 import { callAdmin, errorMessage, isNotFound } from '#web/admin/api/client.ts'
 import { formatStatus } from '#web/admin/people/people-labels.ts'
-import { personQuery, refreshPeopleExcept } from '#web/admin/people/people-queries.ts'
+import { personQuery, refreshPeopleExcept, useCampaignTitles } from '#web/admin/people/people-queries.ts'
 import { PersonEmails } from '#web/admin/people/person-emails.tsx'
 import { PersonNotes } from '#web/admin/people/person-notes.tsx'
 import { ReservedData } from '#web/admin/people/reserved-data.tsx'
@@ -57,6 +58,7 @@ function PersonView({ tipo, id }: { tipo: PeopleKind; id: string }) {
   const listPath = fillPath(adminPaths.peopleOfKind, { tipo }) + search
   const [isConfirming, setConfirming] = useState(false)
   const details = useQuery(personQuery(tipo, id))
+  const campaignTitle = useCampaignTitles()
   const refreshLists = () => void refreshPeopleExcept(queries, id)
   const erasure = useMutation({
     mutationFn: () => callAdmin(erasePerson, { params: { tipo, id } }),
@@ -82,7 +84,11 @@ function PersonView({ tipo, id }: { tipo: PeopleKind; id: string }) {
   )
 
   return (
-    <Page title={person?.nome ?? kindLabels[tipo].list} above={back} {...(person && { intro: introOf(tipo, person) })}>
+    <Page
+      title={person?.nome ?? kindLabels[tipo].list}
+      above={back}
+      {...(person && { intro: introOf(tipo, person, campaignTitle) })}
+    >
       <QueryBoundary query={details}>
         {({ pessoa, outros, conversas, notas, emails, importacao }) => (
           <div className="person-page">
@@ -94,13 +100,13 @@ function PersonView({ tipo, id }: { tipo: PeopleKind; id: string }) {
             <div className="person-facts">
               <section className="panel" aria-labelledby="dados">
                 <h2 id="dados">Dados</h2>
-                <DescriptionList items={factsOf(tipo, pessoa)} />
+                <DescriptionList items={factsOf(tipo, pessoa, campaignTitle)} />
                 {importacao && <ImportedFrom origin={importacao} />}
               </section>
               {tipo === 'lideres' && <ReservedData id={id} masked={pessoa.cpf ?? ''} />}
-              <Others others={outros} search={search} />
+              <Others others={outros} search={search} campaignTitle={campaignTitle} />
               <Conversations conversations={conversas} />
-              <PersonEmails emails={emails} />
+              <PersonEmails emails={emails} campaignTitle={campaignTitle} />
               <div className="actions">
                 <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
                   Apagar os dados desta pessoa
@@ -126,8 +132,12 @@ function PersonView({ tipo, id }: { tipo: PeopleKind; id: string }) {
   )
 }
 
-const introOf = (tipo: PeopleKind, { createdAt, campanha }: PersonDetails) =>
-  [kindLabels[tipo].one, campanha, `desde ${formatDateTime(createdAt)}`].filter(Boolean).join(' · ')
+type CampaignTitle = ReturnType<typeof useCampaignTitles>
+
+const introOf = (tipo: PeopleKind, { createdAt, campanha }: PersonDetails, campaignTitle: CampaignTitle) =>
+  [kindLabels[tipo].one, campanha && campaignTitle(campanha), `desde ${formatDateTime(createdAt)}`]
+    .filter(Boolean)
+    .join(' · ')
 
 function ImportedFrom({ origin }: { origin: OriginImport }) {
   return (
@@ -147,7 +157,13 @@ function ImportedFrom({ origin }: { origin: OriginImport }) {
   )
 }
 
-function Others({ others, search }: { others: OtherRecord[] | null; search: string }) {
+interface OthersProps {
+  others: OtherRecord[] | null
+  search: string
+  campaignTitle: CampaignTitle
+}
+
+function Others({ others, search, campaignTitle }: OthersProps) {
   if (others?.length === 0) return null
   return (
     <section className="panel" aria-labelledby="outros">
@@ -157,7 +173,12 @@ function Others({ others, search }: { others: OtherRecord[] | null; search: stri
           {others.map(({ tipo, id, campanha, status, createdAt }) => (
             <li key={id}>
               <Link to={fillPath(adminPaths.person, { tipo, id })} state={{ search }}>
-                {[kindLabels[tipo].list, campanha, formatStatus(status), formatDateTime(createdAt)]
+                {[
+                  kindLabels[tipo].list,
+                  campanha && campaignTitle(campanha),
+                  formatStatus(status),
+                  formatDateTime(createdAt),
+                ]
                   .filter(Boolean)
                   .join(' · ')}
               </Link>
@@ -199,8 +220,8 @@ function questionOf(tipo: PeopleKind, conversations: number): string {
   return `${erasedText}${conversationsText} Não dá para desfazer.`
 }
 
-function factsOf(tipo: PeopleKind, person: PersonDetails): [string, ReactNode][] {
-  const { email, whatsapp, cidade, estado, tarefas, genero, confirmadoEm } = person
+function factsOf(tipo: PeopleKind, person: PersonDetails, campaignTitle: CampaignTitle): [string, ReactNode][] {
+  const { email, whatsapp, cidade, estado, campanha, tarefas, genero, confirmadoEm } = person
   const confirmed = confirmadoEm ? `Confirmado em ${formatDateTime(confirmadoEm)}` : 'Não confirmado'
   return [
     [
@@ -210,9 +231,9 @@ function factsOf(tipo: PeopleKind, person: PersonDetails): [string, ReactNode][]
       </a>,
     ],
     ...(tipo === 'assinaturas' ? ([['Confirmação', confirmed]] satisfies [string, ReactNode][]) : []),
-    ['WhatsApp', whatsapp],
+    ['WhatsApp', formatPhone(whatsapp)],
     ['Cidade', cidade && `${cidade} (${estado})`],
-    ['Campanha', person.campanha],
+    ['Campanha', campanha && campaignTitle(campanha)],
     ['Redes sociais', person.redesSociais],
     ['Gênero', genero && (genderNames[genero] ?? genero)],
     ['Profissão', person.profissao],
