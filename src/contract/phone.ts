@@ -29,6 +29,9 @@ export function e164Of(text: string): string {
   return isForeign(text) && /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : ''
 }
 
+/** Digits with the country code, as `wa.me` needs them. Numbers that are not Brazilian stay as they are. */
+export const withCountryCode = (typed: string) => e164Of(typed).slice(1) || typed.replace(/\D/g, '')
+
 /** Equal for every notation of a number: area code and last eight digits. */
 export function phoneKey(text: string): string | undefined {
   const national = nationalNumber(text)

@@ -80,7 +80,8 @@ export const siteSettingsSchema = z.strictObject({
   }),
   contato: z.strictObject({
     email: text(254).check(z.regex(/^[^\s@]+@[^\s@]+$/, 'Precisa ser um e-mail')),
-    whatsapp: text(15).check(z.regex(/^\d{10,15}$/, 'Aceita só números, com o código do país')),
+    /** Without a country code, `wa.me` would open a number of another country. */
+    whatsapp: text(15).check(z.regex(/^\d{12,15}$/, 'Precisa começar com o código do país, só números: 55 e o DDD')),
     mensagem: text(200),
   }),
   /** Whether people with an unconfirmed signature get one reminder after two days. */

@@ -53,6 +53,15 @@ describe('the settings in effect', () => {
     expect(await html('/')).not.toContain('novo@example.org')
   })
 
+  test('have the number of the file when the stored one lacks the country code', async () => {
+    await storeElsewhere({
+      movimento: 'Sem Código',
+      contato: { ...defaultSettings.contato, whatsapp: '11987654321' },
+    })
+    await eventually('/').toContain('Sem Código')
+    expect(await html('/')).toContain(`https://wa.me/${defaultSettings.contato.whatsapp}`)
+  })
+
   test('are complete when a stored version lacks a key or has an invalid one', async () => {
     await storeElsewhere({ movimento: 'Incompleta', hashtag: 'sem cerquilha', perfis: { instagram: '' } })
     await eventually('/').toContain('Incompleta')
@@ -159,6 +168,12 @@ describe('saving', () => {
       ({ perfis }) => ({ perfis: { ...perfis, twitter: 'javascript:alert(1)' } }),
       'perfis.twitter',
       'https://',
+    ],
+    [
+      'a WhatsApp number without a country code',
+      ({ contato }) => ({ contato: { ...contato, whatsapp: '11987654321' } }),
+      'contato.whatsapp',
+      'código do país',
     ],
     ['no general group', ({ grupos }) => ({ grupos: { ...grupos, geral: [] } }), 'grupos.geral', 'pelo menos um link'],
     ['a group of no state', ({ grupos }) => ({ grupos: { ...grupos, estados: { XX: geral } } }), 'grupos.estados', ''],

@@ -156,6 +156,7 @@ describe('site settings', () => {
     ['{"botconversa": {"empresa": "com espaço"}}', 'botconversa.empresa aceita só letras'],
     ['{"botconversa": {}}', 'botconversa.empresa precisa ser um texto'],
     ['{"contato": {"email": 3}}', 'contato.email precisa ser um texto'],
+    ['{"contato": {"whatsapp": "11987654321"}}', 'contato.whatsapp precisa começar com o código do país'],
     ['{"contato": "x"}', 'contato precisa ser um objeto, entre { e }'],
     ['[]', 'o arquivo precisa ser um objeto, entre { e }'],
     ['{', 'não é um arquivo JSON válido'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nationalDigits } from '#contract/phone.ts'
+import { nationalDigits, withCountryCode } from '#contract/phone.ts'
 
 describe('a phone number is reduced to its national digits', () => {
   test.each([
@@ -35,4 +35,19 @@ describe('a phone number is reduced to its national digits', () => {
     expect(nationalDigits('98765-4321')).toBe('987654321')
     expect(nationalDigits('11 98765-4321 999')).toBe('11987654321999')
   })
+})
+
+test.each([
+  ['(11) 98765-4321', '5511987654321'],
+  ['1134567890', '551134567890'],
+  ['011 98765-4321', '5511987654321'],
+  ['55987654321', '5555987654321'],
+  ['5511987654321', '5511987654321'],
+  ['5500000000000', '5500000000000'],
+  ['351912345678', '351912345678'],
+  ['+1 212 555 0100', '12125550100'],
+  ['1198765', '1198765'],
+  ['', ''],
+])('%s with its country code is %s', (typed, digits) => {
+  expect(withCountryCode(typed)).toBe(digits)
 })

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type StoredSite, siteLabels, sitePaths } from '#contract/admin/site.ts'
 import { messages } from '#contract/messages.ts'
+import { withCountryCode } from '#contract/phone.ts'
 import { profiles } from '#contract/site.ts'
 import { CampaignGroups, GroupSlot, StateGroups } from '#web/admin/site/group-links.tsx'
 import { HeaderPreview } from '#web/admin/site/header-preview.tsx'
@@ -89,6 +90,10 @@ export function SiteForm({ stored }: { stored: StoredSite }) {
             inputMode="tel"
             autoComplete="off"
             clean={digitsOnly}
+            onBlur={() => {
+              const number = withCountryCode(settings.contato.whatsapp)
+              if (number !== settings.contato.whatsapp) editor.set('contato.whatsapp', number)
+            }}
             hint="Do botão flutuante. Com o código do país, só números: 5511900000000"
           />
           <SettingField

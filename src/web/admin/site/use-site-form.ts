@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { changedPaths, type SiteFields, type StoredSite, saveSiteSettings, siteFields } from '#contract/admin/site.ts'
 import { messages } from '#contract/messages.ts'
+import { withCountryCode } from '#contract/phone.ts'
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { withValue } from '#web/admin/site/merge-settings.ts'
 import { updateCachedSite } from '#web/admin/site/site-queries.ts'
@@ -31,12 +32,13 @@ function validate(settings: SiteFields): Errors {
   return errors
 }
 
-/** Slots without links and an empty chatbot name are not stored. */
-function withoutEmpty({ grupos, botconversa, ...settings }: SiteFields): SiteFields {
+/** Slots without links and an empty chatbot name are not stored. The WhatsApp number has its country code. */
+function prepare({ contato, grupos, botconversa, ...settings }: SiteFields): SiteFields {
   const filled = <Slots extends object>(slots: Slots) =>
     Object.fromEntries(Object.entries(slots).filter(([, links]) => links.length > 0)) as Slots
   return {
     ...settings,
+    contato: { ...contato, whatsapp: withCountryCode(contato.whatsapp) },
     grupos: { ...grupos, campanhas: filled(grupos.campanhas), estados: filled(grupos.estados) },
     ...(botconversa?.empresa && { botconversa }),
   }
@@ -95,7 +97,7 @@ export function useSiteForm(stored: StoredSite) {
   }, [stored.versao])
 
   async function save(): Promise<void> {
-    const sent = withoutEmpty(settings)
+    const sent = prepare(settings)
     const found = validate(sent)
     setMessage('')
     if (Object.keys(found).length > 0) return refuse(found)
@@ -131,7 +133,7 @@ export function useSiteForm(stored: StoredSite) {
       setMessage('')
       // Fields that were refused are checked again at every input; the others wait until the next save.
       if (Object.keys(errors).length > 0) {
-        const found = validate(withoutEmpty(next))
+        const found = validate(prepare(next))
         setErrors(Object.fromEntries(Object.entries(found).filter(([field]) => field in errors)))
       }
     },
