@@ -34,6 +34,32 @@ export function specifiedLinks({ slug, nome }: Site['deputado']): Record<MenuKey
   }
 }
 
+/** Pages that an own link may lead to, beside the campaigns, with their titles. */
+export const menuPages: Record<string, string> = {
+  '/': 'Início',
+  '/campanhas': 'Todas as campanhas',
+  '/influenciadoresCOMLULA': 'Influenciadores',
+  '/formulario-lideres': 'Formulário de líderes',
+  '/conteudos-destaque': 'Conteúdos em destaque',
+  '/comunidade': 'Comunidade',
+  '/grupo': 'Grupo do WhatsApp',
+  '/embed-codes': 'Códigos para o seu site',
+  '/metodologia': 'Metodologia',
+  '/privacidade': 'Privacidade',
+}
+
+/** Below them, paths cannot be listed. */
+const unlisted = /^\/(grupo|embed|media|admin)\//
+
+/** Whether the address is a path of this site that is neither a page nor one of the campaigns. */
+export function isUnknownPage(address: string, campaigns: readonly string[], deputado: Site['deputado']): boolean {
+  const [path = ''] = address.trim().split(/[?#]/)
+  if (!path.startsWith('/') || unlisted.test(path)) return false
+  const page = path.replace(/(?<=.)\/$/, '')
+  const slug = campaignOfPath(page, deputado.slug)
+  return slug === undefined ? !Object.hasOwn(menuPages, page) : !campaigns.includes(slug)
+}
+
 /** The links to show. Specified links that the list lacks are added at its end: they can only be hidden. */
 export function resolveMenu(items: readonly MenuItem[], deputado: Site['deputado']): MenuLink[] {
   const specified = specifiedLinks(deputado)

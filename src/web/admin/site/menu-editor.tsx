@@ -1,11 +1,26 @@
 // Editor of the header menu: links are hidden, moved with buttons, and added. Specified links can only be hidden.
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { completeMenu, defaultMenu, type MenuItem, specifiedLinks } from '#contract/site-menu.ts'
+import { campaignPath } from '#contract/campaigns.ts'
+import {
+  completeMenu,
+  defaultMenu,
+  isUnknownPage,
+  type MenuItem,
+  menuPages,
+  specifiedLinks,
+} from '#contract/site-menu.ts'
+import { campaignListQuery } from '#web/admin/campaigns/campaign-queries.ts'
 import { FieldNotes } from '#web/admin/site/setting-field.tsx'
 import type { SiteEditor } from '#web/admin/site/use-site-form.ts'
 import { AddIcon, RemoveIcon, RestoreIcon } from '#web/admin/ui/icons.tsx'
+import { useDebounced } from '#web/admin/ui/use-debounced.ts'
 
 type Direction = 'up' | 'down'
+
+const suggestionsId = 'menu-paginas'
+/** Longer than the pause between two letters. */
+const typingMs = 800
 
 export function MenuEditor({ editor }: { editor: SiteEditor }) {
   const items = completeMenu(editor.settings.menu)
@@ -42,6 +57,7 @@ export function MenuEditor({ editor }: { editor: SiteEditor }) {
   return (
     <fieldset className="menu-editor" disabled={editor.isLocked('menu')}>
       <legend className="hidden">Links do menu</legend>
+      <PageSuggestions deputado={editor.deputado} />
       <ol ref={list}>
         {items.map((item, index) => {
           const { chave, oculto } = item
@@ -130,6 +146,30 @@ export function MenuEditor({ editor }: { editor: SiteEditor }) {
   )
 }
 
+/** Pages and campaigns, so that nobody needs to know their paths. */
+function PageSuggestions({ deputado }: Pick<SiteEditor, 'deputado'>) {
+  const { data } = useQuery(campaignListQuery)
+  const campaigns = (data?.campaigns ?? []).map(({ slug, titulo }) => [campaignPath(slug, deputado.slug), titulo])
+  return (
+    <datalist id={suggestionsId}>
+      {[...campaigns, ...Object.entries(menuPages)].map(([path, title]) => (
+        <option key={path} value={path}>
+          {title}
+        </option>
+      ))}
+    </datalist>
+  )
+}
+
+/** Whether the address leads to no page of this site. False while it is typed. */
+function useIsUnknownPage(editor: SiteEditor, address: string): boolean {
+  const { data } = useQuery(campaignListQuery)
+  const settled = useDebounced(address, typingMs)
+  if (!data || settled !== address) return false
+  const slugs = data.campaigns.map(({ slug }) => slug)
+  return isUnknownPage(address, slugs, editor.deputado)
+}
+
 interface MenuTextProps {
   editor: SiteEditor
   index: number
@@ -140,9 +180,11 @@ interface MenuTextProps {
 
 function MenuText({ editor, index, field, label, value = '' }: MenuTextProps) {
   const id = `menu.${index}.${field}`
-  const hint = field === 'endereco' ? 'Uma página daqui, como /p/campanha, ou um endereço com https://' : undefined
+  const isAddress = field === 'endereco'
+  const hint = isAddress ? 'Escolha uma página daqui, ou cole um endereço com https://' : undefined
   const error = editor.errors[id]
-  const notes = [error && `${id}-erro`, hint && `${id}-dica`].filter(Boolean).join(' ')
+  const isUnknown = useIsUnknownPage(editor, isAddress ? value : '')
+  const notes = [error && `${id}-erro`, isUnknown && `${id}-aviso`, hint && `${id}-dica`].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label htmlFor={id}>
@@ -152,6 +194,7 @@ function MenuText({ editor, index, field, label, value = '' }: MenuTextProps) {
       <input
         id={id}
         autoComplete="off"
+        list={isAddress ? suggestionsId : undefined}
         value={value}
         aria-invalid={error ? true : undefined}
         aria-describedby={notes || undefined}
@@ -166,6 +209,11 @@ function MenuText({ editor, index, field, label, value = '' }: MenuTextProps) {
       {hint && (
         <p className="hint" id={`${id}-dica`}>
           {hint}
+        </p>
+      )}
+      {isAddress && (
+        <p className="menu-warning" id={`${id}-aviso`} role="status">
+          {isUnknown && 'Não há página com este endereço no site. Confira antes de salvar.'}
         </p>
       )}
       {error && (

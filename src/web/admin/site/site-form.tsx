@@ -1,10 +1,13 @@
 // The form of the site settings: one section per subject, one button that saves all of them.
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { type StoredSite, siteLabels, sitePaths } from '#contract/admin/site.ts'
+import { type StoredSite, siteLabels, sitePaths, valueAt } from '#contract/admin/site.ts'
 import { messages } from '#contract/messages.ts'
 import { withCountryCode } from '#contract/phone.ts'
 import { profiles } from '#contract/site.ts'
+import { states } from '#contract/states.ts'
+import { campaignListQuery } from '#web/admin/campaigns/campaign-queries.ts'
 import { CampaignGroups, GroupSlot, StateGroups } from '#web/admin/site/group-links.tsx'
 import { HeaderPreview } from '#web/admin/site/header-preview.tsx'
 import { MenuEditor } from '#web/admin/site/menu-editor.tsx'
@@ -282,9 +285,18 @@ function CheckSetting({ editor }: { editor: SiteEditor }) {
 /** Summary of all errors; each one links to its field. */
 function Problems({ editor, problem }: { editor: SiteEditor; problem: string }) {
   const found = Object.entries(editor.errors)
-  const labelOf = (field: string) => {
+  const { data } = useQuery(campaignListQuery)
+  function labelOf(field: string): string {
+    const [, item, part] = /^menu\.(\d+)\.(\w+)$/.exec(field) ?? []
+    if (item) return `${part === 'texto' ? 'Texto' : 'Endereço'} do link ${Number(item) + 1} do menu`
+    const [, slot = '', key, index] =
+      /^(grupos\.(?:\w+|(?:campanhas|estados)\.([\w-]+)))\.(\d+)\.link$/.exec(field) ?? []
     const path = sitePaths.find((each) => field === each || field.startsWith(`${each}.`))
-    return path ? siteLabels[path] : ''
+    const name = path ? siteLabels[path] : ''
+    if (!index) return name
+    const title = data?.campaigns.find(({ slug }) => slug === key)?.titulo ?? states[key as keyof typeof states] ?? key
+    const isOnly = (valueAt(editor.settings, slot) as unknown[]).length === 1
+    return `Link ${isOnly ? '' : `${Number(index) + 1} `}de ${title ?? name}`
   }
   return (
     <div className="problems" role="alert">
