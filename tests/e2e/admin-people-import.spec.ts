@@ -46,6 +46,7 @@ test('an organiser imports a list', { tag: '@quick' }, async ({ page }) => {
   await page.getByRole('button', { name: 'Importar 25 linhas' }).click()
   await expect(page.getByLabel('Campanha')).toHaveAccessibleDescription('Campanha inválida.')
   await page.getByLabel('Campanha').selectOption('juros')
+  const title = (await page.getByLabel('Campanha').locator('option:checked').textContent()) ?? ''
   await expectAccessible(page)
   await expectNoHorizontalScroll(page)
   await takeScreenshot(page, 'admin-importar-colunas', { fullPage: true })
@@ -57,9 +58,19 @@ test('an organiser imports a list', { tag: '@quick' }, async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Terminada' })).toBeVisible()
   await expect(page.getByText('24 linhas aceitas')).toBeVisible()
   await expect(page.getByText('1 linha rejeitada')).toBeVisible()
+  await expect(page.getByText(title, { exact: true })).toBeVisible()
   await expectAccessible(page)
   await expectNoHorizontalScroll(page)
   await takeScreenshot(page, 'admin-importar-resultado', { fullPage: true })
+  const setTextSize = (size: string) =>
+    page.evaluate((value) => {
+      document.documentElement.style.fontSize = value
+    }, size)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await setTextSize('200%')
+  await expectNoHorizontalScroll(page)
+  await takeScreenshot(page, 'admin-importar-resultado-texto', { fullPage: true })
+  await setTextSize('')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Baixar as rejeitadas (CSV)' }).click()
   const file = readFileSync(await (await download).path(), 'utf8')

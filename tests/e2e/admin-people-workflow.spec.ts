@@ -1,4 +1,5 @@
 // An organiser works with a list of people: filters, owners, notes, WhatsApp.
+import type { Page } from '@playwright/test'
 import { openAsAdministrator } from '#tests/e2e/admin.ts'
 import {
   expect,
@@ -12,18 +13,29 @@ import { aLeader } from '#tests/helpers/factories.ts'
 
 const newTag = () => `Etiqueta${crypto.randomUUID().replace(/\d|-/g, '').slice(0, 8)}`
 
+/** How much of the focused element the bar of the selection covers. */
+const coveredHeight = (page: Page) =>
+  page.evaluate(() => {
+    const bar = document.querySelector('.selection-actions')
+    const focused = document.activeElement
+    if (!bar || !focused) throw new Error('nothing is selected or focused')
+    if (bar.contains(focused)) return 0
+    return Math.max(0, focused.getBoundingClientRect().bottom - bar.getBoundingClientRect().top - 1)
+  })
+
 test('an organiser assigns a leader, writes a note and opens WhatsApp', { tag: '@quick' }, async ({ page }) => {
   const tag = newTag()
   for (const nome of [`Fulana ${tag}`, `Beltrana ${tag}`]) {
     const answer = await fetch(`${siteUrl()}/api/formulario-lideres`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(aLeader({ nome, whatsapp: '(71) 98811-2233' })),
+      body: JSON.stringify(aLeader({ nome, whatsapp: '71988112233' })),
     })
     expect(answer.status).toBe(201)
   }
   await openAsAdministrator(page, `/admin/pessoas/lideres?busca=${tag}&status=novo`)
   await expect(page.getByText('2 líderes', { exact: true })).toBeVisible()
+  await expect(page.getByText('(71) 98811-2233')).toHaveCount(2)
   await takeScreenshot(page, 'admin-pessoas-lista', { fullPage: true })
   await page.getByRole('link', { name: `Fulana ${tag}` }).click()
 
@@ -35,6 +47,10 @@ test('an organiser assigns a leader, writes a note and opens WhatsApp', { tag: '
   await page.getByRole('button', { name: 'Incluir' }).click()
   await expect(page.getByText('zona sul', { exact: true })).toBeVisible()
   await page.getByLabel('Nova nota').fill('Topa organizar a feira.\nLigar na terça.')
+  await page.getByRole('main').getByRole('link', { name: 'Líderes', exact: true }).click()
+  const leaving = page.getByRole('dialog', { name: 'Sair sem salvar?' })
+  await takeScreenshot(page, 'admin-pessoas-nota')
+  await leaving.getByRole('button', { name: 'Continuar editando' }).click()
   await page.getByRole('button', { name: 'Salvar nota' }).click()
   await expect(page.getByText('Topa organizar a feira.')).toBeVisible()
 
@@ -110,4 +126,52 @@ test('an organiser saves a filter and edits everyone it finds', async ({ page })
   await expectAccessible(page)
   await expectNoHorizontalScroll(page)
   await takeScreenshot(page, 'admin-pessoas-lista-largo')
+})
+
+test('the action for selected people stays in view and covers no control, also with enlarged text', async ({
+  page,
+}) => {
+  const tag = newTag()
+  for (let n = 0; n < 8; n++) {
+    const answer = await fetch(`${siteUrl()}/api/formulario-lideres`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(aLeader({ nome: `Líder ${n} ${tag}` })),
+    })
+    expect(answer.status).toBe(201)
+  }
+  await openAsAdministrator(page, `/admin/pessoas/lideres?busca=${tag}`)
+  await expect(page.getByText('8 líderes', { exact: true })).toBeVisible()
+  // Scrolls at once.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.getByLabel(`Selecionar Líder 4 ${tag}`).check()
+
+  for (const fontSize of ['100%', '200%']) {
+    await page.evaluate((size) => {
+      document.documentElement.style.fontSize = size
+    }, fontSize)
+    await page.getByLabel(`Selecionar Líder 7 ${tag}`).focus()
+    for (let rest = await page.locator('.people-list table :is(input, a, button)').count(); rest > 1; rest--) {
+      await page.keyboard.press('Tab')
+      expect(await coveredHeight(page)).toBe(0)
+    }
+    await page.getByLabel(`Selecionar Líder 3 ${tag}`).focus()
+    await expect(page.getByText('1 selecionada')).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('button', { name: 'Editar seleção' })).toBeInViewport({ ratio: 1 })
+    await expectAccessible(page)
+    await expectNoHorizontalScroll(page)
+    await takeScreenshot(page, `admin-pessoas-selecao-texto-${fontSize}`)
+  }
+  await page.getByRole('button', { name: 'Mais filtros' }).click()
+  await expectNoHorizontalScroll(page)
+  await takeScreenshot(page, 'admin-pessoas-filtros-texto-200%')
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = ''
+  })
+  await page.getByRole('button', { name: 'Menos filtros' }).scrollIntoViewIfNeeded()
+  await takeScreenshot(page, 'admin-pessoas-filtros')
+  await page.getByRole('button', { name: 'Editar seleção' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await page.getByRole('dialog').evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0)
+  await takeScreenshot(page, 'admin-pessoas-editar-selecao')
 })

@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import readXlsxFile from 'read-excel-file/node'
+import type { listSignedCampaigns } from '#contract/admin/people.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import { interestRatePetition } from '#contract/petitions.ts'
 import { expectIncompleteDateCleared, openAsAdministrator, openMenu } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import {
@@ -266,11 +269,17 @@ test('a deleted person is gone from every list', { tag: '@quick' }, async ({ pag
     [tag, `Fulana ${tag}`, email],
   )
   const { ask } = await openAsAdministrator(page, `/admin/pessoas/assinaturas?busca=${tag}`)
+  const { campanhas } = await ask<ReplyOf<typeof listSignedCampaigns>>('GET', '/api/admin/pessoas/campanhas')
+  const title = campanhas.find(({ slug }) => slug === interestRatePetition.slug)?.titulo ?? ''
+  expect(title).not.toBe('')
   const counted = () =>
     fetch(`${siteUrl()}/api/peticoes/count`).then(async (answer) => ((await answer.json()) as { count: number }).count)
   await expect.poll(counted).toBeGreaterThan(18_245)
 
+  // A phone shows the campaign on demand.
+  await expect(page.locator('td[data-title="Campanha"]')).toHaveText(title)
   await page.getByRole('link', { name: `Fulana ${tag}` }).click()
+  await expect(page.getByRole('region', { name: 'Dados' })).toContainText(title)
   await page.getByRole('button', { name: 'Apagar os dados desta pessoa' }).click()
   const confirmation = page.getByRole('dialog').filter({ hasText: 'Não dá para desfazer.' })
   await expectAccessible(page)
@@ -288,8 +297,10 @@ test('a deleted person is gone from every list', { tag: '@quick' }, async ({ pag
     .click()
   await expect(page).toHaveURL(/\/admin\/pessoas\/influenciadores/)
   await expect(
-    page.getByRole('region', { name: 'Com o mesmo e-mail' }).getByRole('link', { name: /Assinaturas/ }),
+    page.getByRole('region', { name: 'Com o mesmo e-mail' }).getByRole('link', { name: `Assinaturas · ${title}` }),
   ).toBeVisible()
+  // It cannot be saved any more, so the page is left without a question.
+  await page.getByLabel('Nova nota').fill('Pediu para sair.')
   await page.getByRole('button', { name: 'Apagar os dados desta pessoa' }).click()
   await page.getByRole('button', { name: 'Apagar', exact: true }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Dados apagados.' }).first()).toBeVisible()

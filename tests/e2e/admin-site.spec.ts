@@ -60,7 +60,20 @@ test('an organiser changes the WhatsApp group link and adds a menu link, and a v
   await page.keyboard.type('http://example.org/novo')
   await page.getByRole('button', { name: 'Adicionar link ao menu' }).click()
   await page.keyboard.type('Nossa loja')
-  await page.getByLabel('Endereço do link 8 do menu').fill('https://example.org/loja')
+  const address = page.getByLabel('Endereço do link 8 do menu')
+  const suggestions = page.locator(`datalist[id="${await address.getAttribute('list')}"] option`)
+  await expect(suggestions.filter({ hasText: 'Todas as campanhas' })).toHaveAttribute('value', '/campanhas')
+  await expect(page.locator('datalist option[value="/p/fim-escala-6x1"]')).not.toBeEmpty()
+  const warning = page.getByText('Não há página com este endereço no site.')
+  await address.fill('/p/nossa-lojinha')
+  await expect(warning).toBeVisible()
+  await expect(address).toHaveAccessibleDescription(/^Não há página com este endereço/)
+  await expectAccessible(page)
+  await address.evaluate((field) => field.scrollIntoView({ block: 'center', behavior: 'instant' }))
+  await takeScreenshot(page, `admin-site-menu-${project.name}`)
+  await address.fill('/campanhas')
+  await expect(warning).toHaveCount(0)
+  await address.fill('loja')
   const moveUp = page.getByRole('button', { name: 'Subir Nossa loja' })
   await moveUp.focus()
   for (let position = 7; position > 1; position--) {
@@ -69,10 +82,20 @@ test('an organiser changes the WhatsApp group link and adds a menu link, and a v
   }
   await expect(page.locator('.header-preview li').nth(1)).toHaveText('Nossa loja')
 
+  const whatsapp = page.getByLabel('Número do WhatsApp')
+  await whatsapp.fill('(11) 98765-4321')
+  await whatsapp.press('Tab')
+  await expect(whatsapp).toHaveValue('5511987654321')
+
   await save(page)
   const wrong = page.getByRole('textbox', { name: 'Link 2 de Grupo geral' })
   await expect(wrong).toBeFocused()
   await expect(wrong).toHaveAccessibleDescription('Precisa começar com https://')
+  await expect(page.locator('.problems li')).toContainText([
+    'Link 2 de Grupo geral: Precisa começar com https://',
+    'Endereço do link 2 do menu: Precisa começar com /',
+  ])
+  await page.getByLabel('Endereço do link 2 do menu').fill('https://example.org/loja')
   await expectAccessible(page)
   await takeScreenshot(page, `admin-site-erro-${project.name}`)
   await wrong.fill('https://example.org/novo')
@@ -105,7 +128,7 @@ test('a state gets a group of its own by keyboard, and embedded petitions have t
   newVisitor,
   viewport,
   isMobile,
-}) => {
+}, { project }) => {
   test.slow()
   const options = { baseURL: server.url, viewport, isMobile, expectedErrors: /nothing/ }
   const page = await newVisitor(options)
@@ -128,7 +151,16 @@ test('a state gets a group of its own by keyboard, and embedded petitions have t
   await save(page)
   await saved(page)
 
+  await page.reload()
+  const logo = page.locator('.area-logo img')
+  await expect(logo).toHaveAttribute('src', /\.logo\.webp$/)
+  await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await takeScreenshot(page, `admin-site-logo-${project.name}`)
+
   const visitor = await newVisitor(options)
+  await visitor.goto('/admin')
+  await expect(visitor.locator('.login-head img')).toHaveAttribute('src', /\.logo\.webp$/)
+  await takeScreenshot(visitor, `admin-login-logo-${project.name}`)
   await expect.poll(async () => (await visitor.request.get('/embed/juros')).text()).toContain('.logo.webp')
   await visitor.goto('/embed/juros')
   await expect(visitor.locator('html')).toHaveAttribute('data-viva', 'sim')
