@@ -88,7 +88,7 @@ test('volunteers without a column of tasks get those that the organiser ticks', 
   const name = `Voluntária ${crypto.randomUUID().slice(0, 8)}`
   await openAsAdministrator(page, '/admin/pessoas/voluntarios')
   await page.getByRole('link', { name: 'Importar' }).click()
-  await page.getByRole('radio', { name: 'Voluntários' }).check()
+  await page.getByLabel('Lista de destino').selectOption('voluntarios')
   await page.getByLabel('Arquivo').setInputFiles({
     name: 'voluntarios.csv',
     mimeType: 'text/csv',
