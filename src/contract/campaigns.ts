@@ -50,6 +50,15 @@ const campaignSchema = z.object({
   shareTexts: shareTextsSchema,
 })
 
+/** What the texts of shared links need. */
+export const sharedCampaignSchema = z.object({
+  slug: z.string(),
+  titulo: z.string(),
+  ogTitle: z.nullable(z.string()),
+  status,
+  shareTexts: shareTextsSchema,
+})
+
 /** Slug of the campaign with its own path, `/brasilquerpaz`. */
 export const peaceCampaign = 'brasilquerpaz'
 

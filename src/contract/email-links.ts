@@ -1,5 +1,6 @@
 // Links in e-mails. A link opens a page with a button, and only the button changes something.
 import * as z from 'zod/mini'
+import { sharedCampaignSchema } from '#contract/campaigns.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 
@@ -57,7 +58,7 @@ export const unsubscribe = endpoint({ ...emailLink('descadastrar'), body: choice
 const linkState = z.object({
   success: z.boolean(),
   /** The signed petition; null for other forms and for a deleted signature. */
-  campanha: z.nullable(z.object({ titulo: z.string(), slug: z.string() })),
+  campanha: z.nullable(sharedCampaignSchema),
   /**
    * What the link confirms. `assinatura`: a signature. `novidades`: a repeated signature and its news checkbox.
    * `cadastro`: that the sender of another form wants news again.
@@ -68,6 +69,8 @@ const linkState = z.object({
   /** What the mailbox has already unsubscribed from. */
   saiu: z.nullable(z.enum(['novidades', 'tudo'])),
 })
+
+export type EmailLinkState = z.output<typeof linkState>
 
 /** Data of the link's page, before its button is pressed. */
 export const readEmailLink = (action: EmailLinkAction) =>

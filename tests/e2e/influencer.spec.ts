@@ -38,7 +38,13 @@ test(
     const group = page.getByRole('link', { name: 'Entrar no grupo de influenciadores' })
     await expect(group).toHaveAttribute('target', '_blank')
     await page.clock.resume()
+    for (const name of ['Compartilhar no WhatsApp', 'Telegram', 'Facebook', 'Twitter'])
+      await expect(page.getByRole('main').getByRole('link', { name })).toHaveAttribute(
+        'href',
+        /influenciadoresCOMLULA%3Fde%3D/,
+      )
     await expectAccessible(page)
+    await takeScreenshot(page, `influenciadores-obrigado-${project.name}`, { fullPage: true })
   },
 )
 

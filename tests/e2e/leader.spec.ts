@@ -173,6 +173,12 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL(/\/formulario-lideres\?obrigado(#candidatura)?$/)
     await expect(page.getByRole('heading', { name: 'Cadastro Realizado com Sucesso!' })).toBeVisible()
     await waitForLoad(page)
+    for (const name of ['Compartilhar no WhatsApp', 'Telegram', 'Facebook', 'Twitter'])
+      await expect(page.getByRole('main').getByRole('link', { name })).toHaveAttribute(
+        'href',
+        /formulario-lideres%3Fde%3D/,
+      )
+    await takeScreenshot(page, 'lider-obrigado', { fullPage: true })
     await page.getByRole('link', { name: 'Voltar para o início' }).click()
     await expect(page).toHaveURL(/\/$/)
   })

@@ -47,6 +47,12 @@ test('a volunteer signs up and gets the link to the general group', { tag: '@qui
 
   await expect(page.getByRole('heading', { name: 'Obrigado por chegar junto!' })).toBeFocused()
   await expect(page.getByRole('link', { name: 'ENTRE NO GRUPO DO WHATSAPP' })).toHaveAttribute('href', /grupo-geral$/)
+  for (const name of ['Compartilhar no WhatsApp', 'Telegram', 'Facebook', 'Twitter'])
+    await expect(form(page).getByRole('link', { name })).toHaveAttribute(
+      'href',
+      /%3Fde%3D(whatsapp|telegram|facebook|twitter)/,
+    )
+  await takeScreenshot(page, 'voluntario-obrigado', { fullPage: true })
   expect(sent).toEqual([
     {
       name: 'Fulana Fictícia',

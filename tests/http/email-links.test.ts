@@ -83,6 +83,20 @@ test.each([
   expect(await unsubscribed()).toEqual([])
 })
 
+test('the confirmation shares the texts of the campaign and its status', async () => {
+  const { links } = await signAndReadLinks()
+  const texts = async () => [...(await (await submit(links.confirmar)).text()).matchAll(/wa\.me\/\?text=([^"]*)/g)]
+  await site.rows(`update campaigns set "shareTexts" = '{"whatsapp": "Vem comigo!"}' where slug = 'brasilquerpaz'`)
+  expect(decodeURIComponent(String((await texts()).map(([, text]) => text)))).toContain(
+    'Vem comigo!\nhttps://mobiliza.example.org/brasilquerpaz?de=whatsapp',
+  )
+  await site.rows(`update campaigns set "shareTexts" = '{}', status = 'won' where slug = 'brasilquerpaz'`)
+  onTestFinished(
+    async () => void (await site.rows(`update campaigns set status = 'live' where slug = 'brasilquerpaz'`)),
+  )
+  expect(decodeURIComponent(String((await texts()).map(([, text]) => text)))).not.toContain('Assine também')
+})
+
 test('confirming marks the signature once, and a second click gets the same page', async () => {
   const { signature, links } = await signAndReadLinks()
 
@@ -94,6 +108,7 @@ test('confirming marks the signature once, and a second click gets the same page
   const html = await first.text()
   expect(html).toContain('Assinatura confirmada')
   expect(await again.text()).toBe(html)
+  for (const channel of ['whatsapp', 'telegram', 'facebook', 'twitter']) expect(html).toContain(`%3Fde%3D${channel}`)
   for (const secret of [signature.nome, signature.email]) expect(html).not.toContain(secret)
   expect(await site.rows('select "confirmadoEm" from peticoes')).toEqual([at])
   expect(await confirmed()).toEqual([{ confirmed: true }])

@@ -2,7 +2,7 @@
 import { useRef } from 'react'
 import { applicationMessages, applyAsLeader, availabilities, genders } from '#contract/applications.ts'
 import { messages } from '#contract/messages.ts'
-import { asSentence, whatsAppShare } from '#contract/share.ts'
+import { asSentence } from '#contract/share.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { AlsoSign } from '#web/forms/also-sign.ts'
 import { ChoicesField } from '#web/forms/fields/choices-field.tsx'
@@ -14,7 +14,7 @@ import { LocationFields } from '#web/forms/fields/location-fields.tsx'
 import { LongTextField } from '#web/forms/fields/long-text-field.tsx'
 import { PhoneField } from '#web/forms/fields/phone-field.tsx'
 import { useForm } from '#web/forms/submission/use-form.ts'
-import { WhatsAppIcon } from '#web/ui/icons.tsx'
+import { ShareKit } from '#web/ui/share-kit.tsx'
 import { useFocusOnMount } from '#web/ui/use-hydrated.ts'
 import './form-card.css'
 
@@ -115,17 +115,12 @@ function Applied() {
       <p>Recebemos sua candidatura. A coordenação vai falar com você pelos contatos que deixou.</p>
       <p>{messages.form.emailComing}</p>
       <p>Conhece mais gente que toparia liderar? Chame.</p>
-      <a
-        className="button button-whatsapp"
-        href={whatsAppShare({
-          text: `${asSentence(`Quero ser líder no ${site.movimento}`)} Vem também!`,
-          url: `${publicUrl}${path}`,
-        })}
-        target="_blank"
-        rel="noopener noreferrer"
-      >
-        <WhatsAppIcon /> Compartilhar no WhatsApp
-      </a>
+      <ShareKit
+        place="share-thanks"
+        label="Chamar mais líderes"
+        url={`${publicUrl}${path}`}
+        textFor={() => `${asSentence(`Quero ser líder no ${site.movimento}`)} Vem também!`}
+      />
       <AlsoSign place="also-sign" />
       <a className="button button-paper" href="/">
         Voltar para o início

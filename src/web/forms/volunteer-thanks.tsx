@@ -1,10 +1,11 @@
 // Thank-you view for volunteers, with the link to the group of the chosen task.
 import { useRef } from 'react'
 import { messages } from '#contract/messages.ts'
-import { asSentence, whatsAppShare } from '#contract/share.ts'
+import { asSentence } from '#contract/share.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { AlsoSign } from '#web/forms/also-sign.ts'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
+import { ShareKit } from '#web/ui/share-kit.tsx'
 import { useFocusOnMount } from '#web/ui/use-hydrated.ts'
 
 interface VolunteerThanksProps {
@@ -14,7 +15,7 @@ interface VolunteerThanksProps {
 }
 
 export function VolunteerThanks({ anchor, isCreator, onStartAgain }: VolunteerThanksProps) {
-  const { site, publicUrl, path } = usePageContext()
+  const { site, publicUrl, path, framed } = usePageContext()
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusOnMount(heading)
   return (
@@ -36,20 +37,14 @@ export function VolunteerThanks({ anchor, isCreator, onStartAgain }: VolunteerTh
         <WhatsAppIcon size={26} />
         {isCreator ? 'ENTRE NO GRUPO DE CRIADORES DE CONTEÚDO' : 'ENTRE NO GRUPO DO WHATSAPP'}
       </a>
-      <p>
-        Conhece alguém que também viria?{' '}
-        <a
-          href={whatsAppShare({
-            text: `${asSentence(`Entrei para o ${site.movimento}`)} Vem também!`,
-            url: `${publicUrl}/`,
-          })}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          Mande o convite pelo WhatsApp
-        </a>
-        .
-      </p>
+      <p>Conhece alguém que também viria? Mande o convite.</p>
+      <ShareKit
+        place="share-thanks"
+        label="Convidar para o movimento"
+        url={`${publicUrl}/`}
+        textFor={() => `${asSentence(`Entrei para o ${site.movimento}`)} Vem também!`}
+        framed={framed}
+      />
       <AlsoSign place="also-sign" />
       {/* A link, so that it also works without JavaScript. */}
       <a

@@ -1,6 +1,11 @@
 // The actions behind the links in e-mails. They are idempotent: a repetition changes nothing and gets the same answer.
 import { sql } from 'drizzle-orm'
-import { type EmailLinkAction, type EmailLinkProblem, emailLinkProblems } from '#contract/email-links.ts'
+import {
+  type EmailLinkAction,
+  type EmailLinkProblem,
+  type EmailLinkState,
+  emailLinkProblems,
+} from '#contract/email-links.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
@@ -10,13 +15,8 @@ import type { Database, Orm } from '#server/db/database.ts'
 import { allTables, formTables, unionOf } from '#server/db/people-descriptors.ts'
 import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from '#server/outbox/sheet/sheet-updates.ts'
 
-interface LinkState {
-  campanha: { titulo: string; slug: string } | null
-  tipo: 'assinatura' | 'novidades' | 'cadastro'
-  /** The action of the link has nothing left to do. */
-  usado: boolean
-  saiu: 'novidades' | 'tudo' | null
-}
+type LinkState = Omit<EmailLinkState, 'success'>
+type LinkedCampaign = NonNullable<LinkState['campanha']>
 
 interface EmailLinkDeps {
   database: Database
@@ -38,7 +38,7 @@ const formRecord = `(${unionOf(formTables, (table) => `select id, "canonicalEmai
 
 // A link belongs to a signature or to a record of any other form.
 const readState = `
-select titulo, campanha as slug, "confirmadoEm" is not null as confirmed, p.id is not null as "isSigned",
+select titulo, campanha as slug, "ogTitle", case when "isActive" then status else 'draft' end as status, "shareTexts", "confirmadoEm" is not null as confirmed, p.id is not null as "isSigned",
   form.id is not null as "isForm", coalesce(p."aceitaNovidades", false) as "acceptsNews",
   "unsubscribedAt" is not null as "isUnsubscribed", "doNotContactAt" is not null as "doNotContact",
   coalesce("unsubscribedAt" >= coalesce(link."newsAskedAt", form."createdAt"), false) as "unsubscribedSince"
@@ -51,6 +51,9 @@ where link.digest = $1`
 interface StateRow {
   titulo: string | null
   slug: string | null
+  ogTitle: string | null
+  status: LinkedCampaign['status']
+  shareTexts: LinkedCampaign['shareTexts'] | null
   confirmed: boolean
   isSigned: boolean
   isForm: boolean
@@ -83,6 +86,9 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
       const {
         titulo,
         slug,
+        ogTitle,
+        status,
+        shareTexts,
         confirmed,
         isSigned,
         isForm,
@@ -103,7 +109,8 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
       }
       const isUsed = { confirmar: isConfirmed[tipo], remover: !isSigned, descadastrar: doNotContact }
       return {
-        campanha: slug === null ? null : { titulo: titulo ?? slug, slug },
+        campanha:
+          slug === null ? null : { titulo: titulo ?? slug, slug, ogTitle, status, shareTexts: shareTexts ?? {} },
         tipo,
         usado: isUsed[action],
         saiu: doNotContact ? 'tudo' : isUnsubscribed ? 'novidades' : null,

@@ -1,12 +1,14 @@
 // `/obrigado-influenciadores`: next steps after an influencer application.
 import { messages } from '#contract/messages.ts'
+import { asSentence } from '#contract/share.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { AlsoSign } from '#web/forms/also-sign.ts'
 import { Article } from '#web/layout/article.tsx'
 import { WhatsAppIcon } from '#web/ui/icons.tsx'
+import { ShareKit } from '#web/ui/share-kit.tsx'
 
 export default function InfluencerThanksPage() {
-  const { site } = usePageContext()
+  const { site, publicUrl } = usePageContext()
   return (
     <Article
       sticker="Inscrição enviada"
@@ -46,6 +48,14 @@ export default function InfluencerThanksPage() {
           </a>
         </li>
       </ul>
+      <h2>Chame mais gente</h2>
+      <p>Conhece mais gente que publica e toparia entrar? Mande o convite.</p>
+      <ShareKit
+        place="share-thanks"
+        label="Convidar influenciadores"
+        url={`${publicUrl}/influenciadoresCOMLULA`}
+        textFor={() => `${asSentence(`Entrei para os influenciadores do ${site.movimento}`)} Vem também!`}
+      />
     </Article>
   )
 }

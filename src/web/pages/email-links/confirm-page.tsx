@@ -1,14 +1,14 @@
 // `/confirmar/…`: the owner of the e-mail address confirms a signature or the consent to receive news.
 import { campaignPath } from '#contract/campaigns.ts'
-import { asSentence, whatsAppShare } from '#contract/share.ts'
+import type { EmailLinkState } from '#contract/email-links.ts'
+import { asSentence, shareText } from '#contract/share.ts'
 import { emailLink } from '#web/api/email-links.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { useQuery } from '#web/api/store.ts'
 import { AlsoSignList } from '#web/forms/also-sign-list.tsx'
 import '#web/forms/form-card.css'
 import { ActionForm } from '#web/pages/email-links/action-form.tsx'
-import { WhatsAppIcon } from '#web/ui/icons.tsx'
-import '#web/ui/share-kit.css'
+import { ShareKit } from '#web/ui/share-kit.tsx'
 
 export default function ConfirmPage() {
   const { params } = usePageContext()
@@ -116,14 +116,12 @@ function ReturnToNews() {
   )
 }
 
-function ShareCard({ petition }: { petition: { titulo: string; slug: string } | undefined }) {
+type Petition = NonNullable<EmailLinkState['campanha']>
+
+function ShareCard({ petition }: { petition: Petition | undefined }) {
   const { site, publicUrl } = usePageContext()
-  const share = petition
-    ? {
-        text: `Eu assinei: ${asSentence(petition.titulo)} Assine também:`,
-        url: publicUrl + campaignPath(petition.slug, site.deputado.slug),
-      }
-    : { text: `${asSentence(`Assinei com o ${site.movimento}`)} Vem também!`, url: `${publicUrl}/` }
+  // A campaign that is no longer public has no page to share.
+  const shared = petition?.status === 'draft' ? undefined : petition
   return (
     <section className="card thank-you" aria-labelledby="passar-adiante">
       <p className="stamp" aria-hidden="true">
@@ -131,9 +129,14 @@ function ShareCard({ petition }: { petition: { titulo: string; slug: string } | 
       </p>
       <h2 id="passar-adiante">Chame mais gente</h2>
       {petition && <p>{petition.titulo}</p>}
-      <a className="button button-whatsapp" href={whatsAppShare(share)}>
-        <WhatsAppIcon /> Compartilhar no WhatsApp
-      </a>
+      <ShareKit
+        place="share-thanks"
+        label="Compartilhar a petição"
+        url={publicUrl + (shared ? campaignPath(shared.slug, site.deputado.slug) : '/')}
+        textFor={(channel) =>
+          shared ? shareText(shared, channel) : `${asSentence(`Assinei com o ${site.movimento}`)} Vem também!`
+        }
+      />
       <AlsoSignList {...(petition && { signed: petition.slug })} />
     </section>
   )
