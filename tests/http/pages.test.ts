@@ -71,6 +71,13 @@ describe('a form sent without JavaScript', () => {
     expect(thanks).toContain('<meta name="robots" content="noindex">')
   })
 
+  test('thanks the first person without asking for a first signature', async () => {
+    await site.empty()
+    const html = await (await fetch(`${site.url}/p/fim-escala-6x1?obrigado`)).text()
+    expect(html).toContain('1</span> <span class="counter-label">pessoa já assinou')
+    expect(html).not.toContain('Seja a primeira pessoa a assinar')
+  })
+
   test('is shown again with 422, messages at their fields, and the typed values', async () => {
     const typed = aSignature({ email: 'sem-arroba', cidade: '' })
     const answer = await postForm({ ...typed, redesSociais: '"><script>alert(1)</script>' } as unknown as Record<
