@@ -167,6 +167,35 @@ test('a stored signature of a campaign that has closed meanwhile says so, and no
   await expect(page.getByRole('button', sign)).toHaveCount(0)
 })
 
+test('a stored signature of a campaign that ended before the next visit is reported there and deleted', async ({
+  page,
+  context,
+}) => {
+  await page.addInitScript(removeBackgroundSync)
+  const caller = await asAdministrator()
+  const campaign = await createCampaign(caller)
+  await open(page, `/p/${campaign.slug}`)
+  const { email } = await fillSignature(page)
+  await context.setOffline(true)
+  await page.getByRole('button', sign).click()
+  await expect(page.getByRole('heading', storedHeading)).toBeVisible()
+  await page.goto('about:blank')
+  await caller.ask('POST', `/api/admin/campaigns/${campaign.id}/situacao`, { status: 'won' })
+  await expect.poll(async () => (await page.request.get(`/p/${campaign.slug}`)).text()).toContain('Vitória')
+  await context.setOffline(false)
+
+  await open(page, `/p/${campaign.slug}`)
+  const notice = page.getByText('não foi contada: a campanha encerrou')
+  await expect(notice).toBeInViewport()
+  await expectAccessible(page)
+  await takeScreenshot(page, 'assinatura-tarde-phone')
+  expect(await rows('select from peticoes where email = $1', [email])).toEqual([])
+
+  await open(page, `/p/${campaign.slug}`)
+  await page.waitForLoadState('networkidle')
+  await expect(notice).toHaveCount(0)
+})
+
 test('a stored signature is displayed after a reload and sent when the network is back', async ({ page, context }) => {
   await open(page, '/p/fim-escala-6x1')
   await waitForCache(page, '/p/fim-escala-6x1')

@@ -1,10 +1,12 @@
 // `/embed/{slug}`: the form of a stored campaign, embedded in another site.
 import { campaignPath, signCampaign } from '#contract/campaigns.ts'
+import { fillPath } from '#contract/endpoint.ts'
 import { campaign as campaignQuery } from '#web/api/campaigns.ts'
 import { useLiveCount } from '#web/api/live-count.ts'
 import { useOutboundLinkProps, usePageContext } from '#web/api/page-context.ts'
 import { addOneSignature, campaignCount } from '#web/api/petitions.ts'
 import { useQuery, useStore } from '#web/api/store.ts'
+import { LateSignature } from '#web/forms/late-signature.ts'
 import { SignatureForm } from '#web/forms/signature-form.tsx'
 import { Framed } from '#web/layout/framed.tsx'
 import { CampaignResult } from '#web/pages/petitions/campaign-result.tsx'
@@ -37,6 +39,7 @@ export default function PetitionEmbedPage() {
           <a className="embed-more" href={path} {...outboundProps}>
             Leia o manifesto
           </a>
+          {isOver && <LateSignature place="late-signature" path={fillPath(signCampaign.path, { slug })} />}
         </div>
         {isOver ? (
           <Static className="petition-result">

@@ -1,12 +1,13 @@
 // Page of a petition: headline, counter, form, manifesto and share links.
 import { useEffect, useState } from 'react'
 import type { Campaign } from '#contract/campaigns.ts'
-import type { Endpoint, PathParams } from '#contract/endpoint.ts'
+import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
 import { shareText } from '#contract/share.ts'
 import { useLiveCount } from '#web/api/live-count.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { addOneSignature, type CountQuery } from '#web/api/petitions.ts'
 import { useStore } from '#web/api/store.ts'
+import { LateSignature } from '#web/forms/late-signature.ts'
 import { SignatureForm } from '#web/forms/signature-form.tsx'
 import { Layout } from '#web/layout/layout.tsx'
 import { registerWorker } from '#web/offline/register-worker.ts'
@@ -66,6 +67,7 @@ export function PetitionView({
               value={value}
               goal={isOver ? undefined : { slug: campaign.slug, meta: campaign.meta, today: counted?.hoje ?? 0 }}
             />
+            {isOver && <LateSignature place="late-signature" path={fillPath(signing.path, params)} />}
           </div>
           {/* The sign button sticks to the window inside this part alone, so that it never covers the counter. */}
           <div className="petition-more">
