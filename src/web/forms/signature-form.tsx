@@ -58,6 +58,7 @@ const sendAllKept = () => void sendKept().catch(() => {})
 
 export function SignatureForm({ endpoint, params, campaign, url, onSigned }: SignatureFormProps) {
   const [uf, setUf] = useState('')
+  const [hasEnded, setEnded] = useState(false)
   const form = useForm({
     endpoint,
     ...(params && { params }),
@@ -74,7 +75,9 @@ export function SignatureForm({ endpoint, params, campaign, url, onSigned }: Sig
     keep,
     markSent,
     drop: dropSignature,
-    onFailed: (text) => showToast({ title: messages.toast.error, text, tone: 'error' }),
+    // Trying again, as the toast suggests, would not help.
+    onFailed: (text, code) =>
+      code === 'campaign-closed' ? setEnded(true) : showToast({ title: messages.toast.error, text, tone: 'error' }),
   })
 
   const [found, setFound] = useState<KeptRequest>()
@@ -155,6 +158,12 @@ export function SignatureForm({ endpoint, params, campaign, url, onSigned }: Sig
       <p className="required-note">Leva menos de um minuto. Campos com * são obrigatórios.</p>
       <form {...form.attributes}>
         <FormProblems form={form} labels={labels} />
+        {/* The page itself, which shows the result by now. */}
+        {hasEnded && (
+          <a className="button submit" href="?">
+            Ver o resultado
+          </a>
+        )}
         <TextField form={form} name="nome" label={labels.nome} required autoComplete="name" autoCapitalize="words" />
         <EmailField form={form} label={labels.email} />
         <PhoneField form={form} label={labels.whatsapp} placeholder="(11) 90000-0000" />

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react'
 import type { Endpoint, PathParams, ReplyOf } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import type { ThanksAudience } from '#contract/page.ts'
-import { call, fetchFromBrowser } from '#web/api/client.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
+import { type ApiFailure, call, fetchFromBrowser } from '#web/api/client.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { checkedBoxes, editedFields, type FormValues, valuesOf } from '#web/forms/submission/form-values.ts'
 import { keepWhenHidden, type OfflineStorage } from '#web/forms/submission/keep-when-hidden.ts'
@@ -33,7 +34,7 @@ interface FormOptions<E extends Endpoint> extends OfflineStorage {
   failed: string
   onSent(reply: ReplyOf<E>, values: FormValues): void
   /** For messages outside the form. */
-  onFailed?(text: string): void
+  onFailed?(text: string, code?: RefusalCode): void
 }
 
 const retryDelaysSeconds = [3, 6, 12]
@@ -55,7 +56,7 @@ export function useForm<E extends Endpoint>(options: FormOptions<E>): Form {
     },
     send: (request) => keepWhenHidden(request, options, sendWithRetries(request)),
     connection: messages.form.connection,
-    onFailed: () => onFailed?.(failed),
+    onFailed: (error) => onFailed?.(failed, (error as Partial<ApiFailure>).refusal?.code),
   })
   const { dispatch, attributes } = form
 
