@@ -1,6 +1,7 @@
 // Campaigns as visitors find, sign, celebrate and share them, and campaigns that are over.
 import type { listActiveCampaigns } from '#contract/campaigns.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import { campaignClosed } from '#contract/messages.ts'
 import { rows } from '#tests/e2e/database.ts'
 import {
   expect,
@@ -16,6 +17,7 @@ import { avoidBoundary } from '#tests/helpers/avoid-boundary.ts'
 
 interface Fields {
   titulo?: string
+  subtitulo?: string
   status?: 'live' | 'closed' | 'won'
   baseCount?: number
   meta?: number
@@ -25,11 +27,11 @@ interface Fields {
 /** Stored directly, as the first of the list: the screens of administrators have their own scenarios. */
 async function addCampaign(fields: Fields = {}): Promise<{ slug: string; titulo: string }> {
   const slug = `campanha-${crypto.randomUUID()}`
-  const { titulo = `Campanha ${slug.slice(-6)}`, status = 'live', baseCount = 0, meta, resultHtml } = fields
+  const { titulo = `Campanha ${slug.slice(-6)}`, status = 'live', baseCount = 0, meta, resultHtml, subtitulo } = fields
   await rows(
-    `insert into campaigns (slug, titulo, "manifestoHtml", "sheetTab", status, ordem, "baseCount", meta, "resultHtml")
-     select $1, $2, '<p>Porque sim.</p>', 'aba', $3, min(ordem) - 1, $4, $5, $6 from campaigns`,
-    [slug, titulo, status, baseCount, meta ?? null, resultHtml ?? null],
+    `insert into campaigns (slug, titulo, "manifestoHtml", "sheetTab", status, ordem, "baseCount", meta, "resultHtml", subtitulo)
+     select $1, $2, '<p>Porque sim.</p>', 'aba', $3, min(ordem) - 1, $4, $5, $6, $7 from campaigns`,
+    [slug, titulo, status, baseCount, meta ?? null, resultHtml ?? null, subtitulo ?? null],
   )
   await expect.poll(async () => (await fetch(`${siteUrl()}/api/campaigns/${slug}/count`)).status).toBe(200)
   await expect.poll(async () => (await fetch(`${siteUrl()}/api/campaigns/${slug}`)).status).toBe(200)
@@ -118,39 +120,58 @@ test('the share link of a petition is copied with its origin, or selected where 
 })
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const)
-  test(`a goal that the own signature reaches is celebrated once (motion: ${reducedMotion})`, {
-    tag: '@quick',
-  }, async ({ page }) => {
-    const { slug } = await addCampaign({ baseCount: 1_199, meta: 1_200 })
-    await page.emulateMedia({ reducedMotion })
-    // Confetti is displayed for two seconds.
-    await page.addInitScript(() => {
-      const seen = { confetti: 0 }
-      Object.assign(window, { seen })
-      new MutationObserver(() => {
-        const { length } = document.querySelectorAll('body > div[aria-hidden=true] > i')
-        seen.confetti = Math.max(seen.confetti, length)
-      }).observe(document, { childList: true, subtree: true })
-    })
-    await open(page, `/p/${slug}`)
-    await expect(page.getByText('Meta: 1.200')).toBeVisible()
-    await fillSignature(page)
-    await page.getByRole('button', { name: 'Assinar a petição' }).click()
+  test(
+    `a goal that the own signature reaches is celebrated once (motion: ${reducedMotion})`,
+    {
+      tag: '@quick',
+    },
+    async ({ page }, { project }) => {
+      // So long that on a phone the thank-you view scrolls the counter out of the window.
+      const subtitulo = 'Uma campanha de todo mundo. '.repeat(20)
+      const { slug } = await addCampaign({ baseCount: 1_199, meta: 1_200, subtitulo })
+      await page.emulateMedia({ reducedMotion })
+      // Confetti is displayed for two seconds.
+      await page.addInitScript(() => {
+        const seen = { confetti: 0, isInWindow: true }
+        Object.assign(window, { seen })
+        new MutationObserver(() => {
+          const pieces = document.querySelectorAll<HTMLElement>('body > div[aria-hidden=true] > i')
+          seen.confetti = Math.max(seen.confetti, pieces.length)
+          for (const { style } of pieces)
+            seen.isInWindow &&= Number.parseFloat(style.top) > 0 && Number.parseFloat(style.top) < innerHeight
+        }).observe(document, { childList: true, subtree: true })
+      })
+      await open(page, `/p/${slug}`)
+      await expect(page.getByText('Meta: 1.200')).toBeVisible()
+      await fillSignature(page)
+      await page.getByRole('button', { name: 'Assinar a petição' }).click()
 
-    await expect(page.locator('.goal-reached')).toHaveText('Chegamos a 1.200!')
-    await expect(page.locator('.counter').getByRole('status')).toHaveText('Chegamos a 1.200 assinaturas!')
-    await expect(page.getByText('Meta: 2.000')).toBeVisible()
-    const confetti = page.locator('body > div[aria-hidden=true] > i')
-    const { confetti: thrown } = await page.evaluate(() => (window as unknown as { seen: { confetti: number } }).seen)
-    expect(thrown > 0).toBe(reducedMotion !== 'reduce')
-    await expect(confetti).toHaveCount(0)
-    await expectAccessible(page)
+      await expect(page.locator('.goal-reached')).toHaveText('Chegamos a 1.200!')
+      await expect(page.locator('.counter').getByRole('status')).toHaveText('Chegamos a 1.200 assinaturas!')
+      await expect(page.getByText('Meta: 2.000')).toBeVisible()
+      const confetti = page.locator('body > div[aria-hidden=true] > i')
+      // The thank-you view may have scrolled the counter out of the window: then the toast names the goal.
+      const sentence = page.getByText('Chegamos a 1.200!').filter({ visible: true })
+      const isInWindow = (boxes: Element[]) =>
+        boxes.some((box) => box.getBoundingClientRect().top >= 0 && box.getBoundingClientRect().bottom <= innerHeight)
+      await expect.poll(() => sentence.evaluateAll(isInWindow)).toBe(true)
+      const isNamed = await page.locator('.toast', { hasText: 'Chegamos a 1.200!' }).count()
+      await expect(page.locator('.toast')).toHaveCount(isNamed)
+      type Seen = { seen: { confetti: number; isInWindow: boolean } }
+      const seen = () => page.evaluate(() => (window as unknown as Seen).seen)
+      if (reducedMotion === 'reduce') expect((await seen()).confetti).toBe(0)
+      else await expect.poll(async () => (await seen()).confetti).toBeGreaterThan(0)
+      expect((await seen()).isInWindow).toBe(true)
+      await takeScreenshot(page, `campanha-meta-${reducedMotion}-${project.name}`)
+      await expect(confetti).toHaveCount(0)
+      await expectAccessible(page)
 
-    await open(page, `/p/${slug}`)
-    await expect(page.getByText('Meta: 2.000')).toBeVisible()
-    await expect(page.locator('.goal-reached')).toHaveCount(0)
-    expect(await page.evaluate(() => ({ ...sessionStorage }))).toEqual({ [`meta-${slug}`]: '1200' })
-  })
+      await open(page, `/p/${slug}`)
+      await expect(page.getByText('Meta: 2.000')).toBeVisible()
+      await expect(page.locator('.goal-reached')).toHaveCount(0)
+      expect(await page.evaluate(() => ({ ...sessionStorage }))).toEqual({ [`meta-${slug}`]: '1200' })
+    },
+  )
 
 test('a goal is not celebrated again in the same tab when the count passes it again', async ({ page }) => {
   const { slug } = await addCampaign({ meta: 1_200 })
@@ -181,6 +202,54 @@ test('a goal is not celebrated again in the same tab when the count passes it ag
       await expect(page.locator('.goal-reached')).toHaveCount(0)
     }
   }
+})
+
+test.describe('a campaign that ends while its form is open', () => {
+  test.use({ expectedErrors: /status of 410/ })
+
+  test('says so once, and leads to its result', async ({ page }, { project }) => {
+    const { slug } = await addCampaign()
+    await open(page, `/p/${slug}`)
+    await fillSignature(page)
+    await rows("update campaigns set status = 'closed' where slug = $1", [slug])
+    await expect.poll(async () => (await fetch(`${siteUrl()}/p/${slug}`)).text()).toContain('Encerrada')
+    await page.getByRole('button', { name: 'Assinar a petição' }).click()
+    await expect(page.getByRole('alert').getByText(campaignClosed)).toBeVisible()
+    await expect(page.locator('.toast')).toHaveCount(0)
+    await takeScreenshot(page, `campanha-encerrou-${project.name}`)
+    await page.getByRole('link', { name: 'Ver o resultado' }).click()
+    await expect(page.getByText('já não recebe assinaturas')).toBeVisible()
+  })
+})
+
+test('long words of titles and of the contact address stay inside the page', async ({ page }, { project }) => {
+  const long = 'Desburocratizaçãodemocratizadaconstitucionalissimamente'
+  const { slug } = await addCampaign({ titulo: `${long} ${crypto.randomUUID().slice(0, 4)}` })
+  const { slug: signed } = await addCampaign()
+  for (const path of ['/', '/campanhas', `/p/${slug}`, '/privacidade', `/p/${signed}?obrigado`]) {
+    await page.goto(path)
+    await page.evaluate(() => {
+      for (const link of document.querySelectorAll('a[href^="mailto:"]'))
+        link.textContent = 'coordenacao.nacional.do.movimento.de.mobilizacao@exemplo-de-organizacao.org.br'
+    })
+    await expectNoHorizontalScroll(page)
+    const leaving = await page.locator('.footer-content a, .also-sign-list a').evaluateAll(
+      (links) =>
+        links.filter((link) => {
+          const { right = 0 } = link.closest('li')?.getBoundingClientRect() ?? {}
+          return link.getBoundingClientRect().right > right + 1 || link.scrollWidth > link.clientWidth + 1
+        }).length,
+    )
+    expect(leaving, path).toBe(0)
+    await takeScreenshot(
+      page,
+      `palavras-longas-${path === `/p/${slug}` ? 'titulo' : path.replace(/\W+/g, '').slice(0, 3)}-${project.name}`,
+      {
+        fullPage: true,
+      },
+    )
+  }
+  await rows('update campaigns set "isActive" = false where slug = $1', [slug])
 })
 
 for (const status of ['closed', 'won'] as const)
