@@ -63,11 +63,11 @@ export function PetitionView({
           <div className="petition-top">
             <p className="sticker">{isOver ? endings[status] : sticker}</p>
             <h1 className={campaign.titulo.length > 60 ? 'long-title' : undefined}>{campaign.titulo}</h1>
+            {isOver && <LateSignature place="late-signature" path={fillPath(signing.path, params)} />}
             <Counter
               value={value}
               goal={isOver ? undefined : { slug: campaign.slug, meta: campaign.meta, today: counted?.hoje ?? 0 }}
             />
-            {isOver && <LateSignature place="late-signature" path={fillPath(signing.path, params)} />}
           </div>
           {/* The sign button sticks to the window inside this part alone, so that it never covers the counter. */}
           <div className="petition-more">
