@@ -1,5 +1,6 @@
 // Polls the count while the page is visible; less often after failures.
 import { useEffect, useRef } from 'react'
+import { usePageContext } from '#web/api/page-context.ts'
 import type { Count, CountQuery } from '#web/api/petitions.ts'
 import { useQuery, useStore } from '#web/api/store.ts'
 
@@ -9,6 +10,7 @@ const maxPeriodMs = 300_000
 export function useLiveCount(query: CountQuery): Count | undefined {
   const store = useStore()
   const { data } = useQuery(query)
+  const { thanked } = usePageContext()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page has one counter
   useEffect(() => {
@@ -42,7 +44,8 @@ export function useLiveCount(query: CountQuery): Count | undefined {
   }, [])
 
   // The displayed count never decreases: a reply is up to a second old, one from another server process perhaps older.
-  const highest = useRef(0)
+  // The count that comes with the thank-you view of a plain form may be older than its signature.
+  const highest = useRef(thanked ? 1 : 0)
   useEffect(() => {
     highest.current = Math.max(highest.current, data?.count ?? 0)
   }, [data])

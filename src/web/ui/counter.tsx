@@ -1,7 +1,6 @@
 // Counter of a petition: the number of signatures, those of today, and the progress towards the goal.
 import { useEffect, useRef, useState } from 'react'
 import { goalAbove } from '#contract/goals.ts'
-import { usePageContext } from '#web/api/page-context.ts'
 import { formatNumber } from '#web/ui/format-number.ts'
 import './progress.css'
 import './counter.css'
@@ -17,10 +16,7 @@ interface Goal {
 }
 
 /** Displays the current number at all times, also while it is animated. */
-export function Counter({ value: known, goal }: { value: number; goal?: Goal | undefined }) {
-  // The count that a plain form is answered with may be older than its signature: nobody is thanked for being none.
-  const { thanked } = usePageContext()
-  const value = known || (thanked ? 1 : 0)
+export function Counter({ value, goal }: { value: number; goal?: Goal | undefined }) {
   const box = useRef<HTMLParagraphElement>(null)
   const reached = useReachedGoal(value, goal, box)
   const thousands = Math.floor(value / milestone)
