@@ -27,7 +27,7 @@ async function signAndReadLinks(fields: Parameters<typeof aSignature>[0] = {}) {
   const signature = aSignature(fields)
   await postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, signature)
   const mine = async () => (await site.deliveries.localEmails()).find(({ to }) => to === signature.email)
-  await expect.poll(mine, { timeout: 10_000 }).toBeDefined()
+  await expect.poll(mine, { timeout: 25_000 }).toBeDefined()
   const { html = '' } = (await site.deliveries.localEmail((await mine())?.id ?? '')) ?? {}
   const links = Object.fromEntries(
     paths.map((path) => [
