@@ -125,7 +125,7 @@ test('with nothing to do it says so, and large numbers and long titles fit', asy
 test('a part that could not be read says so, and the others stay', async ({ page }) => {
   await changeReply(page, { signatures: null, unanswered: null, todos: [], todosComplete: false })
   await openAsAdministrator(page, '/admin/dashboard')
-  await expect(page.locator('.figure').filter({ hasText: 'Não se sabe' })).toHaveCount(5)
+  await expect(page.locator('.figure').filter({ hasText: 'Sem dados agora' })).toHaveCount(5)
   await expect(page.locator('.figure').filter({ hasText: 'Conversas hoje' }).locator('strong')).toHaveText(/^\d+$/)
   await expect(page.getByText('as contagens não puderam ser lidas', { exact: false })).toBeVisible()
   await expect(page.getByText('pode haver mais a fazer', { exact: false })).toBeVisible()

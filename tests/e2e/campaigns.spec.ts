@@ -233,7 +233,7 @@ test('long words of titles and of the contact address stay inside the page', asy
         link.textContent = 'coordenacao.nacional.do.movimento.de.mobilizacao@exemplo-de-organizacao.org.br'
     })
     await expectNoHorizontalScroll(page)
-    const leaving = await page.locator('.footer-content a, .also-sign-list a, .petition-hero h1').evaluateAll(
+    const leaving = await page.locator('.footer-content a, .share-rows a, .petition-hero h1').evaluateAll(
       (links) =>
         links.filter((link) => {
           const { right = 0 } = link.closest('li, .petition-hero')?.getBoundingClientRect() ?? {}

@@ -12,7 +12,7 @@ export function AlsoSignList({ signed }: { signed?: string }) {
   return (
     <section aria-labelledby={id}>
       <h3 id={id}>Assine também</h3>
-      <ul className="share-kit also-sign-list">
+      <ul className="share-kit share-rows">
         {others.map(({ slug, path, titulo }) => (
           <li key={slug}>
             <a className="button" href={path} {...outboundProps}>
