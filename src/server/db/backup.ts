@@ -55,7 +55,8 @@ async function* rowsOf(client: ClientBase, { name, columns }: TableShape): Async
   await client.query(
     `declare backup_rows no scroll cursor for select json_build_array(${values})::text as row from ${quoted(name)}`,
   )
-  // An image is as large as a thousand signatures, and a file of an import as a hundred images, so the size of each fetch depends on the rows of the last one.
+  // An image is as large as a thousand signatures, and a file of an import as a hundred images, so the size of each
+  // fetch depends on the rows of the last one.
   for (let count = 1; count > 0; ) {
     const { rows } = await client.query<{ row: string }>(`fetch ${count} from backup_rows`)
     let characters = 0

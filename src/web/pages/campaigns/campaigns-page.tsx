@@ -18,7 +18,7 @@ export default function CampaignsPage() {
         title="Escolha a sua luta"
         lead="Cada assinatura aumenta a pressão. Assine, mande para os seus grupos e volte para ver o resultado."
       />
-      {/* The page has no scripts: this keeps the cards out of the scripts of other pages. */}
+      {/* The browser does not render this page: this keeps the cards out of the scripts of other pages. */}
       {rendersStatic && <CampaignLists campaigns={campaigns} />}
     </Layout>
   )
