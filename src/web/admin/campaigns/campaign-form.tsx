@@ -48,10 +48,10 @@ interface CampaignFormProps {
   initial: InitialState
   /** A conflict must be resolved first. */
   inert?: boolean
-  /** Another administrator saved first. */
   onUnsavedChange?(isUnsaved: boolean): void
   /** The fields were filled from a draft that is not saved yet. */
   onRestored(isRestored: boolean): void
+  /** Another administrator saved first. */
   onConflict?(conflict: { base: CampaignValues; mine: CampaignValues; stored: StoredCampaign }): void
 }
 
