@@ -1,5 +1,6 @@
 // Campaign management: create, edit, publish, schedule, close, order, and the versions of the manifesto.
 import * as z from 'zod/mini'
+import { optionalMinute } from '#contract/admin/brasilia-minute.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import {
   type Campaign,
@@ -292,18 +293,7 @@ export const changeCampaignStatus = endpoint({
   body: z.object({ status: z.enum(['live', 'closed', 'won'], texts.status) }),
 })
 
-/** A minute in Brasília time, as a `datetime-local` input sends it. Absent and empty mean none. */
-const brasiliaMinute = z.pipe(
-  z.nullish(z.string(texts.horario).check(z.refine((value) => value === '' || isMinute(value), texts.horario))),
-  z.transform((value) => value || null),
-)
-
-function isMinute(value: string): boolean {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value)) return false
-  const time = new Date(`${value}Z`)
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value)
-}
-
+const brasiliaMinute = optionalMinute(texts.horario)
 const schedule = { publishAt: brasiliaMinute, closeAt: brasiliaMinute }
 
 /** Replies 409 if the schedule is not the one that was on screen (`antes`). */

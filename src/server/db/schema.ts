@@ -18,6 +18,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import type { AuditChange } from '#contract/admin/audit-log.ts'
+import type { NewsSegment, NewsStatus, SendStatus } from '#contract/admin/news.ts'
 import type { ImportStatus } from '#contract/admin/people-import.ts'
 import type { WorkflowStatus } from '#contract/admin/people-workflow.ts'
 import type { CampaignStatus, ShareTexts } from '#contract/campaigns.ts'
@@ -111,6 +112,8 @@ export const contacts = pgTable(
     whatsapp: varchar({ length: 11 }).notNull(),
     tasks: textArray(),
     ...submission(),
+    /** When the owner of the address confirmed it. Only people who want news are asked. */
+    confirmadoEm: timestamptz(),
     createdAt: createdAt(),
   },
   (table) => [
@@ -133,6 +136,8 @@ export const influenciadores = pgTable(
     redesSociais: varchar({ length: 500 }).notNull(),
     tasks: textArray(),
     ...submission(),
+    /** When the owner of the address confirmed it. Only people who want news are asked. */
+    confirmadoEm: timestamptz(),
     createdAt: createdAt(),
   },
   (table) => [
@@ -167,6 +172,8 @@ export const lideres = pgTable(
     redes_sociais: varchar({ length: 500 }),
     aceita_termos: boolean().notNull(),
     ...submission(),
+    /** When the owner of the address confirmed it. Only people who want news are asked. */
+    confirmadoEm: timestamptz(),
     createdAt: createdAt(),
   },
   (table) => [
@@ -484,6 +491,108 @@ export const siteSettings = pgTable('site_settings', {
   createdAt: createdAt(),
 })
 
+/** News of campaigns: drafts, scheduled and published. */
+export const news = pgTable(
+  'news',
+  {
+    id: identity(),
+    campaignId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => campaigns.id, { onDelete: 'cascade' }),
+    /** The last part of the public address, unique within the campaign. Given at the first publication on the page. */
+    number: integer(),
+    title: varchar({ length: 200 }).notNull(),
+    html: text().notNull(),
+    imageUrl: varchar({ length: 500 }),
+    status: varchar({ length: 10 }).$type<NewsStatus>().notNull().default('draft'),
+    onPage: boolean().notNull().default(true),
+    byEmail: boolean().notNull().default(false),
+    segment: jsonb().$type<NewsSegment>().notNull(),
+    publishAt: timestamptz(),
+    publishedAt: timestamptz(),
+    /** Grows with every edit, so that an edit of an outdated version is detected. */
+    revision: integer().notNull().default(1),
+    author: varchar({ length: 50 }).notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    unique('news_number').on(table.campaignId, table.number),
+    index('news_publish_at').on(table.publishAt).where(sql`status = 'scheduled'`),
+  ],
+)
+
+/** The e-mails of a news item: the count of its recipients, and the progress of sending. */
+export const newsSends = pgTable('news_sends', {
+  newsId: bigint({ mode: 'number' })
+    .primaryKey()
+    .references(() => news.id, { onDelete: 'cascade' }),
+  status: varchar({ length: 10 }).$type<SendStatus>().notNull(),
+  /** Sending begins when the recipients are prepared. Otherwise they are only counted. */
+  sendsWhenPrepared: boolean().notNull().default(false),
+  /** The segment of these recipients. */
+  segment: jsonb().$type<NewsSegment>().notNull(),
+  /** The kind and the last id that preparation has read. */
+  scannedKind: textKey(20),
+  scannedUpTo: uuid(),
+  /** Records to read, an estimate, and records read. */
+  toScan: integer().notNull().default(0),
+  scanned: integer().notNull().default(0),
+  recipients: integer().notNull().default(0),
+  /** The number of excluded records by reason. */
+  excluded: jsonb().$type<Record<string, number>>().notNull().default({}),
+  preparedAt: timestamptz(),
+  /** The last recipient in the outbox. */
+  queuedUpTo: bytes(),
+  accepted: integer().notNull().default(0),
+  rejected: integer().notNull().default(0),
+  /** Recipients who may no longer get the e-mail when it is their turn. */
+  skipped: integer().notNull().default(0),
+  unsubscribed: integer().notNull().default(0),
+  startedAt: timestamptz(),
+  endedAt: timestamptz(),
+  leasedBy: uuid(),
+  leasedUntil: timestamptz(),
+})
+
+/**
+ * The mailboxes that get a news item. Each gets it for one record, from which the address is read when it is sent. No
+ * foreign key, because every row of a batch would be checked.
+ */
+export const newsRecipients = pgTable(
+  'news_recipients',
+  {
+    newsId: bigint({ mode: 'number' }).notNull(),
+    addressDigest: bytes().notNull(),
+    kind: textKey(20).notNull(),
+    recordId: uuid().notNull(),
+    outcome: varchar({ length: 10 }).$type<'accepted' | 'rejected' | 'skipped'>(),
+  },
+  (table) => [primaryKey({ columns: [table.newsId, table.addressDigest] })],
+)
+
+/** Segments that the team has saved. */
+export const newsSegments = pgTable('news_segments', {
+  id: identity(),
+  name: varchar({ length: 60 }).notNull().unique(),
+  segment: jsonb().$type<NewsSegment>().notNull(),
+  author: varchar({ length: 50 }).notNull(),
+  createdAt: createdAt(),
+})
+
+/** Mailboxes that want no news of one campaign. */
+export const newsOptOuts = pgTable(
+  'news_opt_outs',
+  {
+    addressDigest: bytes().notNull(),
+    campaignId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => campaigns.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.addressDigest, table.campaignId] })],
+)
+
 export const carouselContents = pgTable('carousel_contents', {
   id: identity(),
   titulo: varchar({ length: 200 }).notNull(),
@@ -566,16 +675,31 @@ export const planilhas = pgTable('planilhas', {
  * records are deleted. Only `rejectedAt` is stored under the digest of the canonical address: a mail server that
  * rejects `name+tag@` may accept `name@`.
  */
-export const enderecos = pgTable('enderecos', {
-  addressDigest: bytes().primaryKey(),
-  /** Unsubscribed: no news and no reminders. */
-  unsubscribedAt: timestamptz(),
-  /** "Nunca mais me escrevam": no e-mail at all. */
-  doNotContactAt: timestamptz(),
-  rejectedAt: timestamptz(),
-  /** When the owner was last notified of a repeated signature. */
-  notifiedAt: timestamptz(),
-})
+export const enderecos = pgTable(
+  'enderecos',
+  {
+    addressDigest: bytes().primaryKey(),
+    /** Unsubscribed: no news and no reminders. */
+    unsubscribedAt: timestamptz(),
+    /** "Nunca mais me escrevam": no e-mail at all. */
+    doNotContactAt: timestamptz(),
+    /** Suppressed: the mail server rejected the address, or a bounce or complaint was reported. */
+    rejectedAt: timestamptz(),
+    suppressionKind: varchar({ length: 20 }),
+    /** The reply of the mail server, without addresses. */
+    suppressionDetail: text(),
+    /** For the suppression list. Deleted when the person is erased. */
+    suppressedEmail: varchar({ length: 254 }),
+    /** When the owner was last notified of a repeated signature. */
+    notifiedAt: timestamptz(),
+    /** The day of the last news e-mail, in Brasília time, and the number of news e-mails of that day. */
+    newsSentOn: date({ mode: 'string' }),
+    newsSentCount: integer(),
+  },
+  (table) => [
+    index('enderecos_suppressed').on(table.rejectedAt, table.addressDigest).where(sql`"rejectedAt" is not null`),
+  ],
+)
 
 /** The number of e-mails to a mailbox per campaign or form. */
 export const emailsPorEndereco = pgTable(
@@ -605,6 +729,8 @@ export const emailTokens = pgTable(
     expiresAt: timestamptz().notNull(),
     /** Set if the button of the link also accepts the news. A later unsubscribe invalidates the link. */
     newsAskedAt: timestamptz(),
+    /** The news item whose e-mail contains the link. */
+    newsId: bigint({ mode: 'number' }),
   },
   (table) => [index('email_tokens_expira').on(table.expiresAt)],
 )
