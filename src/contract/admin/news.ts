@@ -35,8 +35,8 @@ export type SendStatus = keyof typeof sendStatuses
 export const exclusionReasons = {
   'sem-aceite': 'não aceitaram receber novidades',
   'sem-confirmacao': 'não confirmaram o endereço de e-mail',
-  descadastrado: 'saíram das novidades',
   'nao-contatar': 'pediram para não receber nenhum e-mail',
+  descadastrado: 'saíram das novidades',
   suspenso: 'têm o endereço suspenso por recusa ou reclamação',
   'fora-da-campanha': 'não querem novidades desta campanha',
   'ja-recebeu': 'já receberam a novidade escolhida',

@@ -56,6 +56,7 @@ CREATE TABLE "news_sends" (
 	"excluded" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"preparedAt" timestamp with time zone,
 	"queuedUpTo" "bytea",
+	"isQueued" boolean DEFAULT false NOT NULL,
 	"accepted" integer DEFAULT 0 NOT NULL,
 	"rejected" integer DEFAULT 0 NOT NULL,
 	"skipped" integer DEFAULT 0 NOT NULL,
