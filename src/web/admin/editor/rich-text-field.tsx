@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { formatNumber } from '#web/admin/ui/format-number.ts'
 import { Failure, Loading } from '#web/admin/ui/query-boundary.tsx'
 import type { FieldState } from '#web/forms/submission/use-submission.ts'
+import './rich-text-field.css'
 
 const RichTextEditor = lazy(() =>
   import('#web/admin/editor/rich-text-editor.tsx').catch(() => ({ default: EditorLoadFailure })),
@@ -47,7 +48,7 @@ export function RichTextField({ form, name, label, limit, required }: RichTextFi
 
   return (
     <div className="field">
-      <p className="label">
+      <p className="rich-text-label">
         {label}
         {required && <span aria-hidden="true"> *</span>}
       </p>

@@ -110,13 +110,15 @@ export function SegmentFields({ form, segment, newsId, onChange }: SegmentFields
         />
         <OriginSuggestions id={origins} />
       </div>
-      <TagsField
-        label={newsLabels['segmento.etiquetas']}
-        tags={segment.etiquetas}
-        suggestions={options?.etiquetas ?? []}
-        onChange={(etiquetas) => change({ etiquetas })}
-      />
-      <EarlierNews form={form} segment={segment} newsId={newsId} onChange={change} />
+      <div className="segment-narrow">
+        <TagsField
+          label={newsLabels['segmento.etiquetas']}
+          tags={segment.etiquetas}
+          suggestions={options?.etiquetas ?? []}
+          onChange={(etiquetas) => change({ etiquetas })}
+        />
+        <EarlierNews form={form} segment={segment} newsId={newsId} onChange={change} />
+      </div>
       <LeftOut segment={segment} />
     </StoreContext>
   )
@@ -146,7 +148,7 @@ function Choices<Value extends string | number>(props: ChoicesProps<Value>) {
   const { name, legend, hint, error, scrolls, items, chosen, onChange } = props
   const described = [hint && `${name}-dica`, error && `${name}-erro`].filter(Boolean).join(' ')
   return (
-    <fieldset className="field segment-choices" aria-describedby={described || undefined}>
+    <fieldset className="segment-choices" aria-describedby={described || undefined}>
       <legend>{legend}</legend>
       {hint && (
         <p className="hint" id={`${name}-dica`}>
@@ -155,7 +157,7 @@ function Choices<Value extends string | number>(props: ChoicesProps<Value>) {
       )}
       <div data-scrolls={scrolls || undefined}>
         {items.map(({ value, label }, index) => (
-          <label key={value} className="check">
+          <label key={value} className="check segment-choice">
             <input
               type="checkbox"
               // The first one takes the focus when the field is refused.

@@ -1,3 +1,4 @@
+// Changes of one news item by a press of a button.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { StoredNews } from '#contract/admin/news.ts'
 import { messages } from '#contract/messages.ts'
