@@ -56,11 +56,9 @@ interface NewsFormProps {
   onReset(): void
   /** The fields were filled from a draft that is not saved yet. */
   onRestored(isRestored: boolean): void
-  /** The panel below the form has disappeared, with the focus. */
-  onPublished?(): void
 }
 
-export function NewsForm({ stored, initial, campaignId, resets, onReset, onRestored, onPublished }: NewsFormProps) {
+export function NewsForm({ stored, initial, campaignId, resets, onReset, onRestored }: NewsFormProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const isLeaving = useRef(false)
@@ -304,14 +302,7 @@ export function NewsForm({ stored, initial, campaignId, resets, onReset, onResto
         </div>
       </form>
       {/* Outside the form: their inputs do not belong to the news item. */}
-      {stored && !isPublished && (
-        <PublishPanel
-          news={stored}
-          isUnsaved={isUnsaved}
-          afterSaving={afterSaving}
-          onPublished={() => onPublished?.()}
-        />
-      )}
+      {stored && !isPublished && <PublishPanel news={stored} isUnsaved={isUnsaved} afterSaving={afterSaving} />}
       {isPreviewing && (
         <NewsPreview
           values={values}
