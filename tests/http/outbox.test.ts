@@ -281,7 +281,7 @@ describe('a claim', () => {
     const delivery = await claimOne(holder)
     const before = await site.rows('select * from outbox')
     await late.failed(delivery, 'Tarde demais.', 'dead')
-    await late.handBack([delivery.id], 'Tarde demais.')
+    await late.handBack([delivery.id], { reason: 'Tarde demais.' })
     expect(await site.rows('select * from outbox')).toEqual(before)
   })
 

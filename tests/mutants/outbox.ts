@@ -92,8 +92,8 @@ export const outboxMutations: Mutation[] = [
   {
     file: 'outbox/queue/delivery-runner.ts',
     change: 'an unreachable destination is tried again without a pause',
-    find: '      pause()\n      return queue.handBack(ids, reason)',
-    replace: '      return queue.handBack(ids, reason)',
+    find: '      pause()\n      return queue.handBack(ids, { reason })',
+    replace: '      return queue.handBack(ids, { reason })',
     tests: outbox,
     title: 'gets its full pause',
   },

@@ -5,9 +5,11 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { cursorQuery, cursorReply } from '#contract/admin/paging.ts'
 import { day, filter, type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
 import { tagField } from '#contract/admin/people-workflow.ts'
+import type { Campaign } from '#contract/campaigns.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { line, unstorable } from '#contract/fields.ts'
 import { text } from '#contract/longer-form-fields.ts'
+import type { PublishedNews } from '#contract/news.ts'
 import { stateCodes } from '#contract/states.ts'
 
 const { news: texts } = adminMessages
@@ -35,8 +37,8 @@ export type SendStatus = keyof typeof sendStatuses
 export const exclusionReasons = {
   'sem-aceite': 'não aceitaram receber novidades',
   'sem-confirmacao': 'não confirmaram o endereço de e-mail',
-  descadastrado: 'saíram das novidades',
   'nao-contatar': 'pediram para não receber nenhum e-mail',
+  descadastrado: 'saíram das novidades',
   suspenso: 'têm o endereço suspenso por recusa ou reclamação',
   'fora-da-campanha': 'não querem novidades desta campanha',
   'ja-recebeu': 'já receberam a novidade escolhida',
@@ -168,6 +170,15 @@ const storedNews = z.object({
   revisao: z.number(),
 })
 export type StoredNews = z.output<typeof storedNews>
+
+/**
+ * Message from the form to the preview frame (`previewPath`), which shows the page of the news item. Without theme and
+ * status, the campaign is shown as a live one in red.
+ */
+export interface NewsPreview {
+  news: Pick<PublishedNews, 'titulo' | 'html' | 'imagem'> & Partial<PublishedNews>
+  campaign: Pick<Campaign, 'slug' | 'titulo'> & Partial<Pick<Campaign, 'themeColor' | 'status'>>
+}
 
 const idParams = z.object({
   id: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,8}$/, texts.notFound)), z.transform(Number)),

@@ -3,10 +3,10 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Campaign } from '#contract/campaigns.ts'
 import { campaignNotFound } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
+import { sanitizeRichText } from '#server/core/rich-text.ts'
 import { createSwrCache } from '#server/core/swr-cache.ts'
 import type { Database } from '#server/db/database.ts'
 import { campaignOldSlugs, campaigns, media } from '#server/db/schema.ts'
-import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 
 /** A public campaign, with what lists and the sitemap need. */
 export interface ActiveCampaign extends Campaign {
@@ -27,7 +27,7 @@ export function createCampaigns(database: Database, log: Log, refreshMs: number)
     const cached = sanitized.get(html)
     if (cached !== undefined) return cached
     if (sanitized.size > 1_000) sanitized.clear()
-    const safe = sanitizeManifesto(html)
+    const safe = sanitizeRichText(html)
     sanitized.set(html, safe)
     return safe
   }

@@ -13,7 +13,7 @@ import { type Block, contentWidth, renderHtml, renderText } from '#server/outbox
 import { greeting } from '#server/outbox/email/email-templates.ts'
 import { richTextHtml } from '#server/outbox/email/rich-text-html.ts'
 
-interface NewsEmail {
+interface NewsEmailParts {
   news: {
     id: number
     /** The last part of the address of its page. */
@@ -40,10 +40,13 @@ interface NewsRecipient {
   unsubscribeUrl: string
 }
 
+/** Writes the e-mail for one recipient. */
+export type NewsEmail = ReturnType<typeof prepareNewsEmail>
+
 const previewLength = 140
 const [seeCampaign, openNews] = ['Ver a campanha', 'Abrir esta novidade']
 
-export function prepareNewsEmail({ news, campaign, movimento, publicUrl }: NewsEmail) {
+export function prepareNewsEmail({ news, campaign, movimento, publicUrl }: NewsEmailParts) {
   const origin = newsOrigin(news.id)
   const campaignUrl = urlFrom(publicUrl + campaign.path, origin)
   const newsPath =
