@@ -15,6 +15,7 @@ import { registerDashboard } from '#server/features/dashboard/routes.ts'
 import { registerEmailLinks } from '#server/features/email-links/routes.ts'
 import { registerMedia } from '#server/features/media/routes.ts'
 import { registerPublicNews } from '#server/features/news/public-routes.ts'
+import { registerNews } from '#server/features/news/routes.ts'
 import { registerNumbers } from '#server/features/numbers/routes.ts'
 import { registerPeople } from '#server/features/people/routes.ts'
 import { registerPetitions } from '#server/features/petitions/routes.ts'
@@ -62,6 +63,11 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   const { breakdown } = registerNumbers(app, deps, { pauseMs: breakdownPauseMs })
   const { campaigns } = registerCampaigns(app, deps, { petitions, breakdown, images, refreshMs, now, scheduleMs })
   const { publishedNews } = registerPublicNews(app, deps, { campaigns, refreshMs })
+  const showNews = () => {
+    publishedNews.expire()
+    app.responses.invalidate()
+  }
+  registerNews(app, deps, { now, scheduleMs, onPublicChange: showNews })
   registerContacts(app, submissions)
   registerApplications(app, deps, submissions)
   registerEmailLinks(app, deps, petitions)

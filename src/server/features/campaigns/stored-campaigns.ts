@@ -15,7 +15,7 @@ import { auditChanges } from '#server/core/audit-changes.ts'
 import { isBlank, sanitizeRichText } from '#server/core/rich-text.ts'
 import type { Database } from '#server/db/database.ts'
 import { storeManifestoVersion } from '#server/db/manifestos.ts'
-import { dropUnusedImage, lockImages } from '#server/db/media.ts'
+import { dropUnusedImage, imagesInHtml, lockImages } from '#server/db/media.ts'
 import { campaignOldSlugs, campaigns, carouselContents } from '#server/db/schema.ts'
 import {
   type Author,
@@ -29,7 +29,7 @@ import {
   refusal,
   requireRow,
 } from '#server/features/campaigns/campaign-changes.ts'
-import { checkImages, imagesInHtml, imagesOf } from '#server/features/campaigns/campaign-images.ts'
+import { checkImages, imagesOf } from '#server/features/campaigns/campaign-images.ts'
 
 const { campaign: texts } = adminMessages
 

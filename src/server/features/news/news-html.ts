@@ -1,29 +1,6 @@
 // Derived from the sanitized HTML of a news item, in which all attributes are in double quotes.
-import sanitizeHtml from 'sanitize-html'
 import { newsOrigin } from '#contract/news.ts'
 import { originParameter } from '#contract/origin.ts'
-
-const maxSummary = 160
-
-/** The beginning of the text, cut after a word. */
-export function summaryOf(html: string): string {
-  const text = plainText(html)
-  if (text.length <= maxSummary) return text
-  const cut = text.slice(0, maxSummary).replace(/[\uD800-\uDBFF]$/, '')
-  const words = text[maxSummary] === ' ' ? cut : cut.replace(/\s\S*$/, '')
-  return `${words.replace(/[\s.,;:–—-]+$/u, '')}…`
-}
-
-const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
-
-function plainText(html: string): string {
-  // Blocks and line breaks separate words.
-  const text = sanitizeHtml(html.replace(/<(\/?(p|h\d|li|blockquote)|br|hr)\b/g, ' $&'), { allowedTags: [] })
-  return text
-    .replace(/&(amp|lt|gt|quot);/g, (entity) => entities[entity] ?? entity)
-    .replace(/\s+/g, ' ')
-    .trim()
-}
 
 const decoded = (value: string) => value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 const encoded = (value: string) => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

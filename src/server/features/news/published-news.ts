@@ -3,12 +3,13 @@ import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { newsNotFound, type PublishedNews } from '#contract/news.ts'
 import { asSharePhoto } from '#server/adapters/share-photos.ts'
 import { AppError } from '#server/core/errors.ts'
+import { beginningOf } from '#server/core/html-to-text.ts'
 import type { Log } from '#server/core/log.ts'
 import { sanitizeRichText } from '#server/core/rich-text.ts'
 import { createSwrCache } from '#server/core/swr-cache.ts'
 import type { Database } from '#server/db/database.ts'
 import { media, news } from '#server/db/schema.ts'
-import { summaryOf, withOrigin } from '#server/features/news/news-html.ts'
+import { withOrigin } from '#server/features/news/news-html.ts'
 
 interface PublishedNewsParts {
   database: Database
@@ -30,6 +31,7 @@ interface Content {
 }
 
 const maxContents = 500
+const maxSummary = 160
 
 /** The digest in `/media/{sha256}.webp`. */
 const imageDigest = sql`substr(${news.imageUrl}, 8, 64)`
@@ -91,7 +93,7 @@ export function createPublishedNews({ database, log, campaigns, publicUrl, refre
       read.set(head.id, {
         version: versionOf(head),
         html: withOrigin(html, head.id, publicUrl),
-        resumo: summaryOf(html),
+        resumo: beginningOf(html, maxSummary),
         imagemCartao: await shareImageOf(head),
       })
     }

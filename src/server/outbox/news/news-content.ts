@@ -1,8 +1,12 @@
 // The content of a news item, prepared once for all recipients and again after an edit.
 import { campaignPath } from '#contract/campaigns.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { newsOrigin, newsPaths } from '#contract/news.ts'
+import { originParameter } from '#contract/origin.ts'
 import type { Site } from '#contract/site.ts'
 import type { Database } from '#server/db/database.ts'
 import { type NewsEmail, prepareNewsEmail } from '#server/outbox/email/news-email.ts'
+import { newsWhatsAppText } from '#server/outbox/news/whatsapp-text.ts'
 
 interface ContentRow {
   id: string
@@ -20,8 +24,10 @@ interface ContentRow {
 
 export interface NewsContent {
   revision: number
-  campaignSlug: string
   email: NewsEmail
+  /** The public address with the origin of the news item: its page, or the page of the campaign. */
+  link: string
+  whatsApp: string
 }
 
 interface ContentDeps {
@@ -49,7 +55,10 @@ export async function readNewsContent(
     movimento: site.movimento,
     publicUrl,
   })
-  return { revision, campaignSlug: slug, email }
+  const isPublic = onPage && number !== null
+  const path = isPublic ? fillPath(newsPaths.item, { slug, n: String(number) }) : campaignPath(slug, site.deputado.slug)
+  const link = `${publicUrl}${path}?${originParameter}=${newsOrigin(id)}`
+  return { revision, email, link, whatsApp: newsWhatsAppText({ titulo: title, html, link }) }
 }
 
 const maxCached = 20

@@ -21,7 +21,8 @@ page as materialized (
   select r."newsId", r."addressDigest", ${isAtDailyLimit('e', '$1')} as "isAtLimit"
   from send cross join lateral (
     select * from news_recipients
-    where news_recipients."newsId" = send."newsId" and (send."queuedUpTo" is null or "addressDigest" > send."queuedUpTo")
+    where news_recipients."newsId" = send."newsId" and outcome is null
+      and (send."queuedUpTo" is null or "addressDigest" > send."queuedUpTo")
     order by "addressDigest" limit ${pageSize}) r
   left join enderecos e on e."addressDigest" = r."addressDigest"),
 queued as (

@@ -31,6 +31,8 @@ const newsPerDay = (site: Site) => (site as { novidadesPorDia?: number }).novida
 
 const linkDays = 180
 const limitReason = 'Este endereço já recebeu as novidades do dia. O envio continua amanhã.'
+/** Pausing moves all queued deliveries except those that a worker holds. These wait here. */
+const pausedRetryMs = 60_000
 const pausedReason = 'O envio da novidade está pausado.'
 
 const recordsByKind = Object.entries(peopleDescriptors)
@@ -129,7 +131,7 @@ export function createSendNews({
     // Deleted, cancelled, or sent before a crash.
     if (!row?.isOpen || !['sending', 'paused'].includes(row.status)) return undefined
     if (row.status === 'paused') {
-      await settle.later([delivery], { dueAt: 'infinity', reason: pausedReason })
+      await settle.later([delivery], { dueAt: new Date(Date.now() + pausedRetryMs), reason: pausedReason })
       return undefined
     }
     const { nome, email, canonicalEmail } = row

@@ -45,8 +45,7 @@ export interface DeliveryHandler<K extends string = string> {
 }
 
 export interface LaterOptions {
-  /** `infinity`: until it is changed in the database. */
-  dueAt?: Date | 'infinity'
+  dueAt?: Date
   /** Administrators read it, so it is in Portuguese. */
   reason?: string
 }
