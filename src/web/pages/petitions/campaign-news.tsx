@@ -11,7 +11,7 @@ export function CampaignNews({ slug }: { slug: string }) {
   const news = useQuery(newsList(slug)).data?.novidades.slice(0, shown) ?? []
   if (news.length === 0) return null
   return (
-    <section aria-label="Novidades">
+    <section>
       <h2>Novidades</h2>
       <ul>
         {news.map(({ n, titulo, publicadaEm }) => (
