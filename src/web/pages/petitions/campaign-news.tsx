@@ -16,8 +16,12 @@ export function CampaignNews({ slug }: { slug: string }) {
       <ul>
         {news.map(({ n, titulo, publicadaEm }) => (
           <li key={n}>
-            <a href={fillPath(newsPaths.item, { slug, n: String(n) })}>{titulo}</a>
-            <Day of={publicadaEm} />
+            {/* Elements that need no styles, because the document must stay small. */}
+            <p>
+              <a href={fillPath(newsPaths.item, { slug, n: String(n) })}>{titulo}</a>
+              <br />
+              <Day of={publicadaEm} />
+            </p>
           </li>
         ))}
       </ul>
