@@ -9,6 +9,8 @@ export const failureMessages: Record<string, string> = {
   'signature counts not folded': 'Contagem de assinaturas não consolidada',
   'schedule of campaigns not applied': 'Agenda das campanhas não aplicada',
   'campaigns not refreshed': 'Campanhas não renovadas',
+  'news not refreshed': 'Novidades não renovadas',
+  'share image of a news item not created': 'Imagem de compartilhamento de uma novidade não criada',
   'dashboard not refreshed': 'Uma parte do painel não pôde ser lida',
   'numbers not refreshed': 'Números não renovados',
   'site settings not refreshed': 'Configurações do site não renovadas',

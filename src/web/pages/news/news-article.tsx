@@ -29,7 +29,7 @@ export function NewsArticle({ news, campaign, newer, older }: NewsArticleProps) 
       <div className={titulo.length > 60 ? 'news-top news-long' : 'news-top'}>
         <Poster sticker="Novidades" title={titulo} lead={<Day of={publicadaEm} />} />
       </div>
-      <div className="news">
+      <div className="news-page">
         <article className="news-text" aria-label={titulo}>
           <NewsImage {...news} />
           <Manifesto html={html} />

@@ -10,12 +10,11 @@ import { Layout } from '#web/layout/layout.tsx'
 import { Poster } from '#web/layout/poster.tsx'
 import { NewsLinks } from '#web/pages/news/news-article.tsx'
 import { Day } from '#web/ui/day.tsx'
-import { rendersStatic } from '#web/ui/static.tsx'
 import '#web/layout/poster.css'
 import './news.css'
 
 export default function NewsPage() {
-  return <Layout>{rendersStatic && <NewsOfCampaign />}</Layout>
+  return <Layout>{RENDERS_STATIC && <NewsOfCampaign />}</Layout>
 }
 
 function NewsOfCampaign() {
@@ -35,7 +34,7 @@ function NewsList({ campaign, news }: { campaign: Campaign; news: ListedNews[] }
       <div className={titulo.length > 60 ? 'news-top news-long' : 'news-top'}>
         <Poster sticker="Novidades" title={titulo} lead="O que já aconteceu e os próximos passos da campanha." />
       </div>
-      <div className="news">
+      <div className="news-page">
         {news.length === 0 ? (
           <p className="news-empty">
             Ainda não há novidades por aqui. {isLive ? 'Assine a campanha e volte para acompanhar.' : 'Volte em breve.'}
