@@ -11,6 +11,7 @@ export const emailLinkMessages = {
   unsubscribed: 'Pronto: você não recebe mais novidades nem lembretes.',
   neverAgain: 'Pronto: não escrevemos mais para este endereço.',
   returned: 'Pronto: você volta a receber novidades.',
+  formConfirmed: 'Pronto: e-mail confirmado. Agora você recebe novidades.',
   subscribed: 'Pronto: agora você recebe novidades.',
 } as const
 
@@ -61,9 +62,9 @@ const linkState = z.object({
   campanha: z.nullable(sharedCampaignSchema),
   /**
    * What the link confirms. `assinatura`: a signature. `novidades`: a repeated signature and its news checkbox.
-   * `cadastro`: that the sender of another form wants news again.
+   * `cadastro`: the address of another form whose sender wants news. `volta`: that the sender wants news again.
    */
-  tipo: z.enum(['assinatura', 'novidades', 'cadastro']),
+  tipo: z.enum(['assinatura', 'novidades', 'cadastro', 'volta']),
   /** True when the button has nothing left to do. */
   usado: z.boolean(),
   /** What the mailbox has already unsubscribed from. */

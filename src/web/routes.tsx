@@ -208,7 +208,8 @@ function textRoute(
 const alreadyConfirmed = {
   assinatura: 'link-already-confirmed',
   novidades: 'link-already-subscribed',
-  cadastro: 'link-already-returned',
+  cadastro: 'link-already-subscribed',
+  volta: 'link-already-returned',
 } as const
 
 const alreadyUsed = {

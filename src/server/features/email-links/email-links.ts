@@ -34,11 +34,11 @@ interface StoredLink {
   asksForNews: boolean
 }
 
-const formRecord = `(${unionOf(formTables, (table) => `select id, "canonicalEmail", "aceitaNovidades", "createdAt", "importId" from ${table}`)})`
+const formRecord = `(${unionOf(formTables, (table) => `select id, "canonicalEmail", "aceitaNovidades", "confirmadoEm", "createdAt", "importId" from ${table}`)})`
 
 // A link belongs to a signature or to a record of any other form.
 const readState = `
-select titulo, campanha as slug, "ogTitle", case when "isActive" then status else 'draft' end as status, "shareTexts", "confirmadoEm" is not null as confirmed, p.id is not null as "isSigned",
+select titulo, campanha as slug, "ogTitle", case when "isActive" then status else 'draft' end as status, "shareTexts", coalesce(p."confirmadoEm", form."confirmadoEm") is not null as confirmed, p.id is not null as "isSigned",
   form.id is not null as "isForm", coalesce(p."aceitaNovidades", false) as "acceptsNews",
   "unsubscribedAt" is not null as "isUnsubscribed", "doNotContactAt" is not null as "doNotContact",
   coalesce("unsubscribedAt" >= coalesce(link."newsAskedAt", form."createdAt"), false) as "unsubscribedSince"
@@ -97,7 +97,7 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
         doNotContact,
         unsubscribedSince,
       } = row
-      const tipo = isForm ? 'cadastro' : asksForNews ? 'novidades' : 'assinatura'
+      const tipo = isForm ? (asksForNews ? 'volta' : 'cadastro') : asksForNews ? 'novidades' : 'assinatura'
       if (action === 'confirmar') {
         if (!isSigned && !isForm) throw linkProblem('link-already-removed')
         if (tipo !== 'assinatura' && (doNotContact || unsubscribedSince)) throw linkProblem('link-expired')
@@ -105,7 +105,8 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
       const isConfirmed = {
         assinatura: confirmed,
         novidades: acceptsNews && !isUnsubscribed,
-        cadastro: !isUnsubscribed,
+        cadastro: confirmed && !isUnsubscribed,
+        volta: !isUnsubscribed,
       }
       const isUsed = { confirmar: isConfirmed[tipo], remover: !isSigned, descadastrar: doNotContact }
       return {
@@ -117,12 +118,16 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
       }
     },
 
-    /** Returns what was confirmed: a signature, the news consent of a repeated signature, or that of another form. */
+    /** Returns what was confirmed: a signature, the news consent of a repeated signature, or another form. */
     async confirm(token: string): Promise<LinkState['tipo']> {
       const link = await findLink(token, 'confirmar')
       const { addressDigest, recordId, asksForNews } = link
-      const subject = await database.transaction(async (tx) => {
-        if (asksForNews) return (await acceptNews(tx, link)) ? 'novidades' : undefined
+      const subject = await database.transaction(async (tx): Promise<LinkState['tipo']> => {
+        if (asksForNews) {
+          if (await confirmForm(tx, link)) return 'volta'
+          if (await acceptNews(tx, link)) return 'novidades'
+          throw linkProblem('link-already-removed')
+        }
         const { rows } = await tx.execute<{ canonicalEmail: string; resubscribes: boolean }>(sql`
           with confirmed as (
             update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()) where id = ${recordId}
@@ -134,12 +139,14 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
             returning "addressDigest")
           select "canonicalEmail", exists (select from resubscribed) as resubscribes from confirmed`)
         const [confirmed] = rows
-        if (!confirmed) return (await resubscribeByForm(tx, link)) ? 'cadastro' : undefined
+        if (!confirmed) {
+          if (await confirmForm(tx, link)) return 'cadastro'
+          throw linkProblem('link-already-removed')
+        }
         if (confirmed.resubscribes) await queueSheetUpdatesOf(tx, mailboxOf(confirmed.canonicalEmail))
         else await queueSheetUpdate(tx, recordId)
         return 'assinatura'
       })
-      if (!subject) throw linkProblem('link-already-removed')
       onQueued()
       return subject
     },
@@ -195,8 +202,11 @@ async function refuseIfUnsubscribed(tx: Pick<Orm, 'execute'>, addressDigest: Buf
   if (rows.length > 0) throw linkProblem('link-expired')
 }
 
-/** False if the record no longer exists. Refuses if the mailbox unsubscribed after the form or wants no e-mail. */
-async function resubscribeByForm(tx: Pick<Orm, 'execute'>, { addressDigest, recordId }: StoredLink): Promise<boolean> {
+/**
+ * Confirms the address of a form and subscribes its mailbox again. False if the record no longer exists. Refuses if the
+ * mailbox unsubscribed after the form or wants no e-mail.
+ */
+async function confirmForm(tx: Pick<Orm, 'execute'>, { addressDigest, recordId }: StoredLink): Promise<boolean> {
   const { rows } = await tx.execute<{ canonicalEmail: string; resubscribes: boolean }>(sql`
     with form as (select * from ${sql.raw(formRecord)} form where id = ${recordId}),
     resubscribed as (
@@ -208,8 +218,17 @@ async function resubscribeByForm(tx: Pick<Orm, 'execute'>, { addressDigest, reco
   const [form] = rows
   if (!form) return false
   await refuseIfUnsubscribed(tx, addressDigest)
+  await confirmFormRecord(tx, recordId)
   if (form.resubscribes) await queueSheetUpdatesOf(tx, mailboxOf(form.canonicalEmail))
   return true
+}
+
+async function confirmFormRecord(tx: Pick<Orm, 'execute'>, id: string): Promise<void> {
+  const updates = formTables.map(
+    ({ table }) =>
+      sql`update ${sql.identifier(table)} set "confirmadoEm" = coalesce("confirmadoEm", now()) where id = ${id}`,
+  )
+  for (const update of updates) await tx.execute(update)
 }
 
 /** Returns whether anything changed. */

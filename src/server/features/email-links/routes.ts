@@ -13,7 +13,7 @@ import type { Deps } from '#server/deps.ts'
 import { createEmailLinks } from '#server/features/email-links/email-links.ts'
 import { type App, mount } from '#server/http/mount.ts'
 
-const { confirmed, subscribed, returned, removed, unsubscribed, neverAgain } = emailLinkMessages
+const { confirmed, subscribed, formConfirmed, returned, removed, unsubscribed, neverAgain } = emailLinkMessages
 
 interface RemovesSignatures {
   removeSignature(id: string): Promise<unknown>
@@ -37,7 +37,8 @@ export function registerEmailLinks(app: App, deps: Deps, petitions: RemovesSigna
 
   mount(app, confirmSignature, async (_, { params }) => {
     const subject = await links.confirm(params.token)
-    return { success: true, message: { assinatura: confirmed, novidades: subscribed, cadastro: returned }[subject] }
+    const message = { assinatura: confirmed, novidades: subscribed, cadastro: formConfirmed, volta: returned }[subject]
+    return { success: true, message }
   })
   mount(app, removeSignature, async (_, { params }) => {
     await links.remove(params.token)
