@@ -185,7 +185,7 @@ export function routes(site: Site): Route[] {
     {
       path: emailLinkPaths.descadastrar,
       page: 'email-links/unsubscribe-page',
-      ...emailLinkRoute(site, 'Sair das novidades', 'descadastrar'),
+      ...emailLinkRoute(site, 'Preferências de e-mail', 'descadastrar'),
     },
     {
       path: '/teste-formulario',

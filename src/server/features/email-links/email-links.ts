@@ -1,18 +1,14 @@
 // The actions behind the links in e-mails. They are idempotent: a repetition changes nothing and gets the same answer.
 import { sql } from 'drizzle-orm'
-import {
-  type EmailLinkAction,
-  type EmailLinkProblem,
-  type EmailLinkState,
-  emailLinkProblems,
-} from '#contract/email-links.ts'
+import type { EmailLinkAction, EmailLinkState, keepChoice, NewsChoice } from '#contract/email-links.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
-import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
-import { allTables, formTables, unionOf } from '#server/db/people-descriptors.ts'
+import { formTables, unionOf } from '#server/db/people-descriptors.ts'
+import { linkProblem } from '#server/features/email-links/link-problem.ts'
+import { changePreferences, readPreferences, shownPreferences } from '#server/features/email-links/preferences.ts'
 import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from '#server/outbox/sheet/sheet-updates.ts'
 
 type LinkState = Omit<EmailLinkState, 'success'>
@@ -79,7 +75,9 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
 
   return {
     async read(token: string, action: EmailLinkAction): Promise<LinkState> {
-      const { digest, asksForNews } = await findLink(token, action)
+      const link = await findLink(token, action)
+      const { digest, asksForNews } = link
+      const preferences = action === 'descadastrar' ? await readPreferences(database.orm, link) : undefined
       const [row] = await database.query<StateRow>('read-email-link', readState, [digest])
       // Expired links are deleted in the background, possibly since `findLink`.
       if (!row) throw linkProblem('link-unknown')
@@ -115,6 +113,7 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
         tipo,
         usado: isUsed[action],
         saiu: doNotContact ? 'tudo' : isUnsubscribed ? 'novidades' : null,
+        preferencias: preferences ? shownPreferences(preferences) : null,
       }
     },
 
@@ -156,20 +155,24 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
       await removeSignature(recordId)
     },
 
-    /** `news` covers news and reminders. `everything` covers every e-mail, permanently. */
-    async unsubscribe(token: string, scope: 'news' | 'everything'): Promise<void> {
-      const { addressDigest, recordId } = await findLink(token, 'descadastrar')
-      await removals.append(scope, addressDigest)
-      const mailbox = await database.transaction(async (tx) => {
-        if (!(await unsubscribeMailbox(tx, addressDigest, scope))) return 'unchanged'
-        const found = await mailboxOfRecord(tx, recordId)
-        if (found !== undefined) await queueSheetUpdatesOf(tx, found)
-        return found
+    /** Stores what the mailbox wants. */
+    async choose(token: string, choice: NewsChoice | typeof keepChoice): Promise<void> {
+      const link = await findLink(token, 'descadastrar')
+      const before = await readPreferences(database.orm, link)
+      // Written before the database: an entry too many does what the owner of the mailbox asked for.
+      if (choice === 'nunca') await removals.append('everything', link.addressDigest)
+      if (choice === 'nenhuma') await removals.append('news', link.addressDigest)
+      if (choice === 'sem-campanha' && before?.campaign)
+        await removals.appendOptOut(link.addressDigest, before.campaign.id)
+      const { hasChanged, mailbox } = await database.transaction(async (tx) => {
+        const changed = await changePreferences(tx, link, choice)
+        if (changed.hasChanged && changed.mailbox !== undefined) await queueSheetUpdatesOf(tx, changed.mailbox)
+        return changed
       })
       onQueued()
       // The record of the link was erased. Other records of the mailbox may exist; only its digest can find them.
-      if (mailbox === undefined) {
-        queueSheetUpdatesByDigest(database, addressDigest).then(onQueued, (error) =>
+      if (hasChanged && mailbox === undefined) {
+        queueSheetUpdatesByDigest(database, link.addressDigest).then(onQueued, (error) =>
           log.warn({ err: error }, 'spreadsheet rows of an unsubscribed mailbox not found'),
         )
       }
@@ -229,32 +232,4 @@ async function confirmFormRecord(tx: Pick<Orm, 'execute'>, id: string): Promise<
       sql`update ${sql.identifier(table)} set "confirmadoEm" = coalesce("confirmadoEm", now()) where id = ${id}`,
   )
   for (const update of updates) await tx.execute(update)
-}
-
-/** Returns whether anything changed. */
-async function unsubscribeMailbox(
-  tx: Pick<Orm, 'execute'>,
-  addressDigest: Buffer,
-  scope: 'news' | 'everything',
-): Promise<boolean> {
-  const { rows } = await tx.execute(
-    scope === 'news'
-      ? sql`insert into enderecos ("addressDigest", "unsubscribedAt") values (${addressDigest}, now())
-          on conflict ("addressDigest") do update set "unsubscribedAt" = now() where enderecos."unsubscribedAt" is null returning 1 as changed`
-      : sql`insert into enderecos ("addressDigest", "unsubscribedAt", "doNotContactAt") values (${addressDigest}, now(), now())
-          on conflict ("addressDigest") do update set "unsubscribedAt" = coalesce(enderecos."unsubscribedAt", now()), "doNotContactAt" = now()
-          where enderecos."doNotContactAt" is null returning 1 as changed`,
-  )
-  return rows.length > 0
-}
-
-async function mailboxOfRecord(tx: Pick<Orm, 'execute'>, id: string): Promise<string | undefined> {
-  const { rows } = await tx.execute<{ canonicalEmail: string }>(sql`
-    select "canonicalEmail" from (${sql.raw(unionOf(allTables, (table) => `select id, "canonicalEmail" from ${table}`))}) people
-    where id = ${id}`)
-  return rows[0] && mailboxOf(rows[0].canonicalEmail)
-}
-
-function linkProblem(code: EmailLinkProblem): AppError {
-  return new AppError(code === 'link-unknown' ? 'not-found' : 'gone', emailLinkProblems[code], { code })
 }
