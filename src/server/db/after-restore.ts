@@ -6,6 +6,7 @@ import { mailboxDigestSql } from '#server/db/mailbox.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
 import { allTables, formTables, unionOf } from '#server/db/people-descriptors.ts'
 import { removeWantedSignatures } from '#server/db/signature-removal.ts'
+import { forgetSuppressedEmails } from '#server/db/suppressed-emails.ts'
 
 const isInJournal = 'sha256($1::bytea || uuid_send(id)) = any($2::bytea[])'
 
@@ -14,7 +15,8 @@ with wanted as (select id from peticoes where ${isInJournal}), ${removeWantedSig
 select count(*)::int as n from gone`
 
 const removeForms = ({ table, sheetTab }: (typeof formTables)[number]) => `
-with gone as (delete from ${table} where ${isInJournal} returning id),
+with gone as (delete from ${table} where ${isInJournal} returning id, "canonicalEmail"),
+${forgetSuppressedEmails('gone')},
 queued as (
   ${enqueueSql('planilha-remover', `jsonb_build_object('aba', '${sheetTab}', 'id', id)`, { clauses: 'from gone' })})
 select count(*)::int as n from gone`

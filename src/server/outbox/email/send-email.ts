@@ -76,7 +76,8 @@ export function createSendEmail({
       await mailer.send(mail)
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
-      if (error.kind === 'address') await suppressAddress(database, canonicalEmail)
+      if (error.kind === 'address')
+        await suppressAddress(database, canonicalEmail, { kind: 'recusa', detail: error.message })
       throw new DeliveryFailure(failureKinds[error.kind], error.message)
     }
   }
