@@ -167,7 +167,8 @@ export function createSendNews({
       if (!(error instanceof MailFailure)) throw error
       // A rejected message is an outcome, not a dead letter: a million of them would hide the others.
       const isRejected = error.kind === 'address' || error.kind === 'message'
-      if (error.kind === 'address') await suppressAddress(database, canonicalEmail)
+      if (error.kind === 'address')
+        await suppressAddress(database, canonicalEmail, { kind: 'recusa', detail: error.message })
       if (isRejected) await settleOutcome(newsId, digest, 'rejected')
       throw new DeliveryFailure(isRejected ? 'refused' : mailFailureKinds[error.kind], error.message)
     }
