@@ -283,15 +283,18 @@ function campaignRoute(
   }
 }
 
-type NewsRoute = Pick<Route, 'scriptless' | 'load' | 'tags' | 'theme' | 'campaign'>
+type NewsRoute = Pick<Route, 'scriptless' | 'load' | 'loadIfPossible' | 'tags' | 'theme' | 'campaign'>
 
 /** The news of a campaign. While there are none, the page is not for search engines. */
 function newsRoute(site: Site): NewsRoute {
-  const { campaign: slugOf = () => '', load, tags, theme } = campaignRoute(site, ({ slug = '' }) => slug)
+  const slugOf = ({ slug = '' }: PathParams) => slug
+  const { tags, theme } = campaignRoute(site, slugOf)
   return {
     scriptless: true,
     campaign: slugOf,
-    load: (params) => [...load(params), newsList(slugOf(params))],
+    load: (params) => [campaign(slugOf(params)), newsList(slugOf(params))],
+    // For the share image.
+    loadIfPossible: (params) => [campaignCount(slugOf(params))],
     tags(store, params) {
       const slug = slugOf(params)
       const found = store.peek(campaign(slug))?.data?.campaign

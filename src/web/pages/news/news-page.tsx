@@ -8,7 +8,7 @@ import { usePageContext } from '#web/api/page-context.ts'
 import { useQuery } from '#web/api/store.ts'
 import { Layout } from '#web/layout/layout.tsx'
 import { Poster } from '#web/layout/poster.tsx'
-import { NewsLinks } from '#web/pages/news/news-article.tsx'
+import { CampaignCall, NewsLinks } from '#web/pages/news/news-article.tsx'
 import { Day } from '#web/ui/day.tsx'
 import '#web/layout/poster.css'
 import './news.css'
@@ -28,7 +28,6 @@ function NewsList({ campaign, news }: { campaign: Campaign; news: ListedNews[] }
   const { site } = usePageContext()
   const { slug, titulo } = campaign
   const isLive = campaign.status === 'live'
-  const campaignUrl = campaignPath(slug, site.deputado.slug)
   return (
     <>
       <div className={titulo.length > 60 ? 'news-top news-long' : 'news-top'}>
@@ -52,9 +51,7 @@ function NewsList({ campaign, news }: { campaign: Campaign; news: ListedNews[] }
             ))}
           </ol>
         )}
-        <a className="button button-sign" href={isLive ? `${campaignUrl}#assinar` : campaignUrl}>
-          {isLive ? 'Assinar' : 'Ver a campanha'}
-        </a>
+        <CampaignCall campaign={campaign} url={campaignPath(slug, site.deputado.slug)} />
         <NewsLinks slug={slug} />
       </div>
     </>
