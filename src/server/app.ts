@@ -20,6 +20,7 @@ import { registerNumbers } from '#server/features/numbers/routes.ts'
 import { registerPeople } from '#server/features/people/routes.ts'
 import { registerPetitions } from '#server/features/petitions/routes.ts'
 import { registerSite } from '#server/features/site/routes.ts'
+import { registerSuppressions } from '#server/features/suppressions/routes.ts'
 import { registerSystem } from '#server/features/system/routes.ts'
 import { createApp } from '#server/http/create-app.ts'
 import { registerHealth } from '#server/http/health.ts'
@@ -71,6 +72,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   registerContacts(app, submissions)
   registerApplications(app, deps, submissions)
   registerEmailLinks(app, deps, petitions)
+  registerSuppressions(app, deps)
   registerSystem(app, deps)
   registerDashboard(app, deps, { refreshMs })
   const { conversations } = registerConversations(app, deps)

@@ -202,7 +202,7 @@ export function routes(site: Site): Route[] {
     {
       path: emailLinkPaths.descadastrar,
       page: 'email-links/unsubscribe-page',
-      ...emailLinkRoute(site, 'Sair das novidades', 'descadastrar'),
+      ...emailLinkRoute(site, 'Preferências de e-mail', 'descadastrar'),
     },
     {
       path: '/teste-formulario',
@@ -225,7 +225,8 @@ function textRoute(
 const alreadyConfirmed = {
   assinatura: 'link-already-confirmed',
   novidades: 'link-already-subscribed',
-  cadastro: 'link-already-returned',
+  cadastro: 'link-already-subscribed',
+  volta: 'link-already-returned',
 } as const
 
 const alreadyUsed = {

@@ -101,15 +101,16 @@ const image = z.pipe(
   z.transform((value) => value || null),
 )
 
+const fields = {
+  titulo: line({ min: 1, max: newsLimits.title, short: texts.title, long: texts.titleLong }),
+  html: text({ min: 1, max: newsLimits.html, short: texts.html, long: texts.htmlLong }),
+  imagem: image,
+  naPagina: z.boolean(texts.destination),
+  porEmail: z.boolean(texts.destination),
+  segmento: newsSegment,
+}
 export const newsFields = z
-  .object({
-    titulo: line({ min: 1, max: newsLimits.title, short: texts.title, long: texts.titleLong }),
-    html: text({ min: 1, max: newsLimits.html, short: texts.html, long: texts.htmlLong }),
-    imagem: image,
-    naPagina: z.boolean(texts.destination),
-    porEmail: z.boolean(texts.destination),
-    segmento: newsSegment,
-  })
+  .object(fields)
   .check(z.refine(({ naPagina, porEmail }) => naPagina || porEmail, { error: texts.destination, path: ['porEmail'] }))
 export type NewsFields = z.output<typeof newsFields>
 
@@ -214,13 +215,16 @@ export const createNews = endpoint({
   reply: savedReply,
 })
 
-/** Replies 409 with the stored news item, if it changed after the edit began. */
+/**
+ * Replies 409 with the stored news item, if it changed after the edit began. A published one that was taken off the page
+ * may have no destination.
+ */
 export const updateNews = endpoint({
   ...admin,
   method: 'PUT',
   path: '/api/admin/novidades/:id',
   auditAction: 'Alterou novidade',
-  body: z.extend(newsFields, { revisao: z.int(texts.revision) }),
+  body: z.object({ ...fields, revisao: z.int(texts.revision) }),
   reply: savedReply,
 })
 

@@ -6,6 +6,9 @@ export const adminPaths = {
   campaigns: '/admin/campanhas',
   newCampaign: '/admin/campanhas/nova',
   campaign: '/admin/campanhas/:id',
+  news: '/admin/novidades',
+  newNews: '/admin/novidades/nova',
+  newsItem: '/admin/novidades/:id',
   people: '/admin/pessoas',
   peopleImports: '/admin/pessoas/importar',
   peopleImport: '/admin/pessoas/importar/:id',
@@ -19,4 +22,5 @@ export const adminPaths = {
   team: '/admin/equipe',
   auditLog: '/admin/registro',
   system: '/admin/sistema',
+  suppressions: '/admin/enderecos-suspensos',
 } as const

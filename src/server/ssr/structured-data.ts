@@ -1,3 +1,4 @@
+// JSON-LD for search engines: the movement, and the articles of news.
 import type { ShareTags } from '#contract/page.ts'
 import type { Site } from '#contract/site.ts'
 

@@ -22,6 +22,9 @@ const pages: Record<Exclude<keyof typeof adminPaths, 'login'>, PageRoute> = {
   campaigns: page('CampaignsPage', () => import('#web/admin/campaigns/campaigns-page.tsx')),
   newCampaign: page('NewCampaignPage', () => import('#web/admin/campaigns/campaign-page.tsx')),
   campaign: page('CampaignPage', () => import('#web/admin/campaigns/campaign-page.tsx')),
+  news: page('NewsPage', () => import('#web/admin/news/news-page.tsx')),
+  newNews: page('NewNewsItemPage', () => import('#web/admin/news/news-item-page.tsx')),
+  newsItem: page('NewsItemPage', () => import('#web/admin/news/news-item-page.tsx')),
   people: { element: <Navigate to={fillPath(adminPaths.peopleOfKind, { tipo: 'assinaturas' })} replace /> },
   peopleOfKind: page('PeoplePage', () => import('#web/admin/people/people-page.tsx')),
   peopleImports: page('ImportsPage', () => import('#web/admin/people/imports-page.tsx')),
@@ -34,6 +37,7 @@ const pages: Record<Exclude<keyof typeof adminPaths, 'login'>, PageRoute> = {
   site: page('SitePage', () => import('#web/admin/site/site-page.tsx')),
   team: page('TeamPage', () => import('#web/admin/team/team-page.tsx')),
   auditLog: page('AuditLogPage', () => import('#web/admin/audit-log/audit-log-page.tsx')),
+  suppressions: page('SuppressionsPage', () => import('#web/admin/suppressions/suppressions-page.tsx')),
   system: page('SystemPage', () => import('#web/admin/system/system-page.tsx')),
 }
 const pageRoutes = Object.entries(pages).map(([name, route]) => ({

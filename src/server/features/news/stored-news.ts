@@ -224,6 +224,7 @@ export function createStoredNews({ database, sends, onPublicChange }: StoredNews
         if (isUnchanged && row.author === username) return audit(tx, row.title)
         if (row.revision !== revisao) throw new NewsConflict()
         if (row.status === 'published') checkFixed(row, fields)
+        else if (!fields.naPagina && !fields.porEmail) throw refusal('porEmail', texts.destination)
         const dropped = imagesOf(before)
         await lockImages(tx, [...imagesOf(fields), ...dropped])
         await checkImages(tx, fields)
