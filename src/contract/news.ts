@@ -30,8 +30,13 @@ export type ListedNews = z.output<typeof listedNews>
 
 const publishedNews = z.object({
   ...listedNews.shape,
+  /** Its links to pages of this site carry the origin of the news item. */
   html: z.string(),
   imagem: z.nullable(z.string()),
+  /** In pixels. Unknown in the preview. */
+  imagemTamanho: z.optional(z.nullable(z.object({ largura: z.number(), altura: z.number() }))),
+  /** The image in the format for shared links. */
+  imagemCartao: z.optional(z.nullable(z.string())),
   alteradaEm: z.string(),
 })
 export type PublishedNews = z.output<typeof publishedNews>

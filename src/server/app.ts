@@ -14,6 +14,8 @@ import { registerConversations } from '#server/features/conversations/routes.ts'
 import { registerDashboard } from '#server/features/dashboard/routes.ts'
 import { registerEmailLinks } from '#server/features/email-links/routes.ts'
 import { registerMedia } from '#server/features/media/routes.ts'
+import { registerPublicNews } from '#server/features/news/public-routes.ts'
+import { registerNews } from '#server/features/news/routes.ts'
 import { registerNumbers } from '#server/features/numbers/routes.ts'
 import { registerPeople } from '#server/features/people/routes.ts'
 import { registerPetitions } from '#server/features/petitions/routes.ts'
@@ -61,6 +63,12 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   const petitions = registerPetitions(app, deps, { refreshMs })
   const { breakdown } = registerNumbers(app, deps, { pauseMs: breakdownPauseMs })
   const { campaigns } = registerCampaigns(app, deps, { petitions, breakdown, images, refreshMs, now, scheduleMs })
+  const { publishedNews } = registerPublicNews(app, deps, { campaigns, refreshMs })
+  const showNews = () => {
+    publishedNews.expire()
+    app.responses.invalidate()
+  }
+  registerNews(app, deps, { now, scheduleMs, onPublicChange: showNews })
   registerContacts(app, submissions)
   registerApplications(app, deps, submissions)
   registerEmailLinks(app, deps, petitions)
@@ -83,7 +91,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   const { publicUrl } = config
   const routes = await registerPages(app, { renderer, site, publicUrl, log, campaigns })
   registerAdminPages(app, { renderer, site, publicUrl })
-  registerSitemap(app, { routes, campaigns, publicUrl })
+  registerSitemap(app, { routes, campaigns, news: publishedNews, publicUrl })
   return app
 }
 

@@ -1,3 +1,4 @@
+import type { Mailer } from '#server/adapters/mail.ts'
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Log } from '#server/core/log.ts'
@@ -17,6 +18,7 @@ export interface Deps {
   metrics: Metrics
   throttle: BackgroundThrottle
   deliveries: Deliveries
+  mailer: Mailer
   spreadsheet: Pick<SheetSync, 'state'>
   removals: RemovalJournal
 }

@@ -2,7 +2,7 @@
 import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { readRemovals } from '#server/core/removal-journal.ts'
-import { cancelImports, deadLetterEmails, replayRemovals } from '#server/db/after-restore.ts'
+import { cancelImports, deadLetterEmails, pauseNews, replayRemovals } from '#server/db/after-restore.ts'
 import { checkBackup } from '#server/db/backup-file.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { restoreDatabase } from '#server/db/restore.ts'
@@ -30,6 +30,8 @@ async function main(): Promise<void> {
         if (removed + unsubscribed > 0)
           printLine(`✓ remoções feitas depois da cópia: ${removed}; descadastros: ${unsubscribed}`)
         if ((await cancelImports(client)) > 0) printLine('✓ as importações que não tinham terminado foram canceladas')
+        if ((await pauseNews(client)) > 0)
+          printLine('✓ os envios de novidades estão pausados: confira em /admin/novidades antes de retomar')
         if ((await deadLetterEmails(client)) > 0)
           printLine('✓ os e-mails que estavam na fila não serão enviados; veja em /admin/sistema')
       },

@@ -18,7 +18,7 @@ import { openSiteService } from '#server/db/site-settings.ts'
 import { ensureFirstAdministrator, type FirstAdministrator } from '#server/features/admin/first-administrator.ts'
 import type { App } from '#server/http/mount.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
-import { localEmailFolder } from '#server/outbox/email/email-handler.ts'
+import { createMailer, localEmailFolder } from '#server/outbox/email/email-handler.ts'
 import { createHandlers } from '#server/outbox/handlers.ts'
 import { createSheetSync } from '#server/outbox/sheet/sync-sheet.ts'
 
@@ -56,6 +56,7 @@ export async function startServer({
   const metrics = createMetrics()
   const throttle = createBackgroundThrottle()
   const spreadsheet = createSheetSync({ database, settings: config, throttle })
+  const mailer = createMailer(config)
   const deliveries = createDeliveries({
     database,
     log,
@@ -63,7 +64,7 @@ export async function startServer({
     throttle,
     reminders: async () => (await site.current()).lembrete,
     retentionDays: config.retentionDays,
-    handlers: createHandlers({ config, site, database, throttle, spreadsheet }),
+    handlers: createHandlers({ config, site, database, throttle, spreadsheet, mailer }),
     mailbox: openLocalMailbox(localEmailFolder(config)),
     ...(deliveryOptions && deliveryOptions !== 'off' && { options: deliveryOptions }),
   })
@@ -76,6 +77,7 @@ export async function startServer({
     metrics,
     throttle,
     deliveries,
+    mailer,
     spreadsheet,
     removals,
   }

@@ -19,6 +19,8 @@ export type PageName =
   | 'embeds/petition-embed-page'
   | 'embeds/volunteer-embed-page'
   | 'home/home-page'
+  | 'news/news-item-page'
+  | 'news/news-page'
   | 'petitions/deputy-page'
   | 'petitions/petition-page'
   | 'problems/problem-page'

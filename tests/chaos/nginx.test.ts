@@ -20,6 +20,7 @@ import { openEngine } from '#server/db/engine.ts'
 import { openSiteService } from '#server/db/site-settings.ts'
 import { createRateLimits } from '#server/http/admission/rate-limits.ts'
 import { createDeliveries } from '#server/outbox/deliveries.ts'
+import { createMailer } from '#server/outbox/email/email-handler.ts'
 import { createSheetSync } from '#server/outbox/sheet/sync-sheet.ts'
 import { openBuild } from '#server/ssr/renderer.ts'
 import { openPostgresSite, type PostgresSite } from '#tests/chaos/sites.ts'
@@ -62,6 +63,7 @@ async function startServer(env: Record<string, string> = {}) {
     limits,
     throttle,
     deliveries,
+    mailer: createMailer(config),
     spreadsheet,
     removals,
   }

@@ -1,6 +1,7 @@
 // The text of docs/routes.md: every route of a running site with its access, its limits and its caching.
 import type { Policy } from '#server/http/access.ts'
 import { enter } from '#tests/helpers/administrator.ts'
+import { addNews } from '#tests/helpers/stored-news.ts'
 import type { TestSite } from '#tests/helpers/test-site.ts'
 
 const introduction = `# Routes
@@ -24,7 +25,7 @@ Fields and replies of the API are described at \`/api/docs\` (page) and \`/api/o
 `
 
 /** Values for path parameters, so that public routes answer with success. */
-const sampleParams: Record<string, string> = { slug: 'juros', uf: 'SP' }
+const sampleParams = { slug: 'juros', uf: 'SP' }
 
 /** Files of the build have names that change with their content, so each folder is one row. */
 const shownPath = (url: string) => url.replace(/^(\/(?:assets|icones)\/).+/, '$1*')
@@ -39,6 +40,7 @@ const sections: [title: string, has: (policy: Policy) => boolean][] = [
 export async function describeRoutes(site: TestSite, operatorToken: string): Promise<string> {
   const { token } = await enter(site)
   const [image] = await site.rows<{ name: string }>(`select sha256 || '.' || format as name from media limit 1`)
+  await addNews(site, { slug: sampleParams.slug })
   const params: Record<string, string> = { ...sampleParams, file: image?.name ?? '' }
   const authorization = { administrator: `Bearer ${token}`, operator: `Bearer ${operatorToken}` }
 

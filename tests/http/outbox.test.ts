@@ -281,7 +281,7 @@ describe('a claim', () => {
     const delivery = await claimOne(holder)
     const before = await site.rows('select * from outbox')
     await late.failed(delivery, 'Tarde demais.', 'dead')
-    await late.handBack([delivery.id], 'Tarde demais.')
+    await late.handBack([delivery.id], { reason: 'Tarde demais.' })
     expect(await site.rows('select * from outbox')).toEqual(before)
   })
 
@@ -340,6 +340,32 @@ test('all nodes together keep the rate limit of a destination', async () => {
   await expect.poll(taken, { timeout: 20_000 }).toBeGreaterThan(6)
   // Two a second, and two at once at the start.
   expect(taken()).toBeLessThanOrEqual(3 + (performance.now() - startedAt) / 500)
+})
+
+test('a destination with lower priority waits while deliveries of others are due, and shares their rate limit', async () => {
+  await queue(3)
+  await site.rows(`insert into outbox (kind, payload) select 'menor', '1' from generate_series(1, 3)`)
+  const taken: string[] = []
+  const noting = (name: string) => async (deliveries: { kind: string }[]) => {
+    taken.push(...deliveries.map(() => name))
+  }
+  const lower = {
+    ...aHandler({ perMinute: 240 }),
+    name: 'menor',
+    kinds: ['menor'],
+    rateName: 'prova',
+    yieldsTo: ['prova' as 'email'],
+  }
+  const startedAt = performance.now()
+  aNode([{ ...lower, perform: noting('menor') }])
+  await delay(1_500)
+  expect(taken).toEqual([])
+
+  aNode([{ ...aHandler({ perMinute: 240 }), perform: noting('prova') }])
+  await expect.poll(() => taken.length, { timeout: 15_000 }).toBe(6)
+  expect(taken).toEqual(['prova', 'prova', 'prova', 'menor', 'menor', 'menor'])
+  expect((await site.rows<{ name: string }>('select name from destinos')).map(({ name }) => name)).toEqual(['prova'])
+  expect(performance.now() - startedAt).toBeGreaterThan(1_500)
 })
 
 test('a slow rate limit does not stop the refill of a handler', async () => {

@@ -12,28 +12,28 @@ const pages = ['tests/http/pages.test.ts']
 
 export const sanitisingMutations: Mutation[] = [
   {
-    file: 'features/campaigns/manifesto.ts',
+    file: 'core/rich-text.ts',
     change: 'links without https are kept',
     find: `allowedSchemes: ['https', 'mailto']`,
     replace: `allowedSchemes: ['http', 'https', 'mailto']`,
     tests: core,
   },
   {
-    file: 'features/campaigns/manifesto.ts',
+    file: 'core/rich-text.ts',
     change: 'images of other sites are kept',
     find: '/^\\/media\\/',
     replace: '/\\/media\\/',
     tests: core,
   },
   {
-    file: 'features/campaigns/manifesto.ts',
+    file: 'core/rich-text.ts',
     change: 'protocol-relative addresses are kept',
     find: 'allowProtocolRelative: false',
     replace: 'allowProtocolRelative: true',
     tests: core,
   },
   {
-    file: 'features/campaigns/manifesto.ts',
+    file: 'core/rich-text.ts',
     change: 'a manifesto is sanitised only once',
     find: 'if (clean === before) return clean',
     replace: 'return clean',
@@ -42,7 +42,7 @@ export const sanitisingMutations: Mutation[] = [
   {
     file: 'features/campaigns/campaigns.ts',
     change: 'a manifesto is not sanitised when it is read',
-    find: 'const safe = sanitizeManifesto(html)',
+    find: 'const safe = sanitizeRichText(html)',
     replace: 'const safe = html',
     tests: pages,
     title: 'a hostile manifesto',

@@ -4,7 +4,7 @@ import { campaignFields, slugSchema } from '#contract/admin/campaigns.ts'
 import { type CampaignValues, fieldsToSend, numberIn, valuesOfCampaign } from '#web/admin/campaigns/campaign-values.ts'
 import { compare, merge } from '#web/admin/campaigns/merge.ts'
 import { sheetTabFrom, slugFrom } from '#web/admin/campaigns/slug.ts'
-import { textChanges } from '#web/admin/campaigns/text-changes.ts'
+import { textChanges } from '#web/admin/editor/text-changes.ts'
 
 describe('a slug from a title', () => {
   test.each([

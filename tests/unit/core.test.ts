@@ -4,9 +4,9 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import { createLog } from '#server/core/log.ts'
 import { hashPassword, passwordMatches, randomPassword } from '#server/core/passwords.ts'
+import { sanitizeRichText } from '#server/core/rich-text.ts'
 import { createSwrCache } from '#server/core/swr-cache.ts'
 import { isTransient } from '#server/db/database.ts'
-import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 import { chooseEncoding } from '#server/http/encoding.ts'
 import { seed } from '#tests/helpers/random.ts'
 
@@ -222,9 +222,9 @@ test.each([
 test('sanitising a manifesto twice gives the same result', () => {
   const dirty =
     '<h2 style="x">a</h2><p>b <a href="https://example.org" onclick="x">c</a></p><iframe></iframe><svg onload=x>'
-  const clean = sanitizeManifesto(dirty)
+  const clean = sanitizeRichText(dirty)
   expect(clean).toBe('<h2>a</h2><p>b <a href="https://example.org">c</a></p>')
-  expect(sanitizeManifesto(clean)).toBe(clean)
+  expect(sanitizeRichText(clean)).toBe(clean)
 })
 
 const digest = 'a'.repeat(64)
@@ -241,7 +241,7 @@ test.each([
   [`<img src="//example.org/media/${digest}.webp" />`, ''],
   [`<img src="/media/${digest}.webp/x" />`, ''],
 ])('sanitising %s gives %s', (html, clean) => {
-  expect(sanitizeManifesto(html)).toBe(clean)
+  expect(sanitizeRichText(html)).toBe(clean)
 })
 
 test('sanitising any text twice gives the same result', () => {
@@ -282,8 +282,8 @@ test('sanitising any text twice gives the same result', () => {
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
-      const clean = sanitizeManifesto(pieces.join(''))
-      expect(sanitizeManifesto(clean)).toBe(clean)
+      const clean = sanitizeRichText(pieces.join(''))
+      expect(sanitizeRichText(clean)).toBe(clean)
     }),
     { numRuns: 2_000, seed },
   )

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createBackgroundThrottle } from '#server/core/background-throttle.ts'
 import { readConfig } from '#server/core/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { createMailer } from '#server/outbox/email/email-handler.ts'
 import { checkKinds, createHandlers } from '#server/outbox/handlers.ts'
 import { createSheetSync } from '#server/outbox/sheet/sync-sheet.ts'
 import { defaultSite } from '#tests/helpers/default-site.ts'
@@ -11,11 +12,17 @@ function theHandlers() {
   const config = readConfig({})
   const parts = { database: {} as Database, throttle: createBackgroundThrottle() }
   const spreadsheet = createSheetSync({ ...parts, settings: config })
-  return createHandlers({ ...parts, config, site: { current: async () => defaultSite }, spreadsheet })
+  return createHandlers({
+    ...parts,
+    config,
+    site: { current: async () => defaultSite },
+    spreadsheet,
+    mailer: createMailer(config),
+  })
 }
 
 test('every outbox kind has exactly one handler', () => {
-  expect(theHandlers().map(({ name }) => name)).toEqual(['email', 'planilha', 'planilhas-antigas'])
+  expect(theHandlers().map(({ name }) => name)).toEqual(['email', 'novidades', 'planilha', 'planilhas-antigas'])
 })
 
 test('a kind without a handler is reported', () => {

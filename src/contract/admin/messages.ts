@@ -277,7 +277,6 @@ export const adminMessages = {
     testSent: (email: string) => `E-mail de teste enviado para ${email}.`,
     testFailed: 'O servidor de e-mail não aceitou o teste. Confira a conexão na página Sistema',
     testTooMany: 'Muitos testes em pouco tempo. Espere um minuto e tente de novo',
-    publishedBySchedule: 'novidade publicada',
   },
   suppressions: {
     search: 'Busca inválida: escreva um endereço ou parte dele',
@@ -350,6 +349,7 @@ export const adminMessages = {
     /** User name for changes of scheduled campaigns. */
     schedule: 'agendamento',
     publishedBySchedule: 'Publicou campanha no horário marcado',
+    newsPublishedBySchedule: 'Publicou novidade no horário marcado',
     closedBySchedule: 'Encerrou campanha no horário marcado',
     times: (count: number) => (count === 1 ? '1 vez' : `${count} vezes`),
   },

@@ -5,9 +5,11 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { cursorQuery, cursorReply } from '#contract/admin/paging.ts'
 import { day, filter, type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
 import { tagField } from '#contract/admin/people-workflow.ts'
+import type { Campaign } from '#contract/campaigns.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { line, unstorable } from '#contract/fields.ts'
 import { text } from '#contract/longer-form-fields.ts'
+import type { PublishedNews } from '#contract/news.ts'
 import { stateCodes } from '#contract/states.ts'
 
 const { news: texts } = adminMessages
@@ -35,8 +37,8 @@ export type SendStatus = keyof typeof sendStatuses
 export const exclusionReasons = {
   'sem-aceite': 'não aceitaram receber novidades',
   'sem-confirmacao': 'não confirmaram o endereço de e-mail',
-  descadastrado: 'saíram das novidades',
   'nao-contatar': 'pediram para não receber nenhum e-mail',
+  descadastrado: 'saíram das novidades',
   suspenso: 'têm o endereço suspenso por recusa ou reclamação',
   'fora-da-campanha': 'não querem novidades desta campanha',
   'ja-recebeu': 'já receberam a novidade escolhida',
@@ -99,15 +101,16 @@ const image = z.pipe(
   z.transform((value) => value || null),
 )
 
+const fields = {
+  titulo: line({ min: 1, max: newsLimits.title, short: texts.title, long: texts.titleLong }),
+  html: text({ min: 1, max: newsLimits.html, short: texts.html, long: texts.htmlLong }),
+  imagem: image,
+  naPagina: z.boolean(texts.destination),
+  porEmail: z.boolean(texts.destination),
+  segmento: newsSegment,
+}
 export const newsFields = z
-  .object({
-    titulo: line({ min: 1, max: newsLimits.title, short: texts.title, long: texts.titleLong }),
-    html: text({ min: 1, max: newsLimits.html, short: texts.html, long: texts.htmlLong }),
-    imagem: image,
-    naPagina: z.boolean(texts.destination),
-    porEmail: z.boolean(texts.destination),
-    segmento: newsSegment,
-  })
+  .object(fields)
   .check(z.refine(({ naPagina, porEmail }) => naPagina || porEmail, { error: texts.destination, path: ['porEmail'] }))
 export type NewsFields = z.output<typeof newsFields>
 
@@ -169,6 +172,15 @@ const storedNews = z.object({
 })
 export type StoredNews = z.output<typeof storedNews>
 
+/**
+ * Message from the form to the preview frame (`previewPath`), which shows the page of the news item. Without theme and
+ * status, the campaign is shown as a live one in red.
+ */
+export interface NewsPreview {
+  news: Pick<PublishedNews, 'titulo' | 'html' | 'imagem'> & Partial<PublishedNews>
+  campaign: Pick<Campaign, 'slug' | 'titulo'> & Partial<Pick<Campaign, 'themeColor' | 'status'>>
+}
+
 const idParams = z.object({
   id: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,8}$/, texts.notFound)), z.transform(Number)),
 })
@@ -203,13 +215,16 @@ export const createNews = endpoint({
   reply: savedReply,
 })
 
-/** Replies 409 with the stored news item, if it changed after the edit began. */
+/**
+ * Replies 409 with the stored news item, if it changed after the edit began. A published one that was taken off the page
+ * may have no destination.
+ */
 export const updateNews = endpoint({
   ...admin,
   method: 'PUT',
   path: '/api/admin/novidades/:id',
   auditAction: 'Alterou novidade',
-  body: z.extend(newsFields, { revisao: z.int(texts.revision) }),
+  body: z.object({ ...fields, revisao: z.int(texts.revision) }),
   reply: savedReply,
 })
 

@@ -55,6 +55,8 @@ export function createBackgroundThrottle({ now, sleep }: Clock = systemClock) {
         lastCommitAt = now()
       }
     },
+    /** Whether signatures arrive faster than single commits could handle. */
+    isLoaded,
     /** Runs work that cannot wait, and lengthens the next pause by its duration. */
     runUndelayed,
     /**

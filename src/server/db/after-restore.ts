@@ -83,6 +83,23 @@ export async function cancelImports(client: ClientBase): Promise<number> {
   return rowCount ?? 0
 }
 
+/**
+ * News that were being sent at the time of the backup wait for an administrator, because some of the recipients have
+ * probably got the e-mail since. News whose time to be published has passed become drafts again.
+ */
+export async function pauseNews(client: ClientBase): Promise<number> {
+  await client.query(`delete from outbox where kind = 'novidade'`)
+  const { rowCount } = await client.query(
+    `update news_sends set status = case status when 'preparing' then 'cancelled' else 'paused' end,
+      "queuedUpTo" = null, "isQueued" = false, "leasedBy" = null, "leasedUntil" = null
+    where status in ('preparing', 'sending') and "sendsWhenPrepared"`,
+  )
+  const { rowCount: drafts } = await client.query(
+    `update news set status = 'draft', "publishAt" = null where status = 'scheduled' and "publishAt" <= now()`,
+  )
+  return (rowCount ?? 0) + (drafts ?? 0)
+}
+
 const deadLetterReason = 'Estava na fila quando a cópia foi feita. Reenvie só o que ainda não tiver sido enviado.'
 
 /**

@@ -25,7 +25,11 @@ const hotPathTimeoutMs = 5_000
  * Longer than every timeout of this process. A query that the process has given up, for instance behind a lock,
  * must not keep running in the database and occupy a connection.
  */
-const setStatementTimeout = { text: 'set statement_timeout = 15000', query_timeout: 1_000 }
+const setUpSession = {
+  // Without JIT compilation: planning estimates can trigger it for queries that take milliseconds.
+  text: 'set statement_timeout = 15000; set jit = off',
+  query_timeout: 1_000,
+}
 /** A connection that does not roll back at once is still busy with a query that was given up. It is closed instead. */
 const rollback = { text: 'rollback', query_timeout: 1_000 }
 
@@ -36,7 +40,7 @@ export function openDatabase(engine: Engine, log: Log): Database {
     keepAlive: true,
     // Where a pooler shares the sessions, the pooler sets this timeout (deploy/pgbouncer). The embedded engine runs one
     // statement at a time and needs no timeout.
-    ...(engine.namedStatements && { onConnect: async (client) => void (await client.query(setStatementTimeout)) }),
+    ...(engine.namedStatements && { onConnect: async (client) => void (await client.query(setUpSession)) }),
     ...engine.pool,
   })
   // Without a listener, a connection that the database closes would end the process.

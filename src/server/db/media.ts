@@ -2,8 +2,8 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { EncodedImage, ImageFormat } from '#server/core/encoded-image.ts'
 import type { Audit } from '#server/db/audit.ts'
-import type { Database } from '#server/db/database.ts'
-import { campaigns, carouselContents, manifestos, media, siteSettings } from '#server/db/schema.ts'
+import type { Database, Orm } from '#server/db/database.ts'
+import { campaigns, carouselContents, manifestos, media, news, siteSettings } from '#server/db/schema.ts'
 
 /** The database or a transaction. */
 type Writer = Pick<Database['orm'], 'insert' | 'update' | 'delete' | 'execute'>
@@ -73,6 +73,20 @@ async function deleteExpiredImages(tx: Writer): Promise<void> {
 /** The path of an image in any format. */
 export const imagePath = /^\/media\/([0-9a-f]{64})\./
 
+/** The paths of the images in an HTML text. */
+export const imagesInHtml = (html: string | null): string[] =>
+  html?.match(/(?<=")\/media\/[0-9a-f]{64}\.[0-9a-z.]+/g) ?? []
+
+/** Those of these paths whose image is stored. */
+export async function storedImages(tx: Pick<Orm, 'select'>, urls: string[]): Promise<Set<string>> {
+  if (urls.length === 0) return new Set()
+  const rows = await tx
+    .select({ url: sql<string>`'/media/' || ${media.sha256} || '.' || ${media.format}` })
+    .from(media)
+    .where(inArray(media.sha256, [...new Set(urls.map((url) => imagePath.exec(url)?.[1] ?? ''))]))
+  return new Set(rows.map(({ url }) => url))
+}
+
 /** Must be called in the transaction that stopped using the image. */
 export async function dropUnusedImage(tx: Writer, url: string | null): Promise<void> {
   const sha256 = imagePath.exec(url ?? '')?.[1]
@@ -114,6 +128,7 @@ function isUsed(sha256: SQL): SQL {
       sql`concat_ws(' ', ${campaigns.heroImageUrl}, ${campaigns.ogImageUrl}, ${campaigns.manifestoHtml}, ${campaigns.resultHtml})`,
     )})
     or exists (select 1 from ${manifestos} where ${contains(sql`${manifestos.html}`)})
+    or exists (select 1 from ${news} where ${contains(sql`concat_ws(' ', ${news.imageUrl}, ${news.html})`)})
     or exists (select 1 from ${siteSettings} where ${contains(sql`coalesce(${siteSettings.settings} ->> 'logo', '')`)}
       and ${siteSettings.version} = (select max(newest.version) from ${siteSettings} newest))`
 }

@@ -2,7 +2,15 @@ import { formTables } from '#server/db/people-descriptors.ts'
 
 /** The kinds of outbox rows. Databases hold rows of earlier versions, so a kind keeps its name. */
 export const outboxKinds = [
-  ...(['email', 'emails', 'assinaturas', 'assinaturas-repetidas', 'pedidos-repetidos', 'lembretes'] as const),
+  ...([
+    'email',
+    'emails',
+    'assinaturas',
+    'assinaturas-repetidas',
+    'pedidos-repetidos',
+    'lembretes',
+    'novidade',
+  ] as const),
   ...formTables.map(({ outboxKind }) => outboxKind),
   ...(['planilha', 'planilha-atualizar', 'planilha-remover', 'planilha-conferir', 'planilha-remover-antiga'] as const),
 ] as const

@@ -542,8 +542,9 @@ export const newsSends = pgTable('news_sends', {
   /** The number of excluded records by reason. */
   excluded: jsonb().$type<Record<string, number>>().notNull().default({}),
   preparedAt: timestamptz(),
-  /** The last recipient in the outbox. */
+  /** The last recipient that was moved into the outbox, and whether all were. */
   queuedUpTo: bytes(),
+  isQueued: boolean().notNull().default(false),
   accepted: integer().notNull().default(0),
   rejected: integer().notNull().default(0),
   /** Recipients who may no longer get the e-mail when it is their turn. */

@@ -15,3 +15,12 @@ export function uuidV7(): string {
   }
   return prefix + crypto.randomUUID().slice(15)
 }
+
+/** Maximum difference between the clock in an id and the clock in `createdAt`. */
+export const maxClockSkewMs = 60 * 60_000
+
+/** The smallest id of a time. */
+export function firstIdAt(ms: number): string {
+  const time = Math.max(ms, 0).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}

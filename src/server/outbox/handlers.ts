@@ -1,5 +1,6 @@
 import { outboxKinds } from '#server/db/outbox.ts'
 import { createEmailHandler, type EmailHandlerParts } from '#server/outbox/email/email-handler.ts'
+import { createSendNews } from '#server/outbox/news/send-news.ts'
 import type { DeliveryHandler } from '#server/outbox/queue/delivery.ts'
 import { fanOutKinds } from '#server/outbox/queue/fan-out.ts'
 import { createFormerSheetErasure } from '#server/outbox/sheet/former-sheets.ts'
@@ -8,7 +9,7 @@ import type { SheetSync } from '#server/outbox/sheet/sync-sheet.ts'
 /** All delivery handlers of a server. */
 export function createHandlers(parts: EmailHandlerParts & { spreadsheet: SheetSync }): DeliveryHandler[] {
   const formerSheets = createFormerSheetErasure(parts.database, parts.config)
-  const handlers = [createEmailHandler(parts), parts.spreadsheet.handler, formerSheets]
+  const handlers = [createEmailHandler(parts), createSendNews(parts), parts.spreadsheet.handler, formerSheets]
   checkKinds(handlers)
   return handlers
 }

@@ -4,7 +4,7 @@ import './poster.css'
 interface PosterProps {
   sticker: string
   title: string
-  lead: string
+  lead: ReactNode
   children?: ReactNode
 }
 

@@ -56,6 +56,7 @@ CREATE TABLE "news_sends" (
 	"excluded" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"preparedAt" timestamp with time zone,
 	"queuedUpTo" "bytea",
+	"isQueued" boolean DEFAULT false NOT NULL,
 	"accepted" integer DEFAULT 0 NOT NULL,
 	"rejected" integer DEFAULT 0 NOT NULL,
 	"skipped" integer DEFAULT 0 NOT NULL,
@@ -79,4 +80,17 @@ ALTER TABLE "news" ADD CONSTRAINT "news_campaignId_campaigns_id_fk" FOREIGN KEY 
 ALTER TABLE "news_opt_outs" ADD CONSTRAINT "news_opt_outs_campaignId_campaigns_id_fk" FOREIGN KEY ("campaignId") REFERENCES "public"."campaigns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "news_sends" ADD CONSTRAINT "news_sends_newsId_news_id_fk" FOREIGN KEY ("newsId") REFERENCES "public"."news"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "news_publish_at" ON "news" USING btree ("publishAt") WHERE status = 'scheduled';--> statement-breakpoint
-CREATE INDEX "enderecos_suppressed" ON "enderecos" USING btree ("rejectedAt","addressDigest") WHERE "rejectedAt" is not null;
+CREATE INDEX "enderecos_suppressed" ON "enderecos" USING btree ("rejectedAt","addressDigest") WHERE "rejectedAt" is not null;--> statement-breakpoint
+CREATE OR REPLACE FUNCTION esquecer_pessoa() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	DELETE FROM busca_pessoas WHERE kind = TG_ARGV[0] AND id = OLD.id;
+	DELETE FROM people_workflow WHERE kind = TG_ARGV[0] AND id = OLD.id;
+	DELETE FROM people_notes WHERE kind = TG_ARGV[0] AND "recordId" = OLD.id;
+	WITH gone AS (
+		DELETE FROM news_recipients r USING news_sends s
+		WHERE r."newsId" = s."newsId" AND r."recordId" = OLD.id
+			AND r."addressDigest" = sha256(convert_to(regexp_replace(OLD."canonicalEmail", '^([^+]+)\+.*(@[^@]*)$', '\1\2'), 'UTF8'))
+		RETURNING r."newsId", r.outcome)
+	UPDATE news_sends s SET skipped = skipped + 1 FROM gone WHERE s."newsId" = gone."newsId" AND gone.outcome IS NULL;
+	RETURN NULL;
+END $$;

@@ -17,6 +17,10 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/municipios/:uf': 'Municípios de um estado, os maiores primeiro.',
     'GET /api/carousel-contents': 'Materiais de campanha publicados.',
   },
+  Novidades: {
+    'GET /api/campaigns/:slug/novidades': 'Novidades de uma campanha, as mais novas primeiro.',
+    'GET /api/campaigns/:slug/novidades/:n': 'Uma novidade de uma campanha.',
+  },
   'Links dos e-mails': {
     'GET /api/confirmar/:token': 'O que o link confirma.',
     'POST /api/confirmar/:token': 'Confirma a assinatura ou o recebimento de novidades.',

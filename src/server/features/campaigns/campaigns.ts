@@ -3,13 +3,14 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Campaign } from '#contract/campaigns.ts'
 import { campaignNotFound } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
+import { sanitizeRichText } from '#server/core/rich-text.ts'
 import { createSwrCache } from '#server/core/swr-cache.ts'
 import type { Database } from '#server/db/database.ts'
 import { campaignOldSlugs, campaigns, media } from '#server/db/schema.ts'
-import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 
-/** A public campaign, with what lists and the sitemap need. */
+/** A public campaign, with what lists, the sitemap and news need. */
 export interface ActiveCampaign extends Campaign {
+  id: number
   updatedAt: Date
 }
 
@@ -27,7 +28,7 @@ export function createCampaigns(database: Database, log: Log, refreshMs: number)
     const cached = sanitized.get(html)
     if (cached !== undefined) return cached
     if (sanitized.size > 1_000) sanitized.clear()
-    const safe = sanitizeManifesto(html)
+    const safe = sanitizeRichText(html)
     sanitized.set(html, safe)
     return safe
   }
@@ -64,7 +65,7 @@ export function createCampaigns(database: Database, log: Log, refreshMs: number)
 
   return {
     /** Finds a campaign by its current slug or a former one. */
-    async active(slug: string): Promise<Campaign> {
+    async active(slug: string): Promise<ActiveCampaign> {
       const campaign = (await active.get()).bySlug.get(slug)
       if (!campaign) throw campaignNotFound()
       return campaign

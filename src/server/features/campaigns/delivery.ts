@@ -6,11 +6,11 @@ import { type StateCode, states } from '#contract/states.ts'
 import { type Signer, writeDeliveryPdf } from '#server/adapters/delivery-pdf/write-delivery-pdf.ts'
 import { localTime } from '#server/core/brazil-time.ts'
 import { AppError } from '#server/core/errors.ts'
+import { sanitizeRichText } from '#server/core/rich-text.ts'
 import type { Database } from '#server/db/database.ts'
 import { campaigns } from '#server/db/schema.ts'
 import type { SiteService } from '#server/db/site-settings.ts'
 import { requireRow } from '#server/features/campaigns/campaign-changes.ts'
-import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 import type { CampaignCounts } from '#server/features/petitions/campaign-counts.ts'
 
 interface CountedCampaign {
@@ -103,7 +103,7 @@ export function createDelivery({ database, counts, breakdown, site }: DeliveryDe
         movimento: (await site.current()).movimento,
         at: formatTime(new Date()),
         countedAt: formatTime(at),
-        manifestoHtml: sanitizeManifesto(manifestoHtml),
+        manifestoHtml: sanitizeRichText(manifestoHtml),
         signatures: (await counts.signatures()).get(slug) ?? 0,
         baseCount,
         counted: signatures,

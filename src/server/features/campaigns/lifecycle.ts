@@ -18,7 +18,7 @@ import { AppError } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Orm } from '#server/db/database.ts'
 import { storeManifestoVersion } from '#server/db/manifestos.ts'
-import { dropUnusedImage, lockImages } from '#server/db/media.ts'
+import { dropUnusedImage, imagesInHtml, lockImages } from '#server/db/media.ts'
 import { campaignOldSlugs, campaigns, manifestos } from '#server/db/schema.ts'
 import {
   type Author,
@@ -30,7 +30,7 @@ import {
   lockCampaign,
   requireRow,
 } from '#server/features/campaigns/campaign-changes.ts'
-import { imagesInHtml, imagesOf } from '#server/features/campaigns/campaign-images.ts'
+import { imagesOf } from '#server/features/campaigns/campaign-images.ts'
 
 const { campaign: texts } = adminMessages
 

@@ -1,6 +1,7 @@
 // Publishes and closes campaigns at their scheduled time. Every node checks; the row lock of the update makes it once.
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { Log } from '#server/core/log.ts'
+import { createPeriodicTask } from '#server/core/periodic-task.ts'
 import type { Database } from '#server/db/database.ts'
 
 const { auditLog: texts } = adminMessages
@@ -30,12 +31,10 @@ const closeDue = statementFor({ from: 'live', set: `status = 'closed'`, time: '"
 export type CampaignSchedule = ReturnType<typeof createCampaignSchedule>
 
 export function createCampaignSchedule({ database, log, now, periodMs, onChanged }: ScheduleDeps) {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let isFailing = false
-
-  async function applyDue(): Promise<void> {
-    try {
+  return createPeriodicTask({
+    periodMs,
+    onFailure: (error) => log.warn({ err: error }, 'schedule of campaigns not applied'),
+    async work() {
       const time = now()
       const published = await database.query<{ slug: string }>('publish-due', publishDue, [
         time,
@@ -48,29 +47,6 @@ export function createCampaignSchedule({ database, log, now, periodMs, onChanged
         texts.closedBySchedule,
       ])
       if (published.length + closed.length > 0) onChanged()
-      isFailing = false
-    } catch (error) {
-      // Once per outage: the check repeats every few seconds.
-      if (!isFailing) log.warn({ err: error }, 'schedule of campaigns not applied')
-      isFailing = true
-    }
-  }
-
-  return {
-    /** Applies what is due. Calls at the same time share one run. */
-    apply(): Promise<void> {
-      running ??= applyDue().finally(() => {
-        running = undefined
-      })
-      return running
     },
-    start(): void {
-      timer = setInterval(() => void this.apply(), periodMs)
-      timer.unref()
-    },
-    async stop(): Promise<void> {
-      clearInterval(timer)
-      await running
-    },
-  }
+  })
 }

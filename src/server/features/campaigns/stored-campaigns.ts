@@ -10,10 +10,12 @@ import {
   themeNames,
 } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { asSharePhoto } from '#server/adapters/share-photos.ts'
 import { auditChanges } from '#server/core/audit-changes.ts'
+import { isBlank, sanitizeRichText } from '#server/core/rich-text.ts'
 import type { Database } from '#server/db/database.ts'
 import { storeManifestoVersion } from '#server/db/manifestos.ts'
-import { dropUnusedImage, lockImages } from '#server/db/media.ts'
+import { dropUnusedImage, imagesInHtml, lockImages } from '#server/db/media.ts'
 import { campaignOldSlugs, campaigns, carouselContents } from '#server/db/schema.ts'
 import {
   type Author,
@@ -27,9 +29,7 @@ import {
   refusal,
   requireRow,
 } from '#server/features/campaigns/campaign-changes.ts'
-import { checkImages, imagesInHtml, imagesOf } from '#server/features/campaigns/campaign-images.ts'
-import { isBlank, sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
-import { asSharePhoto } from '#server/features/campaigns/share-photos.ts'
+import { checkImages, imagesOf } from '#server/features/campaigns/campaign-images.ts'
 
 const { campaign: texts } = adminMessages
 
@@ -47,9 +47,9 @@ export function createStoredCampaigns(database: Database, changes: CampaignChang
 
   /** The fields as stored. Runs before anything is locked, because encoding images is slow. */
   async function sanitize(fields: CampaignFields): Promise<CampaignFields> {
-    const manifestoHtml = sanitizeManifesto(fields.manifestoHtml)
+    const manifestoHtml = sanitizeRichText(fields.manifestoHtml)
     if (isBlank(manifestoHtml)) throw refusal('manifestoHtml', texts.manifesto)
-    const result = sanitizeManifesto(fields.resultHtml ?? '')
+    const result = sanitizeRichText(fields.resultHtml ?? '')
     const resultHtml = isBlank(result) ? null : result
     return { ...fields, manifestoHtml, resultHtml, ogImageUrl: await asSharePhoto(database, fields.ogImageUrl) }
   }

@@ -4,9 +4,9 @@ import type { listVersions } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { AppError, campaignNotFound } from '#server/core/errors.ts'
+import { sanitizeRichText } from '#server/core/rich-text.ts'
 import type { Database } from '#server/db/database.ts'
 import { campaigns, manifestos } from '#server/db/schema.ts'
-import { sanitizeManifesto } from '#server/features/campaigns/manifesto.ts'
 import type { CampaignCounts } from '#server/features/petitions/campaign-counts.ts'
 
 type VersionList = Omit<ReplyOf<typeof listVersions>, 'success'>
@@ -56,7 +56,7 @@ export function createVersions({ database, counts, breakdown }: VersionsDeps) {
         .from(manifestos)
         .where(and(eq(manifestos.campaignId, id), eq(manifestos.versao, versao)))
       if (!row) throw new AppError('not-found', adminMessages.campaign.versao)
-      return sanitizeManifesto(row.html)
+      return sanitizeRichText(row.html)
     },
   }
 }

@@ -2,6 +2,7 @@
 import type { PeopleFilters } from '#contract/admin/people.ts'
 import { dayAfter, startOfDay } from '#server/core/brazil-time.ts'
 import { hasNewsConsentSql } from '#server/db/news-consent.ts'
+import { firstIdAt, maxClockSkewMs } from '#server/db/uuid-v7.ts'
 import type { Kind } from '#server/features/people/kinds.ts'
 import { mailboxTerm, searchQuery } from '#server/features/people/search-terms.ts'
 import type { Range, Statement } from '#server/features/people/statement.ts'
@@ -23,9 +24,6 @@ export interface PeopleQuery {
   /** Conditions on the row `p`. */
   rowConditions(s: Statement): string[]
 }
-
-/** Maximum difference between the clock in an id and the clock in `createdAt`. */
-const maxClockSkewMs = 60 * 60_000
 
 export function buildQuery(kind: Kind, filters: PeopleFilters, ownerId?: string): PeopleQuery {
   const { de, ate, confirmada, novidades } = filters
@@ -55,11 +53,6 @@ export function buildQuery(kind: Kind, filters: PeopleFilters, ownerId?: string)
 export function buildMailboxQuery(kind: Kind, canonicalEmail: string): PeopleQuery {
   const query = mailboxTerm(kind.name, canonicalEmail)
   return { kind, query, isNarrow: true, ids: {}, workflow: undefined, rowConditions: () => [] }
-}
-
-function firstIdAt(ms: number): string {
-  const time = Math.max(ms, 0).toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
 // Ids have one spelling, so comparing them as text is correct.

@@ -14,17 +14,19 @@ export interface EmailHandlerParts {
   site: Pick<SiteService, 'current'>
   database: Database
   throttle: BackgroundThrottle
+  mailer: Mailer
 }
 
 /** Where e-mails are written if there is no SMTP server. */
 export const localEmailFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'emails')
 
-export function createEmailHandler({ config, site, database, throttle }: EmailHandlerParts): DeliveryHandler<'email'> {
+export function createEmailHandler(parts: EmailHandlerParts): DeliveryHandler<'email'> {
+  const { config, site, database, throttle, mailer } = parts
   const { publicUrl, emailsPerMinute: perMinute } = config
-  return createSendEmail({ database, mailer: createMailer(config), site, publicUrl, perMinute, throttle })
+  return createSendEmail({ database, mailer, site, publicUrl, perMinute, throttle })
 }
 
-function createMailer(config: Config): Mailer {
+export function createMailer(config: Config): Mailer {
   const { smtpUrl: url, emailFrom: from, dkim } = config
   if (!url) return createLocalMailer(localEmailFolder(config), from)
   return createSmtpMailer({ url, from, dkim, connections: emailsAtOnce })

@@ -10,7 +10,7 @@ import { suppressAddress, takeEmailQuota } from '#server/outbox/email/email-quot
 import { createTemplateData } from '#server/outbox/email/template-data.ts'
 import type { Delivery, DeliveryHandler } from '#server/outbox/queue/delivery.ts'
 import { splitEmails } from '#server/outbox/queue/fan-out.ts'
-import { DeliveryFailure } from '#server/outbox/queue/retry-policy.ts'
+import { DeliveryFailure, mailFailureKinds } from '#server/outbox/queue/retry-policy.ts'
 
 interface SendEmailDeps {
   database: Database
@@ -78,7 +78,7 @@ export function createSendEmail({
       if (!(error instanceof MailFailure)) throw error
       if (error.kind === 'address')
         await suppressAddress(database, canonicalEmail, { kind: 'recusa', detail: error.message })
-      throw new DeliveryFailure(failureKinds[error.kind], error.message)
+      throw new DeliveryFailure(mailFailureKinds[error.kind], error.message)
     }
   }
 
@@ -95,5 +95,3 @@ export function createSendEmail({
     abort: () => mailer.close(),
   }
 }
-
-const failureKinds = { address: 'refused', message: 'never', later: 'again', away: 'away' } as const

@@ -97,8 +97,8 @@ export function createRunner(handler: DeliveryHandler, { queue, log, metrics, th
         removeFrom(open, some)
         await recordFailure(some, error)
       },
-      async later(some) {
-        await queue.handBack(removeFrom(open, some))
+      async later(some, options) {
+        await queue.handBack(removeFrom(open, some), options)
       },
     }
     try {
@@ -134,7 +134,7 @@ export function createRunner(handler: DeliveryHandler, { queue, log, metrics, th
     if (kind === 'away') {
       if (pauseMs === 0) log.warn({ destination }, 'destination away')
       pause()
-      return queue.handBack(ids, reason)
+      return queue.handBack(ids, { reason })
     }
     // The destination has responded, so it is reachable.
     pauseMs = 0

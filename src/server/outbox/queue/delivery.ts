@@ -27,6 +27,10 @@ export interface DeliveryHandler<K extends string = string> {
   batch?: number
   /** The maximum number of deliveries that all nodes together start in a minute. */
   perMinute?: number
+  /** The rate limit is shared with this destination. Default: its own. */
+  rateName?: string
+  /** Nothing is claimed while a row of these kinds is due. Only with a rate limit. */
+  yieldsTo?: readonly OutboxKind[]
   /**
    * Deliveries that it does not settle are done when it resolves, and failed when it rejects. It may receive the same
    * delivery again, because a worker can be killed between the delivery and the record of it. Payloads match the
@@ -40,10 +44,16 @@ export interface DeliveryHandler<K extends string = string> {
   abort?(): void
 }
 
+export interface LaterOptions {
+  dueAt?: Date
+  /** Administrators read it, so it is in Portuguese. */
+  reason?: string
+}
+
 /** Settles some deliveries earlier than the rest of the batch, or with another result. */
 export interface Settle {
   done(deliveries: Delivery[]): Promise<void>
   failed(deliveries: Delivery[], error: unknown): Promise<void>
-  /** For deliveries that were not started. They return to the queue, after everything else that is due. */
-  later(deliveries: Delivery[]): Promise<void>
+  /** For deliveries that were not started. They return to the queue, by default after everything else that is due. */
+  later(deliveries: Delivery[], options?: LaterOptions): Promise<void>
 }

@@ -25,6 +25,9 @@ const payloadSchemas = {
   /** E-mails that are split into rows of the kind `email` when the e-mail handler has nothing else to send. */
   emails: z.object({ modelo: template, ids: recordIds }),
 
+  /** A news item to one mailbox: its digest, in base64. */
+  novidade: z.object({ novidade: z.int(), destinatario: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)) }),
+
   // The fan-out replaces these.
   assinaturas: recordIds,
   'pedidos-repetidos': z.array(
@@ -62,6 +65,7 @@ export function parsePayload(kind: string, payload: unknown) {
 
 /** The reason of a dead letter whose payload does not match its schema. Administrators read it. */
 export function unreadableReason(kind: string): string {
+  if (kind === 'novidade') return 'Não foi possível entender a quem enviar a novidade.'
   if (kind === 'email') return 'Modelo de e-mail desconhecido.'
   if (kind.startsWith('planilha')) return 'Não foi possível entender o que gravar na planilha.'
   return 'Não foi possível entender o que entregar.'

@@ -1,6 +1,6 @@
 // The queue in the database. Any node may claim deliveries. If a node is killed, its claims expire with their lease.
 import type { Database } from '#server/db/database.ts'
-import type { Delivery, DeliveryHandler } from '#server/outbox/queue/delivery.ts'
+import type { Delivery, DeliveryHandler, LaterOptions } from '#server/outbox/queue/delivery.ts'
 import { retryDelayMs } from '#server/outbox/queue/retry-policy.ts'
 
 interface Claim {
@@ -31,6 +31,9 @@ claimed as (
 
 const claim = `${claimDue('$2::int')} select *, null as "waitMs" from claimed order by id`
 
+/** A destination that yields to other kinds looks again after this time. */
+const yieldPauseMs = 1_000
+
 // The row of the destination stays locked from reading its rate to updating it, so that all nodes share one rate limit.
 const claimAtPace = `${claimDue(
   '(select n from allowed)',
@@ -38,15 +41,20 @@ const claimAtPace = `${claimDue(
   slots as (
     select extract(epoch from greatest("freeAt", now()) - now())::float8 * 1000 as ahead
     from (values (0)) one left join pace on true),
+  yielding as (
+    select exists (select from outbox where kind = any($8::text[]) and not dead and "dueAt" <= now()) as yields),
   allowed as (
-    select least($2::int, greatest(floor((greatest($7::float8, 1000) - coalesce(ahead, 0)) / $7::float8), 0))::int as n,
-      coalesce(ahead, 0) as ahead from slots),`,
+    select case when yields then 0
+        else least($2::int, greatest(floor((greatest($7::float8, 1000) - coalesce(ahead, 0)) / $7::float8), 0))::int end as n,
+      yields from slots, yielding),`,
 )},
 paid as (
   insert into destinos (name, "freeAt")
   select $6, now() + count(*) * $7::float8 * interval '1 millisecond' from claimed having count(*) > 0
   on conflict (name) do update set "freeAt" = greatest(destinos."freeAt", now()) + (excluded."freeAt" - now()))
-select claimed.*, case when n < $2::int and (select count(*) from claimed) = n then $7::float8 end as "waitMs"
+select claimed.*, case
+    when yields then greatest($7::float8, ${yieldPauseMs})
+    when n < $2::int and (select count(*) from claimed) = n then $7::float8 end as "waitMs"
 from allowed left join claimed on true order by id`
 
 type ClaimedRow = { [Column in keyof Delivery]: Delivery[Column] | null } & { waitMs: number | null }
@@ -59,12 +67,13 @@ export function createQueue(database: Database, holder: string, options: QueueOp
 
   return {
     async claim(
-      { name, kinds, first = '', perMinute }: Pick<DeliveryHandler, 'name' | 'kinds' | 'first' | 'perMinute'>,
+      handler: Pick<DeliveryHandler, 'name' | 'kinds' | 'first' | 'perMinute' | 'rateName' | 'yieldsTo'>,
       limit: number,
     ): Promise<Claim> {
+      const { name, kinds, first = '', perMinute, rateName = name, yieldsTo = [] } = handler
       const values = [kinds, limit, holder, leaseMs, first]
       const rows = perMinute
-        ? await query<ClaimedRow>('claim-at-pace', claimAtPace, [...values, name, 60_000 / perMinute])
+        ? await query<ClaimedRow>('claim-at-pace', claimAtPace, [...values, rateName, 60_000 / perMinute, yieldsTo])
         : await query<ClaimedRow>('claim', claim, values)
       const deliveries = rows.filter(({ id }) => id !== null).map(asDelivery)
       return { deliveries, waitMs: rows[0]?.waitMs ?? undefined }
@@ -91,15 +100,16 @@ export function createQueue(database: Database, holder: string, options: QueueOp
         [id, holder, reason, isDead, retryDelayMs(pauseMs, attempts)],
       )
     },
-    /** Returns deliveries to the queue without counting an attempt. Stores only the reason. */
-    async handBack(ids: number[], reason?: string): Promise<void> {
-      // `dueAt` puts them after all other due rows. Otherwise a destination could be probed every time with the one
+    /** Returns deliveries to the queue without counting an attempt. */
+    async handBack(ids: number[], { reason, dueAt }: LaterOptions = {}): Promise<void> {
+      // The default of `dueAt` puts them after all other due rows. Otherwise a destination could be probed every time with the one
       // delivery that always fails.
       await query(
         'hand-back',
-        `update outbox set "leasedBy" = null, reason = coalesce($3, reason), "dueAt" = now()
+        `update outbox set "leasedBy" = null, reason = coalesce($3, reason),
+          "dueAt" = coalesce($4::timestamptz, now())
         where id = any($1::bigint[]) and "leasedBy" = $2`,
-        [ids, holder, reason ?? null],
+        [ids, holder, reason ?? null, dueAt ?? null],
       )
     },
     /** Whether anything is due, for any handler. */

@@ -1,4 +1,5 @@
 // When a failed delivery is tried again, by the kind of its failure.
+import type { MailFailureKind } from '#server/adapters/mail.ts'
 import { isTransient } from '#server/db/database.ts'
 
 /**
@@ -8,6 +9,14 @@ import { isTransient } from '#server/db/database.ts'
  * away: the destination accepts nothing now. No attempt is counted, and the destination gets a pause.
  */
 export type FailureKind = 'again' | 'never' | 'refused' | 'away'
+
+/** The failures of mailers. */
+export const mailFailureKinds: Record<MailFailureKind, FailureKind> = {
+  address: 'refused',
+  message: 'never',
+  later: 'again',
+  away: 'away',
+}
 
 /** Administrators read the reason, so it is in Portuguese. It must not be logged. */
 export class DeliveryFailure extends Error {

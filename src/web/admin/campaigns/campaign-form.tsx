@@ -2,13 +2,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { createCampaign, type StoredCampaign, themeNames, updateCampaign } from '#contract/admin/campaigns.ts'
+import {
+  campaignLimits,
+  createCampaign,
+  type StoredCampaign,
+  themeNames,
+  updateCampaign,
+} from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { connectionError } from '#web/admin/api/client.ts'
 import { updateCachedCampaign } from '#web/admin/campaigns/campaign-queries.ts'
+import { CampaignTextField } from '#web/admin/campaigns/campaign-text-field.tsx'
 import {
   type CampaignValues,
   campaignValuesIn,
@@ -17,14 +24,13 @@ import {
   fieldsToSend,
   labels,
 } from '#web/admin/campaigns/campaign-values.ts'
-import { CountedField } from '#web/admin/campaigns/counted-field.tsx'
-import { ManifestoField } from '#web/admin/campaigns/manifesto-field.tsx'
 import { Preview } from '#web/admin/campaigns/preview.tsx'
 import { ShareCard } from '#web/admin/campaigns/share-card.tsx'
 import { ShareTexts } from '#web/admin/campaigns/share-texts.tsx'
 import { sheetTabFrom } from '#web/admin/campaigns/slug.ts'
 import { SlugField } from '#web/admin/campaigns/slug-field.tsx'
 import { useSuggestion } from '#web/admin/campaigns/use-suggestion.ts'
+import { RichTextField } from '#web/admin/editor/rich-text-field.tsx'
 import { saveDraft } from '#web/admin/ui/drafts.ts'
 import { UploadedImageField } from '#web/admin/ui/image-field.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
@@ -176,10 +182,16 @@ export function CampaignForm(props: CampaignFormProps) {
 
         <section className="panel" aria-labelledby="secao-texto">
           <h2 id="secao-texto">Texto</h2>
-          <CountedField form={form} name="titulo" values={values} required autoComplete="off" />
+          <CampaignTextField form={form} name="titulo" values={values} required autoComplete="off" />
           <SlugField form={form} values={values} id={stored?.id} fixed={stored?.slugFixo ?? null} />
-          <CountedField form={form} name="subtitulo" values={values} autoComplete="off" />
-          <ManifestoField form={form} name="manifestoHtml" required />
+          <CampaignTextField form={form} name="subtitulo" values={values} autoComplete="off" />
+          <RichTextField
+            form={form}
+            name="manifestoHtml"
+            label={labels.manifestoHtml}
+            limit={campaignLimits.manifestoHtml}
+            required
+          />
         </section>
 
         <section className="panel" aria-labelledby="secao-aparencia">
@@ -213,8 +225,8 @@ export function CampaignForm(props: CampaignFormProps) {
           <h2 id="secao-link">Compartilhamento</h2>
           <div className="beside">
             <div>
-              <CountedField form={form} name="ogTitle" values={values} help="Vazio: o título da campanha." />
-              <CountedField form={form} name="ogDescription" values={values} help="Vazia: o subtítulo." long />
+              <CampaignTextField form={form} name="ogTitle" values={values} help="Vazio: o título da campanha." />
+              <CampaignTextField form={form} name="ogDescription" values={values} help="Vazia: o subtítulo." long />
               <UploadedImageField
                 form={form}
                 name="ogImageUrl"
@@ -248,7 +260,7 @@ export function CampaignForm(props: CampaignFormProps) {
             inputMode="numeric"
             autoComplete="off"
           />
-          <CountedField
+          <CampaignTextField
             form={form}
             name="sheetTab"
             values={values}
@@ -274,7 +286,12 @@ export function CampaignForm(props: CampaignFormProps) {
               open={status !== 'live' || form.initial('resultHtml') !== '' || form.errors.resultHtml !== undefined}
             >
               <summary>Escrever o resultado</summary>
-              <ManifestoField form={form} name="resultHtml" />
+              <RichTextField
+                form={form}
+                name="resultHtml"
+                label={labels.resultHtml}
+                limit={campaignLimits.resultHtml}
+              />
             </details>
           </section>
         )}

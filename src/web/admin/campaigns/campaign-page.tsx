@@ -18,6 +18,7 @@ import { StatusActions } from '#web/admin/campaigns/status-actions.tsx'
 import { StatusBadge } from '#web/admin/campaigns/status-badge.tsx'
 import { Versions } from '#web/admin/campaigns/versions.tsx'
 import { pluralize } from '#web/admin/ui/format-number.ts'
+import { NewsIcon } from '#web/admin/ui/icons.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { useFocusAfterRemoval } from '#web/admin/ui/use-focus-after-removal.ts'
@@ -127,6 +128,12 @@ function Actions({ campaign, isUnsaved, onChanged }: ActionsProps) {
         <StatusActions campaign={campaign} isUnsaved={isUnsaved} onChanged={onChanged} />
       )}
       {status !== 'draft' && <Activation campaign={campaign} />}
+      {status !== 'draft' && (
+        <Link className="button small" to={`${adminPaths.newNews}?campanha=${campaign.id}`}>
+          <NewsIcon />
+          Escrever novidade
+        </Link>
+      )}
       <DuplicateButton campaign={campaign} />
       {status === 'draft' && <DeleteDraftButton campaign={campaign} />}
     </>

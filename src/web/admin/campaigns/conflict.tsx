@@ -4,7 +4,7 @@ import { type StoredCampaign, themeNames } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type CampaignValues, type FieldName, labels, valuesOfCampaign } from '#web/admin/campaigns/campaign-values.ts'
 import { compare, merge } from '#web/admin/campaigns/merge.ts'
-import { textChanges } from '#web/admin/campaigns/text-changes.ts'
+import { textChanges } from '#web/admin/editor/text-changes.ts'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 
 interface ConflictProps {

@@ -5,7 +5,7 @@ import { type StoredCampaign, scheduleCampaign, scheduleLabels } from '#contract
 import { adminMessages } from '#contract/admin/messages.ts'
 import { messages } from '#contract/messages.ts'
 import { campaignQuery, updateCachedCampaign } from '#web/admin/campaigns/campaign-queries.ts'
-import { formatMinute } from '#web/admin/campaigns/format-minute.ts'
+import { formatMinute } from '#web/admin/ui/format-minute.ts'
 import { showToast } from '#web/admin/ui/toast.ts'
 import { useAlsoGuarded } from '#web/admin/ui/unsaved-guard.tsx'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'

@@ -2,8 +2,8 @@
 import { channelNames } from '#contract/admin/campaigns.ts'
 import type { CampaignStatus, ShareChannel } from '#contract/campaigns.ts'
 import { shareText } from '#contract/share.ts'
+import { CampaignTextField } from '#web/admin/campaigns/campaign-text-field.tsx'
 import type { CampaignValues } from '#web/admin/campaigns/campaign-values.ts'
-import { CountedField } from '#web/admin/campaigns/counted-field.tsx'
 import type { FieldState } from '#web/forms/submission/use-submission.ts'
 
 /** Facebook ignores the text of a shared link, so there is no field for it. */
@@ -29,7 +29,7 @@ export function ShareTexts({ form, values, status }: ShareTextsProps) {
         </p>
       )}
       {channelsWithText.map((channel) => (
-        <CountedField
+        <CampaignTextField
           key={channel}
           form={form}
           name={`shareTexts.${channel}`}

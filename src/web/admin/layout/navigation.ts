@@ -6,6 +6,7 @@ import {
   ContentsIcon,
   ConversationIcon,
   type IconComponent,
+  NewsIcon,
   NumbersIcon,
   PeopleIcon,
   SiteIcon,
@@ -41,6 +42,12 @@ export const navigation: NavigationGroup[] = [
         name: 'Campanhas',
         description: 'Escrever petições e pôr no ar',
         icon: CampaignIcon,
+      },
+      {
+        path: adminPaths.news,
+        name: 'Novidades',
+        description: 'Contar o que aconteceu, na página e por e-mail',
+        icon: NewsIcon,
       },
       {
         path: adminPaths.numbers,

@@ -1,5 +1,5 @@
 // Tags as removable labels, and a field with suggestions that adds one.
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { maxTagLength, maxTags, tagField } from '#contract/admin/people-workflow.ts'
 import '#web/forms/fields/field.css'
 
@@ -34,8 +34,8 @@ export function TagsField({
     onTyping?.(text.trim() !== '')
   }
 
-  function add(event: FormEvent): void {
-    event.preventDefault()
+  function add(): void {
+    if (!typed.trim()) return
     const parsed = tagField().safeParse(typed)
     setProblem(parsed.error?.issues[0]?.message ?? '')
     if (!parsed.success) return
@@ -44,7 +44,7 @@ export function TagsField({
   }
 
   return (
-    <form className="field tags-field" onSubmit={add}>
+    <div className="field tags-field">
       <label htmlFor={id}>{label}</label>
       {tags.length > 0 && (
         <ul className="tag-list">
@@ -75,8 +75,14 @@ export function TagsField({
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? `${id}-erro` : undefined}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          // No form of its own: the field may be part of one.
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            add()
+          }}
         />
-        <button type="submit" className="button small" disabled={disabled || isFull || !typed.trim()}>
+        <button type="button" className="button small" disabled={disabled || isFull || !typed.trim()} onClick={add}>
           {action}
         </button>
       </div>
@@ -92,6 +98,6 @@ export function TagsField({
           {problem}
         </p>
       )}
-    </form>
+    </div>
   )
 }

@@ -30,6 +30,9 @@ function icon(path: string): IconComponent {
 export const DashboardIcon = icon('M3 3h8v9H3zM13 3h8v5h-8zM13 11h8v10h-8zM3 15h8v6H3z')
 export const CampaignIcon = icon('M3 10v5h4l9 5V5l-9 5zM7 15l1.5 6H12l-1-4M19.5 9.5q2 3 0 6')
 export const ContentsIcon = icon('M4 3h16v18H4zM4 16l5-5 4 4 3-3 4 4M15.5 7.5h.01')
+export const NewsIcon = icon(
+  'M3 4h14v13.5a2.5 2.5 0 0 0 2.5 2.5H5.5A2.5 2.5 0 0 1 3 17.5zM17 9h5v8.5a2.5 2.5 0 0 1-2.5 2.5M6.5 8h7M6.5 12h7M6.5 16h4.5',
+)
 export const NumbersIcon = icon('M3 21h18M5 21v-7h3v7M10.5 21V9h3v12M16 21V4h3v17')
 export const PeopleIcon = icon(
   'M9 11.5A3.75 3.75 0 1 0 9 4a3.75 3.75 0 0 0 0 7.5M2 20c.5-3.5 3-5.5 7-5.5s6.5 2 7 5.5M16 4.3a3.75 3.75 0 0 1 0 7M18 14.8c2.3.7 3.7 2.5 4 5.2',

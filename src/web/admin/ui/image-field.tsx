@@ -84,10 +84,12 @@ interface UploadedImageFieldProps extends ImageFieldProps {
   disabled?: boolean
   /** Counts the uploads in progress; the form must not be sent before they end. */
   countUploads: Dispatch<SetStateAction<number>>
+  /** Another way to choose an image that is stored already. */
+  children?(choose: (imageUrl: string) => void): ReactNode
 }
 
 /** Uploads the file when it is chosen. The form field holds the URL of the image, or is empty. */
-export function UploadedImageField({ disabled = false, countUploads, ...field }: UploadedImageFieldProps) {
+export function UploadedImageField({ disabled = false, countUploads, children, ...field }: UploadedImageFieldProps) {
   const { form, name } = field
   const input = useRef<HTMLInputElement>(null)
   const value = useRef<HTMLInputElement>(null)
@@ -157,6 +159,7 @@ export function UploadedImageField({ disabled = false, countUploads, ...field }:
                 Tirar a imagem
               </button>
             )}
+            {!isUploading && children?.(setImageUrl)}
           </ImageDrop>
           {fraction !== undefined && <Progress fraction={fraction} onCancel={() => stop()} />}
         </>

@@ -1,6 +1,6 @@
 import { getSchema, type JSONContent } from '@tiptap/core'
 import { DOMParser as SchemaParser } from '@tiptap/pm/model'
-import { extensions } from '#web/admin/campaigns/editor/extensions.ts'
+import { extensions } from '#web/admin/editor/extensions.ts'
 import { trustedHtml } from '#web/ui/trusted-types.ts'
 
 /** Parses into a detached document: nothing in it is run or fetched. */

@@ -1,13 +1,13 @@
-// The manifesto editor. Loaded on demand: it is as large as the rest of the admin area.
+// The editor of formatted text. Loaded on demand: it is as large as the rest of the admin area.
 import { EditorContent, useEditor } from '@tiptap/react'
 import { useEffect, useState } from 'react'
-import { extensions } from '#web/admin/campaigns/editor/extensions.ts'
-import { contentOf, tidyHtml } from '#web/admin/campaigns/editor/html.ts'
-import { cleanPasted } from '#web/admin/campaigns/editor/pasted.ts'
-import { Toolbar } from '#web/admin/campaigns/editor/toolbar.tsx'
-import './manifesto-editor.css'
+import { extensions } from '#web/admin/editor/extensions.ts'
+import { contentOf, tidyHtml } from '#web/admin/editor/html.ts'
+import { cleanPasted } from '#web/admin/editor/pasted.ts'
+import { Toolbar } from '#web/admin/editor/toolbar.tsx'
+import './rich-text-editor.css'
 
-interface ManifestoEditorProps {
+interface RichTextEditorProps {
   /** Id of the text box, and prefix of the ids of its hint and error. */
   id: string
   label: string
@@ -16,7 +16,7 @@ interface ManifestoEditorProps {
   onChange(html: string): void
 }
 
-export default function ManifestoEditor({ id, label, start, error, onChange }: ManifestoEditorProps) {
+export default function RichTextEditor({ id, label, start, error, onChange }: RichTextEditorProps) {
   const [pasteHint, setPasteHint] = useState('')
   const attributes = {
     id,
@@ -59,7 +59,7 @@ export default function ManifestoEditor({ id, label, start, error, onChange }: M
 
   return (
     <div className="editor" data-invalid={error ? true : undefined}>
-      <Toolbar editor={editor} controls={id} />
+      <Toolbar editor={editor} label={`Formatação: ${label}`} controls={id} />
       <EditorContent editor={editor} />
       <p className="hint" role="status">
         {pasteHint}

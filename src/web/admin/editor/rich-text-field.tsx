@@ -1,14 +1,13 @@
 // A field with formatted text: the editor, loaded on demand, and a hidden input that holds its HTML.
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { campaignLimits } from '#contract/admin/campaigns.ts'
-import { labels } from '#web/admin/campaigns/campaign-values.ts'
 import { formatNumber } from '#web/admin/ui/format-number.ts'
 import { Failure, Loading } from '#web/admin/ui/query-boundary.tsx'
 import type { FieldState } from '#web/forms/submission/use-submission.ts'
+import './rich-text-field.css'
 
-const ManifestoEditor = lazy(() =>
-  import('#web/admin/campaigns/editor/manifesto-editor.tsx').catch(() => ({ default: EditorLoadFailure })),
+const RichTextEditor = lazy(() =>
+  import('#web/admin/editor/rich-text-editor.tsx').catch(() => ({ default: EditorLoadFailure })),
 )
 
 /** The rest of the form stays usable, with everything that was typed. */
@@ -20,13 +19,16 @@ function EditorLoadFailure() {
   )
 }
 
-interface ManifestoFieldProps {
+interface RichTextFieldProps {
   form: FieldState
-  name: 'manifestoHtml' | 'resultHtml'
+  name: string
+  label: string
+  /** Maximum length of the HTML. */
+  limit: number
   required?: boolean
 }
 
-export function ManifestoField({ form, name, required }: ManifestoFieldProps) {
+export function RichTextField({ form, name, label, limit, required }: RichTextFieldProps) {
   const hidden = useRef<HTMLInputElement>(null)
   const [start] = useState(form.initial(name))
   const [html, setHtml] = useState(start)
@@ -46,17 +48,17 @@ export function ManifestoField({ form, name, required }: ManifestoFieldProps) {
 
   return (
     <div className="field">
-      <p className="label">
-        {labels[name]}
+      <p className="rich-text-label">
+        {label}
         {required && <span aria-hidden="true"> *</span>}
       </p>
       <input ref={hidden} type="hidden" name={name} value={html} />
       <Suspense fallback={<Loading rows={5} />}>
-        <ManifestoEditor id={name} label={labels[name]} start={start} error={error} onChange={update} />
+        <RichTextEditor id={name} label={label} start={start} error={error} onChange={update} />
       </Suspense>
-      <p className="hint" id={`${name}-dica`} data-over={html.length > campaignLimits[name] || undefined}>
-        {formatNumber(html.length)} de {formatNumber(campaignLimits[name])} caracteres, com a formatação. O que vem
-        colado do Word, do Google Docs ou do WhatsApp é limpo na hora.
+      <p className="hint" id={`${name}-dica`} data-over={html.length > limit || undefined}>
+        {formatNumber(html.length)} de {formatNumber(limit)} caracteres, com a formatação. O que vem colado do Word, do
+        Google Docs ou do WhatsApp é limpo na hora.
       </p>
       <p className="error" id={`${name}-erro`}>
         {error}

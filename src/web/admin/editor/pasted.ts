@@ -1,5 +1,5 @@
 // Cleans HTML pasted from Word, Google Docs or WhatsApp: styles become tags, paragraphs with bullets become lists.
-import { parseHtml } from '#web/admin/campaigns/editor/html.ts'
+import { parseHtml } from '#web/admin/editor/html.ts'
 
 /** Styles become data attributes: the CSP would report them as violations, even in a detached document. */
 const neutralize = (html: string) =>

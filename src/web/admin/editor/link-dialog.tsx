@@ -1,7 +1,7 @@
 // Dialog to insert or change a link. Asks for the link text if nothing is selected.
 import type { Editor } from '@tiptap/react'
 import { useState } from 'react'
-import { isLink } from '#web/admin/campaigns/editor/extensions.ts'
+import { isLink } from '#web/admin/editor/extensions.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 
 interface LinkDialogProps {

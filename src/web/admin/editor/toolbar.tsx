@@ -2,8 +2,8 @@
 import { type Editor, useEditorState } from '@tiptap/react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { ImageDialog } from '#web/admin/campaigns/editor/image-dialog.tsx'
-import { LinkDialog } from '#web/admin/campaigns/editor/link-dialog.tsx'
+import { ImageDialog } from '#web/admin/editor/image-dialog.tsx'
+import { LinkDialog } from '#web/admin/editor/link-dialog.tsx'
 
 interface Tool {
   name: string
@@ -91,7 +91,14 @@ const history: Tool[] = [
   },
 ]
 
-export function Toolbar({ editor, controls }: { editor: Editor; controls: string }) {
+interface ToolbarProps {
+  editor: Editor
+  label: string
+  /** Id of the text box. */
+  controls: string
+}
+
+export function Toolbar({ editor, label, controls }: ToolbarProps) {
   const [open, setOpen] = useState<'link' | 'image'>()
   const [current, setCurrent] = useState('Título (nível 2)')
   const bar = useRef<HTMLDivElement>(null)
@@ -124,7 +131,7 @@ export function Toolbar({ editor, controls }: { editor: Editor; controls: string
     <div
       className="editor-tools"
       role="toolbar"
-      aria-label="Formatação do manifesto"
+      aria-label={label}
       aria-controls={controls}
       tabIndex={-1}
       ref={bar}

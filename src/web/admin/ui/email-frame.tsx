@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { trustedHtml } from '#web/ui/trusted-types.ts'
+import './email-frame.css'
 
 /**
  * Displays an e-mail in a frame without scripts, forms or popups. The frame has the CSP of this page, so it also loads

@@ -1,4 +1,4 @@
-// Dialog to insert an image into the manifesto: uploads it, then asks for a description.
+// Dialog to insert an image into the text: uploads it, then asks for a description.
 import type { Editor } from '@tiptap/react'
 import { type FormEvent, useState } from 'react'
 import { Dialog } from '#web/admin/ui/dialog.tsx'

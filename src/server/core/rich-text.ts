@@ -1,4 +1,4 @@
-// Sanitizes the HTML of manifestos: when it is written and, because others can write to the database, when it is read.
+// Sanitizes the HTML of manifestos and news: when it is written and, because others can write to the database, on reading.
 import sanitizeHtml from 'sanitize-html'
 
 const allowedHtml: sanitizeHtml.IOptions = {
@@ -29,7 +29,7 @@ const allowedHtml: sanitizeHtml.IOptions = {
 const maxPasses = 5
 
 /** Repeats until the result is stable: the text around a removed tag can form a new tag. */
-export function sanitizeManifesto(html: string): string {
+export function sanitizeRichText(html: string): string {
   let clean = html
   for (let pass = 0; pass < maxPasses; pass++) {
     const before = clean

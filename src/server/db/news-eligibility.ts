@@ -1,0 +1,40 @@
+// Who may get news. One expression, for preparing the recipients and again when each e-mail is sent.
+import type { ExclusionReason } from '#contract/admin/news.ts'
+import { mailboxDigestSql } from '#server/db/mailbox.ts'
+
+interface Given {
+  /** SQL expressions. */
+  campaignId: string
+  /** Null: recipients of earlier news are not excluded. */
+  withoutRecipientsOf: string
+}
+
+const reason = (name: Exclude<ExclusionReason, 'repetido'>) => `'${name}'`
+
+/** The digests of the canonical address and of its mailbox, which differ only for an address with a tag. */
+export const digestsOf = (record: string) => ({
+  mailbox: mailboxDigestSql(`${record}."canonicalEmail"`),
+  address: `sha256(convert_to(${record}."canonicalEmail", 'UTF8'))`,
+})
+
+/**
+ * The reason why the row `person` gets no news, or null. `person` has the consent, the confirmation and the digests
+ * `mailbox` and `address` of one record: a confirmation of another record does not count, because that record may have
+ * been made by somebody else. Join with `eligibilityJoins`.
+ */
+export const newsExclusionSql = ({ campaignId, withoutRecipientsOf }: Given) => `case
+  when not person."aceitaNovidades" then ${reason('sem-aceite')}
+  when person."confirmadoEm" is null then ${reason('sem-confirmacao')}
+  when mailbox_state."doNotContactAt" is not null then ${reason('nao-contatar')}
+  when mailbox_state."unsubscribedAt" is not null then ${reason('descadastrado')}
+  when address_state."rejectedAt" is not null then ${reason('suspenso')}
+  when exists (select from news_opt_outs o where o."addressDigest" = person.mailbox and o."campaignId" = ${campaignId})
+    then ${reason('fora-da-campanha')}
+  when exists (select from news_recipients earlier
+    where earlier."newsId" = ${withoutRecipientsOf} and earlier."addressDigest" = person.mailbox and earlier.outcome = 'accepted')
+    then ${reason('ja-recebeu')}
+end`
+
+export const eligibilityJoins = `
+  left join enderecos mailbox_state on mailbox_state."addressDigest" = person.mailbox
+  left join enderecos address_state on address_state."addressDigest" = person.address`

@@ -1,0 +1,194 @@
+// The delivery handler of news: checks again whether the mailbox may get the e-mail, sends it, records the outcome.
+import { emailLinkPaths } from '#contract/email-links.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import type { Site } from '#contract/site.ts'
+import { type Mail, type Mailer, MailFailure } from '#server/adapters/mail.ts'
+import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
+import type { Config } from '#server/core/config.ts'
+import { retry } from '#server/core/retry.ts'
+import { digestOf, linkSecret } from '#server/core/tokens.ts'
+import { type Database, isTransient } from '#server/db/database.ts'
+import { digestsOf, eligibilityJoins, newsExclusionSql } from '#server/db/news-eligibility.ts'
+import { peopleDescriptors } from '#server/db/people-descriptors.ts'
+import type { SiteService } from '#server/db/site-settings.ts'
+import { suppressAddress } from '#server/outbox/email/email-quota.ts'
+import { emailsAtOnce } from '#server/outbox/email/send-email.ts'
+import { createNewsContents } from '#server/outbox/news/news-content.ts'
+import { isAtDailyLimit, queueNewsRecipients, todaySql, tomorrowSql } from '#server/outbox/news/news-queue.ts'
+import type { Delivery, DeliveryHandler, Settle } from '#server/outbox/queue/delivery.ts'
+import { DeliveryFailure, mailFailureKinds } from '#server/outbox/queue/retry-policy.ts'
+
+interface SendNewsDeps {
+  config: Pick<Config, 'publicUrl' | 'emailsPerMinute'>
+  database: Database
+  mailer: Mailer
+  site: Pick<SiteService, 'current'>
+  throttle: BackgroundThrottle
+}
+
+/** News e-mails to a mailbox per day, of all campaigns together. */
+const newsPerDay = (site: Site) => (site as { novidadesPorDia?: number }).novidadesPorDia ?? 1
+
+const linkDays = 180
+const limitReason = 'Este endereço já recebeu as novidades do dia. O envio continua amanhã.'
+/** Pausing moves all queued deliveries except those that a worker holds. These wait here. */
+const pausedRetryMs = 60_000
+const pausedReason = 'O envio da novidade está pausado.'
+
+const recordsByKind = Object.entries(peopleDescriptors)
+  .map(([kind, { table, columns }]) => {
+    const name = columns.find(({ key }) => key === 'nome')?.sql
+    return `select ${name} as nome, email, "canonicalEmail", "aceitaNovidades", "confirmadoEm"
+      from ${table} p, recipient where recipient.kind = '${kind}' and p.id = recipient."recordId"`
+  })
+  .join(' union all ')
+
+// The row of the mailbox is locked by the update that counts the e-mail of the day, and an e-mail is counted once, also
+// if it is retried. The record must still have the address that was chosen.
+const permit = `
+with delivery as (select not payload ? 'contado' as fresh from outbox where id = $1),
+send as (
+  select s.status, s.segment, n."campaignId", n.revision from news_sends s join news n on n.id = s."newsId" where s."newsId" = $2),
+recipient as (
+  select kind, "recordId" from news_recipients where "newsId" = $2 and "addressDigest" = $3 and outcome is null),
+record as (${recordsByKind}),
+person as (select record.*, ${digestsOf('record').mailbox} as mailbox, ${digestsOf('record').address} as address from record),
+judged as (
+  select person.*, ${newsExclusionSql({
+    campaignId: 'send."campaignId"',
+    withoutRecipientsOf: `(send.segment->>'semRecebedoresDe')::bigint`,
+  })} as reason
+  from person cross join send ${eligibilityJoins} where person.mailbox = $3),
+counted as (
+  insert into enderecos ("addressDigest", "newsSentOn", "newsSentCount")
+  select $3, ${todaySql}, 1 from judged, delivery, send where fresh and reason is null and status in ('sending', 'done')
+  on conflict ("addressDigest") do update set "newsSentOn" = ${todaySql},
+    "newsSentCount" = case when enderecos."newsSentOn" = ${todaySql} then enderecos."newsSentCount" + 1 else 1 end
+    where not ${isAtDailyLimit('enderecos', '$5')}
+  returning 1),
+marked as (update outbox set payload = payload || '{"contado": true}' where id = $1 and exists (select from counted)),
+permitted as (
+  select 1 from judged, delivery, send
+  where reason is null and status in ('sending', 'done') and (not fresh or exists (select from counted))),
+link as (
+  insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt", "newsId")
+  select $4, 'descadastrar', $3, "recordId", now() + interval '${linkDays} days', $2 from recipient, permitted)
+select send.status, send.revision, exists (select from recipient) as "isOpen", exists (select from permitted) as "isPermitted",
+  judged.nome, judged.email, judged."canonicalEmail", judged.reason, ${tomorrowSql} as tomorrow
+from send left join judged on true`
+
+interface PermitRow {
+  status: string
+  revision: number
+  /** The recipient has no outcome yet. */
+  isOpen: boolean
+  isPermitted: boolean
+  /** Null: the record no longer exists, or has another address. */
+  nome: string | null
+  email: string | null
+  canonicalEmail: string | null
+  reason: string | null
+  tomorrow: Date
+}
+
+type Outcome = 'accepted' | 'rejected' | 'skipped'
+
+const settleRecipient = (outcome: Outcome) => `
+with settled as (
+  update news_recipients set outcome = '${outcome}' where "newsId" = $1 and "addressDigest" = $2 and outcome is null returning 1)
+update news_sends set ${outcome} = ${outcome} + 1 where "newsId" = $1 and exists (select from settled)`
+
+export function createSendNews({
+  config,
+  database,
+  mailer,
+  site,
+  throttle,
+}: SendNewsDeps): DeliveryHandler<'novidade'> {
+  const { publicUrl, emailsPerMinute: perMinute } = config
+  const contents = createNewsContents({ database, publicUrl })
+
+  // If this cannot be recorded, the e-mail would be sent again.
+  const settleOutcome = (newsId: number, digest: Buffer, outcome: Outcome) =>
+    retry(() => database.query(`news-${outcome}`, settleRecipient(outcome), [newsId, digest]), {
+      timeoutMs: 20_000,
+      isTransient,
+    })
+
+  /** Undefined if the delivery needs no e-mail; it is then settled. */
+  async function compose(delivery: Delivery<'novidade'>, settle: Settle) {
+    const { novidade: newsId, destinatario } = delivery.payload
+    const digest = Buffer.from(destinatario, 'base64')
+    const secret = linkSecret()
+    const currentSite = await site.current()
+    const [row] = await database.query<PermitRow & object>('permit-news', permit, [
+      delivery.id,
+      newsId,
+      digest,
+      digestOf(secret),
+      newsPerDay(currentSite),
+    ])
+    // Deleted, cancelled, or sent before a crash. A dead letter can be sent again after the end of the sending.
+    if (!row?.isOpen || !['sending', 'paused', 'done'].includes(row.status)) return undefined
+    if (row.status === 'paused') {
+      await settle.later([delivery], { dueAt: new Date(Date.now() + pausedRetryMs), reason: pausedReason })
+      return undefined
+    }
+    const { nome, email, canonicalEmail } = row
+    if (row.reason !== null || nome === null || email === null || canonicalEmail === null) {
+      await settleOutcome(newsId, digest, 'skipped')
+      return undefined
+    }
+    if (!row.isPermitted) {
+      await settle.later([delivery], { dueAt: row.tomorrow, reason: limitReason })
+      return undefined
+    }
+    const content = await contents.of(newsId, row.revision, currentSite)
+    if (!content) return undefined
+    const unsubscribeUrl = publicUrl + fillPath(emailLinkPaths.descadastrar, { token: secret })
+    const mail: Mail = {
+      key: newsMailKey(newsId, digest),
+      fromName: currentSite.movimento,
+      to: email,
+      ...content.email({ nome, unsubscribeUrl }),
+      unsubscribeUrl,
+    }
+    return { mail, canonicalEmail, newsId, digest }
+  }
+
+  async function send(delivery: Delivery<'novidade'>, settle: Settle): Promise<void> {
+    // Excludes SMTP latency; it does not affect signing.
+    const composed = await throttle.runUndelayed(() => compose(delivery, settle))
+    if (!composed) return
+    const { mail, canonicalEmail, newsId, digest } = composed
+    try {
+      await mailer.send(mail)
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error
+      // A rejected message is an outcome, not a dead letter: a million of them would hide the others.
+      const isRejected = error.kind === 'address' || error.kind === 'message'
+      if (error.kind === 'address')
+        await suppressAddress(database, canonicalEmail, { kind: 'recusa', detail: error.message })
+      if (isRejected) await settleOutcome(newsId, digest, 'rejected')
+      throw new DeliveryFailure(isRejected ? 'refused' : mailFailureKinds[error.kind], error.message)
+    }
+    await settleOutcome(newsId, digest, 'accepted')
+  }
+
+  return {
+    name: 'novidades',
+    kinds: ['novidade'],
+    atOnce: emailsAtOnce,
+    perMinute,
+    rateName: 'email',
+    yieldsTo: ['email', 'emails'],
+    perform: async (deliveries, settle) => {
+      for (const delivery of deliveries) await send(delivery, settle)
+    },
+    refill: async () => queueNewsRecipients(database, newsPerDay(await site.current())),
+    abort: () => mailer.close(),
+  }
+}
+
+/** The same for every attempt, so that mail programs recognise a repeated e-mail by its Message-ID. */
+const newsMailKey = (newsId: number, digest: Buffer) => `novidade-${newsId}-${digest.toString('hex').slice(0, 32)}`

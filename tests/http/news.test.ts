@@ -1,0 +1,546 @@
+// Campaign news: drafts, publishing, recipients, sending by e-mail, and what happens when something fails.
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { adminMessages } from '#contract/admin/messages.ts'
+import type { SavedSegment, StoredNews } from '#contract/admin/news.ts'
+import { newsOrigin } from '#contract/news.ts'
+import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { aSignature } from '#tests/helpers/factories.ts'
+import { postJson } from '#tests/helpers/forms.ts'
+import { addPerson, aNewsItem, campaignId, mailboxDigest, newsClient } from '#tests/helpers/news.ts'
+import { type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
+import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+const { news: texts } = adminMessages
+
+let smtp: SmtpServer
+let site: TestSite
+let admin: Administrator
+let news: ReturnType<typeof newsClient>
+let now = new Date()
+beforeAll(async () => {
+  smtp = await startSmtp()
+  const env = { SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org', EMAILS_PER_MINUTE: '60000' }
+  site = await openTestSite(env, {
+    deliveries: { pollMs: 100, pauseMs: 10, maxTries: 3 },
+    periods: { now: () => now, scheduleMs: 50 },
+  })
+})
+afterAll(async () => {
+  await site.close()
+  await smtp.stop()
+})
+beforeEach(async () => {
+  await site.empty()
+  now = new Date()
+  smtp.received.length = 0
+  Object.assign(smtp.faults, { delayMs: 0, recipient: () => undefined, data: () => undefined })
+  admin = await enter(site)
+  news = newsClient(admin, site.rows)
+})
+
+const person = (state: Parameters<typeof addPerson>[1] = {}) => addPerson(site.rows, state)
+const recipients = () => smtp.received.flatMap(({ to }) => to).toSorted()
+const unsubscribe = (email: string, column = '"unsubscribedAt"') =>
+  site.rows(
+    `insert into enderecos ("addressDigest", ${column}) values ($1, now())
+    on conflict ("addressDigest") do update set ${column} = now()`,
+    [mailboxDigest(email)],
+  )
+const refused = async (method: string, path: string, body?: object) => {
+  const response = await admin.call(method, path, body)
+  return {
+    status: response.status,
+    ...((await response.json()) as { message: string; errors?: object; current?: StoredNews }),
+  }
+}
+
+describe('drafts', () => {
+  test('a draft is stored sanitized, listed, edited and deleted', async () => {
+    const draft = await news.create({ html: '<p onclick="x()">Olá<script>alert(1)</script></p>' })
+    expect(draft).toMatchObject({ html: '<p>Olá</p>', status: 'draft', n: null, envio: null, revisao: 1 })
+
+    const saved = await admin.ask<{ novidade: StoredNews }>('PUT', news.path(draft.id), {
+      ...aNewsItem({ titulo: 'Outro título' }),
+      revisao: 1,
+    })
+    expect(saved.novidade).toMatchObject({ titulo: 'Outro título', revisao: 2 })
+    const list = await admin.ask<{ novidades: { titulo: string }[] }>('GET', '/api/admin/novidades')
+    expect(list.novidades.map(({ titulo }) => titulo)).toEqual(['Outro título'])
+
+    await admin.ask('DELETE', news.path(draft.id))
+    expect(await refused('GET', news.path(draft.id))).toMatchObject({ status: 404, message: texts.notFound })
+    const log = await site.rows<{ action: string }>('select action from admin_actions order by id')
+    expect(log.map(({ action }) => action)).toEqual([
+      'Criou novidade',
+      'Alterou novidade',
+      'Apagou rascunho de novidade',
+    ])
+  })
+
+  test('an edit of an outdated version is refused with the stored one', async () => {
+    const draft = await news.create()
+    await admin.ask('PUT', news.path(draft.id), { ...aNewsItem({ titulo: 'Primeira' }), revisao: 1 })
+    const reply = await refused('PUT', news.path(draft.id), { ...aNewsItem({ titulo: 'Segunda' }), revisao: 1 })
+    expect(reply).toMatchObject({ status: 409, message: texts.conflict, current: { titulo: 'Primeira', revisao: 2 } })
+  })
+
+  test.each([
+    ['no title', { titulo: ' ' }, { titulo: texts.title }],
+    ['an empty text', { html: '<p> </p>' }, { html: texts.html }],
+    ['no destination', { naPagina: false, porEmail: false }, { porEmail: texts.destination }],
+    ['an image from elsewhere', { imagem: 'https://example.org/a.png' }, { imagem: texts.image }],
+    ['an image that is not stored', { imagem: `/media/${'0'.repeat(64)}.webp` }, { imagem: texts.imageGone }],
+    ['no kind of person', { segmento: { tipos: [] } }, { 'segmento.tipos': texts.segmentKinds }],
+    [
+      'a campaign that does not exist',
+      { segmento: { tipos: ['assinaturas'], campanhas: [999999] } },
+      { segmento: texts.segmentCampaign },
+    ],
+    [
+      'an earlier item that does not exist',
+      { segmento: { tipos: ['assinaturas'], semRecebedoresDe: 999999 } },
+      { segmento: texts.segmentNews },
+    ],
+    [
+      'dates in the wrong order',
+      { segmento: { tipos: ['assinaturas'], de: '2026-02-01', ate: '2026-01-01' } },
+      { 'segmento.ate': texts.segmentDates },
+    ],
+  ])('%s is refused with a sentence', async (_, fields, errors) => {
+    const body = { campanha: await campaignId(site.rows), ...aNewsItem(fields) }
+    expect(await refused('POST', '/api/admin/novidades', body)).toMatchObject({ status: 400, errors })
+  })
+
+  test('a campaign that does not exist is refused', async () => {
+    const reply = await refused('POST', '/api/admin/novidades', { campanha: 999999, ...aNewsItem() })
+    expect(reply).toMatchObject({ status: 400, errors: { campanha: texts.campaign } })
+  })
+})
+
+describe('publishing', () => {
+  test('news of a campaign get consecutive numbers, also when published at the same time', async () => {
+    const drafts = await Promise.all([1, 2, 3].map(() => news.create({ porEmail: false })))
+    const published = await Promise.all(drafts.map((draft) => news.publish(draft)))
+    expect(published.map(({ novidade }) => novidade.n).toSorted()).toEqual([1, 2, 3])
+    expect(published[0]?.novidade).toMatchObject({ status: 'published', envio: null })
+  })
+
+  test('a published item cannot be published again, deleted, or sent to others', async () => {
+    const draft = await news.create()
+    const { novidade } = await news.publish(draft)
+    const { id, revisao } = novidade
+    expect(await refused('POST', news.path(id, '/publicar'), { revisao })).toMatchObject({
+      status: 409,
+      message: texts.notDraft,
+    })
+    expect(await refused('DELETE', news.path(id))).toMatchObject({ status: 409, message: texts.deletePublished })
+    expect(await refused('POST', news.path(id, '/contar'), {})).toMatchObject({
+      status: 409,
+      message: texts.alreadySending,
+    })
+    const widened = { ...aNewsItem({ segmento: { tipos: ['voluntarios'] } }), revisao }
+    expect(await refused('PUT', news.path(id), widened)).toMatchObject({ status: 400, message: texts.segmentFixed })
+  })
+
+  test('publishing an outdated version is refused', async () => {
+    const draft = await news.create()
+    await admin.ask('PUT', news.path(draft.id), { ...aNewsItem({ titulo: 'Nova' }), revisao: 1 })
+    expect(await refused('POST', news.path(draft.id, '/publicar'), { revisao: 1 })).toMatchObject({
+      status: 409,
+      message: texts.conflict,
+    })
+  })
+
+  test('an item of a campaign that is off the air is refused', async () => {
+    await site.rows(`update campaigns set "isActive" = false where slug = 'juros'`)
+    try {
+      const { id, revisao } = await news.create()
+      expect(await refused('POST', news.path(id, '/publicar'), { revisao })).toMatchObject({
+        status: 409,
+        message: texts.campaignOffline,
+      })
+    } finally {
+      await site.rows(`update campaigns set "isActive" = true where slug = 'juros'`)
+    }
+  })
+
+  test('a scheduled item is published and sent at its time, once, and not before', async () => {
+    const { email } = await person()
+    const { id } = await news.create()
+    const quando = '2030-01-01T09:00'
+    const { novidade } = await admin.ask<{ novidade: StoredNews }>('PUT', news.path(id, '/agenda'), {
+      revisao: 1,
+      quando,
+    })
+    expect(novidade).toMatchObject({ status: 'scheduled', agendadaPara: quando })
+    now = new Date('2030-01-01T11:59:59Z')
+    await delay(300)
+    expect((await news.read(id)).status).toBe('scheduled')
+
+    now = new Date('2030-01-01T12:00:00Z')
+    await expect.poll(async () => (await news.read(id)).status).toBe('published')
+    await news.until(id, 'done')
+    expect(recipients()).toEqual([email])
+    const log = await site.rows(`select username, action from admin_actions where action like '%horário marcado'`)
+    expect(log).toEqual([{ username: 'agendamento', action: 'Publicou novidade no horário marcado' }])
+  })
+
+  test('a schedule can be cancelled, and a past time is refused', async () => {
+    const { id } = await news.create()
+    const past = await refused('PUT', news.path(id, '/agenda'), { revisao: 1, quando: '2020-01-01T09:00' })
+    expect(past).toMatchObject({ status: 400, errors: { quando: texts.past } })
+    await admin.ask('PUT', news.path(id, '/agenda'), { revisao: 1, quando: '2030-01-01T09:00' })
+    const { novidade } = await admin.ask<{ novidade: StoredNews }>('DELETE', news.path(id, '/agenda'))
+    expect(novidade).toMatchObject({ status: 'draft', agendadaPara: null })
+    expect(await refused('DELETE', news.path(id, '/agenda'))).toMatchObject({
+      status: 409,
+      message: texts.notScheduled,
+    })
+  })
+
+  test('a published item can be hidden and shown again with the same number', async () => {
+    const { id } = (await news.publish(await news.create({ porEmail: false }))).novidade
+    const hidden = await admin.ask<{ novidade: StoredNews }>('PUT', news.path(id, '/pagina'), { naPagina: false })
+    expect(hidden.novidade).toMatchObject({ naPagina: false, n: 1 })
+    const shown = await admin.ask<{ novidade: StoredNews }>('PUT', news.path(id, '/pagina'), { naPagina: true })
+    expect(shown.novidade).toMatchObject({ naPagina: true, n: 1 })
+  })
+})
+
+describe('recipients', () => {
+  test('only confirmed people who accepted the news are counted, and the others with their reason', async () => {
+    await person()
+    await person({ acceptsNews: false })
+    await person({ isConfirmed: false })
+    const left = await person()
+    await unsubscribe(left.email)
+    const never = await person()
+    await unsubscribe(never.email, '"doNotContactAt"')
+    const bounced = await person()
+    await unsubscribe(bounced.email, '"rejectedAt"')
+    const optedOut = await person()
+    await site.rows('insert into news_opt_outs ("addressDigest", "campaignId") values ($1, $2)', [
+      mailboxDigest(optedOut.email),
+      await campaignId(site.rows),
+    ])
+    const { id } = await news.create()
+
+    const counted = await news.count(id)
+
+    expect(counted).toMatchObject({ destinatarios: 1, lidos: 7, desatualizada: false })
+    expect(counted.excluidos).toEqual({
+      ...{ 'sem-aceite': 1, 'sem-confirmacao': 1, descadastrado: 1, 'nao-contatar': 1, suspenso: 1 },
+      'fora-da-campanha': 1,
+    })
+    await delay(300)
+    expect(recipients()).toEqual([])
+  })
+
+  test('a person with two records gets one e-mail', async () => {
+    await person({ email: 'maria@example.org' })
+    await person({ email: 'maria+lista@example.org', campanha: 'brasilquerpaz' })
+    await person({ email: 'maria@example.org', kind: 'voluntarios' })
+    const id = await news.send({ segmento: { tipos: ['assinaturas', 'voluntarios'] } })
+    const { destinatarios, excluidos } = await news.until(id, 'done')
+    expect({ destinatarios, excluidos }).toEqual({ destinatarios: 1, excluidos: { repetido: 2 } })
+    expect(smtp.received).toHaveLength(1)
+  })
+
+  test('a record without confirmation is not replaced by another record of the mailbox', async () => {
+    await person({ email: 'ana@example.org', isConfirmed: false })
+    await person({ email: 'ana@example.org', campanha: 'brasilquerpaz', acceptsNews: false })
+    const { id } = await news.create()
+    expect(await news.count(id)).toMatchObject({
+      destinatarios: 0,
+      excluidos: { 'sem-aceite': 1, 'sem-confirmacao': 1 },
+    })
+  })
+
+  test.each([
+    ['kind', { tipos: ['voluntarios'] }, ['voluntario']],
+    [
+      'all kinds',
+      { tipos: ['assinaturas', 'voluntarios', 'influenciadores', 'lideres'] },
+      ['juros', 'lider', 'paz', 'voluntario'],
+    ],
+    [
+      'state, which leaves out volunteers',
+      { tipos: ['assinaturas', 'voluntarios', 'lideres'], estados: ['BA'] },
+      ['lider', 'paz'],
+    ],
+    ['city without accents', { tipos: ['assinaturas'], cidade: 'sao paulo' }, ['juros']],
+    ['origin', { tipos: ['assinaturas', 'lideres'], origem: 'feira' }, ['paz']],
+    ['first day', { tipos: ['assinaturas'], de: '2026-03-01' }, ['juros']],
+    ['last day, included until its end in Brasília', { tipos: ['assinaturas'], ate: '2026-02-28' }, ['paz']],
+    ['tag', { tipos: ['assinaturas', 'lideres'], etiquetas: ['imprensa'] }, ['lider']],
+  ])('a segment by %s', async (_, segmento, expected) => {
+    const emails = {
+      juros: (await person({ createdAt: '2026-03-01T12:00:00Z' })).email,
+      // 23:30 in Brasília on the last day of February.
+      paz: (
+        await person({
+          campanha: 'brasilquerpaz',
+          estado: 'BA',
+          cidade: 'Salvador',
+          origem: 'feira',
+          createdAt: '2026-03-01T02:30:00Z',
+        })
+      ).email,
+      voluntario: (await person({ kind: 'voluntarios' })).email,
+      lider: '',
+    }
+    const leader = await person({ kind: 'lideres', estado: 'BA', cidade: 'Salvador' })
+    emails.lider = leader.email
+    await site.rows(`insert into people_workflow (kind, id, tags) values ('lideres', $1, '{imprensa,bahia}')`, [
+      leader.id,
+    ])
+    const id = await news.send({ segmento })
+    await news.until(id, 'done')
+    expect(recipients()).toEqual(expected.map((name) => emails[name as keyof typeof emails]).toSorted())
+  })
+
+  test('campaigns restrict only signatures', async () => {
+    const paz = await person({ campanha: 'brasilquerpaz' })
+    await person()
+    const volunteer = await person({ kind: 'voluntarios' })
+    const campanhas = [await campaignId(site.rows, 'brasilquerpaz')]
+    const id = await news.send({ segmento: { tipos: ['assinaturas', 'voluntarios'], campanhas } })
+    await news.until(id, 'done')
+    expect(recipients()).toEqual([paz.email, volunteer.email].toSorted())
+  })
+
+  test('recipients of an earlier item can be left out', async () => {
+    const first = await person()
+    const earlier = await news.send()
+    await news.until(earlier, 'done')
+    const second = await person()
+    await site.rows('update enderecos set "newsSentOn" = null')
+    smtp.received.length = 0
+    const id = await news.send({ segmento: { tipos: ['assinaturas'], semRecebedoresDe: earlier } })
+    expect(await news.until(id, 'done')).toMatchObject({ destinatarios: 1, excluidos: { 'ja-recebeu': 1 } })
+    expect(recipients()).toEqual([second.email])
+    expect(first.email).not.toBe(second.email)
+  })
+
+  test('a count of an outdated segment says so, and publishing counts again', async () => {
+    const volunteer = await person({ kind: 'voluntarios' })
+    await person()
+    const { id } = await news.create()
+    await news.count(id)
+    const segmento = { tipos: ['voluntarios'] }
+    await admin.ask('PUT', news.path(id), { ...aNewsItem({ segmento }), revisao: 1 })
+    expect(await news.progress(id)).toMatchObject({ status: 'prepared', desatualizada: true })
+    await news.publish(await news.read(id))
+    expect(await news.until(id, 'done')).toMatchObject({ destinatarios: 1, desatualizada: false })
+    expect(recipients()).toEqual([volunteer.email])
+  })
+
+  test('a count older than ten minutes is repeated when the item is published', async () => {
+    const { id } = await news.create()
+    expect((await news.count(id)).destinatarios).toBe(0)
+    const late = await person()
+    await site.rows(`update news_sends set "preparedAt" = now() - interval '11 minutes'`)
+    await news.publish(await news.read(id))
+    await news.until(id, 'done')
+    expect(recipients()).toEqual([late.email])
+  })
+
+  test('preparation continues where a stopped server left it, and counts everybody once', async () => {
+    for (let n = 0; n < 3; n += 1) await person()
+    const { id } = await news.create()
+    const first = await site.rows<{ id: string }>('select id from peticoes order by id limit 1')
+    await news.count(id)
+    // As another server left it after the first record.
+    await site.rows(
+      `update news_sends set status = 'preparing', "scannedUpTo" = $1, scanned = 1, recipients = 1, "leasedBy" = gen_random_uuid(),
+        "leasedUntil" = now() + interval '1 second'`,
+      [first[0]?.id],
+    )
+    await site.rows('delete from news_recipients where "recordId" <> $1', [first[0]?.id])
+    expect(await news.until(id, 'prepared')).toMatchObject({ destinatarios: 3, lidos: 3, excluidos: {} })
+  })
+})
+
+describe('saved segments', () => {
+  test('a segment is saved under a unique name and removed', async () => {
+    const segmento = { tipos: ['lideres'], estados: ['BA'] }
+    await admin.ask('POST', '/api/admin/novidades/selecoes', { nome: 'Líderes da Bahia', segmento })
+    const again = await refused('POST', '/api/admin/novidades/selecoes', { nome: 'Líderes da Bahia', segmento })
+    expect(again).toMatchObject({ status: 409, errors: { nome: texts.segmentTaken } })
+    const { selecoes } = await admin.ask<{ selecoes: SavedSegment[] }>('GET', '/api/admin/novidades/selecoes')
+    expect(selecoes).toMatchObject([{ nome: 'Líderes da Bahia', segmento, autor: 'admin' }])
+    const path = `/api/admin/novidades/selecoes/${selecoes[0]?.id}`
+    await admin.ask('DELETE', path)
+    expect(await refused('DELETE', path)).toMatchObject({ status: 404, message: texts.segmentGone })
+  })
+})
+
+describe('sending', () => {
+  test('an e-mail has a one-click unsubscribe link of its own that works', async () => {
+    const { email } = await person()
+    const id = await news.send()
+    await news.until(id, 'done')
+    const [mail] = await smtp.parsed()
+    const header = (key: string) => mail?.headers.find((one) => one.key === key)?.value ?? ''
+    expect(mail?.subject).toBe('Entregamos as assinaturas')
+    expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    const token = /descadastrar\/([\w-]{22})/.exec(header('list-unsubscribe'))?.[1]
+    const path = `${site.url}/api/descadastrar/${token}`
+    const reply = await fetch(path, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })
+    expect(reply.status).toBe(200)
+    const [state] = await site.rows('select "unsubscribedAt" from enderecos where "addressDigest" = $1', [
+      mailboxDigest(email),
+    ])
+    expect(state?.unsubscribedAt).not.toBeNull()
+  })
+
+  test('a retry has the same Message-ID, and is counted once', async () => {
+    await person()
+    let failures = 1
+    smtp.faults.data = () => (failures-- > 0 ? { code: 451, text: '4.3.0 try again' } : undefined)
+    const seen: string[] = []
+    const accept = smtp.faults.data
+    smtp.faults.data = (raw) => {
+      seen.push(String(/^Message-ID: (.*)$/im.exec(raw)?.[1]))
+      return accept(raw)
+    }
+    const id = await news.send()
+    expect(await news.until(id, 'done')).toMatchObject({ aceitos: 1, recusados: 0 })
+    expect(seen).toHaveLength(2)
+    expect(new Set(seen).size).toBe(1)
+  })
+
+  test('a rejected address is counted, suppressed, and gets no more e-mail', async () => {
+    const good = await person()
+    const bad = await person()
+    smtp.faults.recipient = (address) => (address === bad.email ? { code: 550, text: '5.1.1 no such user' } : undefined)
+    const id = await news.send()
+    expect(await news.until(id, 'done')).toMatchObject({ aceitos: 1, recusados: 1, parados: 0 })
+    expect(recipients()).toEqual([good.email])
+    const next = await news.create()
+    expect((await news.count(next.id)).excluidos).toEqual({ suspenso: 1 })
+  })
+
+  test('a mail server that always fails leaves dead letters, which can be sent again', async () => {
+    const { email } = await person()
+    smtp.faults.data = () => ({ code: 451, text: '4.3.0 broken' })
+    const id = await news.send()
+    await expect.poll(async () => (await news.progress(id))?.parados).toBe(1)
+    expect(await news.until(id, 'done')).toMatchObject({ aceitos: 0, parados: 1 })
+    smtp.faults.data = () => undefined
+    await admin.ask('POST', '/api/admin/sistema/entregas/reenviar', {})
+    await expect.poll(() => news.progress(id)).toMatchObject({ status: 'done', aceitos: 1, parados: 0 })
+    expect(recipients()).toEqual([email])
+  })
+
+  test('a person who leaves between the count and the sending gets nothing', async () => {
+    const stays = await person()
+    const leaves = await person()
+    const erased = await person()
+    const { id } = await news.create()
+    await news.count(id)
+    await unsubscribe(leaves.email)
+    await admin.ask('DELETE', `/api/admin/pessoas/assinaturas/${erased.id}`)
+    await news.publish(await news.read(id))
+    expect(await news.until(id, 'done')).toMatchObject({ destinatarios: 3, aceitos: 1, dispensados: 2 })
+    expect(recipients()).toEqual([stays.email])
+  })
+
+  test('paused sending stops, resumes where it was, and reaches everybody once', async () => {
+    const people: string[] = []
+    for (let n = 0; n < 12; n += 1) people.push((await person()).email)
+    smtp.faults.delayMs = 100
+    const id = await news.send()
+    await expect.poll(() => smtp.received.length).toBeGreaterThan(0)
+    await admin.ask('POST', news.path(id, '/envio/pausar'), {})
+    await delay(400)
+    const atPause = smtp.received.length
+    expect(atPause).toBeLessThan(12)
+    await delay(400)
+    expect(smtp.received.length).toBe(atPause)
+    expect(await refused('POST', news.path(id, '/envio/pausar'), {})).toMatchObject({
+      status: 409,
+      message: texts.notSending,
+    })
+    // Deliveries that a worker held while the sending was paused are claimed again after a minute.
+    await site.rows(`update outbox set "dueAt" = 'infinity' where kind = 'novidade' and not dead`)
+    smtp.faults.delayMs = 0
+    await admin.ask('POST', news.path(id, '/envio/retomar'), {})
+    expect(await news.until(id, 'done')).toMatchObject({ aceitos: 12 })
+    expect(recipients()).toEqual(people.toSorted())
+  })
+
+  test('cancelled sending sends nothing more', async () => {
+    for (let n = 0; n < 12; n += 1) await person()
+    smtp.faults.delayMs = 100
+    const id = await news.send()
+    await expect.poll(() => smtp.received.length).toBeGreaterThan(0)
+    await admin.ask('POST', news.path(id, '/envio/cancelar'), {})
+    await delay(500)
+    const sent = smtp.received.length
+    await delay(300)
+    expect(smtp.received.length).toBe(sent)
+    expect(sent).toBeLessThan(12)
+    expect(await site.rows(`select 1 from outbox where kind = 'novidade'`)).toEqual([])
+    expect(await refused('POST', news.path(id, '/envio/retomar'), {})).toMatchObject({
+      status: 409,
+      message: texts.notPaused,
+    })
+  })
+
+  test('a mailbox gets one news e-mail a day, and the next item waits until tomorrow', async () => {
+    const { email } = await person()
+    await news.until(await news.send(), 'done')
+    const second = await news.send({ titulo: 'A segunda do dia' })
+    await expect.poll(async () => (await news.progress(second))?.adiados).toBe(1)
+    expect(smtp.received).toHaveLength(1)
+
+    // Tomorrow.
+    await site.rows(`update enderecos set "newsSentOn" = "newsSentOn" - 1`)
+    await site.rows(`update outbox set "dueAt" = now() where kind = 'novidade'`)
+    site.deliveries.wake()
+    expect(await news.until(second, 'done')).toMatchObject({ aceitos: 1 })
+    expect(recipients()).toEqual([email, email])
+  })
+
+  test('signatures and sign-ups through the links of an item are its results', async () => {
+    const { novidade } = await news.publish(await news.create({ porEmail: false }))
+    await postJson(`${site.url}/api/peticoes`, { ...aSignature(), origem: newsOrigin(novidade.id) })
+    await postJson(`${site.url}/api/peticoes`, { ...aSignature(), origem: 'outra' })
+    const { porTipo } = await admin.ask<{ porTipo: object }>('GET', news.path(novidade.id, '/resultados'))
+    expect(porTipo).toEqual({ assinaturas: 1, voluntarios: 0, influenciadores: 0, lideres: 0 })
+  })
+
+  test('a test e-mail goes to the administrator only, at most five a minute', async () => {
+    await person()
+    const { id } = await news.create()
+    for (let n = 0; n < 5; n += 1) await admin.ask('POST', news.path(id, '/teste'), {})
+    expect(await refused('POST', news.path(id, '/teste'), {})).toMatchObject({
+      status: 429,
+      message: texts.testTooMany,
+    })
+    const [account] = await site.rows<{ email: string }>(`select email from admin_users where username = 'admin'`)
+    expect(new Set(recipients())).toEqual(new Set([account?.email]))
+    expect(smtp.received).toHaveLength(5)
+  })
+
+  test('a test e-mail that the mail server does not accept is reported', async () => {
+    const { id } = await news.create()
+    smtp.faults.data = () => ({ code: 451, text: '4.3.0 broken' })
+    expect(await refused('POST', news.path(id, '/teste'), {})).toMatchObject({ status: 503, message: texts.testFailed })
+  })
+
+  test('the preview has the e-mail and the text for WhatsApp', async () => {
+    const { id } = await news.create()
+    const preview = await admin.ask<{
+      email: { assunto: string; html: string; texto: string }
+      whatsapp: string
+      link: string
+    }>('GET', news.path(id, '/previa'))
+    expect(preview.email.assunto).toBe('Entregamos as assinaturas')
+    expect(preview.email.html).toContain('Estivemos em Brasília.')
+    expect(preview.whatsapp).toContain('*Entregamos as assinaturas*')
+    expect(preview.link).toContain(`?de=novidade-${id}`)
+  })
+})
