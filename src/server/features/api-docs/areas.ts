@@ -31,6 +31,7 @@ export const areas: Record<string, Record<string, string>> = {
       'Guarda a escolha: todas, sem-campanha, nenhuma ou nunca. Sem escolha, para de enviar novidades.',
   },
   Chatbot: { 'POST /api/webhook/botconversa': 'Guarda uma mensagem do chatbot. Aceita também nomes parecidos.' },
+  'Provedor de e-mail': { 'POST /api/webhook/emails': 'Suspende endereços devolvidos ou que reclamaram de spam.' },
   'Acesso à administração': {
     'POST /api/admin/login': 'Abre uma sessão e devolve o token.',
     'POST /api/admin/logout': 'Encerra a sessão.',
