@@ -448,6 +448,18 @@ describe('sending', () => {
     expect(recipients()).toEqual([stays.email])
   })
 
+  test('sending that another node began before it crashed is continued', async () => {
+    const { email } = await person()
+    const { id } = await news.create()
+    await news.count(id)
+    // What the other node had committed. Nothing wakes this node.
+    await site.rows(`update news_sends set status = 'sending', "sendsWhenPrepared" = true, "startedAt" = now()`)
+
+    await news.until(id, 'done')
+
+    expect(recipients()).toEqual([email])
+  })
+
   test('paused sending stops, resumes where it was, and reaches everybody once', async () => {
     const people: string[] = []
     for (let n = 0; n < 12; n += 1) people.push((await person()).email)
