@@ -14,7 +14,7 @@ const quick = /@quick/
 const desktop = {
   name: 'desktop',
   testMatch:
-    /(every-page|navigation|contents|community|admin-session|admin-site|admin-campaign-lifecycle|admin-dashboard|origins|[\\/]campaigns)\.spec\.ts$/,
+    /(every-page|navigation|contents|community|admin-session|admin-site|admin-campaign-lifecycle|admin-dashboard|origins|news-pages|[\\/]campaigns)\.spec\.ts$/,
   use: { viewport: { width: 1280, height: 800 } },
 }
 

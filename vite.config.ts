@@ -97,7 +97,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   ssr: isSsrBuild ? { noExternal: true } : {},
   define: {
     // Explained in `web/ui/static.tsx`.
-    DRAWS_STATIC: String(isSsrBuild || mode !== 'production'),
+    RENDERS_STATIC: String(isSsrBuild || mode !== 'production'),
     ...((isSsrBuild || separateEntries.includes(mode)) && { 'process.env.NODE_ENV': JSON.stringify('production') }),
   },
   build: isSsrBuild

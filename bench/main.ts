@@ -11,6 +11,7 @@ import { withDisturbance } from './disturbance.ts'
 import { benchFirstPaint } from './first-paint.ts'
 import { benchImport } from './import.ts'
 import { benchMixedLoad } from './mixed.ts'
+import { benchNews } from './news.ts'
 import { benchOverload } from './overload.ts'
 import { benchPages } from './pages.ts'
 import { isMet, type Measure, tableOf } from './report.ts'
@@ -37,6 +38,7 @@ const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   spreadsheet: benchSpreadsheet,
   admin: benchAdmin,
   import: benchImport,
+  news: benchNews,
   start: benchStart,
   pages: benchPages,
   bytes: measurePageBytes,

@@ -9,10 +9,11 @@ import { hashMultiplier } from './people.ts'
 // `offset 0` keeps PostgreSQL from computing a value again at every use.
 const storePeople = `
 insert into peticoes (id, "requestId", campanha, nome, email, "canonicalEmail", whatsapp, cidade, estado, "redesSociais",
-  "aceitaNovidades", "versaoConsentimento", "createdAt")
+  "aceitaNovidades", "versaoConsentimento", "confirmadoEm", "createdAt")
 select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(chance, 1, 3) || '8' || substr(chance, 4, 15))::uuid,
   chance::uuid, 'juros', 'Fulano de Tal ' || n, email, email, '(00) 00000-0000', 'Cidade Exemplo',
-  ($2::text[])[1 + n % cardinality($2::text[])], '@fulano', n % 2 = 0, '2026-01', at
+  ($2::text[])[1 + n % cardinality($2::text[])], '@fulano', $3 or n % 2 = 0, '2026-01',
+  case when $3 then at end, at
 from generate_series(1, $1::bigint) as n,
   lateral (select md5(n::text) as chance,
     'fulano-' || lpad(to_hex((1000000000 + n) * ${hashMultiplier} % 4294967296), 8, '0') || '@example.org' as email,
@@ -32,7 +33,16 @@ insert into busca_pessoas_marcas (kind, "lagSeconds", "indexedUpTo")
 select 'assinaturas', "lagSeconds", (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
 from unnest(array[30, 600, 86400]) "lagSeconds" on conflict (kind, "lagSeconds") do update set "indexedUpTo" = excluded."indexedUpTo"`
 
-export async function storeSignatures(client: pg.Client, count: number): Promise<void> {
+interface StoredSignatures {
+  /** All have accepted the news and confirmed their address. Default: half have accepted, and none has confirmed. */
+  canGetNews?: boolean
+}
+
+export async function storeSignatures(
+  client: pg.Client,
+  count: number,
+  { canGetNews = false }: StoredSignatures = {},
+): Promise<void> {
   await client.query(`truncate peticoes, ${countTables}, outbox`)
   if (count > 0) {
     // Indexes are built at the end, all at once: row by row takes many times as long.
@@ -43,7 +53,7 @@ export async function storeSignatures(client: pg.Client, count: number): Promise
     await client.query(`set maintenance_work_mem = '512MB'`)
     for (const { name, isPrimary } of indexes)
       await client.query(isPrimary ? `alter table peticoes drop constraint ${name}` : `drop index ${name}`)
-    await client.query(storePeople, [count, stateCodes])
+    await client.query(storePeople, [count, stateCodes, canGetNews])
     for (const { name, definition, isPrimary } of indexes) {
       await client.query(definition)
       if (isPrimary) await client.query(`alter table peticoes add primary key using index ${name}`)

@@ -8,6 +8,7 @@ export const engineDependentFiles = [
   'tests/http/binary-columns.test.ts',
   'tests/http/campaign-lifecycle.test.ts',
   'tests/http/counts.test.ts',
+  'tests/http/news.test.ts',
   'tests/http/outbox.test.ts',
   'tests/http/people-folding.test.ts',
   'tests/http/people-import.test.ts',

@@ -8,9 +8,14 @@ import type { RefusalCode } from '#contract/refusals.ts'
 export const emailLinkMessages = {
   confirmed: 'Assinatura confirmada. Obrigado!',
   removed: 'Assinatura apagada.',
+  everyNews: 'Pronto: você recebe todas as novidades.',
+  withoutCampaign: 'Pronto: você não recebe mais novidades desta campanha.',
+  unchanged: 'Pronto: nada mudou.',
+  noCampaign: 'Este link não é de uma campanha. Escolha outra opção.',
   unsubscribed: 'Pronto: você não recebe mais novidades nem lembretes.',
   neverAgain: 'Pronto: não escrevemos mais para este endereço.',
   returned: 'Pronto: você volta a receber novidades.',
+  formConfirmed: 'Pronto: e-mail confirmado. Agora você recebe novidades.',
   subscribed: 'Pronto: agora você recebe novidades.',
 } as const
 
@@ -43,8 +48,17 @@ const link = {
 } as const
 const reply = z.object({ success: z.boolean(), message: z.string() })
 
-/** Form field of "Nunca mais me escrevam". Without it, unsubscribing stops only news and reminders. */
-export const neverAgainField = { name: 'escolha', value: 'nunca' } as const
+/**
+ * What a mailbox gets. `todas`: all news. `sem-campanha`: not those of the campaign of the link. `nenhuma`: no news and no
+ * reminders. `nunca`: no e-mail at all, permanently.
+ */
+export const newsChoices = ['todas', 'sem-campanha', 'nenhuma', 'nunca'] as const
+export type NewsChoice = (typeof newsChoices)[number]
+/** Offered to mailboxes that opted out of other campaigns: `todas` would include those again. */
+export const keepChoice = 'manter'
+
+/** The form field of the choice. Without it, or with an unknown value, all news and reminders are stopped. */
+export const choiceField = 'escolha'
 const choice = z.catch(z.object({ escolha: z.optional(z.string()) }), {})
 
 const emailLink = (action: EmailLinkAction) =>
@@ -55,19 +69,32 @@ export const removeSignature = endpoint(emailLink('remover'))
 /** Accepts any body: mail programs choose the body of their one-click POST (RFC 8058). */
 export const unsubscribe = endpoint({ ...emailLink('descadastrar'), body: choice })
 
+const newsPreferences = z.object({
+  escolha: z.enum(newsChoices),
+  /** Title of the campaign of the link. */
+  campanha: z.nullable(z.string()),
+  /** Titles of other campaigns whose news the mailbox does not want. */
+  outras: z.array(z.string()),
+  /** The address is not confirmed. Choosing news confirms it. */
+  confirma: z.boolean(),
+})
+export type NewsPreferences = z.output<typeof newsPreferences>
+
 const linkState = z.object({
   success: z.boolean(),
   /** The signed petition; null for other forms and for a deleted signature. */
   campanha: z.nullable(sharedCampaignSchema),
   /**
    * What the link confirms. `assinatura`: a signature. `novidades`: a repeated signature and its news checkbox.
-   * `cadastro`: that the sender of another form wants news again.
+   * `cadastro`: the address of another form whose sender wants news. `volta`: that the sender wants news again.
    */
-  tipo: z.enum(['assinatura', 'novidades', 'cadastro']),
+  tipo: z.enum(['assinatura', 'novidades', 'cadastro', 'volta']),
   /** True when the button has nothing left to do. */
   usado: z.boolean(),
   /** What the mailbox has already unsubscribed from. */
   saiu: z.nullable(z.enum(['novidades', 'tudo'])),
+  /** The choices of the mailbox. Only for `descadastrar`. */
+  preferencias: z.nullable(newsPreferences),
 })
 
 export type EmailLinkState = z.output<typeof linkState>

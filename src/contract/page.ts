@@ -55,8 +55,12 @@ export interface ShareTags {
   canonical: string
   /** Default: the image of the site. */
   image?: ShareImage | undefined
-  /** Not for search engines: the view makes sense only after an action of the visitor. */
+  /** Not for search engines: the view makes sense only after an action of the visitor, or has nothing to show. */
   hidden?: boolean
+  /** The page is an article. */
+  article?: { headline: string; publishedAt: string; modifiedAt: string }
+  /** The Atom feed of the page. */
+  feed?: { path: string; title: string }
 }
 
 export interface RenderedPage {

@@ -14,11 +14,13 @@ import { registerConversations } from '#server/features/conversations/routes.ts'
 import { registerDashboard } from '#server/features/dashboard/routes.ts'
 import { registerEmailLinks } from '#server/features/email-links/routes.ts'
 import { registerMedia } from '#server/features/media/routes.ts'
+import { registerPublicNews } from '#server/features/news/public-routes.ts'
 import { registerNews } from '#server/features/news/routes.ts'
 import { registerNumbers } from '#server/features/numbers/routes.ts'
 import { registerPeople } from '#server/features/people/routes.ts'
 import { registerPetitions } from '#server/features/petitions/routes.ts'
 import { registerSite } from '#server/features/site/routes.ts'
+import { registerSuppressions } from '#server/features/suppressions/routes.ts'
 import { registerSystem } from '#server/features/system/routes.ts'
 import { createApp } from '#server/http/create-app.ts'
 import { registerHealth } from '#server/http/health.ts'
@@ -61,10 +63,16 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   const petitions = registerPetitions(app, deps, { refreshMs })
   const { breakdown } = registerNumbers(app, deps, { pauseMs: breakdownPauseMs })
   const { campaigns } = registerCampaigns(app, deps, { petitions, breakdown, images, refreshMs, now, scheduleMs })
-  registerNews(app, deps, { now, scheduleMs, onPublicChange: () => {} })
+  const { publishedNews } = registerPublicNews(app, deps, { campaigns, refreshMs })
+  const showNews = () => {
+    publishedNews.expire()
+    app.responses.invalidate()
+  }
+  registerNews(app, deps, { now, scheduleMs, onPublicChange: showNews })
   registerContacts(app, submissions)
   registerApplications(app, deps, submissions)
   registerEmailLinks(app, deps, petitions)
+  registerSuppressions(app, deps)
   registerSystem(app, deps)
   registerDashboard(app, deps, { refreshMs })
   const { conversations } = registerConversations(app, deps)
@@ -83,7 +91,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   const { publicUrl } = config
   const routes = await registerPages(app, { renderer, site, publicUrl, log, campaigns })
   registerAdminPages(app, { renderer, site, publicUrl })
-  registerSitemap(app, { routes, campaigns, publicUrl })
+  registerSitemap(app, { routes, campaigns, news: publishedNews, publicUrl })
   return app
 }
 

@@ -66,7 +66,7 @@ async function prepareRoute(
     Promise.all(route.load(params).map(readOnce)),
     inactiveCampaigns(site),
     Promise.all((route.loadIfPossible?.(params) ?? []).map(readOnce)),
-    listing.read(activeCampaigns),
+    ...[activeCampaigns, ...(route.loadStatic?.(params) ?? [])].map((query: Query) => listing.read(query)),
   ])
   for (const { error } of required) if (error) throw error
   const refused = thanked ? undefined : route.refuses?.(loading, params)

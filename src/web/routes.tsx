@@ -3,7 +3,8 @@ import { applyAsInfluencer, applyAsLeader, influencerThanksPath } from '#contrac
 import { type Campaign, campaignPath, peaceCampaign, signCampaign } from '#contract/campaigns.ts'
 import { createsContent, signUp } from '#contract/contacts.ts'
 import { type EmailLinkAction, type EmailLinkProblem, emailLinkPaths } from '#contract/email-links.ts'
-import type { PathParams } from '#contract/endpoint.ts'
+import { fillPath, type PathParams } from '#contract/endpoint.ts'
+import { newsPaths } from '#contract/news.ts'
 import type { PageRoute, ShareTags } from '#contract/page.ts'
 import { deputyCampaign, interestRatePetition, signDeputyPetition, signPetition } from '#contract/petitions.ts'
 import { campaignImage } from '#contract/share.ts'
@@ -11,13 +12,14 @@ import type { Site } from '#contract/site.ts'
 import { activeCampaigns, campaign } from '#web/api/campaigns.ts'
 import { contents } from '#web/api/contents.ts'
 import { emailLink } from '#web/api/email-links.ts'
+import { newsItem, newsList } from '#web/api/news.ts'
 import { type CountQuery, campaignCount, deputyPetitionCount, petitionCount } from '#web/api/petitions.ts'
 import type { Query, Store } from '#web/api/store.ts'
 import type { PageName } from '#web/pages.ts'
 import type { PageState } from '#web/state.ts'
 
 /** The canonical address defaults to the page's own address. */
-type Tags = Omit<ShareTags, 'canonical' | 'hidden'> & Partial<Pick<ShareTags, 'canonical'>>
+type Tags = Omit<ShareTags, 'canonical'> & Partial<Pick<ShareTags, 'canonical'>>
 
 export interface Route extends PageRoute {
   page: PageName
@@ -25,6 +27,8 @@ export interface Route extends PageRoute {
   load(params: PathParams): Query[]
   /** Optional data: if the server cannot read it, the browser tries again. */
   loadIfPossible?(params: PathParams): Query[]
+  /** Optional data of parts that only the server renders. */
+  loadStatic?(params: PathParams): Query[]
   /** The page shows the figures and the form of the community. */
   showsCommunity?: boolean
   /** The page links to social network profiles outside its footer. */
@@ -83,6 +87,18 @@ export function routes(site: Site): Route[] {
       ...campaignRoute(site, ({ slug = '' }) => slug),
     },
     {
+      path: newsPaths.list,
+      page: 'news/news-page',
+      // Leads to the petition.
+      passesOrigin: true,
+      ...newsRoute(site),
+    },
+    {
+      path: newsPaths.item,
+      page: 'news/news-item-page',
+      ...newsItemRoute(site),
+    },
+    {
       path: '/campanhas',
       page: 'campaigns/campaigns-page',
       scriptless: true,
@@ -106,6 +122,7 @@ export function routes(site: Site): Route[] {
       framable: true,
       hidden: true,
       ...campaignRoute(site, ({ slug = '' }) => slug),
+      loadStatic: () => [],
     },
     {
       path: '/embed-codes',
@@ -185,7 +202,7 @@ export function routes(site: Site): Route[] {
     {
       path: emailLinkPaths.descadastrar,
       page: 'email-links/unsubscribe-page',
-      ...emailLinkRoute(site, 'Sair das novidades', 'descadastrar'),
+      ...emailLinkRoute(site, 'Preferências de e-mail', 'descadastrar'),
     },
     {
       path: '/teste-formulario',
@@ -208,7 +225,8 @@ function textRoute(
 const alreadyConfirmed = {
   assinatura: 'link-already-confirmed',
   novidades: 'link-already-subscribed',
-  cadastro: 'link-already-returned',
+  cadastro: 'link-already-subscribed',
+  volta: 'link-already-returned',
 } as const
 
 const alreadyUsed = {
@@ -242,12 +260,13 @@ function campaignRoute(
   site: Site,
   slugOf: (params: PathParams) => string,
   totalCount?: CountQuery,
-): Pick<Route, 'load' | 'trim' | 'tags' | 'theme' | 'campaign'> {
+): Pick<Route, 'load' | 'loadStatic' | 'trim' | 'tags' | 'theme' | 'campaign'> {
   const stored = (store: Store, params: PathParams) => store.peek(campaign(slugOf(params)))?.data?.campaign
   const countOf = (params: PathParams) => totalCount ?? campaignCount(slugOf(params))
   return {
     campaign: slugOf,
     load: (params) => [campaign(slugOf(params)), countOf(params)],
+    loadStatic: (params) => [newsList(slugOf(params))],
     trim: withoutTexts,
     tags(store, params) {
       const found = stored(store, params)
@@ -263,6 +282,61 @@ function campaignRoute(
     theme: (store, params) => stored(store, params)?.themeColor ?? 'red',
   }
 }
+
+type NewsRoute = Pick<Route, 'scriptless' | 'load' | 'loadIfPossible' | 'tags' | 'theme' | 'campaign'>
+
+/** The news of a campaign. While there are none, the page is not for search engines. */
+function newsRoute(site: Site): NewsRoute {
+  const slugOf = ({ slug = '' }: PathParams) => slug
+  const { tags, theme } = campaignRoute(site, slugOf)
+  return {
+    scriptless: true,
+    campaign: slugOf,
+    load: (params) => [campaign(slugOf(params)), newsList(slugOf(params))],
+    // For the share image.
+    loadIfPossible: (params) => [campaignCount(slugOf(params))],
+    tags(store, params) {
+      const slug = slugOf(params)
+      const found = store.peek(campaign(slug))?.data?.campaign
+      const news = store.peek(newsList(slug))?.data?.novidades ?? []
+      return {
+        title: `Novidades: ${found?.titulo} | ${site.movimento}`,
+        description: `O que já aconteceu e os próximos passos da campanha “${found?.titulo}”.`,
+        canonical: fillPath(newsPaths.list, { slug }),
+        image: tags(store, params).image,
+        feed: feedOf(slug, found?.titulo),
+        ...(news.length === 0 && { hidden: true }),
+      }
+    },
+    ...(theme && { theme }),
+  }
+}
+
+function newsItemRoute(site: Site): NewsRoute {
+  const { load, tags, ...route } = newsRoute(site)
+  const itemOf = ({ slug = '', n = '' }: PathParams) => newsItem(slug, n)
+  return {
+    ...route,
+    load: (params) => [...load(params), itemOf(params)],
+    tags(store, params) {
+      const { feed, image } = tags(store, params)
+      const news = store.peek(itemOf(params))?.data?.novidade
+      const { titulo = '', resumo = '', publicadaEm = '', alteradaEm = '', imagemCartao } = news ?? {}
+      return {
+        title: `${titulo} | ${site.movimento}`,
+        description: resumo || titulo,
+        image: imagemCartao ? { address: imagemCartao, alt: titulo } : image,
+        article: { headline: titulo, publishedAt: publicadaEm, modifiedAt: alteradaEm },
+        ...(feed && { feed }),
+      }
+    },
+  }
+}
+
+const feedOf = (slug: string, titulo = '') => ({
+  path: fillPath(newsPaths.feed, { slug }),
+  title: `Novidades: ${titulo}`,
+})
 
 /** The texts are in the HTML and the tags of the page, which must stay small: neither is rendered by the browser. */
 function withoutTexts({ visit, known }: PageState): PageState {

@@ -10,7 +10,6 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { neverAgainField } from '#contract/email-links.ts'
 import { stagedLine } from '#server/adapters/tables/staged-table.ts'
 import { readConfig } from '#server/core/config.ts'
 import { openEngine } from '#server/db/engine.ts'
@@ -410,7 +409,7 @@ test.each([
   for (const [email, path, body] of [
     ['some', 'nao-fui-eu', {}],
     ['sai', 'descadastrar', {}],
-    ['silencia', 'descadastrar', { [neverAgainField.name]: neverAgainField.value }],
+    ['silencia', 'descadastrar', { escolha: 'nunca' }],
   ] as const) {
     const answer = await fetch(server.url + linkOf(email, path), {
       method: 'POST',

@@ -13,6 +13,7 @@ const publicPages = [
   '/fulano-cassado',
   '/brasilquerpaz',
   '/p/fim-escala-6x1',
+  '/p/juros/novidades',
   '/embed/juros',
   '/embed/juros?obrigado',
   '/embed/nao-existe',

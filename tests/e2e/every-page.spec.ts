@@ -25,6 +25,7 @@ const pages = [
   { path: '/fulano-cassado', picture: 'deputado', errors: /^$/ },
   { path: '/brasilquerpaz', picture: 'brasilquerpaz', errors: /^$/ },
   { path: '/p/fim-escala-6x1', picture: 'campanha', errors: /^$/ },
+  { path: '/p/juros/novidades', picture: 'novidades-vazia', errors: /^$/ },
   { path: '/campanhas', picture: 'campanhas', errors: /^$/ },
   { path: '/embed/juros', picture: 'embed-peticao', errors: /^$/ },
   { path: '/embed/juros?obrigado', picture: 'embed-peticao-obrigado', errors: /^$/ },

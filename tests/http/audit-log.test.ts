@@ -10,6 +10,7 @@ import * as peopleImport from '#contract/admin/people-import.ts'
 import * as savedFilters from '#contract/admin/saved-filters.ts'
 import * as session from '#contract/admin/session.ts'
 import * as siteSettings from '#contract/admin/site.ts'
+import * as suppressions from '#contract/admin/suppressions.ts'
 import * as system from '#contract/admin/system.ts'
 import * as team from '#contract/admin/team.ts'
 import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
@@ -41,7 +42,7 @@ async function snapshot(): Promise<string> {
     (select json_agg(t order by id) from peticoes t), (select json_agg(t order by campanha, estado, hora) from ${signatureCountsSql.replace(/ counted$/, ' t')}),
     (select json_agg(t order by kind, id) from people_workflow t), (select json_agg(t order by id) from people_notes t),
     (select json_agg(t order by version) from site_settings t),
-    (select json_agg(t order by id) from saved_filters t),
+    (select json_agg(t order by id) from saved_filters t), (select json_agg(t order by "addressDigest") from enderecos t),
     (select json_agg(json_build_array(t.id, t.status) order by id) from imports t),
     (select json_agg(t.sha256 || t.format order by sha256, format) from media t))::text as all`)
   return row?.all ?? ''
@@ -282,6 +283,13 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
     const id = await idIn('people_notes')
     return () => admin.call('DELETE', `${person}/notas/${id}`)
   },
+  async 'Tirou um endereço da lista de suspensos'() {
+    await site.rows(
+      `insert into enderecos ("addressDigest", "rejectedAt", "suppressionKind") values (sha256('a'), now(), 'recusa')`,
+    )
+    const id = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from('a'))).toString('base64url')
+    return () => admin.call('DELETE', `/api/admin/enderecos-suspensos/${id}`)
+  },
 }
 
 function anImportFile(): FormData {
@@ -351,6 +359,7 @@ test('every action of the contract that changes data is tested', () => {
     savedFilters,
     session,
     siteSettings,
+    suppressions,
     system,
     team,
   ]

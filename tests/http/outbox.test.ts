@@ -342,6 +342,32 @@ test('all nodes together keep the rate limit of a destination', async () => {
   expect(taken()).toBeLessThanOrEqual(3 + (performance.now() - startedAt) / 500)
 })
 
+test('a destination with lower priority waits while deliveries of others are due, and shares their rate limit', async () => {
+  await queue(3)
+  await site.rows(`insert into outbox (kind, payload) select 'menor', '1' from generate_series(1, 3)`)
+  const taken: string[] = []
+  const noting = (name: string) => async (deliveries: { kind: string }[]) => {
+    taken.push(...deliveries.map(() => name))
+  }
+  const lower = {
+    ...aHandler({ perMinute: 240 }),
+    name: 'menor',
+    kinds: ['menor'],
+    rateName: 'prova',
+    yieldsTo: ['prova' as 'email'],
+  }
+  const startedAt = performance.now()
+  aNode([{ ...lower, perform: noting('menor') }])
+  await delay(1_500)
+  expect(taken).toEqual([])
+
+  aNode([{ ...aHandler({ perMinute: 240 }), perform: noting('prova') }])
+  await expect.poll(() => taken.length, { timeout: 15_000 }).toBe(6)
+  expect(taken).toEqual(['prova', 'prova', 'prova', 'menor', 'menor', 'menor'])
+  expect((await site.rows<{ name: string }>('select name from destinos')).map(({ name }) => name)).toEqual(['prova'])
+  expect(performance.now() - startedAt).toBeGreaterThan(1_500)
+})
+
 test('a slow rate limit does not stop the refill of a handler', async () => {
   let refills = 0
   const handler = aHandler({

@@ -1,6 +1,7 @@
 // Deliberate errors in the server. Each must make at least one of its tests fail.
 import { limitMutations } from '#tests/mutants/limits.ts'
 import type { Area, Mutant, Mutation } from '#tests/mutants/mutation.ts'
+import { newsMutations } from '#tests/mutants/news.ts'
 import { outboxMutations } from '#tests/mutants/outbox.ts'
 import { sanitisingMutations } from '#tests/mutants/sanitising.ts'
 import { sessionMutations } from '#tests/mutants/sessions.ts'
@@ -13,5 +14,6 @@ export const mutants: Mutant[] = [
   ...inArea('limits', limitMutations),
   ...inArea('sessions', sessionMutations),
   ...inArea('outbox', outboxMutations),
+  ...inArea('news', newsMutations),
   ...inArea('sanitising', sanitisingMutations),
 ]

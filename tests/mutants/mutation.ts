@@ -1,4 +1,4 @@
-export const areas = ['signing', 'limits', 'sessions', 'outbox', 'sanitising'] as const
+export const areas = ['signing', 'limits', 'sessions', 'outbox', 'news', 'sanitising'] as const
 export type Area = (typeof areas)[number]
 
 export interface Mutation {

@@ -76,8 +76,8 @@ export const outboxMutations: Mutation[] = [
   {
     file: 'outbox/queue/queue.ts',
     change: 'a returned delivery waits for the end of its lease',
-    find: 'reason = coalesce($3, reason), "dueAt" = now()',
-    replace: 'reason = coalesce($3, reason)',
+    find: 'coalesce($4::timestamptz, now())',
+    replace: 'coalesce($4::timestamptz, "dueAt")',
     tests: outbox,
     title: 'returns its deliveries at once',
   },

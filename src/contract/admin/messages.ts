@@ -282,6 +282,15 @@ export const adminMessages = {
     search: 'Busca inválida: escreva um endereço ou parte dele',
     notFound: 'Este endereço não está na lista',
     removed: 'O endereço saiu da lista e pode receber e-mails de novo.',
+    removal: (email: string) =>
+      `O site volta a escrever para ${email}. Faça isso só se o endereço voltou a funcionar ou se a pessoa pediu.`,
+    complaint: 'A pessoa marcou um e-mail como spam: ela continua fora das novidades até pedir para voltar.',
+    removalFailed: 'Não foi possível tirar o endereço da lista. Tente de novo.',
+    failed: 'Não foi possível ler a lista. Tente de novo.',
+    empty: 'Nenhum endereço suspenso. Os e-mails estão chegando.',
+    noMatch: 'Nenhum endereço suspenso com esse texto.',
+    erased: 'endereço apagado',
+    unknownReason: 'recusado, sem mais detalhes',
   },
   savedFilters: {
     name: 'Dê um nome ao filtro, com até 60 letras.',

@@ -22,4 +22,5 @@ export const adminPaths = {
   team: '/admin/equipe',
   auditLog: '/admin/registro',
   system: '/admin/sistema',
+  suppressions: '/admin/enderecos-suspensos',
 } as const

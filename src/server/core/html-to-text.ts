@@ -39,7 +39,7 @@ export function cutAtWord(text: string, maxLength: number): string {
   const end = room.search(/\s\S*$/)
   const cut = end > 0 ? room.slice(0, end) : room.slice(0, -1)
   // Half of a character outside the basic plane is removed.
-  return `${cut.replace(/[\uD800-\uDBFF]$/, '').replace(/[\s,;:–-]+$/, '')}…`
+  return `${cut.replace(/[\uD800-\uDBFF]$/, '').replace(/[\s.,;:–-]+$/, '')}…`
 }
 
 /** Each line of a block is written by `writeLine`. */

@@ -1,15 +1,13 @@
-// Repeats a task while the server runs. A failure is logged once per outage, because the task repeats every few seconds.
-import type { Log } from '#server/core/log.ts'
+// Repeats a task while the server runs.
 
 interface PeriodicTask {
-  log: Log
   periodMs: number
   work(): Promise<void>
-  /** The log message of a failure. */
-  failure: string
+  /** Called once per outage, because the task repeats every few seconds. */
+  onFailure(error: unknown): void
 }
 
-export function createPeriodicTask({ log, periodMs, work, failure }: PeriodicTask) {
+export function createPeriodicTask({ periodMs, work, onFailure }: PeriodicTask) {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isFailing = false
@@ -19,7 +17,7 @@ export function createPeriodicTask({ log, periodMs, work, failure }: PeriodicTas
       await work()
       isFailing = false
     } catch (error) {
-      if (!isFailing) log.warn({ err: error }, failure)
+      if (!isFailing) onFailure(error)
       isFailing = true
     }
   }

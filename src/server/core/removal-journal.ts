@@ -1,4 +1,4 @@
-// Journal of removals and news opt-outs, as keyed digests in the data folder, outside the database: restoring an older
+// Journal of removals, unsubscribes and opt-outs of campaigns, as keyed digests in the data folder, outside the database: restoring an older
 // backup must not undo them.
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,10 +10,20 @@ import type { Log } from '#server/core/log.ts'
 /** Subject of `removed`: the id of a record. Of `news` and `everything`: the key of a mailbox in `enderecos`. */
 type RemovalKind = 'removed' | 'news' | 'everything'
 
+interface JournaledOptOut {
+  campaignId: number
+  digest: Buffer
+}
+
 export interface JournaledRemovals {
   key: Buffer
   digests: Record<RemovalKind, Buffer[]>
+  optOuts: JournaledOptOut[]
 }
+
+/** The subject of an opt-out of one campaign. */
+const optOutSubject = (addressDigest: Buffer, campaignId: number) =>
+  Buffer.concat([addressDigest, Buffer.from(String(campaignId))])
 
 type Folder = Pick<Config, 'dataDir'>
 const journalFile = ({ dataDir }: Folder) => join(dataDir, 'remocoes.txt')
@@ -22,35 +32,43 @@ const keyFile = ({ dataDir }: Folder) => join(dataDir, 'remocoes.chave')
 export type RemovalJournal = ReturnType<typeof createRemovalJournal>
 
 export function createRemovalJournal(config: Folder, log: Log) {
-  return {
-    /** Resolves after fsync. A write error is only logged, so that it does not prevent the removal. */
-    async append(kind: RemovalKind, subject: string | Buffer): Promise<void> {
+  /** Resolves after fsync. A write error is only logged, so that it does not prevent the removal. */
+  async function write(kind: RemovalKind | 'campaign', subject: string | Buffer, campaignId?: number): Promise<void> {
+    try {
+      const digest = digestOf(readKey(config), subject).toString('hex')
+      const file = await open(journalFile(config), 'a', 0o600)
       try {
-        const digest = digestOf(readKey(config), subject).toString('hex')
-        const file = await open(journalFile(config), 'a', 0o600)
-        try {
-          await file.write(`${new Date().toISOString()} ${kind} ${digest}\n`)
-          await file.sync()
-        } finally {
-          await file.close()
-        }
-      } catch (error) {
-        log.warn({ err: error }, 'removal journal not written')
+        await file.write(`${[new Date().toISOString(), kind, digest, campaignId].join(' ').trimEnd()}\n`)
+        await file.sync()
+      } finally {
+        await file.close()
       }
-    },
+    } catch (error) {
+      log.warn({ err: error }, 'removal journal not written')
+    }
+  }
+  return {
+    append: (kind: RemovalKind, subject: string | Buffer) => write(kind, subject),
+    /** The id of the campaign is written too, so that a restore computes digests for that campaign only. */
+    appendOptOut: (addressDigest: Buffer, campaignId: number) =>
+      write('campaign', optOutSubject(addressDigest, campaignId), campaignId),
   }
 }
 
 /** Removals since a time, with one minute of tolerance for the clocks of two servers. */
 export function readRemovals(config: Folder, since: Date): JournaledRemovals {
   const digests: JournaledRemovals['digests'] = { removed: [], news: [], everything: [] }
-  if (!existsSync(journalFile(config))) return { key: Buffer.alloc(0), digests }
+  const optOuts: JournaledOptOut[] = []
+  if (!existsSync(journalFile(config))) return { key: Buffer.alloc(0), digests, optOuts }
   for (const line of readFileSync(journalFile(config), 'utf8').split('\n')) {
-    const [at = '', kind = '', digest = ''] = line.split(' ')
-    if (kind in digests && /^[0-9a-f]{64}$/.test(digest) && Date.parse(at) >= since.getTime() - 60_000)
-      digests[kind as RemovalKind].push(Buffer.from(digest, 'hex'))
+    const [at = '', kind = '', hex = '', campaignId = ''] = line.split(' ')
+    if (!/^[0-9a-f]{64}$/.test(hex) || !(Date.parse(at) >= since.getTime() - 60_000)) continue
+    const digest = Buffer.from(hex, 'hex')
+    if (kind in digests) digests[kind as RemovalKind].push(digest)
+    else if (kind === 'campaign' && /^\d{1,15}$/.test(campaignId))
+      optOuts.push({ campaignId: Number(campaignId), digest })
   }
-  return { key: readKey(config), digests }
+  return { key: readKey(config), digests, optOuts }
 }
 
 /** The same as `sha256(key || subject)` in SQL. An id counts as its sixteen bytes. */

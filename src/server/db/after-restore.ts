@@ -6,6 +6,7 @@ import { mailboxDigestSql } from '#server/db/mailbox.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
 import { allTables, formTables, unionOf } from '#server/db/people-descriptors.ts'
 import { removeWantedSignatures } from '#server/db/signature-removal.ts'
+import { forgetSuppressedEmails } from '#server/db/suppressed-emails.ts'
 
 const isInJournal = 'sha256($1::bytea || uuid_send(id)) = any($2::bytea[])'
 
@@ -14,17 +15,20 @@ with wanted as (select id from peticoes where ${isInJournal}), ${removeWantedSig
 select count(*)::int as n from gone`
 
 const removeForms = ({ table, sheetTab }: (typeof formTables)[number]) => `
-with gone as (delete from ${table} where ${isInJournal} returning id),
+with gone as (delete from ${table} where ${isInJournal} returning id, "canonicalEmail"),
+${forgetSuppressedEmails('gone')},
 queued as (
   ${enqueueSql('planilha-remover', `jsonb_build_object('aba', '${sheetTab}', 'id', id)`, { clauses: 'from gone' })})
 select count(*)::int as n from gone`
 
 const removals = [removeSignatures, ...formTables.map(removeForms)]
 
-const unsubscribeAgain = `
-with mailboxes as (
+const mailboxes = `mailboxes as (
   select distinct ${mailboxDigestSql('"canonicalEmail"')} as "addressDigest" from (
-    ${unionOf(allTables, (table) => `select "canonicalEmail" from ${table}`)}) people),
+    ${unionOf(allTables, (table) => `select "canonicalEmail" from ${table}`)}) people)`
+
+const unsubscribeAgain = `
+with ${mailboxes},
 in_journal as (
   select "addressDigest", sha256($1::bytea || "addressDigest") = any($3::bytea[]) as "fromEverything" from mailboxes
   where sha256($1::bytea || "addressDigest") = any($2::bytea[] || $3::bytea[])),
@@ -35,18 +39,36 @@ unsubscribed as (
     "doNotContactAt" = coalesce(enderecos."doNotContactAt", excluded."doNotContactAt"))
 select count(*)::int as n from in_journal`
 
+const optOutAgain = `
+with ${mailboxes},
+opted_out as (
+  select "addressDigest", campaigns.id from mailboxes cross join campaigns where campaigns.id = any($2)
+  and sha256($1::bytea || "addressDigest" || convert_to(campaigns.id::text, 'UTF8')) = any($3::bytea[])),
+stored as (
+  insert into news_opt_outs ("addressDigest", "campaignId") select "addressDigest", id from opted_out on conflict do nothing)
+select count(distinct "addressDigest")::int as n from opted_out`
+
 interface Replayed {
   removed: number
   unsubscribed: number
 }
 
-export async function replayRemovals(client: ClientBase, { key, digests }: JournaledRemovals): Promise<Replayed> {
+export async function replayRemovals(
+  client: ClientBase,
+  { key, digests, optOuts }: JournaledRemovals,
+): Promise<Replayed> {
   const count = async (text: string, values: unknown[]) => Number((await client.query(text, values)).rows[0]?.n)
   const replayed: Replayed = { removed: 0, unsubscribed: 0 }
   if (digests.removed.length > 0)
     for (const text of removals) replayed.removed += await count(text, [key, digests.removed])
   if (digests.news.length + digests.everything.length > 0)
     replayed.unsubscribed = await count(unsubscribeAgain, [key, digests.news, digests.everything])
+  if (optOuts.length > 0)
+    replayed.unsubscribed += await count(optOutAgain, [
+      key,
+      [...new Set(optOuts.map(({ campaignId }) => campaignId))],
+      optOuts.map(({ digest }) => digest),
+    ])
   return replayed
 }
 

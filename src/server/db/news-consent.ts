@@ -16,6 +16,15 @@ export const asksToResubscribeSql = (record: string) =>
     and "unsubscribedAt" < ${record}."createdAt" and "doNotContactAt" is null)`
 
 /**
+ * Whether the row asks for news and its owner has not confirmed the address. Not if the mailbox unsubscribed since, and
+ * not for an imported row.
+ */
+export const asksToConfirmNewsSql = (record: string) =>
+  `${acceptsNews(record)} and ${record}."importId" is null and ${record}."confirmadoEm" is null and not exists (
+    select from enderecos where "addressDigest" = ${mailboxDigestSql(`${record}."canonicalEmail"`)}
+    and ("unsubscribedAt" >= ${record}."createdAt" or "doNotContactAt" is not null))`
+
+/**
  * The current news consent, a value of `NewsConsent`: the choice stored in the row, unless its mailbox has
  * unsubscribed. `record` is the name of the row in the query.
  */

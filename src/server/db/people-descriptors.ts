@@ -95,6 +95,12 @@ const e164: PersonColumn = {
 }
 /** The label of the link or site that the person came from. */
 const origin: PersonColumn = { ...column('Origem', 'origem'), sheet: 'added' }
+/** In exports only: the spreadsheet of signatures says whether, and that of forms does not. */
+const confirmedAt: PersonColumn = {
+  ...column('Confirmada em', 'confirmadoEm'),
+  cell: (value) => value as Date | null,
+  sheet: 'none',
+}
 const reserved = (title: string, key: keyof PersonRow, sql?: string): PersonColumn => ({
   ...column(title, key, sql),
   isReserved: true,
@@ -120,7 +126,7 @@ export const peopleDescriptors = {
       e164,
       { ...column('Confirmada', 'confirmadoEm'), cell: yesOrNo, sheet: 'added' },
       origin,
-      { ...column('Confirmada em', 'confirmadoEm'), cell: (value) => value as Date | null, sheet: 'none' },
+      confirmedAt,
     ],
   },
   voluntarios: {
@@ -129,7 +135,7 @@ export const peopleDescriptors = {
     emailTemplate: 'voluntario',
     sheetTab: 'Voluntarios',
     searchLetter: 'v',
-    columns: [...contact('p.name'), tasks('Tarefas', 'p.tasks', 'voluntarios'), consent, e164, origin],
+    columns: [...contact('p.name'), tasks('Tarefas', 'p.tasks', 'voluntarios'), consent, e164, origin, confirmedAt],
   },
   influenciadores: {
     table: 'influenciadores',
@@ -145,6 +151,7 @@ export const peopleDescriptors = {
       consent,
       e164,
       origin,
+      confirmedAt,
     ],
   },
   lideres: {
@@ -165,6 +172,7 @@ export const peopleDescriptors = {
       consent,
       e164,
       origin,
+      confirmedAt,
       { ...column('CPF confere', 'cpfConfere'), cell: yesOrNo, sheet: 'none' },
       reserved('CPF', 'encryptedCpf'),
       reserved('Nascimento', 'nascimento', `to_char(p.nascimento, 'YYYY-MM-DD')`),

@@ -1,4 +1,5 @@
 import { enqueueSql } from '#server/db/outbox.ts'
+import { forgetSuppressedEmails } from '#server/db/suppressed-emails.ts'
 
 /**
  * CTEs that delete the signatures whose ids are in the CTE `wanted`. The deleted rows are in `gone`. The same
@@ -16,6 +17,7 @@ queued as (
   ${enqueueSql('planilha-remover', `jsonb_build_object('aba', coalesce("sheetTab", campanha), 'id', gone.id)`, {
     clauses: 'from gone left join campaigns on slug = campanha',
   })}),
+${forgetSuppressedEmails('gone')},
 repeats as (
   update outbox set payload = (
     select coalesce(jsonb_agg(request), '[]') from jsonb_array_elements(payload) as requests(request)

@@ -4,7 +4,7 @@ import { sharePhoto, shareSize, siteImage } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 import { escapeHtml } from '#server/core/escape-html.ts'
 import type { PageAssets } from '#server/ssr/renderer.ts'
-import { structuredData } from '#server/ssr/structured-data.ts'
+import { articleData, structuredData } from '#server/ssr/structured-data.ts'
 
 interface DocumentFrame {
   site: Site
@@ -22,15 +22,19 @@ export function composeDocument(
   assets: PageAssets,
   { site, publicUrl, state, build, prelude = '' }: DocumentFrame,
 ) {
-  const { title, description, canonical, hidden, image = siteImage(site) } = page.tags
+  const { title, description, canonical, hidden, article, feed, image = siteImage(site) } = page.tags
   const isPhoto = image.address.endsWith(sharePhoto.ending)
   const { width, height, type } = image.drawn ? shareSize : isPhoto ? sharePhoto : {}
   const indexed = page.status === 200 && !hidden
   const url = `${publicUrl}${canonical}`
+  const facts =
+    indexed && (canonical === '/' ? structuredData(site, publicUrl) : articleData(page.tags, site, publicUrl))
   const tags: [attribute: 'name' | 'property', key: string, content: string | undefined][] = [
     ['name', 'description', description],
     ['name', 'robots', indexed ? undefined : 'noindex'],
-    ['property', 'og:type', 'website'],
+    ['property', 'og:type', article ? 'article' : 'website'],
+    ['property', 'article:published_time', article?.publishedAt],
+    ['property', 'article:modified_time', article?.modifiedAt],
     ['property', 'og:site_name', site.movimento],
     ['property', 'og:locale', 'pt_BR'],
     ['property', 'og:title', title],
@@ -55,13 +59,13 @@ export function composeDocument(
       ([attribute, key, content]) => content && `<meta ${attribute}="${key}" content="${escapeHtml(content)}">`,
     ),
     page.status === 200 && `<link rel="canonical" href="${escapeHtml(url)}">`,
+    feed &&
+      `<link rel="alternate" type="application/atom+xml" title="${escapeHtml(feed.title)}" href="${escapeHtml(feed.path)}">`,
     '<meta name="theme-color" content="#C4122F">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/manifest.webmanifest">',
-    indexed &&
-      canonical === '/' &&
-      `<script type="application/ld+json">${scriptSafe(JSON.stringify(structuredData(site, publicUrl)))}</script>`,
+    facts && `<script type="application/ld+json">${scriptSafe(JSON.stringify(facts))}</script>`,
     prelude,
     page.framable && `<script type="module" src="${assets.framed}"></script>`,
     page.passesOrigin && scriptless && `<script type="module" src="${assets.links}"></script>`,

@@ -111,7 +111,7 @@ export async function registerPages(app: App, deps: PageDeps): Promise<PageRoute
       const render = async () => {
         if (campaign && params.slug) {
           const { slug } = await campaigns.active(params.slug)
-          if (slug !== params.slug) throw new Moved(canonicalPath({ slug }))
+          if (slug !== params.slug) throw new Moved(canonicalPath({ ...params, slug }))
         }
         const draw = await table.prepare({ path, route, params, thanked })
         return compose(draw())

@@ -1,17 +1,26 @@
-// sitemap.xml: every page of the route table that is not hidden, and every active campaign, each once.
+// sitemap.xml: every page of the route table that is not hidden, every active campaign and its news, each once.
 import { fillPath } from '#contract/endpoint.ts'
+import { newsPaths } from '#contract/news.ts'
 import type { PageRoute } from '#contract/page.ts'
 import type { App } from '#server/http/mount.ts'
 import { type PreparedResponse, prepareResponse, sendPrepared } from '#server/http/response-cache.ts'
 
 interface ListedCampaign {
+  id: number
   slug: string
+  updatedAt: Date
+}
+
+interface ListedNews {
+  campaignId: number
+  n: number
   updatedAt: Date
 }
 
 interface SitemapDeps {
   routes: PageRoute[]
   campaigns: { listed(): Promise<ListedCampaign[]> }
+  news: { addresses(): Promise<ListedNews[]> }
   publicUrl: string
 }
 
@@ -20,8 +29,9 @@ interface Entry {
   lastmod?: Date | undefined
 }
 
-export function registerSitemap(app: App, { routes, campaigns, publicUrl }: SitemapDeps): void {
-  const indexed = routes.filter(({ hidden }) => !hidden)
+export function registerSitemap(app: App, { routes, campaigns, news, publicUrl }: SitemapDeps): void {
+  const newsPages: string[] = [newsPaths.list, newsPaths.item]
+  const indexed = routes.filter(({ path, hidden }) => !hidden && !newsPages.includes(path))
   const unsupported = indexed.find(({ path, campaign }) => path.includes(':') && !campaign)
   if (unsupported) throw new Error(`${unsupported.path}: the sitemap cannot fill its parameters`)
 
@@ -42,8 +52,24 @@ export function registerSitemap(app: App, { routes, campaigns, publicUrl }: Site
     return [...fixedPages, ...campaignPages]
   }
 
+  /** Without the lists of campaigns that have no news. */
+  function newsEntries(listed: ListedCampaign[], published: ListedNews[]): Entry[] {
+    const byCampaign = Map.groupBy(published, ({ campaignId }) => campaignId)
+    return listed.flatMap(({ id, slug }) => {
+      const items = byCampaign.get(id) ?? []
+      const lastmod = items.map(({ updatedAt }) => updatedAt).reduce((a, b) => (a > b ? a : b), new Date(0))
+      const list = { path: fillPath(newsPaths.list, { slug }), lastmod }
+      const pages = items.map(({ n, updatedAt }) => ({
+        path: fillPath(newsPaths.item, { slug, n: String(n) }),
+        lastmod: updatedAt,
+      }))
+      return items.length > 0 ? [list, ...pages] : []
+    })
+  }
+
   async function sitemap(): Promise<PreparedResponse> {
-    const urls = entries(await campaigns.listed()).map(
+    const [listed, published] = await Promise.all([campaigns.listed(), news.addresses()])
+    const urls = [...entries(listed), ...newsEntries(listed, published)].map(
       ({ path, lastmod }) =>
         `<url><loc>${publicUrl}${path}</loc>${lastmod ? `<lastmod>${lastmod.toISOString()}</lastmod>` : ''}</url>`,
     )

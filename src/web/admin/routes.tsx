@@ -37,6 +37,7 @@ const pages: Record<Exclude<keyof typeof adminPaths, 'login'>, PageRoute> = {
   site: page('SitePage', () => import('#web/admin/site/site-page.tsx')),
   team: page('TeamPage', () => import('#web/admin/team/team-page.tsx')),
   auditLog: page('AuditLogPage', () => import('#web/admin/audit-log/audit-log-page.tsx')),
+  suppressions: page('SuppressionsPage', () => import('#web/admin/suppressions/suppressions-page.tsx')),
   system: page('SystemPage', () => import('#web/admin/system/system-page.tsx')),
 }
 const pageRoutes = Object.entries(pages).map(([name, route]) => ({

@@ -1,6 +1,6 @@
 // Parts of a page that are in the document, but whose code the browser loads only when they come into view.
 import { type ComponentType, useEffect, useRef, useState } from 'react'
-import { rendersStatic, Static } from '#web/ui/static.tsx'
+import { Static } from '#web/ui/static.tsx'
 
 const loads: (() => Promise<unknown>)[] = []
 
@@ -49,7 +49,7 @@ export function lazyPart<Props extends object>(
     const Known = loaded
     return (
       <div ref={place}>
-        <Static className={className}>{rendersStatic && Known && <Known {...props} />}</Static>
+        <Static className={className}>{RENDERS_STATIC && Known && <Known {...props} />}</Static>
       </div>
     )
   }

@@ -17,15 +17,21 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/municipios/:uf': 'Municípios de um estado, os maiores primeiro.',
     'GET /api/carousel-contents': 'Materiais de campanha publicados.',
   },
+  Novidades: {
+    'GET /api/campaigns/:slug/novidades': 'Novidades de uma campanha, as mais novas primeiro.',
+    'GET /api/campaigns/:slug/novidades/:n': 'Uma novidade de uma campanha.',
+  },
   'Links dos e-mails': {
     'GET /api/confirmar/:token': 'O que o link confirma.',
     'POST /api/confirmar/:token': 'Confirma a assinatura ou o recebimento de novidades.',
     'GET /api/nao-fui-eu/:token': 'Qual assinatura o link apaga.',
     'POST /api/nao-fui-eu/:token': 'Apaga a assinatura.',
     'GET /api/descadastrar/:token': 'O que o endereço recebe hoje.',
-    'POST /api/descadastrar/:token': 'Para de enviar novidades; com escolha=nunca, qualquer e-mail.',
+    'POST /api/descadastrar/:token':
+      'Guarda a escolha: todas, sem-campanha, nenhuma ou nunca. Sem escolha, para de enviar novidades.',
   },
   Chatbot: { 'POST /api/webhook/botconversa': 'Guarda uma mensagem do chatbot. Aceita também nomes parecidos.' },
+  'Provedor de e-mail': { 'POST /api/webhook/emails': 'Suspende endereços devolvidos ou que reclamaram de spam.' },
   'Acesso à administração': {
     'POST /api/admin/login': 'Abre uma sessão e devolve o token.',
     'POST /api/admin/logout': 'Encerra a sessão.',
@@ -128,6 +134,8 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/admin/sistema/entregas': 'Entregas que falharam de vez.',
     'POST /api/admin/sistema/entregas/:id/reenviar': 'Tenta uma entrega de novo.',
     'POST /api/admin/sistema/entregas/reenviar': 'Tenta todas as entregas de novo.',
+    'GET /api/admin/enderecos-suspensos': 'Endereços que não recebem e-mails por recusa ou reclamação.',
+    'DELETE /api/admin/enderecos-suspensos/:id': 'Tira um endereço da lista de suspensos.',
     'GET /api/admin/sistema/emails': 'E-mails da caixa local.',
     'GET /api/admin/sistema/emails/:id': 'Um e-mail da caixa local.',
     'POST /api/erros-do-navegador': 'Registra onde um script da página falhou.',

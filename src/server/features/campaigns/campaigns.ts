@@ -8,8 +8,9 @@ import { createSwrCache } from '#server/core/swr-cache.ts'
 import type { Database } from '#server/db/database.ts'
 import { campaignOldSlugs, campaigns, media } from '#server/db/schema.ts'
 
-/** A public campaign, with what lists and the sitemap need. */
+/** A public campaign, with what lists, the sitemap and news need. */
 export interface ActiveCampaign extends Campaign {
+  id: number
   updatedAt: Date
 }
 
@@ -64,7 +65,7 @@ export function createCampaigns(database: Database, log: Log, refreshMs: number)
 
   return {
     /** Finds a campaign by its current slug or a former one. */
-    async active(slug: string): Promise<Campaign> {
+    async active(slug: string): Promise<ActiveCampaign> {
       const campaign = (await active.get()).bySlug.get(slug)
       if (!campaign) throw campaignNotFound()
       return campaign

@@ -32,7 +32,8 @@ export type CampaignSchedule = ReturnType<typeof createCampaignSchedule>
 
 export function createCampaignSchedule({ database, log, now, periodMs, onChanged }: ScheduleDeps) {
   return createPeriodicTask({
-    ...{ log, periodMs, failure: 'schedule of campaigns not applied' },
+    periodMs,
+    onFailure: (error) => log.warn({ err: error }, 'schedule of campaigns not applied'),
     async work() {
       const time = now()
       const published = await database.query<{ slug: string }>('publish-due', publishDue, [

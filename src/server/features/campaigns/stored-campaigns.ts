@@ -10,6 +10,7 @@ import {
   themeNames,
 } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { asSharePhoto } from '#server/adapters/share-photos.ts'
 import { auditChanges } from '#server/core/audit-changes.ts'
 import { isBlank, sanitizeRichText } from '#server/core/rich-text.ts'
 import type { Database } from '#server/db/database.ts'
@@ -29,7 +30,6 @@ import {
   requireRow,
 } from '#server/features/campaigns/campaign-changes.ts'
 import { checkImages, imagesOf } from '#server/features/campaigns/campaign-images.ts'
-import { asSharePhoto } from '#server/features/campaigns/share-photos.ts'
 
 const { campaign: texts } = adminMessages
 

@@ -1,18 +1,14 @@
 // The actions behind the links in e-mails. They are idempotent: a repetition changes nothing and gets the same answer.
 import { sql } from 'drizzle-orm'
-import {
-  type EmailLinkAction,
-  type EmailLinkProblem,
-  type EmailLinkState,
-  emailLinkProblems,
-} from '#contract/email-links.ts'
+import type { EmailLinkAction, EmailLinkState, keepChoice, NewsChoice } from '#contract/email-links.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
-import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
-import { allTables, formTables, unionOf } from '#server/db/people-descriptors.ts'
+import { formTables, unionOf } from '#server/db/people-descriptors.ts'
+import { linkProblem } from '#server/features/email-links/link-problem.ts'
+import { changePreferences, readPreferences, shownPreferences } from '#server/features/email-links/preferences.ts'
 import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from '#server/outbox/sheet/sheet-updates.ts'
 
 type LinkState = Omit<EmailLinkState, 'success'>
@@ -34,11 +30,11 @@ interface StoredLink {
   asksForNews: boolean
 }
 
-const formRecord = `(${unionOf(formTables, (table) => `select id, "canonicalEmail", "aceitaNovidades", "createdAt", "importId" from ${table}`)})`
+const formRecord = `(${unionOf(formTables, (table) => `select id, "canonicalEmail", "aceitaNovidades", "confirmadoEm", "createdAt", "importId" from ${table}`)})`
 
 // A link belongs to a signature or to a record of any other form.
 const readState = `
-select titulo, campanha as slug, "ogTitle", case when "isActive" then status else 'draft' end as status, "shareTexts", "confirmadoEm" is not null as confirmed, p.id is not null as "isSigned",
+select titulo, campanha as slug, "ogTitle", case when "isActive" then status else 'draft' end as status, "shareTexts", coalesce(p."confirmadoEm", form."confirmadoEm") is not null as confirmed, p.id is not null as "isSigned",
   form.id is not null as "isForm", coalesce(p."aceitaNovidades", false) as "acceptsNews",
   "unsubscribedAt" is not null as "isUnsubscribed", "doNotContactAt" is not null as "doNotContact",
   coalesce("unsubscribedAt" >= coalesce(link."newsAskedAt", form."createdAt"), false) as "unsubscribedSince"
@@ -79,7 +75,9 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
 
   return {
     async read(token: string, action: EmailLinkAction): Promise<LinkState> {
-      const { digest, asksForNews } = await findLink(token, action)
+      const link = await findLink(token, action)
+      const { digest, asksForNews } = link
+      const preferences = action === 'descadastrar' ? await readPreferences(database.orm, link) : undefined
       const [row] = await database.query<StateRow>('read-email-link', readState, [digest])
       // Expired links are deleted in the background, possibly since `findLink`.
       if (!row) throw linkProblem('link-unknown')
@@ -97,7 +95,7 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
         doNotContact,
         unsubscribedSince,
       } = row
-      const tipo = isForm ? 'cadastro' : asksForNews ? 'novidades' : 'assinatura'
+      const tipo = isForm ? (asksForNews ? 'volta' : 'cadastro') : asksForNews ? 'novidades' : 'assinatura'
       if (action === 'confirmar') {
         if (!isSigned && !isForm) throw linkProblem('link-already-removed')
         if (tipo !== 'assinatura' && (doNotContact || unsubscribedSince)) throw linkProblem('link-expired')
@@ -105,7 +103,8 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
       const isConfirmed = {
         assinatura: confirmed,
         novidades: acceptsNews && !isUnsubscribed,
-        cadastro: !isUnsubscribed,
+        cadastro: confirmed && !isUnsubscribed,
+        volta: !isUnsubscribed,
       }
       const isUsed = { confirmar: isConfirmed[tipo], remover: !isSigned, descadastrar: doNotContact }
       return {
@@ -114,15 +113,20 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
         tipo,
         usado: isUsed[action],
         saiu: doNotContact ? 'tudo' : isUnsubscribed ? 'novidades' : null,
+        preferencias: preferences ? shownPreferences(preferences) : null,
       }
     },
 
-    /** Returns what was confirmed: a signature, the news consent of a repeated signature, or that of another form. */
+    /** Returns what was confirmed: a signature, the news consent of a repeated signature, or another form. */
     async confirm(token: string): Promise<LinkState['tipo']> {
       const link = await findLink(token, 'confirmar')
       const { addressDigest, recordId, asksForNews } = link
-      const subject = await database.transaction(async (tx) => {
-        if (asksForNews) return (await acceptNews(tx, link)) ? 'novidades' : undefined
+      const subject = await database.transaction(async (tx): Promise<LinkState['tipo']> => {
+        if (asksForNews) {
+          if (await confirmForm(tx, link)) return 'volta'
+          if (await acceptNews(tx, link)) return 'novidades'
+          throw linkProblem('link-already-removed')
+        }
         const { rows } = await tx.execute<{ canonicalEmail: string; resubscribes: boolean }>(sql`
           with confirmed as (
             update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()) where id = ${recordId}
@@ -134,12 +138,14 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
             returning "addressDigest")
           select "canonicalEmail", exists (select from resubscribed) as resubscribes from confirmed`)
         const [confirmed] = rows
-        if (!confirmed) return (await resubscribeByForm(tx, link)) ? 'cadastro' : undefined
+        if (!confirmed) {
+          if (await confirmForm(tx, link)) return 'cadastro'
+          throw linkProblem('link-already-removed')
+        }
         if (confirmed.resubscribes) await queueSheetUpdatesOf(tx, mailboxOf(confirmed.canonicalEmail))
         else await queueSheetUpdate(tx, recordId)
         return 'assinatura'
       })
-      if (!subject) throw linkProblem('link-already-removed')
       onQueued()
       return subject
     },
@@ -149,20 +155,24 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
       await removeSignature(recordId)
     },
 
-    /** `news` covers news and reminders. `everything` covers every e-mail, permanently. */
-    async unsubscribe(token: string, scope: 'news' | 'everything'): Promise<void> {
-      const { addressDigest, recordId } = await findLink(token, 'descadastrar')
-      await removals.append(scope, addressDigest)
-      const mailbox = await database.transaction(async (tx) => {
-        if (!(await unsubscribeMailbox(tx, addressDigest, scope))) return 'unchanged'
-        const found = await mailboxOfRecord(tx, recordId)
-        if (found !== undefined) await queueSheetUpdatesOf(tx, found)
-        return found
+    /** Stores what the mailbox wants. */
+    async choose(token: string, choice: NewsChoice | typeof keepChoice): Promise<void> {
+      const link = await findLink(token, 'descadastrar')
+      const before = await readPreferences(database.orm, link)
+      // Written before the database: an entry too many does what the owner of the mailbox asked for.
+      if (choice === 'nunca') await removals.append('everything', link.addressDigest)
+      if (choice === 'nenhuma') await removals.append('news', link.addressDigest)
+      if (choice === 'sem-campanha' && before?.campaign)
+        await removals.appendOptOut(link.addressDigest, before.campaign.id)
+      const { hasChanged, mailbox } = await database.transaction(async (tx) => {
+        const changed = await changePreferences(tx, link, choice)
+        if (changed.hasChanged && changed.mailbox !== undefined) await queueSheetUpdatesOf(tx, changed.mailbox)
+        return changed
       })
       onQueued()
       // The record of the link was erased. Other records of the mailbox may exist; only its digest can find them.
-      if (mailbox === undefined) {
-        queueSheetUpdatesByDigest(database, addressDigest).then(onQueued, (error) =>
+      if (hasChanged && mailbox === undefined) {
+        queueSheetUpdatesByDigest(database, link.addressDigest).then(onQueued, (error) =>
           log.warn({ err: error }, 'spreadsheet rows of an unsubscribed mailbox not found'),
         )
       }
@@ -195,8 +205,11 @@ async function refuseIfUnsubscribed(tx: Pick<Orm, 'execute'>, addressDigest: Buf
   if (rows.length > 0) throw linkProblem('link-expired')
 }
 
-/** False if the record no longer exists. Refuses if the mailbox unsubscribed after the form or wants no e-mail. */
-async function resubscribeByForm(tx: Pick<Orm, 'execute'>, { addressDigest, recordId }: StoredLink): Promise<boolean> {
+/**
+ * Confirms the address of a form and subscribes its mailbox again. False if the record no longer exists. Refuses if the
+ * mailbox unsubscribed after the form or wants no e-mail.
+ */
+async function confirmForm(tx: Pick<Orm, 'execute'>, { addressDigest, recordId }: StoredLink): Promise<boolean> {
   const { rows } = await tx.execute<{ canonicalEmail: string; resubscribes: boolean }>(sql`
     with form as (select * from ${sql.raw(formRecord)} form where id = ${recordId}),
     resubscribed as (
@@ -208,34 +221,15 @@ async function resubscribeByForm(tx: Pick<Orm, 'execute'>, { addressDigest, reco
   const [form] = rows
   if (!form) return false
   await refuseIfUnsubscribed(tx, addressDigest)
+  await confirmFormRecord(tx, recordId)
   if (form.resubscribes) await queueSheetUpdatesOf(tx, mailboxOf(form.canonicalEmail))
   return true
 }
 
-/** Returns whether anything changed. */
-async function unsubscribeMailbox(
-  tx: Pick<Orm, 'execute'>,
-  addressDigest: Buffer,
-  scope: 'news' | 'everything',
-): Promise<boolean> {
-  const { rows } = await tx.execute(
-    scope === 'news'
-      ? sql`insert into enderecos ("addressDigest", "unsubscribedAt") values (${addressDigest}, now())
-          on conflict ("addressDigest") do update set "unsubscribedAt" = now() where enderecos."unsubscribedAt" is null returning 1 as changed`
-      : sql`insert into enderecos ("addressDigest", "unsubscribedAt", "doNotContactAt") values (${addressDigest}, now(), now())
-          on conflict ("addressDigest") do update set "unsubscribedAt" = coalesce(enderecos."unsubscribedAt", now()), "doNotContactAt" = now()
-          where enderecos."doNotContactAt" is null returning 1 as changed`,
+async function confirmFormRecord(tx: Pick<Orm, 'execute'>, id: string): Promise<void> {
+  const updates = formTables.map(
+    ({ table }) =>
+      sql`update ${sql.identifier(table)} set "confirmadoEm" = coalesce("confirmadoEm", now()) where id = ${id}`,
   )
-  return rows.length > 0
-}
-
-async function mailboxOfRecord(tx: Pick<Orm, 'execute'>, id: string): Promise<string | undefined> {
-  const { rows } = await tx.execute<{ canonicalEmail: string }>(sql`
-    select "canonicalEmail" from (${sql.raw(unionOf(allTables, (table) => `select id, "canonicalEmail" from ${table}`))}) people
-    where id = ${id}`)
-  return rows[0] && mailboxOf(rows[0].canonicalEmail)
-}
-
-function linkProblem(code: EmailLinkProblem): AppError {
-  return new AppError(code === 'link-unknown' ? 'not-found' : 'gone', emailLinkProblems[code], { code })
+  for (const update of updates) await tx.execute(update)
 }

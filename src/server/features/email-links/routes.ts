@@ -4,7 +4,9 @@ import {
   type EmailLinkAction,
   emailLinkMessages,
   emailLinkPaths,
-  neverAgainField,
+  keepChoice,
+  type NewsChoice,
+  newsChoices,
   readEmailLink,
   removeSignature,
   unsubscribe,
@@ -13,7 +15,16 @@ import type { Deps } from '#server/deps.ts'
 import { createEmailLinks } from '#server/features/email-links/email-links.ts'
 import { type App, mount } from '#server/http/mount.ts'
 
-const { confirmed, subscribed, returned, removed, unsubscribed, neverAgain } = emailLinkMessages
+const { confirmed, subscribed, formConfirmed, returned, removed } = emailLinkMessages
+
+const choices: (NewsChoice | typeof keepChoice)[] = [...newsChoices, keepChoice]
+const answers = {
+  todas: emailLinkMessages.everyNews,
+  'sem-campanha': emailLinkMessages.withoutCampaign,
+  nenhuma: emailLinkMessages.unsubscribed,
+  nunca: emailLinkMessages.neverAgain,
+  [keepChoice]: emailLinkMessages.unchanged,
+}
 
 interface RemovesSignatures {
   removeSignature(id: string): Promise<unknown>
@@ -37,15 +48,16 @@ export function registerEmailLinks(app: App, deps: Deps, petitions: RemovesSigna
 
   mount(app, confirmSignature, async (_, { params }) => {
     const subject = await links.confirm(params.token)
-    return { success: true, message: { assinatura: confirmed, novidades: subscribed, cadastro: returned }[subject] }
+    const message = { assinatura: confirmed, novidades: subscribed, cadastro: formConfirmed, volta: returned }[subject]
+    return { success: true, message }
   })
   mount(app, removeSignature, async (_, { params }) => {
     await links.remove(params.token)
     return { success: true, message: removed }
   })
   mount(app, unsubscribe, async ({ escolha }, { params }) => {
-    const isPermanent = escolha === neverAgainField.value
-    await links.unsubscribe(params.token, isPermanent ? 'everything' : 'news')
-    return { success: true, message: isPermanent ? neverAgain : unsubscribed }
+    const choice = choices.find((known) => known === escolha) ?? 'nenhuma'
+    await links.choose(params.token, choice)
+    return { success: true, message: answers[choice] }
   })
 }

@@ -136,7 +136,8 @@ export function createPreparation({ database, log, throttle, onReady }: Preparat
   }
 
   const task = createPeriodicTask({
-    ...{ log, periodMs: intervalMs, failure: 'recipients of news not prepared' },
+    periodMs: intervalMs,
+    onFailure: (error) => log.warn({ err: error }, 'recipients of news not prepared'),
     work: prepareAll,
   })
 

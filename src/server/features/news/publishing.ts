@@ -68,7 +68,8 @@ export function createPublishing(deps: PublishingDeps) {
   }
 
   const schedule = createPeriodicTask({
-    ...{ log, periodMs: scheduleMs, failure: 'scheduled news not published' },
+    periodMs: scheduleMs,
+    onFailure: (error) => log.warn({ err: error }, 'scheduled news not published'),
     work: publishDue,
   })
 

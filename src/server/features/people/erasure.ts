@@ -11,6 +11,7 @@ import type { Database, Orm } from '#server/db/database.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
 import { type FormKind, peopleDescriptors } from '#server/db/people-descriptors.ts'
 import { recordRemovedRequest } from '#server/db/removed-requests.ts'
+import { forgetSuppressedEmails } from '#server/db/suppressed-emails.ts'
 import { anonymizeQuota } from '#server/outbox/email/email-quota.ts'
 import { quotaKeyOfForm } from '#server/outbox/email/template-data.ts'
 
@@ -38,6 +39,7 @@ export function createErasure({ database, removals, removeSignature, forgetEmail
     const existed = await database.transaction(async (tx) => {
       const { rows } = await tx.execute<{ canonicalEmail: string }>(sql`
         with deleted as (delete from ${sql.identifier(table)} where id = ${id} returning id, "canonicalEmail"),
+        ${sql.raw(forgetSuppressedEmails('deleted'))},
         queued as (${sql.raw(enqueueSql('planilha-remover', payload, { clauses: 'from deleted' }))})
         select "canonicalEmail" from deleted`)
       const [deleted] = rows

@@ -1,5 +1,17 @@
 // Renders an e-mail as HTML and as plain text. Both come from the same blocks, so their content is always the same.
 
+import {
+  displayFont as display,
+  green,
+  ink,
+  linkColor,
+  paper,
+  plainFont as plain,
+  themeColors,
+  white,
+  yellow,
+} from '#server/outbox/email/email-colors.ts'
+
 interface Link {
   label: string
   href: string
@@ -11,6 +23,10 @@ export type Block =
   | { kind: 'quote'; title: string; text: string | null }
   | { kind: 'button' | 'whatsapp'; link: Link }
   | { kind: 'links'; text: string; links: Link[] }
+  /** A linked image, which is not part of the plain text. */
+  | { kind: 'image'; src: string; alt: string; href: string }
+  /** HTML without any unescaped input, and the same as plain text. */
+  | { kind: 'html'; html: string; text: string }
 
 export interface EmailContent {
   subject: string
@@ -26,24 +42,19 @@ interface Footer {
   movimento: string
   siteUrl: string
   unsubscribeUrl: string
+  /** Why the recipient gets the e-mail. Default: the address was used on the site. */
+  why?: string
 }
 
-const footerText = (movimento: string) =>
-  `Você recebeu este e-mail porque o seu endereço foi usado no site do ${movimento}.`
-const unsubscribeLabel = 'Sair das novidades ou não receber mais e-mails'
+const footerText = ({ movimento, why }: Footer) =>
+  why ?? `Você recebeu este e-mail porque o seu endereço foi usado no site do ${movimento}.`
+const unsubscribeLabel = 'Escolher que e-mails receber'
 
-const [ink, paper, yellow, green, white] = ['#1b1410', '#fff8ec', '#ffc400', '#0b6e4f', '#ffffff']
-/** Colours of the site's themes. An unknown theme is displayed in red. */
-const red = { background: '#c4122f', color: white, sticker: yellow }
-const themes: Record<string, typeof red> = {
-  green: { ...red, background: green },
-  yellow: { background: yellow, color: ink, sticker: white },
-  ink: { ...red, background: '#3a2c24' },
-}
-const display = "Anton, Impact, Haettenschweiler, 'Arial Narrow', 'Roboto Condensed', Arial, sans-serif"
-const plain = 'Figtree, -apple-system, Roboto, Helvetica, Arial, sans-serif'
+/** The width of images in pixels, for mail programs that ignore the maximum width. */
+export const contentWidth = 506
 
-export function renderText({ title, blocks }: EmailContent, { movimento, siteUrl, unsubscribeUrl }: Footer): string {
+export function renderText({ title, blocks }: EmailContent, footer: Footer): string {
+  const { siteUrl, unsubscribeUrl } = footer
   const paragraphs = blocks.map((block) => {
     switch (block.kind) {
       case 'quote':
@@ -53,19 +64,26 @@ export function renderText({ title, blocks }: EmailContent, { movimento, siteUrl
         return withAddress(block.link)
       case 'links':
         return [block.text, ...block.links.map(withAddress)].join('\n')
+      case 'image':
+        return ''
       default:
         return block.text
     }
   })
-  const footer = `${footerText(movimento)}\n${siteUrl}\n${withAddress({ label: unsubscribeLabel, href: unsubscribeUrl })}`
-  return `${[title.toUpperCase(), ...paragraphs, `-- \n${footer}`].join('\n\n')}\n`
+  const end = `${footerText(footer)}\n${siteUrl}\n${withAddress({ label: unsubscribeLabel, href: unsubscribeUrl })}`
+  return `${[title.toUpperCase(), ...paragraphs, `-- \n${end}`].filter(Boolean).join('\n\n')}\n`
 }
+
+/** Breaks long words and addresses, which would make the e-mail wider than a phone. */
+const wraps = 'overflow-wrap:anywhere;word-break:break-word'
+const longTitle = 60
 
 const withAddress = ({ label, href }: Link) => `${label}:\n${href}`
 
-export function renderHtml(content: EmailContent, { movimento, siteUrl, unsubscribeUrl }: Footer): string {
+export function renderHtml(content: EmailContent, footer: Footer): string {
+  const { movimento, siteUrl, unsubscribeUrl } = footer
   const { subject, preview, title, theme, blocks } = content
-  const { background, color, sticker } = themes[theme] ?? red
+  const { background, color, sticker } = themeColors(theme)
   return `<!doctype html>
 <html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light"><meta name="supported-color-schemes" content="light"><title>${escaped(subject)}</title></head>
@@ -75,14 +93,14 @@ export function renderHtml(content: EmailContent, { movimento, siteUrl, unsubscr
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;border:3px solid ${ink};border-collapse:separate;background:${white}">
 <tr><td bgcolor="${background}" style="padding:20px 24px 24px;border-bottom:3px solid ${ink}">
 <p style="margin:0 0 14px"><a href="${escaped(siteUrl)}" style="display:inline-block;padding:3px 10px;border:3px solid ${ink};background:${sticker};color:${ink};font:900 16px/1.3 ${display};text-transform:uppercase;text-decoration:none">${escaped(movimento)}</a></p>
-<h1 style="margin:0;color:${color};font:900 32px/1.2 ${display};text-transform:uppercase">${escaped(title)}</h1>
+<h1 style="margin:0;color:${color};font:900 ${title.length > longTitle ? 24 : 32}px/1.2 ${display};text-transform:uppercase;${wraps}">${escaped(title)}</h1>
 </td></tr>
-<tr><td style="padding:24px 24px 8px;font:400 17px/1.55 ${plain};color:${ink}">
+<tr><td style="padding:24px 24px 8px;font:400 17px/1.55 ${plain};color:${ink};${wraps}">
 ${blocks.map((block) => blockHtml(block, background)).join('\n')}
 </td></tr></table>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px"><tr><td style="padding:16px 8px 24px;font:400 14px/1.5 ${plain};color:${ink}">
-${escaped(footerText(movimento))}<br>
-<a href="${escaped(unsubscribeUrl)}" style="color:#8e0b22">${unsubscribeLabel}</a>
+${escaped(footerText(footer))}<br>
+<a href="${escaped(unsubscribeUrl)}" style="color:${linkColor}">${unsubscribeLabel}</a>
 </td></tr></table>
 </td></tr></table>
 </body></html>
@@ -106,6 +124,10 @@ function blockHtml(block: Block, background: string): string {
       })
     case 'whatsapp':
       return button(block.link, { background: green, color: `${white};font:800 17px/1.2 ${plain}` })
+    case 'image':
+      return `<p style="margin:0 0 20px"><a href="${escaped(block.href)}" style="color:${linkColor}"><img src="${escaped(block.src)}" alt="${escaped(block.alt)}" width="${contentWidth}" style="display:block;width:100%;max-width:${contentWidth}px;height:auto;border:0"></a></p>`
+    case 'html':
+      return block.html
     case 'links':
       return `<p style="margin:0 0 16px">${escaped(block.text)}<br>${block.links.map(anchor).join(' ')}</p>`
   }
@@ -116,7 +138,7 @@ function button({ label, href }: Link, { background, color }: { background: stri
 }
 
 function anchor({ label, href }: Link): string {
-  return `<a href="${escaped(href)}" style="display:inline-block;margin-right:16px;color:#8e0b22;font-weight:700;line-height:2.2">${escaped(label)}</a>`
+  return `<a href="${escaped(href)}" style="display:inline-block;margin-right:16px;color:${linkColor};font-weight:700;line-height:2.2">${escaped(label)}</a>`
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

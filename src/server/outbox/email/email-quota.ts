@@ -1,9 +1,11 @@
 // Decides whether an address may get one more e-mail, and stores the links of that e-mail, in one statement.
 import { sql } from 'drizzle-orm'
+import type { SuppressionKind } from '#contract/admin/suppressions.ts'
 import type { EmailLinkAction } from '#contract/email-links.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
+import { mailboxRecords } from '#server/db/mailbox-records.ts'
 
 const maxEmails = 5
 /** Replaces the campaign of erased records: the number of e-mails to the address stays, but not their subject. */
@@ -93,12 +95,30 @@ export async function anonymizeQuota(
     on conflict ("addressDigest", campanha) do update set n = greatest(emails_por_endereco.n, excluded.n)`)
 }
 
-/** The address accepts no mail, so no more is sent to it. The mailbox may still accept mail without the +tag. */
-export async function suppressAddress({ query }: Database, canonicalEmail: string): Promise<void> {
-  await query(
-    'close-address',
-    `insert into enderecos ("addressDigest", "rejectedAt") values ($1, now())
-    on conflict ("addressDigest") do update set "rejectedAt" = coalesce(enderecos."rejectedAt", now())`,
-    [digestOf(canonicalEmail)],
-  )
+interface Suppression {
+  kind: SuppressionKind
+  /** The reply of the mail server, without addresses. */
+  detail: string | null
+}
+
+/**
+ * No more e-mails are sent to the address. The mailbox may still accept mail without the +tag. The address itself is
+ * stored only while there is a record of it: it must not come back after the person was erased. A complaint replaces an
+ * earlier reason.
+ */
+export async function suppressAddress({ orm }: Database, canonicalEmail: string, suppression: Suppression) {
+  const { kind, detail } = suppression
+  const replaces = sql`enderecos."suppressionKind" is null or excluded."suppressionKind" = 'reclamacao'`
+  await orm.execute(sql`
+    with ${mailboxRecords(mailboxOf(canonicalEmail))},
+    reported as (
+      select ${digestOf(canonicalEmail)}::bytea as digest,
+        case when exists (select from mailbox_records where "canonicalEmail" = ${canonicalEmail}) then ${canonicalEmail} end as email)
+    insert into enderecos ("addressDigest", "rejectedAt", "suppressionKind", "suppressionDetail", "suppressedEmail")
+    select digest, now(), ${kind}, ${detail}, email from reported
+    on conflict ("addressDigest") do update set
+      "rejectedAt" = coalesce(enderecos."rejectedAt", excluded."rejectedAt"),
+      "suppressedEmail" = excluded."suppressedEmail",
+      "suppressionKind" = case when ${replaces} then excluded."suppressionKind" else enderecos."suppressionKind" end,
+      "suppressionDetail" = case when ${replaces} then excluded."suppressionDetail" else enderecos."suppressionDetail" end`)
 }

@@ -189,6 +189,22 @@ export function withResubscription(content: EmailContent, confirmUrl: string): E
   }
 }
 
+/** For forms with the news box ticked: only confirmed addresses get news. */
+export function withNewsConfirmation(content: EmailContent, confirmUrl: string): EmailContent {
+  return {
+    ...content,
+    blocks: [
+      ...content.blocks,
+      {
+        kind: 'text',
+        text: 'Você marcou que quer receber novidades. Falta um toque: confirme que este e-mail é seu.',
+      },
+      { kind: 'button', link: { label: 'Confirmar e receber novidades', href: confirmUrl } },
+      { kind: 'text', text: 'Se não quiser, não precisa fazer nada: sem o seu toque, não mandamos novidades.' },
+    ],
+  }
+}
+
 function about({ titulo, subtitulo }: SignedCampaign): Block {
   return { kind: 'quote', title: titulo, text: subtitulo }
 }

@@ -41,7 +41,7 @@ export function createSendEmail({
     const record = await templateData.find(modelo, id, currentSite)
     // Deleted, or confirmed in the meantime.
     if (!record) return undefined
-    const { email, canonicalEmail, campanha } = record
+    const { email, canonicalEmail, campanha, asksForNews } = record
     const secrets = await takeEmailQuota(database, {
       deliveryId: delivery.id,
       canonicalEmail,
@@ -49,7 +49,7 @@ export function createSendEmail({
       recordId: id,
       isNotice: modelo === 'repetida',
       isReminder: modelo === 'lembrete',
-      asksForNews: modelo === 'novidades',
+      asksForNews,
     })
     if (!secrets) return undefined
     const link = (action: EmailLinkAction) => publicUrl + fillPath(emailLinkPaths[action], { token: secrets[action] })
@@ -76,7 +76,8 @@ export function createSendEmail({
       await mailer.send(mail)
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
-      if (error.kind === 'address') await suppressAddress(database, canonicalEmail)
+      if (error.kind === 'address')
+        await suppressAddress(database, canonicalEmail, { kind: 'recusa', detail: error.message })
       throw new DeliveryFailure(mailFailureKinds[error.kind], error.message)
     }
   }

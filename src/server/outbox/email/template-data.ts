@@ -2,7 +2,7 @@
 import { campaignPath } from '#contract/campaigns.ts'
 import type { Site } from '#contract/site.ts'
 import type { Database } from '#server/db/database.ts'
-import { asksToResubscribeSql, hasNewsConsentSql } from '#server/db/news-consent.ts'
+import { asksToConfirmNewsSql, asksToResubscribeSql, hasNewsConsentSql } from '#server/db/news-consent.ts'
 import { formTables, type PersonColumn } from '#server/db/people-descriptors.ts'
 import type { EmailContent } from '#server/outbox/email/email-layout.ts'
 import * as templates from '#server/outbox/email/email-templates.ts'
@@ -19,6 +19,8 @@ interface EmailRecord {
   canonicalEmail: string
   /** The campaign or the form. Each has a separate limit of e-mails per address. */
   campanha: string
+  /** The confirmation link subscribes a mailbox that had unsubscribed or had not asked for news. */
+  asksForNews: boolean
   render(links: TemplateLinks): EmailContent
 }
 
@@ -48,6 +50,7 @@ interface FormRow {
   canonicalEmail: string
   tasks: string[]
   asksToResubscribe: boolean
+  asksToConfirm: boolean
 }
 
 const isForm = (template: EmailTemplate): template is FormTemplate => template in writeForm
@@ -64,7 +67,7 @@ function formSql(template: FormTemplate): string {
   const columns: PersonColumn[] = form?.columns ?? []
   const sqlOf = (key: string) => columns.find((column) => column.key === key)?.sql
   return `select ${sqlOf('nome')} as nome, email, "canonicalEmail", ${sqlOf('tarefas')} as tasks,
-    ${asksToResubscribeSql('p')} as "asksToResubscribe" from ${form?.table} p where id = $1`
+    ${asksToResubscribeSql('p')} as "asksToResubscribe", ${asksToConfirmNewsSql('p')} as "asksToConfirm" from ${form?.table} p where id = $1`
 }
 
 const signatureTemplates = {
@@ -101,6 +104,7 @@ export function createTemplateData({ database, publicUrl }: TemplateDataDeps) {
       email,
       canonicalEmail,
       campanha,
+      asksForNews: template === 'novidades',
       render: (links: TemplateLinks) => write({ nome, campaign, isConfirmed: confirmadoEm !== null, ...links }),
     }
   }
@@ -108,11 +112,13 @@ export function createTemplateData({ database, publicUrl }: TemplateDataDeps) {
   async function form(template: FormTemplate, id: string, site: Site) {
     const [row] = await database.query<FormRow>(`email-${template}`, formSql(template), [id])
     if (!row) return undefined
-    const { email, canonicalEmail, asksToResubscribe } = row
-    const content = () => writeForm[template](row, site)
-    const render = ({ confirmUrl }: TemplateLinks) =>
-      asksToResubscribe ? templates.withResubscription(content(), confirmUrl) : content()
-    return { email, canonicalEmail, campanha: quotaKeyOfForm(template), render }
+    const { email, canonicalEmail, asksToResubscribe, asksToConfirm } = row
+    const render = ({ confirmUrl }: TemplateLinks) => {
+      const content = writeForm[template](row, site)
+      if (asksToResubscribe) return templates.withResubscription(content, confirmUrl)
+      return asksToConfirm ? templates.withNewsConfirmation(content, confirmUrl) : content
+    }
+    return { email, canonicalEmail, campanha: quotaKeyOfForm(template), asksForNews: asksToResubscribe, render }
   }
 
   return {

@@ -4,9 +4,9 @@ import { fillPath } from '#contract/endpoint.ts'
 import { newsOrigin, newsPaths } from '#contract/news.ts'
 import { originParameter } from '#contract/origin.ts'
 import type { Site } from '#contract/site.ts'
+import { newsWhatsAppText } from '#server/core/whatsapp-text.ts'
 import type { Database } from '#server/db/database.ts'
 import { type NewsEmail, prepareNewsEmail } from '#server/outbox/email/news-email.ts'
-import { newsWhatsAppText } from '#server/outbox/news/whatsapp-text.ts'
 
 interface ContentRow {
   id: string

@@ -36,7 +36,7 @@ queued as (
   )}),
 advanced as (
   update news_sends s set
-    "queuedUpTo" = coalesce((select max("addressDigest") from page), s."queuedUpTo"),
+    "queuedUpTo" = coalesce((select "addressDigest" from page order by "addressDigest" desc limit 1), s."queuedUpTo"),
     "isQueued" = (select count(*) from page) < ${pageSize}
   from send where s."newsId" = send."newsId")
 select count(*)::int as n from send`

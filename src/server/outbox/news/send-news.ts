@@ -61,7 +61,7 @@ judged as (
   from person cross join send ${eligibilityJoins} where person.mailbox = $3),
 counted as (
   insert into enderecos ("addressDigest", "newsSentOn", "newsSentCount")
-  select $3, ${todaySql}, 1 from judged, delivery, send where fresh and reason is null and status = 'sending'
+  select $3, ${todaySql}, 1 from judged, delivery, send where fresh and reason is null and status in ('sending', 'done')
   on conflict ("addressDigest") do update set "newsSentOn" = ${todaySql},
     "newsSentCount" = case when enderecos."newsSentOn" = ${todaySql} then enderecos."newsSentCount" + 1 else 1 end
     where not ${isAtDailyLimit('enderecos', '$5')}
@@ -69,7 +69,7 @@ counted as (
 marked as (update outbox set payload = payload || '{"contado": true}' where id = $1 and exists (select from counted)),
 permitted as (
   select 1 from judged, delivery, send
-  where reason is null and status = 'sending' and (not fresh or exists (select from counted))),
+  where reason is null and status in ('sending', 'done') and (not fresh or exists (select from counted))),
 link as (
   insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt", "newsId")
   select $4, 'descadastrar', $3, "recordId", now() + interval '${linkDays} days', $2 from recipient, permitted)
@@ -128,8 +128,8 @@ export function createSendNews({
       digestOf(secret),
       newsPerDay(currentSite),
     ])
-    // Deleted, cancelled, or sent before a crash.
-    if (!row?.isOpen || !['sending', 'paused'].includes(row.status)) return undefined
+    // Deleted, cancelled, or sent before a crash. A dead letter can be sent again after the end of the sending.
+    if (!row?.isOpen || !['sending', 'paused', 'done'].includes(row.status)) return undefined
     if (row.status === 'paused') {
       await settle.later([delivery], { dueAt: new Date(Date.now() + pausedRetryMs), reason: pausedReason })
       return undefined
@@ -167,7 +167,8 @@ export function createSendNews({
       if (!(error instanceof MailFailure)) throw error
       // A rejected message is an outcome, not a dead letter: a million of them would hide the others.
       const isRejected = error.kind === 'address' || error.kind === 'message'
-      if (error.kind === 'address') await suppressAddress(database, canonicalEmail)
+      if (error.kind === 'address')
+        await suppressAddress(database, canonicalEmail, { kind: 'recusa', detail: error.message })
       if (isRejected) await settleOutcome(newsId, digest, 'rejected')
       throw new DeliveryFailure(isRejected ? 'refused' : mailFailureKinds[error.kind], error.message)
     }

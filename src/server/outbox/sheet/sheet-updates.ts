@@ -2,13 +2,13 @@
 import { sql } from 'drizzle-orm'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import type { Database, Orm } from '#server/db/database.ts'
-import { mailboxDigestSql, mailboxSql } from '#server/db/mailbox.ts'
+import { mailboxDigestSql } from '#server/db/mailbox.ts'
+import { mailboxRecords } from '#server/db/mailbox-records.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
 import { formTables, peopleDescriptors } from '#server/db/people-descriptors.ts'
 
 type Tx = Pick<Orm, 'execute'>
 
-const mailbox = sql.raw(mailboxSql('"canonicalEmail"'))
 const tabOfCampaign = sql.raw(`coalesce("sheetTab", campanha)`)
 
 const enqueueChanged = sql.raw(
@@ -25,31 +25,13 @@ export async function queueSheetUpdate(tx: Tx, id: string): Promise<void> {
       from peticoes left join campaigns on slug = campanha where peticoes.id = ${id}) ${enqueueChanged}`)
 }
 
-/**
- * Queues the rows of all records of a mailbox. Signatures have no index by mailbox, because it would slow down signing.
- * Instead, the query uses the unique index once per campaign, and finds the campaigns by skipping from one to the next.
- */
+/** Queues the rows of all records of a mailbox. */
 export async function queueSheetUpdatesOf(tx: Tx, address: string): Promise<void> {
-  const local = address.slice(0, address.lastIndexOf('@'))
-  const ofForms = formTables.map(
-    ({ table, sheetTab }) =>
-      sql`union all select ${sql.raw(`'${sheetTab}', '${table}', id from ${table}`)} where ${mailbox} = ${address}`,
-  )
   await tx.execute(sql`
-    with recursive signed as (
-      (select campanha from peticoes order by campanha limit 1)
-      union all
-      select (select campanha from peticoes p where p.campanha > signed.campanha order by campanha limit 1) from signed
-      where signed.campanha is not null),
+    with ${mailboxRecords(address)},
     changed as (
-      select ${tabOfCampaign} as tab, 'peticoes' as records, found.id
-      from signed cross join lateral (
-        select id from peticoes p where p.campanha = signed.campanha and "canonicalEmail" = ${address}
-        union all
-        select id from peticoes p where p.campanha = signed.campanha and "canonicalEmail" > ${`${local}+`}
-          and "canonicalEmail" < ${`${local},`} and ${mailbox} = ${address}) found
-      left join campaigns on slug = campanha
-      ${sql.join(ofForms, sql` `)}) ${enqueueChanged}`)
+      select coalesce(tab, "sheetTab", campanha) as tab, source as records, found.id
+      from mailbox_records found left join campaigns on slug = campanha) ${enqueueChanged}`)
 }
 
 const batchSize = 5_000

@@ -21,7 +21,7 @@ export function PersonEmails({ emails, campaignTitle }: PersonEmailsProps) {
   const warnings = [
     naoContatarDesde && `Pediu para nunca mais receber e-mails, em ${formatDateTime(naoContatarDesde)}.`,
     descadastradoEm && !naoContatarDesde && `Saiu das novidades em ${formatDateTime(descadastradoEm)}.`,
-    recusadoEm && `O servidor de e-mail recusou este endereço em ${formatDateTime(recusadoEm)}.`,
+    recusadoEm && `Endereço suspenso desde ${formatDateTime(recusadoEm)}: veja em Sistema, Endereços suspensos.`,
     paradas ? `${pluralize(paradas, 'entrega parada', 'entregas paradas')}: veja em Sistema.` : '',
   ].filter(Boolean)
   return (

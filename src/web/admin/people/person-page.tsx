@@ -223,6 +223,8 @@ function questionOf(tipo: PeopleKind, conversations: number): string {
 function factsOf(tipo: PeopleKind, person: PersonDetails, campaignTitle: CampaignTitle): [string, ReactNode][] {
   const { email, whatsapp, cidade, estado, campanha, tarefas, genero, confirmadoEm } = person
   const confirmed = confirmadoEm ? `Confirmado em ${formatDateTime(confirmadoEm)}` : 'Não confirmado'
+  // Other forms are confirmed only for the news.
+  const isAsked = tipo === 'assinaturas' || confirmadoEm || person.novidades === 'aceita'
   return [
     [
       'E-mail',
@@ -230,7 +232,7 @@ function factsOf(tipo: PeopleKind, person: PersonDetails, campaignTitle: Campaig
         <EmailText email={email} />
       </a>,
     ],
-    ...(tipo === 'assinaturas' ? ([['Confirmação', confirmed]] satisfies [string, ReactNode][]) : []),
+    ...(isAsked ? ([['Confirmação', confirmed]] satisfies [string, ReactNode][]) : []),
     ['WhatsApp', formatPhone(whatsapp)],
     ['Cidade', cidade && `${cidade} (${estado})`],
     ['Campanha', campanha && campaignTitle(campanha)],

@@ -21,6 +21,7 @@ import { usePolledQuery } from '#web/admin/ui/use-polled-query.ts'
 const kindLabels: Record<string, string> = {
   email: 'E-mail',
   emails: 'E-mails',
+  novidade: 'Novidade',
   assinaturas: 'E-mails e linhas de assinaturas',
   'pedidos-repetidos': 'Assinaturas repetidas',
   'assinaturas-repetidas': 'Avisos de assinatura repetida',

@@ -1,4 +1,4 @@
-/** Texts for warnings and errors. The keys are the messages of the server log. */
+// Texts for warnings and errors. The keys are the messages of the server log.
 export const failureMessages: Record<string, string> = {
   'unexpected failure': 'Falha inesperada em uma chamada',
   'uncaught exception': 'Erro inesperado: o servidor vai ser reiniciado',
@@ -8,7 +8,11 @@ export const failureMessages: Record<string, string> = {
   'removal journal not written': 'Lista de remoções não gravada na pasta de dados',
   'signature counts not folded': 'Contagem de assinaturas não consolidada',
   'schedule of campaigns not applied': 'Agenda das campanhas não aplicada',
+  'scheduled news not published': 'Novidades agendadas não publicadas',
+  'recipients of news not prepared': 'Destinatários de novidades não contados',
   'campaigns not refreshed': 'Campanhas não renovadas',
+  'news not refreshed': 'Novidades não renovadas',
+  'share image of a news item not created': 'Imagem de compartilhamento de uma novidade não criada',
   'dashboard not refreshed': 'Uma parte do painel não pôde ser lida',
   'numbers not refreshed': 'Números não renovados',
   'site settings not refreshed': 'Configurações do site não renovadas',

@@ -4,6 +4,7 @@ import { DeadDeliveries } from '#web/admin/system/dead-deliveries.tsx'
 import { Failures } from '#web/admin/system/failures.tsx'
 import { LocalEmails } from '#web/admin/system/local-emails.tsx'
 import { SampleSettings } from '#web/admin/system/sample-settings.tsx'
+import { SuppressedAddresses } from '#web/admin/system/suppressed-addresses.tsx'
 import { HealthCheckList } from '#web/admin/system/system-panel.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import { Page } from '#web/admin/ui/page.tsx'
@@ -34,6 +35,7 @@ export function SystemPage() {
               </section>
               <SampleSettings settings={status.sampleSettings} />
               <DeadDeliveries status={status} />
+              <SuppressedAddresses />
               <LocalEmails isInUse={status.email === 'local'} />
               <Failures failures={status.failures} />
             </>

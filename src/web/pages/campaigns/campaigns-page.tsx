@@ -5,7 +5,6 @@ import { useQuery } from '#web/api/store.ts'
 import { Layout } from '#web/layout/layout.tsx'
 import { Poster } from '#web/layout/poster.tsx'
 import { CampaignCard } from '#web/ui/campaign-card.tsx'
-import { rendersStatic } from '#web/ui/static.tsx'
 import '#web/ui/campaign-card.css'
 import './campaigns-page.css'
 
@@ -19,7 +18,7 @@ export default function CampaignsPage() {
         lead="Cada assinatura aumenta a pressão. Assine, mande para os seus grupos e volte para ver o resultado."
       />
       {/* The browser does not render this page: this keeps the cards out of the scripts of other pages. */}
-      {rendersStatic && <CampaignLists campaigns={campaigns} />}
+      {RENDERS_STATIC && <CampaignLists campaigns={campaigns} />}
     </Layout>
   )
 }

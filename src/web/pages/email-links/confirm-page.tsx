@@ -14,7 +14,8 @@ export default function ConfirmPage() {
   const { params } = usePageContext()
   const { data } = useQuery(emailLink('confirmar', params.token ?? ''))
   const petition = data?.campanha ?? undefined
-  if (data?.tipo === 'cadastro') return <ReturnToNews />
+  if (data?.tipo === 'cadastro') return <ConfirmForm />
+  if (data?.tipo === 'volta') return <ReturnToNews />
   if (data?.tipo === 'novidades') return <AcceptNews petition={petition?.titulo} />
   return (
     <ActionForm
@@ -87,6 +88,28 @@ function AcceptNews({ petition }: { petition: string | undefined }) {
         ),
       }}
       button="Quero receber novidades"
+      done={{
+        sticker: 'Pronto',
+        title: 'Agora você recebe novidades',
+        lead: 'Para sair, é só usar o link no fim de cada e-mail.',
+        children: homeLink,
+      }}
+    />
+  )
+}
+
+function ConfirmForm() {
+  return (
+    <ActionForm
+      asking={{
+        sticker: 'Falta um toque',
+        title: 'Confirme o seu e-mail',
+        lead: 'Foi você que se cadastrou e marcou que quer receber novidades? Aperte o botão para confirmar.',
+        children: (
+          <p>Seu cadastro já chegou. Confirmar diz que o e-mail é mesmo seu, e as novidades começam a chegar.</p>
+        ),
+      }}
+      button="Confirmar e receber novidades"
       done={{
         sticker: 'Pronto',
         title: 'Agora você recebe novidades',

@@ -1,74 +1,108 @@
-// `/descadastrar/…`: unsubscribes an address from the news, or from all e-mails.
-// Mail programs can submit the first form themselves, with a POST to the same address.
-import { neverAgainField } from '#contract/email-links.ts'
+// `/descadastrar/…`: what a mailbox wants to get by e-mail. Without an account and without JavaScript.
+// Mail programs can unsubscribe without the page, with a POST to the same address.
+import { choiceField, keepChoice, type NewsPreferences } from '#contract/email-links.ts'
 import { emailLink } from '#web/api/email-links.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { useQuery } from '#web/api/store.ts'
+import '#web/forms/form-card.css'
 import { Article } from '#web/layout/article.tsx'
-import { ActionForm, LinkForm } from '#web/pages/email-links/action-form.tsx'
+import { LinkForm } from '#web/pages/email-links/action-form.tsx'
+import '#web/pages/email-links/preferences.css'
+
+const opened = {
+  sticker: 'E-mails',
+  title: 'O que você quer receber?',
+  lead: 'Escolha e aperte o botão. Suas assinaturas e seus cadastros continuam valendo de qualquer jeito.',
+}
+const saved: Record<NewsPreferences['escolha'], { title: string; lead: string }> = {
+  todas: {
+    title: 'Você recebe as novidades',
+    lead: 'Para mudar, é só abrir de novo o link no fim de qualquer e-mail nosso.',
+  },
+  'sem-campanha': {
+    title: 'Sem novidades desta campanha',
+    lead: 'As das outras campanhas continuam chegando.',
+  },
+  nenhuma: {
+    title: 'Você saiu das novidades',
+    lead: 'Não mandamos mais novidades nem lembretes. Suas assinaturas e seus cadastros continuam valendo.',
+  },
+  nunca: {
+    title: 'Não escrevemos mais para você',
+    lead: 'Este endereço não recebe mais nenhum e-mail nosso. Suas assinaturas e seus cadastros continuam valendo.',
+  },
+}
 
 export default function UnsubscribePage() {
   const { thanked, params } = usePageContext()
   const { data } = useQuery(emailLink('descadastrar', params.token ?? ''))
-  if (data?.saiu === 'tudo')
-    return (
-      <Article
-        sticker="Pronto"
-        title="Não escrevemos mais para você"
-        lead="Este endereço não recebe mais nenhum e-mail nosso. Suas assinaturas e seus cadastros continuam valendo."
-      >
-        <Undo />
-      </Article>
-    )
-  if (data?.saiu === 'novidades')
-    return (
-      <Article
-        sticker="Pronto"
-        title={thanked ? 'Você saiu das novidades' : 'Você já saiu das novidades'}
-        lead="Não mandamos mais novidades nem lembretes. Suas assinaturas e seus cadastros continuam valendo."
-      >
-        <p>
-          Se você assinar outra petição, ainda mandamos um e-mail para confirmar. Para voltar a receber novidades,
-          marque a opção no formulário e confirme.
-        </p>
-        <NeverAgain />
-      </Article>
-    )
+  const preferences = data?.preferencias
+  const texts = thanked && preferences ? { sticker: 'Pronto', ...saved[preferences.escolha] } : opened
   return (
-    <ActionForm
-      asking={{
-        sticker: 'E-mails',
-        title: 'Sair das novidades',
-        lead: 'Aperte o botão e não mandamos mais novidades nem lembretes para este endereço.',
-        children: (
-          <p>
-            Suas assinaturas e seus cadastros continuam valendo. Se você assinar outra petição, ainda mandamos um e-mail
-            para confirmar.
-          </p>
-        ),
-      }}
-      button="Parar as novidades"
-      other={<NeverAgain />}
-      done={{ sticker: 'Pronto', title: 'Você saiu das novidades', lead: 'O pedido já vale.' }}
-    />
+    <Article {...texts}>
+      {preferences?.escolha === 'nunca' ? <Undo /> : preferences && <ChoiceForm preferences={preferences} />}
+    </Article>
   )
 }
 
-function NeverAgain() {
+function ChoiceForm({ preferences }: { preferences: NewsPreferences }) {
+  const { form, thanked } = usePageContext()
   return (
-    <LinkForm>
-      <h2>Não quer nenhum e-mail?</h2>
-      <p>
-        Então nem a confirmação do que você assinar chega mais: novas assinaturas com este endereço ficam sem confirmar.
-      </p>
-      <input type="hidden" {...neverAgainField} />
-      <p>
-        <button className="button" type="submit">
-          Nunca mais me escrevam
-        </button>
-      </p>
-    </LinkForm>
+    <>
+      <LinkForm>
+        {form && <p role="alert">{form.message}</p>}
+        <fieldset className="choices">
+          <legend>{thanked ? 'Mudou de ideia?' : 'E-mails que você recebe'}</legend>
+          {choicesOf(preferences).map(({ value, label, hint, isCurrent }) => (
+            <label key={value} className="choice">
+              <input type="radio" name={choiceField} value={value} defaultChecked={isCurrent} />
+              <span>
+                <strong>{label}</strong>
+                {hint}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <p>
+          <button className="button button-sign submit" type="submit">
+            Salvar
+          </button>
+        </p>
+      </LinkForm>
+      {!thanked && <p>Abriu sem querer? É só fechar esta página: nada muda enquanto você não apertar o botão.</p>}
+    </>
   )
+}
+
+function choicesOf({ escolha, campanha, outras, confirma }: NewsPreferences) {
+  const keeps = escolha === 'todas' && outras.length > 0
+  const confirms = confirma ? ' Salvar com esta opção também confirma que este e-mail é seu.' : ''
+  const without = (titles: string[]) => `Todas, menos as de ${titles.map((title) => `“${title}”`).join(', ')}`
+  const all = [
+    {
+      value: 'todas',
+      label: 'Todas as novidades',
+      hint: `O que acontece com as campanhas, e lembretes.${confirms}`,
+    },
+    keeps && { value: keepChoice, label: without(outras), hint: 'Como está hoje.' },
+    campanha !== null && {
+      value: 'sem-campanha',
+      label: without([campanha, ...outras]),
+      hint: `Só as das outras campanhas.${confirms}`,
+    },
+    {
+      value: 'nenhuma',
+      label: 'Nenhuma novidade',
+      hint: 'Nem lembretes. Se você assinar outra petição, ainda mandamos um e-mail para confirmar.',
+    },
+    {
+      value: 'nunca',
+      label: 'Nunca mais me escrevam',
+      hint: 'Nenhum e-mail, nem a confirmação do que você assinar. Esta opção não se desfaz por aqui.',
+    },
+  ]
+  const current = keeps ? keepChoice : escolha
+  return all.flatMap((choice) => (choice ? [{ ...choice, isCurrent: choice.value === current }] : []))
 }
 
 function Undo() {

@@ -11,7 +11,7 @@ import { SignatureForm } from '#web/forms/signature-form.tsx'
 import { Framed } from '#web/layout/framed.tsx'
 import { CampaignResult } from '#web/pages/petitions/campaign-result.tsx'
 import { Counter } from '#web/ui/counter.tsx'
-import { rendersStatic, Static } from '#web/ui/static.tsx'
+import { Static } from '#web/ui/static.tsx'
 import './embed.css'
 
 export default function PetitionEmbedPage() {
@@ -43,7 +43,7 @@ export default function PetitionEmbedPage() {
         </div>
         {isOver ? (
           <Static className="petition-result">
-            {rendersStatic && <CampaignResult campaign={campaign} count={value} />}
+            {RENDERS_STATIC && <CampaignResult campaign={campaign} count={value} />}
           </Static>
         ) : (
           <SignatureForm

@@ -6,7 +6,7 @@ import { Reasons } from '#web/pages/home/reasons.tsx'
 import { ShareCard } from '#web/pages/home/share-card.tsx'
 import { SignUp } from '#web/pages/home/sign-up.tsx'
 import { Steps } from '#web/pages/home/steps.tsx'
-import { rendersStatic, Static } from '#web/ui/static.tsx'
+import { Static } from '#web/ui/static.tsx'
 import './home-page.css'
 import './hero.css'
 import './call-to-action.css'
@@ -18,10 +18,10 @@ import '#web/ui/campaign-card.css'
 export default function HomePage() {
   return (
     <Layout>
-      <Static className="home-opening">{rendersStatic && <Hero />}</Static>
+      <Static className="home-opening">{RENDERS_STATIC && <Hero />}</Static>
       <SignUp />
       <Static className="home-story">
-        {rendersStatic && (
+        {RENDERS_STATIC && (
           <>
             <CallToAction />
             <Reasons />

@@ -20,26 +20,30 @@ export function NewsArticle({ news, campaign, newer, older }: NewsArticleProps) 
   const { site, publicUrl } = usePageContext()
   const { id, n, titulo, html, publicadaEm } = news
   const { slug } = campaign
-  const isLive = campaign.status === 'live'
   const campaignUrl = urlFrom(campaignPath(slug, site.deputado.slug), newsOrigin(id))
   const list = fillPath(newsPaths.list, { slug })
   const pathOf = (other: ListedNews) => `${list}/${other.n}`
   return (
     <>
       <div className={titulo.length > 60 ? 'news-top news-long' : 'news-top'}>
-        <Poster sticker="Novidades" title={titulo} lead={<Day of={publicadaEm} />} />
+        <Poster
+          sticker="Novidades"
+          title={titulo}
+          lead={
+            <>
+              <Day of={publicadaEm} />
+              <br />
+              <a href={campaignUrl}>{campaign.titulo}</a>
+            </>
+          }
+        />
       </div>
-      <div className="news">
+      <div className="news-page">
         <article className="news-text" aria-label={titulo}>
           <NewsImage {...news} />
           <Manifesto html={html} />
         </article>
-        <aside className="news-call card" aria-label="Campanha">
-          <p className="news-campaign">{campaign.titulo}</p>
-          <a className="button button-sign" href={isLive ? `${campaignUrl}#assinar` : campaignUrl}>
-            {isLive ? 'Assinar' : 'Ver a campanha'}
-          </a>
-        </aside>
+        <CampaignCall campaign={campaign} url={campaignUrl} />
         <section className="news-share">
           <h2>Passe adiante</h2>
           <ShareKit
@@ -75,13 +79,26 @@ export function NewsArticle({ news, campaign, newer, older }: NewsArticleProps) 
   )
 }
 
+/** Asks to sign, or shows the way to the result of a campaign that is over. */
+export function CampaignCall({ campaign, url }: { campaign: NewsArticleProps['campaign']; url: string }) {
+  const isLive = campaign.status === 'live'
+  return (
+    <aside className="news-call card" aria-label="Campanha">
+      <p className="news-campaign">{campaign.titulo}</p>
+      <a className="button button-sign" href={isLive ? `${url}#assinar` : url}>
+        {isLive ? 'Assinar' : 'Ver a campanha'}
+      </a>
+    </aside>
+  )
+}
+
 /** Links to the list of news and to its feed. */
 export function NewsLinks({ slug, withList }: { slug: string; withList?: boolean }) {
   return (
     <p className="news-links">
       {withList && <a href={fillPath(newsPaths.list, { slug })}>Todas as novidades</a>}
       <a href={fillPath(newsPaths.feed, { slug })} type="application/atom+xml">
-        Acompanhar por Atom (feed)
+        Feed das novidades (Atom)
       </a>
     </p>
   )
@@ -96,7 +113,7 @@ function NewsImage({ imagem, imagemTamanho }: PublishedNews) {
       className="news-image"
       src={imagem}
       srcSet={largura > 640 ? `${imagem.replace(/webp$/, '640.webp')} 640w, ${imagem} ${largura}w` : undefined}
-      sizes="(min-width: 60rem) 42rem, 92vw"
+      sizes="(min-width: 60rem) 40rem, 92vw"
       width={largura || undefined}
       height={altura}
       alt=""

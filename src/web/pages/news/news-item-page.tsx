@@ -5,14 +5,13 @@ import { usePageContext } from '#web/api/page-context.ts'
 import { useQuery } from '#web/api/store.ts'
 import { Layout } from '#web/layout/layout.tsx'
 import { NewsArticle } from '#web/pages/news/news-article.tsx'
-import { rendersStatic } from '#web/ui/static.tsx'
 import '#web/layout/poster.css'
 import '#web/ui/manifesto.css'
 import '#web/ui/share-kit.css'
 import './news.css'
 
 export default function NewsItemPage() {
-  return <Layout>{rendersStatic && <NewsItem />}</Layout>
+  return <Layout>{RENDERS_STATIC && <NewsItem />}</Layout>
 }
 
 function NewsItem() {

@@ -8,14 +8,13 @@ import { usePageContext } from '#web/api/page-context.ts'
 import { useQuery } from '#web/api/store.ts'
 import { Layout } from '#web/layout/layout.tsx'
 import { Poster } from '#web/layout/poster.tsx'
-import { NewsLinks } from '#web/pages/news/news-article.tsx'
+import { CampaignCall, NewsLinks } from '#web/pages/news/news-article.tsx'
 import { Day } from '#web/ui/day.tsx'
-import { rendersStatic } from '#web/ui/static.tsx'
 import '#web/layout/poster.css'
 import './news.css'
 
 export default function NewsPage() {
-  return <Layout>{rendersStatic && <NewsOfCampaign />}</Layout>
+  return <Layout>{RENDERS_STATIC && <NewsOfCampaign />}</Layout>
 }
 
 function NewsOfCampaign() {
@@ -29,13 +28,12 @@ function NewsList({ campaign, news }: { campaign: Campaign; news: ListedNews[] }
   const { site } = usePageContext()
   const { slug, titulo } = campaign
   const isLive = campaign.status === 'live'
-  const campaignUrl = campaignPath(slug, site.deputado.slug)
   return (
     <>
       <div className={titulo.length > 60 ? 'news-top news-long' : 'news-top'}>
         <Poster sticker="Novidades" title={titulo} lead="O que já aconteceu e os próximos passos da campanha." />
       </div>
-      <div className="news">
+      <div className="news-page">
         {news.length === 0 ? (
           <p className="news-empty">
             Ainda não há novidades por aqui. {isLive ? 'Assine a campanha e volte para acompanhar.' : 'Volte em breve.'}
@@ -53,9 +51,7 @@ function NewsList({ campaign, news }: { campaign: Campaign; news: ListedNews[] }
             ))}
           </ol>
         )}
-        <a className="button button-sign" href={isLive ? `${campaignUrl}#assinar` : campaignUrl}>
-          {isLive ? 'Assinar' : 'Ver a campanha'}
-        </a>
+        <CampaignCall campaign={campaign} url={campaignPath(slug, site.deputado.slug)} />
         <NewsLinks slug={slug} />
       </div>
     </>

@@ -11,13 +11,14 @@ import { LateSignature } from '#web/forms/late-signature.ts'
 import { SignatureForm } from '#web/forms/signature-form.tsx'
 import { Layout } from '#web/layout/layout.tsx'
 import { registerWorker } from '#web/offline/register-worker.ts'
+import { CampaignNews } from '#web/pages/petitions/campaign-news.tsx'
 import { CampaignResult } from '#web/pages/petitions/campaign-result.tsx'
 import { Counter } from '#web/ui/counter.tsx'
 import { Manifesto } from '#web/ui/manifesto.tsx'
 import '#web/ui/manifesto.css'
 import { formatNumber } from '#web/ui/format-number.ts'
 import { ShareKit } from '#web/ui/share-kit.tsx'
-import { rendersStatic, Static } from '#web/ui/static.tsx'
+import { Static } from '#web/ui/static.tsx'
 import './petition-view.css'
 
 interface PetitionViewProps {
@@ -54,7 +55,7 @@ export function PetitionView({
   const url = `${publicUrl}${path}`
   // The browser has no code for a result. A page that was opened with the form keeps it.
   const [first] = useState(campaign.status)
-  const status = rendersStatic ? campaign.status : first
+  const status = RENDERS_STATIC ? campaign.status : first
   const isOver = status === 'closed' || status === 'won'
   return (
     <Layout>
@@ -84,7 +85,7 @@ export function PetitionView({
         <div className="petition-form">
           {isOver ? (
             <Static className="petition-result">
-              {rendersStatic && <CampaignResult campaign={campaign} count={value} />}
+              {RENDERS_STATIC && <CampaignResult campaign={campaign} count={value} />}
             </Static>
           ) : (
             <SignatureForm
@@ -97,7 +98,9 @@ export function PetitionView({
           )}
         </div>
         <div className="petition-reasons">
-          <Static className="petition-manifesto">{rendersStatic && <Manifesto html={campaign.manifestoHtml} />}</Static>
+          <Static className="petition-manifesto">
+            {RENDERS_STATIC && <Manifesto html={campaign.manifestoHtml} />}
+          </Static>
           <section className="petition-share">
             <h2>Espalhe a petição</h2>
             <ShareKit
@@ -107,6 +110,7 @@ export function PetitionView({
               textFor={(channel) => shareText(campaign, channel)}
             />
           </section>
+          <Static className="petition-news">{RENDERS_STATIC && <CampaignNews slug={campaign.slug} />}</Static>
         </div>
       </div>
     </Layout>

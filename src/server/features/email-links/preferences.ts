@@ -1,0 +1,154 @@
+// What a mailbox wants to get by e-mail: reads and changes it for the holder of an unsubscribe link.
+import { sql } from 'drizzle-orm'
+import { emailLinkMessages, keepChoice, type NewsChoice, type NewsPreferences } from '#contract/email-links.ts'
+import { mailboxOf } from '#server/core/canonical-email.ts'
+import { AppError } from '#server/core/errors.ts'
+import type { Orm } from '#server/db/database.ts'
+import { mailboxRecords } from '#server/db/mailbox-records.ts'
+import { allTables, unionOf } from '#server/db/people-descriptors.ts'
+import { linkProblem } from '#server/features/email-links/link-problem.ts'
+
+type Tx = Pick<Orm, 'execute'>
+
+export interface PreferencesLink {
+  digest: Buffer
+  addressDigest: Buffer
+  recordId: string
+}
+
+export interface MailboxPreferences {
+  choice: NewsChoice
+  campaign: { id: number; titulo: string } | undefined
+  otherCampaigns: string[]
+  newsId: number | undefined
+  /** Undefined if the record of the link was erased. */
+  mailbox: string | undefined
+  /** Some record of the mailbox wants news and has a confirmed address. */
+  isConfirmed: boolean
+}
+
+interface StateRow extends Record<string, unknown> {
+  isUnsubscribed: boolean
+  doNotContact: boolean
+  campaignId: string | null
+  titulo: string | null
+  isOptedOut: boolean
+  otherCampaigns: string[]
+  newsId: string | null
+  canonicalEmail: string | null
+}
+
+const people = sql.raw(unionOf(allTables, (table) => `select id, "canonicalEmail" from ${table}`))
+
+export async function readPreferences(tx: Tx, { digest }: PreferencesLink): Promise<MailboxPreferences | undefined> {
+  const { rows } = await tx.execute<StateRow>(sql`
+    select "unsubscribedAt" is not null as "isUnsubscribed", "doNotContactAt" is not null as "doNotContact",
+      campaigns.id::text as "campaignId", campaigns.titulo, link."newsId"::text as "newsId", person."canonicalEmail",
+      exists (
+        select from news_opt_outs o where o."addressDigest" = link."addressDigest" and o."campaignId" = campaigns.id
+      ) as "isOptedOut",
+      array(
+        select other.titulo from news_opt_outs o join campaigns other on other.id = o."campaignId"
+        where o."addressDigest" = link."addressDigest" and other.id is distinct from campaigns.id order by other.titulo
+      ) as "otherCampaigns"
+    from email_tokens link
+    left join enderecos on enderecos."addressDigest" = link."addressDigest"
+    left join news on news.id = link."newsId"
+    left join peticoes signature on signature.id = link."recordId"
+    left join campaigns on case when news.id is null then slug = signature.campanha else campaigns.id = news."campaignId" end
+    left join lateral (select "canonicalEmail" from (${people}) people where people.id = link."recordId") person on true
+    where link.digest = ${digest}`)
+  const [row] = rows
+  if (!row) return undefined
+  const mailbox = row.canonicalEmail === null ? undefined : mailboxOf(row.canonicalEmail)
+  const consent = mailbox === undefined ? { accepts: true, isConfirmed: true } : await readConsent(tx, mailbox)
+  return {
+    choice: choiceOf(row, consent.accepts),
+    campaign: row.campaignId === null ? undefined : { id: Number(row.campaignId), titulo: row.titulo ?? '' },
+    otherCampaigns: row.otherCampaigns,
+    newsId: row.newsId === null ? undefined : Number(row.newsId),
+    mailbox,
+    isConfirmed: consent.isConfirmed,
+  }
+}
+
+function choiceOf({ isUnsubscribed, doNotContact, isOptedOut }: StateRow, accepts: boolean): NewsChoice {
+  if (doNotContact) return 'nunca'
+  // People who never asked for news get none.
+  if (isUnsubscribed || !accepts) return 'nenhuma'
+  return isOptedOut ? 'sem-campanha' : 'todas'
+}
+
+async function readConsent(tx: Tx, mailbox: string): Promise<{ accepts: boolean; isConfirmed: boolean }> {
+  const { rows } = await tx.execute<{ accepts: boolean; isConfirmed: boolean }>(sql`
+    with ${mailboxRecords(mailbox)}
+    select coalesce(bool_or("aceitaNovidades"), false) as accepts,
+      coalesce(bool_or("aceitaNovidades" and "confirmadoEm" is not null), false) as "isConfirmed" from mailbox_records`)
+  return rows[0] ?? { accepts: false, isConfirmed: false }
+}
+
+export function shownPreferences(state: MailboxPreferences): NewsPreferences {
+  const { choice, campaign, otherCampaigns, isConfirmed } = state
+  return { escolha: choice, campanha: campaign?.titulo ?? null, outras: otherCampaigns, confirma: !isConfirmed }
+}
+
+/** Returns whether anything changed. The row of the mailbox is locked: two requests change it one after the other. */
+export async function changePreferences(
+  tx: Tx,
+  link: PreferencesLink,
+  choice: NewsChoice | typeof keepChoice,
+): Promise<{ hasChanged: boolean; mailbox: string | undefined }> {
+  const { addressDigest } = link
+  await tx.execute(sql`
+    insert into enderecos ("addressDigest") values (${addressDigest})
+    on conflict ("addressDigest") do update set "addressDigest" = excluded."addressDigest"`)
+  const before = await readPreferences(tx, link)
+  const stopsNews = choice === 'nunca' || choice === 'nenhuma'
+  // "Nunca mais me escrevam" is permanent. Stopping the news again is not a mistake.
+  if (before?.choice === 'nunca' && !stopsNews) throw linkProblem('link-already-silent')
+  if (!before || choice === keepChoice) return { hasChanged: false, mailbox: before?.mailbox }
+  const { mailbox, campaign } = before
+  if (choice === 'sem-campanha' && !campaign) throw new AppError('invalid', emailLinkMessages.noCampaign)
+
+  if (stopsNews) {
+    const hasChanged = await unsubscribe(tx, addressDigest, choice)
+    if (hasChanged) await countUnsubscribe(tx, before)
+    return { hasChanged, mailbox }
+  }
+  await tx.execute(
+    sql`update enderecos set "unsubscribedAt" = null where "addressDigest" = ${addressDigest} and "unsubscribedAt" is not null`,
+  )
+  if (choice === 'sem-campanha') {
+    await tx.execute(sql`
+      insert into news_opt_outs ("addressDigest", "campaignId") values (${addressDigest}, ${campaign?.id})
+      on conflict do nothing`)
+    await countUnsubscribe(tx, before)
+  } else await tx.execute(sql`delete from news_opt_outs where "addressDigest" = ${addressDigest}`)
+  if (!before.isConfirmed) await acceptNews(tx, link)
+  return { hasChanged: before.choice !== choice || !before.isConfirmed, mailbox }
+}
+
+async function unsubscribe(tx: Tx, addressDigest: Buffer, choice: 'nunca' | 'nenhuma'): Promise<boolean> {
+  const { rows } = await tx.execute(
+    choice === 'nenhuma'
+      ? sql`update enderecos set "unsubscribedAt" = now()
+          where "addressDigest" = ${addressDigest} and "unsubscribedAt" is null returning 1 as changed`
+      : sql`update enderecos set "unsubscribedAt" = coalesce("unsubscribedAt", now()), "doNotContactAt" = now()
+          where "addressDigest" = ${addressDigest} and "doNotContactAt" is null returning 1 as changed`,
+  )
+  return rows.length > 0
+}
+
+/** The holder of the link reads the mailbox, and has asked for news: both are stored with the record of the link. */
+async function acceptNews(tx: Tx, { recordId }: PreferencesLink): Promise<void> {
+  for (const { table } of allTables)
+    await tx.execute(sql`
+      update ${sql.identifier(table)} set "aceitaNovidades" = true, "confirmadoEm" = coalesce("confirmadoEm", now())
+      where id = ${recordId}`)
+}
+
+/** Counts a mailbox that got the news of this campaign until now, and has left through the e-mail of a news item. */
+async function countUnsubscribe(tx: Tx, { newsId, choice }: MailboxPreferences): Promise<void> {
+  if (newsId === undefined || choice !== 'todas') return
+  await tx.execute(sql`update news_sends set unsubscribed = unsubscribed + 1 where "newsId" = ${newsId}`)
+}
