@@ -222,6 +222,9 @@ export function NewsForm({ stored, initial, campaignId, resets, onReset, onResto
 
         <section className="panel" aria-labelledby="secao-texto">
           <h2 id="secao-texto">Texto</h2>
+          {isPublished && (
+            <p className="faint">O que você mudar aparece na página. Quem já recebeu o e-mail não recebe de novo.</p>
+          )}
           {!stored && <CampaignChoice form={form} campaign={campaign} onChoose={chooseCampaign} />}
           <CountedField
             form={form}
