@@ -13,8 +13,11 @@ export interface Endpoint<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path with `:names` for parameters. */
   path: string
-  /** Required: no route is mounted without an access rule. `link`: a secret in the path, from a link in an e-mail. */
-  access: 'anyone' | 'administrator' | 'webhook' | 'link'
+  /**
+   * Required: no route is mounted without an access rule. `link`: a secret in the path, from a link in an e-mail.
+   * `webhook`: a secret in a header. `signed`: a webhook whose caller signs the body with a secret.
+   */
+  access: 'anyone' | 'administrator' | 'webhook' | 'signed' | 'link'
   /** How long any cache may keep the reply, which depends on the path alone. Default: one second. */
   cacheSeconds?: number
   /** Status of a success. Default: 201 for POST, otherwise 200. */

@@ -12,8 +12,9 @@ Generated from the routes of a running site. After a change of routes:
 Fields and replies of the API are described at \`/api/docs\` (page) and \`/api/openapi.json\` (OpenAPI 3.1).
 
 - **Access**: \`anyone\`; \`link\`, with the secret of an e-mail link in the path; \`administrator\`, with the
-  token of a session; \`webhook\`, with \`X-Webhook-Token\`; \`operator\`, with \`METRICS_TOKEN\`. Routes that
-  change something refuse requests of other sites, except \`link\` and \`webhook\`.
+  token of a session; \`webhook\`, with \`X-Webhook-Token\`; \`signed\`, with a signature of the
+  body; \`operator\`, with \`METRICS_TOKEN\`. Routes that change something refuse requests of other
+  sites, except \`link\`, \`webhook\` and \`signed\`.
 - **Body**: the largest accepted body. Uploads are multipart forms with an image.
 - **Rate limit**: \`forms\` is load shedding and the limit by IP address (decisions 015, 025 and 028).
   \`guesses\` limits requests with a wrong secret. Login also has its own throttle by account and
@@ -59,7 +60,7 @@ export async function describeRoutes(site: TestSite, operatorToken: string): Pro
     const { method, url, access, bodyLimit, uploadLimit, isLimited } = policy
     const takesBody = ['POST', 'PUT', 'PATCH'].includes(method)
     const body = takesBody ? `${(uploadLimit ?? bodyLimit) / 1024} KiB` : ''
-    const limit = isLimited ? 'forms' : access === 'webhook' ? 'guesses' : ''
+    const limit = isLimited ? 'forms' : access === 'webhook' || access === 'signed' ? 'guesses' : ''
     const cells = [method, `\`${shownPath(url)}\``, access, body, limit, await cacheControlOf(policy)]
     return `| ${cells.map((cell) => cell || '–').join(' | ')} |`
   }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(() => site.empty())
 
-const accessBySecret = ['webhook', 'link']
+const accessBySecret = ['webhook', 'signed', 'link']
 const changingRoutes = () => site.app.policies.filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
 const checkedRoutes = () => changingRoutes().filter(({ access }) => !accessBySecret.includes(access))
 const addressOf = (url: string) => site.url + url.replace(/:\w+/g, 'juros').replace('*', 'x')

@@ -36,6 +36,11 @@ export class MailFailure extends Error {
   }
 }
 
+const anyAddress = /[^\s<>"'(]+@[^\s<>"')]+/g
+
+/** The reply of a mail server, for administrators. Servers often repeat the address in it. */
+export const withoutAddresses = (text: string) => text.replace(anyAddress, '…').replace(/\s+/g, ' ').slice(0, 300)
+
 /** The address is passed as an object and never parsed, so there is always exactly one recipient. */
 export function composeMessage(mail: Mail, from: string): SendMailOptions {
   const { key, fromName, to, subject, html, text, unsubscribeUrl } = mail

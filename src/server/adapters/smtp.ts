@@ -1,7 +1,13 @@
 // Sends e-mails by SMTP: a few pooled connections, and a DKIM signature if the operator has a key.
 import { readFileSync } from 'node:fs'
 import { createTransport } from 'nodemailer'
-import { composeMessage, type Mailer, MailFailure, type MailFailureKind } from '#server/adapters/mail.ts'
+import {
+  composeMessage,
+  type Mailer,
+  MailFailure,
+  type MailFailureKind,
+  withoutAddresses,
+} from '#server/adapters/mail.ts'
 
 interface Dkim {
   domain: string
@@ -125,15 +131,10 @@ function refusesAddress({ command, response = '' }: SmtpError): boolean {
   return command === 'RCPT TO' && /^5\.(1\.(1|2|3|6|10)|2\.1)$/.test(enhanced)
 }
 
-const anyAddress = /[^\s<>"'(]+@[^\s<>"')]+/g
-
 /** Stored for administrators even after the person is erased, so without the address that servers often repeat. */
 function reasonOf({ response, message, originalCode }: SmtpError): string {
   const text = response
     ? `O servidor de e-mail respondeu: ${response}`
     : `O servidor de e-mail não respondeu: ${message}`
-  return `${text}${originalCode ? ` (${originalCode})` : ''}`
-    .replace(anyAddress, '…')
-    .replace(/\s+/g, ' ')
-    .slice(0, 300)
+  return withoutAddresses(`${text}${originalCode ? ` (${originalCode})` : ''}`)
 }

@@ -37,6 +37,8 @@ export interface Config {
   /** Base URL of the Google Sheets API; a fake server in development and tests. */
   googleSheetsUrl: string
   botconversaWebhookToken: string | undefined
+  /** Secret with which the e-mail provider signs its reports of bounces and complaints. */
+  emailWebhookSecret: string | undefined
   trustProxy: false | string[]
   /** Absent: metrics are disabled. */
   metricsToken: string | undefined
@@ -123,6 +125,12 @@ export function readConfig(environment: Environment = process.env): Config {
       none,
       longEnough(16),
       'um segredo com pelo menos 16 caracteres',
+    ),
+    emailWebhookSecret: setting(
+      'EMAIL_WEBHOOK_SECRET',
+      none,
+      longEnough(16),
+      'o segredo que o provedor de e-mail mostra, com pelo menos 16 caracteres',
     ),
     trustProxy: setting<Config['trustProxy']>(
       'TRUST_PROXY',

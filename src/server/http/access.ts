@@ -14,7 +14,7 @@ export interface Policy extends RouteConfig {
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 /** These requests contain a secret that other sites do not know. Mail providers and services may send any Origin. */
-const accessBySecret = ['webhook', 'link']
+const accessBySecret = ['webhook', 'signed', 'link']
 
 /** Must be called before the first route is added. The start fails if a route has no policy. */
 export function requireAccessPolicies(app: App, checkOrigin: OriginCheck): void {

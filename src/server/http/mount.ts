@@ -1,4 +1,5 @@
 // Turns an endpoint of the contract into a route: parses the request, calls the handler, parses the reply.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as zod from 'zod/v4/core'
 import type { AuditChange } from '#contract/admin/audit-log.ts'
@@ -18,7 +19,7 @@ import type { RefusalCode, RefusalKind } from '#contract/refusals.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Orm } from '#server/db/database.ts'
-import type { FormLimits } from '#server/http/admission/form-limits.ts'
+import { type FormLimits, tooManyRequests } from '#server/http/admission/form-limits.ts'
 import { type Administrator, createSecretGuard, tokenOf } from '#server/http/guard.ts'
 import { prepareResponse, type ResponseCache, sendPrepared } from '#server/http/response-cache.ts'
 
@@ -193,6 +194,57 @@ export function mountForWebhook<E extends Endpoint>(
         .send(await answer(raw, raw))
     },
   })
+}
+
+interface SignedWebhook<E extends Endpoint> {
+  /** Undefined: the secret is not configured, and every request is refused. */
+  isSigned: ((headers: IncomingHttpHeaders, body: Buffer) => boolean) | undefined
+  /** Texts of refusals. */
+  messages: { signature: string; json: string }
+  handle: Handler<E, Call<E> & { rawBody: Buffer }>
+}
+
+/** Mounts an endpoint for another service that signs its requests. The body is used only if the signature is right. */
+export function mountForSignedWebhook<E extends Endpoint>(
+  app: App,
+  endpoint: E,
+  { isSigned, messages: texts, handle }: SignedWebhook<E>,
+): void {
+  const { method, path, access } = endpoint
+  if (access !== 'signed') throw new Error(`${method} ${path} is not a signed webhook`)
+  const { answer, status } = answering(endpoint, handle)
+  const refusalOf = (request: FastifyRequest) =>
+    app.formLimits.admitGuess(request) ? new AppError('unauthenticated', texts.signature) : tooManyRequests
+
+  app.register(async (scope) => {
+    // The signature covers the bytes of the body, whatever its type.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.route({
+      method,
+      url: path,
+      config: { access, endpoint },
+      onRequest: (request, _reply, done) => (isSigned ? done() : done(refusalOf(request))),
+      handler: async (request, reply) => {
+        const { params, query, body, headers, id, ip } = request
+        const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+        if (!isSigned?.(headers, rawBody)) throw refusalOf(request)
+        const raw = { params, query, body: parseJson(rawBody, texts.json), requestId: id, address: ip }
+        return reply
+          .code(status)
+          .header('Cache-Control', 'no-store')
+          .send(await answer(raw, { ...raw, rawBody }))
+      },
+    })
+  })
+}
+
+function parseJson(body: Buffer, problem: string): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    throw new AppError('invalid', problem)
+  }
 }
 
 /** Parses the request, calls the handler, and parses its reply. */

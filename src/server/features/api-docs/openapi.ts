@@ -36,6 +36,7 @@ const whoMayCall: Record<Endpoint['access'], string> = {
   link: 'Quem recebeu o link por e-mail.',
   administrator: 'Administradores, com o token da sessão.',
   webhook: 'O chatbot, com o segredo do webhook.',
+  signed: 'O provedor de e-mail, com um pedido assinado (Standard Webhooks ou Mailgun).',
 }
 
 export function describeApi(policies: Policy[], { title, publicUrl }: { title: string; publicUrl: string }) {
