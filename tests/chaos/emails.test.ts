@@ -1,7 +1,7 @@
 // E-mails of acknowledged signatures: with kill -9 of the worker, and with the SMTP server down.
 import { setTimeout as delay } from 'node:timers/promises'
-import PostalMime from 'postal-mime'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { reachedAddresses, receivedMails } from '#tests/chaos/received-mails.ts'
 import { figuresOf, reportResult } from '#tests/chaos/report.ts'
 import { engines, type Site } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
@@ -13,30 +13,6 @@ import { type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
 /** Number of e-mails that a worker sends concurrently. */
 const concurrency = 5
 
-interface ReceivedMails {
-  /** Number of mails by address. */
-  byAddress: Map<string, number>
-  duplicates: number
-  /** Addresses whose mails have more than one Message-ID. */
-  withSeveralIds: string[]
-}
-
-async function receivedMails(smtp: SmtpServer): Promise<ReceivedMails> {
-  const ids = new Map<string, Set<string>>()
-  const byAddress = new Map<string, number>()
-  for (const { to, raw } of smtp.received) {
-    const address = to.join()
-    byAddress.set(address, (byAddress.get(address) ?? 0) + 1)
-    const { messageId = '' } = await PostalMime.parse(raw)
-    ids.set(address, (ids.get(address) ?? new Set()).add(messageId))
-  }
-  return {
-    byAddress,
-    duplicates: smtp.received.length - byAddress.size,
-    withSeveralIds: [...ids].filter(([, messageIds]) => messageIds.size > 1).map(([address]) => address),
-  }
-}
-
 function withSmtp({ env = {}, dataDir }: ServerSettings, smtp: SmtpServer): ServerSettings {
   const smtpEnv = {
     // The output contains this URL. It must not contain example.org, which the check for personal addresses searches.
@@ -45,8 +21,6 @@ function withSmtp({ env = {}, dataDir }: ServerSettings, smtp: SmtpServer): Serv
   }
   return { env: { ...env, ...smtpEnv, EMAILS_PER_MINUTE: '60000' }, ...(dataDir && { dataDir }) }
 }
-
-const reachedAddresses = (smtp: SmtpServer) => new Set(smtp.received.flatMap(({ to }) => to)).size
 
 describe.each(engines)('on %s', (name, open) => {
   // A site per test: mails that a killed worker sent without recording them are sent again when their lease ends, to

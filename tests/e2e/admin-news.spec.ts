@@ -57,7 +57,7 @@ async function check(page: Page, name: string): Promise<void> {
   ] as const) {
     await page.setViewportSize({ width, height })
     await expectNoHorizontalScroll(page)
-    await expectAccessible(page)
+    await expectAccessible(page, { exclude: 'iframe' })
     await takeScreenshot(page, `admin-novidades-${name}-${width}`, { fullPage })
   }
 }
@@ -155,8 +155,8 @@ test('an organiser writes a news item, counts its recipients, tests it and publi
   // The number of recipients, and why others get no e-mail.
   await page.getByRole('button', { name: 'Contar destinatários' }).click()
   await expect(page.getByText('3 pessoas recebem o e-mail')).toBeVisible()
-  await expect(page.getByText('2 não aceitaram receber novidades')).toBeVisible()
-  await expect(page.getByText('1 não confirmaram o endereço de e-mail')).toBeVisible()
+  await expect(page.getByText('não aceitaram receber novidades: 2')).toBeVisible()
+  await expect(page.getByText('não confirmaram o endereço de e-mail: 1')).toBeVisible()
   await closeToast(page)
   await check(page, 'contada')
 
@@ -431,7 +431,7 @@ test('recipients are selected, and a selection is saved, used and removed', asyn
   await expect(page.getByRole('heading', { level: 1, name: 'Só para a Bahia' })).toBeVisible()
   await page.getByRole('button', { name: 'Contar destinatários' }).click()
   await expect(page.getByText('4 pessoas recebem o e-mail')).toBeVisible()
-  await expect(page.getByText('2 já receberam a novidade escolhida')).toBeVisible()
+  await expect(page.getByText('já receberam a novidade escolhida: 2')).toBeVisible()
 
   // A tag is added with Enter, which does not send the form.
   await page.getByLabel('Etiquetas').fill('Imprensa')

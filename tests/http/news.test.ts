@@ -402,13 +402,14 @@ describe('sending', () => {
     const seen: string[] = []
     const accept = smtp.faults.data
     smtp.faults.data = (raw) => {
-      seen.push(String(/^Message-ID: (.*)$/im.exec(raw)?.[1]))
+      seen.push(String(/^Message-ID:\s*(<[^>]+>)/im.exec(raw)?.[1]))
       return accept(raw)
     }
     const id = await news.send()
     expect(await news.until(id, 'done')).toMatchObject({ aceitos: 1, recusados: 0 })
     expect(seen).toHaveLength(2)
     expect(new Set(seen).size).toBe(1)
+    expect(seen[0]).toMatch(/^<novidade-.+@example\.org>$/)
   })
 
   test('a rejected address is counted, suppressed, and gets no more e-mail', async () => {
@@ -445,6 +446,18 @@ describe('sending', () => {
     await news.publish(await news.read(id))
     expect(await news.until(id, 'done')).toMatchObject({ destinatarios: 3, aceitos: 1, dispensados: 2 })
     expect(recipients()).toEqual([stays.email])
+  })
+
+  test('sending that another node began before it crashed is continued', async () => {
+    const { email } = await person()
+    const { id } = await news.create()
+    await news.count(id)
+    // What the other node had committed. Nothing wakes this node.
+    await site.rows(`update news_sends set status = 'sending', "sendsWhenPrepared" = true, "startedAt" = now()`)
+
+    await news.until(id, 'done')
+
+    expect(recipients()).toEqual([email])
   })
 
   test('paused sending stops, resumes where it was, and reaches everybody once', async () => {
@@ -494,6 +507,14 @@ describe('sending', () => {
     await news.until(await news.send(), 'done')
     const second = await news.send({ titulo: 'A segunda do dia' })
     await expect.poll(async () => (await news.progress(second))?.adiados).toBe(1)
+    expect(smtp.received).toHaveLength(1)
+
+    // The limit also holds for an e-mail that was already due.
+    await site.rows(`update outbox set "dueAt" = now() where kind = 'novidade'`)
+    site.deliveries.wake()
+    await expect
+      .poll(async () => (await site.rows(`select 1 from outbox where reason like 'Este endereço já%'`)).length)
+      .toBe(1)
     expect(smtp.received).toHaveLength(1)
 
     // Tomorrow.

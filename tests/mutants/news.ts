@@ -57,14 +57,6 @@ export const newsMutations: Mutation[] = [
     title: 'a retry has the same Message-ID',
   },
   {
-    file: 'outbox/news/send-news.ts',
-    change: 'paused news are sent',
-    find: "if (row.status === 'paused') {",
-    replace: "if (row.status === 'never') {",
-    tests: news,
-    title: 'paused sending stops',
-  },
-  {
     file: 'features/news/preparation.ts',
     change: 'a mailbox is chosen once per record',
     find: 'select $1, mailbox, $3, id from judged',
@@ -79,13 +71,5 @@ export const newsMutations: Mutation[] = [
     replace: 'isResumed && scannedUpTo ? beforeAll : beforeAll',
     tests: news,
     title: 'preparation continues where a stopped server left it',
-  },
-  {
-    file: 'features/news/send-state.ts',
-    change: 'cancelling keeps the queued deliveries',
-    find: `sql\`delete from outbox where \${ofNews} and "leasedBy" is null\``,
-    replace: `sql\`select 1 from outbox where \${ofNews} and "leasedBy" is null\``,
-    tests: news,
-    title: 'cancelled sending sends nothing more',
   },
 ]

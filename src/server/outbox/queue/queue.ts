@@ -112,11 +112,15 @@ export function createQueue(database: Database, holder: string, options: QueueOp
         [ids, holder, reason ?? null, dueAt ?? null],
       )
     },
-    /** Whether anything is due, for any handler. */
+    /**
+     * Whether anything is due, for any handler. While news are sent, their next recipients may not be in the queue yet,
+     * and the node that began may have crashed.
+     */
     async isDue(): Promise<boolean> {
       const [row] = await query<{ due: boolean }>(
         'anything-due',
-        'select exists (select from outbox where not dead and "dueAt" <= now()) as due',
+        `select exists (select from outbox where not dead and "dueAt" <= now())
+          or exists (select from news_sends where status = 'sending') as due`,
         [],
       )
       return row?.due ?? false

@@ -254,16 +254,19 @@ export function NewsForm({ stored, initial, campaignId, resets, onReset, onResto
             <input type="hidden" name="porEmail" value={initial.porEmail} />
           </>
         ) : (
-          <fieldset className="panel news-destinations">
-            <legend>Onde publicar</legend>
-            <Destination form={form} name="naPagina" label="Na página da campanha" />
-            <Destination form={form} name="porEmail" label="Por e-mail" />
-            {form.errors.porEmail && (
-              <p className="error" id="porEmail-erro">
-                {form.errors.porEmail}
-              </p>
-            )}
-          </fieldset>
+          <section className="panel" aria-labelledby="secao-destinos">
+            <h2 id="secao-destinos">Onde publicar</h2>
+            <fieldset className="news-destinations">
+              <legend className="hidden">Onde publicar</legend>
+              <Destination form={form} name="naPagina" label="Na página da campanha" />
+              <Destination form={form} name="porEmail" label="Por e-mail" />
+              {form.errors.porEmail && (
+                <p className="error" id="porEmail-erro">
+                  {form.errors.porEmail}
+                </p>
+              )}
+            </fieldset>
+          </section>
         )}
 
         {!isPublished && values.porEmail !== '' && (

@@ -59,7 +59,7 @@ export function Exclusions({ send: { excluidos } }: RecipientCountProps) {
       <ul className="exclusions">
         {reasons.map(([reason, text]) => (
           <li key={reason}>
-            <strong>{formatNumber(excluidos[reason] ?? 0)}</strong> {text}
+            {text}: <strong>{formatNumber(excluidos[reason] ?? 0)}</strong>
           </li>
         ))}
       </ul>

@@ -31,7 +31,9 @@ export function NewsArticle({ news, campaign, newer, older }: NewsArticleProps) 
           title={titulo}
           lead={
             <>
-              <Day of={publicadaEm} /> · <a href={campaignUrl}>{campaign.titulo}</a>
+              <Day of={publicadaEm} />
+              <br />
+              <a href={campaignUrl}>{campaign.titulo}</a>
             </>
           }
         />
