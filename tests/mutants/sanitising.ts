@@ -126,9 +126,9 @@ export const sanitisingMutations: Mutation[] = [
     tests: emailTemplates,
   },
   {
-    file: 'adapters/smtp.ts',
+    file: 'adapters/mail.ts',
     change: 'an e-mail address in a server reply is stored',
-    find: `    .replace(anyAddress, '…')\n`,
+    find: `.replace(anyAddress, '…')`,
     replace: '',
     tests: emails,
     title: 'an e-mail address in a server reply',
