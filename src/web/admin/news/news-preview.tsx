@@ -150,7 +150,7 @@ function StoredEmail({ stored, screen, isUnsaved, afterSaving }: EmailTabProps &
             </p>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
             <section className="email-preview" aria-label="E-mail" tabIndex={0}>
-              <div style={{ width: screen === 'phone' ? screens.phone.width : emailDesktopWidth }}>
+              <div style={screen === 'phone' ? { maxWidth: screens.phone.width } : { width: emailDesktopWidth }}>
                 <EmailFrame key={screen} html={html} title="Prévia do e-mail" />
               </div>
             </section>
