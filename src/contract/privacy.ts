@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** All published versions of the privacy text, oldest first. Submissions store the version that the form showed. */
-const privacyVersions: readonly string[] = ['2026-11', '2026-11-15', '2026-11-18']
+const privacyVersions: readonly string[] = ['2026-11', '2026-11-15', '2026-11-18', '2026-11-19']
 
 export const privacyVersion = privacyVersions.at(-1) ?? ''
 

@@ -16,6 +16,11 @@ const plainText = (max: number, wrongType = 'Precisa ser um texto') =>
 
 const text = (max: number) => plainText(max).check(z.minLength(1, 'Não pode ficar vazio'))
 
+const wholeNumber = (min: number, max: number) => {
+  const error = `Precisa ser um número inteiro de ${min} a ${max}`
+  return z.int(error).check(z.minimum(min, error), z.maximum(max, error))
+}
+
 const flag = z.boolean('Precisa ser true ou false')
 
 function isHttps(value: string): boolean {
@@ -62,6 +67,8 @@ const menuItem = z
       refuse('endereco', 'Precisa começar com / (página deste site) ou com https://')
   })
 
+export const maxNewsPerDay = 10
+
 const maxMenuItems = 20
 const hasNoRepeats = (keys: string[]) => new Set(keys).size === keys.length
 
@@ -86,6 +93,8 @@ export const siteSettingsSchema = z.strictObject({
   }),
   /** Whether people with an unconfirmed signature get one reminder after two days. */
   lembrete: flag,
+  /** How many news e-mails a mailbox gets per day at most, of all campaigns together. */
+  novidadesPorDia: wholeNumber(1, maxNewsPerDay),
   grupos: z.strictObject({
     geral: groupLinks.check(z.minLength(1, 'Precisa de pelo menos um link')),
     criadores: groupLinks,
@@ -135,6 +144,7 @@ export const defaultSettings: SiteSettings = {
     mensagem: 'Olá! Vim pelo site e quero participar.',
   },
   lembrete: true,
+  novidadesPorDia: 1,
   grupos: {
     geral: oneLink('https://example.org/grupo-geral'),
     criadores: oneLink('https://example.org/grupo-criadores'),

@@ -8,6 +8,8 @@ export interface Site {
   deputado: { slug: string; nome: string }
   contato: { email: string; whatsapp: string; mensagem: string }
   lembrete: boolean
+  /** How many news e-mails a mailbox gets per day at most, of all campaigns together. */
+  novidadesPorDia: number
   grupos: { geral: string; criadores: string; influenciadores: string }
   /** Only the profiles that exist. */
   perfis: Partial<Record<Profile, string>>

@@ -74,7 +74,8 @@ async function prepareRoute(
   // Data that could not be read is rendered as not loaded yet. The browser starts from this state and tries again.
   const data = dataOf(loading)
   const store = createStore(fetchApi, { ...dataOf(listing), ...data })
-  const { comunidade: community, perfis: profiles, menu, lembrete: _, botconversa: __, ...publicSite } = site
+  const { comunidade: community, perfis: profiles, menu, ...others } = site
+  const { lembrete: _, novidadesPorDia: __, botconversa: ___, ...publicSite } = others
   const context: PageContext = {
     path,
     params,

@@ -59,7 +59,7 @@ test('a volunteer signs up and gets the link to the general group', { tag: '@qui
       email: 'fulana@example.org',
       whatsapp: '00900000000',
       tasks: [spread],
-      versaoConsentimento: '2026-11-18',
+      versaoConsentimento: '2026-11-19',
       honeypot: '',
     },
   ])

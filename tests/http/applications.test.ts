@@ -55,7 +55,7 @@ describe('an influencer’s application', () => {
       redesSociais: application.redesSociais,
       tasks: ['CRIAR CONTEÚDO', 'LIDERAR UMA EQUIPE REGIONAL'],
       aceitaNovidades: false,
-      versaoConsentimento: '2026-11-18',
+      versaoConsentimento: '2026-11-19',
     })
     expect(await site.rows('select kind, payload from outbox')).toEqual([{ kind: 'influenciador', payload: [row?.id] }])
   })
@@ -199,7 +199,7 @@ describe('a leader’s application', () => {
       redes_sociais: '@lider',
       aceita_termos: true,
       aceitaNovidades: true,
-      versaoConsentimento: '2026-11-18',
+      versaoConsentimento: '2026-11-19',
     })
     expect(await site.rows('select kind, payload from outbox')).toEqual([{ kind: 'lider', payload: [row?.id] }])
   })

@@ -379,15 +379,15 @@ describe.each(formPages)('the privacy text that the form of $page showed', ({ ta
 
   test('is in the form', async () => {
     const html = await (await fetch(site.url + page)).text()
-    expect(html).toContain('<input type="hidden" name="versaoConsentimento" value="2026-11-18"/>')
+    expect(html).toContain('<input type="hidden" name="versaoConsentimento" value="2026-11-19"/>')
   })
 
   test('is stored, also if it is an earlier version', async () => {
-    for (const versaoConsentimento of ['2026-11', '2026-11-15', '2026-11-18'])
+    for (const versaoConsentimento of ['2026-11', '2026-11-15', '2026-11-18', '2026-11-19'])
       expect((await postJson(site.url + path, { ...valid(), versaoConsentimento })).status).toBe(201)
     await postForm(site.url + path, { ...valid(), versaoConsentimento: '2026-11' })
 
-    expect(await storedVersions()).toEqual(['2026-11', '2026-11-15', '2026-11-18', '2026-11'])
+    expect(await storedVersions()).toEqual(['2026-11', '2026-11-15', '2026-11-18', '2026-11-19', '2026-11'])
   })
 
   test('is stored as the current version if it is missing or unknown', async () => {
@@ -395,6 +395,6 @@ describe.each(formPages)('the privacy text that the form of $page showed', ({ ta
     for (const versaoConsentimento of unknown)
       expect((await postJson(site.url + path, { ...valid(), versaoConsentimento })).status).toBe(201)
 
-    expect(await storedVersions()).toEqual(unknown.map(() => '2026-11-18'))
+    expect(await storedVersions()).toEqual(unknown.map(() => '2026-11-19'))
   })
 })

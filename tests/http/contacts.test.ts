@@ -41,7 +41,7 @@ test('a volunteer is stored and queued for delivery before the answer', async ()
     whatsapp: contact.whatsapp,
     tasks: ['QUERO ESPALHAR CONTEÚDO NAS REDES', 'QUERO CRIAR CONTEÚDO'],
     aceitaNovidades: true,
-    versaoConsentimento: '2026-11-18',
+    versaoConsentimento: '2026-11-19',
   })
   expect(await site.rows('select kind, payload from outbox')).toEqual([{ kind: 'voluntario', payload: [row?.id] }])
 })
@@ -144,7 +144,7 @@ test('unknown fields are ignored', async () => {
        "createdAt" > now() - interval '1 minute' as recent from contacts`,
     [id],
   )
-  expect(row).toEqual({ chosen: false, own: true, versaoConsentimento: '2026-11-18', recent: true })
+  expect(row).toEqual({ chosen: false, own: true, versaoConsentimento: '2026-11-19', recent: true })
 })
 
 describe('refusals', () => {

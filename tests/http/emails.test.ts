@@ -85,6 +85,7 @@ describe('the content of e-mails', () => {
     expect(mail.subject).toBe('Falta um toque: confirme sua assinatura')
     expect(mail.from).toMatchObject({ name: 'Mobiliza', address: 'nao-responda@example.org' })
     expect(mail.to).toMatchObject([{ address: email }])
+    expect(mail.replyTo).toMatchObject([{ name: '', address: 'contato@example.org' }])
     expect(smtp.received[0]).toMatchObject({ from: 'nao-responda@example.org', to: [email] })
     expect(mail.html).toContain('Oi, Zé!')
     const [campaign] = await site.rows(`select titulo from campaigns where slug = 'brasilquerpaz'`)
@@ -390,6 +391,7 @@ describe('the replies of an SMTP server', () => {
         key: '1.1',
         fromName: 'Mobiliza',
         to: 'fulana@example.org',
+        replyTo: 'contato@example.org',
         subject: 'Oi',
         html: 'Oi',
         text: 'Oi',
@@ -506,6 +508,7 @@ test('any name and any title give one recipient, the expected headers and readab
         'list-unsubscribe-post',
         'message-id',
         'mime-version',
+        'reply-to',
         'subject',
         'to',
       ])

@@ -73,7 +73,7 @@ test('a signature is stored, counted and queued for delivery before the answer',
     estado: 'RJ',
     redesSociais: '@fulano',
     aceitaNovidades: false,
-    versaoConsentimento: '2026-11-18',
+    versaoConsentimento: '2026-11-19',
     confirmadoEm: null,
   })
   expect(await site.rows(`select campanha, estado, n from ${signatureCountsSql}`)).toEqual([

@@ -123,6 +123,13 @@ describe('saving', () => {
     ])
   })
 
+  test('of the daily limit of news is in effect, and is not part of public pages', async () => {
+    expect((await read()).settings.novidadesPorDia).toBe(1)
+    await save({ novidadesPorDia: 3 })
+    expect((await read()).settings.novidadesPorDia).toBe(3)
+    expect(await html('/')).not.toContain('novidadesPorDia')
+  })
+
   test('of the same settings makes no version', async () => {
     const { site: saved } = await save({ movimento: 'Igual' })
     const { site: again, message } = await save({ movimento: 'Igual' }, { ...saved, versao: 0 })
@@ -162,6 +169,9 @@ describe('saving', () => {
   test.each<[string, (settings: StoredSite['settings']) => object, string, string]>([
     ['an empty name', () => ({ movimento: ' ' }), 'movimento', 'Não pode ficar vazio'],
     ['a name with a control character', () => ({ movimento: 'a\u0000b' }), 'movimento', 'caractere'],
+    ['no news a day', () => ({ novidadesPorDia: 0 }), 'novidadesPorDia', 'número inteiro de 1 a 10'],
+    ['eleven news a day', () => ({ novidadesPorDia: 11 }), 'novidadesPorDia', 'número inteiro de 1 a 10'],
+    ['half a news item a day', () => ({ novidadesPorDia: 1.5 }), 'novidadesPorDia', 'número inteiro de 1 a 10'],
     ['a hashtag without #', () => ({ hashtag: 'oi' }), 'hashtag', 'Precisa começar com #'],
     [
       'a script as profile',

@@ -43,16 +43,18 @@ test('no text of an e-mail can end its attribute or element', () => {
   expect(html.split('href="https://example.org/&quot;&#39;&lt;"')).toHaveLength(4)
 })
 
+const mail = {
+  key: '1.2',
+  fromName: 'Mobiliza',
+  to: 'a@example.org',
+  replyTo: 'contato@example.org',
+  subject: 's',
+  html: 'h',
+  text: 't',
+  unsubscribeUrl: 'https://example.org/u',
+}
+
 test('an e-mail has one recipient and one-click unsubscription', () => {
-  const mail = {
-    key: '1.2',
-    fromName: 'Mobiliza',
-    to: 'a@example.org',
-    subject: 's',
-    html: 'h',
-    text: 't',
-    unsubscribeUrl: 'https://example.org/u',
-  }
   expect(composeMessage(mail, 'nao-responda@example.org')).toMatchObject({
     from: { name: 'Mobiliza', address: 'nao-responda@example.org' },
     to: { name: '', address: 'a@example.org' },
@@ -63,4 +65,20 @@ test('an e-mail has one recipient and one-click unsubscription', () => {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+})
+
+test('replies go to the coordination, unless its address is invalid or the sender', () => {
+  const replyTo = (address: string) => composeMessage({ ...mail, replyTo: address }, 'nao-responda@example.org').replyTo
+  for (const address of ['contato@example.org', "d'avila+site@mail.example.com.br"])
+    expect(replyTo(address)).toEqual({ name: '', address })
+  const refused = [
+    '',
+    'contato',
+    'a@b',
+    'nao-responda@example.org',
+    'Nao-Responda@Example.org',
+    'a@example.org, b@example.org',
+  ]
+  for (const address of [...refused, 'a@example.org\r\nBcc: b@example.org', '<a@example.org>', 'a b@example.org'])
+    expect(replyTo(address)).toBeUndefined()
 })

@@ -89,6 +89,7 @@ export const siteLabels = {
   'contato.whatsapp': 'Número do WhatsApp',
   'contato.mensagem': 'Mensagem pronta do WhatsApp',
   lembrete: 'Lembrete por e-mail',
+  novidadesPorDia: 'Novidades por dia',
   'perfis.instagram': 'Instagram',
   'perfis.facebook': 'Facebook',
   'perfis.twitter': 'Twitter',

@@ -7,6 +7,8 @@ export interface Mail {
   /** Display name of the sender. */
   fromName: string
   to: string
+  /** Where replies go: the address of the coordination. Ignored if it is invalid or the sender itself. */
+  replyTo: string
   subject: string
   html: string
   text: string
@@ -36,6 +38,11 @@ export class MailFailure extends Error {
   }
 }
 
+/** A stricter rule than that of the settings: the address gets into a header. */
+const isOtherAddress = (address: string, from: string) =>
+  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(address) &&
+  address.toLowerCase() !== from.toLowerCase()
+
 const anyAddress = /[^\s<>"'(]+@[^\s<>"')]+/g
 
 /** The reply of a mail server, for administrators. Servers often repeat the address in it. */
@@ -43,12 +50,13 @@ export const withoutAddresses = (text: string) => text.replace(anyAddress, '…'
 
 /** The address is passed as an object and never parsed, so there is always exactly one recipient. */
 export function composeMessage(mail: Mail, from: string): SendMailOptions {
-  const { key, fromName, to, subject, html, text, unsubscribeUrl } = mail
+  const { key, fromName, to, replyTo, subject, html, text, unsubscribeUrl } = mail
   const domain = from.slice(from.lastIndexOf('@') + 1)
   return {
     from: { name: fromName, address: from },
     to: { name: '', address: to },
     envelope: { from, to: [to] },
+    ...(isOtherAddress(replyTo, from) && { replyTo: { name: '', address: replyTo } }),
     subject,
     text,
     html,

@@ -14,7 +14,7 @@ export interface PageContext {
   problem?: PageProblem
   /** Rendered for embedding in other sites. */
   framed?: boolean
-  site: Omit<Site, 'comunidade' | 'lembrete' | 'botconversa' | 'perfis' | 'menu'>
+  site: Omit<Site, 'comunidade' | 'lembrete' | 'novidadesPorDia' | 'botconversa' | 'perfis' | 'menu'>
   /** Only on the community page, to keep its texts out of other pages. */
   community?: Site['comunidade']
   /** Only for the footer, which the server renders, and the contents page; the state of other pages omits them. */

@@ -29,7 +29,7 @@ export function createTestEmail({ database, mailer, site, publicUrl }: TestEmail
     const current = await site.current()
     const content = await readNewsContent({ database, publicUrl }, id, current)
     if (!content) throw newsNotFound()
-    return { ...content, movimento: current.movimento }
+    return { ...content, movimento: current.movimento, contato: current.contato }
   }
 
   /** The link of a test works like that of a real e-mail, for a day. */
@@ -52,7 +52,7 @@ export function createTestEmail({ database, mailer, site, publicUrl }: TestEmail
 
     /** Returns the address. */
     async send(id: number, administrator: { id: number; username: string }, audit: Audit): Promise<string> {
-      const { email, movimento } = await contentOf(id)
+      const { email, movimento, contato } = await contentOf(id)
       const [account] = await database.query<{ email: string; tests: number }>(
         '',
         `select email, (select count(*)::int from admin_actions where username = u.username and action = $2
@@ -65,7 +65,7 @@ export function createTestEmail({ database, mailer, site, publicUrl }: TestEmail
       const content = email({ nome: administrator.username, unsubscribeUrl })
       await database.transaction((tx) => audit(tx, content.subject))
       try {
-        const mail = { to: account.email, fromName: movimento, ...content, unsubscribeUrl }
+        const mail = { to: account.email, fromName: movimento, replyTo: contato.email, ...content, unsubscribeUrl }
         await mailer.send({ key: `teste-${id}-${crypto.randomUUID()}`, ...mail })
       } catch (error) {
         if (error instanceof MailFailure) throw new AppError('unavailable', texts.testFailed)

@@ -81,7 +81,10 @@ export async function takeEmailQuota(database: Database, request: EmailRequest):
   return row?.permitted ? secrets : undefined
 }
 
-/** To be called in the transaction that erases a record. Removes the subject of the e-mails to its address. */
+/**
+ * To be called in the transaction that erases a record. Removes the subject of the e-mails to its address, and the
+ * campaigns that its mailbox does not want news of, if it has no other record.
+ */
 export async function anonymizeQuota(
   tx: Pick<Orm, 'execute'>,
   canonicalEmail: string,
@@ -93,6 +96,10 @@ export async function anonymizeQuota(
       returning "addressDigest", n)
     insert into emails_por_endereco ("addressDigest", campanha, n) select "addressDigest", ${noCampaign}, n from forgotten
     on conflict ("addressDigest", campanha) do update set n = greatest(emails_por_endereco.n, excluded.n)`)
+  const mailbox = mailboxOf(canonicalEmail)
+  await tx.execute(sql`
+    with ${mailboxRecords(mailbox)}
+    delete from news_opt_outs where "addressDigest" = ${digestOf(mailbox)} and not exists (select from mailbox_records)`)
 }
 
 interface Suppression {

@@ -59,6 +59,7 @@ export function createSendEmail({
       key: `${delivery.id}.${delivery.createdAt.getTime()}`,
       fromName: currentSite.movimento,
       to: email,
+      replyTo: currentSite.contato.email,
       subject: content.subject,
       html: renderHtml(content, footer),
       text: renderText(content, footer),

@@ -27,7 +27,7 @@ interface SendNewsDeps {
 }
 
 /** News e-mails to a mailbox per day, of all campaigns together. */
-const newsPerDay = (site: Site) => (site as { novidadesPorDia?: number }).novidadesPorDia ?? 1
+const newsPerDay = (site: Site) => site.novidadesPorDia
 
 const linkDays = 180
 const limitReason = 'Este endereço já recebeu as novidades do dia. O envio continua amanhã.'
@@ -150,6 +150,7 @@ export function createSendNews({
       key: newsMailKey(newsId, digest),
       fromName: currentSite.movimento,
       to: email,
+      replyTo: currentSite.contato.email,
       ...content.email({ nome, unsubscribeUrl }),
       unsubscribeUrl,
     }

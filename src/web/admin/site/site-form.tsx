@@ -6,12 +6,13 @@ import { type StoredSite, siteLabels, sitePaths, valueAt } from '#contract/admin
 import { messages } from '#contract/messages.ts'
 import { withCountryCode } from '#contract/phone.ts'
 import { profiles } from '#contract/site.ts'
+import { maxNewsPerDay } from '#contract/site-settings.ts'
 import { states } from '#contract/states.ts'
 import { campaignListQuery } from '#web/admin/campaigns/campaign-queries.ts'
 import { CampaignGroups, GroupSlot, StateGroups } from '#web/admin/site/group-links.tsx'
 import { HeaderPreview } from '#web/admin/site/header-preview.tsx'
 import { MenuEditor } from '#web/admin/site/menu-editor.tsx'
-import { FieldNotes, SettingField } from '#web/admin/site/setting-field.tsx'
+import { describedBy, FieldNotes, SettingField } from '#web/admin/site/setting-field.tsx'
 import { SiteConflict } from '#web/admin/site/site-conflict.tsx'
 import { type SiteEditor, useSiteForm } from '#web/admin/site/use-site-form.ts'
 import { SaveIcon } from '#web/admin/ui/icons.tsx'
@@ -106,6 +107,7 @@ export function SiteForm({ stored }: { stored: StoredSite }) {
             hint="Já vem escrita quando a pessoa toca no botão."
           />
           <CheckSetting editor={editor} />
+          <DailyNewsLimit editor={editor} />
           <SettingField
             editor={editor}
             path="botconversa.empresa"
@@ -279,6 +281,31 @@ function CheckSetting({ editor }: { editor: SiteEditor }) {
       </label>
       <FieldNotes editor={editor} path="lembrete" />
     </>
+  )
+}
+
+const newsPerDayChoices = Array.from({ length: maxNewsPerDay }, (_, index) => index + 1)
+const newsPerDayHint =
+  'Quantos e-mails de novidade cada pessoa recebe por dia, no máximo, de todas as campanhas. Os outros esperam até o dia seguinte.'
+
+function DailyNewsLimit({ editor }: { editor: SiteEditor }) {
+  const path = 'novidadesPorDia'
+  return (
+    <div className="field">
+      <label htmlFor={path}>{siteLabels[path]}</label>
+      <select
+        {...describedBy(editor, path, newsPerDayHint)}
+        id={path}
+        value={editor.settings.novidadesPorDia}
+        disabled={editor.isLocked(path)}
+        onChange={({ currentTarget }) => editor.set(path, Number(currentTarget.value))}
+      >
+        {newsPerDayChoices.map((limit) => (
+          <option key={limit}>{limit}</option>
+        ))}
+      </select>
+      <FieldNotes editor={editor} path={path} hint={newsPerDayHint} />
+    </div>
   )
 }
 

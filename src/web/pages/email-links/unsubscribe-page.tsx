@@ -51,10 +51,10 @@ function ChoiceForm({ preferences }: { preferences: NewsPreferences }) {
     <>
       <LinkForm>
         {form && <p role="alert">{form.message}</p>}
-        <fieldset className="choices">
+        <fieldset className="news-choices">
           <legend>{thanked ? 'Mudou de ideia?' : 'E-mails que você recebe'}</legend>
           {choicesOf(preferences).map(({ value, label, hint, isCurrent }) => (
-            <label key={value} className="choice">
+            <label key={value} className="news-choice">
               <input type="radio" name={choiceField} value={value} defaultChecked={isCurrent} />
               <span>
                 <strong>{label}</strong>

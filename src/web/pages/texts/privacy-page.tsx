@@ -45,6 +45,17 @@ export default function PrivacyPage() {
         são apagados ficam só o resumo e um número, sem a campanha.
       </p>
       <p>
+        No fim de cada e-mail há um link para escolher o que você recebe: todas as novidades, todas menos as de uma
+        campanha, nenhuma, ou nenhum e-mail nosso. Guardamos essa escolha com o resumo do endereço, e guardamos quando
+        você confirmou que o e-mail é seu. Novidades só vão para quem confirmou. Não há rastreador nos e-mails: não
+        sabemos quem abriu nem quem tocou em um link.
+      </p>
+      <p>
+        Se o provedor recusa o seu endereço, ou você marca um e-mail nosso como spam, paramos de escrever para ele.
+        Guardamos o endereço, a data e o motivo, para a coordenação poder desfazer um engano. Quando os seus dados são
+        apagados, o endereço sai dessa lista e fica só o resumo.
+      </p>
+      <p>
         Se você assina sem internet, a assinatura espera no seu próprio aparelho até ser enviada, no máximo por sete
         dias, e sai dele nesse momento. As páginas de petição que você abriu também ficam no aparelho, para abrir sem
         internet: é só a página, nada sobre você.
@@ -68,7 +79,7 @@ export default function PrivacyPage() {
         <li>Contar as assinaturas, uma por pessoa em cada campanha.</li>
         <li>Falar com você sobre aquilo em que você se inscreveu.</li>
         <li>Organizar voluntários, influenciadores e lideranças por cidade e estado.</li>
-        <li>Mandar novidades, somente se você marcou essa opção.</li>
+        <li>Mandar novidades, somente se você marcou essa opção e confirmou o e-mail.</li>
       </ul>
       <p>
         Assinar uma campanha mostra uma opinião política, e a lei trata isso como dado sensível. Por isso só guardamos
@@ -114,7 +125,7 @@ export default function PrivacyPage() {
         <li>confirmar se temos dados seus e receber uma cópia;</li>
         <li>corrigir o que estiver errado ou desatualizado;</li>
         <li>retirar o consentimento e pedir que tudo seja apagado, inclusive a assinatura;</li>
-        <li>parar de receber novidades;</li>
+        <li>parar de receber novidades, de uma campanha ou de todas;</li>
         <li>perguntar com quem seus dados foram divididos;</li>
         <li>levar seus dados para outro lugar;</li>
         <li>reclamar à Autoridade Nacional de Proteção de Dados (ANPD).</li>
