@@ -57,6 +57,12 @@ export const adminUsers = pgTable('admin_users', {
   password: varchar({ length: 255 }).notNull(),
   email: varchar({ length: 100 }).notNull().unique(),
   isActive: boolean().notNull().default(true),
+  /** A generated password is only valid until the first login, which must replace it. */
+  mustChangePassword: boolean().notNull().default(false),
+  /** Passwords refused since `refusedSince`, on all nodes, and when the owner was last told. */
+  refusedCount: integer().notNull().default(0),
+  refusedSince: timestamptz(),
+  refusedNoticeAt: timestamptz(),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
@@ -98,6 +104,12 @@ export const adminActions = pgTable(
     /** The changed fields with their old and new values. */
     changes: jsonb().$type<AuditChange[]>().notNull().default([]),
     createdAt: createdAt(),
+    /** The beginning of the digest of the session's token, and of the client's address. */
+    session: varchar({ length: 12 }),
+    address: varchar({ length: 45 }),
+    /** Position in the chain, and the hash of this entry and the one before. Null in entries of earlier versions. */
+    position: bigint({ mode: 'number' }).unique('admin_actions_position'),
+    hash: bytes(),
   },
   (table) => [index('admin_actions_user').on(table.username, table.id)],
 )
