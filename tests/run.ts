@@ -22,7 +22,7 @@ const usage = `npm test                        the quick suite
 npm test -- tests/http/x.test.ts  only these files or folders
 npm run test:http               only the HTTP tests of the quick suite
 npm run test:e2e                only the browser tests of the quick suite
-npm run test:audit              only the known vulnerabilities of the packages
+npm run test:audit              only known vulnerabilities and base images
 npm run test:full               everything
 npm run test:full -- --shard 1/3  a third of it
 npm run test:full -- --rest     only the tests that the quick suite leaves out
@@ -183,8 +183,21 @@ const audit: Part = {
   },
 }
 
+/** Base images that a registry may replace. They are reported and do not fail: pinning needs Docker and its registry. */
+const baseImages: Part = {
+  title: 'base images',
+  async run() {
+    const { code, stdout, output } = await execute(process.execPath, ['scripts/images.mjs'])
+    const open = stdout.split('\n').filter((line) => line.startsWith('not pinned'))
+    if (code === 0) return { ...emptySummary, passed: 1 }
+    if (open.length === 0) return { ...emptySummary, failed: 1, failures: [`base images: ${output}`] }
+    process.stdout.write(`${open.map((line) => `  ${line}\n`).join('')}  to pin them: npm run images -- --pin\n`)
+    return { ...emptySummary, skipped: open.length }
+  },
+}
+
 /** Once, not in each shard. */
-const auditOnce = () => (options.shard === undefined || options.shard.startsWith('1/') ? [audit] : [])
+const supplyChain = () => (options.shard === undefined || options.shard.startsWith('1/') ? [audit, baseImages] : [])
 
 const quickProjects = ['unit', 'http-embedded', 'http-postgres']
 
@@ -192,7 +205,7 @@ function plan(): Part[] {
   const missing = missingTools()
   if (options.only && !['http', 'e2e', 'audit'].includes(options.only))
     throw new Error('--only is followed by http, e2e or audit')
-  if (options.only === 'audit') return [audit]
+  if (options.only === 'audit') return [audit, baseImages]
   if (paths.length > 0) return planForPaths(paths)
   if (options.coverage) return [vitest('unit and HTTP', ['unit', 'http-embedded'])]
   const isFullRun = options.full || options.rest
@@ -203,14 +216,14 @@ function plan(): Part[] {
   // `npm run test:full -- --rest` sets both `full` and `rest`.
   if (options.rest) {
     return [
-      ...auditOnce(),
+      ...supplyChain(),
       vitest('slow tests', quickProjects, { excluded: 'others' }),
       vitest('HTTP on PostgreSQL, chaos', ['http-postgres-rest', 'chaos']),
       browser('browser', 'rest'),
     ]
   }
   if (options.full) {
-    return [checks, ...auditOnce(), vitest('unit, HTTP, chaos', []), browser('browser', 'all')]
+    return [checks, ...supplyChain(), vitest('unit, HTTP, chaos', []), browser('browser', 'all')]
   }
   const isIncluded = (suite: 'http' | 'e2e') => options.only === undefined || options.only === suite
   const hasPostgres = !missing.includes('PostgreSQL')
