@@ -28,6 +28,7 @@ async function changeGeneratedPassword(page: Page, given: { password: string; ow
   await page.getByLabel('Senha que você recebeu').fill(given.password)
   for (const label of [/^Nova senha/, /^Repita/]) await page.getByLabel(label).fill(given.ownPassword)
   await page.getByRole('button', { name: 'Salvar e continuar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Equipe' })).toBeVisible()
 }
 
 /** A unique name per test: tests run in parallel. */
