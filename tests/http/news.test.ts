@@ -186,10 +186,12 @@ describe('publishing', () => {
     expect(log).toEqual([{ username: 'agendamento', action: 'Publicou novidade no horário marcado' }])
   })
 
-  test('a schedule can be cancelled, and a past time is refused', async () => {
+  test('a schedule can be cancelled, and a past time or one in the year 9999 is refused', async () => {
     const { id } = await news.create()
     const past = await refused('PUT', news.path(id, '/agenda'), { revisao: 1, quando: '2020-01-01T09:00' })
     expect(past).toMatchObject({ status: 400, errors: { quando: texts.past } })
+    const far = await refused('PUT', news.path(id, '/agenda'), { revisao: 1, quando: '9999-12-31T23:59' })
+    expect(far).toMatchObject({ status: 400, errors: { quando: texts.minute } })
     await admin.ask('PUT', news.path(id, '/agenda'), { revisao: 1, quando: '2030-01-01T09:00' })
     const { novidade } = await admin.ask<{ novidade: StoredNews }>('DELETE', news.path(id, '/agenda'))
     expect(novidade).toMatchObject({ status: 'draft', agendadaPara: null })
