@@ -520,6 +520,27 @@ describe('sending', () => {
     expect(recipients()).toEqual(people.toSorted())
   })
 
+  test('many deliveries that wait for the next day are paused, resumed and cancelled in parts', async () => {
+    const id = await news.send()
+    await news.until(id, 'done')
+    await site.rows(
+      `insert into outbox (kind, payload, "dueAt")
+      select 'novidade', jsonb_build_object('novidade', $1::int, 'destinatario', encode(sha256(n::text::bytea), 'base64')),
+        now() + interval '1 day' from generate_series(1, 12000) n`,
+      [id],
+    )
+    await site.rows(`update news_sends set status = 'sending'`)
+    const waiting = async (dueAt: string) =>
+      (await site.rows<{ n: number }>(`select count(*)::int as n from outbox where "dueAt" ${dueAt}`))[0]?.n
+    await admin.ask('POST', news.path(id, '/envio/pausar'), {})
+    await expect.poll(() => waiting(`= 'infinity'`)).toBe(12_000)
+    await admin.ask('POST', news.path(id, '/envio/retomar'), {})
+    await expect.poll(() => waiting(`< 'infinity'`)).toBeGreaterThan(0)
+    await admin.ask('POST', news.path(id, '/envio/pausar'), {})
+    await admin.ask('POST', news.path(id, '/envio/cancelar'), {})
+    await expect.poll(() => waiting('is not null')).toBe(0)
+  })
+
   test('cancelled sending sends nothing more', async () => {
     for (let n = 0; n < 12; n += 1) await person()
     smtp.faults.delayMs = 100
