@@ -54,6 +54,7 @@ where o.kind = 'novidade' and not o.dead and o."leasedBy" is null and ${conditio
 limit ${changedAtOnce} for update of o skip locked`
 
 // What pausing, resuming and cancelling have left. The first rows are changed in the transaction of the new status.
+// Rows of earlier cancellations would be searched for among all waiting rows again and again; the handler skips them.
 const continueChanges = `
 with paused as (
   update outbox set "dueAt" = 'infinity' where id = any(array(
@@ -61,7 +62,7 @@ with paused as (
 resumed as (
   update outbox set "dueAt" = now() where id = any(array(${waiting('sending', `o."dueAt" = 'infinity'`)})) returning 1),
 cancelled as (
-  delete from outbox where id = any(array(${waiting('cancelled', 'true')})) returning 1)
+  delete from outbox where id = any(array(${waiting('cancelled', `s."endedAt" > now() - interval '1 hour'`)})) returning 1)
 select (select count(*) from paused)::int + (select count(*) from resumed)::int + (select count(*) from cancelled)::int as n`
 
 const endSends = `
