@@ -164,6 +164,19 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
       [odd],
     )
     await client.query(`insert into site_settings (settings) values ($1)`, [JSON.stringify({ lema: odd })])
+    // A restore pauses news that are being sent, and makes drafts of news whose time has passed.
+    await client.query(
+      `with item as (
+        insert into news ("campaignId", title, html, segment, status, author) select min(id), $1::text, $1::text, $2, 'published', 'a' from campaigns
+        returning id),
+      sent as (insert into news_sends ("newsId", status, segment) select id, 'done', $2 from item),
+      recipient as (
+        insert into news_recipients ("newsId", "addressDigest", kind, "recordId", outcome)
+        select id, '\\x00ff', 'lideres', gen_random_uuid(), 'accepted' from item)
+      insert into news_opt_outs ("addressDigest", "campaignId") select '\\x00ff'::bytea || sha256(convert_to($1::text, 'UTF8')), min(id) from campaigns`,
+      [odd, JSON.stringify({ tipos: ['lideres'], cidade: odd })],
+    )
+    await client.query(`insert into news_segments (name, segment, author) values (left($1, 60), '{}', 'a')`, [odd])
     await client.query(`insert into planilhas (name, writes, reason) values ('p', array[now(), 'infinity'], $1)`, [odd])
   }
 }
@@ -402,7 +415,22 @@ test.each([
       [gzipSync(stagedLine({ line: 2, cells: ['Fulana', 'some@example.org'] }))],
     ),
   )
+  await withClient(site, (client) =>
+    client.query(
+      `with items as (
+        insert into news ("campaignId", title, html, segment, status, "publishAt", author)
+        select min(id), wanted, '', '{}', wanted, now() - interval '1 minute', 'a'
+        from campaigns, unnest(array['published', 'scheduled']) wanted group by wanted order by wanted returning id, status),
+      sends as (
+        insert into news_sends ("newsId", status, "sendsWhenPrepared", segment, "isQueued")
+        select id, 'sending', true, '{}', true from items where status = 'published')
+      insert into outbox (kind, payload)
+      select 'novidade', jsonb_build_object('novidade', id, 'destinatario', encode(sha256('x'), 'base64')) from items where status = 'published'`,
+    ),
+  )
   expect((await run('backup', site, file)).code).toBe(0)
+  // The site itself would publish it.
+  await withClient(site, (client) => client.query(`update news set status = 'draft' where status = 'scheduled'`))
 
   server = await startServer(deliver)
   await expect.poll(() => linkOf('tarde', 'descadastrar'), { timeout: 30_000 }).toBeDefined()
@@ -436,9 +464,18 @@ test.each([
     const { rows: imports } = await client.query(
       'select status, file, reason is not null as explained from imports order by id',
     )
-    return { imports, people: people.map(({ email }) => email.split('@')[0]), left, counts, repeats }
+    const { rows: news } = await client.query(
+      `select n.status, s.status as sending from news n left join news_sends s on s."newsId" = n.id where n.html = '' order by n.id`,
+    )
+    const { rows: waiting } = await client.query(`select 1 from outbox where kind = 'novidade'`)
+    return { news, waiting, imports, people: people.map(({ email }) => email.split('@')[0]), left, counts, repeats }
   })
   expect(state).toEqual({
+    news: [
+      { status: 'published', sending: 'paused' },
+      { status: 'draft', sending: null },
+    ],
+    waiting: [],
     // Their files may contain people who were erased after the backup.
     imports: [
       { status: 'cancelled', file: null, explained: true },

@@ -182,10 +182,10 @@ test('an organiser writes a news item, counts its recipients, tests it and publi
   await expect(dialog(page).getByRole('tab', { name: 'E-mail' })).toBeFocused()
   await expect(dialog(page).getByText('Assunto: Entregamos as assinaturas em Brasília')).toBeVisible()
   const email = page.frameLocator('iframe[title="Prévia do e-mail"]')
-  await expect(email.getByText('Foram três caixas de papel.')).toBeVisible()
+  await expect(email.getByText('Foram três caixas de papel.', { exact: true })).toBeVisible()
   await takeScreenshot(page, 'admin-novidades-previa-email-computador-360')
   await dialog(page).getByLabel('Celular').check()
-  await expect(email.getByText('Foram três caixas de papel.')).toBeVisible()
+  await expect(email.getByText('Foram três caixas de papel.', { exact: true })).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Enviar teste para mim' }).click()
   await expect(dialog(page).getByText(/E-mail de teste enviado para /)).toBeVisible()
   await closeToast(page)
@@ -211,7 +211,7 @@ test('an organiser writes a news item, counts its recipients, tests it and publi
   await check(page, 'publicada')
   const path = `/p/${campaign.slug}/novidades/1`
   await expect(panel(page, 'Na página da campanha').getByText(path)).toBeVisible()
-  expect((await page.request.get(path)).status()).toBe(200)
+  await expect.poll(async () => (await page.request.get(path)).status()).toBe(200)
   expect(await sendOf(caller, id)).toMatchObject({ status: 'done', aceitos: 3 })
 
   // The text for WhatsApp.
@@ -238,7 +238,7 @@ test('a sending is paused, resumed and cancelled', async ({ page }) => {
   await openAsAdministrator(page, `${address}/${news.id}`)
   const sending = panel(page, 'Envio por e-mail')
   await expect(sending.getByText(/^Enviando: \d+ de 90 e-mails aceitos pelo servidor$/)).toBeVisible()
-  await expect(sending.getByText(/^Falta cerca de /)).toBeVisible()
+  await expect(sending.getByText(/^Falta/)).toBeVisible()
   const bar = sending.getByRole('progressbar', { name: 'Andamento do envio' })
   await expect.poll(async () => Number(await bar.getAttribute('value'))).toBeGreaterThan(0)
   await check(page, 'enviando')
@@ -285,44 +285,48 @@ test('the page of a sending does not poll while it is hidden', async ({ page }) 
   await caller.ask('POST', `${api}/${news.id}/envio/cancelar`)
 })
 
-test('a news item is scheduled, the schedule is cancelled, and the draft deleted', async ({ page }) => {
-  const caller = await openAsAdministrator(page, '/admin/dashboard')
-  const campaign = await createCampaign(caller)
-  const news = await createNews(caller, campaign)
-  await page.goto(`${address}/${news.id}`)
-  await page.getByRole('button', { name: 'Agendar', exact: true }).click()
-  await dialog(page).getByRole('button', { name: 'Agendar' }).click()
-  await expect(dialog(page).getByText('Informe dia e hora.', { exact: false })).toBeVisible()
-  await expect(dialog(page).getByLabel('Dia e hora')).toBeFocused()
-  await check(page, 'agendar')
-  await dialog(page).getByLabel('Dia e hora').fill('2020-01-01T09:00')
-  await dialog(page).getByRole('button', { name: 'Agendar' }).click()
-  await expect(dialog(page).getByText('A hora de publicar já passou.', { exact: false })).toBeVisible()
-  await dialog(page).getByLabel('Dia e hora').fill('2099-11-20T09:00')
-  await dialog(page).getByRole('button', { name: 'Agendar' }).click()
+test.describe('a schedule', () => {
+  test.use({ expectedErrors: /status of 400/ })
 
-  await expect(panel(page, 'Publicar').getByText('20/11/2099 às 09:00')).toBeVisible()
-  await expect(page.getByText('Agendada', { exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Apagar rascunho' })).toBeHidden()
-  await closeToast(page)
-  await check(page, 'agendada')
-  // The edit goes on after the change of the schedule.
-  await page.getByLabel('Título *').fill('Outro título')
-  await save(page).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Outro título' })).toBeVisible()
+  test('a news item is scheduled, the schedule is cancelled, and the draft deleted', async ({ page }) => {
+    const caller = await openAsAdministrator(page, '/admin/dashboard')
+    const campaign = await createCampaign(caller)
+    const news = await createNews(caller, campaign)
+    await page.goto(`${address}/${news.id}`)
+    await page.getByRole('button', { name: 'Agendar', exact: true }).click()
+    await dialog(page).getByRole('button', { name: 'Agendar' }).click()
+    await expect(dialog(page).getByText('Informe dia e hora.', { exact: false })).toBeVisible()
+    await expect(dialog(page).getByLabel('Dia e hora')).toBeFocused()
+    await check(page, 'agendar')
+    await dialog(page).getByLabel('Dia e hora').fill('2020-01-01T09:00')
+    await dialog(page).getByRole('button', { name: 'Agendar' }).click()
+    await expect(dialog(page).getByText('A hora de publicar já passou.', { exact: false })).toBeVisible()
+    await dialog(page).getByLabel('Dia e hora').fill('2099-11-20T09:00')
+    await dialog(page).getByRole('button', { name: 'Agendar' }).click()
 
-  await page.getByRole('button', { name: 'Cancelar agendamento' }).click()
-  await expect(page.getByText('Rascunho', { exact: true })).toBeVisible()
-  await expect(panel(page, 'Publicar').getByRole('heading')).toBeFocused()
+    await expect(panel(page, 'Publicar').getByText('20/11/2099 às 09:00')).toBeVisible()
+    await expect(page.getByText('Agendada', { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Apagar rascunho' })).toBeHidden()
+    await closeToast(page)
+    await check(page, 'agendada')
+    // The edit goes on after the change of the schedule.
+    await page.getByLabel('Título *').fill('Outro título')
+    await save(page).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Outro título' })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Apagar rascunho' }).click()
-  await check(page, 'apagar')
-  await dialog(page).getByRole('button', { name: 'Apagar' }).click()
-  await expect(page).toHaveURL(address)
-  await expect(page.getByText('Rascunho apagado.').first()).toBeVisible()
-  expect(
-    (await fetch(`${siteUrl()}${api}/${news.id}`, { headers: { authorization: `Bearer ${caller.token}` } })).status,
-  ).toBe(404)
+    await page.getByRole('button', { name: 'Cancelar agendamento' }).click()
+    await expect(page.getByText('Rascunho', { exact: true })).toBeVisible()
+    await expect(panel(page, 'Publicar').getByRole('heading')).toBeFocused()
+
+    await page.getByRole('button', { name: 'Apagar rascunho' }).click()
+    await check(page, 'apagar')
+    await dialog(page).getByRole('button', { name: 'Apagar' }).click()
+    await expect(page).toHaveURL(address)
+    await expect(page.getByText('Rascunho apagado.').first()).toBeVisible()
+    expect(
+      (await fetch(`${siteUrl()}${api}/${news.id}`, { headers: { authorization: `Bearer ${caller.token}` } })).status,
+    ).toBe(404)
+  })
 })
 
 test.describe('a conflict', () => {
@@ -476,8 +480,9 @@ test('a published item is taken off the page, edited, and shown again', async ({
   await place.getByRole('button', { name: 'Mostrar na página' }).click()
   await expect(place.getByRole('button', { name: 'Tirar da página' })).toBeVisible()
   await expect(async () => {
-    expect(await (await page.request.get(`/p/${campaign.slug}/novidades/1`)).text()).toContain('Título corrigido')
-  }).toPass()
+    const html = await (await page.request.get(`/p/${campaign.slug}/novidades/1`)).text()
+    expect(html.includes('Título corrigido')).toBe(true)
+  }).toPass({ timeout: 15_000 })
 })
 
 test('an image of a content is chosen', async ({ page }) => {

@@ -125,12 +125,17 @@ for (const percent of [150, 200]) {
 
       const { ask } = await asAdministrator()
       const { campaign } = await ask<{ campaign: { id: number } }>('POST', '/api/admin/campaigns', aCampaign())
+      const { novidade } = await ask<{ novidade: { id: number } }>('POST', '/api/admin/novidades', {
+        ...{ campanha: campaign.id, titulo: 'Entregamos as assinaturas', html: '<p>Estivemos em Brasília.</p>' },
+        ...{ naPagina: true, porEmail: true, segmento: { tipos: ['assinaturas'] } },
+      })
       const filled = { ':slug': 'juros', ':tipo': 'lideres', ':id': String(campaign.id) }
       await openAsAdministrator(page, '/admin/dashboard')
       for (const address of Object.values(adminPaths).filter(
         (one) => one !== '/admin' && one !== '/admin/botconversa/:id',
       )) {
-        await page.goto(address.replace(/:\w+/, (name) => filled[name as keyof typeof filled]))
+        const values = address === adminPaths.newsItem ? { ...filled, ':id': String(novidade.id) } : filled
+        await page.goto(address.replace(/:\w+/, (name) => values[name as keyof typeof values]))
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await page.waitForLoadState('networkidle')
         expect.soft(await overflowingElements(page), address).toEqual([])

@@ -1,4 +1,6 @@
 // News of a campaign as visitors read them: list, article, feed, and the section on the page of the campaign.
+import { previewPath, previewReady } from '#contract/admin/campaigns.ts'
+import type { NewsPreview } from '#contract/admin/news.ts'
 import { rows } from '#tests/e2e/database.ts'
 import {
   expect,
@@ -187,6 +189,36 @@ test('the feed is well-formed XML that links back to the pages', async ({ page }
     content: expect.stringContaining('<h2>O que decidimos</h2>'),
     link: expect.stringMatching(new RegExp(`^https?://.+/p/${slug}/novidades/1$`)),
   })
+})
+
+test('the preview frame of the admin area shows a news item as its page, with links disabled', async ({ page }) => {
+  const preview: NewsPreview = {
+    news: { titulo: 'Ainda um rascunho', html, imagem: null },
+    campaign: { slug: 'juros', titulo: 'Juros baixos', themeColor: 'green' },
+  }
+  // A page that may show frames of this site.
+  await page.goto('/teste-embed')
+  await page.evaluate(
+    ([path, ready, message]) => {
+      const frame = document.createElement('iframe')
+      frame.title = 'Prévia'
+      frame.height = '2000'
+      frame.style.width = '100%'
+      addEventListener('message', ({ source, data }) => {
+        if (source === frame.contentWindow && data === ready) frame.contentWindow?.postMessage(message, location.origin)
+      })
+      frame.src = path
+      document.body.replaceChildren(frame)
+    },
+    [previewPath, previewReady, preview] as const,
+  )
+  const frame = page.frameLocator('iframe')
+  await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Ainda um rascunho')
+  await expect(frame.locator('html')).toHaveAttribute('data-tema', 'green')
+  await expect(frame.getByRole('heading', { name: 'O que decidimos' })).toBeVisible()
+  await takeScreenshot(page, 'novidades-previa', { fullPage: true })
+  await frame.getByRole('link', { name: 'Assinar', exact: true }).click()
+  await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Ainda um rascunho')
 })
 
 test.describe('without JavaScript', () => {

@@ -48,6 +48,14 @@ export const sanitisingMutations: Mutation[] = [
     title: 'a hostile manifesto',
   },
   {
+    file: 'features/news/published-news.ts',
+    change: 'news are not sanitised when they are read',
+    find: `sanitizeRichText(htmlOf.get(head.id) ?? '')`,
+    replace: `htmlOf.get(head.id) ?? ''`,
+    tests: ['tests/http/news-pages.test.ts'],
+    title: 'a news item has a page',
+  },
+  {
     file: '../contract/csv.ts',
     change: 'a text that begins with @ is not escaped',
     find: '[=+\\-@]/u',

@@ -56,11 +56,9 @@ interface NewsFormProps {
   onReset(): void
   /** The fields were filled from a draft that is not saved yet. */
   onRestored(isRestored: boolean): void
-  /** The panel below the form has disappeared, with the focus. */
-  onPublished?(): void
 }
 
-export function NewsForm({ stored, initial, campaignId, resets, onReset, onRestored, onPublished }: NewsFormProps) {
+export function NewsForm({ stored, initial, campaignId, resets, onReset, onRestored }: NewsFormProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const isLeaving = useRef(false)
@@ -224,6 +222,9 @@ export function NewsForm({ stored, initial, campaignId, resets, onReset, onResto
 
         <section className="panel" aria-labelledby="secao-texto">
           <h2 id="secao-texto">Texto</h2>
+          {isPublished && (
+            <p className="faint">O que você mudar aparece na página. Quem já recebeu o e-mail não recebe de novo.</p>
+          )}
           {!stored && <CampaignChoice form={form} campaign={campaign} onChoose={chooseCampaign} />}
           <CountedField
             form={form}
@@ -304,14 +305,7 @@ export function NewsForm({ stored, initial, campaignId, resets, onReset, onResto
         </div>
       </form>
       {/* Outside the form: their inputs do not belong to the news item. */}
-      {stored && !isPublished && (
-        <PublishPanel
-          news={stored}
-          isUnsaved={isUnsaved}
-          afterSaving={afterSaving}
-          onPublished={() => onPublished?.()}
-        />
-      )}
+      {stored && !isPublished && <PublishPanel news={stored} isUnsaved={isUnsaved} afterSaving={afterSaving} />}
       {isPreviewing && (
         <NewsPreview
           values={values}

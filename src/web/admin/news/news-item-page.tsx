@@ -58,8 +58,11 @@ export function NewsItemPage() {
   const { id = '' } = useParams()
   const stored = useQuery(newsQuery(Number(id)))
   const news = stored.data?.novidade
-  const [publications, setPublications] = useState(0)
-  const facts = useFocusAfterRemoval<HTMLSpanElement>(publications)
+  const [firstStatus, setFirstStatus] = useState(news?.status)
+  if (firstStatus === undefined && news) setFirstStatus(news.status)
+  // The button that published it has disappeared, with the focus.
+  const wasPublishedHere = firstStatus !== 'published' && news?.status === 'published'
+  const facts = useFocusAfterRemoval<HTMLSpanElement>(wasPublishedHere)
   return (
     <Page
       title={news?.titulo ?? 'Novidade'}
@@ -68,16 +71,7 @@ export function NewsItemPage() {
       actions={news?.status === 'draft' && <DeleteButton news={news} />}
     >
       <QueryBoundary query={stored} rows={8}>
-        {(data) => (
-          <NewsItem
-            key={data.novidade.id}
-            news={data.novidade}
-            onPublished={() => {
-              setPublications((count) => count + 1)
-              scrollTo({ top: 0, behavior: 'instant' })
-            }}
-          />
-        )}
+        {(data) => <NewsItem key={data.novidade.id} news={data.novidade} />}
       </QueryBoundary>
     </Page>
   )
@@ -101,7 +95,7 @@ function NewsFacts({ news, ref }: { news: StoredNews; ref: Ref<HTMLSpanElement> 
   )
 }
 
-function NewsItem({ news, onPublished }: { news: StoredNews; onPublished(): void }) {
+function NewsItem({ news }: { news: StoredNews }) {
   const [isRestored, setRestored] = useState(false)
   const [resets, setResets] = useState(0)
   const isPublished = news.status === 'published'
@@ -127,7 +121,6 @@ function NewsItem({ news, onPublished }: { news: StoredNews; onPublished(): void
         resets={resets}
         onReset={reset}
         onRestored={setRestored}
-        onPublished={onPublished}
       />
     </>
   )

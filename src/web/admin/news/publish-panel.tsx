@@ -18,10 +18,9 @@ interface PublishPanelProps {
   isUnsaved: boolean
   /** Saves the form if needed, then runs the action. */
   afterSaving(action: () => void): void
-  onPublished(): void
 }
 
-export function PublishPanel({ news, isUnsaved, afterSaving, onPublished }: PublishPanelProps) {
+export function PublishPanel({ news, isUnsaved, afterSaving }: PublishPanelProps) {
   const { id, agendadaPara, naPagina, porEmail } = news
   const [isPublishing, setPublishing] = useState(false)
   const [isScheduling, setScheduling] = useState(false)
@@ -64,16 +63,7 @@ export function PublishPanel({ news, isUnsaved, afterSaving, onPublished }: Publ
       <p role="alert" className="error">
         {unschedule.problem}
       </p>
-      {isPublishing && (
-        <PublishDialog
-          news={news}
-          onPublished={() => {
-            setPublishing(false)
-            onPublished()
-          }}
-          onClose={() => setPublishing(false)}
-        />
-      )}
+      {isPublishing && <PublishDialog news={news} onClose={() => setPublishing(false)} />}
       {isScheduling && <ScheduleDialog news={news} onClose={() => setScheduling(false)} />}
     </section>
   )
@@ -85,7 +75,7 @@ interface DialogProps {
 }
 
 /** Says where the news item is published. For e-mail it counts the recipients first. */
-function PublishDialog({ news, onPublished, onClose }: DialogProps & { onPublished(): void }) {
+function PublishDialog({ news, onClose }: DialogProps) {
   const { id, revisao, campanha, naPagina, porEmail } = news
   const { data } = useQuery(sendQuery(news))
   const send = data?.envio ?? null
@@ -139,7 +129,8 @@ function PublishDialog({ news, onPublished, onClose }: DialogProps & { onPublish
           type="button"
           className="button button-yellow"
           disabled={!isReady || change.isPending}
-          onClick={() => change.mutate(undefined, { onSuccess: onPublished })}
+          // A published news item has no such dialog.
+          onClick={() => change.mutate()}
         >
           {porEmail && isReady && total > 0
             ? `Publicar e enviar para ${pluralize(total, 'pessoa', 'pessoas')}`

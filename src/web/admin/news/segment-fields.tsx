@@ -77,6 +77,7 @@ export function SegmentFields({ form, segment, newsId, onChange }: SegmentFields
             legend={newsLabels['segmento.estados']}
             hint="Nenhum marcado: todos."
             error={form.errors['segmento.estados']}
+            short
             items={stateCodes.map((code) => ({ value: code, label: states[code] }))}
             chosen={segment.estados}
             onChange={(chosen) => change({ estados: chosen })}
@@ -139,13 +140,15 @@ interface ChoicesProps<Value> {
   error: string | undefined
   /** A long list has its own scroll bar. */
   scrolls?: boolean
+  /** Short labels: more columns. */
+  short?: boolean
   items: { value: Value; label: string }[]
   chosen: Value[]
   onChange(chosen: Value[]): void
 }
 
 function Choices<Value extends string | number>(props: ChoicesProps<Value>) {
-  const { name, legend, hint, error, scrolls, items, chosen, onChange } = props
+  const { name, legend, hint, error, scrolls, short, items, chosen, onChange } = props
   const described = [hint && `${name}-dica`, error && `${name}-erro`].filter(Boolean).join(' ')
   return (
     <fieldset className="segment-choices" aria-describedby={described || undefined}>
@@ -155,7 +158,7 @@ function Choices<Value extends string | number>(props: ChoicesProps<Value>) {
           {hint}
         </p>
       )}
-      <div data-scrolls={scrolls || undefined}>
+      <div data-scrolls={scrolls || undefined} data-short={short || undefined}>
         {items.map(({ value, label }, index) => (
           <label key={value} className="check segment-choice">
             <input

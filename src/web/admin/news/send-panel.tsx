@@ -77,7 +77,8 @@ function Sending({ send }: { send: SendProgress }) {
 function remaining({ status, segundosRestantes, adiados }: SendProgress): string {
   if (status !== 'sending' || segundosRestantes === null) return ''
   if (segundosRestantes < 60) return adiados > 0 ? '' : 'Falta menos de um minuto.'
-  return `Falta cerca de ${formatDuration(segundosRestantes)}.`
+  if (segundosRestantes < 90) return 'Falta cerca de um minuto.'
+  return `Faltam cerca de ${formatDuration(segundosRestantes)}.`
 }
 
 function SendNumbers({ send }: { send: SendProgress }) {
