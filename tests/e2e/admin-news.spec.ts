@@ -247,7 +247,20 @@ test('a sending is paused, resumed and cancelled', async ({ page }) => {
   await expect(sending.getByText('Pausado', { exact: true })).toBeVisible()
   await expect(sending.getByRole('heading')).toBeFocused()
   await closeToast(page)
+  // Failures of the mail server, and the daily limit of an address.
+  await rows(
+    `insert into outbox (kind, payload, attempts, dead, reason, "dueAt") values
+      ('novidade', jsonb_build_object('novidade', $1::int), 8, true, 'O servidor de e-mail não respondeu.', now()),
+      ('novidade', jsonb_build_object('novidade', $1::int), 0, false, null, now() + interval '1 day')`,
+    [news.id],
+  )
+  await page.reload()
+  await expect(sending.getByText('Adiados')).toBeVisible()
+  await expect(sending.getByRole('link', { name: 'Ver em Sistema' })).toHaveAttribute('href', '/admin/sistema')
   await check(page, 'pausada')
+  await rows(`delete from outbox where kind = 'novidade' and payload = jsonb_build_object('novidade', $1::int)`, [
+    news.id,
+  ])
   const accepted = (await sendOf(caller, news.id))?.aceitos ?? 0
 
   await sending.getByRole('button', { name: 'Retomar envio' }).click()
