@@ -225,6 +225,40 @@ describe('publishing', () => {
   })
 })
 
+describe('edits and publications that meet', () => {
+  test('news that are shown on the page at the same time get different numbers', async () => {
+    const items: number[] = []
+    for (let n = 0; n < 8; n += 1) {
+      const { novidade } = await news.publish(await news.create({ naPagina: false }))
+      items.push(novidade.id)
+    }
+    const shown = await Promise.all(
+      items.map((id) => admin.ask<{ novidade: StoredNews }>('PUT', news.path(id, '/pagina'), { naPagina: true })),
+    )
+    expect(shown.map(({ novidade }) => novidade.n).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  })
+
+  test('the text of a published item can be corrected after a campaign of its segment was deleted', async () => {
+    const [draft] = await site.rows<{ id: string }>(
+      `insert into campaigns (slug, titulo, "manifestoHtml", status, "isActive", "sheetTab", ordem)
+      values ('apagada', 'Apagada', '<p>a</p>', 'draft', false, 'apagada', 99) returning id`,
+    )
+    const segmento = { tipos: ['assinaturas'], campanhas: [Number(draft?.id)] }
+    const { novidade } = await news.publish(await news.create({ segmento }))
+    await site.rows('delete from campaigns where id = $1', [draft?.id])
+    const corrected = { ...aNewsItem({ titulo: 'Corrigida', segmento }), revisao: novidade.revisao }
+    const saved = await admin.ask<{ novidade: StoredNews }>('PUT', news.path(novidade.id), corrected)
+    expect(saved.novidade.titulo).toBe('Corrigida')
+  })
+
+  test('the publication is a change, so that feed readers notice an item that was written earlier', async () => {
+    const draft = await news.create({ porEmail: false })
+    await site.rows(`update news set "updatedAt" = now() - interval '30 days'`)
+    const { novidade } = await news.publish(draft)
+    expect(novidade.alteradaEm).toBe(novidade.publicadaEm)
+  })
+})
+
 describe('recipients', () => {
   test('only confirmed people who accepted the news are counted, and the others with their reason', async () => {
     await person()
@@ -540,6 +574,25 @@ describe('sending', () => {
     site.deliveries.wake()
     expect(await news.until(second, 'done')).toMatchObject({ aceitos: 1 })
     expect(recipients()).toEqual([email, email])
+  })
+
+  test('an e-mail that failed yesterday counts for the day on which it is sent again', async () => {
+    const { email } = await person()
+    smtp.faults.data = () => ({ code: 451, text: '4.3.0 broken' })
+    const first = await news.send()
+    expect(await news.until(first, 'done')).toMatchObject({ parados: 1 })
+    smtp.faults.data = () => undefined
+    await site.rows(`update enderecos set "newsSentOn" = "newsSentOn" - 1`)
+    await site.rows(`update outbox set payload = payload || jsonb_build_object('contado', '2026-01-01')`)
+    await news.until(await news.send({ titulo: 'A de hoje' }), 'done')
+    expect(recipients()).toEqual([email])
+
+    await admin.ask('POST', '/api/admin/sistema/entregas/reenviar', {})
+
+    await expect
+      .poll(async () => (await site.rows(`select 1 from outbox where reason like 'Este endereço já%'`)).length)
+      .toBe(1)
+    expect(recipients()).toEqual([email])
   })
 
   test('signatures and sign-ups through the links of an item are its results', async () => {
