@@ -100,6 +100,10 @@ export function shownPreferences(state: MailboxPreferences): NewsPreferences {
   return { escolha: choice, campanha: campaign?.titulo ?? null, outras: otherCampaigns, confirma: !isSubscribed }
 }
 
+/** First in every transaction that changes both a mailbox and its records, so that two of them cannot deadlock. */
+export const lockMailbox = (tx: Tx, addressDigest: Buffer) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${addressDigest.toString('hex')}, 0))`)
+
 /** Returns whether anything changed. The row of the mailbox is locked: two requests change it one after the other. */
 export async function changePreferences(
   tx: Tx,
@@ -107,6 +111,7 @@ export async function changePreferences(
   choice: NewsChoice | typeof keepChoice,
 ): Promise<{ hasChanged: boolean; mailbox: string | undefined }> {
   const { addressDigest } = link
+  await lockMailbox(tx, addressDigest)
   await tx.execute(sql`
     insert into enderecos ("addressDigest") values (${addressDigest})
     on conflict ("addressDigest") do update set "addressDigest" = excluded."addressDigest"`)
