@@ -74,7 +74,7 @@ for (const width of [360, 1280])
     })
 
     test('shows what it loads, that nothing is found, and errors', async ({ page }) => {
-      const release = await holdRequests(page, '/api/admin/enderecos-suspensos')
+      const release = await holdRequests(page, '/api/admin/enderecos-suspensos?*')
       await openAsAdministrator(page, `${path}?busca=${aDomain()}`)
       await expect(page.getByText('Carregando...')).toBeAttached()
       await expectAccessible(page)

@@ -1,4 +1,4 @@
-// Links in e-mails: confirm a signature, reject it, unsubscribe.
+// Links in e-mails: confirm a signature, reject it. For the unsubscribe link see email-preferences.spec.ts.
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { openLocalMailbox } from '#server/adapters/local-mail.ts'
@@ -50,17 +50,6 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) await expectAccessibleLayout(page, 'nao-fui-eu-link')
       await page.getByRole('button', { name: 'Apagar a assinatura' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Assinatura apagada')
-    })
-
-    test('one button unsubscribes from news, another one from every e-mail', async ({ page }) => {
-      await page.goto(await linkOf('descadastrar'))
-      if (javaScriptEnabled) await expectAccessibleLayout(page, 'descadastrar-link')
-      await page.getByRole('button', { name: 'Parar as novidades' }).click()
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Você saiu das novidades')
-      if (javaScriptEnabled) await expectAccessibleLayout(page, 'descadastrar-feito')
-      await page.getByRole('button', { name: 'Nunca mais me escrevam' }).click()
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Não escrevemos mais para você')
-      if (javaScriptEnabled) await expectAccessibleLayout(page, 'descadastrar-nunca')
     })
   })
 }

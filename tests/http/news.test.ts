@@ -85,6 +85,14 @@ describe('drafts', () => {
     expect(reply).toMatchObject({ status: 409, message: texts.conflict, current: { titulo: 'Primeira', revisao: 2 } })
   })
 
+  test('a draft keeps a destination', async () => {
+    const draft = await news.create()
+    const body = { ...aNewsItem({ naPagina: false, porEmail: false }), revisao: draft.revisao }
+    expect(await refused('PUT', news.path(draft.id), body)).toMatchObject({
+      ...{ status: 400, errors: { porEmail: texts.destination } },
+    })
+  })
+
   test.each([
     ['no title', { titulo: ' ' }, { titulo: texts.title }],
     ['an empty text', { html: '<p> </p>' }, { html: texts.html }],
@@ -141,6 +149,15 @@ describe('publishing', () => {
     })
     const widened = { ...aNewsItem({ segmento: { tipos: ['voluntarios'] } }), revisao }
     expect(await refused('PUT', news.path(id), widened)).toMatchObject({ status: 400, message: texts.segmentFixed })
+  })
+
+  test('a published item that was taken off the page can be edited', async () => {
+    const { novidade } = await news.publish(await news.create({ porEmail: false }))
+    await admin.ask('PUT', news.path(novidade.id, '/pagina'), { naPagina: false })
+    const { revisao } = await news.read(novidade.id)
+    const body = { ...aNewsItem({ titulo: 'Corrigida', naPagina: false, porEmail: false }), revisao }
+    await admin.ask('PUT', news.path(novidade.id), body)
+    expect(await news.read(novidade.id)).toMatchObject({ titulo: 'Corrigida', naPagina: false })
   })
 
   test('publishing an outdated version is refused', async () => {

@@ -25,8 +25,8 @@ export const newsMutations: Mutation[] = [
   {
     file: 'db/news-eligibility.ts',
     change: 'suppressed addresses get news',
-    find: 'when address_state."rejectedAt" is not null then',
-    replace: 'when false then',
+    find: 'else address_state."rejectedAt" end is not null then',
+    replace: 'end is not null and false then',
     tests: eligibility,
     title: history,
   },

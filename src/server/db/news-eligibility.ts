@@ -11,10 +11,13 @@ interface Given {
 
 const reason = (name: Exclude<ExclusionReason, 'repetido'>) => `'${name}'`
 
-/** The digests of the canonical address and of its mailbox, which differ only for an address with a tag. */
+/**
+ * The digests of the mailbox and of the canonical address. The latter is null for an address without a tag, whose digest
+ * is that of its mailbox: it costs neither a digest nor a lookup.
+ */
 export const digestsOf = (record: string) => ({
   mailbox: mailboxDigestSql(`${record}."canonicalEmail"`),
-  address: `sha256(convert_to(${record}."canonicalEmail", 'UTF8'))`,
+  address: `case when strpos(${record}."canonicalEmail", '+') > 0 then sha256(convert_to(${record}."canonicalEmail", 'UTF8')) end`,
 })
 
 /**
@@ -27,7 +30,7 @@ export const newsExclusionSql = ({ campaignId, withoutRecipientsOf }: Given) => 
   when person."confirmadoEm" is null then ${reason('sem-confirmacao')}
   when mailbox_state."doNotContactAt" is not null then ${reason('nao-contatar')}
   when mailbox_state."unsubscribedAt" is not null then ${reason('descadastrado')}
-  when address_state."rejectedAt" is not null then ${reason('suspenso')}
+  when case when person.address is null then mailbox_state."rejectedAt" else address_state."rejectedAt" end is not null then ${reason('suspenso')}
   when exists (select from news_opt_outs o where o."addressDigest" = person.mailbox and o."campaignId" = ${campaignId})
     then ${reason('fora-da-campanha')}
   when exists (select from news_recipients earlier

@@ -10,7 +10,7 @@ import { createPeriodicTask } from '#server/core/periodic-task.ts'
 import type { Database } from '#server/db/database.ts'
 import { digestsOf, eligibilityJoins, newsExclusionSql } from '#server/db/news-eligibility.ts'
 import { peopleDescriptors } from '#server/db/people-descriptors.ts'
-import { kindsOf, segmentCondition } from '#server/features/news/segment-conditions.ts'
+import { kindsOf, segmentColumns, segmentCondition } from '#server/features/news/segment-conditions.ts'
 
 /** Records per statement, which takes less than a tenth of a second. */
 const stepSize = 4_000
@@ -167,13 +167,15 @@ function scanStatement({ newsId, campaignId, segment, slugs }: LeasedSend, { kin
   const values: unknown[] = [newsId, node, kind, upTo, campaignId, segment.semRecebedoresDe ?? null]
   const value = (parameter: unknown) => `$${values.push(parameter)}`
   const { mailbox, address } = digestsOf('p')
+  const columns = segmentColumns[kind].map((name) => `, "${name}"`).join('')
   const exclusion = newsExclusionSql({ campaignId: '$5', withoutRecipientsOf: '$6::bigint' })
   const text = `
 with owned as materialized (
   select "newsId" from news_sends where ${isOwned} and "scannedKind" = $3 and "scannedUpTo" = $4 for update),
 page as materialized (
   select p.* from owned cross join lateral (
-    select * from ${peopleDescriptors[kind].table} where id > $4 order by id limit ${stepSize}) p),
+    select id, "canonicalEmail", "aceitaNovidades", "confirmadoEm"${columns} from ${peopleDescriptors[kind].table}
+    where id > $4 order by id limit ${stepSize}) p),
 person as materialized (
   select p.id, "aceitaNovidades", "confirmadoEm", ${mailbox} as mailbox, ${address} as address
   from page p where ${segmentCondition({ kind, segment, slugs, value })}),

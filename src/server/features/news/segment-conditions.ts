@@ -20,6 +20,17 @@ export const kindsOf = (segment: NewsSegment): PeopleKind[] =>
       ),
   )
 
+const personColumns = ['createdAt', 'origem']
+const placeColumns = ['cidade', 'estado']
+
+/** The columns that the condition of a segment reads. */
+export const segmentColumns: Record<PeopleKind, string[]> = {
+  assinaturas: [...personColumns, ...placeColumns, 'campanha'],
+  voluntarios: personColumns,
+  influenciadores: [...personColumns, ...placeColumns],
+  lideres: [...personColumns, ...placeColumns],
+}
+
 interface ConditionParts {
   kind: PeopleKind
   segment: NewsSegment

@@ -10,7 +10,7 @@ import { useNewsChange } from '#web/admin/news/use-news-change.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { EmailFrame } from '#web/admin/ui/email-frame.tsx'
 import { EmailIcon } from '#web/admin/ui/icons.tsx'
-import { PreviewFrame, ScreenChoice, type ScreenSize, screens } from '#web/admin/ui/preview-frame.tsx'
+import { PreviewFrame, ScreenChoice, type ScreenSize, useAvailableWidth } from '#web/admin/ui/preview-frame.tsx'
 import { EmptyState, QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 
 const tabs = { page: 'Página', email: 'E-mail' } as const
@@ -148,12 +148,7 @@ function StoredEmail({ stored, screen, isUnsaved, afterSaving }: EmailTabProps &
             <p>
               Assunto: <strong>{assunto}</strong>
             </p>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
-            <section className="email-preview" aria-label="E-mail" tabIndex={0}>
-              <div style={screen === 'phone' ? { maxWidth: screens.phone.width } : { width: emailDesktopWidth }}>
-                <EmailFrame key={screen} html={html} title="Prévia do e-mail" />
-              </div>
-            </section>
+            <ScaledEmail html={html} screen={screen} />
           </>
         )}
       </QueryBoundary>
@@ -161,5 +156,18 @@ function StoredEmail({ stored, screen, isUnsaved, afterSaving }: EmailTabProps &
   )
 }
 
-/** The reading pane of most programs on a computer. */
-const emailDesktopWidth = 800
+/** Width of the e-mail: a phone, and the reading pane of most programs on a computer. */
+const emailWidths: Record<ScreenSize, number> = { phone: 375, desktop: 800 }
+
+function ScaledEmail({ html, screen }: { html: string; screen: ScreenSize }) {
+  const [container, availableWidth] = useAvailableWidth<HTMLDivElement>()
+  const width = emailWidths[screen]
+  const zoom = availableWidth ? Math.min(1, availableWidth / width) : 1
+  return (
+    <div ref={container} className="email-preview">
+      <div style={{ width, zoom }}>
+        <EmailFrame key={screen} html={html} title="Prévia do e-mail" />
+      </div>
+    </div>
+  )
+}

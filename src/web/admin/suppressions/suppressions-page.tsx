@@ -151,7 +151,7 @@ function Removal({ suppression, onRemoved }: { suppression: Suppression; onRemov
     <>
       <button
         type="button"
-        className="button small"
+        className="button small suppression-allow"
         aria-label={`Permitir de novo: ${email ?? texts.erased}`}
         onClick={() => setConfirming(true)}
       >

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { previewPath, previewReady } from '#contract/admin/campaigns.ts'
 import './preview-frame.css'
 
-export const screens = {
+const screens = {
   phone: { name: 'Celular', width: 375, height: 720 },
   desktop: { name: 'Computador', width: 1280, height: 800 },
 } as const
@@ -28,23 +28,28 @@ export function ScreenChoice({ screen, onChoose }: ScreenChoiceProps) {
   )
 }
 
+/** The width of an element, for the ref that is returned with it. Zero until it is measured. */
+export function useAvailableWidth<E extends HTMLElement>() {
+  const container = useRef<E>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0))
+    if (container.current) observer.observe(container.current)
+    return () => observer.disconnect()
+  }, [])
+  return [container, width] as const
+}
+
 interface ScaledProps {
   screen: ScreenSize
   children(scale: number): ReactNode
 }
 
 /** Shows a screen in its real width, scaled down to the available one. */
-export function Scaled({ screen, children }: ScaledProps) {
-  const container = useRef<HTMLDivElement>(null)
-  const [availableWidth, setAvailableWidth] = useState(0)
+function Scaled({ screen, children }: ScaledProps) {
+  const [container, availableWidth] = useAvailableWidth<HTMLDivElement>()
   const { width, height } = screens[screen]
   const scale = availableWidth ? Math.min(1, availableWidth / width) : 1
-
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setAvailableWidth(entry?.contentRect.width ?? 0))
-    if (container.current) observer.observe(container.current)
-    return () => observer.disconnect()
-  }, [])
 
   return (
     <div className="preview-place" ref={container} style={{ height: height * scale }}>

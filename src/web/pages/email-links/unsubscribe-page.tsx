@@ -63,6 +63,7 @@ function ChoiceForm({ preferences }: { preferences: NewsPreferences }) {
             </label>
           ))}
         </fieldset>
+        {preferences.confirma && <p>Escolher novidades também confirma que este e-mail é seu.</p>}
         <p>
           <button className="button button-sign submit" type="submit">
             Salvar
@@ -74,21 +75,20 @@ function ChoiceForm({ preferences }: { preferences: NewsPreferences }) {
   )
 }
 
-function choicesOf({ escolha, campanha, outras, confirma }: NewsPreferences) {
+function choicesOf({ escolha, campanha, outras }: NewsPreferences) {
   const keeps = escolha === 'todas' && outras.length > 0
-  const confirms = confirma ? ' Salvar com esta opção também confirma que este e-mail é seu.' : ''
   const without = (titles: string[]) => `Todas, menos as de ${titles.map((title) => `“${title}”`).join(', ')}`
   const all = [
     {
       value: 'todas',
       label: 'Todas as novidades',
-      hint: `O que acontece com as campanhas, e lembretes.${confirms}`,
+      hint: 'O que acontece com as campanhas, e lembretes.',
     },
     keeps && { value: keepChoice, label: without(outras), hint: 'Como está hoje.' },
     campanha !== null && {
       value: 'sem-campanha',
       label: without([campanha, ...outras]),
-      hint: `Só as das outras campanhas.${confirms}`,
+      hint: 'Só as das outras campanhas.',
     },
     {
       value: 'nenhuma',
