@@ -24,6 +24,8 @@ export interface Endpoint<
   status?: number
   /** Action in the audit log. Required for administrator endpoints that change something. */
   auditAction?: string
+  /** Also for administrators who still have a generated password and must replace it. */
+  beforePasswordChange?: true
   params?: Params
   /** Code of the refusal when the parameters are invalid. Default: `not-found`. */
   paramsCode?: RefusalCode

@@ -12,8 +12,8 @@ export interface Mail {
   subject: string
   html: string
   text: string
-  /** URL where a mail program can unsubscribe the address with one POST (RFC 8058). */
-  unsubscribeUrl: string
+  /** URL where a mail program can unsubscribe the address with one POST (RFC 8058). Not in security notices. */
+  unsubscribeUrl?: string
 }
 
 export interface Mailer {
@@ -69,8 +69,11 @@ export function composeMessage(mail: Mail, from: string): SendMailOptions {
     html,
     messageId: `<${key}@${domain}>`,
     textEncoding: 'quoted-printable',
-    list: { unsubscribe: { url: unsubscribeUrl } },
-    headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click', 'Auto-Submitted': 'auto-generated' },
+    ...(unsubscribeUrl && { list: { unsubscribe: { url: unsubscribeUrl } } }),
+    headers: {
+      ...(unsubscribeUrl && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+      'Auto-Submitted': 'auto-generated',
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   }

@@ -12,11 +12,17 @@ export interface Administrator {
   username: string
 }
 
+/** The administrator of an open session. */
+export interface SessionHolder extends Administrator {
+  /** The password was generated: only few endpoints are allowed until it is replaced. */
+  mustChangePassword: boolean
+}
+
 /** `away`: an open page sends the request without a user action. Such requests do not extend the session. */
 type Presence = 'active' | 'background'
 
 /** Finds the administrator of a session token. Undefined if it is unknown, or its session has expired or ended. */
-export type FindAdministrator = (token: string, presence: Presence) => Promise<Administrator | undefined>
+export type FindAdministrator = (token: string, presence: Presence) => Promise<SessionHolder | undefined>
 
 /** Creates an onRequest hook: it runs before the body is read, so an unauthenticated client cannot upload anything. */
 export function createAdminGuard(findAdministrator: FindAdministrator) {
@@ -27,6 +33,8 @@ export function createAdminGuard(findAdministrator: FindAdministrator) {
         ? undefined
         : await findAdministrator(token, request.headers[backgroundHeader] ? 'background' : 'active')
     if (!holder) throw new AppError('unauthenticated', httpMessages.unauthenticated)
+    if (holder.mustChangePassword && !request.routeOptions.config.endpoint?.beforePasswordChange)
+      throw new AppError('forbidden', adminMessages.team.passwordChangeRequired, { code: 'password-change-required' })
     request.administrator = holder
   }
 }
@@ -60,6 +68,6 @@ export function tokenOf({ headers }: Pick<FastifyRequest, 'headers'>): string | 
 
 declare module 'fastify' {
   interface FastifyRequest {
-    administrator: Administrator | null
+    administrator: SessionHolder | null
   }
 }

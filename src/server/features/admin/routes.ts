@@ -7,6 +7,8 @@ import type { Deps } from '#server/deps.ts'
 import { createAuditLog } from '#server/features/admin/audit-log.ts'
 import { createDevices } from '#server/features/admin/devices.ts'
 import { createFirstAccount } from '#server/features/admin/first-administrator.ts'
+import { createGuessLimit } from '#server/features/admin/guess-limit.ts'
+import { createGuessNotice } from '#server/features/admin/guess-notice.ts'
 import { createLoginThrottle } from '#server/features/admin/login-throttle.ts'
 import { createRefusedPasswords } from '#server/features/admin/refused-passwords.ts'
 import { createSessions } from '#server/features/admin/sessions.ts'
@@ -22,14 +24,23 @@ interface AdminOptions {
 }
 
 /** Also provides the guard and the audit log for the routes of all features. */
-export function registerAdmin(app: App, { config, log, database }: Deps, { showFirstPassword }: AdminOptions): void {
+export function registerAdmin(app: App, deps: Deps, { showFirstPassword }: AdminOptions): void {
+  const { config, log, database, mailer, site } = deps
   const auditLog = createAuditLog(database)
   const refused = createRefusedPasswords(auditLog.record, log)
-  const sessions = createSessions(database, refused.add)
+  const guessNotice = createGuessNotice({ database, mailer, site, log, publicUrl: config.publicUrl })
+  const sessions = createSessions(database, {
+    guesses: createGuessLimit(database),
+    onRefused: refused.add,
+    onLimitReached: guessNotice.notify,
+  })
   const devices = createDevices(database)
   const throttle = createLoginThrottle()
   const firstAccount = createFirstAccount(database, config.admin, showFirstPassword)
-  app.addHook('onClose', () => refused.flush())
+  app.addHook('onClose', () => {
+    guessNotice.close()
+    return refused.flush()
+  })
   app.decorate('requireAdministrator', createAdminGuard(sessions.findAdministrator))
   app.decorate('sessionIsOpen', createSessionCheck(sessions.findAdministrator))
   app.decorate('recordAudit', auditLog.record)
@@ -41,11 +52,15 @@ export function registerAdmin(app: App, { config, log, database }: Deps, { showF
   mount(app, logIn, async ({ username, password, device: given }, { address }) => {
     const device = given !== undefined && (await devices.isKnown(given, username)) ? given : undefined
     const opened = await throttle.attempt({ username, address, device }, () =>
-      sessions.open(username, password, recordLogin),
+      sessions.open({ username, password, isKnownDevice: device !== undefined }, recordLogin),
     )
     if (opened === undefined) throw new AppError('unauthenticated', texts.refused)
-    const { token, administrator } = opened
-    return { success: true, message: texts.welcome, token, device: await devices.remember(given, administrator) }
+    const { token, administrator, mustChangePassword } = opened
+    return {
+      ...{ success: true, message: texts.welcome, token },
+      device: await devices.remember(given, administrator),
+      ...(mustChangePassword && { mustChangePassword }),
+    }
   })
 
   mountForAdministrators(app, logOut, async (_, { token, audit }) => {
@@ -56,6 +71,7 @@ export function registerAdmin(app: App, { config, log, database }: Deps, { showF
   mountForAdministrators(app, readSession, async (_, { administrator }) => ({
     success: true,
     username: administrator.username,
+    ...(administrator.mustChangePassword && { mustChangePassword: true }),
   }))
 
   mount(app, diagnose, async () => {

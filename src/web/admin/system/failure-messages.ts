@@ -31,6 +31,7 @@ export const failureMessages: Record<string, string> = {
   'spreadsheet rows of an unsubscribed mailbox not found':
     'As linhas da planilha de quem saiu das novidades não foram encontradas',
   'refused passwords not recorded': 'Senhas recusadas não anotadas no registro',
+  'notice of refused passwords not sent': 'Aviso de senhas recusadas não enviado ao dono da conta',
   'destination away': 'Um destino de entregas não respondeu',
   'deliveries not claimed': 'Fila de entregas não lida',
   'deliveries not expanded': 'Entregas não separadas',
