@@ -24,6 +24,8 @@ export interface Endpoint<
   status?: number
   /** Action in the audit log. Required for administrator endpoints that change something. */
   auditAction?: string
+  /** Action in the audit log of a search or view of personal data; the handler names its subject. */
+  readAction?: string
   params?: Params
   /** Code of the refusal when the parameters are invalid. Default: `not-found`. */
   paramsCode?: RefusalCode

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ChainEnd, verifyAuditChain } from '#server/db/audit-chain.ts'
+import { enter } from '#tests/helpers/administrator.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -126,4 +127,22 @@ test('a transaction that has written its entry early does not block others', asy
     { username: 'lenta' },
   ])
   expect((await verify()).problem).toBeUndefined()
+})
+
+test('the changes of 20 administrators at once are a valid chain', async () => {
+  const administrators = await Promise.all(Array.from({ length: 20 }, () => enter(site)))
+  const kinds = ['assinaturas', 'voluntarios', 'influenciadores', 'lideres']
+  await Promise.all(
+    administrators.map(async ({ ask }, index) => {
+      for (let n = 0; n < 5; n += 1)
+        await ask('POST', `/api/admin/pessoas/${kinds[n % 4]}/filtros`, {
+          nome: `Filtro ${index} ${n}`,
+          filtros: { novidades: 'aceita' },
+        })
+    }),
+  )
+  expect(await verify()).toMatchObject({ end: { position: 100 } })
+  expect((await verify()).problem).toBeUndefined()
+  const [row] = await site.rows('select count(distinct session)::int as sessions from admin_actions')
+  expect(row).toEqual({ sessions: 20 })
 })

@@ -2,12 +2,15 @@
 import { adminMessages } from '#contract/admin/messages.ts'
 import { diagnose, logIn, logOut, readSession, setUp } from '#contract/admin/session.ts'
 import { AppError } from '#server/core/errors.ts'
+import { networkPrefix } from '#server/core/network-prefix.ts'
 import type { Orm } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { createAuditLog } from '#server/features/admin/audit-log.ts'
 import { createDevices } from '#server/features/admin/devices.ts'
 import { createFirstAccount } from '#server/features/admin/first-administrator.ts'
 import { createLoginThrottle } from '#server/features/admin/login-throttle.ts'
+import { createReadAudit } from '#server/features/admin/read-audit.ts'
+import { createRefusedAccess } from '#server/features/admin/refused-access.ts'
 import { createRefusedPasswords } from '#server/features/admin/refused-passwords.ts'
 import { createSessions } from '#server/features/admin/sessions.ts'
 import { createTeam } from '#server/features/admin/team.ts'
@@ -29,19 +32,27 @@ export function registerAdmin(app: App, { config, log, database }: Deps, { showF
   const devices = createDevices(database)
   const throttle = createLoginThrottle()
   const firstAccount = createFirstAccount(database, config.admin, showFirstPassword)
-  app.addHook('onClose', () => refused.flush())
-  app.decorate('requireAdministrator', createAdminGuard(sessions.findAdministrator))
+  const refusedAccess = createRefusedAccess(auditLog.record, log)
+  app.addHook('onClose', async () => {
+    await refused.flush()
+    await refusedAccess.flush()
+  })
+  app.decorate('requireAdministrator', createAdminGuard(sessions.findAdministrator, refusedAccess.add))
   app.decorate('sessionIsOpen', createSessionCheck(sessions.findAdministrator))
   app.decorate('recordAudit', auditLog.record)
+  app.decorate('recordRead', createReadAudit(auditLog.record))
   registerTeam(app, { team: createTeam(database), sessions, throttle, auditLog, refused })
 
-  const recordLogin = (tx: Orm, administrator: Administrator) =>
-    app.recordAudit({ administrator, action: 'Entrou', subject: '' }, tx)
+  const recordLogin = (tx: Orm, administrator: Administrator, address: string) =>
+    app.recordAudit(
+      { administrator: { ...administrator, address: networkPrefix(address) }, action: 'Entrou', subject: '' },
+      tx,
+    )
 
   mount(app, logIn, async ({ username, password, device: given }, { address }) => {
     const device = given !== undefined && (await devices.isKnown(given, username)) ? given : undefined
     const opened = await throttle.attempt({ username, address, device }, () =>
-      sessions.open(username, password, recordLogin),
+      sessions.open(username, password, (tx, administrator) => recordLogin(tx, administrator, address)),
     )
     if (opened === undefined) throw new AppError('unauthenticated', texts.refused)
     const { token, administrator } = opened
