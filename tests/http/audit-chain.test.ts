@@ -1,7 +1,9 @@
 // The hash chain of the audit log: every entry is in it, and a change, removal or insertion is found.
+import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ChainEnd, verifyAuditChain } from '#server/db/audit-chain.ts'
+import { migrationsFolder } from '#server/db/migrate.ts'
 import { enter } from '#tests/helpers/administrator.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -146,4 +148,15 @@ test('the changes of 20 administrators at once are a valid chain', async () => {
   expect((await verify()).problem).toBeUndefined()
   const [row] = await site.rows('select count(distinct session)::int as sessions from admin_actions')
   expect(row).toEqual({ sessions: 20 })
+})
+
+test('the migration makes the entries of earlier versions the beginning of the chain', async () => {
+  await addEntries(3)
+  const before = await verify()
+  await site.rows('update admin_actions set "position" = null, hash = null')
+  const migration = readFileSync(`${migrationsFolder}/0022_account_security.sql`, 'utf8').split(
+    '--> statement-breakpoint',
+  )
+  await site.rows(migration.find((statement) => statement.includes('DO $$')) ?? '')
+  expect(await verify()).toEqual(before)
 })
