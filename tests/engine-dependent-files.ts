@@ -5,6 +5,7 @@ export const engineDependentFiles = [
   'tests/http/admin-conversations.test.ts',
   'tests/http/admin-numbers.test.ts',
   'tests/http/admin-team.test.ts',
+  'tests/http/audit-chain.test.ts',
   'tests/http/binary-columns.test.ts',
   'tests/http/campaign-lifecycle.test.ts',
   'tests/http/counts.test.ts',

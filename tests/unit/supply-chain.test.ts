@@ -1,6 +1,6 @@
 // What is installed: exact versions with hashes in package-lock.json, the project's Node included.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -51,6 +51,16 @@ test('the Node of every system is one locked version with a hash, and this proce
   for (const [name, [os, cpu]] of Object.entries(systems)) {
     expect(locked[`node_modules/${name}`], name).toMatchObject({ version, os, cpu, bin: { node: 'bin/node' } })
   }
+})
+
+test('nothing uses the former path of Node', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const files = ['deploy', 'docs', 'scripts', 'tests', '.github', '.ci']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(root, folder, file)),
+    )
+    .filter((file) => statSync(file).isFile() && file !== fileURLToPath(import.meta.url))
+  expect(files.filter((file) => readFileSync(file, 'utf8').includes('node_modules/node/'))).toEqual([])
 })
 
 test('a package of the server runs nothing when it is installed', () => {
