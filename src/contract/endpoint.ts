@@ -24,6 +24,8 @@ export interface Endpoint<
   status?: number
   /** Action in the audit log. Required for administrator endpoints that change something. */
   auditAction?: string
+  /** Also for administrators who still have a generated password and must replace it. */
+  beforePasswordChange?: true
   /** Action in the audit log of a search or view of personal data; the handler names its subject. */
   readAction?: string
   params?: Params

@@ -16,6 +16,7 @@ const kinds = [
 
 /** Refusals that a page shows in its own way. */
 const specificCodes = [
+  'password-change-required',
   'campaign-not-found',
   'campaign-closed',
   'link-unknown',

@@ -96,7 +96,7 @@ function administratorLines(config: Config, administrator: FirstAdministrator): 
       return generated
         ? [
             `primeiro acesso: usuário ${username}, senha ${password}`,
-            `(guardada em ${file}; troque-a depois de entrar)`,
+            `(guardada em ${file}; o site pede outra ao entrar)`,
           ]
         : [`primeiro acesso: usuário ${username}, senha de ADMIN_PASSWORD`]
     case 'existing':

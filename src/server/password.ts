@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     'Anote agora: ela não será mostrada de novo. A senha antiga não vale mais, e as sessões abertas terminaram.',
   )
   if (!wasActive) printLine('A conta estava desativada e está ativa de novo.')
-  printLine('Depois de entrar em /admin, troque-a em Equipe.')
+  printLine('Ao entrar em /admin, o site pede uma senha nova, escolhida pela pessoa.')
 }
 
 /** Resolves after the database is closed, so that the password is stored for certain when it is printed. */

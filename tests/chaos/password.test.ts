@@ -83,6 +83,9 @@ test.each(engines)(
       expect((await logIn(server(), 'fulana', otherPassword)).status).toBe(200)
       const again = await logIn(server(), 'admin', newPassword)
       expect(again.status).toBe(200)
+      expect((await call(server(), '/equipe', again)).status).toBe(403)
+      const change = { current: newPassword, password: 'escolhida-por-mim' }
+      expect((await call(server(), '/conta/senha', { ...again, body: change })).status).toBe(200)
       expect(results[2].output).toBe(
         '\nNada foi feito: não há administrador com esse usuário. Administradores ativos: admin, fulana.\n',
       )

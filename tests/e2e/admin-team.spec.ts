@@ -24,6 +24,13 @@ async function expectStaysOpen(page: Page, dialog: Locator): Promise<void> {
   await expect(dialog.getByRole('button', { name: 'Fechar' })).toHaveCount(0)
 }
 
+async function changeGeneratedPassword(page: Page, given: { password: string; ownPassword: string }): Promise<void> {
+  await page.getByLabel('Senha que você recebeu').fill(given.password)
+  for (const label of [/^Nova senha/, /^Repita/]) await page.getByLabel(label).fill(given.ownPassword)
+  await page.getByRole('button', { name: 'Salvar e continuar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Equipe' })).toBeVisible()
+}
+
 /** A unique name per test: tests run in parallel. */
 let nameCount = 0
 const aName = () => `fulana.${process.pid}.${++nameCount}`
@@ -62,14 +69,20 @@ test('a new administrator logs in with a password that is displayed once, and ch
   const memberPage = await newVisitor({ expectedErrors: /status of 400/ })
   await memberPage.goto('/admin/equipe')
   await logInOnPage(memberPage, { username, password })
-  const otherSession = await asAdministrator({ username, password })
+  await changeGeneratedPassword(memberPage, { password, ownPassword: 'a-primeira-senha-propria' })
+  const otherSession = await asAdministrator({ username, password: 'a-primeira-senha-propria' })
   await memberPage.getByRole('button', { name: 'Trocar minha senha' }).click()
   const passwordDialog = memberPage.getByRole('dialog', { name: 'Trocar minha senha' })
   await passwordDialog.getByLabel('Senha atual').fill('nao-e-esta-senha')
-  await passwordDialog.getByLabel('Nova senha').fill('uma-senha-bem-longa')
+  await passwordDialog.getByLabel(/^Nova senha/).fill('uma-senha-bem-longa')
+  await passwordDialog.getByLabel('Repita a nova senha').fill('uma-senha-bem-longa')
   await passwordDialog.getByRole('button', { name: 'Trocar' }).click()
   await expect(passwordDialog.getByText('A senha atual não confere').first()).toBeVisible()
-  await passwordDialog.getByLabel('Senha atual').fill(password)
+  await expectAccessible(memberPage)
+  await screenshot(memberPage, 'equipe-trocar-senha-360')
+  await passwordDialog.getByLabel('Senha atual').fill('a-primeira-senha-propria')
+  await passwordDialog.getByRole('button', { name: 'Mostrar senha' }).click()
+  await expect(passwordDialog.getByLabel(/^Nova senha/)).toHaveAttribute('type', 'text')
   await passwordDialog.getByRole('button', { name: 'Trocar' }).click()
   await expect(memberPage.getByText('Senha trocada. As suas outras sessões terminaram.')).toBeVisible()
   await expect(memberPage.getByRole('button', { name: 'Trocar minha senha' })).toBeFocused()
@@ -78,7 +91,7 @@ test('a new administrator logs in with a password that is displayed once, and ch
   await asAdministrator({ username, password: 'uma-senha-bem-longa' })
 
   await page.goto(`/admin/registro?pessoa=${username}`)
-  await expect(page.getByRole('row').filter({ hasText: 'Trocou a própria senha' })).toHaveCount(1)
+  await expect(page.getByRole('row').filter({ hasText: 'Trocou a própria senha' })).toHaveCount(2)
   await expect(page.getByRole('row').filter({ hasText: 'Senha recusada no login' })).toContainText('1 vez')
   await page.getByRole('button', { name: 'Limpar filtros' }).click()
   await page.getByLabel('O que foi feito').selectOption('Criou administrador')
@@ -157,6 +170,7 @@ test.describe('a lost password', () => {
     await logInOnPage(memberPage, { username, password: forgotten })
     await expect(memberPage.getByRole('alert').filter({ hasText: 'Usuário ou senha incorretos.' })).toBeVisible()
     await logInOnPage(memberPage, { username: username.toUpperCase(), password })
+    await changeGeneratedPassword(memberPage, { password, ownPassword: 'outra-senha-bem-longa' })
     await expect(memberPage.getByText('(você)')).toBeVisible()
     await memberPage.close()
     await page.goto('/admin/registro?tipo=Redefiniu+a+senha+de+administrador')

@@ -121,7 +121,7 @@ export const sanitisingMutations: Mutation[] = [
   {
     file: 'adapters/mail.ts',
     change: 'mail programs cannot unsubscribe with one POST',
-    find: `'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click', `,
+    find: `...(unsubscribeUrl && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),`,
     replace: '',
     tests: emailTemplates,
   },

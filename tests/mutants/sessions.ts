@@ -4,6 +4,8 @@ import type { Mutation } from '#tests/mutants/mutation.ts'
 const session = ['tests/http/admin-session.test.ts']
 const team = ['tests/http/admin-team.test.ts']
 const access = ['tests/http/admin-access.test.ts']
+const loginLimits = ['tests/http/login-limits.test.ts']
+const passwords = ['tests/http/admin-passwords.test.ts']
 const crossSite = ['tests/http/cross-site.test.ts']
 
 export const sessionMutations: Mutation[] = [
@@ -77,11 +79,59 @@ export const sessionMutations: Mutation[] = [
   {
     file: 'features/admin/sessions.ts',
     change: 'a login in progress succeeds after its password was replaced',
-    find: ` and password = \${user.password} for share`,
+    find: ` and password = \${hashed} for share`,
     replace: ' for share',
     tests: team,
     title: 'leaves no session to a login that was in progress',
     engine: 'postgres',
+  },
+  {
+    file: 'features/admin/sessions.ts',
+    change: 'the right password opens an account at its limit of refused passwords',
+    find: 'if (!matches || !isAllowed) {',
+    replace: 'if (!matches) {',
+    tests: loginLimits,
+    title: 'answers like a wrong password',
+  },
+  {
+    file: 'features/admin/sessions.ts',
+    change: 'the limit of refused passwords locks known devices out',
+    find: 'const isAllowed = isKnownDevice || reserved !== undefined',
+    replace: 'const isAllowed = reserved !== undefined',
+    tests: loginLimits,
+    title: 'from a device with an earlier login',
+  },
+  {
+    file: 'features/admin/guess-limit.ts',
+    change: 'guesses are counted without a limit',
+    find: 'add(id, or(isHourOver, lt(refusedCount, maxRefusedPerHour)))',
+    replace: 'add(id)',
+    tests: loginLimits,
+    title: 'concurrent guesses on two nodes',
+  },
+  {
+    file: 'features/admin/guess-notice.ts',
+    change: 'every hour at the limit sends a notice',
+    find: `or(isNull(refusedNoticeAt), lt(refusedNoticeAt, sql\`now() - interval '1 day'\`))`,
+    replace: 'undefined',
+    tests: loginLimits,
+    title: 'gets one e-mail a day',
+  },
+  {
+    file: 'http/guard.ts',
+    change: 'a generated password opens every endpoint',
+    find: 'if (holder.mustChangePassword && ',
+    replace: 'if (false && ',
+    tests: passwords,
+    title: 'opens nothing but',
+  },
+  {
+    file: 'features/admin/sessions.ts',
+    change: 'a concurrent login is refused while a weak hash is replaced',
+    find: 'return user && (await passwordMatches(password, user.hashed)) ? user.hashed : weaker',
+    replace: 'return weaker',
+    tests: passwords,
+    title: 'also by concurrent ones',
   },
   {
     file: 'features/admin/devices.ts',

@@ -20,6 +20,9 @@ const credentials = z.object({
 /** Header of calls that an open page makes without a user action: the user may be absent. */
 export const backgroundHeader = 'x-por-si'
 
+/** Present if the password was generated: until it is replaced, other endpoints refuse with `password-change-required`. */
+const mustChangePassword = z.optional(z.boolean())
+
 const messageReply = z.object({ success: z.boolean(), message: z.string() })
 
 export const logIn = endpoint({
@@ -31,13 +34,14 @@ export const logIn = endpoint({
     /** Token of a browser with an earlier login; the browser stores it. */
     device: z.optional(z.string(texts.refused).check(z.maxLength(64, texts.refused))),
   }),
-  reply: z.object({ success: z.boolean(), message: z.string(), token: z.string(), device: z.string() }),
+  reply: z.extend(messageReply, { token: z.string(), device: z.string(), mustChangePassword }),
 })
 
 export const logOut = endpoint({
   method: 'POST',
   path: '/api/admin/logout',
   access: 'administrator',
+  beforePasswordChange: true,
   auditAction: 'Saiu',
   status: 200,
   reply: messageReply,
@@ -47,7 +51,8 @@ export const readSession = endpoint({
   method: 'GET',
   path: '/api/admin/sessao',
   access: 'administrator',
-  reply: z.object({ success: z.boolean(), username: z.string() }),
+  beforePasswordChange: true,
+  reply: z.object({ success: z.boolean(), username: z.string(), mustChangePassword }),
 })
 
 export const diagnose = endpoint({

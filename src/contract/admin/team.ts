@@ -96,12 +96,22 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/api/admin/conta/senha',
   access: 'administrator',
+  beforePasswordChange: true,
   auditAction: 'Trocou a própria senha',
   status: 200,
-  body: z.object({
-    current: z.string(texts.current).check(z.minLength(1, texts.current), z.maxLength(200, texts.currentWrong)),
-    password: newPassword(),
-  }),
+  body: z
+    .object({
+      current: z.string(texts.current).check(z.minLength(1, texts.current), z.maxLength(200, texts.currentWrong)),
+      password: newPassword(),
+      /** The form asks twice. Other clients may omit it. */
+      repeated: z.optional(z.string(texts.repeatedDiffers)),
+    })
+    .check(
+      z.refine(({ password, repeated }) => repeated === undefined || repeated === password, {
+        message: texts.repeatedDiffers,
+        path: ['repeated'],
+      }),
+    ),
   reply: messageReply,
 })
 

@@ -12,8 +12,8 @@ export interface Mail {
   subject: string
   html: string
   text: string
-  /** URL where a mail program can unsubscribe the address with one POST (RFC 8058). */
-  unsubscribeUrl: string
+  /** URL where a mail program can unsubscribe the address with one POST (RFC 8058). Not in security notices. */
+  unsubscribeUrl?: string
 }
 
 export interface Mailer {
@@ -45,8 +45,15 @@ const isOtherAddress = (address: string, from: string) =>
 
 const anyAddress = /[^\s<>"'(]+@[^\s<>"')]+/g
 
+/** The search for addresses is quadratic: without the limit, a long reply would block the event loop for seconds. */
+const maxReply = 1_000
+
 /** The reply of a mail server, for administrators. Servers often repeat the address in it. */
-export const withoutAddresses = (text: string) => text.replace(anyAddress, '…').replace(/\s+/g, ' ').slice(0, 300)
+export function withoutAddresses(reply: string): string {
+  // The last word may be a part of an address.
+  const text = reply.length > maxReply ? reply.slice(0, maxReply).replace(/\S+$/, '') : reply
+  return text.replace(anyAddress, '…').replace(/\s+/g, ' ').slice(0, 300)
+}
 
 /** The address is passed as an object and never parsed, so there is always exactly one recipient. */
 export function composeMessage(mail: Mail, from: string): SendMailOptions {
@@ -62,8 +69,11 @@ export function composeMessage(mail: Mail, from: string): SendMailOptions {
     html,
     messageId: `<${key}@${domain}>`,
     textEncoding: 'quoted-printable',
-    list: { unsubscribe: { url: unsubscribeUrl } },
-    headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click', 'Auto-Submitted': 'auto-generated' },
+    ...(unsubscribeUrl && { list: { unsubscribe: { url: unsubscribeUrl } } }),
+    headers: {
+      ...(unsubscribeUrl && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+      'Auto-Submitted': 'auto-generated',
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   }

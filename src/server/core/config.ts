@@ -3,6 +3,7 @@ import { createPrivateKey } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { readSmtpAddress } from '#server/core/smtp-address.ts'
 
 export interface Config {
   port: number
@@ -108,7 +109,7 @@ export function readConfig(environment: Environment = process.env): Config {
     smtpUrl: setting(
       'SMTP_URL',
       none,
-      (text) => urlWith(['smtp:', 'smtps:'], text),
+      (text) => (readSmtpAddress(text) ? text : undefined),
       'smtps://usuario:senha@smtp.example.org',
     ),
     emailFrom: setting('EMAIL_FROM', 'nao-responda@example.org', emailAddress, 'nao-responda@example.org'),

@@ -16,11 +16,17 @@ export interface Administrator {
   address?: string
 }
 
+/** The administrator of an open session. */
+export interface SessionHolder extends Administrator {
+  /** The password was generated: only few endpoints are allowed until it is replaced. */
+  mustChangePassword: boolean
+}
+
 /** `away`: an open page sends the request without a user action. Such requests do not extend the session. */
 type Presence = 'active' | 'background'
 
 /** Finds the administrator of a session token. Undefined if it is unknown, or its session has expired or ended. */
-export type FindAdministrator = (token: string, presence: Presence) => Promise<Administrator | undefined>
+export type FindAdministrator = (token: string, presence: Presence) => Promise<SessionHolder | undefined>
 
 /** Creates an onRequest hook: it runs before the body is read, so an unauthenticated client cannot upload anything. */
 export function createAdminGuard(findAdministrator: FindAdministrator, onRefused: (ip: string) => void) {
@@ -34,6 +40,8 @@ export function createAdminGuard(findAdministrator: FindAdministrator, onRefused
       onRefused(request.ip)
       throw new AppError('unauthenticated', httpMessages.unauthenticated)
     }
+    if (holder.mustChangePassword && !request.routeOptions.config.endpoint?.beforePasswordChange)
+      throw new AppError('forbidden', adminMessages.team.passwordChangeRequired, { code: 'password-change-required' })
     request.administrator = { ...holder, session: sessionLabel(token), address: networkPrefix(request.ip) }
   }
 }
@@ -67,6 +75,6 @@ export function tokenOf({ headers }: Pick<FastifyRequest, 'headers'>): string | 
 
 declare module 'fastify' {
   interface FastifyRequest {
-    administrator: Administrator | null
+    administrator: SessionHolder | null
   }
 }

@@ -20,7 +20,7 @@ import { AppError } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Orm } from '#server/db/database.ts'
 import { type FormLimits, tooManyRequests } from '#server/http/admission/form-limits.ts'
-import { type Administrator, createSecretGuard, tokenOf } from '#server/http/guard.ts'
+import { type Administrator, createSecretGuard, type SessionHolder, tokenOf } from '#server/http/guard.ts'
 import { prepareResponse, type ResponseCache, sendPrepared } from '#server/http/response-cache.ts'
 
 // For rules without a text of their own: the library's default messages are English.
@@ -38,7 +38,7 @@ interface Call<E extends Endpoint> {
 }
 
 export interface AdminCall<E extends Endpoint> extends Call<E> {
-  administrator: Administrator
+  administrator: SessionHolder
   token: string
   /** The uploaded file. Only endpoints mounted by `mountFileUpload` accept one. */
   upload: Buffer | null

@@ -5,6 +5,7 @@ import { adminPaths } from '#contract/admin/paths.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { Layout } from '#web/admin/layout/layout.tsx'
 import { LoginPage } from '#web/admin/login/login-page.tsx'
+import { RequireOwnPassword } from '#web/admin/password/require-own-password.tsx'
 import { RequireSession } from '#web/admin/session/require-session.tsx'
 import { AreaProblem, Loading, PageProblem } from '#web/admin/ui/query-boundary.tsx'
 
@@ -52,6 +53,11 @@ export const routes: RouteObject[] = [
     ErrorBoundary: AreaProblem,
     HydrateFallback: Loading,
     // When a page fails to load, the menu stays, so that the other pages remain reachable.
-    children: [{ Component: Layout, children: [{ ErrorBoundary: PageProblem, children: pageRoutes }] }],
+    children: [
+      {
+        Component: RequireOwnPassword,
+        children: [{ Component: Layout, children: [{ ErrorBoundary: PageProblem, children: pageRoutes }] }],
+      },
+    ],
   },
 ]

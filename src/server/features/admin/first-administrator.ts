@@ -17,8 +17,10 @@ export async function ensureFirstAdministrator(
 ): Promise<FirstAdministrator> {
   if ((await orm.$count(adminUsers)) > 0) return 'existing'
   if (!admin.password) return 'missing'
-  const { username, email } = admin
-  await orm.insert(adminUsers).values({ username, email, password: await hashPassword(admin.password) })
+  const { username, email, generated: mustChangePassword } = admin
+  await orm
+    .insert(adminUsers)
+    .values({ username, email, password: await hashPassword(admin.password), mustChangePassword })
   return 'created'
 }
 
@@ -42,10 +44,11 @@ export function createFirstAccount(
     if (await exists()) return false
     const plain = admin.password ?? randomPassword()
     const { username, email } = admin
+    const mustChangePassword = !admin.password || admin.generated === true
     // One statement, so that only one of several nodes creates the account.
     const { rowCount } = await orm.execute(sql`
-      insert into ${adminUsers} (username, email, password)
-      select ${username}, ${email}, ${await hashPassword(plain)} where not exists (select 1 from ${adminUsers})
+      insert into ${adminUsers} (username, email, password, "mustChangePassword")
+      select ${username}, ${email}, ${await hashPassword(plain)}, ${mustChangePassword}::boolean where not exists (select 1 from ${adminUsers})
       on conflict do nothing`)
     if (rowCount && !admin.password) showPassword(plain)
     return rowCount === 1

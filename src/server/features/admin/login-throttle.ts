@@ -28,7 +28,8 @@ export type LoginThrottle = ReturnType<typeof createLoginThrottle>
 
 export function createLoginThrottle({ now, wait = delay }: LoginThrottleOptions = {}) {
   const byAddress = createTokenBuckets({ capacity: 20, perSecond: 1 / 6, ...(now && { now }) })
-  const byDevice = createTokenBuckets({ capacity: 20, perSecond: 1 / 6, ...(now && { now }) })
+  // As slow as the limit of an account (guess-limit.ts), which does not refuse known devices.
+  const byDevice = createTokenBuckets({ capacity: 20, perSecond: 1 / 36, ...(now && { now }) })
   // The owner of one IPv6 /64 network often has thousands of neighbouring ones.
   const bySite = createTokenBuckets({ capacity: 60, perSecond: 1 / 2, ...(now && { now }) })
   const failures = new Map<string, number>()

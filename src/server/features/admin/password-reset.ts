@@ -5,6 +5,7 @@ import { hashPassword, randomPassword } from '#server/core/passwords.ts'
 import { insertAuditEntry } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
+import { noRefusedPasswords } from '#server/features/admin/guess-limit.ts'
 import { exactFirst, usernameMatches } from '#server/features/admin/sessions.ts'
 
 export interface ResetPassword {
@@ -20,7 +21,7 @@ export interface RecoveredAccount extends ResetPassword {
 
 const { auditLog } = adminMessages
 
-/** Undefined if the account does not exist. Sessions are deleted last, so that a login in between is refused. */
+/** The password is generated and must be changed. Undefined if the account does not exist. Sessions are deleted last, so that a login in between is refused. */
 export async function resetPassword(
   tx: Orm,
   id: number,
@@ -28,7 +29,7 @@ export async function resetPassword(
 ): Promise<Omit<ResetPassword, 'password'> | undefined> {
   const [user] = await tx
     .update(adminUsers)
-    .set({ ...change, updatedAt: sql`now()` })
+    .set({ ...change, mustChangePassword: true, ...noRefusedPasswords, updatedAt: sql`now()` })
     .where(eq(adminUsers.id, id))
     .returning({ username: adminUsers.username, isActive: adminUsers.isActive })
   await tx.delete(adminSessions).where(eq(adminSessions.adminUserId, id))

@@ -8,6 +8,8 @@ import type { Deps } from '#server/deps.ts'
 import { createAuditLog } from '#server/features/admin/audit-log.ts'
 import { createDevices } from '#server/features/admin/devices.ts'
 import { createFirstAccount } from '#server/features/admin/first-administrator.ts'
+import { createGuessLimit } from '#server/features/admin/guess-limit.ts'
+import { createGuessNotice } from '#server/features/admin/guess-notice.ts'
 import { createLoginThrottle } from '#server/features/admin/login-throttle.ts'
 import { createReadAudit } from '#server/features/admin/read-audit.ts'
 import { createRefusedAccess } from '#server/features/admin/refused-access.ts'
@@ -25,15 +27,22 @@ interface AdminOptions {
 }
 
 /** Also provides the guard and the audit log for the routes of all features. */
-export function registerAdmin(app: App, { config, log, database }: Deps, { showFirstPassword }: AdminOptions): void {
+export function registerAdmin(app: App, deps: Deps, { showFirstPassword }: AdminOptions): void {
+  const { config, log, database, mailer, site } = deps
   const auditLog = createAuditLog(database)
   const refused = createRefusedPasswords(auditLog.record, log)
-  const sessions = createSessions(database, refused.add)
+  const guessNotice = createGuessNotice({ database, mailer, site, log, publicUrl: config.publicUrl })
+  const sessions = createSessions(database, {
+    guesses: createGuessLimit(database),
+    onRefused: refused.add,
+    onLimitReached: guessNotice.notify,
+  })
   const devices = createDevices(database)
   const throttle = createLoginThrottle()
   const firstAccount = createFirstAccount(database, config.admin, showFirstPassword)
   const refusedAccess = createRefusedAccess(auditLog.record, log)
   app.addHook('onClose', async () => {
+    guessNotice.close()
     await refused.flush()
     await refusedAccess.flush()
   })
@@ -52,11 +61,17 @@ export function registerAdmin(app: App, { config, log, database }: Deps, { showF
   mount(app, logIn, async ({ username, password, device: given }, { address }) => {
     const device = given !== undefined && (await devices.isKnown(given, username)) ? given : undefined
     const opened = await throttle.attempt({ username, address, device }, () =>
-      sessions.open(username, password, (tx, administrator) => recordLogin(tx, administrator, address)),
+      sessions.open({ username, password, isKnownDevice: device !== undefined }, (tx, administrator) =>
+        recordLogin(tx, administrator, address),
+      ),
     )
     if (opened === undefined) throw new AppError('unauthenticated', texts.refused)
-    const { token, administrator } = opened
-    return { success: true, message: texts.welcome, token, device: await devices.remember(given, administrator) }
+    const { token, administrator, mustChangePassword } = opened
+    return {
+      ...{ success: true, message: texts.welcome, token },
+      device: await devices.remember(given, administrator),
+      ...(mustChangePassword && { mustChangePassword }),
+    }
   })
 
   mountForAdministrators(app, logOut, async (_, { token, audit }) => {
@@ -67,6 +82,7 @@ export function registerAdmin(app: App, { config, log, database }: Deps, { showF
   mountForAdministrators(app, readSession, async (_, { administrator }) => ({
     success: true,
     username: administrator.username,
+    ...(administrator.mustChangePassword && { mustChangePassword: true }),
   }))
 
   mount(app, diagnose, async () => {

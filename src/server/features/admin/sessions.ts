@@ -2,21 +2,33 @@
 import { hash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { createConcurrencyLimit } from '#server/core/concurrency-limit.ts'
-import { hashPassword, passwordMatches, unmatchableHash } from '#server/core/passwords.ts'
+import { hashPassword, needsRehash, passwordMatches, unmatchableHash } from '#server/core/passwords.ts'
 import { sessionLabel } from '#server/core/tokens.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
+import { type GuessLimit, maxRefusedPerHour, noRefusedPasswords } from '#server/features/admin/guess-limit.ts'
 import type { Administrator, FindAdministrator } from '#server/http/guard.ts'
 
 interface OpenSession {
   token: string
   administrator: Administrator
+  mustChangePassword: boolean
+}
+
+interface Credentials {
+  username: string
+  password: string
+  /** The account has logged in on this device before. */
+  isKnownDevice: boolean
 }
 
 export interface Sessions {
-  /** Undefined if the password is wrong or the username unknown; both take the same time. */
-  open(username: string, password: string, recordLogin: RecordLogin): Promise<OpenSession | undefined>
+  /**
+   * Undefined if the password is wrong, the username unknown, or the account at its limit of refused passwords; all
+   * take the same time.
+   */
+  open(credentials: Credentials, recordLogin: RecordLogin): Promise<OpenSession | undefined>
   findAdministrator: FindAdministrator
   close(token: string, audit: Audit): Promise<void>
   closeOthers(administrator: Administrator, token: string, audit: Audit): Promise<void>
@@ -57,10 +69,17 @@ export function exactFirst(username: string): SQL {
   return desc(eq(adminUsers.username, username))
 }
 
-/** `onRefused` is called after a wrong password for an existing account. */
+interface SessionOptions {
+  guesses: GuessLimit
+  /** Called after a refused password of an existing account. */
+  onRefused(administrator: Administrator): void
+  /** Called when the account is at its limit of refused passwords. */
+  onLimitReached(id: number): void
+}
+
 export function createSessions(
   { orm, transaction }: Database,
-  onRefused: (administrator: Administrator) => void,
+  { guesses, onRefused, onLimitReached }: SessionOptions,
 ): Sessions {
   // Compared if the username is unknown, so that the response time does not reveal which accounts exist.
   const dummyHash = unmatchableHash()
@@ -81,6 +100,7 @@ export function createSessions(
       .select({
         id: adminUsers.id,
         username: adminUsers.username,
+        mustChangePassword: adminUsers.mustChangePassword,
         stale: sql<boolean>`${adminSessions.lastSeenAt} < ${refreshCutoff}`,
       })
       .from(adminSessions)
@@ -96,35 +116,60 @@ export function createSessions(
     return session
   }
 
+  function refuse(administrator: Administrator, count: number | undefined): void {
+    onRefused(administrator)
+    if (count !== undefined && count >= maxRefusedPerHour) onLimitReached(administrator.id)
+  }
+
+  /** Replaces a hash with weaker parameters. Returns the hash that the right password has now. */
+  async function strengthen(id: number, password: string, weaker: string): Promise<string> {
+    const stronger = await hashPassword(password)
+    const { rowCount } = await orm
+      .update(adminUsers)
+      .set({ password: stronger })
+      .where(and(eq(adminUsers.id, id), eq(adminUsers.password, weaker)))
+    if (rowCount === 1) return stronger
+    // A concurrent login was faster, or the password was changed.
+    const [user] = await orm.select({ hashed: adminUsers.password }).from(adminUsers).where(eq(adminUsers.id, id))
+    return user && (await passwordMatches(password, user.hashed)) ? user.hashed : weaker
+  }
+
   return {
-    async open(username, password, recordLogin) {
+    async open({ username, password, isKnownDevice }, recordLogin) {
       const [user] = await orm
         .select()
         .from(adminUsers)
         .where(and(usernameMatches(username), adminUsers.isActive))
         .orderBy(exactFirst(username))
         .limit(1)
-      const matches = await passwordMatches(password, user?.password ?? dummyHash)
+      // Concurrently, so that the write for an existing account takes no additional time.
+      const [reserved, matches] = await Promise.all([
+        user && !isKnownDevice ? guesses.reserve(user.id) : undefined,
+        passwordMatches(password, user?.password ?? dummyHash),
+      ])
       if (!user) return undefined
       const administrator = { id: user.id, username: user.username }
-      if (!matches) {
-        onRefused(administrator)
+      const isAllowed = isKnownDevice || reserved !== undefined
+      if (!matches || !isAllowed) {
+        refuse(administrator, isKnownDevice ? await guesses.count(user.id) : reserved)
         return undefined
       }
+      if (!isKnownDevice) await guesses.release(user.id)
+      const hashed = needsRehash(user.password) ? await strengthen(user.id, password, user.password) : user.password
       const token = randomBytes(32).toString('base64url')
       // The account may have been deactivated, or its password changed, during the comparison. The row lock waits for a
       // concurrent change and then sees it. Without the lock, the session would outlive the old password.
       const isOpen = await transaction(async (tx) => {
         const { rowCount } = await tx.execute(sql`
           insert into ${adminSessions} ("tokenHash", "adminUserId") select ${digest(token)}, id from ${adminUsers}
-          where id = ${user.id} and "isActive" and password = ${user.password} for share`)
+          where id = ${user.id} and "isActive" and password = ${hashed} for share`)
         if (rowCount === 1) await recordLogin(tx, { ...administrator, session: sessionLabel(token) })
         return rowCount === 1
       })
       if (!isOpen) return undefined
       await orm.delete(adminSessions).where(lt(adminSessions.createdAt, ageCutoff))
       rememberValid(digest(token))
-      return { token, administrator }
+      return { token, administrator, mustChangePassword: user.mustChangePassword }
     },
 
     async findAdministrator(token, presence) {
@@ -153,15 +198,16 @@ export function createSessions(
     async changePassword({ administrator, token, current, password }, audit) {
       const { id } = administrator
       const [user] = await orm.select().from(adminUsers).where(eq(adminUsers.id, id))
-      if (!user || !(await passwordMatches(current, user.password))) {
-        onRefused(administrator)
+      if (!user) return undefined
+      if (!(await passwordMatches(current, user.password))) {
+        refuse(administrator, await guesses.count(id))
         return undefined
       }
       const hashed = await hashPassword(password)
       return transaction(async (tx) => {
         const { rowCount } = await tx
           .update(adminUsers)
-          .set({ password: hashed, updatedAt: sql`now()` })
+          .set({ password: hashed, mustChangePassword: false, ...noRefusedPasswords, updatedAt: sql`now()` })
           .where(and(eq(adminUsers.id, id), eq(adminUsers.password, user.password)))
         if (rowCount !== 1) return undefined
         await tx.delete(adminSessions).where(othersOf(id, token))

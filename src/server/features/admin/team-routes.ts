@@ -12,6 +12,7 @@ import {
 } from '#contract/admin/team.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { AuditLog } from '#server/features/admin/audit-log.ts'
+import { refuseCommonPassword } from '#server/features/admin/common-passwords.ts'
 import type { LoginThrottle } from '#server/features/admin/login-throttle.ts'
 import type { RefusedPasswords } from '#server/features/admin/refused-passwords.ts'
 import type { Sessions } from '#server/features/admin/sessions.ts'
@@ -57,6 +58,7 @@ export function registerTeam(app: App, { team, sessions, throttle, auditLog, ref
   mountForAdministrators(app, changePassword, async ({ current, password }, call) => {
     const { administrator, token, address, audit } = call
     if (current === password) throw refusal('password', texts.samePassword)
+    refuseCommonPassword(password)
     // Throttled like a login: a stolen token must not allow faster guessing.
     const { username } = administrator
     const changed = await throttle.attempt({ username, address, device: token }, () =>

@@ -7,6 +7,7 @@ import { hashPassword, randomPassword } from '#server/core/passwords.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
+import { refuseCommonPassword } from '#server/features/admin/common-passwords.ts'
 import { type ResetPassword, resetPassword } from '#server/features/admin/password-reset.ts'
 import { ageCutoff, idleCutoff } from '#server/features/admin/sessions.ts'
 import type { Administrator } from '#server/http/guard.ts'
@@ -48,6 +49,7 @@ export function createTeam({ orm, transaction }: Database) {
 
     /** Returns the generated password, or null if a password was given. */
     async create({ username, email, password }: NewMember, audit: Audit): Promise<string | null> {
+      if (password) refuseCommonPassword(password)
       const plain = password || randomPassword()
       const hashed = await hashPassword(plain)
       const creation = transaction(async (tx) => {
@@ -58,7 +60,7 @@ export function createTeam({ orm, transaction }: Database) {
           .from(adminUsers)
           .where(sql`lower(${adminUsers.username}) = lower(${username})`)
         if (same) throw taken('username')
-        await tx.insert(adminUsers).values({ username, email, password: hashed })
+        await tx.insert(adminUsers).values({ username, email, password: hashed, mustChangePassword: !password })
         await audit(tx, username)
       })
       await creation.catch((error) => {

@@ -41,7 +41,8 @@ export interface EmailContent {
 interface Footer {
   movimento: string
   siteUrl: string
-  unsubscribeUrl: string
+  /** Absent in e-mails to administrators about their account. */
+  unsubscribeUrl?: string
   /** Why the recipient gets the e-mail. Default: the address was used on the site. */
   why?: string
 }
@@ -70,7 +71,8 @@ export function renderText({ title, blocks }: EmailContent, footer: Footer): str
         return block.text
     }
   })
-  const end = `${footerText(footer)}\n${siteUrl}\n${withAddress({ label: unsubscribeLabel, href: unsubscribeUrl })}`
+  const unsubscribe = unsubscribeUrl ? `\n${withAddress({ label: unsubscribeLabel, href: unsubscribeUrl })}` : ''
+  const end = `${footerText(footer)}\n${siteUrl}${unsubscribe}`
   return `${[title.toUpperCase(), ...paragraphs, `-- \n${end}`].filter(Boolean).join('\n\n')}\n`
 }
 
@@ -99,8 +101,9 @@ export function renderHtml(content: EmailContent, footer: Footer): string {
 ${blocks.map((block) => blockHtml(block, background)).join('\n')}
 </td></tr></table>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px"><tr><td style="padding:16px 8px 24px;font:400 14px/1.5 ${plain};color:${ink}">
-${escaped(footerText(footer))}<br>
-<a href="${escaped(unsubscribeUrl)}" style="color:${linkColor}">${unsubscribeLabel}</a>
+${escaped(footerText(footer))}${
+  unsubscribeUrl ? `<br>\n<a href="${escaped(unsubscribeUrl)}" style="color:${linkColor}">${unsubscribeLabel}</a>` : ''
+}
 </td></tr></table>
 </td></tr></table>
 </body></html>

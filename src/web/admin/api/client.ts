@@ -1,7 +1,7 @@
 // Calls the admin API with the session token. A 401 response ends the session in this browser.
 import { backgroundHeader } from '#contract/admin/session.ts'
 import type { BodyOf, Endpoint, PathParams, ReplyOf } from '#contract/endpoint.ts'
-import { expireSession, readToken } from '#web/admin/session/session.ts'
+import { expireSession, readToken, requirePasswordChange } from '#web/admin/session/session.ts'
 import { ApiFailure, call, networkFetch } from '#web/api/client.ts'
 
 export type Query = Record<string, string | number | boolean | undefined>
@@ -33,9 +33,10 @@ export function authorization(token: string | null): Record<string, string> {
   return token ? { Authorization: `Bearer ${token}` } : {}
 }
 
-/** Ends the session if the server rejected the token. For calls that do not go through `callAdmin`. */
+/** Ends the session if the server rejected the token, or asks for a new password first. For calls that do not go through `callAdmin`. */
 export function handleAuthError(error: unknown, token: string | null): unknown {
   if (error instanceof ApiFailure && error.statusCode === 401) expireSession(token)
+  if (error instanceof ApiFailure && error.refusal.code === 'password-change-required') requirePasswordChange(token)
   return error
 }
 

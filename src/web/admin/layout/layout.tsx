@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { NavLink, Outlet, useLocation } from 'react-router'
 import { adminPaths } from '#contract/admin/paths.ts'
-import { logOut, readSession } from '#contract/admin/session.ts'
+import { readSession } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
+import { endCurrentSession } from '#web/admin/api/log-out.ts'
 import { currentItem, type NavigationItem, navigation } from '#web/admin/layout/navigation.ts'
-import { endSession, readToken, setCurrentUser, useToken } from '#web/admin/session/session.ts'
+import { setCurrentUser, useToken } from '#web/admin/session/session.ts'
 import { CloseIcon, DashboardIcon, ExternalIcon, LogOutIcon, MenuIcon } from '#web/admin/ui/icons.tsx'
 import { Loading } from '#web/admin/ui/query-boundary.tsx'
 import { site } from '#web/admin/ui/site.ts'
 import { SiteLogo } from '#web/admin/ui/site-logo.tsx'
 import { guardUnsaved } from '#web/admin/ui/unsaved-guard.tsx'
-import { ApiFailure } from '#web/api/client.ts'
 import { Toaster } from '#web/ui/toast.tsx'
 import '#web/ui/skip-link.css'
 import './layout.css'
@@ -137,22 +137,4 @@ function UserMenu() {
       </a>
     </div>
   )
-}
-
-/**
- * Does not wait for the server, because the network may be bad. Without a network the token is at least removed from
- * this machine; the server is notified when the network is back, if the tab is still open.
- */
-function endCurrentSession(): void {
-  const token = readToken()
-  const notifyServer = () => callAdmin(logOut, { token })
-  const isServerReply = (error: unknown) => error instanceof ApiFailure
-  const notifyWhenOnline = () => addEventListener('online', () => void notifyServer().catch(() => {}), { once: true })
-  notifyServer().catch((error) => {
-    if (isServerReply(error)) return
-    // The network may have come back before the call failed; no `online` event follows in that case.
-    if (navigator.onLine) notifyServer().catch((retryError) => isServerReply(retryError) || notifyWhenOnline())
-    else notifyWhenOnline()
-  })
-  endSession()
 }

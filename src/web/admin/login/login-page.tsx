@@ -27,9 +27,9 @@ export function LoginPage() {
     failed: session.failed,
     connection: session.connection,
     prepare: (values) => ({ ...values, device: readDevice() }),
-    onSent({ token, device }, { username }) {
+    onSent({ token, device, mustChangePassword }, { username }) {
       storeDevice(device)
-      startSession(token, String(username))
+      startSession({ token, username: String(username), mustChangePassword })
     },
   })
   // After an expired session the notice gets the focus, so that screen readers announce why the page changed.
@@ -107,6 +107,10 @@ function LoginHelp() {
       <p>
         O primeiro usuário e a senha aparecem no terminal de quem ligou o servidor. Se ainda não há administrador, a
         configuração inicial cria um.
+      </p>
+      <p>
+        Depois de muitas senhas erradas, durante até uma hora a conta só aceita entradas de navegadores em que você já
+        entrou. Quem esqueceu a senha pede uma nova a alguém da equipe.
       </p>
       <div className="actions">
         <button className="button small" type="button" disabled={busy} onClick={() => diagnosis.mutate()}>

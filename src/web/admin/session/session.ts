@@ -1,10 +1,12 @@
-// The admin session of this browser: token, user name, and listeners for changes. All tabs share one session.
+// The admin session of this browser: token, user name, a required change of password, and listeners for changes. All tabs share one session.
 import { useSyncExternalStore } from 'react'
 import { localStore } from '#web/admin/session/browser-storage.ts'
 
 const tokenKey = 'admin_token'
 const nameKey = 'admin_nome'
 const deviceKey = 'admin_device'
+/** Holds the token of a session that must change its password first. */
+const passwordChangeKey = 'admin_trocar_senha'
 type Listener = () => void
 
 const changeListeners = new Set<Listener>()
@@ -13,6 +15,7 @@ const endListeners = new Set<Listener>()
 /** Token of the session that this tab displays. Another tab may just have started another session. */
 let token = localStore.getItem(tokenKey)
 let name = readStoredName()
+let passwordChangeRequired = readStoredRequirement()
 let expired = false
 
 const notify = (listeners: Set<Listener>) => {
@@ -46,6 +49,10 @@ function readStoredName(): string {
   return token && stored.startsWith(`${token} `) ? stored.slice(token.length + 1) : ''
 }
 
+function readStoredRequirement(): boolean {
+  return token !== null && localStore.getItem(passwordChangeKey) === token
+}
+
 /** Stored, so that the name is known after a reload, even if the server does not answer. */
 export function setCurrentUser(session: { token: string | null; username: string }): void {
   if (session.token !== token) return
@@ -53,10 +60,18 @@ export function setCurrentUser(session: { token: string | null; username: string
   if (localStore.getItem(tokenKey) === token) localStore.setItem(nameKey, `${token} ${name}`)
 }
 
-export function startSession(newToken: string, username: string): void {
+interface NewSession {
+  token: string
+  username: string
+  mustChangePassword?: boolean | undefined
+}
+
+export function startSession({ token: newToken, username, mustChangePassword = false }: NewSession): void {
   expired = false
   token = newToken
   name = username.trim().toLowerCase()
+  passwordChangeRequired = mustChangePassword
+  if (mustChangePassword) localStore.setItem(passwordChangeKey, token)
   // The name is stored first: other tabs read it when they are notified of the token.
   localStore.setItem(nameKey, `${token} ${name}`)
   localStore.setItem(tokenKey, token)
@@ -68,6 +83,7 @@ export function endSession(): void {
   removeStoredToken()
   token = null
   name = ''
+  passwordChangeRequired = false
   notify(endListeners)
   notify(changeListeners)
 }
@@ -84,6 +100,21 @@ function removeStoredToken(): void {
   if (localStore.getItem(tokenKey) !== token) return
   localStore.removeItem(tokenKey)
   localStore.removeItem(nameKey)
+  localStore.removeItem(passwordChangeKey)
+}
+
+/** The server refused a call of this session, because its password was generated and must be changed. */
+export function requirePasswordChange(refusedToken: string | null): void {
+  if (token === null || refusedToken !== token || passwordChangeRequired) return
+  passwordChangeRequired = true
+  localStore.setItem(passwordChangeKey, token)
+  notify(changeListeners)
+}
+
+export function endPasswordChange(): void {
+  passwordChangeRequired = false
+  localStore.removeItem(passwordChangeKey)
+  notify(changeListeners)
 }
 
 export const hasExpired = () => expired
@@ -98,6 +129,7 @@ function syncWithStorage(): void {
   notify(expiryListeners)
   token = storedToken
   name = readStoredName()
+  passwordChangeRequired = readStoredRequirement()
   expired = storedToken === null
   notify(endListeners)
   notify(changeListeners)
@@ -106,10 +138,18 @@ function syncWithStorage(): void {
 addEventListener('storage', (event) => {
   // The key is null when the whole storage was cleared.
   if (event.key === tokenKey || event.key === null) syncWithStorage()
+  if (event.key !== passwordChangeKey) return
+  // Another tab of the same session has changed the password.
+  passwordChangeRequired = readStoredRequirement()
+  notify(changeListeners)
 })
 // A page from the back/forward cache has missed the storage events.
 addEventListener('pageshow', syncWithStorage)
 
 export function useToken(): string | null {
   return useSyncExternalStore(onChange, readToken)
+}
+
+export function usePasswordChangeRequired(): boolean {
+  return useSyncExternalStore(onChange, () => passwordChangeRequired)
 }

@@ -29,7 +29,8 @@ export function GeneratedPassword({ username, password, onClose }: GeneratedPass
     <Dialog title={`Senha de ${username}`} locked={!wasCopied} describedBy={descriptionId} onClose={onClose}>
       <div id={descriptionId}>
         <p>
-          Passe esta senha à pessoa por um meio seguro. Ela não será mostrada de novo, e pode ser trocada em Equipe.
+          Passe esta senha à pessoa por um meio seguro. Ela não será mostrada de novo, e só serve para o primeiro
+          acesso: ao entrar, a pessoa escolhe a senha dela.
         </p>
         <p>
           <strong ref={passwordElement} className="generated-password" onCopy={handleCopy}>
