@@ -25,6 +25,8 @@ const serverOrder = [
   'backup',
   'restore',
   'password',
+  'migrate',
+  'verify-audit',
 ]
 const webOrder = [
   'contract',

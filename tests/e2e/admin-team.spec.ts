@@ -360,6 +360,30 @@ test('the audit log can be filtered and paged, and shows an empty result', { tag
   await expect(page).toHaveURL(/\/admin\/registro$/)
 })
 
+test('the audit log shows session and network, and is filtered by them', async ({ page }) => {
+  const username = aName()
+  await rows(
+    `insert into admin_actions (username, action, target, session, address)
+    select $1, 'Buscou pessoas', 'Item ' || n, 'sessao-' || n % 2, case n when 1 then '2001:db8:abc::/48' else '203.0.113.0/24' end
+    from generate_series(1, 5) n`,
+    [username],
+  )
+  await openAsAdministrator(page, `/admin/registro?pessoa=${username}`)
+  await expect(page.getByText('5 registros')).toBeVisible()
+  await expectAccessible(page)
+  await expectNoHorizontalScroll(page)
+  await screenshot(page, 'registro-origem-360')
+  await page.getByRole('button', { name: 'Só a sessão sessao-1' }).first().click()
+  await expect(page.getByText('3 registros')).toBeVisible()
+  await expect(page.getByLabel('Sessão', { exact: true })).toHaveValue('sessao-1')
+  await page.getByLabel('Rede', { exact: true }).fill('2001:db8:abc::/48')
+  await expect(page.getByText('1 registro', { exact: true })).toBeVisible()
+  await expect(page.getByText('Item 1', { exact: true })).toBeVisible()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await screenshot(page, 'registro-origem-1280')
+  await expectAccessible(page)
+})
+
 test('a date typed digit by digit is requested once, when it is complete', async ({ page }) => {
   await openAsAdministrator(page, '/admin/registro')
   await expect(page.getByRole('table')).toBeVisible()

@@ -33,10 +33,11 @@ beforeEach(async () => {
   admin = await enter(site)
 })
 
-/** All data that administrators change, except the last use of sessions. */
+/** All data that administrators change, without the last use of sessions and the counts of refused passwords. */
 async function snapshot(): Promise<string> {
   const [row] = await site.rows<{ all: string }>(`select json_build_array(
-    (select json_agg(t order by id) from admin_users t), (select json_agg(t."tokenHash" order by "tokenHash") from admin_sessions t),
+    (select json_agg(to_jsonb(t) - array['refusedCount', 'refusedSince', 'refusedNoticeAt'] order by id) from admin_users t),
+    (select json_agg(t."tokenHash" order by "tokenHash") from admin_sessions t),
     (select json_agg(t order by id) from campaigns t), (select json_agg(t order by id) from carousel_contents t),
     (select json_agg(t order by id) from bot_conversas t), (select json_agg(t order by id) from outbox t),
     (select json_agg(t order by id) from peticoes t), (select json_agg(t order by campanha, estado, hora) from ${signatureCountsSql.replace(/ counted$/, ' t')}),

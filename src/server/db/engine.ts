@@ -1,3 +1,4 @@
+// The database engine that the settings choose, and its connections.
 import type { ClientConfig, PoolConfig } from 'pg'
 import type { Config } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'

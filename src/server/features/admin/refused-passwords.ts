@@ -22,7 +22,9 @@ export function createRefusedPasswords(record: RecordAudit, log: Log) {
     collected = new Map()
     for (const { administrator, times } of flushed.values()) {
       const subject = texts.times(times)
-      await record({ administrator, action: texts.wrongPassword, subject }).catch((error: unknown) =>
+      // The refusals may be of several sessions and networks.
+      const { username } = administrator
+      await record({ administrator: { username }, action: texts.wrongPassword, subject }).catch((error: unknown) =>
         log.warn({ err: error }, 'refused passwords not recorded'),
       )
     }

@@ -32,6 +32,7 @@ export const failureMessages: Record<string, string> = {
   'page served stale': 'Página servida como estava antes',
   'spreadsheet rows of an unsubscribed mailbox not found':
     'As linhas da planilha de quem saiu das novidades não foram encontradas',
+  'refused calls not recorded': 'Acessos recusados não anotados no registro',
   'refused passwords not recorded': 'Senhas recusadas não anotadas no registro',
   'notice of refused passwords not sent': 'Aviso de senhas recusadas não enviado ao dono da conta',
   'destination away': 'Um destino de entregas não respondeu',
