@@ -1,12 +1,12 @@
 // Prepares a fresh clone: installs the locked packages and builds the pages. Skips steps that are up to date.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { endWith, root, run, StepFailed, step } from './run.mjs'
 
-/** The Node of the project, which is an npm package. */
-export const node = join(root, 'node_modules/node/bin/node')
+/** The Node of the project: an optional npm package for each system, of which npm links the installed one. */
+export const node = join(root, 'node_modules/.bin/node')
 export const bin = (name) => join(root, 'node_modules/.bin', name)
 
 const texts = {
@@ -16,6 +16,7 @@ const texts = {
     build: 'Montando as páginas',
     template: 'Preparando o modelo do banco embutido',
     old: 'É preciso Node 20.12 ou mais novo.',
+    noNode: `O Node do projeto não foi instalado para este sistema (${process.platform} ${process.arch}). Ele existe para Linux e macOS, x64 e arm64. Se este é um deles, o pacote não pôde ser baixado ou não é o que package-lock.json espera: repita o comando.`,
     library:
       'Falta ao sistema a biblioteca libatomic, de que o Node do projeto precisa. Instale-a e repita o comando.\nDebian e Ubuntu: sudo apt-get install libatomic1\nFedora: sudo dnf install libatomic',
   },
@@ -25,6 +26,7 @@ const texts = {
     build: 'Building pages',
     template: 'Creating the template of the embedded database',
     old: 'Node 20.12 or newer is needed.',
+    noNode: `The project's Node was not installed for this system (${process.platform} ${process.arch}). It exists for Linux and macOS, x64 and arm64. If this is one of them, the package could not be downloaded or is not the one that package-lock.json expects: try again.`,
     library:
       "The system lacks the library libatomic, which the project's Node needs. Install it and try again.\nDebian and Ubuntu: sudo apt-get install libatomic1\nFedora: sudo dnf install libatomic",
   },
@@ -92,7 +94,11 @@ async function install(language, what) {
     if (!isInstalled(what)) {
       const omit = what === 'running' && !hasDevelopmentPackages() ? ['--omit=dev'] : ['--include=dev']
       // Unlike `npm ci`, this adds missing packages and keeps the others, also under a running site.
-      const npm = (...more) => run('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...omit, ...more])
+      const npm = async (...more) => {
+        await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...omit, ...more])
+        // npm reports no failure of an optional package, not even a wrong hash.
+        if (!hasLockedNode()) throw new StepFailed(labels.noNode)
+      }
       // The cached metadata of npm may lack a version that is new in the lock file.
       await step(labels.install, () => npm('--prefer-offline').catch(() => npm()))
     }
@@ -122,6 +128,7 @@ async function installLibrary(labels) {
 
 /** Compares the lock file with the record of installed packages that npm writes. */
 function isInstalled(what) {
+  if (!hasLockedNode()) return false
   const installed = installedPackages()
   const locked = Object.entries(readPackages('package-lock.json')).filter(([path]) => path !== '')
   return locked.every(([path, { version, dev, optional, devOptional }]) => {
@@ -130,6 +137,16 @@ function isInstalled(what) {
     const mayBeMissing = optional || (what === 'running' && (dev || devOptional))
     return found === version || (mayBeMissing && found === undefined)
   })
+}
+
+/** Whether the linked Node has the version of the lock file. */
+function hasLockedNode() {
+  const file = existsSync(node) && join(dirname(realpathSync(node)), '../package.json')
+  if (!file || !existsSync(file)) return false
+  const { version } = JSON.parse(readFileSync(file, 'utf8'))
+  const packages = readPackages('package-lock.json')
+  const [name] = Object.keys(packages[''].optionalDependencies).filter((name) => name.startsWith('node-'))
+  return packages[`node_modules/${name}`].version === version
 }
 
 const hasDevelopmentPackages = () => Object.values(installedPackages()).some(({ dev }) => dev)

@@ -6,6 +6,7 @@ export const engineDependentFiles = [
   'tests/http/admin-numbers.test.ts',
   'tests/http/admin-passwords.test.ts',
   'tests/http/admin-team.test.ts',
+  'tests/http/audit-chain.test.ts',
   'tests/http/binary-columns.test.ts',
   'tests/http/campaign-lifecycle.test.ts',
   'tests/http/counts.test.ts',

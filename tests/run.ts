@@ -1,9 +1,10 @@
 // npm test, npm run test:full: checks types and style, runs the test suites and prints a summary.
 import { spawn } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { evaluateAudit, readAllowed } from '#tests/audit.ts'
 import { engineDependentFiles } from '#tests/engine-dependent-files.ts'
 import { prepareData } from '#tests/helpers/prepared-data.ts'
 import { missingTools } from '#tests/helpers/tools.ts'
@@ -21,6 +22,7 @@ const usage = `npm test                        the quick suite
 npm test -- tests/http/x.test.ts  only these files or folders
 npm run test:http               only the HTTP tests of the quick suite
 npm run test:e2e                only the browser tests of the quick suite
+npm run test:audit              only known vulnerabilities and base images
 npm run test:full               everything
 npm run test:full -- --shard 1/3  a third of it
 npm run test:full -- --rest     only the tests that the quick suite leaves out
@@ -162,11 +164,48 @@ const checks: Part = {
   },
 }
 
+/** Known vulnerabilities of the packages. A registry that does not answer is reported as a skipped test. */
+const audit: Part = {
+  title: 'known vulnerabilities',
+  async run() {
+    const allowed = readAllowed(readFileSync(join(root, 'tests/audit-allowed.json'), 'utf8'))
+    // Offline, npm would report success.
+    const { stdout } = await execute('npm', ['audit', '--json', '--no-offline', '--include=dev'])
+    const result = evaluateAudit({ output: stdout, allowed, today: new Date().toISOString().slice(0, 10) })
+    if (result.kind === 'no-answer') {
+      process.stdout.write(`  skipped: the registry does not answer audit requests (${result.reason})\n`)
+      return { ...emptySummary, skipped: 1 }
+    }
+    if (result.kind === 'failed') return { ...emptySummary, failed: 1, failures: [`npm audit: ${result.reason}`] }
+    for (const note of result.notes) process.stdout.write(`  ${note}\n`)
+    const failures = result.problems.map((problem) => `known vulnerability: ${problem}`)
+    return { ...emptySummary, passed: failures.length === 0 ? 1 : 0, failed: failures.length, failures }
+  },
+}
+
+/** Base images that a registry may replace. They are reported and do not fail: pinning needs Docker and its registry. */
+const baseImages: Part = {
+  title: 'base images',
+  async run() {
+    const { code, stdout, output } = await execute(process.execPath, ['scripts/images.mjs'])
+    const open = stdout.split('\n').filter((line) => line.startsWith('not pinned'))
+    if (code === 0) return { ...emptySummary, passed: 1 }
+    if (open.length === 0) return { ...emptySummary, failed: 1, failures: [`base images: ${output}`] }
+    process.stdout.write(`${open.map((line) => `  ${line}\n`).join('')}  to pin them: npm run images -- --pin\n`)
+    return { ...emptySummary, skipped: open.length }
+  },
+}
+
+/** Once, not in each shard. */
+const supplyChain = () => (options.shard === undefined || options.shard.startsWith('1/') ? [audit, baseImages] : [])
+
 const quickProjects = ['unit', 'http-embedded', 'http-postgres']
 
 function plan(): Part[] {
   const missing = missingTools()
-  if (options.only && !['http', 'e2e'].includes(options.only)) throw new Error('--only is followed by http or e2e')
+  if (options.only && !['http', 'e2e', 'audit'].includes(options.only))
+    throw new Error('--only is followed by http, e2e or audit')
+  if (options.only === 'audit') return [audit, baseImages]
   if (paths.length > 0) return planForPaths(paths)
   if (options.coverage) return [vitest('unit and HTTP', ['unit', 'http-embedded'])]
   const isFullRun = options.full || options.rest
@@ -177,13 +216,14 @@ function plan(): Part[] {
   // `npm run test:full -- --rest` sets both `full` and `rest`.
   if (options.rest) {
     return [
+      ...supplyChain(),
       vitest('slow tests', quickProjects, { excluded: 'others' }),
       vitest('HTTP on PostgreSQL, chaos', ['http-postgres-rest', 'chaos']),
       browser('browser', 'rest'),
     ]
   }
   if (options.full) {
-    return [checks, vitest('unit, HTTP, chaos', []), browser('browser', 'all')]
+    return [checks, ...supplyChain(), vitest('unit, HTTP, chaos', []), browser('browser', 'all')]
   }
   const isIncluded = (suite: 'http' | 'e2e') => options.only === undefined || options.only === suite
   const hasPostgres = !missing.includes('PostgreSQL')

@@ -2,9 +2,8 @@
 # The image of PostgreSQL runs this once, on an empty volume: creates the roles, the database and the slot of the
 # standby.
 set -eu
-psql -v ON_ERROR_STOP=1 -U postgres -v app="$DATABASE_PASSWORD" -v copying="$REPLICATION_PASSWORD" <<'SQL'
-create role mobiliza login password :'app';
-create database mobiliza owner mobiliza;
+psql -X -v ON_ERROR_STOP=1 -U postgres -d postgres -f /etc/postgresql/roles.sql
+psql -v ON_ERROR_STOP=1 -U postgres -v copying="$REPLICATION_PASSWORD" <<'SQL'
 create role replicator login replication password :'copying';
 select pg_create_physical_replication_slot('standby1', true);
 SQL

@@ -38,6 +38,7 @@ base=/opt/mobiliza
 here=$(cd "$(dirname "$0")" && pwd)
 repo=$(cd "$here/../.." && pwd -P)
 env_file=/etc/mobiliza/mobiliza.env
+owner_file=/etc/mobiliza/owner.env
 
 [[ $domain =~ ^[a-z0-9-]+(\.[a-z0-9-]+)+$ ]] || fail "$(usage)"
 [ "$proxy" = caddy ] || [ "$proxy" = nginx ] || fail "$(usage)"
@@ -93,9 +94,9 @@ create_user() {
   run install -d -m 700 -o mobiliza -g mobiliza /var/lib/mobiliza /var/backups/mobiliza
 }
 
-# The password is generated once, together with the settings that contain it.
+# The passwords are generated once, together with the settings that contain them.
 create_database() {
-  local version password
+  local version password owner
   if [ -z "$dry" ]; then
     version=$(find /etc/postgresql -mindepth 1 -maxdepth 1 -printf '%f\n' | sort -n | tail -n 1)
   else
@@ -108,11 +109,15 @@ create_database() {
     return
   fi
   password=$(openssl rand -hex 24)
-  printf '+ cria o usuário e o banco mobiliza no PostgreSQL\n'
+  owner=$(openssl rand -hex 24)
+  printf '+ cria o banco mobiliza, seu dono e o usuário do site no PostgreSQL\n'
   if [ -z "$dry" ]; then
-    # The password goes through the environment: every user of the server can read arguments.
-    (cd / && PASSWORD=$password runuser -u postgres -- psql -Xq -v ON_ERROR_STOP=1) <"$here/create-database.sql"
+    # The passwords go through the environment: every user of the server can read arguments.
+    (cd / && DATABASE_PASSWORD=$password OWNER_PASSWORD=$owner \
+      runuser -u postgres -- psql -Xq -v ON_ERROR_STOP=1) <"$repo/deploy/postgresql/roles.sql"
   fi
+  # Not readable for the site, whose role cannot change the audit log.
+  write 600 root:root "$owner_file" <<<"DATABASE_OWNER_URL=postgres://mobiliza_owner:$owner@127.0.0.1:5432/mobiliza"
   write 640 root:mobiliza "$env_file" < <(
     sed -e "s#^PUBLIC_URL=.*#PUBLIC_URL=https://$domain#" \
       -e "s#^DATABASE_URL=.*#DATABASE_URL=postgres://mobiliza:$password@127.0.0.1:5432/mobiliza#" \

@@ -75,7 +75,7 @@ const newsPreferences = z.object({
   campanha: z.nullable(z.string()),
   /** Titles of other campaigns whose news the mailbox does not want. */
   outras: z.array(z.string()),
-  /** The address is not confirmed. Choosing news confirms it. */
+  /** Choosing news also accepts them in the record of the link, and confirms its address. */
   confirma: z.boolean(),
 })
 export type NewsPreferences = z.output<typeof newsPreferences>

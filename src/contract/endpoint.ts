@@ -26,6 +26,8 @@ export interface Endpoint<
   auditAction?: string
   /** Also for administrators who still have a generated password and must replace it. */
   beforePasswordChange?: true
+  /** Action in the audit log of a search or view of personal data; the handler names its subject. */
+  readAction?: string
   params?: Params
   /** Code of the refusal when the parameters are invalid. Default: `not-found`. */
   paramsCode?: RefusalCode

@@ -82,7 +82,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   registerCities(app)
   registerMedia(app, deps)
   site.onChange(() => app.responses.invalidate())
-  registerSite(app, deps, { images, campaigns })
+  registerSite(app, deps, { images, campaigns, now })
   registerApiDocs(app, { site, publicUrl: config.publicUrl })
   await registerStaticFiles(app, join(buildFolder, 'browser'))
   registerNavigation(app, { workerFile: config.serviceWorker ? join(buildFolder, 'worker/sw.js') : undefined })

@@ -102,6 +102,12 @@ export async function startServer({
   }
 }
 
+/** Also explains the errors of a database that the settings name. */
+export function explainDatabaseError(engine: Engine, error: unknown): unknown {
+  const message = engine.kind === 'postgres' && databaseProblem(error)
+  return message ? new ConfigError([message]) : error
+}
+
 async function prepareDatabase(
   engine: Engine,
   config: Config,
@@ -114,9 +120,7 @@ async function prepareDatabase(
       administrator = await ensureFirstAdministrator(orm, config.admin)
     })
   } catch (error) {
-    const message = engine.kind === 'postgres' && databaseProblem(error)
-    if (!message) throw error
-    throw new ConfigError([message])
+    throw explainDatabaseError(engine, error)
   }
   return administrator
 }
@@ -124,6 +128,8 @@ async function prepareDatabase(
 function databaseProblem(error: unknown): string | undefined {
   const code = codeOf(error)
   if (code === '28P01' || code === '28000') return 'DATABASE_URL: o PostgreSQL recusou o usuário ou a senha'
+  if (code === '42501')
+    return 'o usuário de DATABASE_URL não pode mudar as tabelas, e esta versão precisa de tabelas novas: rode antes npm run migrate, com DATABASE_OWNER_URL'
   if (code === '3D000')
     return 'DATABASE_URL: esse banco não existe no PostgreSQL. Crie-o antes. Exemplo: createdb mobiliza'
   if (isTransient(error)) {

@@ -419,13 +419,17 @@ test.each([
     client.query(
       `with items as (
         insert into news ("campaignId", title, html, segment, status, "publishAt", author)
-        select min(id), wanted, '', '{}', wanted, now() - interval '1 minute', 'a'
-        from campaigns, unnest(array['published', 'scheduled']) wanted group by wanted order by wanted returning id, status),
+        select campaigns.id, title, '', '{}', case title when 'scheduled' then title else 'published' end,
+          case title when 'scheduled' then now() - interval '1 minute' end, 'a'
+        from unnest(array['done', 'paused', 'scheduled', 'sending']) title, campaigns
+        where campaigns.id = (select min(id) from campaigns) returning id, title),
       sends as (
-        insert into news_sends ("newsId", status, "sendsWhenPrepared", segment, "isQueued")
-        select id, 'sending', true, '{}', true from items where status = 'published')
-      insert into outbox (kind, payload)
-      select 'novidade', jsonb_build_object('novidade', id, 'destinatario', encode(sha256('x'), 'base64')) from items where status = 'published'`,
+        insert into news_sends ("newsId", status, "sendsWhenPrepared", segment, "queuedUpTo", "isQueued")
+        select id, title, true, '{}', sha256('x'), true from items where title <> 'scheduled')
+      insert into outbox (kind, payload, dead, "dueAt", reason)
+      select 'novidade', jsonb_build_object('novidade', id, 'destinatario', encode(sha256('x'), 'base64')), title = 'done',
+        case title when 'paused' then 'infinity' else now() end, case title when 'done' then 'parada' end
+      from items where title <> 'scheduled'`,
     ),
   )
   expect((await run('backup', site, file)).code).toBe(0)
@@ -465,17 +469,21 @@ test.each([
       'select status, file, reason is not null as explained from imports order by id',
     )
     const { rows: news } = await client.query(
-      `select n.status, s.status as sending from news n left join news_sends s on s."newsId" = n.id where n.html = '' order by n.id`,
+      `select n.status, s.status as sending, s."queuedUpTo" is not null or s."isQueued" as queued
+      from news n left join news_sends s on s."newsId" = n.id where n.html = '' order by n.title`,
     )
-    const { rows: waiting } = await client.query(`select 1 from outbox where kind = 'novidade'`)
+    const { rows: waiting } = await client.query(`select reason from outbox where kind = 'novidade'`)
     return { news, waiting, imports, people: people.map(({ email }) => email.split('@')[0]), left, counts, repeats }
   })
   expect(state).toEqual({
     news: [
-      { status: 'published', sending: 'paused' },
-      { status: 'draft', sending: null },
+      { status: 'published', sending: 'done', queued: true },
+      // Its queued recipients are not in the outbox any more.
+      { status: 'published', sending: 'paused', queued: false },
+      { status: 'draft', sending: null, queued: null },
+      { status: 'published', sending: 'paused', queued: false },
     ],
-    waiting: [],
+    waiting: [{ reason: 'parada' }],
     // Their files may contain people who were erased after the backup.
     imports: [
       { status: 'cancelled', file: null, explained: true },

@@ -247,7 +247,20 @@ test('a sending is paused, resumed and cancelled', async ({ page }) => {
   await expect(sending.getByText('Pausado', { exact: true })).toBeVisible()
   await expect(sending.getByRole('heading')).toBeFocused()
   await closeToast(page)
+  // Failures of the mail server, and the daily limit of an address.
+  await rows(
+    `insert into outbox (kind, payload, attempts, dead, reason, "dueAt") values
+      ('novidade', jsonb_build_object('novidade', $1::int), 8, true, 'O servidor de e-mail não respondeu.', now()),
+      ('novidade', jsonb_build_object('novidade', $1::int), 0, false, null, now() + interval '1 day')`,
+    [news.id],
+  )
+  await page.reload()
+  await expect(sending.getByText('Adiados')).toBeVisible()
+  await expect(sending.getByRole('link', { name: 'Ver em Sistema' })).toHaveAttribute('href', '/admin/sistema')
   await check(page, 'pausada')
+  await rows(`delete from outbox where kind = 'novidade' and payload = jsonb_build_object('novidade', $1::int)`, [
+    news.id,
+  ])
   const accepted = (await sendOf(caller, news.id))?.aceitos ?? 0
 
   await sending.getByRole('button', { name: 'Retomar envio' }).click()
@@ -441,10 +454,18 @@ test('recipients are selected, and a selection is saved, used and removed', asyn
   await page.getByLabel('Etiquetas').fill('Imprensa')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Tirar a etiqueta imprensa' })).toBeVisible()
+  // So is one that is left in the field: without it, more people would get the e-mail.
+  await page.getByLabel('Etiquetas').fill('rádio')
+  await save(page).click()
+  await expect(page.getByRole('button', { name: 'Tirar a etiqueta rádio' })).toBeVisible()
+  await expect(page.getByText('Novidade salva.').first()).toBeVisible()
+  const id = Number(page.url().split('/').at(-1))
+  const saved = await caller.ask<{ novidade: StoredNews }>('GET', `${api}/${id}`)
+  expect(saved.novidade.segmento.etiquetas).toEqual(['imprensa', 'rádio'])
   await page.getByText('Seleções salvas (1)').click()
   await page.getByRole('button', { name: 'Usar a seleção Bahia' }).click()
   await expect(page.getByRole('button', { name: 'Tirar a etiqueta imprensa' })).toBeHidden()
-  await expect(page.getByText('Há mudanças não salvas')).toBeHidden()
+  await expect(page.getByText('Há mudanças não salvas')).toBeVisible()
   await page.getByRole('button', { name: 'Apagar a seleção Bahia' }).click()
   await dialog(page).getByRole('button', { name: 'Apagar' }).click()
   await expect(page.getByText('Seleções salvas (1)')).toBeHidden()

@@ -114,7 +114,7 @@ for (const percent of [150, 200]) {
       expect(await overflowingElements(page)).toEqual([])
 
       await page.getByRole('button', { name: 'Menu' }).click()
-      await expect(page.getByRole('link', { name: 'Brasil quer paz' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Brasil quer paz', exact: true })).toBeVisible()
       expect(await overflowingElements(page)).toEqual([])
     })
 

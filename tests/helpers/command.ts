@@ -10,7 +10,7 @@ export interface CommandResult {
 }
 
 export function run(
-  command: 'backup' | 'restore' | 'password',
+  command: 'backup' | 'restore' | 'password' | 'migrate' | 'verify-audit',
   { dataDir = '', env = {} }: ServerSettings,
   ...args: string[]
 ): Promise<CommandResult> {

@@ -19,6 +19,9 @@ export interface SmallProject {
   run(script: string, env?: Record<string, string>): Promise<CommandResult>
 }
 
+/** The project's Node for the system of the tests. */
+export const nodePackage = 'node-for-this-system'
+
 let template: string | undefined
 
 /** A fresh clone: nothing is installed yet. */
@@ -67,13 +70,15 @@ function makeTemplate(): string {
   write('scripts/embedded-template.ts', `import { mkdirSync } from 'node:fs'\nmkdirSync('dist/embedded-template')\n`)
   for (const file of ['vite.config.ts', 'src/web/page.ts', 'src/contract/page.ts', 'src/server/db/migrations/0.sql'])
     write(file, '')
-  const names = ['node', 'for-running', 'for-development']
+  const names = [nodePackage, 'for-running', 'for-development']
   for (const name of names) {
-    write(`packages/${name}/package.json`, JSON.stringify({ name, version: '1.0.0' }))
+    const { platform, arch } = process
+    const more = name === nodePackage ? { bin: { node: 'bin/node' }, os: platform, cpu: arch } : {}
+    write(`packages/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', ...more }))
     write(`packages/${name}/index.js`, '')
   }
-  write('packages/node/bin/node', `#!/bin/sh\nexec ${process.execPath} "$@"\n`)
-  chmodSync(join(folder, 'packages/node/bin/node'), 0o755)
+  write(`packages/${nodePackage}/bin/node`, `#!/bin/sh\nexec ${process.execPath} "$@"\n`)
+  chmodSync(join(folder, `packages/${nodePackage}/bin/node`), 0o755)
   execFileSync('npm', ['pack', ...names.map((name) => `./${name}`), '--offline'], {
     cwd: join(folder, 'packages'),
     stdio: 'pipe',
@@ -83,7 +88,8 @@ function makeTemplate(): string {
     'package.json',
     JSON.stringify({
       ...{ name: 'small', version: '1.0.0', type: 'module' },
-      dependencies: { node: file('node'), 'for-running': file('for-running') },
+      dependencies: { 'for-running': file('for-running') },
+      optionalDependencies: { [nodePackage]: file(nodePackage) },
       devDependencies: { 'for-development': file('for-development') },
     }),
   )

@@ -26,6 +26,12 @@ export interface ReceivedMail {
   /** Recipients of the envelope. */
   to: string[]
   raw: string
+  encrypted: boolean
+}
+
+interface SmtpLogin {
+  username: string
+  encrypted: boolean
 }
 
 export interface SmtpServer {
@@ -33,6 +39,7 @@ export interface SmtpServer {
   port: number
   faults: SmtpFaults
   received: ReceivedMail[]
+  logins: SmtpLogin[]
   parsed(): Promise<Email[]>
   stop(): Promise<void>
 }
@@ -50,16 +57,34 @@ interface Connection {
   _socket: Socket
 }
 
-/** With the port of a stopped server, it simulates that this server is back. */
+interface SmtpOptions {
+  /** The port of a stopped server simulates that this server is back. */
+  port?: number
+  onMail?: (mail: ReceivedMail) => unknown
+  /** With a certificate, the server offers STARTTLS. */
+  tls?: { key: string; cert: string }
+  /** Accepts any user and password, also without encryption, and keeps them in `logins`. */
+  acceptsLogin?: boolean
+}
+
 export async function startSmtp({
   port = 0,
-  onMail = (_: ReceivedMail): unknown => undefined,
-} = {}): Promise<SmtpServer> {
+  onMail = () => undefined,
+  tls,
+  acceptsLogin = false,
+}: SmtpOptions = {}): Promise<SmtpServer> {
   const faults = noFaults()
   const received: ReceivedMail[] = []
+  const logins: SmtpLogin[] = []
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    allowInsecureAuth: true,
+    disabledCommands: [...(tls ? [] : ['STARTTLS']), ...(acceptsLogin ? [] : ['AUTH'])],
+    ...tls,
+    onAuth: ({ username = '' }, session, callback) => {
+      logins.push({ username, encrypted: session.secure })
+      callback(null, { user: username })
+    },
     disableReverseLookup: true,
     closeTimeout: 100,
     onMailFrom: (_address, _session, callback) => callback(refusal(faults.sender())),
@@ -73,7 +98,12 @@ export async function startSmtp({
       const refused = refusal(faults.data(raw))
       if (refused) return callback(refused)
       const { mailFrom, rcptTo } = session.envelope
-      const mail = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), raw }
+      const mail = {
+        from: mailFrom ? mailFrom.address : '',
+        to: rcptTo.map(({ address }) => address),
+        raw,
+        encrypted: session.secure,
+      }
       received.push(mail)
       onMail(mail)
       const drop = faults.dropAfterData()
@@ -91,6 +121,7 @@ export async function startSmtp({
     port: chosenPort,
     faults,
     received,
+    logins,
     parsed: () => Promise.all(received.map(({ raw }) => PostalMime.parse(raw))),
     async stop() {
       for (const connection of server.connections as Set<Connection>) connection._socket.destroy()

@@ -57,6 +57,14 @@ test('shows migrations that another version has applied', async () => {
 })
 
 describe('deliveries', () => {
+  test('news that are paused or wait for the other e-mails are not late', async () => {
+    await site.rows(
+      `insert into outbox (kind, payload, "dueAt", "createdAt")
+      select 'novidade', '{}', due, now() - interval '3 days' from unnest(array[now(), 'infinity']) due`,
+    )
+    expect((await status()).deliveries).toMatchObject({ waiting: 2, oldestSeconds: 0 })
+  })
+
   test('that wait and that are dead are counted, with their reasons', async () => {
     await site.rows(
       `insert into outbox (kind, payload, "dueAt") select 'email', '1', now() - interval '90 seconds' from generate_series(1, 3)`,

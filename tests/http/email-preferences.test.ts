@@ -281,6 +281,33 @@ describe('the page of the unsubscribe link', () => {
     expect(await preferences(link)).toMatchObject({ escolha: 'todas', confirma: false })
   }, 30_000)
 
+  test('choosing news confirms the record of the link alone', async () => {
+    const first = await sign()
+    await submit(first.confirm)
+    const second = await sign({ email: first.email, aceitaNovidades: false }, 'fim-escala-6x1', 2)
+    const third = await sign({ email: first.email, aceitaNovidades: false }, 'contra-pec-da-impunidade', 3)
+    expect(await preferences(second.link)).toMatchObject({ escolha: 'todas', confirma: true })
+    expect(third.link).not.toBe(second.link)
+
+    await choose(second.link, 'todas')
+
+    const subscribed = `select campanha from peticoes where "aceitaNovidades" and "confirmadoEm" is not null order by 1`
+    expect(await site.rows(subscribed)).toEqual([{ campanha: 'brasilquerpaz' }, { campanha: 'fim-escala-6x1' }])
+  }, 30_000)
+
+  test('opt-outs of campaigns are deleted when the last record of the mailbox is erased', async () => {
+    const first = await sign()
+    await sign({ email: first.email }, 'fim-escala-6x1', 2)
+    await choose(first.link, 'sem-campanha')
+    const admin = await enter(site)
+    const left: unknown[] = []
+    for (const { id } of await site.rows<{ id: string }>('select id from peticoes order by id')) {
+      await admin.ask('DELETE', `/api/admin/pessoas/assinaturas/${id}`)
+      left.push((await site.rows('select 1 from news_opt_outs')).length)
+    }
+    expect(left).toEqual([1, 0])
+  }, 30_000)
+
   test('opting out changes no consent and confirms nothing', async () => {
     const { link } = await sign()
     for (const choice of ['nenhuma', 'manter']) await choose(link, choice)

@@ -1,6 +1,8 @@
 // Rate limits, with a trusted proxy and without one.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SystemStatus } from '#contract/admin/system.ts'
+import { enter } from '#tests/helpers/administrator.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { asJson, postForm, postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -166,6 +168,9 @@ test('without a trusted proxy X-Forwarded-For is ignored', async () => {
     const spoofed = { 'x-forwarded-for': '2001:db8:1:2::1' }
     const seen = await countStatuses(700, () => sign(site, spoofed))
     expect(seen).toEqual({ 201: 700 })
+    // The status page asks to set TRUST_PROXY, once and not for each signature.
+    const { failures } = await (await enter(site)).ask<SystemStatus>('GET', '/api/admin/sistema')
+    expect(failures).toMatchObject([{ message: 'X-Forwarded-For of an unknown proxy ignored', times: 1 }])
   } finally {
     await site.close()
   }

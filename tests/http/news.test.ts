@@ -85,6 +85,14 @@ describe('drafts', () => {
     expect(reply).toMatchObject({ status: 409, message: texts.conflict, current: { titulo: 'Primeira', revisao: 2 } })
   })
 
+  test('a draft keeps a destination', async () => {
+    const draft = await news.create()
+    const body = { ...aNewsItem({ naPagina: false, porEmail: false }), revisao: draft.revisao }
+    expect(await refused('PUT', news.path(draft.id), body)).toMatchObject({
+      ...{ status: 400, errors: { porEmail: texts.destination } },
+    })
+  })
+
   test.each([
     ['no title', { titulo: ' ' }, { titulo: texts.title }],
     ['an empty text', { html: '<p> </p>' }, { html: texts.html }],
@@ -143,6 +151,15 @@ describe('publishing', () => {
     expect(await refused('PUT', news.path(id), widened)).toMatchObject({ status: 400, message: texts.segmentFixed })
   })
 
+  test('a published item that was taken off the page can be edited', async () => {
+    const { novidade } = await news.publish(await news.create({ porEmail: false }))
+    await admin.ask('PUT', news.path(novidade.id, '/pagina'), { naPagina: false })
+    const { revisao } = await news.read(novidade.id)
+    const body = { ...aNewsItem({ titulo: 'Corrigida', naPagina: false, porEmail: false }), revisao }
+    await admin.ask('PUT', news.path(novidade.id), body)
+    expect(await news.read(novidade.id)).toMatchObject({ titulo: 'Corrigida', naPagina: false })
+  })
+
   test('publishing an outdated version is refused', async () => {
     const draft = await news.create()
     await admin.ask('PUT', news.path(draft.id), { ...aNewsItem({ titulo: 'Nova' }), revisao: 1 })
@@ -186,10 +203,12 @@ describe('publishing', () => {
     expect(log).toEqual([{ username: 'agendamento', action: 'Publicou novidade no horário marcado' }])
   })
 
-  test('a schedule can be cancelled, and a past time is refused', async () => {
+  test('a schedule can be cancelled, and a past time or one in the year 9999 is refused', async () => {
     const { id } = await news.create()
     const past = await refused('PUT', news.path(id, '/agenda'), { revisao: 1, quando: '2020-01-01T09:00' })
     expect(past).toMatchObject({ status: 400, errors: { quando: texts.past } })
+    const far = await refused('PUT', news.path(id, '/agenda'), { revisao: 1, quando: '9999-12-31T23:59' })
+    expect(far).toMatchObject({ status: 400, errors: { quando: texts.minute } })
     await admin.ask('PUT', news.path(id, '/agenda'), { revisao: 1, quando: '2030-01-01T09:00' })
     const { novidade } = await admin.ask<{ novidade: StoredNews }>('DELETE', news.path(id, '/agenda'))
     expect(novidade).toMatchObject({ status: 'draft', agendadaPara: null })
@@ -205,6 +224,40 @@ describe('publishing', () => {
     expect(hidden.novidade).toMatchObject({ naPagina: false, n: 1 })
     const shown = await admin.ask<{ novidade: StoredNews }>('PUT', news.path(id, '/pagina'), { naPagina: true })
     expect(shown.novidade).toMatchObject({ naPagina: true, n: 1 })
+  })
+})
+
+describe('edits and publications that meet', () => {
+  test('news that are shown on the page at the same time get different numbers', async () => {
+    const items: number[] = []
+    for (let n = 0; n < 8; n += 1) {
+      const { novidade } = await news.publish(await news.create({ naPagina: false }))
+      items.push(novidade.id)
+    }
+    const shown = await Promise.all(
+      items.map((id) => admin.ask<{ novidade: StoredNews }>('PUT', news.path(id, '/pagina'), { naPagina: true })),
+    )
+    expect(shown.map(({ novidade }) => novidade.n).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  })
+
+  test('the text of a published item can be corrected after a campaign of its segment was deleted', async () => {
+    const [draft] = await site.rows<{ id: string }>(
+      `insert into campaigns (slug, titulo, "manifestoHtml", status, "isActive", "sheetTab", ordem)
+      values ('apagada', 'Apagada', '<p>a</p>', 'draft', false, 'apagada', 99) returning id`,
+    )
+    const segmento = { tipos: ['assinaturas'], campanhas: [Number(draft?.id)] }
+    const { novidade } = await news.publish(await news.create({ segmento }))
+    await site.rows('delete from campaigns where id = $1', [draft?.id])
+    const corrected = { ...aNewsItem({ titulo: 'Corrigida', segmento }), revisao: novidade.revisao }
+    const saved = await admin.ask<{ novidade: StoredNews }>('PUT', news.path(novidade.id), corrected)
+    expect(saved.novidade.titulo).toBe('Corrigida')
+  })
+
+  test('the publication is a change, so that feed readers notice an item that was written earlier', async () => {
+    const draft = await news.create({ porEmail: false })
+    await site.rows(`update news set "updatedAt" = now() - interval '30 days'`)
+    const { novidade } = await news.publish(draft)
+    expect(novidade.alteradaEm).toBe(novidade.publicadaEm)
   })
 })
 
@@ -484,6 +537,27 @@ describe('sending', () => {
     expect(recipients()).toEqual(people.toSorted())
   })
 
+  test('many deliveries that wait for the next day are paused, resumed and cancelled in parts', async () => {
+    const id = await news.send()
+    await news.until(id, 'done')
+    await site.rows(
+      `insert into outbox (kind, payload, "dueAt")
+      select 'novidade', jsonb_build_object('novidade', $1::int, 'destinatario', encode(sha256(n::text::bytea), 'base64')),
+        now() + interval '1 day' from generate_series(1, 12000) n`,
+      [id],
+    )
+    await site.rows(`update news_sends set status = 'sending'`)
+    const waiting = async (dueAt: string) =>
+      (await site.rows<{ n: number }>(`select count(*)::int as n from outbox where "dueAt" ${dueAt}`))[0]?.n
+    await admin.ask('POST', news.path(id, '/envio/pausar'), {})
+    await expect.poll(() => waiting(`= 'infinity'`)).toBe(12_000)
+    await admin.ask('POST', news.path(id, '/envio/retomar'), {})
+    await expect.poll(() => waiting(`< 'infinity'`)).toBeGreaterThan(0)
+    await admin.ask('POST', news.path(id, '/envio/pausar'), {})
+    await admin.ask('POST', news.path(id, '/envio/cancelar'), {})
+    await expect.poll(() => waiting('is not null')).toBe(0)
+  })
+
   test('cancelled sending sends nothing more', async () => {
     for (let n = 0; n < 12; n += 1) await person()
     smtp.faults.delayMs = 100
@@ -523,6 +597,25 @@ describe('sending', () => {
     site.deliveries.wake()
     expect(await news.until(second, 'done')).toMatchObject({ aceitos: 1 })
     expect(recipients()).toEqual([email, email])
+  })
+
+  test('an e-mail that failed yesterday counts for the day on which it is sent again', async () => {
+    const { email } = await person()
+    smtp.faults.data = () => ({ code: 451, text: '4.3.0 broken' })
+    const first = await news.send()
+    expect(await news.until(first, 'done')).toMatchObject({ parados: 1 })
+    smtp.faults.data = () => undefined
+    await site.rows(`update enderecos set "newsSentOn" = "newsSentOn" - 1`)
+    await site.rows(`update outbox set payload = payload || jsonb_build_object('contado', '2026-01-01')`)
+    await news.until(await news.send({ titulo: 'A de hoje' }), 'done')
+    expect(recipients()).toEqual([email])
+
+    await admin.ask('POST', '/api/admin/sistema/entregas/reenviar', {})
+
+    await expect
+      .poll(async () => (await site.rows(`select 1 from outbox where reason like 'Este endereço já%'`)).length)
+      .toBe(1)
+    expect(recipients()).toEqual([email])
   })
 
   test('signatures and sign-ups through the links of an item are its results', async () => {

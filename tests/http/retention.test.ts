@@ -33,6 +33,19 @@ test('an expired link is kept for a month', async () => {
   expect(left.map(({ days }) => days)).toEqual([expect.any(Number), 1, 29])
 })
 
+test('the recipients of deleted news are deleted, and those of other news stay', async () => {
+  await site.rows(
+    `with item as (
+      insert into news ("campaignId", title, html, segment, author)
+      select min(id), 'Fica', '', '{}', 'a' from campaigns returning id)
+    insert into news_recipients ("newsId", "addressDigest", kind, "recordId")
+    select item.id + step, sha256(n::text::bytea), 'assinaturas', gen_random_uuid()
+    from item, unnest(array[-1, 0, 5, 9]) step, generate_series(1, 3000) n`,
+  )
+  await deleteExpiredRows(database, undefined)
+  expect(await site.rows('select count(*)::int as n from news_recipients group by "newsId"')).toEqual([{ n: 3000 }])
+})
+
 describe('messages of conversations and counters of e-mails', () => {
   // More than one step deletes.
   const old = 4_500

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { StoredSite } from '#contract/admin/site.ts'
 import { defaultSettings, openGroup } from '#contract/site-settings.ts'
+import { securityTxt } from '#server/features/site/security-txt.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { aPicture, imageForm } from '#tests/helpers/pictures.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
@@ -87,6 +88,50 @@ describe('the settings in effect', () => {
 })
 
 const settingsPath = '/api/admin/site'
+
+describe('security.txt', () => {
+  const read = async () => {
+    const { payload, headers, statusCode } = await site.app.inject('/.well-known/security.txt')
+    const fields = payload.trimEnd().split('\n')
+    return { statusCode, headers, payload, fields: Object.fromEntries(fields.map((line) => line.split(/: (.*)/s, 2))) }
+  }
+
+  test('names the contact of the site settings, as RFC 9116 says', async () => {
+    const { statusCode, headers, payload, fields } = await read()
+    expect(statusCode).toBe(200)
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(payload).toMatch(/^(?:[A-Z][A-Za-z-]+: [^\r\n]+\n)+$/)
+    expect(fields).toMatchObject({
+      Contact: `mailto:${lockedEmail}`,
+      'Preferred-Languages': 'pt-BR, en',
+      Canonical: expect.stringMatching(/^https?:\/\/[^/]+\/\.well-known\/security\.txt$/),
+    })
+  })
+
+  test('is valid for more than a month and less than a year', async () => {
+    const { fields } = await read()
+    const days = (Date.parse(fields.Expires ?? '') - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(31)
+    expect(days).toBeLessThan(365)
+    expect(fields.Expires).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/)
+  })
+
+  test('has one line per field, whatever the contact address contains', () => {
+    const contato = { ...defaultSettings.contato, email: 'ação?&#%<x>@example.org' }
+    const text = securityTxt({
+      site: { contato },
+      publicUrl: 'https://example.org',
+      now: new Date('2026-03-05T23:59Z'),
+    })
+    expect(text.split('\n')).toEqual([
+      'Contact: mailto:a%C3%A7%C3%A3o%3F%26%23%25%3Cx%3E@example.org',
+      'Expires: 2026-09-01T00:00:00.000Z',
+      'Preferred-Languages: pt-BR, en',
+      'Canonical: https://example.org/.well-known/security.txt',
+      '',
+    ])
+  })
+})
 
 describe('saving', () => {
   let admin: Administrator

@@ -4,6 +4,9 @@ import type { Mutation } from '#tests/mutants/mutation.ts'
 const outbox = ['tests/http/outbox.test.ts']
 const emails = ['tests/http/emails.test.ts']
 const emailLinks = ['tests/http/email-links.test.ts']
+const preferences = ['tests/http/email-preferences.test.ts']
+const emailWebhook = ['tests/http/email-webhook.test.ts']
+const suppressions = ['tests/http/suppressions.test.ts']
 const retention = ['tests/http/retention.test.ts']
 
 export const outboxMutations: Mutation[] = [
@@ -232,6 +235,54 @@ export const outboxMutations: Mutation[] = [
     replace: 'where digest = $1 and $2::text is not null',
     tests: emailLinks,
     title: 'invalid links',
+  },
+  {
+    file: 'features/email-links/preferences.ts',
+    change: '"Nunca mais me escrevam" can be undone with the same link',
+    find: `if (before?.choice === 'nunca' && !stopsNews)`,
+    replace: 'if (before === null)',
+    tests: preferences,
+    title: 'stays permanent',
+  },
+  {
+    file: 'features/email-links/preferences.ts',
+    change: 'a mailbox that leaves news twice counts twice',
+    find: `if (newsId === undefined || choice !== 'todas') return`,
+    replace: 'if (newsId === undefined) return',
+    tests: preferences,
+    title: 'counts a mailbox',
+  },
+  {
+    file: 'db/after-restore.ts',
+    change: 'a restore forgets opt-outs of a campaign',
+    find: 'if (optOuts.length > 0)',
+    replace: 'if (optOuts.length < 0)',
+    tests: preferences,
+    title: 'repeated after a restore',
+  },
+  {
+    file: 'features/suppressions/webhook-signature.ts',
+    change: 'a recorded report can be sent again later',
+    find: 'if (!isRecent(timestamp, now)) return false',
+    replace: '',
+    tests: emailWebhook,
+    title: 'older than five minutes',
+  },
+  {
+    file: 'features/suppressions/routes.ts',
+    change: 'a signature of Mailgun can be used for another event',
+    find: 'token === undefined || !tokens.has(token)',
+    replace: 'true',
+    tests: emailWebhook,
+    title: 'a token is accepted once',
+  },
+  {
+    file: 'outbox/email/email-quota.ts',
+    change: 'a late bounce stores the address of an erased person',
+    find: 'case when exists (select from mailbox_records',
+    replace: 'case when true or exists (select from mailbox_records',
+    tests: suppressions,
+    title: 'is deleted when the person is erased',
   },
   {
     file: 'features/email-links/email-links.ts',

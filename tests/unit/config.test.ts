@@ -63,6 +63,13 @@ describe('the environment', () => {
     expect(() => readConfig(wrong)).toThrow(new RegExp(Object.keys(wrong).join('[^]*')))
   })
 
+  test.each(['smtp://mail.example.org?tls=sim', 'smtp://mail.example.org?tls=no', 'smtps://mail.example.org?tls=nao'])(
+    'SMTP_URL=%s is refused: only smtp with tls=nao goes without encryption',
+    (url) => {
+      expect(() => readConfig({ SMTP_URL: url })).toThrow('SMTP_URL não foi aceita')
+    },
+  )
+
   test('a direct address without a pooled one, or a spreadsheet without an account, is refused', () => {
     expect(() => readConfig({ DATABASE_DIRECT_URL: 'postgres://localhost/x' })).toThrow('junto com DATABASE_URL')
     expect(() => readConfig({ GOOGLE_SHEETS_ID: 'planilha-ficticia' })).toThrow('GOOGLE_SERVICE_ACCOUNT')

@@ -1,8 +1,21 @@
 // E-mails: greetings, escaping of names and titles, headers.
 import { describe, expect, test } from 'vitest'
-import { composeMessage } from '#server/adapters/mail.ts'
+import { composeMessage, withoutAddresses } from '#server/adapters/mail.ts'
 import { type EmailContent, renderHtml } from '#server/outbox/email/email-layout.ts'
 import { greeting } from '#server/outbox/email/email-templates.ts'
+
+describe('the reply of a mail server', () => {
+  test('is shown without addresses', () => {
+    expect(withoutAddresses('550 5.1.1 <maria@example.org>:\n user unknown')).toBe('550 5.1.1 <…>: user unknown')
+  })
+
+  test('may be long: it takes no time, and a cut address is not shown either', () => {
+    const startedAt = performance.now()
+    expect(withoutAddresses('x'.repeat(60_000))).toBe('')
+    expect(performance.now() - startedAt).toBeLessThan(500)
+    expect(withoutAddresses(`${'a@b.co '.repeat(142)}maria.silva@example.org`)).not.toContain('maria')
+  })
+})
 
 describe('a greeting', () => {
   test.each([

@@ -202,14 +202,14 @@ describe('large and hostile input', () => {
     ...['<', '&', '&amp;', '<!--', '<b a="', 'a ', '\u00a0', '*a*_b_', '<b>a</b> ', '<i>*</i>_', '<img alt=a>', '<br>'],
   ].map(fill)
 
-  test('of the greatest length is written in a short time', () => {
-    const started = performance.now()
+  // The limit of a test is far above the time of a text whose cost grows with its length, and far below that of one whose
+  // cost grows with the square.
+  test('of the greatest length is written within the limit of a test', () => {
     for (const html of inputs) {
       const all = [htmlToText(html, resolveLink), htmlToWhatsApp(html, resolveLink), beginningOf(html, 200)]
       for (const text of all) expect(text.length).toBeLessThan(50 * size)
       newsWhatsAppText({ titulo: 'a', html, link: publicUrl })
     }
-    expect((performance.now() - started) / inputs.length).toBeLessThan(500)
   })
 
   const tag = fc.constantFrom(

@@ -1,11 +1,17 @@
 // npm start, npm run dev and the commands: checks before the installation, and the installation.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, chmodSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { freePort } from '#tests/helpers/postgres.ts'
 import { startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
-import { createSmallProject, occupyPort, removeTemplate, type SmallProject } from '#tests/helpers/small-project.ts'
+import {
+  createSmallProject,
+  nodePackage,
+  occupyPort,
+  removeTemplate,
+  type SmallProject,
+} from '#tests/helpers/small-project.ts'
 
 afterAll(removeTemplate)
 
@@ -113,6 +119,31 @@ describe('packages', () => {
       expect((await project.run(script, { PORT: '0' })).output).not.toContain('Instalando')
   })
 
+  test('that are not the ones of package-lock.json stop the start, the Node of the project too', {
+    tags: ['slow'],
+  }, async () => {
+    const project = createSmallProject()
+    appendFileSync(join(project.folder, `packages/${nodePackage}-1.0.0.tgz`), 'x')
+
+    const { code, output } = await project.run('start', { PORT: '0' })
+
+    expect(output).toContain('não é o que package-lock.json espera')
+    expect([code, project.has('node_modules/.bin/node')]).toEqual([1, false])
+  })
+
+  test('of an earlier Node are replaced when package-lock.json has another one', { tags: ['slow'] }, async () => {
+    const project = createSmallProject()
+    await project.run('start', { PORT: '0' })
+    const installed = `node_modules/${nodePackage}/package.json`
+    project.write(installed, JSON.stringify({ name: nodePackage, version: '0.9.0', bin: { node: 'bin/node' } }))
+    rmSync(join(project.folder, 'node_modules/.package-lock.json'))
+
+    const { output } = await project.run('start', { PORT: '0' })
+
+    expect(output).toContain('Instalando')
+    expect(JSON.parse(readFileSync(join(project.folder, installed), 'utf8')).version).toBe('1.0.0')
+  })
+
   test('are complete for npm run dev although NODE_ENV is production, and missing ones are installed again', {
     tags: ['slow'],
   }, async () => {
@@ -135,7 +166,7 @@ describe('a system without libatomic', () => {
       chmodSync(join(project.folder, file), 0o755)
     }
     const failure = `echo 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file' >&2; exit 127`
-    program('node_modules/node/bin/node', `[ -e ${library} ] || { ${failure}; }\nexec ${process.execPath} "$@"`)
+    program('node_modules/.bin/node', `[ -e ${library} ] || { ${failure}; }\nexec ${process.execPath} "$@"`)
     program('bin/apt-get', aptScript.replace('LIBRARY', library))
     return { PORT: '0', PATH: `${join(project.folder, 'bin')}:${process.env.PATH}` }
   }

@@ -1,4 +1,4 @@
-// Audit log: actions of administrators, and refused passwords at login.
+// Audit log: actions of administrators, searches and views of personal data, refused passwords and refused calls.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { cursorQuery, cursorReply } from '#contract/admin/paging.ts'
@@ -19,6 +19,10 @@ const auditEntrySchema = z.object({
   /** Object of the action; empty when the action has none. */
   subject: z.string(),
   changes: z.array(auditChange),
+  /** Tells sessions apart. Null for the operator, the system, and entries of earlier versions. */
+  session: z.nullable(z.string()),
+  /** The network of the client: an IPv4 /24 or an IPv6 /48. */
+  network: z.nullable(z.string()),
   at: z.string(),
 })
 
@@ -46,6 +50,8 @@ export const listAuditLog = endpoint({
   query: z.object({
     pessoa: z.optional(line({ max: 50, short: texts.person, long: texts.person })),
     tipo: z.optional(line({ max: 100, short: texts.kind, long: texts.kind })),
+    sessao: z.optional(line({ max: 12, short: texts.session, long: texts.session })),
+    rede: z.optional(line({ max: 45, short: texts.network, long: texts.network })),
     de: day(),
     ate: day(),
     ...cursorQuery(/^\d{1,15}$/),

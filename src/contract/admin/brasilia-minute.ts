@@ -10,8 +10,9 @@ export const optionalMinute = (error: string) =>
     z.transform((value) => value || null),
   )
 
+/** Until 2099: the last hours of 9999 are in the year 10000 in UTC, which PostgreSQL does not read. */
 function isMinute(value: string): boolean {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value)) return false
+  if (!/^20\d\d-\d\d-\d\dT\d\d:\d\d$/.test(value)) return false
   const time = new Date(`${value}Z`)
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value)
 }

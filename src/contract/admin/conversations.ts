@@ -57,6 +57,7 @@ export const listConversations = endpoint({
   method: 'GET',
   path: '/api/admin/botconversa',
   access: 'administrator',
+  readAction: 'Buscou conversas',
   query: z.object({
     limite: limite(20),
     offset: wholeNumber({ min: 0, max: 10_000_000, fallback: 0, error: list.page }),
@@ -95,6 +96,7 @@ export const readConversation = endpoint({
   method: 'GET',
   path: '/api/admin/botconversa/:id',
   access: 'administrator',
+  readAction: 'Viu uma conversa',
   params: idParams,
   reply: z.object({
     success: z.boolean(),
@@ -107,6 +109,7 @@ export const listMessages = endpoint({
   method: 'GET',
   path: '/api/admin/botconversa/:id/mensagens',
   access: 'administrator',
+  readAction: 'Viu uma conversa',
   params: idParams,
   /** `antes`: id of a message; returns the messages before it. */
   query: z.object({

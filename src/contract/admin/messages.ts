@@ -343,8 +343,14 @@ export const adminMessages = {
   auditLog: {
     person: 'Usuário inválido',
     kind: 'Tipo inválido',
+    session: 'Sessão inválida',
+    network: 'Rede inválida',
     day: 'Data inválida. Use o formato AAAA-MM-DD',
     wrongPassword: 'Senha recusada no login',
+    /** Calls without a session, or with one that has ended. */
+    refusedAccess: 'Acesso recusado sem sessão válida',
+    unknown: 'desconhecido',
+    timesElsewhere: (count: number) => `${count} ${count === 1 ? 'vez' : 'vezes'}, de outras redes`,
     activated: 'Ativou administrador',
     resetPasswordMessage: 'Redefiniu a senha de administrador',
     /** User name for actions from the server's terminal. */

@@ -127,6 +127,7 @@ export const listPeople = endpoint({
   method: 'GET',
   path: '/api/admin/pessoas/:tipo',
   access: 'administrator',
+  readAction: 'Buscou pessoas',
   params: kindParams,
   query: z.object({ ...peopleFilterFields, antes: filter(recordId(texts.page)), depois: filter(recordId(texts.page)) }),
   reply: z.object({
@@ -142,6 +143,7 @@ export const countPeople = endpoint({
   method: 'GET',
   path: '/api/admin/pessoas/:tipo/total',
   access: 'administrator',
+  readAction: 'Buscou pessoas',
   params: kindParams,
   query: peopleFilters,
   reply: z.object({ success: z.boolean(), total: z.number(), exato: z.boolean() }),
@@ -213,6 +215,7 @@ export const readPerson = endpoint({
   method: 'GET',
   path: '/api/admin/pessoas/:tipo/:id',
   access: 'administrator',
+  readAction: 'Viu os dados de uma pessoa',
   params: recordParams,
   /**
    * `outros`: other records of the same mailbox; null while the search index is built.

@@ -33,6 +33,7 @@ export const listSuppressions = endpoint({
   method: 'GET',
   path: '/api/admin/enderecos-suspensos',
   access: 'administrator',
+  readAction: 'Buscou endereços suspensos',
   query: z.object({
     ...cursorQuery(/^[\w.:-]{1,100}$/),
     busca: filter(

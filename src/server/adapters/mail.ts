@@ -45,8 +45,15 @@ const isOtherAddress = (address: string, from: string) =>
 
 const anyAddress = /[^\s<>"'(]+@[^\s<>"')]+/g
 
+/** The search for addresses is quadratic: without the limit, a long reply would block the event loop for seconds. */
+const maxReply = 1_000
+
 /** The reply of a mail server, for administrators. Servers often repeat the address in it. */
-export const withoutAddresses = (text: string) => text.replace(anyAddress, '…').replace(/\s+/g, ' ').slice(0, 300)
+export function withoutAddresses(reply: string): string {
+  // The last word may be a part of an address.
+  const text = reply.length > maxReply ? reply.slice(0, maxReply).replace(/\S+$/, '') : reply
+  return text.replace(anyAddress, '…').replace(/\s+/g, ' ').slice(0, 300)
+}
 
 /** The address is passed as an object and never parsed, so there is always exactly one recipient. */
 export function composeMessage(mail: Mail, from: string): SendMailOptions {

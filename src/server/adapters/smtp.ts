@@ -8,6 +8,7 @@ import {
   type MailFailureKind,
   withoutAddresses,
 } from '#server/adapters/mail.ts'
+import { readSmtpAddress } from '#server/core/smtp-address.ts'
 
 interface Dkim {
   domain: string
@@ -37,13 +38,19 @@ const signedHeaders = [
   'List-Unsubscribe-Post',
 ].join(':')
 
-export function createSmtpMailer({ url, from, dkim, connections }: SmtpOptions): Mailer {
+export function createSmtpMailer({ url: smtpUrl, from, dkim, connections }: SmtpOptions): Mailer {
+  const address = readSmtpAddress(smtpUrl)
+  if (!address) throw new Error('not an address of an SMTP server')
+  const { url, startTls } = address
   /** Ids of mails that a connection has started to send. */
   const started = new Set<string>()
 
   function open() {
     const opened = createTransport({
       url,
+      // Without this, anybody on the way can remove STARTTLS from the server's reply and read every e-mail and password.
+      requireTLS: startTls === 'required',
+      ...(startTls === 'off' && { ignoreTLS: true }),
       pool: true,
       maxConnections: connections,
       maxMessages: 100,

@@ -3,6 +3,7 @@ import { createPrivateKey } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { readSmtpAddress } from '#server/core/smtp-address.ts'
 
 export interface Config {
   port: number
@@ -13,6 +14,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** For migrations, when `databaseUrl` is a pooler in transaction mode. */
   databaseDirectUrl: string | undefined
+  /** The role that owns the tables, for migrations and restores, when the role of `databaseUrl` may not change them. */
+  databaseOwnerUrl: string | undefined
   dataKey: string | undefined
   siteFile: string | undefined
   admin: {
@@ -89,6 +92,7 @@ export function readConfig(environment: Environment = process.env): Config {
       postgresUrl,
       'postgres://usuario:senha@localhost:5432/mobiliza',
     ),
+    databaseOwnerUrl: setting('DATABASE_OWNER_URL', none, postgresUrl, 'postgres://dono:senha@localhost:5432/mobiliza'),
     dataKey: setting('DATA_KEY', none, base64Key, '32 bytes em base64 (openssl rand -base64 32)'),
     siteFile: setting('SITE_FILE', none, existingFile, './site.json (um arquivo que existe)'),
     admin: {
@@ -105,7 +109,7 @@ export function readConfig(environment: Environment = process.env): Config {
     smtpUrl: setting(
       'SMTP_URL',
       none,
-      (text) => urlWith(['smtp:', 'smtps:'], text),
+      (text) => (readSmtpAddress(text) ? text : undefined),
       'smtps://usuario:senha@smtp.example.org',
     ),
     emailFrom: setting('EMAIL_FROM', 'nao-responda@example.org', emailAddress, 'nao-responda@example.org'),
@@ -161,6 +165,11 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   if (config.databaseDirectUrl && !config.databaseUrl) {
     problems.push('DATABASE_DIRECT_URL só faz sentido junto com DATABASE_URL')
+  }
+  if (config.databaseOwnerUrl) {
+    if (!config.databaseUrl) problems.push('DATABASE_OWNER_URL só faz sentido junto com DATABASE_URL')
+    else if (new URL(config.databaseOwnerUrl).username === new URL(config.databaseUrl).username)
+      problems.push('DATABASE_OWNER_URL e DATABASE_URL precisam de usuários diferentes (deploy/postgresql/roles.sql)')
   }
   if (config.googleSheetsId && !config.googleServiceAccount) {
     problems.push(

@@ -88,11 +88,15 @@ export async function cancelImports(client: ClientBase): Promise<number> {
  * probably got the e-mail since. News whose time to be published has passed become drafts again.
  */
 export async function pauseNews(client: ClientBase): Promise<number> {
-  await client.query(`delete from outbox where kind = 'novidade'`)
+  // Queued again from the recipients when the sending is resumed. Dead letters of sendings that have ended stay.
+  await client.query(
+    `delete from outbox where kind = 'novidade' and (payload->>'novidade')::bigint in (
+      select "newsId" from news_sends where status <> 'done')`,
+  )
   const { rowCount } = await client.query(
     `update news_sends set status = case status when 'preparing' then 'cancelled' else 'paused' end,
       "queuedUpTo" = null, "isQueued" = false, "leasedBy" = null, "leasedUntil" = null
-    where status in ('preparing', 'sending') and "sendsWhenPrepared"`,
+    where status in ('preparing', 'sending', 'paused') and "sendsWhenPrepared"`,
   )
   const { rowCount: drafts } = await client.query(
     `update news set status = 'draft', "publishAt" = null where status = 'scheduled' and "publishAt" <= now()`,

@@ -12,6 +12,8 @@ export interface Engine {
   pool: PoolConfig
   /** For a separate connection that bypasses any pooler: migrations hold a session lock. */
   direct: ClientConfig
+  /** For migrations and restores, if the role of the site does not own the tables. It gets its rights from the owner. */
+  owner?: { connection: ClientConfig; siteRole: string }
   /** Named statements belong to a session. A pooler in transaction mode and the embedded engine provide none. */
   namedStatements: boolean
   /** Shortens the timeouts because the process is stopping: nothing may wait for an engine that does not answer. */
@@ -20,17 +22,29 @@ export interface Engine {
 }
 
 export async function openEngine(config: Config, log = createLog(config.logLevel)): Promise<Engine> {
-  const { databaseUrl, databaseDirectUrl } = config
+  const { databaseUrl, databaseDirectUrl, databaseOwnerUrl } = config
   if (databaseUrl) {
     return {
       kind: 'postgres',
       pool: { connectionString: databaseUrl, max: 10, application_name: applicationName },
       direct: { connectionString: databaseDirectUrl ?? databaseUrl },
+      ...(databaseOwnerUrl && {
+        owner: {
+          connection: { connectionString: databaseOwnerUrl },
+          siteRole: decodeURIComponent(new URL(databaseUrl).username),
+        },
+      }),
       namedStatements: databaseDirectUrl === undefined,
       shortenTimeouts: () => {},
       stop: async () => {},
     }
   }
   const { connection, ...running } = await startEmbedded(config.dataDir, { log })
-  return { kind: 'embedded', pool: { ...connection, max: 4 }, direct: connection, namedStatements: false, ...running }
+  return {
+    kind: 'embedded',
+    pool: { ...connection, max: 4 },
+    direct: connection,
+    namedStatements: false,
+    ...running,
+  }
 }

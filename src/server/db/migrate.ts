@@ -9,6 +9,7 @@ import { retry } from '#server/core/retry.ts'
 import { codeOf } from '#server/db/database.ts'
 import type { Engine } from '#server/db/engine.ts'
 import * as schema from '#server/db/schema.ts'
+import { grantSiteRole } from '#server/db/site-role.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 /** Advisory locks. A server holds the first while it starts; migrations hold the second, which a backup shares. */
@@ -26,7 +27,7 @@ export type SchemaDatabase = NodePgDatabase<typeof schema>
 
 /** `fill` runs after the migrations, under the same lock. */
 export async function migrateDatabase(engine: Engine, fill: (orm: SchemaDatabase) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ ...engine.direct, connectionTimeoutMillis: 10_000 })
+  const client = new pg.Client({ ...(engine.owner?.connection ?? engine.direct), connectionTimeoutMillis: 10_000 })
   // Without a listener, a connection lost between two queries would end the process. The next query reports the loss.
   client.on('error', () => {})
   await client.connect()
@@ -35,6 +36,7 @@ export async function migrateDatabase(engine: Engine, fill: (orm: SchemaDatabase
     checkVersion(Number(rows[0]?.server_version_num))
     await takeLock(client, 'pg_try_advisory_lock', startLock)
     await applyPending(client, engine.kind === 'postgres' ? 'concurrently' : '')
+    if (engine.owner) await grantInTransaction(client, engine.owner.siteRole)
     await fill(drizzle(client, { schema }))
     await client.query('select pg_advisory_unlock($1)', [startLock])
   } finally {
@@ -86,12 +88,27 @@ async function applyPending(client: ClientBase, concurrently: 'concurrently' | '
 }
 
 async function findPending(client: ClientBase, migrations: MigrationMeta[]): Promise<MigrationMeta[]> {
-  await client.query('create schema if not exists drizzle')
-  await client.query(
-    'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
-  )
+  // The role of the site may not create schemas, also if they exist.
+  const { rows: tables } = await client.query(`select to_regclass('drizzle.__drizzle_migrations') as "table"`)
+  if (!tables[0]?.table) {
+    await client.query('create schema if not exists drizzle')
+    await client.query(
+      'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+    )
+  }
   const { rows } = await client.query('select coalesce(max(created_at), 0) as last from drizzle.__drizzle_migrations')
   return migrations.filter(({ folderMillis }) => folderMillis > Number(rows[0]?.last))
+}
+
+async function grantInTransaction(client: ClientBase, role: string): Promise<void> {
+  await client.query('begin')
+  try {
+    await grantSiteRole(client, role)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
 }
 
 /** One transaction per migration, so that a lock is held no longer than its migration takes. */

@@ -6,6 +6,7 @@ import { migrationsIn, quoted, tablesIn } from '#server/db/catalog.ts'
 import { applicationName, type Engine } from '#server/db/engine.ts'
 import { applyMigration, migrationsFolder, startLock, takeLock } from '#server/db/migrate.ts'
 import { allTables } from '#server/db/people-descriptors.ts'
+import { grantSiteRole } from '#server/db/site-role.ts'
 
 const maxBatchCharacters = 2 ** 20
 const maxBatchRows = 1_000
@@ -29,7 +30,7 @@ export async function restoreDatabase(engine: Engine, options: RestoreOptions): 
   if (!isPrefixOf(head.migrations, migrations))
     throw new BackupRefused('a cópia foi feita por outra versão do Mobiliza, que esta não conhece: atualize o Mobiliza')
 
-  const client = new pg.Client({ ...engine.direct, connectionTimeoutMillis: 10_000 })
+  const client = new pg.Client({ ...(engine.owner?.connection ?? engine.direct), connectionTimeoutMillis: 10_000 })
   // Without a listener, a connection lost between two queries would end the process. The next query reports the loss.
   client.on('error', () => {})
   await client.connect()
@@ -47,6 +48,7 @@ export async function restoreDatabase(engine: Engine, options: RestoreOptions): 
       await client.query('select setval($1, $2, $3)', [`public.${quoted(name)}`, lastValue, isCalled])
     await migrate(client, migrations.slice(head.migrations.length))
     await options.finish(client, new Date(head.createdAt))
+    if (engine.owner) await grantSiteRole(client, engine.owner.siteRole)
     await client.query('analyze')
     await client.query('commit')
     return counts

@@ -28,16 +28,30 @@ const deleteCounters = `
 delete from emails_por_endereco where ctid = any(array(
   select ctid from emails_por_endereco where "changedAt" < now() - $1 * interval '1 day' limit ${batchSize})) returning 1 as deleted`
 
+// Deleted news have no row in `news`. The keys of the index are skipped from one item to the next.
+const deleteRecipients = `
+with recursive items as (
+  (select "newsId" from news_recipients order by "newsId" limit 1)
+  union all
+  select (select "newsId" from news_recipients r where r."newsId" > items."newsId" order by "newsId" limit 1) from items
+  where items."newsId" is not null)
+delete from news_recipients where ctid = any(array(
+  select r.ctid from items cross join lateral (
+    select ctid from news_recipients where news_recipients."newsId" = items."newsId" limit ${batchSize}) r
+  where not exists (select from news where id = items."newsId") limit ${batchSize})) returning 1 as deleted`
+
 /** `days` is RETENTION_DAYS. If it is not set, messages and counters are kept for ever. */
 export async function deleteExpiredRows({ query }: Database, days: number | undefined): Promise<void> {
-  async function deleteInBatches(name: string, statement: string, maxAgeDays: number): Promise<void> {
+  async function deleteInBatches(name: string, statement: string, maxAgeDays?: number): Promise<void> {
+    const values = maxAgeDays === undefined ? [] : [maxAgeDays]
     let deleted: unknown[]
-    do deleted = await query(name, statement, [maxAgeDays])
+    do deleted = await query(name, statement, values)
     while (deleted.length === batchSize)
   }
 
   await deleteInBatches('forget-links', deleteLinks, expiredLinkDays)
   await deleteInBatches('forget-removals', deleteRemovals, removedRequestDays)
+  await deleteInBatches('forget-recipients', deleteRecipients)
   if (days === undefined) return
   await deleteInBatches('forget-messages', deleteMessages, days)
   await deleteInBatches('forget-counters', deleteCounters, days)

@@ -663,6 +663,8 @@ export const outbox = pgTable(
     index('outbox_proxima').on(table.dueAt, table.id).where(sql`not dead`),
     index('outbox_tipo').on(table.kind, table.dueAt, table.id).where(sql`not dead`),
     index('outbox_paradas').on(table.id).where(sql`dead`),
+    // Progress of one news item while many deliveries of others wait.
+    index('outbox_news').on(sql`((payload->>'novidade')::bigint)`, table.dueAt).where(sql`kind = 'novidade'`),
   ],
 )
 

@@ -11,6 +11,7 @@ import { answerClientError, sendRefusal } from '#server/http/error-handler.ts'
 import { type App, requestIdOf } from '#server/http/mount.ts'
 import { createResponseCache } from '#server/http/response-cache.ts'
 import { addSecurityHeaders, securityHeaders } from '#server/http/security-headers.ts'
+import { warnOfUnknownProxies } from '#server/http/unknown-proxy.ts'
 
 export async function createApp({ config, log, metrics }: Deps, { refreshMs }: { refreshMs: number }): Promise<App> {
   const commonHeaders = securityHeaders(config.publicUrl)
@@ -59,6 +60,7 @@ export async function createApp({ config, log, metrics }: Deps, { refreshMs }: {
   app.decorateRequest('upload', null)
   app.setErrorHandler(sendRefusal)
   addSecurityHeaders(app)
+  warnOfUnknownProxies(app, log)
   await app.register(formbody)
   return app
 }

@@ -4,12 +4,16 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { backgroundHeader } from '#contract/admin/session.ts'
 import { httpMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
-import { sameSecret } from '#server/core/tokens.ts'
+import { networkPrefix } from '#server/core/network-prefix.ts'
+import { sameSecret, sessionLabel } from '#server/core/tokens.ts'
 import { type FormLimits, tooManyRequests } from '#server/http/admission/form-limits.ts'
 
 export interface Administrator {
   id: number
   username: string
+  /** For the audit log: a label of the session, and the network of the client. */
+  session?: string
+  address?: string
 }
 
 /** The administrator of an open session. */
@@ -25,17 +29,20 @@ type Presence = 'active' | 'background'
 export type FindAdministrator = (token: string, presence: Presence) => Promise<SessionHolder | undefined>
 
 /** Creates an onRequest hook: it runs before the body is read, so an unauthenticated client cannot upload anything. */
-export function createAdminGuard(findAdministrator: FindAdministrator) {
+export function createAdminGuard(findAdministrator: FindAdministrator, onRefused: (ip: string) => void) {
   return async (request: FastifyRequest): Promise<void> => {
     const token = tokenOf(request)
     const holder =
       token === undefined
         ? undefined
         : await findAdministrator(token, request.headers[backgroundHeader] ? 'background' : 'active')
-    if (!holder) throw new AppError('unauthenticated', httpMessages.unauthenticated)
+    if (!holder || token === undefined) {
+      onRefused(request.ip)
+      throw new AppError('unauthenticated', httpMessages.unauthenticated)
+    }
     if (holder.mustChangePassword && !request.routeOptions.config.endpoint?.beforePasswordChange)
       throw new AppError('forbidden', adminMessages.team.passwordChangeRequired, { code: 'password-change-required' })
-    request.administrator = holder
+    request.administrator = { ...holder, session: sessionLabel(token), address: networkPrefix(request.ip) }
   }
 }
 

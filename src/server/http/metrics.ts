@@ -8,7 +8,7 @@ import type { Metrics } from '#server/core/metrics.ts'
 import { sameSecret } from '#server/core/tokens.ts'
 import type { Database } from '#server/db/database.ts'
 import type { App } from '#server/http/mount.ts'
-import { dueSince } from '#server/outbox/queue/overview.ts'
+import { dueSince, isUrgent } from '#server/outbox/queue/overview.ts'
 
 interface MetricDeps {
   metrics: Metrics
@@ -43,16 +43,20 @@ export function registerMetrics(app: App, { metrics, database, token }: MetricDe
     )
     return row?.n ?? Number.NaN
   })
-  watch('mobiliza_outbox_overdue_seconds', 'How long the delivery that is most overdue has been due.', async () => {
-    const [row] = await emptyOnFailure(
-      database.query<{ age: number }>(
-        'outbox-overdue',
-        `select coalesce(greatest(extract(epoch from now() - min(${dueSince})), 0), 0)::float as age from outbox where not dead`,
-        [],
-      ),
-    )
-    return row?.age ?? Number.NaN
-  })
+  watch(
+    'mobiliza_outbox_overdue_seconds',
+    'How long the delivery that is most overdue has been due, without news.',
+    async () => {
+      const [row] = await emptyOnFailure(
+        database.query<{ age: number }>(
+          'outbox-overdue',
+          `select coalesce(greatest(extract(epoch from now() - min(${dueSince})), 0), 0)::float as age from outbox where not dead and ${isUrgent}`,
+          [],
+        ),
+      )
+      return row?.age ?? Number.NaN
+    },
+  )
 
   app.get('/metricas', { config: { access: 'operator' } }, async (request, reply) => {
     const given = request.headers.authorization?.replace(/^Bearer\s+/i, '') ?? ''

@@ -44,12 +44,14 @@ export interface AdminCall<E extends Endpoint> extends Call<E> {
   upload: Buffer | null
   /** Writes the audit entry of a change in the transaction of the change. */
   audit: Audit
+  /** Writes the entry of a search or view of personal data (`readAction`), before the reply. */
+  auditRead(subject: string): Promise<void>
   /** Names the subject of an action that only reads; its audit entry is written before the reply. */
   about(subject: string): void
 }
 
-interface NewAuditEntry {
-  administrator: Administrator
+export interface NewAuditEntry {
+  administrator: Omit<Administrator, 'id'>
   action: string
   subject: string
   changes?: AuditChange[]
@@ -138,7 +140,7 @@ export function mountForAdministrators<E extends Endpoint>(
   endpoint: E,
   handle: Handler<E, AdminCall<E>>,
 ): void {
-  const { method, path, access, auditAction } = endpoint
+  const { method, path, access, auditAction, readAction } = endpoint
   if (access !== 'administrator') throw new Error(`${method} ${path} is not for administrators`)
   if (method !== 'GET' && !auditAction) throw new Error(`${method} ${path} names no action for the audit log`)
   const { answer, status } = answering(endpoint, handle)
@@ -161,8 +163,12 @@ export function mountForAdministrators<E extends Endpoint>(
       const about = (subject: string) => {
         readSubject = subject
       }
+      const auditRead = async (subject: string) => {
+        if (!readAction) throw new Error(`${method} ${path} names no read action for the audit log`)
+        await app.recordRead({ administrator, action: readAction, subject })
+      }
       const token = tokenOf(request) ?? ''
-      const value = await answer(raw, { ...raw, administrator, token, upload, audit, about })
+      const value = await answer(raw, { ...raw, administrator, token, upload, audit, auditRead, about })
       if (auditAction && !isAudited && readSubject !== undefined)
         await app.recordAudit({ administrator, action: auditAction, subject: readSubject })
       // Any change may be visible on public pages.
@@ -315,6 +321,8 @@ declare module 'fastify' {
     requireAdministrator: (request: FastifyRequest) => Promise<void>
     sessionIsOpen: (request: FastifyRequest) => Promise<boolean>
     recordAudit: RecordAudit
+    /** Writes an entry for a search or view of personal data. Repetitions in short succession are one entry. */
+    recordRead: (entry: NewAuditEntry) => Promise<void>
   }
   interface FastifyRequest {
     upload: Buffer | null

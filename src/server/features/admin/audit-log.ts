@@ -2,6 +2,7 @@
 import { and, asc, count, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { type AuditEntry, auditEntriesPerPage } from '#contract/admin/audit-log.ts'
 import { type Cursors, cursorPage } from '#server/core/cursor-page.ts'
+import { insertAuditEntry } from '#server/db/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminActions } from '#server/db/schema.ts'
 import type { RecordAudit } from '#server/http/mount.ts'
@@ -9,6 +10,8 @@ import type { RecordAudit } from '#server/http/mount.ts'
 interface AuditFilter extends Cursors {
   pessoa?: string | undefined
   tipo?: string | undefined
+  sessao?: string | undefined
+  rede?: string | undefined
   /** Days in Brasília time, both inclusive. */
   de?: string | undefined
   ate?: string | undefined
@@ -28,14 +31,16 @@ const endOf = (day: string): SQL => sql`(${day}::date + 1)::timestamp at time zo
 export function createAuditLog({ orm }: Database): AuditLog {
   return {
     async record({ administrator, action, subject, changes = [] }, tx = orm) {
-      const { username } = administrator
-      await tx.insert(adminActions).values({ username, action: action, target: subject, changes })
+      const { username, session, address } = administrator
+      await insertAuditEntry(tx, { username, action, target: subject, changes, session, address })
     },
 
-    async list({ pessoa, tipo, de, ate, antes, depois }) {
+    async list({ pessoa, tipo, sessao, rede, de, ate, antes, depois }) {
       const filter = and(
         pessoa ? eq(adminActions.username, pessoa) : undefined,
         tipo ? eq(adminActions.action, tipo) : undefined,
+        sessao ? eq(adminActions.session, sessao) : undefined,
+        rede ? eq(adminActions.address, rede) : undefined,
         de ? sql`${adminActions.createdAt} >= ${startOf(de)}` : undefined,
         ate ? sql`${adminActions.createdAt} < ${endOf(ate)}` : undefined,
       )
@@ -50,8 +55,9 @@ export function createAuditLog({ orm }: Database): AuditLog {
       const { rows, ...cursors } = cursorPage(fetched, { size: auditEntriesPerPage, isFirst: !antes, depois }, (row) =>
         String(row.id),
       )
-      const entries = rows.map(({ id, username, action, target, changes, createdAt }) => ({
-        ...{ id, username, deed: action, subject: target, changes, at: createdAt.toISOString() },
+      const entries = rows.map(({ id, username, action, target, changes, session, address, createdAt }) => ({
+        ...{ id, username, deed: action, subject: target, changes, session, network: address },
+        at: createdAt.toISOString(),
       }))
       return { total: counted?.total ?? 0, deeds: entries, ...cursors }
     },

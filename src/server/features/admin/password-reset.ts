@@ -2,8 +2,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { hashPassword, randomPassword } from '#server/core/passwords.ts'
+import { insertAuditEntry } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
-import { adminActions, adminSessions, adminUsers } from '#server/db/schema.ts'
+import { adminSessions, adminUsers } from '#server/db/schema.ts'
 import { noRefusedPasswords } from '#server/features/admin/guess-limit.ts'
 import { exactFirst, usernameMatches } from '#server/features/admin/sessions.ts'
 
@@ -53,9 +54,8 @@ export async function recoverAccount(
     const user = found && (await resetPassword(tx, found.id, { password, isActive: true }))
     if (!user) return undefined
     const actions = [auditLog.resetPasswordMessage, ...(found.isActive ? [] : [auditLog.activated])]
-    await tx
-      .insert(adminActions)
-      .values(actions.map((action) => ({ username: auditLog.operator, action, target: user.username })))
+    for (const action of actions)
+      await insertAuditEntry(tx, { username: auditLog.operator, action, target: user.username })
     return { ...user, wasActive: found.isActive, password: plain }
   })
 }

@@ -2,6 +2,7 @@
 import { adminMessages } from '#contract/admin/messages.ts'
 import { diagnose, logIn, logOut, readSession, setUp } from '#contract/admin/session.ts'
 import { AppError } from '#server/core/errors.ts'
+import { networkPrefix } from '#server/core/network-prefix.ts'
 import type { Orm } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { createAuditLog } from '#server/features/admin/audit-log.ts'
@@ -10,6 +11,8 @@ import { createFirstAccount } from '#server/features/admin/first-administrator.t
 import { createGuessLimit } from '#server/features/admin/guess-limit.ts'
 import { createGuessNotice } from '#server/features/admin/guess-notice.ts'
 import { createLoginThrottle } from '#server/features/admin/login-throttle.ts'
+import { createReadAudit } from '#server/features/admin/read-audit.ts'
+import { createRefusedAccess } from '#server/features/admin/refused-access.ts'
 import { createRefusedPasswords } from '#server/features/admin/refused-passwords.ts'
 import { createSessions } from '#server/features/admin/sessions.ts'
 import { createTeam } from '#server/features/admin/team.ts'
@@ -37,22 +40,30 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword }: Admin
   const devices = createDevices(database)
   const throttle = createLoginThrottle()
   const firstAccount = createFirstAccount(database, config.admin, showFirstPassword)
-  app.addHook('onClose', () => {
+  const refusedAccess = createRefusedAccess(auditLog.record, log)
+  app.addHook('onClose', async () => {
     guessNotice.close()
-    return refused.flush()
+    await refused.flush()
+    await refusedAccess.flush()
   })
-  app.decorate('requireAdministrator', createAdminGuard(sessions.findAdministrator))
+  app.decorate('requireAdministrator', createAdminGuard(sessions.findAdministrator, refusedAccess.add))
   app.decorate('sessionIsOpen', createSessionCheck(sessions.findAdministrator))
   app.decorate('recordAudit', auditLog.record)
+  app.decorate('recordRead', createReadAudit(auditLog.record))
   registerTeam(app, { team: createTeam(database), sessions, throttle, auditLog, refused })
 
-  const recordLogin = (tx: Orm, administrator: Administrator) =>
-    app.recordAudit({ administrator, action: 'Entrou', subject: '' }, tx)
+  const recordLogin = (tx: Orm, administrator: Administrator, address: string) =>
+    app.recordAudit(
+      { administrator: { ...administrator, address: networkPrefix(address) }, action: 'Entrou', subject: '' },
+      tx,
+    )
 
   mount(app, logIn, async ({ username, password, device: given }, { address }) => {
     const device = given !== undefined && (await devices.isKnown(given, username)) ? given : undefined
     const opened = await throttle.attempt({ username, address, device }, () =>
-      sessions.open({ username, password, isKnownDevice: device !== undefined }, recordLogin),
+      sessions.open({ username, password, isKnownDevice: device !== undefined }, (tx, administrator) =>
+        recordLogin(tx, administrator, address),
+      ),
     )
     if (opened === undefined) throw new AppError('unauthenticated', texts.refused)
     const { token, administrator, mustChangePassword } = opened

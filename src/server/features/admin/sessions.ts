@@ -3,6 +3,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { createConcurrencyLimit } from '#server/core/concurrency-limit.ts'
 import { hashPassword, needsRehash, passwordMatches, unmatchableHash } from '#server/core/passwords.ts'
+import { sessionLabel } from '#server/core/tokens.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
@@ -162,7 +163,7 @@ export function createSessions(
         const { rowCount } = await tx.execute(sql`
           insert into ${adminSessions} ("tokenHash", "adminUserId") select ${digest(token)}, id from ${adminUsers}
           where id = ${user.id} and "isActive" and password = ${hashed} for share`)
-        if (rowCount === 1) await recordLogin(tx, administrator)
+        if (rowCount === 1) await recordLogin(tx, { ...administrator, session: sessionLabel(token) })
         return rowCount === 1
       })
       if (!isOpen) return undefined

@@ -46,22 +46,25 @@ export function registerConversations(app: App, { config, site, database, metric
     },
   })
 
-  mountForAdministrators(app, listConversations, async (_, { query: { status, busca, ...page } }) => ({
-    success: true,
-    ...(await conversations.list({ status, busca }, page)),
-  }))
+  mountForAdministrators(app, listConversations, async (_, { query: { status, busca, ...page }, auditRead }) => {
+    const names = Object.entries({ busca, status }).flatMap(([name, value]) => (value ? [name] : []))
+    if (names.length > 0) await auditRead(names.join(', '))
+    return { success: true, ...(await conversations.list({ status, busca }, page)) }
+  })
 
   mountForAdministrators(app, readConversationStats, async () => ({ success: true, ...(await conversations.stats()) }))
 
-  mountForAdministrators(app, readConversation, async (_, { params: { id } }) => {
+  mountForAdministrators(app, readConversation, async (_, { params: { id }, auditRead }) => {
     const conversa = await conversations.read(id)
+    await auditRead(`Conversa ${id}`)
     return { success: true, conversa: { ...conversa, liveChat: liveChatOf(conversa.whatsapp, await site.current()) } }
   })
 
-  mountForAdministrators(app, listMessages, async (_, { params: { id }, query }) => ({
-    success: true,
-    ...(await conversations.history(id, query)),
-  }))
+  mountForAdministrators(app, listMessages, async (_, { params: { id }, query, auditRead }) => {
+    const history = await conversations.history(id, query)
+    await auditRead(`Conversa ${id}`)
+    return { success: true, ...history }
+  })
 
   mountForAdministrators(app, changeConversationStatus, async ({ status }, { params: { id }, audit }) => {
     await conversations.changeStatus(id, status, audit)

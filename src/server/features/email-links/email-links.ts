@@ -8,7 +8,12 @@ import { digestOf } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { formTables, unionOf } from '#server/db/people-descriptors.ts'
 import { linkProblem } from '#server/features/email-links/link-problem.ts'
-import { changePreferences, readPreferences, shownPreferences } from '#server/features/email-links/preferences.ts'
+import {
+  changePreferences,
+  lockMailbox,
+  readPreferences,
+  shownPreferences,
+} from '#server/features/email-links/preferences.ts'
 import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from '#server/outbox/sheet/sheet-updates.ts'
 
 type LinkState = Omit<EmailLinkState, 'success'>
@@ -122,6 +127,7 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
       const link = await findLink(token, 'confirmar')
       const { addressDigest, recordId, asksForNews } = link
       const subject = await database.transaction(async (tx): Promise<LinkState['tipo']> => {
+        await lockMailbox(tx, addressDigest)
         if (asksForNews) {
           if (await confirmForm(tx, link)) return 'volta'
           if (await acceptNews(tx, link)) return 'novidades'

@@ -23,8 +23,8 @@ export interface MailboxPreferences {
   newsId: number | undefined
   /** Undefined if the record of the link was erased. */
   mailbox: string | undefined
-  /** Some record of the mailbox wants news and has a confirmed address. */
-  isConfirmed: boolean
+  /** The record of the link gets news: it accepts them, and its address is confirmed. */
+  isSubscribed: boolean
 }
 
 interface StateRow extends Record<string, unknown> {
@@ -36,14 +36,22 @@ interface StateRow extends Record<string, unknown> {
   otherCampaigns: string[]
   newsId: string | null
   canonicalEmail: string | null
+  isSubscribed: boolean | null
 }
 
-const people = sql.raw(unionOf(allTables, (table) => `select id, "canonicalEmail" from ${table}`))
+const people = sql.raw(
+  unionOf(
+    allTables,
+    (table) =>
+      `select id, "canonicalEmail", "aceitaNovidades" and "confirmadoEm" is not null as "isSubscribed" from ${table}`,
+  ),
+)
 
 export async function readPreferences(tx: Tx, { digest }: PreferencesLink): Promise<MailboxPreferences | undefined> {
   const { rows } = await tx.execute<StateRow>(sql`
     select "unsubscribedAt" is not null as "isUnsubscribed", "doNotContactAt" is not null as "doNotContact",
-      campaigns.id::text as "campaignId", campaigns.titulo, link."newsId"::text as "newsId", person."canonicalEmail",
+      campaigns.id::text as "campaignId", campaigns.titulo, link."newsId"::text as "newsId",
+      person."canonicalEmail", person."isSubscribed",
       exists (
         select from news_opt_outs o where o."addressDigest" = link."addressDigest" and o."campaignId" = campaigns.id
       ) as "isOptedOut",
@@ -56,19 +64,19 @@ export async function readPreferences(tx: Tx, { digest }: PreferencesLink): Prom
     left join news on news.id = link."newsId"
     left join peticoes signature on signature.id = link."recordId"
     left join campaigns on case when news.id is null then slug = signature.campanha else campaigns.id = news."campaignId" end
-    left join lateral (select "canonicalEmail" from (${people}) people where people.id = link."recordId") person on true
+    left join lateral (select * from (${people}) people where people.id = link."recordId") person on true
     where link.digest = ${digest}`)
   const [row] = rows
   if (!row) return undefined
   const mailbox = row.canonicalEmail === null ? undefined : mailboxOf(row.canonicalEmail)
-  const consent = mailbox === undefined ? { accepts: true, isConfirmed: true } : await readConsent(tx, mailbox)
+  const accepts = mailbox === undefined || (await acceptsNews(tx, mailbox))
   return {
-    choice: choiceOf(row, consent.accepts),
+    choice: choiceOf(row, accepts),
     campaign: row.campaignId === null ? undefined : { id: Number(row.campaignId), titulo: row.titulo ?? '' },
     otherCampaigns: row.otherCampaigns,
     newsId: row.newsId === null ? undefined : Number(row.newsId),
     mailbox,
-    isConfirmed: consent.isConfirmed,
+    isSubscribed: row.isSubscribed ?? true,
   }
 }
 
@@ -79,18 +87,22 @@ function choiceOf({ isUnsubscribed, doNotContact, isOptedOut }: StateRow, accept
   return isOptedOut ? 'sem-campanha' : 'todas'
 }
 
-async function readConsent(tx: Tx, mailbox: string): Promise<{ accepts: boolean; isConfirmed: boolean }> {
-  const { rows } = await tx.execute<{ accepts: boolean; isConfirmed: boolean }>(sql`
-    with ${mailboxRecords(mailbox)}
-    select coalesce(bool_or("aceitaNovidades"), false) as accepts,
-      coalesce(bool_or("aceitaNovidades" and "confirmadoEm" is not null), false) as "isConfirmed" from mailbox_records`)
-  return rows[0] ?? { accepts: false, isConfirmed: false }
+/** Whether some record of the mailbox accepts news. */
+async function acceptsNews(tx: Tx, mailbox: string): Promise<boolean> {
+  const { rows } = await tx.execute(
+    sql`with ${mailboxRecords(mailbox)} select from mailbox_records where "aceitaNovidades" limit 1`,
+  )
+  return rows.length > 0
 }
 
 export function shownPreferences(state: MailboxPreferences): NewsPreferences {
-  const { choice, campaign, otherCampaigns, isConfirmed } = state
-  return { escolha: choice, campanha: campaign?.titulo ?? null, outras: otherCampaigns, confirma: !isConfirmed }
+  const { choice, campaign, otherCampaigns, isSubscribed } = state
+  return { escolha: choice, campanha: campaign?.titulo ?? null, outras: otherCampaigns, confirma: !isSubscribed }
 }
+
+/** First in every transaction that changes both a mailbox and its records, so that two of them cannot deadlock. */
+export const lockMailbox = (tx: Tx, addressDigest: Buffer) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${addressDigest.toString('hex')}, 0))`)
 
 /** Returns whether anything changed. The row of the mailbox is locked: two requests change it one after the other. */
 export async function changePreferences(
@@ -99,6 +111,7 @@ export async function changePreferences(
   choice: NewsChoice | typeof keepChoice,
 ): Promise<{ hasChanged: boolean; mailbox: string | undefined }> {
   const { addressDigest } = link
+  await lockMailbox(tx, addressDigest)
   await tx.execute(sql`
     insert into enderecos ("addressDigest") values (${addressDigest})
     on conflict ("addressDigest") do update set "addressDigest" = excluded."addressDigest"`)
@@ -124,8 +137,8 @@ export async function changePreferences(
       on conflict do nothing`)
     await countUnsubscribe(tx, before)
   } else await tx.execute(sql`delete from news_opt_outs where "addressDigest" = ${addressDigest}`)
-  if (!before.isConfirmed) await acceptNews(tx, link)
-  return { hasChanged: before.choice !== choice || !before.isConfirmed, mailbox }
+  if (!before.isSubscribed) await subscribeRecord(tx, link)
+  return { hasChanged: before.choice !== choice || !before.isSubscribed, mailbox }
 }
 
 async function unsubscribe(tx: Tx, addressDigest: Buffer, choice: 'nunca' | 'nenhuma'): Promise<boolean> {
@@ -139,8 +152,11 @@ async function unsubscribe(tx: Tx, addressDigest: Buffer, choice: 'nunca' | 'nen
   return rows.length > 0
 }
 
-/** The holder of the link reads the mailbox, and has asked for news: both are stored with the record of the link. */
-async function acceptNews(tx: Tx, { recordId }: PreferencesLink): Promise<void> {
+/**
+ * The holder of the link reads the mailbox, and has asked for news: both are stored with the record of the link. Other
+ * records may be somebody else's.
+ */
+async function subscribeRecord(tx: Tx, { recordId }: PreferencesLink): Promise<void> {
   for (const { table } of allTables)
     await tx.execute(sql`
       update ${sql.identifier(table)} set "aceitaNovidades" = true, "confirmadoEm" = coalesce("confirmadoEm", now())

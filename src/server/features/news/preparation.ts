@@ -44,7 +44,7 @@ with owned as (select "newsId" from news_sends where ${isOwned} for update),
 gone as (
   delete from news_recipients r using owned where r."newsId" = owned."newsId" and "addressDigest" in (
     select "addressDigest" from news_recipients where "newsId" = $1 limit ${clearedPerStep}) returning 1)
-update news_sends set ${renewed} from owned where news_sends."newsId" = owned."newsId"
+update news_sends set ${renewed}, skipped = 0 from owned where news_sends."newsId" = owned."newsId"
 returning (select count(*)::int from gone) as n`
 
 // The estimate of the forms is that of the planner, because the exact number is not worth a scan.

@@ -1,5 +1,5 @@
 // Publishes news: now, or at their scheduled time by whichever node is first. Hides and shows them on the page.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { StoredNews } from '#contract/admin/news.ts'
 import { minuteOf, timeOfMinute } from '#server/core/brazil-time.ts'
@@ -29,15 +29,22 @@ export type Publishing = ReturnType<typeof createPublishing>
 export function createPublishing(deps: PublishingDeps) {
   const { database, log, stored, sends, now, scheduleMs, onPublished } = deps
 
-  async function publish(tx: Orm, row: NewsRow): Promise<void> {
-    // The lock makes the numbers of a campaign unique. Signing does not wait for it.
+  /** The lock makes the numbers of a campaign unique. Signing does not wait for it. Returns whether it is public. */
+  async function lockCampaign(tx: Orm, { campaignId }: NewsRow): Promise<boolean> {
     const { rows } = await tx.execute<{ isPublic: boolean }>(sql`
-      select "isActive" and status <> 'draft' as "isPublic" from campaigns where id = ${row.campaignId} for no key update`)
-    if (!rows[0]?.isPublic) throw new AppError('conflict', texts.campaignOffline)
+      select "isActive" and status <> 'draft' as "isPublic" from campaigns where id = ${campaignId} for no key update`)
+    return rows[0]?.isPublic ?? false
+  }
+
+  /** The number of the news item in its campaign: the next one, if it is shown for the first time. */
+  const numberOf = ({ campaignId }: NewsRow, onPage: SQL) => sql`coalesce(number, case when ${onPage} then
+    (select coalesce(max(number), 0) + 1 from news others where others."campaignId" = ${campaignId}) end)`
+
+  async function publish(tx: Orm, row: NewsRow): Promise<void> {
+    if (!(await lockCampaign(tx, row))) throw new AppError('conflict', texts.campaignOffline)
     await tx.execute(sql`
-      update news set status = 'published', "publishedAt" = now(), "publishAt" = null, revision = revision + 1,
-        number = coalesce(number, case when "onPage" then
-          (select coalesce(max(number), 0) + 1 from news others where others."campaignId" = ${row.campaignId}) end)
+      update news set status = 'published', "publishedAt" = now(), "publishAt" = null, "updatedAt" = now(),
+        revision = revision + 1, number = ${numberOf(row, sql`"onPage"`)}
       where id = ${row.id}`)
     if (row.byEmail) await sends.prepare(tx, row.id, row.segment, { send: true })
   }
@@ -113,9 +120,9 @@ export function createPublishing(deps: PublishingDeps) {
     show: (id: number, onPage: boolean, audit: Audit): Promise<StoredNews> =>
       stored.change(id, async (tx, row) => {
         if (row.status !== 'published') throw new AppError('conflict', texts.notPublished)
+        await lockCampaign(tx, row)
         await tx.execute(sql`
-          update news set "onPage" = ${onPage}, revision = revision + 1,
-            number = coalesce(number, (select coalesce(max(number), 0) + 1 from news others where others."campaignId" = news."campaignId"))
+          update news set "onPage" = ${onPage}, revision = revision + 1, number = ${numberOf(row, sql`${onPage}::boolean`)}
           where id = ${id}`)
         await audit(tx, row.title, [
           { field: 'Na página da campanha', before: row.onPage ? 'sim' : 'não', after: onPage ? 'sim' : 'não' },

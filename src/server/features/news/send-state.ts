@@ -7,6 +7,7 @@ import { AppError } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { storedSegment } from '#server/features/news/segment-conditions.ts'
+import { changedAtOnce } from '#server/outbox/news/news-queue.ts'
 
 const { news: texts } = adminMessages
 
@@ -80,7 +81,12 @@ export function createSendState({ database, emailsPerMinute, onChanged }: SendSt
         update news_sends set status = ${to}, "endedAt" = ${to === 'cancelled' ? sql`now()` : null}
         where "newsId" = ${id} and status in ${from} and "sendsWhenPrepared" returning 1 as changed`)
       if (rows.length === 0) throw new AppError('conflict', refusal)
-      await tx.execute(deliveries(sql`kind = 'novidade' and not dead and (payload->>'novidade')::bigint = ${id}`))
+      // The next deliveries first. The outbox continues with the others.
+      await tx.execute(
+        deliveries(sql`id = any(array(
+          select id from outbox where kind = 'novidade' and not dead and (payload->>'novidade')::bigint = ${id}
+          order by "dueAt" limit ${changedAtOnce}))`),
+      )
       await audit(tx, title)
     })
     onChanged()

@@ -228,7 +228,8 @@ export function createStoredNews({ database, sends, onPublicChange }: StoredNews
         const dropped = imagesOf(before)
         await lockImages(tx, [...imagesOf(fields), ...dropped])
         await checkImages(tx, fields)
-        await checkSegment(tx, fields)
+        // The segment of a published item cannot change, also if something that it names was deleted.
+        if (row.status !== 'published') await checkSegment(tx, fields)
         await tx.execute(sql`
           update news set title = ${fields.titulo}, html = ${fields.html}, "imageUrl" = ${fields.imagem},
             "onPage" = ${fields.naPagina}, "byEmail" = ${fields.porEmail}, segment = ${JSON.stringify(fields.segmento)}::jsonb,
@@ -244,7 +245,7 @@ export function createStoredNews({ database, sends, onPublicChange }: StoredNews
         if (row.status !== 'draft') throw new AppError('conflict', texts.deletePublished)
         const images = imagesOf(fieldsOf(row))
         await lockImages(tx, images)
-        await tx.execute(sql`delete from news_recipients where "newsId" = ${id}`)
+        // Its recipients are deleted in the background: there may be a million.
         await tx.execute(sql`delete from news where id = ${id}`)
         for (const url of images) await dropUnusedImage(tx, url)
         await audit(tx, row.title)

@@ -112,7 +112,7 @@ export function createImportRunner(deps: ImportRunnerDeps) {
       const subject = `${settings.tipo}, importação ${id}, ${numbers.accepted} aceitas, ${numbers.rejected} rejeitadas`
       // The audit log only uses the name.
       await recordAudit(
-        { administrator: { id: 0, username: author }, action: reason ? failedImport : finishedImport, subject },
+        { administrator: { username: author }, action: reason ? failedImport : finishedImport, subject },
         tx,
       )
     })

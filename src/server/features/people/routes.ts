@@ -5,9 +5,12 @@ import {
   countPeople,
   erasePerson,
   exportPeople,
+  filtersOf,
   listPeople,
   listSignedCampaigns,
   type OwnConversation,
+  type PeopleFilters,
+  type PeopleKind,
   type PersonDetails,
   readPerson,
   revealLeader,
@@ -56,7 +59,9 @@ export function registerPeople(app: App, deps: Deps, { petitions, conversationsO
 
   mountForAdministrators(app, listSignedCampaigns, async () => ({ success: true, campanhas: await people.campaigns() }))
 
-  mountForAdministrators(app, listPeople, async (_, { params: { tipo }, query: { antes, depois, ...filters } }) => {
+  mountForAdministrators(app, listPeople, async (_, { params: { tipo }, query, auditRead }) => {
+    const { antes, depois, ...filters } = query
+    await auditSearch(tipo, filters, auditRead)
     const side = depois ? 'after' : 'before'
     const { pessoas, hasMore } = await people.page(tipo, filters, { id: depois ?? antes, side })
     const isBefore = side === 'before'
@@ -68,13 +73,14 @@ export function registerPeople(app: App, deps: Deps, { petitions, conversationsO
     }
   })
 
-  mountForAdministrators(app, countPeople, async (_, { params, query }) => ({
-    success: true,
-    ...(await people.count(params.tipo, query)),
-  }))
+  mountForAdministrators(app, countPeople, async (_, { params: { tipo }, query, auditRead }) => {
+    await auditSearch(tipo, query, auditRead)
+    return { success: true, ...(await people.count(tipo, query)) }
+  })
 
-  mountForAdministrators(app, readPerson, async (_, { params: { tipo, id } }) => {
+  mountForAdministrators(app, readPerson, async (_, { params: { tipo, id }, auditRead }) => {
     const details = await people.details(tipo, id)
+    await auditRead(`${tipo} ${id}`)
     return { success: true, ...details, conversas: await conversationsOf(details.pessoa) }
   })
 
@@ -138,4 +144,14 @@ export function registerPeople(app: App, deps: Deps, { petitions, conversationsO
       return exports.open({ tipo, formato, filters, ...choices }, { administrator, about })
     },
   )
+}
+
+/** Records which filters were used, not their values: a searched text is a name or an address. */
+async function auditSearch(
+  tipo: PeopleKind,
+  filters: PeopleFilters,
+  auditRead: (subject: string) => Promise<void>,
+): Promise<void> {
+  const used = filtersOf[tipo].filter((name) => filters[name])
+  if (used.length > 0) await auditRead(`${tipo}: ${used.join(', ')}`)
 }

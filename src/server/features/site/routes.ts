@@ -1,10 +1,11 @@
-// Public routes of the site settings: share image, manifest, and the redirect to a WhatsApp group.
+// Public routes of the site settings: share image, manifest, security.txt, and the redirect to a WhatsApp group.
 import { siteImagePath } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 import { groupFor } from '#contract/site-settings.ts'
 import type { ShareCard } from '#server/core/share-card.ts'
 import type { Deps } from '#server/deps.ts'
 import { registerSiteAdmin } from '#server/features/site/admin-routes.ts'
+import { securityTxt, securityTxtPath } from '#server/features/site/security-txt.ts'
 import { createStoredSettings } from '#server/features/site/stored-settings.ts'
 import type { App } from '#server/http/mount.ts'
 import { type ShareImages, sendShareImage } from '#server/http/share-images.ts'
@@ -20,9 +21,10 @@ interface SiteParts {
     /** Also finds a campaign by one of its former slugs. */
     active(slug: string): Promise<{ slug: string }>
   }
+  now: () => Date
 }
 
-export function registerSite(app: App, { database, site }: Deps, { images, campaigns }: SiteParts): void {
+export function registerSite(app: App, { config, database, site }: Deps, { images, campaigns, now }: SiteParts): void {
   registerSiteAdmin(app, createStoredSettings(database, site))
 
   app.get(siteImagePath, { config: { access: 'anyone' } }, async (request, reply) => {
@@ -48,6 +50,13 @@ export function registerSite(app: App, { database, site }: Deps, { images, campa
       .type('application/manifest+json')
       .header('Cache-Control', 'public, max-age=3600')
       .send(manifestOf(await site.current())),
+  )
+
+  app.get(securityTxtPath, { config: { access: 'anyone' } }, async (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('Cache-Control', 'public, max-age=3600')
+      .send(securityTxt({ site: await site.current(), publicUrl: config.publicUrl, now: now() })),
   )
 }
 

@@ -18,10 +18,10 @@ export function registerSuppressions(app: App, { config, database, removals, del
   const tokens = createTokenMemory()
   const secret = config.emailWebhookSecret
 
-  mountForAdministrators(app, listSuppressions, async (_, { query }) => ({
-    success: true,
-    ...(await suppressions.list(query)),
-  }))
+  mountForAdministrators(app, listSuppressions, async (_, { query, auditRead }) => {
+    if (query.busca) await auditRead('')
+    return { success: true, ...(await suppressions.list(query)) }
+  })
 
   mountForAdministrators(app, removeSuppression, async (_, { params: { id }, audit }) => {
     await suppressions.remove(id, audit)

@@ -110,8 +110,8 @@ interface Suppression {
 
 /**
  * No more e-mails are sent to the address. The mailbox may still accept mail without the +tag. The address itself is
- * stored only while there is a record of it: it must not come back after the person was erased. A complaint replaces an
- * earlier reason.
+ * stored only while there is a record of it, and the reply of the server, which may contain a part of it: they must not
+ * come back after the person was erased. A complaint replaces an earlier reason.
  */
 export async function suppressAddress({ orm }: Database, canonicalEmail: string, suppression: Suppression) {
   const { kind, detail } = suppression
@@ -122,7 +122,7 @@ export async function suppressAddress({ orm }: Database, canonicalEmail: string,
       select ${digestOf(canonicalEmail)}::bytea as digest,
         case when exists (select from mailbox_records where "canonicalEmail" = ${canonicalEmail}) then ${canonicalEmail} end as email)
     insert into enderecos ("addressDigest", "rejectedAt", "suppressionKind", "suppressionDetail", "suppressedEmail")
-    select digest, now(), ${kind}, ${detail}, email from reported
+    select digest, now(), ${kind}, case when email is not null then ${detail} end, email from reported
     on conflict ("addressDigest") do update set
       "rejectedAt" = coalesce(enderecos."rejectedAt", excluded."rejectedAt"),
       "suppressedEmail" = excluded."suppressedEmail",

@@ -1,4 +1,5 @@
 // Moves the recipients of news into the outbox page by page, and ends a sending when nothing is left.
+import type { SendStatus } from '#contract/admin/news.ts'
 import type { Database } from '#server/db/database.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
 
@@ -41,6 +42,29 @@ advanced as (
   from send where s."newsId" = send."newsId")
 select count(*)::int as n from send`
 
+/**
+ * Deliveries that one statement changes when a sending is paused, resumed or cancelled. A million may wait for the next
+ * day: one statement for all would exceed its timeout.
+ */
+export const changedAtOnce = 5_000
+
+const waiting = (status: SendStatus, condition: string) => `
+select o.id from outbox o join news_sends s on s."newsId" = (o.payload->>'novidade')::bigint
+where o.kind = 'novidade' and not o.dead and o."leasedBy" is null and ${condition} and s.status = '${status}'
+limit ${changedAtOnce} for update of o skip locked`
+
+// What pausing, resuming and cancelling have left. The first rows are changed in the transaction of the new status.
+// Rows of earlier cancellations would be searched for among all waiting rows again and again; the handler skips them.
+const continueChanges = `
+with paused as (
+  update outbox set "dueAt" = 'infinity' where id = any(array(
+    ${waiting('paused', `o."dueAt" > now() and o."dueAt" < 'infinity'`)})) returning 1),
+resumed as (
+  update outbox set "dueAt" = now() where id = any(array(${waiting('sending', `o."dueAt" = 'infinity'`)})) returning 1),
+cancelled as (
+  delete from outbox where id = any(array(${waiting('cancelled', `s."endedAt" > now() - interval '1 hour'`)})) returning 1)
+select (select count(*) from paused)::int + (select count(*) from resumed)::int + (select count(*) from cancelled)::int as n`
+
 const endSends = `
 update news_sends set status = 'done', "endedAt" = now()
 where status = 'sending' and "isQueued"
@@ -50,6 +74,8 @@ where status = 'sending' and "isQueued"
 export async function queueNewsRecipients({ query }: Database, newsPerDay: number): Promise<boolean> {
   const [row] = await query<{ n: number }>('queue-news-page', queuePage, [newsPerDay])
   if (row && row.n > 0) return true
+  const [continued] = await query<{ n: number }>('continue-news-changes', continueChanges, [])
+  if (continued && continued.n > 0) return true
   await query('end-news-sends', endSends, [])
   return false
 }

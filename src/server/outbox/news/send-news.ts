@@ -31,8 +31,6 @@ const newsPerDay = (site: Site) => site.novidadesPorDia
 
 const linkDays = 180
 const limitReason = 'Este endereço já recebeu as novidades do dia. O envio continua amanhã.'
-/** Pausing moves all queued deliveries except those that a worker holds. These wait here. */
-const pausedRetryMs = 60_000
 const pausedReason = 'O envio da novidade está pausado.'
 
 const recordsByKind = Object.entries(peopleDescriptors)
@@ -43,10 +41,11 @@ const recordsByKind = Object.entries(peopleDescriptors)
   })
   .join(' union all ')
 
-// The row of the mailbox is locked by the update that counts the e-mail of the day, and an e-mail is counted once, also
-// if it is retried. The record must still have the address that was chosen.
+// The row of the mailbox is locked by the update that counts the e-mail of the day, and an e-mail is counted once a day,
+// also if it is retried. The record must still have the address that was chosen.
 const permit = `
-with delivery as (select not payload ? 'contado' as fresh from outbox where id = $1),
+with delivery as (
+  select payload->'contado' is distinct from to_jsonb(${todaySql}) as fresh from outbox where id = $1),
 send as (
   select s.status, s.segment, n."campaignId", n.revision from news_sends s join news n on n.id = s."newsId" where s."newsId" = $2),
 recipient as (
@@ -66,7 +65,7 @@ counted as (
     "newsSentCount" = case when enderecos."newsSentOn" = ${todaySql} then enderecos."newsSentCount" + 1 else 1 end
     where not ${isAtDailyLimit('enderecos', '$5')}
   returning 1),
-marked as (update outbox set payload = payload || '{"contado": true}' where id = $1 and exists (select from counted)),
+marked as (update outbox set payload = payload || jsonb_build_object('contado', ${todaySql}) where id = $1 and exists (select from counted)),
 permitted as (
   select 1 from judged, delivery, send
   where reason is null and status in ('sending', 'done') and (not fresh or exists (select from counted))),
@@ -74,7 +73,8 @@ link as (
   insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt", "newsId")
   select $4, 'descadastrar', $3, "recordId", now() + interval '${linkDays} days', $2 from recipient, permitted)
 select send.status, send.revision, exists (select from recipient) as "isOpen", exists (select from permitted) as "isPermitted",
-  judged.nome, judged.email, judged."canonicalEmail", judged.reason, ${tomorrowSql} as tomorrow
+  judged.nome, judged.email, judged."canonicalEmail", judged.reason, 
+  ${tomorrowSql} as tomorrow, now() + interval '1 minute' as "inAMinute"
 from send left join judged on true`
 
 interface PermitRow {
@@ -88,7 +88,9 @@ interface PermitRow {
   email: string | null
   canonicalEmail: string | null
   reason: string | null
+  /** Times of the clock of the database, as those of the queue. */
   tomorrow: Date
+  inAMinute: Date
 }
 
 type Outcome = 'accepted' | 'rejected' | 'skipped'
@@ -131,7 +133,8 @@ export function createSendNews({
     // Deleted, cancelled, or sent before a crash. A dead letter can be sent again after the end of the sending.
     if (!row?.isOpen || !['sending', 'paused', 'done'].includes(row.status)) return undefined
     if (row.status === 'paused') {
-      await settle.later([delivery], { dueAt: new Date(Date.now() + pausedRetryMs), reason: pausedReason })
+      // Pausing moves all queued deliveries except those that a worker holds, such as this one.
+      await settle.later([delivery], { dueAt: row.inAMinute, reason: pausedReason })
       return undefined
     }
     const { nome, email, canonicalEmail } = row

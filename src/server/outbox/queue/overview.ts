@@ -10,10 +10,13 @@ import type { Database, Orm } from '#server/db/database.ts'
  */
 export const dueSince = `case when attempts = 0 and "dueAt" <= now() then least("dueAt", "createdAt") else "dueAt" end`
 
+/** News wait for all other e-mails, for the next day, or at 'infinity' while they are paused. They are never late. */
+export const isUrgent = `kind <> 'novidade'`
+
 interface Summary {
   /** E-mails and spreadsheet rows that wait or are being delivered. */
   waiting: number
-  /** How long the oldest due delivery has been due, in seconds. */
+  /** How long the oldest due delivery has been due, in seconds. Without news. */
   oldestSeconds: number
   /** The number of dead letters. */
   parked: number
@@ -53,7 +56,7 @@ export function createOverview({ query, transaction }: Database) {
         `select
           coalesce(sum(case jsonb_typeof(coalesce(payload->'ids', payload)) when 'array'
             then jsonb_array_length(coalesce(payload->'ids', payload)) else 1 end) filter (where not dead), 0) as waiting,
-          coalesce(greatest(extract(epoch from now() - min(${dueSince}) filter (where not dead)), 0), 0)::float8 as "oldestSeconds",
+          coalesce(greatest(extract(epoch from now() - min(${dueSince}) filter (where not dead and ${isUrgent})), 0), 0)::float8 as "oldestSeconds",
           count(*) filter (where dead) as parked
         from outbox where kind <> 'lembretes'`,
         [],

@@ -1,6 +1,6 @@
 // The audit log: who changed what, and when. The filters are in the URL.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type AuditChange, listAuditLog, readAuditFilters } from '#contract/admin/audit-log.ts'
+import { type AuditChange, type AuditEntry, listAuditLog, readAuditFilters } from '#contract/admin/audit-log.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
 import { CursorPager, ListEnd, useFirstPage } from '#web/admin/ui/cursor-pager.tsx'
 import { dateInputValue } from '#web/admin/ui/date-input-value.ts'
@@ -13,8 +13,8 @@ import { Table } from '#web/admin/ui/table.tsx'
 import { useUrlFilters } from '#web/admin/ui/use-url-filters.ts'
 import './audit-log-page.css'
 
-const filterNames = ['pessoa', 'tipo', 'de', 'ate'] as const
-/** Debounce while the user types a date. */
+const filterNames = ['pessoa', 'tipo', 'sessao', 'rede', 'de', 'ate'] as const
+/** Debounce while the user types. */
 const debounceMs = 400
 
 export function AuditLogPage() {
@@ -43,6 +43,21 @@ export function AuditLogPage() {
       </select>
     </div>
   )
+  const textField = (name: 'sessao' | 'rede', label: string, maxLength: number) => (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <input
+        id={name}
+        type="text"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={maxLength}
+        value={urlFilters.values[name]}
+        onChange={(event) => urlFilters.type(name, event.target.value)}
+      />
+    </div>
+  )
   const dateField = (name: 'de' | 'ate', label: string) => (
     <div className="field">
       <label htmlFor={name}>{label}</label>
@@ -61,6 +76,8 @@ export function AuditLogPage() {
       <search className="filters">
         {selectField('pessoa', ['Pessoa', 'Todas'], options.data?.people)}
         {selectField('tipo', ['O que foi feito', 'Tudo'], options.data?.kinds)}
+        {textField('sessao', 'Sessão', 12)}
+        {textField('rede', 'Rede', 45)}
         {dateField('de', 'De')}
         {dateField('ate', 'Até')}
         <button
@@ -94,6 +111,10 @@ export function AuditLogPage() {
                   { title: 'Quem', cell: ({ username }) => username },
                   { title: 'O quê', cell: ({ deed }) => deed },
                   {
+                    title: 'De onde',
+                    cell: (entry) => <Origin entry={entry} onFilter={change} />,
+                  },
+                  {
                     title: 'Detalhe',
                     cell: ({ subject, changes }) => (
                       <div>
@@ -126,6 +147,40 @@ export function AuditLogPage() {
         )}
       </QueryBoundary>
     </Page>
+  )
+}
+
+interface OriginProps {
+  entry: AuditEntry
+  onFilter(filters: { sessao: string } | { rede: string }): void
+}
+
+/** Session and network, each with the filter for its other entries. */
+function Origin({ entry: { session, network }, onFilter }: OriginProps) {
+  if (!session && !network) return '–'
+  return (
+    <div className="audit-origin">
+      {session && (
+        <button
+          type="button"
+          className="link"
+          aria-label={`Só a sessão ${session}`}
+          onClick={() => onFilter({ sessao: session })}
+        >
+          sessão {session}
+        </button>
+      )}
+      {network && (
+        <button
+          type="button"
+          className="link"
+          aria-label={`Só a rede ${network}`}
+          onClick={() => onFilter({ rede: network })}
+        >
+          rede {network}
+        </button>
+      )}
+    </div>
   )
 }
 

@@ -142,6 +142,11 @@ export function NewsForm({ stored, initial, campaignId, resets, onReset, onResto
     if (resets) document.getElementById('titulo')?.focus()
   }, [resets])
 
+  // A hidden input cannot take the focus, so the heading does when the server refuses the segment.
+  useLayoutEffect(() => {
+    if (hiddenSegment.current) hiddenSegment.current.focus = () => document.getElementById('segmento')?.focus()
+  }, [])
+
   // The form reads the segment from a hidden input, which fires no event when it is changed by script.
   const text = segmentText(segment)
   const renderedSegment = useRef(text)
@@ -155,7 +160,7 @@ export function NewsForm({ stored, initial, campaignId, resets, onReset, onResto
     setSegment(next)
     const remaining = segmentErrors(next)
     for (const field of Object.keys(form.errors))
-      if (field.startsWith('segmento.')) form.dispatch({ field, error: remaining[field] })
+      if (field.startsWith('segmento')) form.dispatch({ field, error: remaining[field] })
   }
 
   /** The selection follows the campaign as long as it is the suggested one. */
@@ -271,11 +276,14 @@ export function NewsForm({ stored, initial, campaignId, resets, onReset, onResto
         )}
 
         {!isPublished && values.porEmail !== '' && (
-          <section className="panel" aria-labelledby="secao-destinatarios">
-            <h2 id="secao-destinatarios">Destinatários</h2>
+          <section className="panel" aria-labelledby="segmento">
+            <h2 id="segmento" tabIndex={-1}>
+              {newsLabels.segmento}
+            </h2>
             <p className="faint">
               Só recebe quem aceitou novidades e confirmou o e-mail. Quem tem dois cadastros recebe uma vez só.
             </p>
+            {form.errors.segmento && <p className="error">{form.errors.segmento}</p>}
             <SavedSegments segment={segment} onLoad={changeSegment} />
             <SegmentFields form={form} segment={segment} newsId={stored?.id} onChange={changeSegment} />
             {stored ? (

@@ -40,7 +40,7 @@ export function NewNewsItemPage() {
   const [resets, setResets] = useState(0)
   const reset = () => setResets((count) => count + 1)
   return (
-    <Page title="Nova novidade" above={above} intro="Fica como rascunho até você publicar.">
+    <Page title="Escrever novidade" above={above} intro="Fica como rascunho até você publicar.">
       {isRestored && <RestoredDraft action="Descartar" onDiscard={reset} />}
       <NewsForm
         key={resets}

@@ -22,6 +22,7 @@ export const newsLabels = {
   imagem: 'Imagem',
   naPagina: 'Onde publicar',
   porEmail: 'Onde publicar',
+  segmento: 'Destinatários',
   'segmento.tipos': 'Quem recebe',
   'segmento.campanhas': 'Campanhas assinadas',
   'segmento.estados': 'Estados',

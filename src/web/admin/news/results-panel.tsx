@@ -1,6 +1,8 @@
 // What a news item led to, without tracking anybody.
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { readNewsResults, type StoredNews } from '#contract/admin/news.ts'
+import { adminPaths } from '#contract/admin/paths.ts'
 import { kindLabels, peopleKinds } from '#contract/admin/people.ts'
 import { sendQuery } from '#web/admin/news/news-queries.ts'
 import { formatNumber } from '#web/admin/ui/format-number.ts'
@@ -22,6 +24,11 @@ export function ResultsPanel({ news }: { news: StoredNews }) {
             <Figure label="Recusados" value={send.recusados} />
             <Figure label="Saíram das novidades" value={send.descadastros} />
           </dl>
+          {send.recusados > 0 && (
+            <p>
+              <Link to={adminPaths.suppressions}>Ver os endereços suspensos</Link>
+            </p>
+          )}
         </>
       )}
       <h3>Pelos links desta novidade</h3>

@@ -116,6 +116,7 @@ export function SegmentFields({ form, segment, newsId, onChange }: SegmentFields
           label={newsLabels['segmento.etiquetas']}
           tags={segment.etiquetas}
           suggestions={options?.etiquetas ?? []}
+          addsOnBlur
           onChange={(etiquetas) => change({ etiquetas })}
         />
         <EarlierNews form={form} segment={segment} newsId={newsId} onChange={change} />

@@ -10,6 +10,8 @@ interface TagsFieldProps {
   tags: string[]
   suggestions: string[]
   disabled?: boolean
+  /** Leaving the field adds the typed tag: there is no step that could ask for it. */
+  addsOnBlur?: boolean
   onChange(tags: string[]): void
   /** Whether a tag is typed but not added yet. */
   onTyping?(isTyping: boolean): void
@@ -21,6 +23,7 @@ export function TagsField({
   tags,
   suggestions,
   disabled,
+  addsOnBlur,
   onChange,
   onTyping,
 }: TagsFieldProps) {
@@ -75,6 +78,7 @@ export function TagsField({
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? `${id}-erro` : undefined}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          onBlur={() => addsOnBlur && add()}
           // No form of its own: the field may be part of one.
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return

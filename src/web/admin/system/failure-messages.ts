@@ -1,6 +1,8 @@
 // Texts for warnings and errors. The keys are the messages of the server log.
 export const failureMessages: Record<string, string> = {
   'unexpected failure': 'Falha inesperada em uma chamada',
+  'X-Forwarded-For of an unknown proxy ignored':
+    'Um endereço fora de TRUST_PROXY mandou X-Forwarded-For, que foi ignorado: se há um proxy na frente do site, configure TRUST_PROXY',
   'uncaught exception': 'Erro inesperado: o servidor vai ser reiniciado',
   'browser error': 'Erro no navegador de um visitante',
   'database connection lost': 'Conexão com o banco perdida',

@@ -154,12 +154,16 @@ export function UploadedImageField({ disabled = false, countUploads, children, .
             previewUrl={chosenUrl ?? (imageUrl || undefined)}
             onFile={(next) => void upload(next)}
           >
-            {imageUrl && !isUploading && (
-              <button type="button" className="link" onClick={() => setImageUrl('')}>
-                Tirar a imagem
-              </button>
+            {!isUploading && (
+              <div className="image-drop-actions">
+                {imageUrl && (
+                  <button type="button" className="link" onClick={() => setImageUrl('')}>
+                    Tirar a imagem
+                  </button>
+                )}
+                {children?.(setImageUrl)}
+              </div>
             )}
-            {!isUploading && children?.(setImageUrl)}
           </ImageDrop>
           {fraction !== undefined && <Progress fraction={fraction} onCancel={() => stop()} />}
         </>

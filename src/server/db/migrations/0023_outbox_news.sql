@@ -1,0 +1,1 @@
+CREATE INDEX "outbox_news" ON "outbox" USING btree (((payload->>'novidade')::bigint),"dueAt") WHERE kind = 'novidade';
