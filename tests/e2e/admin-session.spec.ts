@@ -282,7 +282,9 @@ test.describe('a diagnosis or setup that fails', () => {
   })
 })
 
-test('the credentials in the output of the first start can log in, and the password is replaced', async ({ newVisitor }) => {
+test('the credentials in the output of the first start can log in, and the password is replaced', async ({
+  newVisitor,
+}) => {
   // Starts a new server.
   test.setTimeout(90_000)
   const server = await startServer()
