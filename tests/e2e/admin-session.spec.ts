@@ -282,7 +282,9 @@ test.describe('a diagnosis or setup that fails', () => {
   })
 })
 
-test('the credentials in the output of the first start can log in', async ({ newVisitor }) => {
+test('the credentials in the output of the first start can log in, and the password is replaced', async ({
+  newVisitor,
+}) => {
   // Starts a new server.
   test.setTimeout(90_000)
   const server = await startServer()
@@ -292,6 +294,9 @@ test('the credentials in the output of the first start can log in', async ({ new
     const page = await newVisitor({ baseURL: server.url })
     await page.goto(`${server.url}/admin`)
     await logInOnPage(page, { username, password })
+    await page.getByLabel('Senha que você recebeu').fill(password)
+    for (const label of [/^Nova senha/, /^Repita/]) await page.getByLabel(label).fill('uma-frase-bem-comprida')
+    await page.getByRole('button', { name: 'Salvar e continuar' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Painel' })).toBeVisible()
     await page.close()
   } finally {

@@ -37,7 +37,10 @@ export function createGuessLimit({ orm }: Pick<Database, 'orm'>) {
     async release(id: number): Promise<void> {
       await orm
         .update(adminUsers)
-        .set({ refusedCount: sql`greatest(${refusedCount} - 1, 0)` })
+        .set({
+          refusedCount: sql`greatest(${refusedCount} - 1, 0)`,
+          refusedSince: sql`case when ${refusedCount} > 1 then ${refusedSince} end`,
+        })
         .where(eq(adminUsers.id, id))
     },
 
