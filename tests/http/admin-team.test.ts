@@ -311,7 +311,8 @@ describe('the own account', () => {
     await enter(site)
   })
 
-  test('has the same limit for guessing the old password as the login', async () => {
+  // Each guess takes as long as a password check.
+  test('has the same limit for guessing the old password as the login', { timeout: 120_000 }, async () => {
     const proxied = await openTestSite({ TRUST_PROXY: '127.0.0.1' })
     try {
       const { token } = await enter(proxied)

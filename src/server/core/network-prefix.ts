@@ -1,8 +1,11 @@
 import { isIP } from 'node:net'
 
-/** The network of an address, IPv4 /24 or IPv6 /48: it tells networks apart, and not the people in one. */
-export function networkPrefix(address: string): string {
-  const [plain = ''] = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%')
+/**
+ * The network of an address, IPv4 /24 or IPv6 /48: it tells networks apart, and not the people in one. A request whose
+ * connection has already been closed has no address.
+ */
+export function networkPrefix(address: string | undefined): string {
+  const [plain = ''] = (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').split('%')
   const version = isIP(plain)
   if (version === 4) return `${plain.split('.', 3).join('.')}.0/24`
   if (version !== 6) return ''
