@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Mailer } from '#server/adapters/mail.ts'
 import { createBackgroundThrottle } from '#server/core/background-throttle.ts'
 import { readConfig } from '#server/core/config.ts'
 import type { Database } from '#server/db/database.ts'
@@ -8,7 +9,7 @@ import { createSheetSync } from '#server/outbox/sheet/sync-sheet.ts'
 import { defaultSite } from '#tests/helpers/default-site.ts'
 
 /** The handlers of a server. None of them uses the database before its first delivery. */
-function theHandlers() {
+function theHandlers(mailer?: Mailer) {
   const config = readConfig({})
   const parts = { database: {} as Database, throttle: createBackgroundThrottle() }
   const spreadsheet = createSheetSync({ ...parts, settings: config })
@@ -17,7 +18,7 @@ function theHandlers() {
     config,
     site: { current: async () => defaultSite },
     spreadsheet,
-    mailer: createMailer(config),
+    mailer: mailer ?? createMailer(config),
   })
 }
 
@@ -39,4 +40,19 @@ test('a kind with two handlers is reported', () => {
   expect(() => checkKinds([...theHandlers(), { kinds: ['email'] }])).toThrow(
     '"email" must have exactly one handler, but has 2',
   )
+})
+
+test('the mailer stays open until all handlers that use it have ended', () => {
+  let closed = 0
+  const close = () => {
+    closed += 1
+  }
+  const users = theHandlers({ send: async () => {}, close }).filter(({ name }) => ['email', 'novidades'].includes(name))
+  expect(users).toHaveLength(2)
+  // The worker stops, starts and stops again.
+  const states = [...users, ...users].map(({ abort }) => {
+    abort?.()
+    return closed
+  })
+  expect(states).toEqual([0, 1, 1, 2])
 })

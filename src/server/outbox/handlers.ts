@@ -9,9 +9,27 @@ import type { SheetSync } from '#server/outbox/sheet/sync-sheet.ts'
 /** All delivery handlers of a server. */
 export function createHandlers(parts: EmailHandlerParts & { spreadsheet: SheetSync }): DeliveryHandler[] {
   const formerSheets = createFormerSheetErasure(parts.database, parts.config)
-  const handlers = [createEmailHandler(parts), createSendNews(parts), parts.spreadsheet.handler, formerSheets]
+  const closeMailer = onCall(mailerUsers, () => parts.mailer.close())
+  const handlers = [
+    { ...createEmailHandler(parts), abort: closeMailer },
+    { ...createSendNews(parts), abort: closeMailer },
+    parts.spreadsheet.handler,
+    formerSheets,
+  ]
   checkKinds(handlers)
   return handlers
+}
+
+/** E-mails and news. */
+const mailerUsers = 2
+
+/** Handlers end at different times. The last one closes what they share: another may still be sending. */
+function onCall(last: number, action: () => void): () => void {
+  let calls = 0
+  return () => {
+    calls += 1
+    if (calls % last === 0) action()
+  }
 }
 
 /** Without this check, rows of a kind that nothing consumes would stay in the queue unnoticed. */

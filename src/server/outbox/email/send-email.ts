@@ -93,6 +93,5 @@ export function createSendEmail({
     },
     refillKinds: ['emails'],
     refill: async () => splitEmails(database, { reminders: (await site.current()).lembrete }),
-    abort: () => mailer.close(),
   }
 }

@@ -190,7 +190,6 @@ export function createSendNews({
       for (const delivery of deliveries) await send(delivery, settle)
     },
     refill: async () => queueNewsRecipients(database, newsPerDay(await site.current())),
-    abort: () => mailer.close(),
   }
 }
 
