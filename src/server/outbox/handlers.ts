@@ -1,3 +1,4 @@
+// The delivery handlers of a server, and what they share.
 import { outboxKinds } from '#server/db/outbox.ts'
 import { createEmailHandler, type EmailHandlerParts } from '#server/outbox/email/email-handler.ts'
 import { createSendNews } from '#server/outbox/news/send-news.ts'
