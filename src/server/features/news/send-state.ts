@@ -105,12 +105,12 @@ export function createSendState({ database, emailsPerMinute, onChanged }: SendSt
       const { rows } = await tx.execute<{ status: SendStatus; segment: NewsSegment; isFresh: boolean }>(sql`
         select status, segment, coalesce("preparedAt" > now() - make_interval(mins => ${countIsFreshMinutes}), false) as "isFresh"
         from news_sends where "newsId" = ${id} for update`)
-      const [send_] = rows
-      if (send_ && !['preparing', 'prepared'].includes(send_.status))
+      const [current] = rows
+      if (current && !['preparing', 'prepared'].includes(current.status))
         throw new AppError('conflict', texts.alreadySending)
-      const isSame = send_ !== undefined && isDeepStrictEqual(send_.segment, stored)
+      const isSame = current !== undefined && isDeepStrictEqual(current.segment, stored)
       const startedAt = send ? sql`now()` : null
-      if (send && isSame && (send_.status === 'preparing' || send_.isFresh)) {
+      if (send && isSame && (current.status === 'preparing' || current.isFresh)) {
         await tx.execute(sql`
           update news_sends set "sendsWhenPrepared" = true, "startedAt" = now(),
             status = case status when 'prepared' then 'sending' else status end where "newsId" = ${id}`)
