@@ -25,7 +25,8 @@ type Path = (typeof paths)[number]
 /** Signs, and returns the links of the e-mail that arrives. */
 async function signAndReadLinks(fields: Parameters<typeof aSignature>[0] = {}) {
   const signature = aSignature(fields)
-  await postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, signature)
+  const answer = await postJson(`${site.url}/api/campaigns/brasilquerpaz/signatures`, signature)
+  expect(answer.status).toBe(201)
   const mine = async () => (await site.deliveries.localEmails()).find(({ to }) => to === signature.email)
   await expect.poll(mine, { timeout: 25_000 }).toBeDefined()
   const { html = '' } = (await site.deliveries.localEmail((await mine())?.id ?? '')) ?? {}
@@ -36,6 +37,11 @@ async function signAndReadLinks(fields: Parameters<typeof aSignature>[0] = {}) {
     ]),
   ) as Record<Path, string>
   return { signature, links }
+}
+
+async function campaignStatus(): Promise<unknown> {
+  const answer = await fetch(`${site.url}/api/campaigns/brasilquerpaz`)
+  return ((await answer.json()) as { campaign: { status: unknown } }).campaign.status
 }
 
 const submit = (link: string) => postForm(site.url + link, {}, { redirect: 'manual' })
@@ -86,9 +92,11 @@ test('the confirmation shares the texts of the campaign and its status', async (
     'Vem comigo!\nhttps://mobiliza.example.org/brasilquerpaz?de=whatsapp',
   )
   await site.rows(`update campaigns set "shareTexts" = '{}', status = 'won' where slug = 'brasilquerpaz'`)
-  onTestFinished(
-    async () => void (await site.rows(`update campaigns set status = 'live' where slug = 'brasilquerpaz'`)),
-  )
+  onTestFinished(async () => {
+    await site.rows(`update campaigns set status = 'live' where slug = 'brasilquerpaz'`)
+    // The node keeps campaigns in memory for up to a second and refuses signatures of a won one.
+    await expect.poll(campaignStatus).toBe('live')
+  })
   expect(decodeURIComponent(String((await texts()).map(([, text]) => text)))).not.toContain('Assine também')
 })
 
