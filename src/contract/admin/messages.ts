@@ -165,6 +165,8 @@ export const adminMessages = {
     reservados: 'Escolha se os dados reservados vão no arquivo.',
     notFound: 'Este registro não existe ou já foi apagado.',
     erased: 'Dados apagados.',
+    everythingErased: 'Tudo desta pessoa foi apagado.',
+    erasedRecords: (n: number) => (n === 1 ? '1 registro' : `${n} registros`),
     preparing: 'A busca ainda está sendo preparada. Tente de novo em alguns minutos.',
     noKey: 'Sem a chave DATA_KEY com que foi gravado, o CPF não pode ser lido.',
     busy: 'Já há exportações em andamento. Espere uma terminar e tente de novo.',
