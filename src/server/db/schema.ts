@@ -21,7 +21,7 @@ import type { AuditChange } from '#contract/admin/audit-log.ts'
 import type { NewsSegment, NewsStatus, SendStatus } from '#contract/admin/news.ts'
 import type { ImportStatus } from '#contract/admin/people-import.ts'
 import type { WorkflowStatus } from '#contract/admin/people-workflow.ts'
-import type { CampaignStatus, ShareTexts } from '#contract/campaigns.ts'
+import type { CampaignStatus, CountingMode, ShareTexts } from '#contract/campaigns.ts'
 import { conversationSearchVector } from '#server/db/conversation-search.ts'
 import { mailboxSql } from '#server/db/mailbox.ts'
 
@@ -213,6 +213,8 @@ export const campaigns = pgTable('campaigns', {
   status: varchar({ length: 10 }).$type<CampaignStatus>().notNull().default('live'),
   /** The goal. Null: the next round number. */
   meta: integer(),
+  /** Whether the public count includes all signatures or only the confirmed ones. */
+  countingMode: varchar({ length: 10 }).$type<CountingMode>().notNull().default('signed'),
   /** Position in lists of campaigns, ascending. */
   ordem: integer().notNull().default(0),
   /** When a draft goes live and when a live campaign closes, if that is scheduled. */
@@ -295,6 +297,8 @@ export const peticoesPorHora = pgTable(
     estado: textKey(2).notNull(),
     hora: timestamptz().notNull(),
     n: integer().notNull(),
+    /** Signatures that were confirmed in this hour, whenever they were signed. */
+    confirmed: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.hora, table.campanha, table.estado] })],
 )
@@ -305,7 +309,7 @@ export const signatureCountChanges = pgTable('signature_count_changes', {
   estado: textKey(2).notNull(),
   hora: timestamptz().notNull(),
   n: integer().notNull(),
-  /** Change of the number of confirmed signatures. */
+  /** Change of the number of confirmed signatures. `hora` is then the hour of the confirmation. */
   confirmed: integer().notNull().default(0),
 })
 
