@@ -23,7 +23,7 @@ import type { ImportStatus } from '#contract/admin/people-import.ts'
 import type { WorkflowStatus } from '#contract/admin/people-workflow.ts'
 import type { CampaignStatus, ShareTexts } from '#contract/campaigns.ts'
 import { conversationSearchVector } from '#server/db/conversation-search.ts'
-import { mailboxSql } from '#server/db/mailbox.ts'
+import { hasNoNewsSql, mailboxSql } from '#server/db/mailbox.ts'
 
 /** Finds all records of a mailbox when its news consent changes. */
 const mailboxIndex = (name: string) => index(name).on(sql.raw(mailboxSql('"canonicalEmail"')))
@@ -713,6 +713,7 @@ export const enderecos = pgTable(
   },
   (table) => [
     index('enderecos_suppressed').on(table.rejectedAt, table.addressDigest).where(sql`"rejectedAt" is not null`),
+    index('enderecos_without_news').on(table.addressDigest).where(sql.raw(hasNoNewsSql)),
   ],
 )
 
