@@ -272,6 +272,9 @@ export const adminMessages = {
     notPaused: 'O envio desta novidade não está pausado',
     notActive: 'O envio desta novidade já terminou ou foi cancelado',
     paused: 'Envio pausado.',
+    pausedByRejections: (reply: string) =>
+      `O envio parou porque a mensagem foi recusada várias vezes seguidas. ${reply} Confira o texto e as imagens, ou pergunte ao provedor de e-mail, e retome o envio.`,
+    pausedOffAir: 'A campanha saiu do ar. Ponha a campanha no ar para retomar o envio, ou cancele.',
     resumed: 'Envio retomado.',
     cancelled: 'Envio cancelado.',
     testSent: (email: string) => `E-mail de teste enviado para ${email}.`,
@@ -359,6 +362,7 @@ export const adminMessages = {
     schedule: 'agendamento',
     publishedBySchedule: 'Publicou campanha no horário marcado',
     newsPublishedBySchedule: 'Publicou novidade no horário marcado',
+    newsWithdrawnBySchedule: 'Voltou a novidade para rascunho: a campanha estava fora do ar no horário marcado',
     closedBySchedule: 'Encerrou campanha no horário marcado',
     times: (count: number) => (count === 1 ? '1 vez' : `${count} vezes`),
   },

@@ -564,6 +564,8 @@ export const newsSends = pgTable('news_sends', {
   unsubscribed: integer().notNull().default(0),
   startedAt: timestamptz(),
   endedAt: timestamptz(),
+  /** Why the site paused it: for administrators, in Portuguese. Null if an administrator did. */
+  pauseReason: text(),
   leasedBy: uuid(),
   leasedUntil: timestamptz(),
 })
