@@ -8,6 +8,10 @@ import { countReply, deputyCampaign, interestRatePetition, signatureSchema, sign
 export const campaignStatuses = ['draft', 'live', 'closed', 'won'] as const
 export type CampaignStatus = (typeof campaignStatuses)[number]
 
+/** Which signatures the public count includes: all of them, or those that were confirmed by e-mail. */
+export const countingModes = ['signed', 'confirmed'] as const
+export type CountingMode = (typeof countingModes)[number]
+
 export const shareChannels = ['whatsapp', 'telegram', 'facebook', 'twitter'] as const
 export type ShareChannel = (typeof shareChannels)[number]
 
