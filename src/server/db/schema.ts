@@ -171,13 +171,16 @@ export const lideres = pgTable(
     encryptedCpf: bytes().notNull(),
     cpfDigest: bytes().notNull(),
     cpfConfere: boolean().notNull(),
-    nascimento: date({ mode: 'string' }).notNull(),
+    /** Birth date, address and CEP, as JSON (`reserved-data.ts`). Null until the record of an earlier version is encrypted. */
+    encryptedReserved: bytes(),
+    /** Only in records of earlier versions: emptied when `encryptedReserved` is written. Also `endereco` and `cep`. */
+    nascimento: date({ mode: 'string' }),
     genero: varchar({ length: 20 }).notNull(),
     profissao: varchar({ length: 120 }).notNull(),
-    endereco: varchar({ length: 300 }).notNull(),
+    endereco: varchar({ length: 300 }),
     cidade: varchar({ length: 120 }).notNull(),
     estado: varchar({ length: 2 }).notNull(),
-    cep: varchar({ length: 10 }).notNull(),
+    cep: varchar({ length: 10 }),
     experiencia: text(),
     motivacao: text().notNull(),
     disponibilidade: textArray(),
@@ -191,6 +194,7 @@ export const lideres = pgTable(
   (table) => [
     unique('lideres_request').on(table.requestId, table.canonicalEmail),
     index('lideres_created').on(table.createdAt),
+    index('lideres_not_encrypted').on(table.id).where(sql`"encryptedReserved" is null`),
     mailboxIndex('lideres_mailbox'),
   ],
 )
