@@ -76,9 +76,62 @@ export const adminSessions = pgTable(
       .references(() => adminUsers.id, { onDelete: 'cascade' }),
     createdAt: createdAt(),
     lastSeenAt: timestamptz().notNull().defaultNow(),
+    /** When the password or a passkey was last checked after the login. Null: only at the login. */
+    verifiedAt: timestamptz(),
   },
   (table) => [index('admin_sessions_user').on(table.adminUserId)],
 )
+
+const ownAccount = () =>
+  bigint({ mode: 'number' })
+    .notNull()
+    .references(() => adminUsers.id, { onDelete: 'cascade' })
+
+/** The authenticator app of an account. Secrets are encrypted. */
+export const adminTotp = pgTable('admin_totp', {
+  adminUserId: ownAccount().primaryKey(),
+  /** Null until the first code has confirmed the set-up. */
+  secret: bytes(),
+  /** Replaces `secret` when a code of it is confirmed. */
+  pendingSecret: bytes(),
+  /** Time step of the last accepted code, so that each code is accepted once. */
+  lastStep: bigint({ mode: 'number' }),
+})
+
+/** Deleted when they are used. */
+export const adminRecoveryCodes = pgTable(
+  'admin_recovery_codes',
+  { adminUserId: ownAccount(), codeHash: text().notNull() },
+  (table) => [primaryKey({ columns: [table.adminUserId, table.codeHash] })],
+)
+
+export const adminPasskeys = pgTable(
+  'admin_passkeys',
+  {
+    id: identity(),
+    adminUserId: ownAccount(),
+    name: varchar({ length: 60 }).notNull(),
+    credentialId: text().notNull().unique('admin_passkeys_credential'),
+    publicKey: bytes().notNull(),
+    /** Number of uses that the authenticator reports. Most passkeys always report 0. */
+    counter: bigint({ mode: 'number' }).notNull(),
+    transports: textArray(),
+    createdAt: createdAt(),
+    lastUsedAt: timestamptz(),
+  },
+  (table) => [index('admin_passkeys_user').on(table.adminUserId)],
+)
+
+/** Logins between their steps, and requests to a passkey. In the database, so that any node can continue them. */
+export const adminChallenges = pgTable('admin_challenges', {
+  tokenHash: text().primaryKey(),
+  /** `password`: the password was right, the second factor is due. Others are the challenge of a passkey. */
+  purpose: varchar({ length: 20 }).$type<'password' | 'passkey-login' | 'passkey-add' | 'passkey-confirm'>().notNull(),
+  /** Null for a login with a passkey alone. */
+  adminUserId: bigint({ mode: 'number' }).references(() => adminUsers.id, { onDelete: 'cascade' }),
+  attempts: integer().notNull().default(0),
+  createdAt: createdAt(),
+})
 
 /** Browsers in which an administrator has logged in. Grants no access; the login throttle treats them separately. */
 export const adminDevices = pgTable(
