@@ -26,6 +26,8 @@ export interface Endpoint<
   auditAction?: string
   /** Also for administrators who still have a generated password and must replace it. */
   beforePasswordChange?: true
+  /** Refused with `recent-login-required` if the password or a passkey was not checked in the last ten minutes. */
+  recentLogin?: true
   /** Action in the audit log of a search or view of personal data; the handler names its subject. */
   readAction?: string
   params?: Params

@@ -410,6 +410,7 @@ export const downloadDelivery = endpoint({
 export const downloadDeliveryWithNames = endpoint({
   ...delivery,
   path: '/api/admin/campaigns/:id/entrega-com-nomes.pdf',
+  recentLogin: true,
   auditAction: 'Baixou o PDF de entrega com a lista de nomes',
 })
 

@@ -15,6 +15,7 @@ export const adminMessages = {
     diagnosisFailed: 'Erro ao verificar sistema admin',
     setUpFailed: 'Erro ao configurar admin',
     expired: 'Sua sessão terminou. Entre de novo para continuar de onde parou.',
+    recentLoginRequired: 'Confirme que é você para continuar.',
     draftBack: 'Trouxemos de volta o que você tinha escrito. Confira e salve.',
   },
   campaign: {
@@ -347,6 +348,7 @@ export const adminMessages = {
         ? 'Senha nova feita. A antiga não vale mais, e as sessões terminaram.'
         : 'Senha nova feita. A conta continua desativada: ative-a para que a pessoa entre.',
     resetOwn: 'A senha da sua própria conta se troca em “Trocar minha senha”, que pede a atual.',
+    confirmed: 'Confirmado.',
     passwordChanged: 'Senha trocada. As suas outras sessões terminaram.',
     othersEnded: 'As suas outras sessões terminaram.',
   },

@@ -39,6 +39,7 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/admin/diagnostico': 'Se já existe um administrador.',
     'POST /api/admin/setup': 'Cria o primeiro administrador, se não houver nenhum.',
     'POST /api/admin/conta/senha': 'Troca a própria senha.',
+    'POST /api/admin/conta/confirmar': 'Confirma a senha, para o que pede uma entrada recente.',
     'POST /api/admin/conta/encerrar-outras': 'Encerra as próprias sessões em outros aparelhos.',
   },
   Equipe: {
