@@ -34,6 +34,7 @@ const heroImage = {
 /** Null: the next round number is the goal. */
 const meta = z.nullable(z.number())
 const status = z.enum(campaignStatuses)
+const countingMode = z.enum(countingModes)
 
 const campaignSchema = z.object({
   slug: z.string(),
@@ -49,6 +50,7 @@ const campaignSchema = z.object({
   versaoManifesto: z.number(),
   status,
   meta,
+  countingMode,
   /** What a closed or won campaign shows instead of its form. */
   resultHtml: z.nullable(z.string()),
   shareTexts: shareTextsSchema,

@@ -42,6 +42,7 @@ export const adminMessages = {
     ogTitleLongo: 'O título para compartilhar aceita no máximo 200 caracteres',
     ogDescriptionLonga: 'A descrição para compartilhar aceita no máximo 500 caracteres',
     themeColor: 'Escolha uma das cores da lista',
+    countingMode: 'Escolha quando a assinatura entra no contador',
     meta: 'A meta é um número inteiro maior que zero, ou fica vazia',
     resultado: 'Escreva o resultado como texto',
     resultadoLongo: 'O resultado passa do tamanho aceito',

@@ -7,7 +7,8 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/abaixo-assinado/count': 'Total de assinaturas do abaixo-assinado, e as de hoje.',
     'GET /api/campaigns': 'Campanhas ativas, na ordem da coordenação.',
     'GET /api/campaigns/:slug': 'Textos e imagens de uma campanha.',
-    'GET /api/campaigns/:slug/count': 'Assinaturas de uma campanha, sem a contagem inicial, e as de hoje.',
+    'GET /api/campaigns/:slug/count':
+      'Assinaturas que a campanha conta (todas ou só as confirmadas), sem a contagem inicial, e as de hoje.',
     'POST /api/campaigns/:slug/signatures': 'Assina uma campanha.',
   },
   Cadastros: {
