@@ -746,6 +746,8 @@ export const emailTokens = pgTable(
     newsAskedAt: timestamptz(),
     /** The news item whose e-mail contains the link. */
     newsId: bigint({ mode: 'number' }),
+    /** The address of a link to a person's own data, encrypted with the secret of the link. */
+    sealedAddress: bytes(),
   },
   (table) => [index('email_tokens_expira').on(table.expiresAt)],
 )
