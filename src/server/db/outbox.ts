@@ -10,6 +10,8 @@ export const outboxKinds = [
     'pedidos-repetidos',
     'lembretes',
     'novidade',
+    'meus-dados',
+    'meus-dados-email',
   ] as const),
   ...formTables.map(({ outboxKind }) => outboxKind),
   ...(['planilha', 'planilha-atualizar', 'planilha-remover', 'planilha-conferir', 'planilha-remover-antiga'] as const),
