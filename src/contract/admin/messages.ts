@@ -165,6 +165,13 @@ export const adminMessages = {
     reservados: 'Escolha se os dados reservados vão no arquivo.',
     notFound: 'Este registro não existe ou já foi apagado.',
     erased: 'Dados apagados.',
+    eraseFailed: 'Não foi possível apagar os dados.',
+    eraseEverything: 'Apagar tudo desta pessoa',
+    eraseEverythingQuestion: 'Sai de uma vez tudo o que está ligado ao e-mail desta pessoa:',
+    eraseEverythingDetails:
+      'Saem junto as linhas da planilha, os e-mails que estão na fila e as cópias guardadas nos servidores. As contagens são corrigidas. Se ela saiu das novidades, isso continua valendo. Não dá para desfazer.',
+    everythingErased: 'Tudo desta pessoa foi apagado.',
+    erasedRecords: (n: number) => (n === 1 ? '1 registro' : `${n} registros`),
     preparing: 'A busca ainda está sendo preparada. Tente de novo em alguns minutos.',
     noKey: 'Sem a chave DATA_KEY com que foi gravado, o CPF não pode ser lido.',
     busy: 'Já há exportações em andamento. Espere uma terminar e tente de novo.',

@@ -1,3 +1,4 @@
+// The kinds of outbox rows, and the statement that queues them.
 import { formTables } from '#server/db/people-descriptors.ts'
 
 /** The kinds of outbox rows. Databases hold rows of earlier versions, so a kind keeps its name. */

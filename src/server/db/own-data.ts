@@ -1,16 +1,18 @@
 // Finds what is stored about an e-mail address: records of the forms and conversations with the chatbot.
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
-import { allWordsQuery, conversationSearchVector } from '#server/db/conversation-search.ts'
 import type { Orm } from '#server/db/database.ts'
 import { mailboxRecords } from '#server/db/mailbox-records.ts'
+import { conversationsOf } from '#server/db/own-conversations.ts'
 import { allTables, type PersonColumn, type PersonTable } from '#server/db/people-descriptors.ts'
+import { botConversas } from '#server/db/schema.ts'
 
 type Tx = Pick<Orm, 'execute'>
 
-interface FoundRecord {
+export interface FoundRecord {
   table: PersonTable
   id: string
+  email: string
 }
 
 /**
@@ -21,24 +23,17 @@ export async function findRecords(tx: Tx, email: string): Promise<FoundRecord[]>
   const canonicalEmail = canonicalizeEmail(email)
   const { rows } = await tx.execute<FoundRecord & Record<string, unknown>>(sql`
     with ${mailboxRecords(mailboxOf(canonicalEmail))}
-    select source as "table", id from mailbox_records where "canonicalEmail" = ${canonicalEmail} order by id`)
+    select source as "table", id, email from mailbox_records where "canonicalEmail" = ${canonicalEmail} order by id`)
   return rows
 }
 
 /**
- * Conversations in which this address was given. Not those of the same phone number: nobody has shown that the number
- * of a form belongs to the owner of the mailbox.
+ * Conversations in which the address was given, in the spelling of the link or of a record. Not those of the same phone
+ * number: nobody has shown that the number of a form belongs to the owner of the mailbox.
  */
-export async function findConversations(tx: Tx, email: string): Promise<{ id: number; email: string; nome: string }[]> {
-  const addresses = [...new Set([email.toLowerCase(), canonicalizeEmail(email)])]
-  const { rows } = await tx.execute<{ id: string; email: string; nome: string | null }>(sql`
-    select distinct bot_conversas.id, email, nome from bot_conversas, unnest(${sql.param(addresses)}::text[]) as given(address)
-    where lower(email) = given.address and (${sql.join(
-      addresses.map((address) => sql`${conversationSearchVector} @@ ${allWordsQuery(address)}`),
-      sql` or `,
-    )})
-    order by bot_conversas.id`)
-  return rows.map(({ id, email: stored, nome }) => ({ id: Number(id), email: stored, nome: nome ?? '' }))
+export function findConversations(tx: Pick<Orm, 'select'>, email: string, records: FoundRecord[]): Promise<number[]> {
+  const emails = [...new Set([email, canonicalizeEmail(email), ...records.map((record) => record.email)])]
+  return conversationsOf(tx, { emails, phones: [] })
 }
 
 export interface Owner {
@@ -49,7 +44,7 @@ export interface Owner {
   recordId: string | null
 }
 
-export async function findOwner(tx: Tx, email: string): Promise<Owner | undefined> {
+export async function findOwner(tx: Tx & Pick<Orm, 'select'>, email: string): Promise<Owner | undefined> {
   const newest = (await findRecords(tx, email)).at(-1)
   if (newest) {
     const { table, id } = newest
@@ -61,6 +56,11 @@ export async function findOwner(tx: Tx, email: string): Promise<Owner | undefine
     const [row] = rows
     if (row) return { ...row, recordId: id }
   }
-  const [conversation] = await findConversations(tx, email)
-  return conversation && { email: conversation.email, name: conversation.nome, recordId: null }
+  const [conversation] = await findConversations(tx, email, [])
+  if (conversation === undefined) return undefined
+  const [row] = await tx
+    .select({ email: botConversas.email, name: botConversas.nome })
+    .from(botConversas)
+    .where(eq(botConversas.id, conversation))
+  return row?.email ? { email: row.email, name: row.name ?? '', recordId: null } : undefined
 }

@@ -322,6 +322,30 @@ export const removedRequests = pgTable('removed_requests', {
   removedAt: timestamptz().notNull().defaultNow(),
 })
 
+/**
+ * The erasure list: people of whom everything was erased, as HMACs of their mailboxes. Every node deletes its local
+ * e-mails by it, and a restore of an older backup erases the people again.
+ */
+export const erasedPeople = pgTable(
+  'erased_people',
+  {
+    id: identity(),
+    mailboxHmac: bytes().notNull(),
+    erasedAt: timestamptz().notNull(),
+  },
+  (table) => [index('erased_people_at').on(table.erasedAt)],
+)
+
+/** The key of the HMACs of mailboxes: one row. */
+export const addressKeys = pgTable('address_keys', {
+  id: integer().primaryKey(),
+  /** Encrypted with DATA_KEY if there is one. */
+  key: bytes().notNull(),
+  isEncrypted: boolean().notNull(),
+  /** Recognises the key in the data folder, also if DATA_KEY was changed. */
+  fingerprint: bytes().notNull(),
+})
+
 export const botConversas = pgTable(
   'bot_conversas',
   {
@@ -749,5 +773,5 @@ export const emailTokens = pgTable(
     /** The address of a link to a person's own data, encrypted with the secret of the link. */
     sealedAddress: bytes(),
   },
-  (table) => [index('email_tokens_expira').on(table.expiresAt)],
+  (table) => [index('email_tokens_expira').on(table.expiresAt), index('email_tokens_address').on(table.addressDigest)],
 )

@@ -125,6 +125,8 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/admin/pessoas/:tipo/exportar': 'Exporta a lista.',
     'GET /api/admin/pessoas/:tipo/:id': 'O cadastro de uma pessoa.',
     'DELETE /api/admin/pessoas/:tipo/:id': 'Apaga os dados de uma pessoa.',
+    'GET /api/admin/pessoas/:tipo/:id/tudo': 'Quanto há sobre uma pessoa em todas as listas.',
+    'DELETE /api/admin/pessoas/:tipo/:id/tudo': 'Apaga tudo de uma pessoa.',
     'POST /api/admin/pessoas/lideres/:id/revelar': 'Mostra os dados reservados de uma liderança.',
     'GET /api/admin/pessoas/opcoes': 'Equipe e etiquetas para o acompanhamento.',
     'PATCH /api/admin/pessoas/:tipo/:id/acompanhamento': 'Muda situação, responsável e etiquetas de uma pessoa.',

@@ -213,15 +213,13 @@ export function createOwnData({ database, config: { dataKey } }: OwnDataDeps) {
   return {
     async read(token: string): Promise<OwnData> {
       const link = await openOwnDataLink(database, token)
-      const [found, conversations] = await Promise.all([
-        findRecords(orm, link.email),
-        findConversations(orm, link.email),
-      ])
+      const found = await findRecords(orm, link.email)
+      const conversations = await findConversations(orm, link.email, found)
       const idsOf = (tipo: RecordKind) =>
         found.filter(({ table }) => table === peopleDescriptors[tipo].table).map(({ id }) => id)
       const [registros, conversas, emails] = await Promise.all([
         Promise.all(recordKinds.map((tipo) => readRecords(tipo, idsOf(tipo)))),
-        Promise.all(conversations.map(({ id }) => readConversation(id))),
+        Promise.all(conversations.map(readConversation)),
         readEmails(
           link,
           found.map(({ id }) => id),

@@ -154,6 +154,8 @@ export function createPeople({ database, index, workflow, config: { dataKey } }:
       return { pessoa: toPerson(withWorkflow), outros, notas, emails, importacao }
     },
 
+    emailOf: async (tipo: PeopleKind, id: string): Promise<string> => (await find(tipo, id)).canonicalEmail,
+
     async reveal(id: string): Promise<Reserved> {
       const row = await find('lideres', id)
       const { nascimento = '', endereco = '', cep = '' } = row
