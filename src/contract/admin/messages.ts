@@ -374,6 +374,12 @@ export const adminMessages = {
     newsPublishedBySchedule: 'Publicou novidade no horário marcado',
     newsWithdrawnBySchedule: 'Voltou a novidade para rascunho: a campanha estava fora do ar no horário marcado',
     closedBySchedule: 'Encerrou campanha no horário marcado',
+    /** User name for what people do with their own data. */
+    ownPerson: 'a própria pessoa',
+    ownDataDownloaded: 'Baixou os próprios dados',
+    ownDataCorrected: 'Corrigiu os próprios dados',
+    ownSignatureWithdrawn: 'Retirou a própria assinatura',
+    ownDataErased: 'Apagou os próprios dados',
     times: (count: number) => (count === 1 ? '1 vez' : `${count} vezes`),
   },
   system: {

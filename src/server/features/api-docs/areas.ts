@@ -31,6 +31,16 @@ export const areas: Record<string, Record<string, string>> = {
     'POST /api/descadastrar/:token':
       'Guarda a escolha: todas, sem-campanha, nenhuma ou nunca. Sem escolha, para de enviar novidades.',
   },
+  'Meus dados': {
+    'POST /api/meus-dados': 'Pede o link para ver os próprios dados. A resposta é igual para qualquer endereço.',
+    'GET /api/meus-dados/:token': 'Tudo o que está guardado com o endereço do link.',
+    'GET /api/meus-dados/:token/arquivo': 'O mesmo, para baixar.',
+    'POST /api/meus-dados/:token/corrigir/assinaturas/:id': 'Corrige uma assinatura.',
+    'POST /api/meus-dados/:token/corrigir/voluntarios/:id': 'Corrige um cadastro de voluntário.',
+    'POST /api/meus-dados/:token/corrigir/influenciadores/:id': 'Corrige uma inscrição de influenciador.',
+    'POST /api/meus-dados/:token/corrigir/lideres/:id': 'Corrige uma inscrição de liderança.',
+    'POST /api/meus-dados/:token/retirar/:id': 'Retira uma assinatura.',
+  },
   Chatbot: { 'POST /api/webhook/botconversa': 'Guarda uma mensagem do chatbot. Aceita também nomes parecidos.' },
   'Provedor de e-mail': { 'POST /api/webhook/emails': 'Suspende endereços devolvidos ou que reclamaram de spam.' },
   'Acesso à administração': {

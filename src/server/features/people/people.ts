@@ -11,11 +11,12 @@ import {
   peoplePerPage,
 } from '#contract/admin/people.ts'
 import { withoutOwner } from '#contract/admin/people-workflow.ts'
-import { digitsOf } from '#contract/cpf.ts'
+import { maskCpf } from '#contract/cpf.ts'
 import type { Config } from '#server/core/config.ts'
 import { createEncryption } from '#server/core/encryption.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
+import { readMailboxState } from '#server/db/mailbox-state.ts'
 import {
   decryptCpf,
   decryptReserved,
@@ -23,7 +24,6 @@ import {
   type StoredReservedData,
 } from '#server/db/reserved-data.ts'
 import { type FullRow, kinds, type ListedRow } from '#server/features/people/kinds.ts'
-import { readMailboxState } from '#server/features/people/mailbox-state.ts'
 import { createPeopleCount, type Total } from '#server/features/people/people-count.ts'
 import { buildMailboxQuery, buildQuery } from '#server/features/people/people-query.ts'
 import { createPeopleSearch, type PageCursor } from '#server/features/people/people-search.ts'
@@ -72,7 +72,7 @@ export function createPeople({ database, index, workflow, config: { dataKey } }:
       ...rest,
       createdAt: createdAt.toISOString(),
       confirmadoEm: confirmadoEm?.toISOString(),
-      ...(encryptedCpf && { cpf: masked(decryptCpf(encryption, row)) }),
+      ...(encryptedCpf && { cpf: maskCpf(decryptCpf(encryption, row)) }),
     }
   }
 
@@ -155,10 +155,4 @@ export function createPeople({ database, index, workflow, config: { dataKey } }:
       yield* streamPeople(await queryOf(tipo, filters))
     },
   }
-}
-
-/** •••.456.789-•• */
-function masked(cpf: string | null): string {
-  const [, middle] = /^\d{3}(\d{6})\d{2}$/.exec(digitsOf(cpf ?? '')) ?? []
-  return middle ? `•••.${middle.slice(0, 3)}.${middle.slice(3)}-••` : '•••.•••.•••-••'
 }
