@@ -21,6 +21,7 @@ import type { AuditChange } from '#contract/admin/audit-log.ts'
 import type { NewsSegment, NewsStatus, SendStatus } from '#contract/admin/news.ts'
 import type { ImportStatus } from '#contract/admin/people-import.ts'
 import type { WorkflowStatus } from '#contract/admin/people-workflow.ts'
+import type { AdminRole } from '#contract/admin/roles.ts'
 import type { CampaignStatus, ShareTexts } from '#contract/campaigns.ts'
 import { conversationSearchVector } from '#server/db/conversation-search.ts'
 import { mailboxSql } from '#server/db/mailbox.ts'
@@ -57,6 +58,8 @@ export const adminUsers = pgTable('admin_users', {
   password: varchar({ length: 255 }).notNull(),
   email: varchar({ length: 100 }).notNull().unique(),
   isActive: boolean().notNull().default(true),
+  /** `AdminRole`. Accounts of earlier versions keep all rights. */
+  role: varchar({ length: 20 }).$type<AdminRole>().notNull().default('coordenacao'),
   /** A generated password is only valid until the first login, which must replace it. */
   mustChangePassword: boolean().notNull().default(false),
   /** Passwords refused since `refusedSince`, on all nodes, and when the owner was last told. */

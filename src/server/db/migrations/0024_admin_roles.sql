@@ -1,0 +1,1 @@
+ALTER TABLE "admin_users" ADD COLUMN "role" varchar(20) DEFAULT 'coordenacao' NOT NULL;
