@@ -4,7 +4,7 @@ import { influencerSchema, leaderSchema } from '#contract/applications.ts'
 import { contactSchema } from '#contract/contacts.ts'
 import { emailLinkProblems } from '#contract/email-links.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { email } from '#contract/fields.ts'
+import { checkbox, email } from '#contract/fields.ts'
 import { signatureSchema } from '#contract/petitions.ts'
 
 export const ownDataMessages = {
@@ -12,6 +12,9 @@ export const ownDataMessages = {
   corrected: 'Pronto: os dados foram corrigidos.',
   withdrawn: 'Pronto: a assinatura foi retirada.',
   erased: 'Pronto: os dados foram apagados.',
+  confirmErasure: 'Marque a caixa para apagar',
+  eraseNeedsMailbox:
+    'Este endereço tem um “+”. Para apagar tudo, precisamos saber que o endereço sem ele também é seu.',
   recordNotFound: 'Este cadastro não existe mais.',
 } as const
 
@@ -100,6 +103,8 @@ export const ownDataSchema = z.object({
   success: z.boolean(),
   /** The address that the link was sent for. */
   endereco: z.string(),
+  /** The address without its `+tag`, if it has one: a link to that address is needed to erase the mailbox. */
+  enderecoPrincipal: z.nullable(z.string()),
   geradoEm: z.string(),
   linkValeAte: z.string(),
   registros: z.array(ownRecord),
@@ -159,5 +164,6 @@ export const eraseOwnData = endpoint({
   method: 'POST',
   path: `/api${ownDataPaths.erase}`,
   status: 200,
+  body: z.object({ confirmo: checkbox().check(z.refine((confirmed) => confirmed, ownDataMessages.confirmErasure)) }),
   reply: done,
 })

@@ -22,6 +22,8 @@ export type PageName =
   | 'news/news-item-page'
   | 'news/news-page'
   | 'own-data/correct-page'
+  | 'own-data/erase-page'
+  | 'own-data/erased-page'
   | 'own-data/own-data-page'
   | 'own-data/request-page'
   | 'own-data/withdraw-page'

@@ -8,6 +8,7 @@ import { newsPaths } from '#contract/news.ts'
 import {
   correctOwnRecord,
   doneParameter,
+  eraseOwnData,
   ownDataPath,
   ownDataPaths,
   type RecordKind,
@@ -241,6 +242,18 @@ export function routes(site: Site): Route[] {
       page: 'own-data/withdraw-page',
       form: { path: withdrawOwnSignature.path, thanks: `${ownDataPaths.opened}?${doneParameter}=retirada` },
       ...ownDataRoute(site),
+    },
+    {
+      path: ownDataPaths.erase,
+      page: 'own-data/erase-page',
+      form: { path: eraseOwnData.path, thanks: ownDataPaths.erased },
+      ...ownDataRoute(site),
+    },
+    {
+      path: ownDataPaths.erased,
+      page: 'own-data/erased-page',
+      scriptless: true,
+      ...textRoute(site, 'Dados apagados', 'O que estava ligado ao seu e-mail foi apagado.', { hidden: true }),
     },
     {
       path: '/teste-formulario',

@@ -6,6 +6,7 @@ import { maskCpf } from '#contract/cpf.ts'
 import { emailLinkPaths } from '#contract/email-links.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { correctionSchemas, type OwnData, type OwnRecord, type RecordKind, recordKinds } from '#contract/own-data.ts'
+import { mailboxOf } from '#server/core/canonical-email.ts'
 import type { Config } from '#server/core/config.ts'
 import { createEncryption } from '#server/core/encryption.ts'
 import { preferencesSecretOf } from '#server/core/own-data-link.ts'
@@ -228,6 +229,8 @@ export function createOwnData({ database, config: { dataKey } }: OwnDataDeps) {
       return {
         success: true,
         endereco: link.email,
+        enderecoPrincipal:
+          mailboxOf(link.canonicalEmail) === link.canonicalEmail ? null : mailboxOf(link.canonicalEmail),
         geradoEm: new Date().toISOString(),
         linkValeAte: link.expiresAt.toISOString(),
         registros: registros.flat(),

@@ -63,6 +63,13 @@ export default function OwnDataPage() {
       {conversas.length > 0 && <Conversations conversations={conversas} />}
       <Emails emails={emails} />
       <NotShown />
+      <h2>Apagar tudo</h2>
+      <p>Assinaturas, cadastros, conversas e o resto. Antes de apagar, a próxima página pergunta de novo.</p>
+      <p>
+        <a className="button button-paper" href={fillPath(ownDataPaths.erase, { token })}>
+          Apagar meus dados
+        </a>
+      </p>
     </Article>
   )
 }
