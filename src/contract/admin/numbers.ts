@@ -65,6 +65,7 @@ export const listNumbers = endpoint({
   method: 'GET',
   path: '/api/admin/numeros',
   access: 'administrator',
+  role: 'conteudo',
   reply: z.object({
     success: z.boolean(),
     campaigns: z.array(z.extend(campaignSchema, { signatures: z.number(), pace: paceSchema })),
@@ -77,6 +78,7 @@ export const readNumbers = endpoint({
   method: 'GET',
   path: '/api/admin/numeros/:slug',
   access: 'administrator',
+  role: 'conteudo',
   params: slugParams,
   reply: numbersSchema,
 })
@@ -89,6 +91,7 @@ export const listCityNumbers = endpoint({
   method: 'GET',
   path: '/api/admin/numeros/:slug/cidades',
   access: 'administrator',
+  role: 'conteudo',
   params: slugParams,
   query: z.object({
     busca: z.optional(z.string(texts.search).check(z.trim(), z.maxLength(120, texts.search))),
@@ -142,6 +145,7 @@ export const listOriginNumbers = endpoint({
   method: 'GET',
   path: '/api/admin/origens',
   access: 'administrator',
+  role: 'conteudo',
   query: z.object({
     ...originFilters,
     busca: filter(z.string(texts.origin).check(z.trim(), z.maxLength(maxOriginLength, texts.origin))),
@@ -169,6 +173,7 @@ export const listOriginDays = endpoint({
   method: 'GET',
   path: '/api/admin/origens/dias',
   access: 'administrator',
+  role: 'conteudo',
   query: z.object({
     ...originFilters,
     pagina: pageNumber(),

@@ -101,6 +101,7 @@ export function createSessions(
         id: adminUsers.id,
         username: adminUsers.username,
         mustChangePassword: adminUsers.mustChangePassword,
+        role: adminUsers.role,
         stale: sql<boolean>`${adminSessions.lastSeenAt} < ${refreshCutoff}`,
       })
       .from(adminSessions)
