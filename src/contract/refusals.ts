@@ -18,6 +18,7 @@ const kinds = [
 const specificCodes = [
   'password-change-required',
   'role-required',
+  'recent-login-required',
   'campaign-not-found',
   'campaign-closed',
   'link-unknown',

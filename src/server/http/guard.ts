@@ -22,6 +22,8 @@ export interface SessionHolder extends Administrator {
   role: AdminRole
   /** The password was generated: only few endpoints are allowed until it is replaced. */
   mustChangePassword: boolean
+  /** The password or a passkey was checked in the last ten minutes. */
+  isRecent: boolean
 }
 
 /** `away`: an open page sends the request without a user action. Such requests do not extend the session. */
@@ -62,6 +64,8 @@ export function createAdminGuard(findAdministrator: FindAdministrator, onRefused
       onRefused({ ip: request.ip, administrator: holder, route: `${method} ${url}` })
       throw new AppError('forbidden', adminMessages.team.roleRequired, { code: 'role-required' })
     }
+    if (!holder.isRecent && request.routeOptions.config.endpoint?.recentLogin)
+      throw new AppError('forbidden', adminMessages.session.recentLoginRequired, { code: 'recent-login-required' })
     request.administrator = { ...holder, session: sessionLabel(token), address: networkPrefix(request.ip) }
   }
 }

@@ -7,6 +7,7 @@ import { readSession } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
 import { endCurrentSession } from '#web/admin/api/log-out.ts'
 import { currentItem, type NavigationItem, navigationFor } from '#web/admin/layout/navigation.ts'
+import { RecentLoginDialog } from '#web/admin/session/recent-login-dialog.tsx'
 import { onRoleRefused, setCurrentUser, useRole, useToken } from '#web/admin/session/session.ts'
 import { CloseIcon, DashboardIcon, ExternalIcon, LogOutIcon, MenuIcon } from '#web/admin/ui/icons.tsx'
 import { Loading } from '#web/admin/ui/query-boundary.tsx'
@@ -101,6 +102,7 @@ export function Layout() {
       <main id="conteudo" ref={main} tabIndex={-1}>
         <Suspense fallback={<Loading />}>{role ? <Outlet /> : <Loading />}</Suspense>
       </main>
+      <RecentLoginDialog />
       <Toaster />
     </div>
   )

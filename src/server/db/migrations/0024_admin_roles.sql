@@ -1,1 +1,0 @@
-ALTER TABLE "admin_users" ADD COLUMN "role" varchar(20) DEFAULT 'coordenacao' NOT NULL;
