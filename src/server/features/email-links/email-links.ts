@@ -2,18 +2,14 @@
 import { sql } from 'drizzle-orm'
 import type { EmailLinkAction, EmailLinkState, keepChoice, NewsChoice } from '#contract/email-links.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
+import { linkProblem } from '#server/core/link-problem.ts'
 import type { Log } from '#server/core/log.ts'
 import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
+import { lockMailbox } from '#server/db/mailbox-lock.ts'
 import { formTables, unionOf } from '#server/db/people-descriptors.ts'
-import { linkProblem } from '#server/features/email-links/link-problem.ts'
-import {
-  changePreferences,
-  lockMailbox,
-  readPreferences,
-  shownPreferences,
-} from '#server/features/email-links/preferences.ts'
+import { changePreferences, readPreferences, shownPreferences } from '#server/features/email-links/preferences.ts'
 import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from '#server/outbox/sheet/sheet-updates.ts'
 
 type LinkState = Omit<EmailLinkState, 'success'>

@@ -8,7 +8,6 @@ import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
 import type { SiteService } from '#server/db/site-settings.ts'
 import { createSendEmail, emailsAtOnce } from '#server/outbox/email/send-email.ts'
-import type { DeliveryHandler } from '#server/outbox/queue/delivery.ts'
 
 export interface EmailHandlerParts {
   config: Config
@@ -22,7 +21,7 @@ export interface EmailHandlerParts {
 /** Where e-mails are written if there is no SMTP server. */
 export const localEmailFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'emails')
 
-export function createEmailHandler(parts: EmailHandlerParts): DeliveryHandler<'email'> {
+export function createEmailHandler(parts: EmailHandlerParts): ReturnType<typeof createSendEmail> {
   const { config, site, database, throttle, log, mailer } = parts
   const { publicUrl, emailsPerMinute: perMinute, firstEmailsPerHour: firstPerHour } = config
   return createSendEmail({ database, mailer, site, publicUrl, perMinute, firstPerHour, throttle, log })

@@ -197,6 +197,27 @@ export function leaderReceived({ nome }: { nome: string }, { movimento, contato 
   }
 }
 
+interface OwnDataEmailData {
+  name: string
+  url: string
+}
+
+export function ownDataLink({ name, url }: OwnDataEmailData): EmailContent {
+  return {
+    subject: 'O link para os seus dados',
+    preview: 'Ele vale por uma hora. Não mande para ninguém.',
+    title: 'Seus dados são seus',
+    theme: 'red',
+    blocks: [
+      { kind: 'text', text: `${greeting(name)} Alguém pediu no nosso site para ver os dados deste e-mail.` },
+      { kind: 'text', text: 'Foi você? Por este link dá para ver, corrigir, baixar e apagar tudo o que guardamos:' },
+      { kind: 'button', link: { label: 'Ver meus dados', href: url } },
+      { kind: 'text', text: 'Ele vale por uma hora. Quem tem o link vê os seus dados: não mande para ninguém.' },
+      { kind: 'small', text: 'Não foi você? Então não precisa fazer nada: só quem lê este e-mail tem o link.' },
+    ],
+  }
+}
+
 /** For people who had unsubscribed and ticked the news box again: the owner of the mailbox must confirm. */
 export function withResubscription(content: EmailContent, confirmUrl: string): EmailContent {
   return {
