@@ -5,7 +5,8 @@ import { suppressionKinds } from '#contract/admin/suppressions.ts'
 import { maskCpf } from '#contract/cpf.ts'
 import { emailLinkPaths } from '#contract/email-links.ts'
 import { fillPath } from '#contract/endpoint.ts'
-import { correctionSchemas, type OwnData, type OwnRecord, type RecordKind, recordKinds } from '#contract/own-data.ts'
+import { type OwnData, type OwnRecord, type RecordKind, recordKinds } from '#contract/own-data.ts'
+import { correctionSchemas } from '#contract/own-data-corrections.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import type { Config } from '#server/core/config.ts'
 import { createEncryption } from '#server/core/encryption.ts'
@@ -109,7 +110,10 @@ export function createOwnData({ database, config: { dataKey } }: OwnDataDeps) {
         etiquetas: row.tags ?? [],
         notas: row.notes.map((time) => time.toISOString()),
       },
-      correcao: Object.fromEntries(Object.entries(row.correcao).map(([name, value]) => [name, value ?? ''])),
+      correcao: Object.keys(correctionSchemas[tipo].shape).map((campo) => ({
+        campo,
+        valor: row.correcao[campo] ?? '',
+      })),
     }
   }
 
