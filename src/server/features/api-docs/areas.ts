@@ -7,7 +7,8 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/abaixo-assinado/count': 'Total de assinaturas do abaixo-assinado, e as de hoje.',
     'GET /api/campaigns': 'Campanhas ativas, na ordem da coordenação.',
     'GET /api/campaigns/:slug': 'Textos e imagens de uma campanha.',
-    'GET /api/campaigns/:slug/count': 'Assinaturas de uma campanha, sem a contagem inicial, e as de hoje.',
+    'GET /api/campaigns/:slug/count':
+      'Assinaturas que a campanha conta (todas ou só as confirmadas), sem a contagem inicial, e as de hoje.',
     'POST /api/campaigns/:slug/signatures': 'Assina uma campanha.',
   },
   Cadastros: {
@@ -50,11 +51,13 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/admin/diagnostico': 'Se já existe um administrador.',
     'POST /api/admin/setup': 'Cria o primeiro administrador, se não houver nenhum.',
     'POST /api/admin/conta/senha': 'Troca a própria senha.',
+    'POST /api/admin/conta/confirmar': 'Confirma a senha, para o que pede uma entrada recente.',
     'POST /api/admin/conta/encerrar-outras': 'Encerra as próprias sessões em outros aparelhos.',
   },
   Equipe: {
     'GET /api/admin/equipe': 'Administradores.',
     'POST /api/admin/equipe': 'Cria um administrador.',
+    'PUT /api/admin/equipe/:id/papel': 'Dá um papel a um administrador: coordenação ou conteúdo.',
     'POST /api/admin/equipe/:id/desativar': 'Desativa um administrador.',
     'POST /api/admin/equipe/:id/ativar': 'Ativa um administrador.',
     'POST /api/admin/equipe/:id/senha': 'Dá uma senha nova a um administrador.',

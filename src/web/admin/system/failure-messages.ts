@@ -47,6 +47,7 @@ export const failureMessages: Record<string, string> = {
   'outcome of a delivery not recorded': 'Resultado de uma entrega não anotado',
   'queue of deliveries not reached': 'Fila de entregas fora de alcance',
   'DATA_KEY is not set: the leaders’ form is closed': 'Falta DATA_KEY: o formulário de líderes está fechado',
+  'stored data of leaders not encrypted': 'Dados reservados de líderes de uma versão anterior ainda não foram cifrados',
   'embedded database died; it is being opened again': 'O banco embutido caiu e está sendo reaberto',
   'embedded database is open again': 'O banco embutido está aberto de novo',
 }

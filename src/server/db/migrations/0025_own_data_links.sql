@@ -1,1 +1,0 @@
-ALTER TABLE "email_tokens" ADD COLUMN "sealedAddress" "bytea";
