@@ -86,7 +86,7 @@ async function aPersonEverywhere() {
   const person = `/api/admin/pessoas/assinaturas/${id}`
   await admin.ask('POST', `${person}/notas`, { texto: `Falar com ${email}` })
   await admin.ask('PATCH', `${person}/acompanhamento`, { status: 'ativo', incluir: ['comício'] })
-  for (const call of [{ email: email.toUpperCase() }, { whatsapp }])
+  for (const call of [{ email: tagged.toUpperCase() }, { whatsapp }])
     expect((await callWebhook(site, aChatbotCall({ mensagem: `sou ${email}`, ...call }))).status).toBe(200)
   const digest = digestOf(email)
   const news = await addNews(site, { slug: 'juros' })

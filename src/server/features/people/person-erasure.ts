@@ -43,9 +43,9 @@ export function createPersonErasure({ database, removals, deliveries, addressKey
 
   async function find(mailbox: string, { isOwner }: { isOwner: boolean }) {
     const records = await findMailboxRecords(orm, mailbox)
-    const emails = [...new Set([mailbox, ...records.flatMap(({ email, canonicalEmail }) => [email, canonicalEmail])])]
+    const emails = [...new Set(records.map(({ email }) => email))]
     const phones = isOwner ? [] : records.map(({ whatsapp }) => whatsapp)
-    return { records, conversations: await conversationsOf(orm, { emails, phones }) }
+    return { records, conversations: await conversationsOf(orm, { mailbox, emails, phones }) }
   }
 
   async function count(mailbox: string, found: Awaited<ReturnType<typeof find>>): Promise<ErasureCounts> {
