@@ -21,6 +21,7 @@ export type PageName =
   | 'home/home-page'
   | 'news/news-item-page'
   | 'news/news-page'
+  | 'own-data/own-data-page'
   | 'petitions/deputy-page'
   | 'petitions/petition-page'
   | 'problems/problem-page'

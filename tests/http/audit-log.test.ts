@@ -37,7 +37,7 @@ beforeEach(async () => {
 async function snapshot(): Promise<string> {
   const [row] = await site.rows<{ all: string }>(`select json_build_array(
     (select json_agg(to_jsonb(t) - array['refusedCount', 'refusedSince', 'refusedNoticeAt'] order by id) from admin_users t),
-    (select json_agg(t."tokenHash" order by "tokenHash") from admin_sessions t),
+    (select json_agg(json_build_array(t."tokenHash", t."verifiedAt") order by "tokenHash") from admin_sessions t),
     (select json_agg(t order by id) from campaigns t), (select json_agg(t order by id) from carousel_contents t),
     (select json_agg(t order by id) from bot_conversas t), (select json_agg(t order by id) from outbox t),
     (select json_agg(t order by id) from peticoes t), (select json_agg(t order by campanha, estado, hora) from ${signatureCountsSql.replace(/ counted$/, ' t')}),
@@ -77,6 +77,11 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
     const id = await idIn('admin_users', 'id desc')
     return () => admin.call('POST', `/api/admin/equipe/${id}/desativar`)
   },
+  async 'Mudou o papel de administrador'() {
+    await admin.ask('POST', '/api/admin/equipe', aMember('fulana'))
+    const id = await idIn('admin_users', 'id desc')
+    return () => admin.call('PUT', `/api/admin/equipe/${id}/papel`, { role: 'conteudo' })
+  },
   async 'Ativou administrador'() {
     await admin.ask('POST', '/api/admin/equipe', aMember('fulana'))
     const id = await idIn('admin_users', 'id desc')
@@ -93,6 +98,9 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
     const fulana = await enter(site, { username: 'fulana', password: 'senha-da-fulana-1' })
     const change = { current: 'senha-da-fulana-1', password: 'outra-senha-longa' }
     return () => fulana.call('POST', '/api/admin/conta/senha', change)
+  },
+  async 'Confirmou a própria senha'() {
+    return () => admin.call('POST', '/api/admin/conta/confirmar', { ownPassword: credentials.password })
   },
   async 'Encerrou as próprias outras sessões'() {
     await enter(site)

@@ -4,7 +4,9 @@ import { optionalMinute } from '#contract/admin/brasilia-minute.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import {
   type Campaign,
+  type CountingMode,
   campaignStatuses,
+  countingModes,
   type ShareChannel,
   type ShareTexts,
   shareChannels,
@@ -124,6 +126,7 @@ export const campaignFields = z.object({
     long: texts.sheetTabLonga,
   }).check(z.regex(/^(?!')[^[\]:*?/\\]+(?<!')$/, texts.sheetTabForma)),
   meta: goal,
+  countingMode: z._default(z.enum(countingModes, texts.countingMode), 'signed'),
   resultHtml,
   shareTexts,
 })
@@ -150,6 +153,7 @@ export const campaignLabels = {
   'shareTexts.twitter': 'Texto para Twitter',
   meta: 'Meta de assinaturas',
   baseCount: 'Contagem inicial',
+  countingMode: 'Quando a assinatura entra no contador',
   sheetTab: 'Aba da planilha',
   resultHtml: 'Resultado e agradecimento',
 } as const satisfies Record<CampaignField, string>
@@ -176,6 +180,17 @@ export const displayedStatus = ({ status, isActive }: Pick<CampaignSummary, 'sta
 
 export const themeNames = { red: 'Vermelho', yellow: 'Amarelo', green: 'Verde', ink: 'Preto' } as const
 
+export const countingModeNames = {
+  signed: 'Ao assinar',
+  confirmed: 'Só depois de confirmada por e-mail',
+} as const satisfies Record<CountingMode, string>
+
+/** The signatures in the public count. Without the base count. */
+export const publicSignatures = (
+  { signatures, confirmed }: { signatures: number; confirmed: number },
+  mode: CountingMode | string,
+): number => (mode === 'confirmed' ? confirmed : signatures)
+
 const summary = {
   id: z.number(),
   slug: z.string(),
@@ -191,8 +206,10 @@ const summary = {
   /** When a live campaign closes, in Brasília time. */
   closeAt: z.nullable(z.string()),
   baseCount: z.number(),
-  /** Without the base count. */
+  /** Without the base count: all of them, and those that are confirmed. */
   signatures: z.number(),
+  confirmed: z.number(),
+  countingMode: z.enum(countingModes),
   versaoManifesto: z.number(),
   updatedAt: z.string(),
   alteradaPor: z.nullable(z.string()),
@@ -233,6 +250,7 @@ export const listCampaigns = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns',
   access: 'administrator',
+  role: 'conteudo',
   reply: z.object({ success: z.boolean(), campaigns: z.array(z.object(summary)) }),
 })
 
@@ -240,6 +258,7 @@ export const readStoredCampaign = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/:id',
   access: 'administrator',
+  role: 'conteudo',
   params: idParams,
   reply: z.object({ success: z.boolean(), campaign: storedCampaign }),
 })
@@ -248,6 +267,7 @@ export const createCampaign = endpoint({
   method: 'POST',
   path: '/api/admin/campaigns',
   access: 'administrator',
+  role: 'conteudo',
   auditAction: 'Criou campanha',
   /** Without `isActive` it goes live at once; with `false` it is a draft. */
   body: z.extend(campaignFields, { isActive: z._default(z.boolean(), true) }),
@@ -259,6 +279,7 @@ export const updateCampaign = endpoint({
   method: 'PUT',
   path: '/api/admin/campaigns/:id',
   access: 'administrator',
+  role: 'conteudo',
   auditAction: 'Alterou campanha',
   params: idParams,
   body: z.extend(campaignFields, { revisao: z.int(texts.revisao) }),
@@ -276,12 +297,14 @@ const activation = {
 export const activateCampaign = endpoint({
   ...activation,
   path: '/api/admin/campaigns/:id/ativar',
+  role: 'conteudo',
   auditAction: 'Ativou campanha',
 })
 
 export const deactivateCampaign = endpoint({
   ...activation,
   path: '/api/admin/campaigns/:id/desativar',
+  role: 'conteudo',
   auditAction: 'Desativou campanha',
 })
 
@@ -289,6 +312,7 @@ export const deactivateCampaign = endpoint({
 export const changeCampaignStatus = endpoint({
   ...activation,
   path: '/api/admin/campaigns/:id/situacao',
+  role: 'conteudo',
   auditAction: 'Mudou a situação de campanha',
   body: z.object({ status: z.enum(['live', 'closed', 'won'], texts.status) }),
 })
@@ -301,6 +325,7 @@ export const scheduleCampaign = endpoint({
   ...activation,
   method: 'PUT',
   path: '/api/admin/campaigns/:id/agenda',
+  role: 'conteudo',
   auditAction: 'Agendou campanha',
   body: z.object({ ...schedule, antes: z.object(schedule, texts.horario) }),
 })
@@ -312,6 +337,7 @@ export const duplicateCampaign = endpoint({
   ...activation,
   status: 201,
   path: '/api/admin/campaigns/:id/duplicar',
+  role: 'conteudo',
   auditAction: 'Duplicou campanha',
 })
 
@@ -320,6 +346,7 @@ export const deleteDraft = endpoint({
   ...activation,
   method: 'DELETE',
   path: '/api/admin/campaigns/:id',
+  role: 'conteudo',
   auditAction: 'Apagou rascunho de campanha',
   reply: z.object({ success: z.boolean(), message: z.string() }),
 })
@@ -335,6 +362,7 @@ export const reorderCampaigns = endpoint({
   method: 'PUT',
   path: '/api/admin/campaigns/ordem',
   access: 'administrator',
+  role: 'conteudo',
   auditAction: 'Ordenou as campanhas',
   /** Moves a campaign next to another one. */
   body: move,
@@ -346,6 +374,7 @@ export const listCampaignLinks = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/:id/links',
   access: 'administrator',
+  role: 'conteudo',
   params: idParams,
   reply: z.object({ success: z.boolean(), links: z.array(z.object({ place: z.string(), name: z.string() })) }),
 })
@@ -355,6 +384,7 @@ export const checkSlug = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/endereco',
   access: 'administrator',
+  role: 'conteudo',
   query: z.object({ slug: slugSchema, id: z.optional(numericId) }),
   reply: z.object({ success: z.boolean(), available: z.boolean(), message: z.string() }),
 })
@@ -363,6 +393,7 @@ export const listVersions = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/:id/versoes',
   access: 'administrator',
+  role: 'conteudo',
   params: idParams,
   reply: z.object({
     success: z.boolean(),
@@ -384,6 +415,7 @@ export const readVersion = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/:id/versoes/:versao',
   access: 'administrator',
+  role: 'conteudo',
   params: z.object({ id: numericId, versao: numericId }),
   reply: z.object({ success: z.boolean(), html: z.string() }),
 })
@@ -392,6 +424,7 @@ export const readVersion = endpoint({
 export const restoreVersion = endpoint({
   ...activation,
   path: '/api/admin/campaigns/:id/versoes/:versao/restaurar',
+  role: 'conteudo',
   auditAction: 'Restaurou versão do manifesto',
   params: z.object({ id: numericId, versao: numericId }),
   body: z.object({ revisao: z.int(texts.revisao) }),
@@ -403,6 +436,7 @@ const delivery = { method: 'GET', access: 'administrator', params: idParams, rep
 export const downloadDelivery = endpoint({
   ...delivery,
   path: '/api/admin/campaigns/:id/entrega.pdf',
+  role: 'conteudo',
   auditAction: 'Baixou o PDF de entrega',
 })
 
@@ -410,6 +444,7 @@ export const downloadDelivery = endpoint({
 export const downloadDeliveryWithNames = endpoint({
   ...delivery,
   path: '/api/admin/campaigns/:id/entrega-com-nomes.pdf',
+  recentLogin: true,
   auditAction: 'Baixou o PDF de entrega com a lista de nomes',
 })
 
@@ -418,6 +453,7 @@ export const drawShareCard = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/cartao',
   access: 'administrator',
+  role: 'conteudo',
   query: z.object({
     titulo: line({ min: 1, max: campaignLimits.titulo, short: texts.titulo, long: texts.tituloLongo }),
     themeColor: z.enum(themes, texts.themeColor),

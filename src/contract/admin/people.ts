@@ -239,15 +239,17 @@ export const revealLeader = endpoint({
   method: 'POST',
   path: '/api/admin/pessoas/lideres/:id/revelar',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Revelou dados reservados de líder',
   status: 200,
   params: z.object({ id: recordId(texts.notFound) }),
+  /** Null: encrypted with a key that the server does not have. */
   reply: z.object({
     success: z.boolean(),
     cpf: z.nullable(z.string()),
-    nascimento: z.string(),
-    endereco: z.string(),
-    cep: z.string(),
+    nascimento: z.nullable(z.string()),
+    endereco: z.nullable(z.string()),
+    cep: z.nullable(z.string()),
   }),
 })
 
@@ -255,6 +257,7 @@ export const erasePerson = endpoint({
   method: 'DELETE',
   path: '/api/admin/pessoas/:tipo/:id',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Apagou os dados de uma pessoa',
   params: recordParams,
   reply: z.object({ success: z.boolean(), message: z.string() }),
@@ -268,6 +271,7 @@ export const exportPeople = endpoint({
   method: 'GET',
   path: '/api/admin/pessoas/:tipo/exportar',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Começou a exportar pessoas',
   params: kindParams,
   query: z.object({

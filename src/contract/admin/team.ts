@@ -1,6 +1,7 @@
 // Administrators, and the own account of each administrator.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { roleNames } from '#contract/admin/roles.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { email } from '#contract/fields.ts'
 
@@ -16,6 +17,7 @@ const memberSchema = z.object({
   username: z.string(),
   email: z.string(),
   isActive: z.boolean(),
+  role: z.enum(roleNames),
   createdAt: z.string(),
   /** Number of open sessions. */
   sessions: z.number(),
@@ -37,10 +39,13 @@ export const createMember = endpoint({
   method: 'POST',
   path: '/api/admin/equipe',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Criou administrador',
   body: z.object({
     username: z.string(texts.username).check(z.trim(), z.regex(/^[\w.@-]{1,50}$/, texts.username)),
     email: email().check(z.maxLength(100, texts.email)),
+    /** Absent in calls of earlier versions, which knew one role. */
+    role: z._default(z.enum(roleNames, texts.role), 'coordenacao'),
     /** Generated if absent or empty. */
     password: z.optional(z.union([z.literal(''), newPassword()], texts.passwordShort)),
   }),
@@ -60,6 +65,7 @@ export const deactivateMember = endpoint({
   method: 'POST',
   path: '/api/admin/equipe/:id/desativar',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Desativou administrador',
   status: 200,
   params: memberParams,
@@ -70,9 +76,22 @@ export const activateMember = endpoint({
   method: 'POST',
   path: '/api/admin/equipe/:id/ativar',
   access: 'administrator',
+  recentLogin: true,
   auditAction: auditLog.activated,
   status: 200,
   params: memberParams,
+  reply: messageReply,
+})
+
+/** Open sessions have the new role at once. */
+export const changeRole = endpoint({
+  method: 'PUT',
+  path: '/api/admin/equipe/:id/papel',
+  access: 'administrator',
+  recentLogin: true,
+  auditAction: 'Mudou o papel de administrador',
+  params: memberParams,
+  body: z.object({ role: z.enum(roleNames, texts.role) }),
   reply: messageReply,
 })
 
@@ -81,6 +100,7 @@ export const resetMemberPassword = endpoint({
   method: 'POST',
   path: '/api/admin/equipe/:id/senha',
   access: 'administrator',
+  recentLogin: true,
   auditAction: auditLog.resetPasswordMessage,
   status: 200,
   params: memberParams,
@@ -96,6 +116,7 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/api/admin/conta/senha',
   access: 'administrator',
+  role: 'conteudo',
   beforePasswordChange: true,
   auditAction: 'Trocou a própria senha',
   status: 200,
@@ -115,10 +136,25 @@ export const changePassword = endpoint({
   reply: messageReply,
 })
 
+/** Enters the password again, for calls that need a recent login. */
+export const confirmIdentity = endpoint({
+  method: 'POST',
+  path: '/api/admin/conta/confirmar',
+  access: 'administrator',
+  role: 'conteudo',
+  auditAction: 'Confirmou a própria senha',
+  status: 200,
+  body: z.object({
+    ownPassword: z.string(texts.current).check(z.minLength(1, texts.current), z.maxLength(200, texts.currentWrong)),
+  }),
+  reply: messageReply,
+})
+
 export const endOtherSessions = endpoint({
   method: 'POST',
   path: '/api/admin/conta/encerrar-outras',
   access: 'administrator',
+  role: 'conteudo',
   auditAction: 'Encerrou as próprias outras sessões',
   status: 200,
   reply: messageReply,

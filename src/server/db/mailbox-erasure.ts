@@ -58,11 +58,12 @@ export async function eraseFromOutbox(tx: Tx, mailbox: string, ids: string[]): P
   const repeats = sql`(select coalesce(jsonb_agg(request), '[]') from jsonb_array_elements(payload) as requests(request)
     where ${sql.raw(mailboxSql(`request->>'emailCanonico'`))} is distinct from ${mailbox})`
   const isDelivery = sql`case kind when 'email' then payload->>'id' = any(${idList(ids, 'text')})
-    when 'novidade' then payload->>'destinatario' = ${digestOf(mailbox).toString('base64')} end`
+    when 'novidade' then payload->>'destinatario' = ${digestOf(mailbox).toString('base64')}
+    else ${sql.raw(mailboxSql(`payload->>'email'`))} = ${mailbox} end`
   // A locked row is being processed: a deleted record gets no e-mail.
   await tx.execute(sql`
     delete from outbox where id = any(array(
-      select id from outbox where kind in ('email', 'novidade') and ${isDelivery} for update skip locked))`)
+      select id from outbox where kind in ('email', 'novidade', 'meus-dados', 'meus-dados-email') and ${isDelivery} for update skip locked))`)
   await tx.execute(sql`
     with repeated as (
       select id from outbox where kind = 'pedidos-repetidos' and jsonb_typeof(payload) = 'array' for update skip locked)

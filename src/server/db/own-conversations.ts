@@ -8,7 +8,7 @@ import { botConversas } from '#server/db/schema.ts'
 
 /** More would mean a phone number that many people share. */
 export const maxConversationsPerPerson = 20
-const maxConversationsByEmail = 1_000
+export const maxConversationsByEmail = 1_000
 
 /** A number without area code matches every area code. */
 export function withPhone(phone: string): SQL {

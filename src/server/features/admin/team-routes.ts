@@ -4,6 +4,8 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import {
   activateMember,
   changePassword,
+  changeRole,
+  confirmIdentity,
   createMember,
   deactivateMember,
   endOtherSessions,
@@ -50,6 +52,11 @@ export function registerTeam(app: App, { team, sessions, throttle, auditLog, ref
     return { success: true, message: texts.activated }
   })
 
+  mountForAdministrators(app, changeRole, async ({ role }, { params, audit }) => {
+    await team.changeRole(params.id, role, audit)
+    return { success: true, message: texts.roleChanged }
+  })
+
   mountForAdministrators(app, resetMemberPassword, async (_, { params, administrator, audit }) => {
     const { isActive, password } = await team.resetMemberPassword(params.id, administrator, audit)
     return { success: true, message: texts.renewed(isActive), password }
@@ -66,6 +73,16 @@ export function registerTeam(app: App, { team, sessions, throttle, auditLog, ref
     )
     if (!changed) throw refusal('current', texts.currentWrong)
     return { success: true, message: texts.passwordChanged }
+  })
+
+  mountForAdministrators(app, confirmIdentity, async ({ ownPassword: password }, call) => {
+    const { administrator, token, address, audit } = call
+    const { username } = administrator
+    const confirmed = await throttle.attempt({ username, address, device: token }, () =>
+      sessions.confirm({ administrator, token, password }, audit),
+    )
+    if (!confirmed) throw refusal('ownPassword', texts.currentWrong)
+    return { success: true, message: texts.confirmed }
   })
 
   mountForAdministrators(app, endOtherSessions, async (_, { administrator, token, audit }) => {

@@ -3,11 +3,11 @@ import { sql } from 'drizzle-orm'
 import { emailLinkMessages, keepChoice, type NewsChoice, type NewsPreferences } from '#contract/email-links.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
+import { linkProblem } from '#server/core/link-problem.ts'
 import type { Orm } from '#server/db/database.ts'
 import { lockMailbox } from '#server/db/mailbox-lock.ts'
 import { mailboxRecords } from '#server/db/mailbox-records.ts'
 import { allTables, unionOf } from '#server/db/people-descriptors.ts'
-import { linkProblem } from '#server/features/email-links/link-problem.ts'
 
 type Tx = Pick<Orm, 'execute'>
 

@@ -6,12 +6,20 @@ import { minuteOf, timeOfMinute } from '#server/core/brazil-time.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { createPeriodicTask } from '#server/core/periodic-task.ts'
-import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import type { SendState } from '#server/features/news/send-state.ts'
-import { lockNews, NewsConflict, type NewsRow, type StoredNewsService } from '#server/features/news/stored-news.ts'
+import {
+  type Editor,
+  lockNews,
+  NewsConflict,
+  type NewsRow,
+  type StoredNewsService,
+} from '#server/features/news/stored-news.ts'
 
 const { news: texts, auditLog } = adminMessages
+
+/** A campaign that returns to the air within this time still publishes what was due meanwhile. */
+const maxDelay = '1 hour'
 
 interface PublishingDeps {
   database: Database
@@ -54,7 +62,21 @@ export function createPublishing(deps: PublishingDeps) {
       update news set status = ${values.status}, "publishAt" = ${values.publishAt?.toISOString() ?? null}::timestamptz,
         revision = revision + 1 where id = ${id}`)
 
+  /** A news item whose campaign was off the air at its time is not published long afterwards without anybody asking. */
+  const withdrawMissed = () =>
+    database.query(
+      'withdraw-missed-news',
+      `with missed as (
+        update news n set status = 'draft', "publishAt" = null, revision = revision + 1 from campaigns c
+        where c.id = n."campaignId" and n.status = 'scheduled' and n."publishAt" <= $1::timestamptz - interval '${maxDelay}'
+          and not (c."isActive" and c.status <> 'draft') returning n.title)
+      insert into admin_actions (username, action, target, changes)
+      select '${auditLog.schedule}', '${auditLog.newsWithdrawnBySchedule}', title, '[]'::jsonb from missed`,
+      [now()],
+    )
+
   async function publishDue(): Promise<void> {
+    await withdrawMissed()
     const due = await database.query<{ id: number }>(
       'due-news',
       `select n.id::int from news n join campaigns c on c.id = n."campaignId"
@@ -83,8 +105,8 @@ export function createPublishing(deps: PublishingDeps) {
   return {
     schedule,
 
-    async publish(id: number, revisao: number, audit: Audit): Promise<StoredNews> {
-      const news = await stored.change(id, async (tx, row) => {
+    async publish(id: number, revisao: number, { role, audit }: Editor): Promise<StoredNews> {
+      const news = await stored.change(id, role, async (tx, row) => {
         if (row.status === 'published') throw new AppError('conflict', texts.notDraft)
         if (row.revision !== revisao) throw new NewsConflict()
         await publish(tx, row)
@@ -97,10 +119,10 @@ export function createPublishing(deps: PublishingDeps) {
     async schedulePublication(
       id: number,
       { revisao, quando }: { revisao: number; quando: string },
-      audit: Audit,
+      { role, audit }: Editor,
     ): Promise<StoredNews> {
       const publishAt = timeOfMinute(quando)
-      return stored.change(id, async (tx, row) => {
+      return stored.change(id, role, async (tx, row) => {
         if (row.status === 'published') throw new AppError('conflict', texts.notDraft)
         if (row.revision !== revisao) throw new NewsConflict()
         if (publishAt <= now()) throw new AppError('invalid', texts.past, { errors: { quando: texts.past } })
@@ -110,15 +132,15 @@ export function createPublishing(deps: PublishingDeps) {
       })
     },
 
-    unschedule: (id: number, audit: Audit): Promise<StoredNews> =>
-      stored.change(id, async (tx, row) => {
+    unschedule: (id: number, { role, audit }: Editor): Promise<StoredNews> =>
+      stored.change(id, role, async (tx, row) => {
         if (row.status !== 'scheduled') throw new AppError('conflict', texts.notScheduled)
         await write(tx, id, { status: 'draft', publishAt: null })
         await audit(tx, row.title)
       }),
 
-    show: (id: number, onPage: boolean, audit: Audit): Promise<StoredNews> =>
-      stored.change(id, async (tx, row) => {
+    show: (id: number, onPage: boolean, { role, audit }: Editor): Promise<StoredNews> =>
+      stored.change(id, role, async (tx, row) => {
         if (row.status !== 'published') throw new AppError('conflict', texts.notPublished)
         await lockCampaign(tx, row)
         await tx.execute(sql`

@@ -27,7 +27,7 @@ import { registerImports } from '#server/features/people/import-routes.ts'
 import { createPeople } from '#server/features/people/people.ts'
 import { createPersonErasure, type PersonErasure } from '#server/features/people/person-erasure.ts'
 import { createSavedFilters } from '#server/features/people/saved-filters.ts'
-import { createSearchIndex } from '#server/features/people/search-index.ts'
+import { createSearchIndex, reindexRecord } from '#server/features/people/search-index.ts'
 import { createWorkflow } from '#server/features/people/workflow.ts'
 import { type App, mountForAdministrators } from '#server/http/mount.ts'
 import { mountStream } from '#server/http/mount-stream.ts'
@@ -38,11 +38,12 @@ interface PeopleParts {
   conversationsOf(person: Pick<PersonDetails, 'email' | 'whatsapp'>): Promise<OwnConversation[]>
 }
 
-export function registerPeople(
-  app: App,
-  deps: Deps,
-  { petitions, conversationsOf }: PeopleParts,
-): { personErasure: PersonErasure } {
+interface PeopleServices {
+  personErasure: PersonErasure
+  reindexRecord: typeof reindexRecord
+}
+
+export function registerPeople(app: App, deps: Deps, { petitions, conversationsOf }: PeopleParts): PeopleServices {
   const { database, config, log, throttle, removals, deliveries } = deps
   const index = createSearchIndex({ database, log, throttle })
   app.addHook('onReady', async () => index.start())
@@ -161,7 +162,7 @@ export function registerPeople(
       return exports.open({ tipo, formato, filters, ...choices }, { administrator, about })
     },
   )
-  return { personErasure }
+  return { personErasure, reindexRecord }
 }
 
 /** Records which filters were used, not their values: a searched text is a name or an address. */

@@ -1,7 +1,8 @@
 // Calls the admin API with the session token. A 401 response ends the session in this browser.
 import { backgroundHeader } from '#contract/admin/session.ts'
 import type { BodyOf, Endpoint, PathParams, ReplyOf } from '#contract/endpoint.ts'
-import { expireSession, readToken, requirePasswordChange } from '#web/admin/session/session.ts'
+import { withRecentLogin } from '#web/admin/api/recent-login.ts'
+import { expireSession, readToken, reportRoleRefused, requirePasswordChange } from '#web/admin/session/session.ts'
 import { ApiFailure, call, networkFetch } from '#web/api/client.ts'
 
 export type Query = Record<string, string | number | boolean | undefined>
@@ -22,11 +23,13 @@ export async function callAdmin<E extends Endpoint>(
 ): Promise<ReplyOf<E>> {
   const endpointWithQuery = { ...endpoint, path: `${endpoint.path}${queryString(query)}` }
   const send = networkFetch(() => ({ ...authorization(token), ...(background && { [backgroundHeader]: '1' }) }))
-  try {
-    return await call(send, endpointWithQuery, { ...(params && { params }), ...(body !== undefined && { body }) })
-  } catch (error) {
-    throw handleAuthError(error, token)
-  }
+  return withRecentLogin(async () => {
+    try {
+      return await call(send, endpointWithQuery, { ...(params && { params }), ...(body !== undefined && { body }) })
+    } catch (error) {
+      throw handleAuthError(error, token)
+    }
+  })
 }
 
 export function authorization(token: string | null): Record<string, string> {
@@ -37,6 +40,7 @@ export function authorization(token: string | null): Record<string, string> {
 export function handleAuthError(error: unknown, token: string | null): unknown {
   if (error instanceof ApiFailure && error.statusCode === 401) expireSession(token)
   if (error instanceof ApiFailure && error.refusal.code === 'password-change-required') requirePasswordChange(token)
+  if (error instanceof ApiFailure && error.refusal.code === 'role-required') reportRoleRefused(token)
   return error
 }
 

@@ -40,6 +40,8 @@ export const failureMessages: Record<string, string> = {
   'refused calls not recorded': 'Acessos recusados não anotados no registro',
   'refused passwords not recorded': 'Senhas recusadas não anotadas no registro',
   'notice of refused passwords not sent': 'Aviso de senhas recusadas não enviado ao dono da conta',
+  'first e-mails held back by the hourly ceiling':
+    'Passou do limite de primeiros e-mails por hora (FIRST_EMAILS_PER_HOUR): os outros esperam na fila',
   'destination away': 'Um destino de entregas não respondeu',
   'deliveries not claimed': 'Fila de entregas não lida',
   'deliveries not expanded': 'Entregas não separadas',
@@ -47,6 +49,7 @@ export const failureMessages: Record<string, string> = {
   'outcome of a delivery not recorded': 'Resultado de uma entrega não anotado',
   'queue of deliveries not reached': 'Fila de entregas fora de alcance',
   'DATA_KEY is not set: the leaders’ form is closed': 'Falta DATA_KEY: o formulário de líderes está fechado',
+  'stored data of leaders not encrypted': 'Dados reservados de líderes de uma versão anterior ainda não foram cifrados',
   'embedded database died; it is being opened again': 'O banco embutido caiu e está sendo reaberto',
   'embedded database is open again': 'O banco embutido está aberto de novo',
 }

@@ -89,6 +89,15 @@ function email({ email: mode, deliveries }: SystemStatus): HealthCheck {
     const text = `Não saem, e esperam na fila. Em ${formatDateTime(outage.at)}: ${outage.reason}`
     return { name, state: 'look', text }
   }
+  const held = deliveries?.heldEmails
+  if (held) {
+    const text = [
+      `${pluralize(held.waiting, 'primeiro e-mail espera', 'primeiros e-mails esperam')} na fila até ${formatDateTime(held.until)}: vieram mais de ${formatNumber(held.perHour)} em uma hora.`,
+      'Nada se perde, e os outros e-mails continuam saindo.',
+      'Veja em Pessoas quem está chegando. Se é gente de verdade, aumente FIRST_EMAILS_PER_HOUR, até onde o seu provedor aceita. Se parecem endereços inventados ou de desconhecidos, alguém pode estar usando o site para incomodar: deixe o limite e remova essas assinaturas.',
+    ]
+    return { name, state: 'look', text: text.join(' ') }
+  }
   return { name, state: deliveries ? 'fine' : 'unknown', text: 'Saem pelo servidor SMTP configurado.' }
 }
 
@@ -108,8 +117,8 @@ function spreadsheet({ spreadsheet: info }: SystemStatus): HealthCheck {
 function leaderForm({ leaderForm: state }: SystemStatus): HealthCheck {
   const text =
     state === 'open'
-      ? 'Aberto: os CPFs são guardados cifrados.'
-      : 'Fechado: quem se inscreve como líder é recusado, porque falta a chave que cifra os CPFs. Defina DATA_KEY (crie uma com openssl rand -base64 32; a mesma em todos os servidores, e guardada também em outro lugar) e reinicie o site.'
+      ? 'Aberto: CPF, nascimento, endereço e CEP são guardados cifrados.'
+      : 'Fechado: quem se inscreve como líder é recusado, porque falta a chave que cifra os dados reservados. Defina DATA_KEY (crie uma com openssl rand -base64 32; a mesma em todos os servidores, e guardada também em outro lugar) e reinicie o site.'
   return { name: 'Formulário de líderes', state: stateOf(state === 'closed'), text }
 }
 
