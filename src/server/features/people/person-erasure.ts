@@ -9,7 +9,7 @@ import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import type { ErasedPerson } from '#server/core/removal-journal.ts'
 import { retry } from '#server/core/retry.ts'
 import type { Audit } from '#server/db/audit.ts'
-import { isTransient } from '#server/db/database.ts'
+import { codeOf } from '#server/db/database.ts'
 import { insertErasedPerson } from '#server/db/erased-people.ts'
 import {
   countMailboxTraces,
@@ -29,6 +29,8 @@ const { people: texts } = adminMessages
 /** Each round erases what was stored during the one before. */
 const maxRounds = 5
 const retryMs = 3_000
+/** With a signature or an e-mail of the same person. Other failures are the caller's to repeat. */
+const isDeadlock = (error: unknown) => codeOf(error) === '40P01'
 
 export interface ErasureRequester {
   audit: Audit
@@ -106,7 +108,7 @@ export function createPersonErasure({ database, removals, deliveries, addressKey
             await insertErasedPerson(tx, person)
             if (round === 1) await by.audit(tx, texts.erasedRecords(erased.records.length))
           })
-        await retry(eraseAll, { timeoutMs: retryMs, isTransient })
+        await retry(eraseAll, { timeoutMs: retryMs, isTransient: isDeadlock })
         // Stored between the search and the deletion. Later records are of the person who came back.
         records = (await findMailboxRecords(orm, mailbox)).filter(
           ({ createdAt }) => Date.parse(createdAt) <= person.erasedAt.getTime(),
