@@ -36,9 +36,13 @@ const retryMs = 3_000
  */
 export type ErasureRequester = { audit: Audit; isOwner?: true } | 'by-owner'
 
+interface ErasureDeps extends Pick<Deps, 'database' | 'removals' | 'addressKey' | 'erasedMail'> {
+  deliveries: Pick<Deps['deliveries'], 'wake'>
+}
+
 export type PersonErasure = ReturnType<typeof createPersonErasure>
 
-export function createPersonErasure({ database, removals, deliveries, addressKey, erasedMail }: Deps) {
+export function createPersonErasure({ database, removals, deliveries, addressKey, erasedMail }: ErasureDeps) {
   const { orm, transaction } = database
 
   async function find(mailbox: string, { isOwner }: { isOwner: boolean }) {
