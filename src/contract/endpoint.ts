@@ -20,12 +20,16 @@ export interface Endpoint<
   access: 'anyone' | 'administrator' | 'webhook' | 'signed' | 'link'
   /** How long any cache may keep the reply, which depends on the path alone. Default: one second. */
   cacheSeconds?: number
+  /** The reply is a file of this name, for a link that downloads it. */
+  fileName?: string
   /** Status of a success. Default: 201 for POST, otherwise 200. */
   status?: number
   /** Action in the audit log. Required for administrator endpoints that change something. */
   auditAction?: string
   /** Also for administrators who still have a generated password and must replace it. */
   beforePasswordChange?: true
+  /** Refused with `recent-login-required` if the password or a passkey was not checked in the last ten minutes. */
+  recentLogin?: true
   /** Action in the audit log of a search or view of personal data; the handler names its subject. */
   readAction?: string
   params?: Params

@@ -166,9 +166,9 @@ test('the key of a PostgreSQL site is replaced by the settings and the command',
   expect(await exported(during)).toContain(leader.cpf)
 
   const without = await run('rotate-key', { dataDir, env: { ...database, DATA_KEY: key } })
-  expect(without).toMatchObject({ code: 1, output: expect.stringMatching(/2 valores .* DATA_KEY_PREVIOUS/) })
+  expect(without).toMatchObject({ code: 1, output: expect.stringMatching(/3 valores .* DATA_KEY_PREVIOUS/) })
   const result = await run('rotate-key', { dataDir, env: both })
-  expect(result).toMatchObject({ code: 0, output: expect.stringContaining('cifrados de novo: 2. Com outra chave: 0') })
+  expect(result).toMatchObject({ code: 0, output: expect.stringContaining('cifrados de novo: 3. Com outra chave: 0') })
   expect((await run('rotate-key', { dataDir, env: database })).output).toContain('defina DATA_KEY')
 
   await during.stop()

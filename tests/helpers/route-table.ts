@@ -14,7 +14,8 @@ Fields and replies of the API are described at \`/api/docs\` (page) and \`/api/o
 - **Access**: \`anyone\`; \`link\`, with the secret of an e-mail link in the path; \`administrator\`, with the
   token of a session; \`webhook\`, with \`X-Webhook-Token\`; \`signed\`, with a signature of the
   body; \`operator\`, with \`METRICS_TOKEN\`. Routes that change something refuse requests of other
-  sites, except \`link\`, \`webhook\` and \`signed\`.
+  sites, except \`link\`, \`webhook\` and \`signed\`. \`recent login\`: the password or a passkey was
+  checked in the last ten minutes.
 - **Body**: the largest accepted body. Uploads are multipart forms with an image.
 - **Rate limit**: \`forms\` is load shedding and the limit by IP address (decisions 015, 025 and 028).
   \`guesses\` limits requests with a wrong secret. Login also has its own throttle by account and
@@ -57,11 +58,12 @@ export async function describeRoutes(site: TestSite, operatorToken: string): Pro
   }
 
   async function rowOf(policy: Policy): Promise<string> {
-    const { method, url, access, bodyLimit, uploadLimit, isLimited } = policy
+    const { method, url, access, endpoint, bodyLimit, uploadLimit, isLimited } = policy
+    const shownAccess = endpoint?.recentLogin ? `${access}, recent login` : access
     const takesBody = ['POST', 'PUT', 'PATCH'].includes(method)
     const body = takesBody ? `${(uploadLimit ?? bodyLimit) / 1024} KiB` : ''
     const limit = isLimited ? 'forms' : access === 'webhook' || access === 'signed' ? 'guesses' : ''
-    const cells = [method, `\`${shownPath(url)}\``, access, body, limit, await cacheControlOf(policy)]
+    const cells = [method, `\`${shownPath(url)}\``, shownAccess, body, limit, await cacheControlOf(policy)]
     return `| ${cells.map((cell) => cell || '–').join(' | ')} |`
   }
 

@@ -37,7 +37,7 @@ beforeEach(async () => {
 async function snapshot(): Promise<string> {
   const [row] = await site.rows<{ all: string }>(`select json_build_array(
     (select json_agg(to_jsonb(t) - array['refusedCount', 'refusedSince', 'refusedNoticeAt'] order by id) from admin_users t),
-    (select json_agg(t."tokenHash" order by "tokenHash") from admin_sessions t),
+    (select json_agg(json_build_array(t."tokenHash", t."verifiedAt") order by "tokenHash") from admin_sessions t),
     (select json_agg(t order by id) from campaigns t), (select json_agg(t order by id) from carousel_contents t),
     (select json_agg(t order by id) from bot_conversas t), (select json_agg(t order by id) from outbox t),
     (select json_agg(t order by id) from peticoes t), (select json_agg(t order by campanha, estado, hora) from ${signatureCountsSql.replace(/ counted$/, ' t')}),
@@ -93,6 +93,9 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
     const fulana = await enter(site, { username: 'fulana', password: 'senha-da-fulana-1' })
     const change = { current: 'senha-da-fulana-1', password: 'outra-senha-longa' }
     return () => fulana.call('POST', '/api/admin/conta/senha', change)
+  },
+  async 'Confirmou a própria senha'() {
+    return () => admin.call('POST', '/api/admin/conta/confirmar', { ownPassword: credentials.password })
   },
   async 'Encerrou as próprias outras sessões'() {
     await enter(site)
@@ -230,6 +233,11 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
     await postJson(`${site.url}/api/peticoes`, aSignature())
     const id = await idIn('peticoes')
     return () => admin.call('DELETE', `/api/admin/pessoas/assinaturas/${id}`)
+  },
+  async 'Apagou tudo de uma pessoa'() {
+    await postJson(`${site.url}/api/peticoes`, aSignature())
+    const id = await idIn('peticoes')
+    return () => admin.call('DELETE', `/api/admin/pessoas/assinaturas/${id}/tudo`)
   },
   async 'Alterou o acompanhamento de uma pessoa'() {
     const person = await aPerson()

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { encryptedColumns } from '#server/db/encrypted-columns.ts'
 import * as schema from '#server/db/schema.ts'
 
-/** Digests, files, images and canonical addresses. */
-const notEncrypted = /Digest$|^digest$|^bytes$|^file$|^mac$|^hash$|^queuedUpTo$/
+/** Digests, files, images, public keys, canonical addresses, and addresses that are encrypted with the secret of a link. */
+const notEncrypted = /digest$|^bytes$|^file$|^hash$|hmac$|^fingerprint$|^publicKey$|^queuedUpTo$|^sealedAddress$/i
 
 test('every column of bytes is in the list of encrypted columns, or is none', () => {
   const inBytes = Object.values(schema).flatMap((table) =>

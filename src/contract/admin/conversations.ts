@@ -135,6 +135,7 @@ export const removeConversation = endpoint({
   method: 'DELETE',
   path: '/api/admin/botconversa/:id',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Apagou uma conversa',
   params: idParams,
   reply: z.object({ success: z.boolean(), message: z.string() }),
@@ -159,6 +160,7 @@ export const revealWebhookToken = endpoint({
   method: 'GET',
   path: '/api/admin/botconversa/webhook/token',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Viu o segredo do webhook',
   reply: z.object({ success: z.boolean(), token: z.string() }),
 })

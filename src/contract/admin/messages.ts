@@ -15,6 +15,7 @@ export const adminMessages = {
     diagnosisFailed: 'Erro ao verificar sistema admin',
     setUpFailed: 'Erro ao configurar admin',
     expired: 'Sua sessão terminou. Entre de novo para continuar de onde parou.',
+    recentLoginRequired: 'Confirme que é você para continuar.',
     draftBack: 'Trouxemos de volta o que você tinha escrito. Confira e salve.',
   },
   campaign: {
@@ -41,6 +42,7 @@ export const adminMessages = {
     ogTitleLongo: 'O título para compartilhar aceita no máximo 200 caracteres',
     ogDescriptionLonga: 'A descrição para compartilhar aceita no máximo 500 caracteres',
     themeColor: 'Escolha uma das cores da lista',
+    countingMode: 'Escolha quando a assinatura entra no contador',
     meta: 'A meta é um número inteiro maior que zero, ou fica vazia',
     resultado: 'Escreva o resultado como texto',
     resultadoLongo: 'O resultado passa do tamanho aceito',
@@ -165,6 +167,13 @@ export const adminMessages = {
     reservados: 'Escolha se os dados reservados vão no arquivo.',
     notFound: 'Este registro não existe ou já foi apagado.',
     erased: 'Dados apagados.',
+    eraseFailed: 'Não foi possível apagar os dados.',
+    eraseEverything: 'Apagar tudo desta pessoa',
+    eraseEverythingQuestion: 'Sai de uma vez tudo o que está ligado ao e-mail desta pessoa:',
+    eraseEverythingDetails:
+      'Saem junto as linhas da planilha, os e-mails que estão na fila e as cópias guardadas nos servidores. As contagens são corrigidas. Se ela saiu das novidades, isso continua valendo. Não dá para desfazer.',
+    everythingErased: 'Tudo desta pessoa foi apagado.',
+    erasedRecords: (n: number) => (n === 1 ? '1 registro' : `${n} registros`),
     preparing: 'A busca ainda está sendo preparada. Tente de novo em alguns minutos.',
     noKey: 'Não pode ser lido sem a chave DATA_KEY com que foi gravado.',
     busy: 'Já há exportações em andamento. Espere uma terminar e tente de novo.',
@@ -272,6 +281,9 @@ export const adminMessages = {
     notPaused: 'O envio desta novidade não está pausado',
     notActive: 'O envio desta novidade já terminou ou foi cancelado',
     paused: 'Envio pausado.',
+    pausedByRejections: (reply: string) =>
+      `O envio parou porque a mensagem foi recusada várias vezes seguidas. ${reply} Confira o texto e as imagens, ou pergunte ao provedor de e-mail, e retome o envio.`,
+    pausedOffAir: 'A campanha saiu do ar. Ponha a campanha no ar para retomar o envio, ou cancele.',
     resumed: 'Envio retomado.',
     cancelled: 'Envio cancelado.',
     testSent: (email: string) => `E-mail de teste enviado para ${email}.`,
@@ -337,6 +349,7 @@ export const adminMessages = {
         ? 'Senha nova feita. A antiga não vale mais, e as sessões terminaram.'
         : 'Senha nova feita. A conta continua desativada: ative-a para que a pessoa entre.',
     resetOwn: 'A senha da sua própria conta se troca em “Trocar minha senha”, que pede a atual.',
+    confirmed: 'Confirmado.',
     passwordChanged: 'Senha trocada. As suas outras sessões terminaram.',
     othersEnded: 'As suas outras sessões terminaram.',
   },
@@ -359,7 +372,14 @@ export const adminMessages = {
     schedule: 'agendamento',
     publishedBySchedule: 'Publicou campanha no horário marcado',
     newsPublishedBySchedule: 'Publicou novidade no horário marcado',
+    newsWithdrawnBySchedule: 'Voltou a novidade para rascunho: a campanha estava fora do ar no horário marcado',
     closedBySchedule: 'Encerrou campanha no horário marcado',
+    /** User name for what people do with their own data. */
+    ownPerson: 'a própria pessoa',
+    ownDataDownloaded: 'Baixou os próprios dados',
+    ownDataCorrected: 'Corrigiu os próprios dados',
+    ownSignatureWithdrawn: 'Retirou a própria assinatura',
+    ownDataErased: 'Apagou os próprios dados',
     times: (count: number) => (count === 1 ? '1 vez' : `${count} vezes`),
   },
   system: {

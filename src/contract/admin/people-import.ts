@@ -222,6 +222,7 @@ export const exportRejections = endpoint({
   method: 'GET',
   path: '/api/admin/importacoes/:id/rejeitadas',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Baixou as linhas rejeitadas de uma importação',
   params: importId,
   reply: z.unknown(),

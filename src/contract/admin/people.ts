@@ -239,6 +239,7 @@ export const revealLeader = endpoint({
   method: 'POST',
   path: '/api/admin/pessoas/lideres/:id/revelar',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Revelou dados reservados de líder',
   status: 200,
   params: z.object({ id: recordId(texts.notFound) }),
@@ -256,6 +257,7 @@ export const erasePerson = endpoint({
   method: 'DELETE',
   path: '/api/admin/pessoas/:tipo/:id',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Apagou os dados de uma pessoa',
   params: recordParams,
   reply: z.object({ success: z.boolean(), message: z.string() }),
@@ -269,6 +271,7 @@ export const exportPeople = endpoint({
   method: 'GET',
   path: '/api/admin/pessoas/:tipo/exportar',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Começou a exportar pessoas',
   params: kindParams,
   query: z.object({

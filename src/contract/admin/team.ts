@@ -37,6 +37,7 @@ export const createMember = endpoint({
   method: 'POST',
   path: '/api/admin/equipe',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Criou administrador',
   body: z.object({
     username: z.string(texts.username).check(z.trim(), z.regex(/^[\w.@-]{1,50}$/, texts.username)),
@@ -60,6 +61,7 @@ export const deactivateMember = endpoint({
   method: 'POST',
   path: '/api/admin/equipe/:id/desativar',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Desativou administrador',
   status: 200,
   params: memberParams,
@@ -70,6 +72,7 @@ export const activateMember = endpoint({
   method: 'POST',
   path: '/api/admin/equipe/:id/ativar',
   access: 'administrator',
+  recentLogin: true,
   auditAction: auditLog.activated,
   status: 200,
   params: memberParams,
@@ -81,6 +84,7 @@ export const resetMemberPassword = endpoint({
   method: 'POST',
   path: '/api/admin/equipe/:id/senha',
   access: 'administrator',
+  recentLogin: true,
   auditAction: auditLog.resetPasswordMessage,
   status: 200,
   params: memberParams,
@@ -112,6 +116,19 @@ export const changePassword = endpoint({
         path: ['repeated'],
       }),
     ),
+  reply: messageReply,
+})
+
+/** Enters the password again, for calls that need a recent login. */
+export const confirmIdentity = endpoint({
+  method: 'POST',
+  path: '/api/admin/conta/confirmar',
+  access: 'administrator',
+  auditAction: 'Confirmou a própria senha',
+  status: 200,
+  body: z.object({
+    ownPassword: z.string(texts.current).check(z.minLength(1, texts.current), z.maxLength(200, texts.currentWrong)),
+  }),
   reply: messageReply,
 })
 

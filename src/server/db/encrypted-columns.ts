@@ -1,5 +1,6 @@
 // Every column that contains encrypted values, in one place: `npm run rotate-key` encrypts them again with a new key.
 import { digitsOf } from '#contract/cpf.ts'
+import { addressKeyOwner } from '#server/db/address-key.ts'
 import { ownerOfReserved } from '#server/db/reserved-data.ts'
 
 export interface EncryptedColumn {
@@ -15,6 +16,11 @@ export interface EncryptedColumn {
   index?: { column: string; textOf(value: string): string }
 }
 
+const totpSecret = {
+  table: 'admin_totp',
+  id: { name: 'adminUserId', type: 'bigint' },
+  ownerOf: (id: string) => `totp:${id}`,
+} as const
 const leaders = { table: 'lideres', id: { name: 'id', type: 'uuid' } } as const
 
 export const encryptedColumns: EncryptedColumn[] = [
@@ -25,4 +31,13 @@ export const encryptedColumns: EncryptedColumn[] = [
     index: { column: 'cpfDigest', textOf: digitsOf },
   },
   { ...leaders, column: 'encryptedReserved', ownerOf: ownerOfReserved },
+  {
+    table: 'address_keys',
+    id: { name: 'id', type: 'integer' },
+    column: 'key',
+    ownerOf: () => addressKeyOwner,
+    where: '"isEncrypted"',
+  },
+  { ...totpSecret, column: 'secret' },
+  { ...totpSecret, column: 'pendingSecret' },
 ]

@@ -21,9 +21,10 @@ import type { AuditChange } from '#contract/admin/audit-log.ts'
 import type { NewsSegment, NewsStatus, SendStatus } from '#contract/admin/news.ts'
 import type { ImportStatus } from '#contract/admin/people-import.ts'
 import type { WorkflowStatus } from '#contract/admin/people-workflow.ts'
-import type { CampaignStatus, ShareTexts } from '#contract/campaigns.ts'
+import type { AdminRole } from '#contract/admin/roles.ts'
+import type { CampaignStatus, CountingMode, ShareTexts } from '#contract/campaigns.ts'
 import { conversationSearchVector } from '#server/db/conversation-search.ts'
-import { mailboxSql } from '#server/db/mailbox.ts'
+import { hasNoNewsSql, mailboxSql } from '#server/db/mailbox.ts'
 
 /** Finds all records of a mailbox when its news consent changes. */
 const mailboxIndex = (name: string) => index(name).on(sql.raw(mailboxSql('"canonicalEmail"')))
@@ -57,6 +58,8 @@ export const adminUsers = pgTable('admin_users', {
   password: varchar({ length: 255 }).notNull(),
   email: varchar({ length: 100 }).notNull().unique(),
   isActive: boolean().notNull().default(true),
+  /** `AdminRole`. Accounts of earlier versions keep all rights. */
+  role: varchar({ length: 20 }).$type<AdminRole>().notNull().default('coordenacao'),
   /** A generated password is only valid until the first login, which must replace it. */
   mustChangePassword: boolean().notNull().default(false),
   /** Passwords refused since `refusedSince`, on all nodes, and when the owner was last told. */
@@ -76,9 +79,62 @@ export const adminSessions = pgTable(
       .references(() => adminUsers.id, { onDelete: 'cascade' }),
     createdAt: createdAt(),
     lastSeenAt: timestamptz().notNull().defaultNow(),
+    /** When the password or a passkey was last checked after the login. Null: only at the login. */
+    verifiedAt: timestamptz(),
   },
   (table) => [index('admin_sessions_user').on(table.adminUserId)],
 )
+
+const ownAccount = () =>
+  bigint({ mode: 'number' })
+    .notNull()
+    .references(() => adminUsers.id, { onDelete: 'cascade' })
+
+/** The authenticator app of an account. Secrets are encrypted. */
+export const adminTotp = pgTable('admin_totp', {
+  adminUserId: ownAccount().primaryKey(),
+  /** Null until the first code has confirmed the set-up. */
+  secret: bytes(),
+  /** Replaces `secret` when a code of it is confirmed. */
+  pendingSecret: bytes(),
+  /** Time step of the last accepted code, so that each code is accepted once. */
+  lastStep: bigint({ mode: 'number' }),
+})
+
+/** Deleted when they are used. */
+export const adminRecoveryCodes = pgTable(
+  'admin_recovery_codes',
+  { adminUserId: ownAccount(), codeHash: text().notNull() },
+  (table) => [primaryKey({ columns: [table.adminUserId, table.codeHash] })],
+)
+
+export const adminPasskeys = pgTable(
+  'admin_passkeys',
+  {
+    id: identity(),
+    adminUserId: ownAccount(),
+    name: varchar({ length: 60 }).notNull(),
+    credentialId: text().notNull().unique('admin_passkeys_credential'),
+    publicKey: bytes().notNull(),
+    /** Number of uses that the authenticator reports. Most passkeys always report 0. */
+    counter: bigint({ mode: 'number' }).notNull(),
+    transports: textArray(),
+    createdAt: createdAt(),
+    lastUsedAt: timestamptz(),
+  },
+  (table) => [index('admin_passkeys_user').on(table.adminUserId)],
+)
+
+/** Logins between their steps, and requests to a passkey. In the database, so that any node can continue them. */
+export const adminChallenges = pgTable('admin_challenges', {
+  tokenHash: text().primaryKey(),
+  /** `password`: the password was right, the second factor is due. Others are the challenge of a passkey. */
+  purpose: varchar({ length: 20 }).$type<'password' | 'passkey-login' | 'passkey-add' | 'passkey-confirm'>().notNull(),
+  /** Null for a login with a passkey alone. */
+  adminUserId: bigint({ mode: 'number' }).references(() => adminUsers.id, { onDelete: 'cascade' }),
+  attempts: integer().notNull().default(0),
+  createdAt: createdAt(),
+})
 
 /** Browsers in which an administrator has logged in. Grants no access; the login throttle treats them separately. */
 export const adminDevices = pgTable(
@@ -217,6 +273,8 @@ export const campaigns = pgTable('campaigns', {
   status: varchar({ length: 10 }).$type<CampaignStatus>().notNull().default('live'),
   /** The goal. Null: the next round number. */
   meta: integer(),
+  /** Whether the public count includes all signatures or only the confirmed ones. */
+  countingMode: varchar({ length: 10 }).$type<CountingMode>().notNull().default('signed'),
   /** Position in lists of campaigns, ascending. */
   ordem: integer().notNull().default(0),
   /** When a draft goes live and when a live campaign closes, if that is scheduled. */
@@ -299,6 +357,8 @@ export const peticoesPorHora = pgTable(
     estado: textKey(2).notNull(),
     hora: timestamptz().notNull(),
     n: integer().notNull(),
+    /** Signatures that were confirmed in this hour, whenever they were signed. */
+    confirmed: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.hora, table.campanha, table.estado] })],
 )
@@ -309,7 +369,7 @@ export const signatureCountChanges = pgTable('signature_count_changes', {
   estado: textKey(2).notNull(),
   hora: timestamptz().notNull(),
   n: integer().notNull(),
-  /** Change of the number of confirmed signatures. */
+  /** Change of the number of confirmed signatures. `hora` is then the hour of the confirmation. */
   confirmed: integer().notNull().default(0),
 })
 
@@ -324,6 +384,30 @@ export const signatureTotals = pgTable('signature_totals', {
 export const removedRequests = pgTable('removed_requests', {
   digest: bytes().primaryKey(),
   removedAt: timestamptz().notNull().defaultNow(),
+})
+
+/**
+ * The erasure list: people of whom everything was erased, as HMACs of their mailboxes. Every node deletes its local
+ * e-mails by it, and a restore of an older backup erases the people again.
+ */
+export const erasedPeople = pgTable(
+  'erased_people',
+  {
+    id: identity(),
+    mailboxHmac: bytes().notNull(),
+    erasedAt: timestamptz().notNull(),
+  },
+  (table) => [index('erased_people_at').on(table.erasedAt)],
+)
+
+/** The key of the HMACs of mailboxes: one row. */
+export const addressKeys = pgTable('address_keys', {
+  id: integer().primaryKey(),
+  /** Encrypted with DATA_KEY if there is one. */
+  key: bytes().notNull(),
+  isEncrypted: boolean().notNull(),
+  /** Recognises the key in the data folder, also if DATA_KEY was changed. */
+  fingerprint: bytes().notNull(),
 })
 
 export const botConversas = pgTable(
@@ -568,6 +652,8 @@ export const newsSends = pgTable('news_sends', {
   unsubscribed: integer().notNull().default(0),
   startedAt: timestamptz(),
   endedAt: timestamptz(),
+  /** Why the site paused it: for administrators, in Portuguese. Null if an administrator did. */
+  pauseReason: text(),
   leasedBy: uuid(),
   leasedUntil: timestamptz(),
 })
@@ -717,6 +803,7 @@ export const enderecos = pgTable(
   },
   (table) => [
     index('enderecos_suppressed').on(table.rejectedAt, table.addressDigest).where(sql`"rejectedAt" is not null`),
+    index('enderecos_without_news').on(table.addressDigest).where(sql.raw(hasNoNewsSql)),
   ],
 )
 
@@ -750,6 +837,8 @@ export const emailTokens = pgTable(
     newsAskedAt: timestamptz(),
     /** The news item whose e-mail contains the link. */
     newsId: bigint({ mode: 'number' }),
+    /** The address of a link to a person's own data, encrypted with the secret of the link. */
+    sealedAddress: bytes(),
   },
-  (table) => [index('email_tokens_expira').on(table.expiresAt)],
+  (table) => [index('email_tokens_expira').on(table.expiresAt), index('email_tokens_address').on(table.addressDigest)],
 )

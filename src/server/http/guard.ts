@@ -20,6 +20,8 @@ export interface Administrator {
 export interface SessionHolder extends Administrator {
   /** The password was generated: only few endpoints are allowed until it is replaced. */
   mustChangePassword: boolean
+  /** The password or a passkey was checked in the last ten minutes. */
+  isRecent: boolean
 }
 
 /** `away`: an open page sends the request without a user action. Such requests do not extend the session. */
@@ -42,6 +44,8 @@ export function createAdminGuard(findAdministrator: FindAdministrator, onRefused
     }
     if (holder.mustChangePassword && !request.routeOptions.config.endpoint?.beforePasswordChange)
       throw new AppError('forbidden', adminMessages.team.passwordChangeRequired, { code: 'password-change-required' })
+    if (!holder.isRecent && request.routeOptions.config.endpoint?.recentLogin)
+      throw new AppError('forbidden', adminMessages.session.recentLoginRequired, { code: 'recent-login-required' })
     request.administrator = { ...holder, session: sessionLabel(token), address: networkPrefix(request.ip) }
   }
 }

@@ -32,12 +32,20 @@ export interface Sessions {
   findAdministrator: FindAdministrator
   close(token: string, audit: Audit): Promise<void>
   closeOthers(administrator: Administrator, token: string, audit: Audit): Promise<void>
+  /** For calls that need a recent login. Undefined if the password is wrong. */
+  confirm(confirmation: Confirmation, audit: Audit): Promise<true | undefined>
   /** Also ends all other sessions. Undefined if the current password is wrong. */
   changePassword(change: PasswordChange, audit: Audit): Promise<true | undefined>
 }
 
 /** Writes the login to the audit log, in the transaction that opens the session. */
 type RecordLogin = (tx: Orm, administrator: Administrator) => Promise<void>
+
+interface Confirmation {
+  administrator: Administrator
+  token: string
+  password: string
+}
 
 interface PasswordChange {
   administrator: Administrator
@@ -56,6 +64,7 @@ const othersOf = (id: number, token: string) =>
 
 export const idleCutoff = sql`now() - interval '30 minutes'`
 export const ageCutoff = sql`now() - interval '8 hours'`
+const recentCutoff = sql`now() - interval '10 minutes'`
 // `lastSeenAt` is written at most once a minute, so that not every read causes a write.
 const refreshCutoff = sql`now() - interval '1 minute'`
 
@@ -101,6 +110,7 @@ export function createSessions(
         id: adminUsers.id,
         username: adminUsers.username,
         mustChangePassword: adminUsers.mustChangePassword,
+        isRecent: sql<boolean>`coalesce(${adminSessions.verifiedAt}, ${adminSessions.createdAt}) > ${recentCutoff}`,
         stale: sql<boolean>`${adminSessions.lastSeenAt} < ${refreshCutoff}`,
       })
       .from(adminSessions)
@@ -119,6 +129,15 @@ export function createSessions(
   function refuse(administrator: Administrator, count: number | undefined): void {
     onRefused(administrator)
     if (count !== undefined && count >= maxRefusedPerHour) onLimitReached(administrator.id)
+  }
+
+  /** The password of an open session. Undefined if it is wrong; that counts as a refused password. */
+  async function checkOwnPassword(administrator: Administrator, password: string) {
+    const [user] = await orm.select().from(adminUsers).where(eq(adminUsers.id, administrator.id))
+    if (!user) return undefined
+    if (await passwordMatches(password, user.password)) return user
+    refuse(administrator, await guesses.count(user.id))
+    return undefined
   }
 
   /** Replaces a hash with weaker parameters. Returns the hash that the right password has now. */
@@ -195,14 +214,22 @@ export function createSessions(
       })
     },
 
+    async confirm({ administrator, token, password }, audit) {
+      if (!(await checkOwnPassword(administrator, password))) return undefined
+      await transaction(async (tx) => {
+        await tx
+          .update(adminSessions)
+          .set({ verifiedAt: sql`now()` })
+          .where(eq(adminSessions.tokenHash, digest(token)))
+        await audit(tx)
+      })
+      return true
+    },
+
     async changePassword({ administrator, token, current, password }, audit) {
       const { id } = administrator
-      const [user] = await orm.select().from(adminUsers).where(eq(adminUsers.id, id))
+      const user = await checkOwnPassword(administrator, current)
       if (!user) return undefined
-      if (!(await passwordMatches(current, user.password))) {
-        refuse(administrator, await guesses.count(id))
-        return undefined
-      }
       const hashed = await hashPassword(password)
       return transaction(async (tx) => {
         const { rowCount } = await tx
@@ -211,6 +238,10 @@ export function createSessions(
           .where(and(eq(adminUsers.id, id), eq(adminUsers.password, user.password)))
         if (rowCount !== 1) return undefined
         await tx.delete(adminSessions).where(othersOf(id, token))
+        await tx
+          .update(adminSessions)
+          .set({ verifiedAt: sql`now()` })
+          .where(eq(adminSessions.tokenHash, digest(token)))
         await audit(tx)
         return true
       })

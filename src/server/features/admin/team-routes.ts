@@ -4,6 +4,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import {
   activateMember,
   changePassword,
+  confirmIdentity,
   createMember,
   deactivateMember,
   endOtherSessions,
@@ -66,6 +67,16 @@ export function registerTeam(app: App, { team, sessions, throttle, auditLog, ref
     )
     if (!changed) throw refusal('current', texts.currentWrong)
     return { success: true, message: texts.passwordChanged }
+  })
+
+  mountForAdministrators(app, confirmIdentity, async ({ ownPassword: password }, call) => {
+    const { administrator, token, address, audit } = call
+    const { username } = administrator
+    const confirmed = await throttle.attempt({ username, address, device: token }, () =>
+      sessions.confirm({ administrator, token, password }, audit),
+    )
+    if (!confirmed) throw refusal('ownPassword', texts.currentWrong)
+    return { success: true, message: texts.confirmed }
   })
 
   mountForAdministrators(app, endOtherSessions, async (_, { administrator, token, audit }) => {

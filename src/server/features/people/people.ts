@@ -11,10 +11,11 @@ import {
   peoplePerPage,
 } from '#contract/admin/people.ts'
 import { withoutOwner } from '#contract/admin/people-workflow.ts'
-import { digitsOf } from '#contract/cpf.ts'
+import { maskCpf } from '#contract/cpf.ts'
 import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
+import { readMailboxState } from '#server/db/mailbox-state.ts'
 import {
   decryptCpf,
   decryptReserved,
@@ -22,7 +23,6 @@ import {
   type StoredReservedData,
 } from '#server/db/reserved-data.ts'
 import { type FullRow, kinds, type ListedRow } from '#server/features/people/kinds.ts'
-import { readMailboxState } from '#server/features/people/mailbox-state.ts'
 import { createPeopleCount, type Total } from '#server/features/people/people-count.ts'
 import { buildMailboxQuery, buildQuery } from '#server/features/people/people-query.ts'
 import { createPeopleSearch, type PageCursor } from '#server/features/people/people-search.ts'
@@ -71,7 +71,7 @@ export function createPeople({ database, index, workflow, config }: PeopleDeps) 
       ...rest,
       createdAt: createdAt.toISOString(),
       confirmadoEm: confirmadoEm?.toISOString(),
-      ...(encryptedCpf && { cpf: masked(decryptCpf(encryption, row)) }),
+      ...(encryptedCpf && { cpf: maskCpf(decryptCpf(encryption, row)) }),
     }
   }
 
@@ -143,6 +143,8 @@ export function createPeople({ database, index, workflow, config }: PeopleDeps) 
       return { pessoa: toPerson(withWorkflow), outros, notas, emails, importacao }
     },
 
+    emailOf: async (tipo: PeopleKind, id: string): Promise<string> => (await find(tipo, id)).canonicalEmail,
+
     reveal: async (id: string): Promise<ReadableReservedData> => reservedOf(await find('lideres', id)),
     reservedOf,
     /** All campaigns, sorted by title. */
@@ -152,10 +154,4 @@ export function createPeople({ database, index, workflow, config }: PeopleDeps) 
       yield* streamPeople(await queryOf(tipo, filters))
     },
   }
-}
-
-/** •••.456.789-•• */
-function masked(cpf: string | null): string {
-  const [, middle] = /^\d{3}(\d{6})\d{2}$/.exec(digitsOf(cpf ?? '')) ?? []
-  return middle ? `•••.${middle.slice(0, 3)}.${middle.slice(3)}-••` : '•••.•••.•••-••'
 }

@@ -1,6 +1,7 @@
 // Calls the admin API with the session token. A 401 response ends the session in this browser.
 import { backgroundHeader } from '#contract/admin/session.ts'
 import type { BodyOf, Endpoint, PathParams, ReplyOf } from '#contract/endpoint.ts'
+import { withRecentLogin } from '#web/admin/api/recent-login.ts'
 import { expireSession, readToken, requirePasswordChange } from '#web/admin/session/session.ts'
 import { ApiFailure, call, networkFetch } from '#web/api/client.ts'
 
@@ -22,11 +23,13 @@ export async function callAdmin<E extends Endpoint>(
 ): Promise<ReplyOf<E>> {
   const endpointWithQuery = { ...endpoint, path: `${endpoint.path}${queryString(query)}` }
   const send = networkFetch(() => ({ ...authorization(token), ...(background && { [backgroundHeader]: '1' }) }))
-  try {
-    return await call(send, endpointWithQuery, { ...(params && { params }), ...(body !== undefined && { body }) })
-  } catch (error) {
-    throw handleAuthError(error, token)
-  }
+  return withRecentLogin(async () => {
+    try {
+      return await call(send, endpointWithQuery, { ...(params && { params }), ...(body !== undefined && { body }) })
+    } catch (error) {
+      throw handleAuthError(error, token)
+    }
+  })
 }
 
 export function authorization(token: string | null): Record<string, string> {

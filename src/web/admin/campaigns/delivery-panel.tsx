@@ -5,6 +5,7 @@ import { downloadDelivery, downloadDeliveryWithNames, type StoredCampaign } from
 import { adminMessages } from '#contract/admin/messages.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { authorization, errorMessage, handleAuthError } from '#web/admin/api/client.ts'
+import { withRecentLogin } from '#web/admin/api/recent-login.ts'
 import { readToken } from '#web/admin/session/session.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { download } from '#web/admin/ui/download.ts'
@@ -64,9 +65,12 @@ export function DeliveryPanel({ campaign }: { campaign: StoredCampaign }) {
 
 async function savePdf({ id, slug }: StoredCampaign, content: 'totals' | 'names'): Promise<void> {
   const endpoint = content === 'names' ? downloadDeliveryWithNames : downloadDelivery
-  const token = readToken()
-  const response = await fetch(fillPath(endpoint.path, { id: String(id) }), { headers: authorization(token) })
-  if (!response.ok) throw handleAuthError(new ApiFailure(response.status, await response.json().catch(() => {})), token)
+  const response = await withRecentLogin(async () => {
+    const token = readToken()
+    const reply = await fetch(fillPath(endpoint.path, { id: String(id) }), { headers: authorization(token) })
+    if (reply.ok) return reply
+    throw handleAuthError(new ApiFailure(reply.status, await reply.json().catch(() => {})), token)
+  })
   // A stream that breaks off rejects here, so that an incomplete file is never saved.
   const pdf = await response.blob()
   download(`entrega-${slug}${content === 'names' ? '-com-nomes' : ''}.pdf`, pdf)

@@ -7,6 +7,7 @@ import { readSession } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
 import { endCurrentSession } from '#web/admin/api/log-out.ts'
 import { currentItem, type NavigationItem, navigation } from '#web/admin/layout/navigation.ts'
+import { RecentLoginDialog } from '#web/admin/session/recent-login-dialog.tsx'
 import { setCurrentUser, useToken } from '#web/admin/session/session.ts'
 import { CloseIcon, DashboardIcon, ExternalIcon, LogOutIcon, MenuIcon } from '#web/admin/ui/icons.tsx'
 import { Loading } from '#web/admin/ui/query-boundary.tsx'
@@ -101,6 +102,7 @@ export function Layout() {
           <Outlet />
         </Suspense>
       </main>
+      <RecentLoginDialog />
       <Toaster />
     </div>
   )

@@ -3,6 +3,7 @@ import { createPartReader } from '#contract/admin/export-stream.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type Endpoint, fillPath, type PathParams } from '#contract/endpoint.ts'
 import { authorization, handleAuthError } from '#web/admin/api/client.ts'
+import { withRecentLogin } from '#web/admin/api/recent-login.ts'
 import { readToken } from '#web/admin/session/session.ts'
 import { ApiFailure } from '#web/api/client.ts'
 
@@ -29,21 +30,14 @@ const blobThresholdBytes = 4 * 2 ** 20
 
 /** `path` includes the query. */
 export async function downloadStream({ path, signal, onProgress }: FileCall): Promise<DownloadedFile> {
-  const token = readToken()
-  const response = await fetch(path, {
-    headers: authorization(token),
-    signal,
-  })
-  if (!response.ok || !response.body)
-    throw handleAuthError(new ApiFailure(response.status, await bodyOf(response)), token)
-
+  const replyBody = await openStream(path, { signal })
   const read = createPartReader()
   let progress: Progress = { lines: 0, total: 0, exact: false }
   let name = ''
   let blob = new Blob()
   let pendingParts: Uint8Array<ArrayBuffer>[] = []
   let pendingBytes = 0
-  const reader = response.body.getReader()
+  const reader = replyBody.getReader()
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     for (const part of read(chunk.value)) {
       if ('bytes' in part) {
@@ -83,17 +77,14 @@ interface StreamedEdit<E extends Endpoint> {
 /** Calls an endpoint whose reply is a stream of progress, and returns the final numbers. */
 export async function readProgress<E extends Endpoint>(call: StreamedEdit<E>) {
   const { endpoint, params, body, signal, onLines } = call
-  const token = readToken()
-  const response = await fetch(fillPath(endpoint.path, params), {
+  const replyBody = await openStream(fillPath(endpoint.path, params), {
     method: endpoint.method,
-    headers: { ...authorization(token), 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal,
   })
-  if (!response.ok || !response.body)
-    throw handleAuthError(new ApiFailure(response.status, await bodyOf(response)), token)
   const read = createPartReader()
-  const reader = response.body.getReader()
+  const reader = replyBody.getReader()
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     for (const part of read(chunk.value)) {
       if (!('note' in part)) continue
@@ -104,6 +95,16 @@ export async function readProgress<E extends Endpoint>(call: StreamedEdit<E>) {
     }
   }
   throw new TypeError('the stream is incomplete')
+}
+
+/** The body of a reply that is a success. */
+function openStream(path: string, { headers, ...init }: RequestInit & { headers?: Record<string, string> }) {
+  return withRecentLogin(async () => {
+    const token = readToken()
+    const response = await fetch(path, { ...init, headers: { ...authorization(token), ...headers } })
+    if (response.ok && response.body) return response.body
+    throw handleAuthError(new ApiFailure(response.status, await bodyOf(response)), token)
+  })
 }
 
 async function bodyOf(response: Response): Promise<unknown> {

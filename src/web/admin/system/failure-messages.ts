@@ -8,6 +8,11 @@ export const failureMessages: Record<string, string> = {
   'database connection lost': 'Conexão com o banco perdida',
   'counts not refreshed': 'Contadores não renovados',
   'removal journal not written': 'Lista de remoções não gravada na pasta de dados',
+  'copy of the address key not written': 'Cópia da chave da lista de pessoas apagadas não gravada na pasta de dados',
+  'address key cannot be read with this DATA_KEY; a new one replaces it':
+    'A chave da lista de pessoas apagadas não abre com esta DATA_KEY e foi trocada por uma nova',
+  'e-mails of erased people not deleted from the data folder':
+    'E-mails de pessoas apagadas não foram tirados da pasta de dados',
   'signature counts not folded': 'Contagem de assinaturas não consolidada',
   'schedule of campaigns not applied': 'Agenda das campanhas não aplicada',
   'scheduled news not published': 'Novidades agendadas não publicadas',
