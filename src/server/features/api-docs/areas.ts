@@ -40,6 +40,7 @@ export const areas: Record<string, Record<string, string>> = {
     'POST /api/meus-dados/:token/corrigir/influenciadores/:id': 'Corrige uma inscrição de influenciador.',
     'POST /api/meus-dados/:token/corrigir/lideres/:id': 'Corrige uma inscrição de liderança.',
     'POST /api/meus-dados/:token/retirar/:id': 'Retira uma assinatura.',
+    'POST /api/meus-dados/:token/apagar': 'Apaga tudo o que está ligado ao endereço do link.',
   },
   Chatbot: { 'POST /api/webhook/botconversa': 'Guarda uma mensagem do chatbot. Aceita também nomes parecidos.' },
   'Provedor de e-mail': { 'POST /api/webhook/emails': 'Suspende endereços devolvidos ou que reclamaram de spam.' },
