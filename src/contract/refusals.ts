@@ -18,6 +18,8 @@ const kinds = [
 const specificCodes = [
   'password-change-required',
   'recent-login-required',
+  'second-factor-required',
+  'login-expired',
   'campaign-not-found',
   'campaign-closed',
   'link-unknown',

@@ -1,6 +1,7 @@
 // Administrators, and the own account of each administrator.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { codeField } from '#contract/admin/second-factor.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { email } from '#contract/fields.ts'
 
@@ -101,6 +102,7 @@ export const changePassword = endpoint({
   path: '/api/admin/conta/senha',
   access: 'administrator',
   beforePasswordChange: true,
+  beforeSecondFactor: true,
   auditAction: 'Trocou a própria senha',
   status: 200,
   body: z
@@ -124,10 +126,13 @@ export const confirmIdentity = endpoint({
   method: 'POST',
   path: '/api/admin/conta/confirmar',
   access: 'administrator',
+  beforeSecondFactor: true,
   auditAction: 'Confirmou a própria senha',
   status: 200,
   body: z.object({
     ownPassword: z.string(texts.current).check(z.minLength(1, texts.current), z.maxLength(200, texts.currentWrong)),
+    /** Required for accounts with a second factor. */
+    ownCode: z.optional(codeField()),
   }),
   reply: messageReply,
 })

@@ -1,6 +1,7 @@
 // Guards of routes that are not public: administrator sessions and the webhook secret.
 import type { FastifyRequest } from 'fastify'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { secondFactorMessages } from '#contract/admin/second-factor.ts'
 import { backgroundHeader } from '#contract/admin/session.ts'
 import { httpMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
@@ -20,6 +21,8 @@ export interface Administrator {
 export interface SessionHolder extends Administrator {
   /** The password was generated: only few endpoints are allowed until it is replaced. */
   mustChangePassword: boolean
+  /** The site requires a second factor, and the account has none: only few endpoints are allowed until then. */
+  mustAddFactor: boolean
   /** The password or a passkey was checked in the last ten minutes. */
   isRecent: boolean
 }
@@ -44,6 +47,8 @@ export function createAdminGuard(findAdministrator: FindAdministrator, onRefused
     }
     if (holder.mustChangePassword && !request.routeOptions.config.endpoint?.beforePasswordChange)
       throw new AppError('forbidden', adminMessages.team.passwordChangeRequired, { code: 'password-change-required' })
+    if (holder.mustAddFactor && !request.routeOptions.config.endpoint?.beforeSecondFactor)
+      throw new AppError('forbidden', secondFactorMessages.setUpRequired, { code: 'second-factor-required' })
     if (!holder.isRecent && request.routeOptions.config.endpoint?.recentLogin)
       throw new AppError('forbidden', adminMessages.session.recentLoginRequired, { code: 'recent-login-required' })
     request.administrator = { ...holder, session: sessionLabel(token), address: networkPrefix(request.ip) }

@@ -6,7 +6,7 @@ import { AppError } from '#server/core/errors.ts'
 import { hashPassword, randomPassword } from '#server/core/passwords.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/database.ts'
-import { adminSessions, adminUsers } from '#server/db/schema.ts'
+import { adminChallenges, adminSessions, adminUsers } from '#server/db/schema.ts'
 import { refuseCommonPassword } from '#server/features/admin/common-passwords.ts'
 import { type ResetPassword, resetPassword } from '#server/features/admin/password-reset.ts'
 import { ageCutoff, idleCutoff } from '#server/features/admin/sessions.ts'
@@ -88,6 +88,7 @@ export function createTeam({ orm, transaction }: Database) {
           .returning({ username: adminUsers.username })
         if (!user) throw new AppError('not-found', texts.unknown)
         await tx.delete(adminSessions).where(eq(adminSessions.adminUserId, id))
+        await tx.delete(adminChallenges).where(eq(adminChallenges.adminUserId, id))
         await audit(tx, user.username)
       })
     },

@@ -9,7 +9,7 @@ import { endCurrentSession } from '#web/admin/api/log-out.ts'
 import { currentItem, type NavigationItem, navigation } from '#web/admin/layout/navigation.ts'
 import { RecentLoginDialog } from '#web/admin/session/recent-login-dialog.tsx'
 import { setCurrentUser, useToken } from '#web/admin/session/session.ts'
-import { CloseIcon, DashboardIcon, ExternalIcon, LogOutIcon, MenuIcon } from '#web/admin/ui/icons.tsx'
+import { AccountIcon, CloseIcon, DashboardIcon, ExternalIcon, LogOutIcon, MenuIcon } from '#web/admin/ui/icons.tsx'
 import { Loading } from '#web/admin/ui/query-boundary.tsx'
 import { site } from '#web/admin/ui/site.ts'
 import { SiteLogo } from '#web/admin/ui/site-logo.tsx'
@@ -24,13 +24,15 @@ const dashboard: Pick<NavigationItem, 'path' | 'name' | 'icon'> = {
   icon: DashboardIcon,
 }
 
+const account = { name: 'Minha conta', icon: AccountIcon }
+
 export function Layout() {
   const main = useRef<HTMLElement>(null)
   const menuButton = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   const { pathname } = useLocation()
   const lastPathname = useRef(pathname)
-  const current = currentItem(pathname) ?? dashboard
+  const current = pathname === adminPaths.account ? account : (currentItem(pathname) ?? dashboard)
 
   // A new page starts at its top. The focus moves with it, so that screen readers start there too.
   useLayoutEffect(() => {
@@ -129,6 +131,10 @@ function UserMenu() {
   return (
     <div className="user-menu">
       <span className="user-name">{username}</span>
+      <NavLink to={adminPaths.account}>
+        <AccountIcon size={18} />
+        Minha conta
+      </NavLink>
       <button type="button" className="button small" onClick={() => guardUnsaved(endCurrentSession)}>
         <LogOutIcon size={18} />
         Sair

@@ -16,6 +16,8 @@ const endListeners = new Set<Listener>()
 let token = localStore.getItem(tokenKey)
 let name = readStoredName()
 let passwordChangeRequired = readStoredRequirement()
+/** In memory alone: after a reload, the first refused call tells it again. */
+let factorRequired = false
 let expired = false
 
 const notify = (listeners: Set<Listener>) => {
@@ -64,13 +66,16 @@ interface NewSession {
   token: string
   username: string
   mustChangePassword?: boolean | undefined
+  mustAddFactor?: boolean | undefined
 }
 
-export function startSession({ token: newToken, username, mustChangePassword = false }: NewSession): void {
+export function startSession(session: NewSession): void {
+  const { token: newToken, username, mustChangePassword = false, mustAddFactor = false } = session
   expired = false
   token = newToken
   name = username.trim().toLowerCase()
   passwordChangeRequired = mustChangePassword
+  factorRequired = mustAddFactor
   if (mustChangePassword) localStore.setItem(passwordChangeKey, token)
   // The name is stored first: other tabs read it when they are notified of the token.
   localStore.setItem(nameKey, `${token} ${name}`)
@@ -84,6 +89,7 @@ export function endSession(): void {
   token = null
   name = ''
   passwordChangeRequired = false
+  factorRequired = false
   notify(endListeners)
   notify(changeListeners)
 }
@@ -117,6 +123,18 @@ export function endPasswordChange(): void {
   notify(changeListeners)
 }
 
+/** The server refused a call of this session, because its account must set up a second factor. */
+export function requireFactor(refusedToken: string | null): void {
+  if (token === null || refusedToken !== token || factorRequired) return
+  factorRequired = true
+  notify(changeListeners)
+}
+
+export function endFactorSetup(): void {
+  factorRequired = false
+  notify(changeListeners)
+}
+
 export const hasExpired = () => expired
 
 /**
@@ -130,6 +148,7 @@ function syncWithStorage(): void {
   token = storedToken
   name = readStoredName()
   passwordChangeRequired = readStoredRequirement()
+  factorRequired = false
   expired = storedToken === null
   notify(endListeners)
   notify(changeListeners)
@@ -152,4 +171,8 @@ export function useToken(): string | null {
 
 export function usePasswordChangeRequired(): boolean {
   return useSyncExternalStore(onChange, () => passwordChangeRequired)
+}
+
+export function useFactorRequired(): boolean {
+  return useSyncExternalStore(onChange, () => factorRequired)
 }
