@@ -36,7 +36,7 @@ export const influencerTasks = [
   'LIDERAR UMA EQUIPE REGIONAL',
 ] as const
 
-const influencerSchema = z.object({
+export const influencerSchema = z.object({
   name: line({ min: 3, max: 200, short: fields.nome, long: fields.nomeLongo }),
   email: email(),
   whatsapp: brazilianPhone({ short: fields.whatsappMinimo, long: fields.whatsappMaximo }),
@@ -71,7 +71,7 @@ export const availabilities = {
 const required = (min: number, max: number, message: string) =>
   line({ min, max, short: message, long: fields.textoLongo })
 
-const leaderSchema = z.object({
+export const leaderSchema = z.object({
   nome: required(2, 200, fields.nomeLider),
   email: email(),
   whatsapp: required(10, 25, fields.whatsappMinimo).check(z.regex(/^[\d\s()+./-]*$/, fields.whatsappFormato)),

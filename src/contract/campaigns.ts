@@ -8,6 +8,10 @@ import { countReply, deputyCampaign, interestRatePetition, signatureSchema, sign
 export const campaignStatuses = ['draft', 'live', 'closed', 'won'] as const
 export type CampaignStatus = (typeof campaignStatuses)[number]
 
+/** Which signatures the public count includes: all of them, or those that were confirmed by e-mail. */
+export const countingModes = ['signed', 'confirmed'] as const
+export type CountingMode = (typeof countingModes)[number]
+
 export const shareChannels = ['whatsapp', 'telegram', 'facebook', 'twitter'] as const
 export type ShareChannel = (typeof shareChannels)[number]
 
@@ -30,6 +34,7 @@ const heroImage = {
 /** Null: the next round number is the goal. */
 const meta = z.nullable(z.number())
 const status = z.enum(campaignStatuses)
+const countingMode = z.enum(countingModes)
 
 const campaignSchema = z.object({
   slug: z.string(),
@@ -45,6 +50,7 @@ const campaignSchema = z.object({
   versaoManifesto: z.number(),
   status,
   meta,
+  countingMode,
   /** What a closed or won campaign shows instead of its form. */
   resultHtml: z.nullable(z.string()),
   shareTexts: shareTextsSchema,

@@ -15,3 +15,9 @@ function checkDigit(digits: string): number {
   const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (digits.length + 1 - index), 0)
   return ((sum * 10) % 11) % 10
 }
+
+/** •••.456.789-•• */
+export function maskCpf(cpf: string | null): string {
+  const [, middle] = /^\d{3}(\d{6})\d{2}$/.exec(digitsOf(cpf ?? '')) ?? []
+  return middle ? `•••.${middle.slice(0, 3)}.${middle.slice(3)}-••` : '•••.•••.•••-••'
+}

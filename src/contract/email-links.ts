@@ -1,6 +1,6 @@
 // Links in e-mails. A link opens a page with a button, and only the button changes something.
 import * as z from 'zod/mini'
-import { sharedCampaignSchema } from '#contract/campaigns.ts'
+import { countingModes, sharedCampaignSchema } from '#contract/campaigns.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 
@@ -83,7 +83,7 @@ export type NewsPreferences = z.output<typeof newsPreferences>
 const linkState = z.object({
   success: z.boolean(),
   /** The signed petition; null for other forms and for a deleted signature. */
-  campanha: z.nullable(sharedCampaignSchema),
+  campanha: z.nullable(z.extend(sharedCampaignSchema, { countingMode: z.enum(countingModes) })),
   /**
    * What the link confirms. `assinatura`: a signature. `novidades`: a repeated signature and its news checkbox.
    * `cadastro`: the address of another form whose sender wants news. `volta`: that the sender wants news again.

@@ -20,6 +20,8 @@ export interface Endpoint<
   access: 'anyone' | 'administrator' | 'webhook' | 'signed' | 'link'
   /** How long any cache may keep the reply, which depends on the path alone. Default: one second. */
   cacheSeconds?: number
+  /** The reply is a file of this name, for a link that downloads it. */
+  fileName?: string
   /** Status of a success. Default: 201 for POST, otherwise 200. */
   status?: number
   /** Action in the audit log. Required for administrator endpoints that change something. */

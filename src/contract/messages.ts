@@ -21,6 +21,8 @@ export const messages = {
     signed: 'Sua assinatura foi registrada com sucesso!',
     signedFallback: 'Assinatura realizada com sucesso!',
     emailComing: 'Vai chegar um e-mail para você confirmar a assinatura. Se demorar, olhe no spam.',
+    confirmToCount:
+      'Falta só confirmar: vai chegar um e-mail, e a sua assinatura entra na contagem quando você tocar no botão dele. Se demorar, olhe no spam.',
     failed: 'Ocorreu um erro. Por favor, tente novamente.',
     honeypot: 'Falha na verificação de segurança. Tente novamente.',
   },

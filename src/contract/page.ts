@@ -92,13 +92,15 @@ export interface PageRoute {
   hidden?: boolean
   /** Name of a query parameter that the page reads; its value is added to the params. */
   query?: string
+  /** The address contains a secret: the page is for one person, is not cached, and sends no referrer. */
+  personal?: boolean
   /** Slug of the campaign on the page. */
   campaign?(params: PathParams): string
   /** Endpoint for HTML forms posted to this page; the params of the route are added. */
   form?: {
     path: string
     params?: PathParams
-    /** Redirect target. Default: the thank-you view of the page. */
+    /** Redirect target, with `:names` for parameters. Default: the thank-you view of the page. */
     thanks?: string
     /** Audience of the thank-you view, from the request body. Default: everybody. */
     thanked?(body: unknown): ThanksAudience

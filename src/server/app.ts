@@ -17,6 +17,7 @@ import { registerMedia } from '#server/features/media/routes.ts'
 import { registerPublicNews } from '#server/features/news/public-routes.ts'
 import { registerNews } from '#server/features/news/routes.ts'
 import { registerNumbers } from '#server/features/numbers/routes.ts'
+import { registerOwnData } from '#server/features/own-data/routes.ts'
 import { registerPeople } from '#server/features/people/routes.ts'
 import { registerPetitions } from '#server/features/petitions/routes.ts'
 import { registerSite } from '#server/features/site/routes.ts'
@@ -77,7 +78,8 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   registerDashboard(app, deps, { refreshMs })
   const { conversations } = registerConversations(app, deps)
   registerContents(app, deps)
-  registerPeople(app, deps, { petitions, conversationsOf: conversations.of })
+  const { personErasure, reindexRecord } = registerPeople(app, deps, { petitions, conversationsOf: conversations.of })
+  registerOwnData(app, deps, { petitions, personErasure, reindex: reindexRecord })
   registerBrowserErrors(app, deps)
   registerCities(app)
   registerMedia(app, deps)

@@ -66,7 +66,7 @@ const addressWarning = [
 
 const keyWarning = [
   '',
-  '  Falta DATA_KEY, a chave que cifra os CPFs: sem ela o formulário de líderes fica fechado.',
+  '  Falta DATA_KEY, a chave que cifra os dados reservados: sem ela o formulário de líderes fica fechado.',
   '  Crie uma com openssl rand -base64 32, defina DATA_KEY e guarde-a também fora deste servidor:',
   '  quem perde a chave perde os CPFs guardados.',
 ]

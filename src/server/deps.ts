@@ -7,6 +7,7 @@ import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import type { Database } from '#server/db/database.ts'
 import type { SiteService } from '#server/db/site-settings.ts'
 import type { Deliveries } from '#server/outbox/deliveries.ts'
+import type { ErasedMail } from '#server/outbox/email/erased-mail.ts'
 import type { SheetSync } from '#server/outbox/sheet/sync-sheet.ts'
 
 /** Everything that the features are built from. */
@@ -21,4 +22,7 @@ export interface Deps {
   mailer: Mailer
   spreadsheet: Pick<SheetSync, 'state'>
   removals: RemovalJournal
+  /** The key of the HMACs of mailboxes. */
+  addressKey: Buffer
+  erasedMail: Pick<ErasedMail, 'apply'>
 }

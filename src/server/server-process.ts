@@ -10,6 +10,7 @@ import type { Log } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import { createRemovalJournal } from '#server/core/removal-journal.ts'
 import { readSiteFile } from '#server/core/site.ts'
+import { openAddressKey } from '#server/db/address-key.ts'
 import { codeOf, isTransient, openDatabase } from '#server/db/database.ts'
 import type { Engine } from '#server/db/engine.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
@@ -19,6 +20,7 @@ import { ensureFirstAdministrator, type FirstAdministrator } from '#server/featu
 import type { App } from '#server/http/mount.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
 import { createMailer, localEmailFolder } from '#server/outbox/email/email-handler.ts'
+import { createErasedMail } from '#server/outbox/email/erased-mail.ts'
 import { createHandlers } from '#server/outbox/handlers.ts'
 import { createSheetSync } from '#server/outbox/sheet/sync-sheet.ts'
 
@@ -57,6 +59,7 @@ export async function startServer({
   const throttle = createBackgroundThrottle()
   const spreadsheet = createSheetSync({ database, settings: config, throttle })
   const mailer = createMailer(config)
+  const mailbox = openLocalMailbox(localEmailFolder(config))
   const deliveries = createDeliveries({
     database,
     log,
@@ -65,10 +68,12 @@ export async function startServer({
     reminders: async () => (await site.current()).lembrete,
     retentionDays: config.retentionDays,
     handlers: createHandlers({ config, site, database, throttle, spreadsheet, mailer }),
-    mailbox: openLocalMailbox(localEmailFolder(config)),
+    mailbox,
     ...(deliveryOptions && deliveryOptions !== 'off' && { options: deliveryOptions }),
   })
   const removals = createRemovalJournal(config, log)
+  const addressKey = await openAddressKey((text, values) => database.query('', text, values), config, log)
+  const erasedMail = createErasedMail({ config, database, mailbox, removals, addressKey, log })
   const deps = {
     config,
     site,
@@ -80,10 +85,13 @@ export async function startServer({
     mailer,
     spreadsheet,
     removals,
+    addressKey,
+    erasedMail,
   }
   const app = await buildApp(deps, options)
   await listen(app, config)
   if (config.deliveries && deliveryOptions !== 'off') deliveries.start()
+  erasedMail.start()
   return {
     app,
     deliveries,
@@ -97,6 +105,7 @@ export async function startServer({
     async close() {
       await app.close()
       await deliveries.stop()
+      await erasedMail.stop()
       await database.close()
     },
   }

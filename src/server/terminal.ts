@@ -37,7 +37,7 @@ export function dataKeyReminder(config: Config): string {
   const location = config.databaseUrl
     ? 'a variável DATA_KEY'
     : `a variável DATA_KEY, ou o arquivo ${secretsFile(config)}`
-  return `A chave dos CPFs não está na cópia (${location}): guarde-a em outro lugar. Sem ela os CPFs dos líderes não podem ser lidos.`
+  return `A chave dos dados reservados não está na cópia (${location}): guarde-a em outro lugar. Sem ela CPF, nascimento, endereço e CEP dos líderes não podem ser lidos.`
 }
 
 /** Reads one argument (a file or an account) and the flags. Otherwise prints the usage and ends the process. */

@@ -5,6 +5,17 @@ import { createsContent, signUp } from '#contract/contacts.ts'
 import { type EmailLinkAction, type EmailLinkProblem, emailLinkPaths } from '#contract/email-links.ts'
 import { fillPath, type PathParams } from '#contract/endpoint.ts'
 import { newsPaths } from '#contract/news.ts'
+import {
+  correctOwnRecord,
+  doneParameter,
+  eraseOwnData,
+  ownDataPath,
+  ownDataPaths,
+  type RecordKind,
+  recordKinds,
+  requestOwnData,
+  withdrawOwnSignature,
+} from '#contract/own-data.ts'
 import type { PageRoute, ShareTags } from '#contract/page.ts'
 import { deputyCampaign, interestRatePetition, signDeputyPetition, signPetition } from '#contract/petitions.ts'
 import { campaignImage } from '#contract/share.ts'
@@ -13,6 +24,7 @@ import { activeCampaigns, campaign } from '#web/api/campaigns.ts'
 import { contents } from '#web/api/contents.ts'
 import { emailLink } from '#web/api/email-links.ts'
 import { newsItem, newsList } from '#web/api/news.ts'
+import { ownData } from '#web/api/own-data.ts'
 import { type CountQuery, campaignCount, deputyPetitionCount, petitionCount } from '#web/api/petitions.ts'
 import type { Query, Store } from '#web/api/store.ts'
 import type { PageName } from '#web/pages.ts'
@@ -205,6 +217,45 @@ export function routes(site: Site): Route[] {
       ...emailLinkRoute(site, 'Preferências de e-mail', 'descadastrar'),
     },
     {
+      path: ownDataPath,
+      page: 'own-data/request-page',
+      form: { path: requestOwnData.path },
+      scriptless: true,
+      ...textRoute(site, 'Meus dados', 'Veja, corrija, baixe ou apague o que guardamos sobre você.'),
+    },
+    {
+      path: ownDataPaths.opened,
+      page: 'own-data/own-data-page',
+      query: doneParameter,
+      ...ownDataRoute(site),
+    },
+    ...recordKinds.map(
+      (kind: RecordKind): Route => ({
+        path: ownDataPaths.correct(kind),
+        page: 'own-data/correct-page',
+        form: { path: correctOwnRecord(kind).path, thanks: `${ownDataPaths.opened}?${doneParameter}=corrigido` },
+        ...ownDataRoute(site),
+      }),
+    ),
+    {
+      path: ownDataPaths.withdraw,
+      page: 'own-data/withdraw-page',
+      form: { path: withdrawOwnSignature.path, thanks: `${ownDataPaths.opened}?${doneParameter}=retirada` },
+      ...ownDataRoute(site),
+    },
+    {
+      path: ownDataPaths.erase,
+      page: 'own-data/erase-page',
+      form: { path: eraseOwnData.path, thanks: ownDataPaths.erased },
+      ...ownDataRoute(site),
+    },
+    {
+      path: ownDataPaths.erased,
+      page: 'own-data/erased-page',
+      scriptless: true,
+      ...textRoute(site, 'Dados apagados', 'O que estava ligado ao seu e-mail foi apagado.', { hidden: true }),
+    },
+    {
       path: '/teste-formulario',
       page: 'applications/form-test-page',
       ...textRoute(site, 'Teste do formulário', 'Página de teste do formulário de lideranças.', { hidden: true }),
@@ -252,6 +303,17 @@ function emailLinkRoute(
       return action === 'confirmar' && tipo ? alreadyConfirmed[tipo] : alreadyUsed[action]
     },
     tags: () => ({ title: `${title} | ${site.movimento}`, description: site.lema, canonical: '/' }),
+  }
+}
+
+/** Pages behind the link to a person's own data. */
+function ownDataRoute(site: Site): Pick<Route, 'personal' | 'hidden' | 'scriptless' | 'load' | 'tags'> {
+  return {
+    personal: true,
+    hidden: true,
+    scriptless: true,
+    load: ({ token = '' }) => [ownData(token)],
+    tags: () => ({ title: `Meus dados | ${site.movimento}`, description: site.lema, canonical: '/' }),
   }
 }
 

@@ -233,7 +233,7 @@ test('a restored backup equals its source, between the embedded engine and Postg
   }
   expect(statSync(backup).mode & 0o777).toBe(0o600)
   expect(written.output).toContain('5.000 assinaturas, 1 voluntário, 1 influenciador, 1 líder, 1 conversa, 5 campanhas')
-  expect(written.output).toMatch(/A chave dos CPFs não está na cópia .*segredos\.json/)
+  expect(written.output).toMatch(/A chave dos dados reservados não está na cópia .*segredos\.json/)
 })
 
 test('a restore migrates the backup of an older version', async () => {

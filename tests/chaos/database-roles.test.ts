@@ -1,5 +1,6 @@
 // The role of the site, as deploy/postgresql/roles.sql and npm run migrate make it, cannot change the audit log.
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -20,7 +21,7 @@ async function openCluster() {
   const dataDir = temporaryFolder()
   const env = {
     DATABASE_URL: url('mobiliza'),
-    DATA_KEY: Buffer.alloc(32, 1).toString('base64'),
+    DATA_KEY: randomBytes(32).toString('base64'),
     ADMIN_PASSWORD: credentials.password,
   }
   const site = { dataDir, env }

@@ -1,4 +1,5 @@
 // The nginx of deploy/ in front of nodes that fail, stop or differ in version.
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as createHttpServer, request } from 'node:http'
 import { get as getSecurely } from 'node:https'
@@ -66,6 +67,8 @@ async function startServer(env: Record<string, string> = {}) {
     mailer: createMailer(config),
     spreadsheet,
     removals,
+    addressKey: randomBytes(32),
+    erasedMail: { apply: async () => {} },
   }
   const app = await buildApp(parts, { renderer: await openBuild() })
   app.get('/quem', { config: { access: 'anyone' } }, (request, reply) =>

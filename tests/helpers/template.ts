@@ -12,7 +12,7 @@ export function testConfig(env: Record<string, string> = {}): Config {
     PORT: '0',
     PUBLIC_URL: 'https://mobiliza.example.org',
     ADMIN_PASSWORD: 'senha-de-teste-123',
-    DATA_KEY: 'Y2hhdmUgZGUgdGVzdGU6IHRyaW50YSBlIGRvaXMgYi4=',
+    DATA_KEY: 'CmFxtuvh606N79qTBWIEsFQ34kFNWhjJAUJ+fW8DGyc=',
     LOG_LEVEL: 'debug',
     ...env,
   })

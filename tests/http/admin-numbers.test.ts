@@ -80,7 +80,14 @@ test('hours, days and states each add up to the public count, and the base count
   expect(read.signatures).toBe(32)
   await expect.poll(publicCount, { timeout: 5_000 }).toBe(32)
   expectSums(read)
-  expect(read.campaign).toEqual({ slug, titulo: 'Contada', isActive: true, baseCount: 1000 })
+  expect(read.campaign).toEqual({
+    slug,
+    titulo: 'Contada',
+    isActive: true,
+    baseCount: 1000,
+    countingMode: 'signed',
+    publicCount: 1000 + read.signatures,
+  })
   expect(read.byState).toHaveLength(27)
   expect(Object.fromEntries(read.byState.map((part) => [part.state, part.signatures]))).toMatchObject({
     ...{ BA: 7, SP: 23, AC: 1, RJ: 1, MG: 0 },
@@ -171,7 +178,15 @@ test('the list has every campaign, also inactive ones, with its signatures in co
       { timeout: 10_000, interval: 100 },
     )
     .toEqual({
-      ...{ slug, titulo: 'Contada', isActive: false, baseCount: 1000, signatures: 53 },
+      ...{
+        slug,
+        titulo: 'Contada',
+        isActive: false,
+        baseCount: 1000,
+        countingMode: 'signed',
+        publicCount: 1053,
+        signatures: 53,
+      },
       pace: { open: 5, hour: 7, day: 18, week: 31 },
     })
   expect((await numbers()).pace).toEqual({ open: 5, hour: 7, day: 18, week: 31 })

@@ -1,7 +1,10 @@
 // Applications of influencers and leaders: what is stored, encrypted, queued and answered.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SystemStatus } from '#contract/admin/system.ts'
-import { createEncryption } from '#server/core/encryption.ts'
+import { createEncryption, type Encryption } from '#server/core/encryption.ts'
+import { createLog } from '#server/core/log.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
+import { decryptReserved, encryptStoredLeaders, type StoredReservedData } from '#server/db/reserved-data.ts'
 import { enter } from '#tests/helpers/administrator.ts'
 import { aLeader, anInfluencer, type InfluencerFields, type LeaderFields } from '#tests/helpers/factories.ts'
 import { completeResponse, failInserts, postForm, postJson, sendArbitraryInput } from '#tests/helpers/forms.ts'
@@ -24,6 +27,11 @@ async function stored() {
   const [total] = await site.rows<{ influencers: number; leaders: number; queued: number }>(`
     select (select count(*)::int from influenciadores) as influencers, (select count(*)::int from lideres) as leaders,
       (select count(*)::int from outbox) as queued`)
+  return total
+}
+async function convertAll(database: Database, encryption: Encryption): Promise<number> {
+  let total = 0
+  for (let page = 1; page > 0; total += page) page = await encryptStoredLeaders(database, encryption)
   return total
 }
 const empty = { influencers: 0, leaders: 0, queued: 0 }
@@ -179,20 +187,18 @@ describe('a leader’s application', () => {
 
     expect(answer.status).toBe(201)
     expect(await answer.json()).toEqual({ success: true, message: 'Cadastro Realizado com Sucesso!' })
-    const [row] = await site.rows('select *, nascimento::text as nascimento from lideres')
+    const [row] = await site.rows('select * from lideres')
     expect(row).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
       nome: application.nome,
       email: application.email,
       whatsapp: application.whatsapp,
       cpfConfere: true,
-      nascimento: '1984-02-29',
+      ...{ nascimento: null, endereco: null, cep: null },
       genero: 'nao-binario',
       profissao: 'Padeiro de ofício',
-      endereco: application.endereco,
       cidade: 'Cidade Inventada',
       estado: 'SP',
-      cep: '00000-000',
       experiencia: 'Primeira linha\nSegunda linha',
       motivacao: application.motivacao,
       disponibilidade: ['manha', 'fins-de-semana'],
@@ -226,6 +232,57 @@ describe('a leader’s application', () => {
     for (const { whole } of rows) {
       for (const text of [application.cpf, digits, ...inHex]) expect(whole).not.toContain(text)
     }
+  })
+
+  test('has birth date, address and CEP that only the key decrypts, and only in their own record', async () => {
+    const application = aLeader({ cep: '01310-987' })
+    await applyAsLeader(application)
+    await applyAsLeader(aLeader())
+
+    const [first, other] = await site.rows<StoredReservedData & { whole: string }>(
+      'select *, lideres::text as whole from lideres order by id',
+    )
+    if (!first || !other) throw new Error('not stored')
+    const encryption = createEncryption(testConfig().dataKey ?? '')
+    const { cpf, nascimento, endereco, cep } = application
+    expect(decryptReserved(encryption, first)).toEqual({ cpf, nascimento, endereco, cep })
+    for (const text of [nascimento, endereco, cep])
+      for (const form of [text, Buffer.from(text).toString('hex')]) expect(first.whole).not.toContain(form)
+    const none = { cpf: null, nascimento: null, endereco: null, cep: null }
+    expect(decryptReserved(encryption, { ...first, id: other.id })).toEqual(none)
+    // The values of one record cannot be exchanged either.
+    expect(decryptReserved(encryption, { ...first, encryptedCpf: first.encryptedReserved ?? Buffer.of() })).toEqual({
+      ...{ cpf: null, nascimento, endereco, cep },
+    })
+  })
+
+  test('stored by an earlier version is encrypted in pages, by several nodes at once, and stays readable', async () => {
+    const application = aLeader({ nascimento: '1961-10-05' })
+    await applyAsLeader(application)
+    // What earlier versions have stored, more than two pages of it.
+    await site.rows(
+      `insert into lideres select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'requestId', gen_random_uuid(),
+        'encryptedReserved', null, 'nascimento', '1961-10-05', 'endereco', 'Rua Antiga, ' || n, 'cep', '01310-' || n))).*
+      from lideres l, generate_series(100, 600) n`,
+    )
+    const encryption = createEncryption(testConfig().dataKey ?? '')
+    const database = openDatabase(site.engine, createLog('warn'))
+    const converted = await Promise.all([convertAll(database, encryption), convertAll(database, encryption)])
+    await database.close()
+
+    expect(converted[0] + converted[1]).toBe(501)
+    const rows = await site.rows<StoredReservedData>(
+      `select * from lideres where "encryptedReserved" is not null and nascimento is null and endereco is null and cep is null`,
+    )
+    expect(rows).toHaveLength(502)
+    const read = rows.map((row) => decryptReserved(encryption, row))
+    expect(new Set(read.map(({ cep }) => cep)).size).toBe(502)
+    expect(new Set(read.map(({ nascimento }) => nascimento))).toEqual(new Set(['1961-10-05']))
+    const admin = await enter(site)
+    const old = rows.find((row) => decryptReserved(encryption, row).cep === '01310-357')
+    expect(await admin.ask('POST', `/api/admin/pessoas/lideres/${old?.id}/revelar`)).toMatchObject({
+      ...{ nascimento: '1961-10-05', endereco: 'Rua Antiga, 357', cep: '01310-357' },
+    })
   })
 
   test('with wrong check digits is stored and marked', async () => {

@@ -257,6 +257,11 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
     const id = await idIn('peticoes')
     return () => admin.call('DELETE', `/api/admin/pessoas/assinaturas/${id}`)
   },
+  async 'Apagou tudo de uma pessoa'() {
+    await postJson(`${site.url}/api/peticoes`, aSignature())
+    const id = await idIn('peticoes')
+    return () => admin.call('DELETE', `/api/admin/pessoas/assinaturas/${id}/tudo`)
+  },
   async 'Alterou o acompanhamento de uma pessoa'() {
     const person = await aPerson()
     return () => admin.call('PATCH', `${person}/acompanhamento`, { status: 'ativo' })

@@ -11,7 +11,7 @@ import { addPerson, aNewsItem, campaignId, mailboxDigest, newsClient } from '#te
 import { type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
-const { news: texts } = adminMessages
+const { news: texts, auditLog } = adminMessages
 
 let smtp: SmtpServer
 let site: TestSite
@@ -201,6 +201,23 @@ describe('publishing', () => {
     expect(recipients()).toEqual([email])
     const log = await site.rows(`select username, action from admin_actions where action like '%horário marcado'`)
     expect(log).toEqual([{ username: 'agendamento', action: 'Publicou novidade no horário marcado' }])
+  })
+
+  test('an item whose campaign is off the air at its time becomes a draft after an hour', async () => {
+    const { id } = await news.create()
+    await admin.ask('PUT', news.path(id, '/agenda'), { revisao: 1, quando: '2030-01-01T09:00' })
+    await site.rows(`update campaigns set "isActive" = false where slug = 'juros'`)
+    try {
+      now = new Date('2030-01-01T12:30:00Z')
+      await delay(300)
+      expect((await news.read(id)).status).toBe('scheduled')
+      now = new Date('2030-01-01T13:01:00Z')
+      await expect.poll(async () => (await news.read(id)).status).toBe('draft')
+    } finally {
+      await site.rows(`update campaigns set "isActive" = true where slug = 'juros'`)
+    }
+    const log = await site.rows('select username, action from admin_actions order by id desc limit 1')
+    expect(log).toEqual([{ username: 'agendamento', action: auditLog.newsWithdrawnBySchedule }])
   })
 
   test('a schedule can be cancelled, and a past time or one in the year 9999 is refused', async () => {
@@ -511,6 +528,53 @@ describe('sending', () => {
     await news.until(id, 'done')
 
     expect(recipients()).toEqual([email])
+  })
+
+  test('when the server rejects the text again and again, sending pauses, and nobody is lost', async () => {
+    const people: string[] = []
+    for (let n = 0; n < 60; n += 1) people.push((await person()).email)
+    smtp.faults.data = () => ({ code: 554, text: '5.7.1 looks like spam' })
+    const id = await news.send()
+    expect(await news.until(id, 'paused')).toMatchObject({
+      aceitos: 0,
+      motivoPausa: texts.pausedByRejections('O servidor de e-mail respondeu: 554 5.7.1 looks like spam'),
+    })
+    smtp.faults.data = () => undefined
+    // Deliveries that a worker held while the sending was paused are claimed again after a minute.
+    await site.rows(`update outbox set "dueAt" = 'infinity' where kind = 'novidade'`)
+    await admin.ask('POST', news.path(id, '/envio/retomar'), {})
+    expect(await news.until(id, 'done')).toMatchObject({ aceitos: 60, recusados: 0, parados: 0, motivoPausa: null })
+    expect(recipients()).toEqual(people.toSorted())
+  })
+
+  test('a message that the server rejects twice for one person counts as rejected', async () => {
+    const good = await person()
+    const bad = await person()
+    smtp.faults.data = (raw) => (raw.includes(bad.email) ? { code: 554, text: '5.7.1 no' } : undefined)
+    expect(await news.until(await news.send(), 'done')).toMatchObject({ aceitos: 1, recusados: 1, parados: 0 })
+    expect(recipients()).toEqual([good.email])
+  })
+
+  test('sending pauses while its campaign is off the air', async () => {
+    const people: string[] = []
+    for (let n = 0; n < 12; n += 1) people.push((await person()).email)
+    const isActive = (active: boolean) =>
+      site.rows(`update campaigns set "isActive" = $1 where slug = 'juros'`, [active])
+    smtp.faults.delayMs = 100
+    const id = await news.send()
+    await expect.poll(() => smtp.received.length).toBeGreaterThan(0)
+    await isActive(false)
+    try {
+      expect(await news.until(id, 'paused')).toMatchObject({ motivoPausa: texts.pausedOffAir })
+      expect(smtp.received.length).toBeLessThan(12)
+    } finally {
+      await isActive(true)
+    }
+    smtp.faults.delayMs = 0
+    await site.rows(`update outbox set "dueAt" = 'infinity' where kind = 'novidade'`)
+    await admin.ask('POST', news.path(id, '/envio/retomar'), {})
+    expect(await news.until(id, 'done')).toMatchObject({ aceitos: 12 })
+    expect(recipients()).toEqual(people.toSorted())
   })
 
   test('paused sending stops, resumes where it was, and reaches everybody once', async () => {

@@ -59,8 +59,8 @@ export const newsMutations: Mutation[] = [
   {
     file: 'features/news/preparation.ts',
     change: 'a mailbox is chosen once per record',
-    find: 'select $1, mailbox, $3, id from judged',
-    replace: `select $1, sha256(mailbox || uuid_send(id)), $3, id from judged`,
+    find: 'select $1, mailbox, $3, id',
+    replace: 'select $1, sha256(mailbox || uuid_send(id)), $3, id',
     tests: news,
     title: 'a person with two records gets one e-mail',
   },

@@ -136,9 +136,17 @@ export const signingMutations: Mutation[] = [
   {
     file: 'db/signature-counts.ts',
     change: 'changes that are not folded are not counted',
-    find: ' union all select campanha, n from signature_count_changes) parts',
+    find: 'union all select campanha, n, confirmed from signature_count_changes) parts',
     replace: ') parts',
     tests: counting,
+  },
+  {
+    file: 'features/petitions/campaign-counts.ts',
+    change: 'an unconfirmed signature moves the counter of a campaign that counts confirmed ones',
+    find: `case "countingMode" when 'confirmed' then greatest(confirmed, 0)`,
+    replace: `case "countingMode" when 'never' then greatest(confirmed, 0)`,
+    tests: ['tests/http/counting-mode.test.ts'],
+    title: 'no public number moves when somebody signs',
   },
   {
     file: 'db/signature-counts.ts',

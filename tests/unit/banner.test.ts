@@ -6,7 +6,7 @@ import { readConfig } from '#server/core/config.ts'
 import { findSampleSettings } from '#server/core/sample-settings.ts'
 import { defaultSite } from '#tests/helpers/default-site.ts'
 
-const dataKey = Buffer.alloc(32, 'mobiliza').toString('base64')
+const dataKey = 'WVjRhmxhLSjG+FOm7A8lNjvbAgvt9g/SIv6k7zQz+vs='
 const postgres = { DATABASE_URL: 'postgres://localhost/mobiliza', DATA_KEY: dataKey }
 
 const realSite: Site = {

@@ -1,4 +1,5 @@
 // Settings: defaults for missing ones; a wrong one stops the start with its name and an example.
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,6 +62,31 @@ describe('the environment', () => {
 
   test('all wrong settings are reported at once', () => {
     expect(() => readConfig(wrong)).toThrow(new RegExp(Object.keys(wrong).join('[^]*')))
+  })
+
+  const weakKeys: Record<string, Buffer | string> = {
+    'equal bytes': Buffer.alloc(32, 7),
+    'few different bytes': Buffer.from('0102030405060708090a0b0c0d0e0f'.repeat(3), 'hex').subarray(0, 32),
+    'half a key, twice': Buffer.from('c0ffee12a7315b9d04e6788f2ab43d51'.repeat(2), 'hex'),
+    'a sequence': Buffer.from(Array.from({ length: 32 }, (_, index) => index + 1)),
+    'a sequence downwards': Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - 7 * index)),
+    'words as bytes': Buffer.from('Uma frase secreta de 32 letras!?'),
+    'words with accents as bytes': Buffer.from('Coração não é só de 32 byt!'),
+    'a word as base64': 'mobiliza'.repeat(6).slice(0, 43),
+    'words as base64': 'minha/chave/secreta/que/ninguem/vai/saber00',
+  }
+  test.each(Object.entries(weakKeys))('a DATA_KEY of %s stops the start, with the command to create one', (_, key) => {
+    const dataKey = typeof key === 'string' ? `${key}=` : key.toString('base64')
+    expect(Buffer.from(dataKey, 'base64')).toHaveLength(32)
+    expect(() => readConfig({ DATA_KEY: dataKey })).toThrow(/DATA_KEY tem uma chave fraca .* openssl rand -base64 32/)
+    const config = readConfig({ DATA_DIR: folder() })
+    const secrets = { DATA_KEY: dataKey, ADMIN_PASSWORD: 'x', BOTCONVERSA_WEBHOOK_TOKEN: 'x' }
+    writeFileSync(secretsFile(config), JSON.stringify(secrets))
+    expect(() => withSecrets(config)).toThrow(/segredos\.json tem uma chave fraca/)
+  })
+
+  test('a random DATA_KEY is never called weak', () => {
+    for (let n = 0; n < 5_000; n += 1) readConfig({ DATA_KEY: randomBytes(32).toString('base64') })
   })
 
   test.each(['smtp://mail.example.org?tls=sim', 'smtp://mail.example.org?tls=no', 'smtps://mail.example.org?tls=nao'])(

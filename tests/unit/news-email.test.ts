@@ -37,6 +37,7 @@ describe('the e-mail of a news item', () => {
       `${publicUrl}/peticao?de=novidade-7`,
       `${publicUrl}/p/juros/novidades/3?de=novidade-7`,
       maria.unsubscribeUrl,
+      `${publicUrl}/meus-dados`,
     ])
     for (const address of [
       `o texto (${publicUrl}/p/juros?x=1&de=novidade-7#texto)`,

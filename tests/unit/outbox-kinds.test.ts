@@ -23,7 +23,13 @@ function theHandlers(mailer?: Mailer) {
 }
 
 test('every outbox kind has exactly one handler', () => {
-  expect(theHandlers().map(({ name }) => name)).toEqual(['email', 'novidades', 'planilha', 'planilhas-antigas'])
+  expect(theHandlers().map(({ name }) => name)).toEqual([
+    'email',
+    'novidades',
+    'meus-dados',
+    'planilha',
+    'planilhas-antigas',
+  ])
 })
 
 test('a kind without a handler is reported', () => {

@@ -62,7 +62,13 @@ describe('a share text', () => {
     ['Ele disse: “chega!”', 'Eu assinei: Ele disse: “chega!” Assine também:'],
     ['E agora… ', 'Eu assinei: E agora… Assine também:'],
   ])('for %j has one punctuation mark after the title', (titulo, text) => {
-    const campaign = { titulo, subtitulo: null, themeColor: 'red', url: 'https://example.org/p/a' }
+    const campaign = {
+      titulo,
+      subtitulo: null,
+      themeColor: 'red',
+      countsWhenConfirmed: false,
+      url: 'https://example.org/p/a',
+    }
     const links = { confirmUrl: 'https://example.org/c', removeUrl: 'https://example.org/r' }
     const email = thankYou({ nome: 'Fulana', campaign, isConfirmed: false, ...links })
     const [shared] = email.blocks.flatMap((block) => (block.kind === 'whatsapp' ? [block.link.href] : []))
@@ -113,6 +119,7 @@ describe('the address of a share image', () => {
     versaoManifesto: 1,
     status: 'live',
     meta: null,
+    countingMode: 'signed',
     resultHtml: null,
     shareTexts: {},
   }

@@ -4,7 +4,9 @@ import { optionalMinute } from '#contract/admin/brasilia-minute.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import {
   type Campaign,
+  type CountingMode,
   campaignStatuses,
+  countingModes,
   type ShareChannel,
   type ShareTexts,
   shareChannels,
@@ -124,6 +126,7 @@ export const campaignFields = z.object({
     long: texts.sheetTabLonga,
   }).check(z.regex(/^(?!')[^[\]:*?/\\]+(?<!')$/, texts.sheetTabForma)),
   meta: goal,
+  countingMode: z._default(z.enum(countingModes, texts.countingMode), 'signed'),
   resultHtml,
   shareTexts,
 })
@@ -150,6 +153,7 @@ export const campaignLabels = {
   'shareTexts.twitter': 'Texto para Twitter',
   meta: 'Meta de assinaturas',
   baseCount: 'Contagem inicial',
+  countingMode: 'Quando a assinatura entra no contador',
   sheetTab: 'Aba da planilha',
   resultHtml: 'Resultado e agradecimento',
 } as const satisfies Record<CampaignField, string>
@@ -176,6 +180,17 @@ export const displayedStatus = ({ status, isActive }: Pick<CampaignSummary, 'sta
 
 export const themeNames = { red: 'Vermelho', yellow: 'Amarelo', green: 'Verde', ink: 'Preto' } as const
 
+export const countingModeNames = {
+  signed: 'Ao assinar',
+  confirmed: 'Só depois de confirmada por e-mail',
+} as const satisfies Record<CountingMode, string>
+
+/** The signatures in the public count. Without the base count. */
+export const publicSignatures = (
+  { signatures, confirmed }: { signatures: number; confirmed: number },
+  mode: CountingMode | string,
+): number => (mode === 'confirmed' ? confirmed : signatures)
+
 const summary = {
   id: z.number(),
   slug: z.string(),
@@ -191,8 +206,10 @@ const summary = {
   /** When a live campaign closes, in Brasília time. */
   closeAt: z.nullable(z.string()),
   baseCount: z.number(),
-  /** Without the base count. */
+  /** Without the base count: all of them, and those that are confirmed. */
   signatures: z.number(),
+  confirmed: z.number(),
+  countingMode: z.enum(countingModes),
   versaoManifesto: z.number(),
   updatedAt: z.string(),
   alteradaPor: z.nullable(z.string()),

@@ -138,6 +138,8 @@ const sendProgress = z.object({
   contadosEm: z.nullable(z.string()),
   comecouEm: z.nullable(z.string()),
   terminouEm: z.nullable(z.string()),
+  /** Why the site paused the sending; null if it runs, or if an administrator paused it. */
+  motivoPausa: z.nullable(z.string()),
   /** The segment has changed since the recipients were counted. */
   desatualizada: z.boolean(),
 })

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { pageNumber, pageSize } from '#contract/admin/paging.ts'
 import { day, filter } from '#contract/admin/people.ts'
+import { countingModes } from '#contract/campaigns.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { maxOriginLength } from '#contract/origin.ts'
@@ -25,6 +26,9 @@ const campaignSchema = z.object({
   titulo: z.string(),
   isActive: z.boolean(),
   baseCount: z.number(),
+  countingMode: z.enum(countingModes),
+  /** What the site shows, including `baseCount`. */
+  publicCount: z.number(),
 })
 
 /** Result of a full count. Counting takes time, so the result can be old or missing. */
@@ -40,7 +44,7 @@ const numbersSchema = z.object({
   /** When the signature counts were read. */
   at: z.string(),
   campaign: campaignSchema,
-  /** The public count without `baseCount`. Hours, days and states each add up to it. */
+  /** All signatures. Hours, days and states each add up to it. */
   signatures: z.number(),
   byState: z.array(z.object({ state: z.enum(stateCodes), signatures: z.number() })),
   /** Days in Brasília time, from the first signature to today, without gaps. */
@@ -53,7 +57,10 @@ const numbersSchema = z.object({
   milestone: z.object({
     next: z.number(),
     missing: z.number(),
-    /** From the rate of the last whole hours, up to 24. Null without growth, or if it takes more than ten years. */
+    /**
+     * From the rate of the last whole hours, up to 24. Null without growth, if it takes more than ten years, or if only
+     * confirmed signatures are in the public count.
+     */
     projected: z.nullable(z.object({ at: z.string(), perHour: z.number(), hours: z.number() })),
   }),
   counted: z.nullable(countedSchema),

@@ -243,12 +243,13 @@ export const revealLeader = endpoint({
   auditAction: 'Revelou dados reservados de líder',
   status: 200,
   params: z.object({ id: recordId(texts.notFound) }),
+  /** Null: encrypted with a key that the server does not have. */
   reply: z.object({
     success: z.boolean(),
     cpf: z.nullable(z.string()),
-    nascimento: z.string(),
-    endereco: z.string(),
-    cep: z.string(),
+    nascimento: z.nullable(z.string()),
+    endereco: z.nullable(z.string()),
+    cep: z.nullable(z.string()),
   }),
 })
 

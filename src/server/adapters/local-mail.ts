@@ -25,6 +25,8 @@ export interface LocalMailbox {
   read(id: string): Promise<LocalEmailContent | undefined>
   /** Deletes all e-mails to an address, when its person is erased. */
   forget(address: string): Promise<void>
+  /** Deletes all e-mails whose recipient matches. */
+  forgetRecipients(isErased: (to: string) => boolean): Promise<void>
 }
 
 /** Older e-mails are not needed, and e-mails that are never sent must not fill the disk. */
@@ -68,18 +70,22 @@ export function openLocalMailbox(folder: string): LocalMailbox {
     }
   }
 
+  async function forgetRecipients(isErased: (to: string) => boolean): Promise<void> {
+    // One at a time: there may be thousands, and only this one request waits.
+    for (const id of await idsIn(folder)) {
+      const mail = await read(id)
+      if (mail && isErased(mail.to)) await rm(fileOf(folder, id), { force: true })
+    }
+  }
+
   return {
     read,
     async list(limit = 100) {
       const mails = await Promise.all((await idsIn(folder)).slice(0, limit).map(read))
       return mails.flatMap((mail) => (mail ? [summaryOf(mail)] : []))
     },
-    async forget(address) {
-      const wanted = address.toLowerCase()
-      // One at a time: there may be thousands, and only this one request waits.
-      for (const id of await idsIn(folder))
-        if ((await read(id))?.to.toLowerCase() === wanted) await rm(fileOf(folder, id), { force: true })
-    },
+    forget: (address) => forgetRecipients((to) => to.toLowerCase() === address.toLowerCase()),
+    forgetRecipients,
   }
 }
 

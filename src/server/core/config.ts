@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { readSmtpAddress } from '#server/core/smtp-address.ts'
+import { weaknessOf } from '#server/core/weak-key.ts'
 
 export interface Config {
   port: number
@@ -154,6 +155,8 @@ export function readConfig(environment: Environment = process.env): Config {
     serviceWorker: setting('SERVICE_WORKER', true, onOrOff, 'off (on ou off)'),
     logLevel: setting('LOG_LEVEL', 'warn', logLevel, 'warn (fatal, error, warn, info, debug, trace ou silent)'),
   }
+  const weakness = config.dataKey && weaknessOf(config.dataKey)
+  if (weakness) problems.push(weakKeyProblem('DATA_KEY', weakness))
   const [domain, selector, keyFile] = [
     setting('DKIM_DOMAIN', none, domainName, 'example.org'),
     setting('DKIM_SELECTOR', none, domainName, 'mobiliza'),
@@ -193,6 +196,11 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+/** `place` is the setting or the file that contains the key. */
+export function weakKeyProblem(place: string, weakness: string): string {
+  return `${place} tem uma chave fraca (${weakness}). Crie uma com este comando: openssl rand -base64 32`
 }
 
 function portNumber(text: string): number | undefined {

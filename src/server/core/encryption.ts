@@ -1,7 +1,7 @@
 // Encrypts texts for the database, and gives a blind index to find equal texts without decryption.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-interface Encryption {
+export interface Encryption {
   /** The result can be decrypted only with the same `owner`: a copy in another row is rejected. */
   encrypt(text: string, owner: string): Buffer
   decrypt(encrypted: Uint8Array, owner: string): string

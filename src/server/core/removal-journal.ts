@@ -1,5 +1,5 @@
-// Journal of removals, unsubscribes and opt-outs of campaigns, as keyed digests in the data folder, outside the database: restoring an older
-// backup must not undo them.
+// Journal of removals, unsubscribes, opt-outs of campaigns and erased people, as keyed digests in the data folder, outside
+// the database: restoring an older backup must not undo them.
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -13,6 +13,12 @@ type RemovalKind = 'removed' | 'news' | 'everything'
 interface JournaledOptOut {
   campaignId: number
   digest: Buffer
+}
+
+/** A person of whom everything was erased. Records since then are of the person who came back. */
+export interface ErasedPerson {
+  mailboxHmac: Buffer
+  erasedAt: Date
 }
 
 export interface JournaledRemovals {
@@ -33,12 +39,14 @@ export type RemovalJournal = ReturnType<typeof createRemovalJournal>
 
 export function createRemovalJournal(config: Folder, log: Log) {
   /** Resolves after fsync. A write error is only logged, so that it does not prevent the removal. */
-  async function write(kind: RemovalKind | 'campaign', subject: string | Buffer, campaignId?: number): Promise<void> {
+  async function writeLine(lineOf: () => string | undefined): Promise<void> {
     try {
-      const digest = digestOf(readKey(config), subject).toString('hex')
+      const line = lineOf()
+      if (line === undefined) return
+      mkdirSync(config.dataDir, { recursive: true })
       const file = await open(journalFile(config), 'a', 0o600)
       try {
-        await file.write(`${[new Date().toISOString(), kind, digest, campaignId].join(' ').trimEnd()}\n`)
+        await file.write(`${line}\n`)
         await file.sync()
       } finally {
         await file.close()
@@ -47,12 +55,39 @@ export function createRemovalJournal(config: Folder, log: Log) {
       log.warn({ err: error }, 'removal journal not written')
     }
   }
+  const write = (kind: RemovalKind | 'campaign', subject: string | Buffer, campaignId?: number) =>
+    writeLine(() => {
+      const digest = digestOf(readKey(config), subject).toString('hex')
+      return [new Date().toISOString(), kind, digest, campaignId].join(' ').trimEnd()
+    })
   return {
     append: (kind: RemovalKind, subject: string | Buffer) => write(kind, subject),
     /** The id of the campaign is written too, so that a restore computes digests for that campaign only. */
     appendOptOut: (addressDigest: Buffer, campaignId: number) =>
       write('campaign', optOutSubject(addressDigest, campaignId), campaignId),
+    /** Every node has the erasure list in its journal. A person who is in it with the same time is not added. */
+    appendErased: (person: ErasedPerson) =>
+      writeLine(() => {
+        const line = erasedLine(person)
+        const file = journalFile(config)
+        return existsSync(file) && readFileSync(file, 'utf8').includes(`${line}\n`) ? undefined : line
+      }),
   }
+}
+
+const erasedLine = ({ mailboxHmac, erasedAt }: ErasedPerson) =>
+  `${erasedAt.toISOString()} person ${mailboxHmac.toString('hex')}`
+
+/** All of them, whatever the time of the backup: an erasure may have been interrupted before it. */
+export function readErasedPeople(config: Folder): ErasedPerson[] {
+  if (!existsSync(journalFile(config))) return []
+  return readFileSync(journalFile(config), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [at = '', kind = '', hex = ''] = line.split(' ')
+      const isPerson = kind === 'person' && /^[0-9a-f]{64}$/.test(hex) && !Number.isNaN(Date.parse(at))
+      return isPerson ? [{ mailboxHmac: Buffer.from(hex, 'hex'), erasedAt: new Date(at) }] : []
+    })
 }
 
 /** Removals since a time, with one minute of tolerance for the clocks of two servers. */

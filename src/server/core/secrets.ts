@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Config, ConfigError } from '#server/core/config.ts'
+import { type Config, ConfigError, weakKeyProblem } from '#server/core/config.ts'
 import { fsyncPath } from '#server/core/fsync.ts'
 import { randomPassword } from '#server/core/passwords.ts'
+import { weaknessOf } from '#server/core/weak-key.ts'
 
 interface Secrets {
   DATA_KEY: string
@@ -41,6 +42,8 @@ function readSecrets(file: string): Secrets | undefined {
   const secrets = parse(text)
   // A new key would make stored data unreadable, so the operator must decide.
   if (!secrets) throw new ConfigError([`${file} está corrompido: recupere-o de uma cópia de segurança`])
+  const weakness = weaknessOf(secrets.DATA_KEY)
+  if (weakness) throw new ConfigError([weakKeyProblem(`DATA_KEY em ${file}`, weakness)])
   return secrets
 }
 

@@ -112,7 +112,9 @@ const deadLetterReason = 'Estava na fila quando a cópia foi feita. Reenvie só 
  * because they are not worth a decision.
  */
 export async function deadLetterEmails(client: ClientBase): Promise<number> {
-  await client.query(`delete from outbox where kind in ('lembretes', 'pedidos-repetidos')`)
+  await client.query(
+    `delete from outbox where kind in ('lembretes', 'pedidos-repetidos', 'meus-dados', 'meus-dados-email')`,
+  )
   const { rowCount } = await client.query(
     `update outbox set dead = true, reason = $1 where kind not like 'planilha%' and not dead`,
     [deadLetterReason],

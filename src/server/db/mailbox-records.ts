@@ -3,7 +3,7 @@ import { mailboxSql } from '#server/db/mailbox.ts'
 import { formTables } from '#server/db/people-descriptors.ts'
 
 const mailbox = sql.raw(mailboxSql('"canonicalEmail"'))
-const columns = sql.raw('id, "canonicalEmail", "aceitaNovidades", "confirmadoEm"')
+const columns = sql.raw('id, email, "canonicalEmail", whatsapp, "aceitaNovidades", "confirmadoEm", "createdAt"')
 
 /**
  * CTEs whose last one, `mailbox_records`, has all records of a mailbox. `tab` is null for signatures, `campanha` for

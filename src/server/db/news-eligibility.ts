@@ -1,6 +1,6 @@
 // Who may get news. One expression, for preparing the recipients and again when each e-mail is sent.
 import type { ExclusionReason } from '#contract/admin/news.ts'
-import { mailboxDigestSql } from '#server/db/mailbox.ts'
+import { hasNoNewsSql, mailboxDigestSql } from '#server/db/mailbox.ts'
 
 interface Given {
   /** SQL expressions. */
@@ -38,6 +38,7 @@ export const newsExclusionSql = ({ campaignId, withoutRecipientsOf }: Given) => 
     then ${reason('ja-recebeu')}
 end`
 
-export const eligibilityJoins = `
-  left join enderecos mailbox_state on mailbox_state."addressDigest" = person.mailbox
-  left join enderecos address_state on address_state."addressDigest" = person.address`
+const state = (name: string, digest: string) =>
+  `left join (select * from enderecos where ${hasNoNewsSql}) ${name} on ${name}."addressDigest" = person.${digest}`
+
+export const eligibilityJoins = `${state('mailbox_state', 'mailbox')} ${state('address_state', 'address')}`

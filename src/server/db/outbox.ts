@@ -1,3 +1,4 @@
+// The kinds of outbox rows, and the statement that queues them.
 import { formTables } from '#server/db/people-descriptors.ts'
 
 /** The kinds of outbox rows. Databases hold rows of earlier versions, so a kind keeps its name. */
@@ -10,6 +11,8 @@ export const outboxKinds = [
     'pedidos-repetidos',
     'lembretes',
     'novidade',
+    'meus-dados',
+    'meus-dados-email',
   ] as const),
   ...formTables.map(({ outboxKind }) => outboxKind),
   ...(['planilha', 'planilha-atualizar', 'planilha-remover', 'planilha-conferir', 'planilha-remover-antiga'] as const),

@@ -5,10 +5,10 @@ import { e164Of, formatPhone } from '#contract/phone.ts'
 import { localTime } from '#server/core/brazil-time.ts'
 import type { Cell } from '#server/core/xlsx.ts'
 import { newsConsentSql } from '#server/db/news-consent.ts'
+import type { ReadableReservedData, StoredReservedData } from '#server/db/reserved-data.ts'
 
 /** A record with the fields of its kind. */
-export interface PersonRow {
-  id: string
+export interface PersonRow extends StoredReservedData {
   nome: string
   email: string
   whatsapp: string
@@ -25,10 +25,8 @@ export interface PersonRow {
   experiencia?: string | null
   motivacao?: string
   cpfConfere?: boolean
-  encryptedCpf?: Buffer
-  nascimento?: string
-  endereco?: string
-  cep?: string
+  /** Only in exports that were requested with it. */
+  reserved?: ReadableReservedData
   createdAt: Date
 }
 
@@ -101,8 +99,13 @@ const confirmedAt: PersonColumn = {
   cell: (value) => value as Date | null,
   sheet: 'none',
 }
-const reserved = (title: string, key: keyof PersonRow, sql?: string): PersonColumn => ({
-  ...column(title, key, sql),
+const reserved = (
+  title: string,
+  field: keyof ReadableReservedData,
+  stored: Partial<PersonColumn> = {},
+): PersonColumn => ({
+  ...{ ...column(title, field === 'cpf' ? 'encryptedCpf' : field), ...stored },
+  cell: (_, row) => row.reserved?.[field] ?? null,
   isReserved: true,
 })
 
@@ -174,8 +177,8 @@ export const peopleDescriptors = {
       origin,
       confirmedAt,
       { ...column('CPF confere', 'cpfConfere'), cell: yesOrNo, sheet: 'none' },
-      reserved('CPF', 'encryptedCpf'),
-      reserved('Nascimento', 'nascimento', `to_char(p.nascimento, 'YYYY-MM-DD')`),
+      reserved('CPF', 'cpf'),
+      reserved('Nascimento', 'nascimento', { sql: `to_char(p.nascimento, 'YYYY-MM-DD')` }),
       reserved('Endereço', 'endereco'),
       reserved('CEP', 'cep'),
     ],

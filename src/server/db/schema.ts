@@ -21,9 +21,10 @@ import type { AuditChange } from '#contract/admin/audit-log.ts'
 import type { NewsSegment, NewsStatus, SendStatus } from '#contract/admin/news.ts'
 import type { ImportStatus } from '#contract/admin/people-import.ts'
 import type { WorkflowStatus } from '#contract/admin/people-workflow.ts'
-import type { CampaignStatus, ShareTexts } from '#contract/campaigns.ts'
+import type { AdminRole } from '#contract/admin/roles.ts'
+import type { CampaignStatus, CountingMode, ShareTexts } from '#contract/campaigns.ts'
 import { conversationSearchVector } from '#server/db/conversation-search.ts'
-import { mailboxSql } from '#server/db/mailbox.ts'
+import { hasNoNewsSql, mailboxSql } from '#server/db/mailbox.ts'
 
 /** Finds all records of a mailbox when its news consent changes. */
 const mailboxIndex = (name: string) => index(name).on(sql.raw(mailboxSql('"canonicalEmail"')))
@@ -57,6 +58,8 @@ export const adminUsers = pgTable('admin_users', {
   password: varchar({ length: 255 }).notNull(),
   email: varchar({ length: 100 }).notNull().unique(),
   isActive: boolean().notNull().default(true),
+  /** `AdminRole`. Accounts of earlier versions keep all rights. */
+  role: varchar({ length: 20 }).$type<AdminRole>().notNull().default('coordenacao'),
   /** A generated password is only valid until the first login, which must replace it. */
   mustChangePassword: boolean().notNull().default(false),
   /** Passwords refused since `refusedSince`, on all nodes, and when the owner was last told. */
@@ -224,13 +227,16 @@ export const lideres = pgTable(
     encryptedCpf: bytes().notNull(),
     cpfDigest: bytes().notNull(),
     cpfConfere: boolean().notNull(),
-    nascimento: date({ mode: 'string' }).notNull(),
+    /** Birth date, address and CEP, as JSON (`reserved-data.ts`). Null until the record of an earlier version is encrypted. */
+    encryptedReserved: bytes(),
+    /** Only in records of earlier versions: emptied when `encryptedReserved` is written. Also `endereco` and `cep`. */
+    nascimento: date({ mode: 'string' }),
     genero: varchar({ length: 20 }).notNull(),
     profissao: varchar({ length: 120 }).notNull(),
-    endereco: varchar({ length: 300 }).notNull(),
+    endereco: varchar({ length: 300 }),
     cidade: varchar({ length: 120 }).notNull(),
     estado: varchar({ length: 2 }).notNull(),
-    cep: varchar({ length: 10 }).notNull(),
+    cep: varchar({ length: 10 }),
     experiencia: text(),
     motivacao: text().notNull(),
     disponibilidade: textArray(),
@@ -244,6 +250,7 @@ export const lideres = pgTable(
   (table) => [
     unique('lideres_request').on(table.requestId, table.canonicalEmail),
     index('lideres_created').on(table.createdAt),
+    index('lideres_not_encrypted').on(table.id).where(sql`"encryptedReserved" is null`),
     mailboxIndex('lideres_mailbox'),
   ],
 )
@@ -266,6 +273,8 @@ export const campaigns = pgTable('campaigns', {
   status: varchar({ length: 10 }).$type<CampaignStatus>().notNull().default('live'),
   /** The goal. Null: the next round number. */
   meta: integer(),
+  /** Whether the public count includes all signatures or only the confirmed ones. */
+  countingMode: varchar({ length: 10 }).$type<CountingMode>().notNull().default('signed'),
   /** Position in lists of campaigns, ascending. */
   ordem: integer().notNull().default(0),
   /** When a draft goes live and when a live campaign closes, if that is scheduled. */
@@ -348,6 +357,8 @@ export const peticoesPorHora = pgTable(
     estado: textKey(2).notNull(),
     hora: timestamptz().notNull(),
     n: integer().notNull(),
+    /** Signatures that were confirmed in this hour, whenever they were signed. */
+    confirmed: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.hora, table.campanha, table.estado] })],
 )
@@ -358,7 +369,7 @@ export const signatureCountChanges = pgTable('signature_count_changes', {
   estado: textKey(2).notNull(),
   hora: timestamptz().notNull(),
   n: integer().notNull(),
-  /** Change of the number of confirmed signatures. */
+  /** Change of the number of confirmed signatures. `hora` is then the hour of the confirmation. */
   confirmed: integer().notNull().default(0),
 })
 
@@ -373,6 +384,30 @@ export const signatureTotals = pgTable('signature_totals', {
 export const removedRequests = pgTable('removed_requests', {
   digest: bytes().primaryKey(),
   removedAt: timestamptz().notNull().defaultNow(),
+})
+
+/**
+ * The erasure list: people of whom everything was erased, as HMACs of their mailboxes. Every node deletes its local
+ * e-mails by it, and a restore of an older backup erases the people again.
+ */
+export const erasedPeople = pgTable(
+  'erased_people',
+  {
+    id: identity(),
+    mailboxHmac: bytes().notNull(),
+    erasedAt: timestamptz().notNull(),
+  },
+  (table) => [index('erased_people_at').on(table.erasedAt)],
+)
+
+/** The key of the HMACs of mailboxes: one row. */
+export const addressKeys = pgTable('address_keys', {
+  id: integer().primaryKey(),
+  /** Encrypted with DATA_KEY if there is one. */
+  key: bytes().notNull(),
+  isEncrypted: boolean().notNull(),
+  /** Recognises the key in the data folder, also if DATA_KEY was changed. */
+  fingerprint: bytes().notNull(),
 })
 
 export const botConversas = pgTable(
@@ -617,6 +652,8 @@ export const newsSends = pgTable('news_sends', {
   unsubscribed: integer().notNull().default(0),
   startedAt: timestamptz(),
   endedAt: timestamptz(),
+  /** Why the site paused it: for administrators, in Portuguese. Null if an administrator did. */
+  pauseReason: text(),
   leasedBy: uuid(),
   leasedUntil: timestamptz(),
 })
@@ -766,6 +803,7 @@ export const enderecos = pgTable(
   },
   (table) => [
     index('enderecos_suppressed').on(table.rejectedAt, table.addressDigest).where(sql`"rejectedAt" is not null`),
+    index('enderecos_without_news').on(table.addressDigest).where(sql.raw(hasNoNewsSql)),
   ],
 )
 
@@ -799,6 +837,8 @@ export const emailTokens = pgTable(
     newsAskedAt: timestamptz(),
     /** The news item whose e-mail contains the link. */
     newsId: bigint({ mode: 'number' }),
+    /** The address of a link to a person's own data, encrypted with the secret of the link. */
+    sealedAddress: bytes(),
   },
-  (table) => [index('email_tokens_expira').on(table.expiresAt)],
+  (table) => [index('email_tokens_expira').on(table.expiresAt), index('email_tokens_address').on(table.addressDigest)],
 )

@@ -7,18 +7,17 @@ export const signatureCounts = `(
   select campanha, estado, hora, n from peticoes_por_hora union all
   select campanha, estado, hora, n from signature_count_changes where n <> 0)`
 
-/** Totals by campaign, exact in every snapshot. */
+/** Totals of all and of confirmed signatures by campaign, exact in every snapshot. Triggers count the confirmed ones. */
 export const totalCounts = `(
-  select campanha, sum(n)::int as n from (
-    select campanha, n from signature_totals union all select campanha, n from signature_count_changes) parts
+  select campanha, sum(n)::int as n, sum(confirmed)::int as confirmed from (
+    select campanha, n, confirmed from signature_totals
+    union all select campanha, n, confirmed from signature_count_changes) parts
   group by campanha)`
 
-/** Totals of confirmed signatures by campaign, exact in every snapshot. Triggers of the table of signatures count them. */
-export const confirmedCounts = `(
-  select campanha, sum(confirmed)::int as confirmed from (
-    select campanha, confirmed from signature_totals union all
-    select campanha, confirmed from signature_count_changes) parts
-  group by campanha)`
+/** Confirmations by campaign and the hour in which they happened. */
+const confirmations = `(
+  select campanha, hora, confirmed from peticoes_por_hora union all
+  select campanha, hora, confirmed from signature_count_changes)`
 
 /** Counts without imported signatures, which nobody signed at that time: subtracted in the hour when the import ended. */
 export const signedCounts = `(
@@ -26,9 +25,11 @@ export const signedCounts = `(
   select campanha, date_trunc('hour', "updatedAt"), -accepted from imports
   where kind = 'assinaturas' and accepted > 0)`
 
-/** Counts of the current day in Brasília time, by campaign. Reads the last hours alone. */
+/** Signatures (`n`) and confirmations of the current day in Brasília time, by campaign. Reads the last hours alone. */
 export const countsOfToday = `
-  select campanha, greatest(sum(n), 0)::int as n from ${signedCounts} signed
+  select campanha, greatest(sum(n), 0)::int as n, greatest(sum(confirmed), 0)::int as confirmed from (
+    select campanha, hora, n, 0 as confirmed from ${signedCounts} signed union all
+    select campanha, hora, 0, confirmed from ${confirmations} confirmations) counted
   where hora >= date_trunc('day', now() at time zone 'America/Sao_Paulo') at time zone 'America/Sao_Paulo'
   group by campanha`
 
@@ -46,9 +47,11 @@ const foldChanges = `
 with taken as (
   delete from signature_count_changes returning campanha, estado, hora, n, confirmed),
 hours as (
-  insert into peticoes_por_hora (campanha, estado, hora, n)
-  select campanha, estado, hora, sum(n) from taken where n <> 0 group by 1, 2, 3 order by 1, 2, 3
-  on conflict (campanha, estado, hora) do update set n = peticoes_por_hora.n + excluded.n),
+  insert into peticoes_por_hora (campanha, estado, hora, n, confirmed)
+  select campanha, estado, hora, sum(n), sum(confirmed) from taken where n <> 0 or confirmed <> 0
+  group by 1, 2, 3 order by 1, 2, 3
+  on conflict (campanha, estado, hora) do update set n = peticoes_por_hora.n + excluded.n,
+    confirmed = peticoes_por_hora.confirmed + excluded.confirmed),
 totals as (
   insert into signature_totals (campanha, n, confirmed) select campanha, sum(n), sum(confirmed) from taken group by 1 order by 1
   on conflict (campanha) do update set n = signature_totals.n + excluded.n,

@@ -90,7 +90,7 @@ const json = 'application/json; charset=utf-8'
 
 /** Mounts a public endpoint, or one whose caller holds a link from an e-mail. */
 export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler<E, Call<E>>): void {
-  const { method, path, access, cacheSeconds } = endpoint
+  const { method, path, access, cacheSeconds, fileName } = endpoint
   if (access !== 'anyone' && access !== 'link') throw new Error(`${method} ${path} is not public`)
   const { answer, status } = answering(endpoint, handle)
   app.calls.set(`${method} ${path}`, (call) => answer(call, { ...call }))
@@ -126,7 +126,9 @@ export function mount<E extends Endpoint>(app: App, endpoint: E, handle: Handler
       const raw = { params, query, body, requestId: id, address: ip }
       // A login reply holds a token, the reply to a link belongs to one person.
       if (isAdmin || access === 'link') reply.header('Cache-Control', 'no-store')
-      return reply.code(status).send(await answer(raw, raw))
+      const value = await answer(raw, raw)
+      if (fileName) reply.header('Content-Disposition', `attachment; filename="${fileName}"`)
+      return reply.code(status).send(value)
     },
   })
 }

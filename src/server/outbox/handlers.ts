@@ -2,6 +2,7 @@
 import { outboxKinds } from '#server/db/outbox.ts'
 import { createEmailHandler, type EmailHandlerParts } from '#server/outbox/email/email-handler.ts'
 import { createSendNews } from '#server/outbox/news/send-news.ts'
+import { createOwnDataRequests } from '#server/outbox/own-data/own-data-requests.ts'
 import type { DeliveryHandler } from '#server/outbox/queue/delivery.ts'
 import { fanOutKinds } from '#server/outbox/queue/fan-out.ts'
 import { createFormerSheetErasure } from '#server/outbox/sheet/former-sheets.ts'
@@ -14,6 +15,7 @@ export function createHandlers(parts: EmailHandlerParts & { spreadsheet: SheetSy
   const handlers = [
     { ...createEmailHandler(parts), abort: closeMailer },
     { ...createSendNews(parts), abort: closeMailer },
+    createOwnDataRequests(parts.database),
     parts.spreadsheet.handler,
     formerSheets,
   ]

@@ -63,6 +63,8 @@ export async function registerPages(app: App, deps: PageDeps): Promise<PageRoute
     inactiveCampaigns,
   })
 
+  const personalPaths = new Set(table.routes.filter(({ personal }) => personal).map(({ path }) => path))
+
   function compose(page: RenderedPage): PreparedResponse {
     const assets = renderer.assetsOf(page.source)
     const { status, frames, framable } = page
@@ -82,6 +84,7 @@ export async function registerPages(app: App, deps: PageDeps): Promise<PageRoute
       headers: {
         ...app.commonHeaders,
         ...documentHeaders,
+        ...(personalPaths.has(page.route) && { 'Referrer-Policy': 'no-referrer' }),
         'Content-Security-Policy':
           renderer.policy ?? pagePolicy({ style: assets.styleHash, frames, framable, scriptless }),
         'Content-Type': 'text/html; charset=utf-8',
@@ -98,7 +101,7 @@ export async function registerPages(app: App, deps: PageDeps): Promise<PageRoute
       return compose(draw())
     })
 
-  function serve(scope: App, { path: route, form, campaign, query }: PageRoute): void {
+  function serve(scope: App, { path: route, form, personal, campaign, query }: PageRoute): void {
     // The requested URL may be encoded differently; the page has one canonical path.
     const canonicalPath = (params: PathParams) => (route.includes(':') ? fillPath(route, params) : route)
 
@@ -117,20 +120,20 @@ export async function registerPages(app: App, deps: PageDeps): Promise<PageRoute
         return compose(draw())
       }
       // Not cached: a link from an e-mail is for one person, and the number of query values is unlimited.
-      if (form?.inPlace || queryValue) return render().then((page) => sendPrepared(request, reply, page))
+      if (form?.inPlace || personal || queryValue) return render().then((page) => sendPrepared(request, reply, page))
       const key = thanked ? thanksAddress(path, thanked) : path
       return app.responses.get(key, render).then((page) => sendPrepared(request, reply, page))
     })
 
     if (!form) return
-    const access = form.inPlace ? 'link' : 'anyone'
+    const access = form.inPlace || personal ? 'link' : 'anyone'
     const options = { config: { access }, onRequest: app.formLimits.admit } as const
     scope.post<{ Params: PathParams }>(route, options, async (request, reply) => {
       const { params, id: requestId } = request
       const path = canonicalPath(params)
       const { body } = request
       // The page is cached by path: without JavaScript only the address of the POST has the origin.
-      const origem = form.inPlace ? undefined : originOfQuery(queryOf(request))
+      const origem = form.inPlace || personal ? undefined : originOfQuery(queryOf(request))
       const answer = await fetchApi({
         method: 'POST',
         path: form.path,
@@ -143,7 +146,10 @@ export async function registerPages(app: App, deps: PageDeps): Promise<PageRoute
         return sendPrepared(request, reply, compose(draw()))
       }
       if (answer.status < 300)
-        return reply.redirect(withOrigin(form.thanks ?? thanksAddress(path, form.thanked?.(body)), origem), 303)
+        return reply.redirect(
+          withOrigin(form.thanks ? fillPath(form.thanks, params) : thanksAddress(path, form.thanked?.(body)), origem),
+          303,
+        )
       app.formLimits.refund(request)
       const { message, errors = {} } = answer.body as Refusal
       // Rendering costs far more than validation. Too many invalid forms get a cached page with only the message.

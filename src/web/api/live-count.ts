@@ -1,5 +1,6 @@
 // Polls the count while the page is visible; less often after failures.
 import { useEffect, useRef } from 'react'
+import type { CountingMode } from '#contract/campaigns.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import type { Count, CountQuery } from '#web/api/petitions.ts'
 import { useQuery, useStore } from '#web/api/store.ts'
@@ -7,7 +8,7 @@ import { useQuery, useStore } from '#web/api/store.ts'
 const periodMs = 10_000
 const maxPeriodMs = 300_000
 
-export function useLiveCount(query: CountQuery): Count | undefined {
+export function useLiveCount(query: CountQuery, countingMode: CountingMode = 'signed'): Count | undefined {
   const store = useStore()
   const { data } = useQuery(query)
   const { thanked } = usePageContext()
@@ -45,7 +46,7 @@ export function useLiveCount(query: CountQuery): Count | undefined {
 
   // The displayed count never decreases: a reply is up to a second old, one from another server process perhaps older.
   // The count that comes with the thank-you view of a plain form may be older than its signature.
-  const highest = useRef(thanked ? 1 : 0)
+  const highest = useRef(thanked && countingMode === 'signed' ? 1 : 0)
   useEffect(() => {
     highest.current = Math.max(highest.current, data?.count ?? 0)
   }, [data])

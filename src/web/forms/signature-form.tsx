@@ -211,7 +211,7 @@ function ThankYou({ campaign, url, uf, onSignAgain }: ThankYouProps) {
       <h2 id="obrigado-titulo" ref={heading} tabIndex={-1}>
         Obrigado! Sua voz conta
       </h2>
-      <p>{messages.petition.emailComing}</p>
+      <p>{campaign.countingMode === 'confirmed' ? messages.petition.confirmToCount : messages.petition.emailComing}</p>
       <p>Agora faça ela valer por dez: mande a petição para os seus grupos.</p>
       <ShareKit
         place="share-thanks"

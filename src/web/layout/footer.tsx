@@ -45,6 +45,9 @@ export function FooterContent() {
             <li>
               <a href="/privacidade">Privacidade</a>
             </li>
+            <li>
+              <a href="/meus-dados">Meus dados</a>
+            </li>
           </ul>
         </section>
         <section>

@@ -15,8 +15,15 @@ interface Goal {
   today: number
 }
 
+interface CounterProps {
+  value: number
+  /** The number is of confirmed signatures: somebody who has just signed is not in it. */
+  isConfirmedOnly?: boolean
+  goal?: Goal | undefined
+}
+
 /** Displays the current number at all times, also while it is animated. */
-export function Counter({ value, goal }: { value: number; goal?: Goal | undefined }) {
+export function Counter({ value, isConfirmedOnly = false, goal }: CounterProps) {
   const box = useRef<HTMLParagraphElement>(null)
   const reached = useReachedGoal(value, goal, box)
   const thousands = Math.floor(value / milestone)
@@ -35,10 +42,10 @@ export function Counter({ value, goal }: { value: number; goal?: Goal | undefine
       {isCounted ? (
         <>
           <span className="hidden">{formatNumber(value)}</span>{' '}
-          <span className="counter-label">{value === 1 ? 'pessoa já assinou' : 'pessoas já assinaram'}</span>
+          <span className="counter-label">{labelOf(value, isConfirmedOnly)}</span>
         </>
       ) : (
-        <span className="counter-first">Seja a primeira pessoa a assinar</span>
+        <span className="counter-first">{`Seja a primeira pessoa a ${isConfirmedOnly ? 'confirmar' : 'assinar'}`}</span>
       )}
       {shownGoal && (
         <>
@@ -57,6 +64,11 @@ export function Counter({ value, goal }: { value: number; goal?: Goal | undefine
       </span>
     </p>
   )
+}
+
+function labelOf(value: number, isConfirmedOnly: boolean): string {
+  if (isConfirmedOnly) return value === 1 ? 'assinatura confirmada' : 'assinaturas confirmadas'
+  return value === 1 ? 'pessoa já assinou' : 'pessoas já assinaram'
 }
 
 /** The goal that was reached while the page was open. Each goal is celebrated once. */

@@ -23,6 +23,8 @@ export interface DeliveryDocument {
   manifestoHtml: string
   /** Without the base count. */
   signatures: number
+  /** All numbers and names are of signatures that were confirmed by e-mail. */
+  isConfirmedOnly: boolean
   baseCount: number
   /** Signatures that the totals by state and city add up to. */
   counted: number
@@ -94,7 +96,7 @@ export async function* writeDeliveryPdf(content: DeliveryDocument): AsyncGenerat
   }
 
   function writeCover(): void {
-    const { titulo, movimento, signatures, baseCount, at } = content
+    const { titulo, movimento, signatures, baseCount, at, isConfirmedOnly } = content
     addPage()
     doc.rect(0, 0, width, 12).fill(colours.red)
     y = 96
@@ -108,6 +110,7 @@ export async function* writeDeliveryPdf(content: DeliveryDocument): AsyncGenerat
         `${digits(signatures)} colhidas neste site e ${digits(baseCount)} colhidas fora dele (contagem inicial).`,
         styles.note,
       )
+    if (isConfirmedOnly) writeText('As assinaturas deste site foram confirmadas por e-mail.', styles.note)
     writeText(`Total em ${at}, horário de Brasília.`, styles.note)
   }
 
@@ -129,7 +132,9 @@ export async function* writeDeliveryPdf(content: DeliveryDocument): AsyncGenerat
     reserve(120)
     writeText(capitals(title), styles.heading)
     const { counted, countedAt } = content
-    const note = `${digits(counted)} assinaturas colhidas neste site, contadas em ${countedAt}, horário de Brasília.`
+    const collected =
+      counted === 1 ? 'assinatura colhida neste site, contada' : 'assinaturas colhidas neste site, contadas'
+    const note = `${digits(counted)} ${collected} em ${countedAt}, horário de Brasília.`
     writeText(note, styles.note, { gap: 6 })
     for (const { name, signatures } of totals) {
       const value = digits(signatures)

@@ -8,13 +8,16 @@ import type { Database } from '#server/db/database.ts'
 
 const pieceLength = 64 * 1024
 
+/** Tells by the canonical address. */
+export type IsErased = (canonicalEmail: string) => boolean
+
 /**
- * Empties the rows with the address. Their number stays the same, because the progress of an import is a number of
+ * Empties the rows with an address of the person. Their number stays the same, because the progress of an import is a number of
  * rows. A running import loses its lease, and is leased again with the new file.
  */
-export async function eraseFromImportedFiles({ query }: Database, canonicalEmail: string): Promise<void> {
+export async function eraseFromImportedFiles({ query }: Database, isErasedAddress: IsErased): Promise<void> {
   const isErased = (cells: string[]) =>
-    cells.some((cell) => cell.includes('@') && canonicalizeEmail(cell.replace(/^'/, '')) === canonicalEmail)
+    cells.some((cell) => cell.includes('@') && isErasedAddress(canonicalizeEmail(cell.replace(/^'/, ''))))
 
   async function hasRows(file: Buffer): Promise<boolean> {
     for await (const { cells } of readStagedRows(file)) if (isErased(cells)) return true

@@ -7,7 +7,8 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/abaixo-assinado/count': 'Total de assinaturas do abaixo-assinado, e as de hoje.',
     'GET /api/campaigns': 'Campanhas ativas, na ordem da coordenação.',
     'GET /api/campaigns/:slug': 'Textos e imagens de uma campanha.',
-    'GET /api/campaigns/:slug/count': 'Assinaturas de uma campanha, sem a contagem inicial, e as de hoje.',
+    'GET /api/campaigns/:slug/count':
+      'Assinaturas que a campanha conta (todas ou só as confirmadas), sem a contagem inicial, e as de hoje.',
     'POST /api/campaigns/:slug/signatures': 'Assina uma campanha.',
   },
   Cadastros: {
@@ -29,6 +30,17 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/descadastrar/:token': 'O que o endereço recebe hoje.',
     'POST /api/descadastrar/:token':
       'Guarda a escolha: todas, sem-campanha, nenhuma ou nunca. Sem escolha, para de enviar novidades.',
+  },
+  'Meus dados': {
+    'POST /api/meus-dados': 'Pede o link para ver os próprios dados. A resposta é igual para qualquer endereço.',
+    'GET /api/meus-dados/:token': 'Tudo o que está guardado com o endereço do link.',
+    'GET /api/meus-dados/:token/arquivo': 'O mesmo, para baixar.',
+    'POST /api/meus-dados/:token/corrigir/assinaturas/:id': 'Corrige uma assinatura.',
+    'POST /api/meus-dados/:token/corrigir/voluntarios/:id': 'Corrige um cadastro de voluntário.',
+    'POST /api/meus-dados/:token/corrigir/influenciadores/:id': 'Corrige uma inscrição de influenciador.',
+    'POST /api/meus-dados/:token/corrigir/lideres/:id': 'Corrige uma inscrição de liderança.',
+    'POST /api/meus-dados/:token/retirar/:id': 'Retira uma assinatura.',
+    'POST /api/meus-dados/:token/apagar': 'Apaga tudo o que está ligado ao endereço do link.',
   },
   Chatbot: { 'POST /api/webhook/botconversa': 'Guarda uma mensagem do chatbot. Aceita também nomes parecidos.' },
   'Provedor de e-mail': { 'POST /api/webhook/emails': 'Suspende endereços devolvidos ou que reclamaram de spam.' },
@@ -123,6 +135,8 @@ export const areas: Record<string, Record<string, string>> = {
     'GET /api/admin/pessoas/:tipo/exportar': 'Exporta a lista.',
     'GET /api/admin/pessoas/:tipo/:id': 'O cadastro de uma pessoa.',
     'DELETE /api/admin/pessoas/:tipo/:id': 'Apaga os dados de uma pessoa.',
+    'GET /api/admin/pessoas/:tipo/:id/tudo': 'Quanto há sobre uma pessoa em todas as listas.',
+    'DELETE /api/admin/pessoas/:tipo/:id/tudo': 'Apaga tudo de uma pessoa.',
     'POST /api/admin/pessoas/lideres/:id/revelar': 'Mostra os dados reservados de uma liderança.',
     'GET /api/admin/pessoas/opcoes': 'Equipe e etiquetas para o acompanhamento.',
     'PATCH /api/admin/pessoas/:tipo/:id/acompanhamento': 'Muda situação, responsável e etiquetas de uma pessoa.',

@@ -1,17 +1,15 @@
-// Applications of influencers and leaders. A leader's CPF is encrypted before it is stored.
+// Applications of influencers and leaders. The reserved data of leaders is encrypted before it is stored.
 import type { InfluencerApplication, LeaderApplication } from '#contract/applications.ts'
 import { applicationMessages } from '#contract/applications.ts'
-import { checkDigitsAreRight, digitsOf } from '#contract/cpf.ts'
-import type { Config } from '#server/core/config.ts'
-import { createEncryption } from '#server/core/encryption.ts'
+import type { Encryption } from '#server/core/encryption.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
+import { encryptReserved } from '#server/db/reserved-data.ts'
 import { influenciadores, lideres } from '#server/db/schema.ts'
 import { newSubmission, type Submissions } from '#server/db/submissions.ts'
 
-export function createApplications(submissions: Submissions, { dataKey }: Pick<Config, 'dataKey'>, log: Log) {
-  if (!dataKey) log.warn({}, 'DATA_KEY is not set: the leaders’ form is closed')
-  const encryption = dataKey ? createEncryption(dataKey) : undefined
+export function createApplications(submissions: Submissions, encryption: Encryption | undefined, log: Log) {
+  if (!encryption) log.warn({}, 'DATA_KEY is not set: the leaders’ form is closed')
 
   function requireEncryption() {
     if (!encryption) throw new AppError('unavailable', applicationMessages.leader.closed)
@@ -23,15 +21,14 @@ export function createApplications(submissions: Submissions, { dataKey }: Pick<C
       const row = { ...application, ...newSubmission(application.email, requestId) }
       return submissions.record('influenciador', row, (orm) => orm.insert(influenciadores).values(row))
     },
-    async recordLeader({ cpf, ...application }: LeaderApplication, requestId: string): Promise<void> {
-      const { encrypt, indexOf } = requireEncryption()
+    async recordLeader(application: LeaderApplication, requestId: string): Promise<void> {
+      const encryption = requireEncryption()
+      const { cpf, nascimento, endereco, cep, ...fields } = application
       const submission = newSubmission(application.email, requestId)
       const row = {
-        ...application,
+        ...fields,
         ...submission,
-        encryptedCpf: encrypt(cpf, submission.id),
-        cpfDigest: indexOf(digitsOf(cpf)),
-        cpfConfere: checkDigitsAreRight(cpf),
+        ...encryptReserved(encryption, submission.id, { cpf, nascimento, endereco, cep }),
       }
       await submissions.record('lider', row, (orm) => orm.insert(lideres).values(row))
     },

@@ -1,11 +1,20 @@
 import { applicationMessages, applyAsInfluencer, applyAsLeader } from '#contract/applications.ts'
+import { createEncryption } from '#server/core/encryption.ts'
 import type { Submissions } from '#server/db/submissions.ts'
 import type { Deps } from '#server/deps.ts'
 import { createApplications } from '#server/features/applications/applications.ts'
+import { createConversion } from '#server/features/applications/conversion.ts'
 import { type App, mount } from '#server/http/mount.ts'
 
-export function registerApplications(app: App, { config, log }: Deps, submissions: Submissions): void {
-  const applications = createApplications(submissions, config, log)
+export function registerApplications(app: App, deps: Deps, submissions: Submissions): void {
+  const { config, log } = deps
+  const encryption = config.dataKey ? createEncryption(config.dataKey) : undefined
+  const applications = createApplications(submissions, encryption, log)
+  if (encryption) {
+    const conversion = createConversion(deps, encryption)
+    app.addHook('onReady', async () => conversion.start())
+    app.addHook('onClose', () => conversion.stop())
+  }
   // A bot also gets a success reply, so that it does not try another way.
   mount(app, applyAsInfluencer, async (application, { requestId }) => {
     if (!application.honeypot) await applications.recordInfluencer(application, requestId)

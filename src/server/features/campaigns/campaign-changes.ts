@@ -53,11 +53,12 @@ export function createCampaignChanges({ database, counts, publicCampaigns, site 
   }
 
   async function toSummary({ createdAt: _, ...row }: CampaignRow) {
-    const signatures = (await counts.signatures()).get(row.slug) ?? 0
+    const { signatures, confirmed } = await counts.stored(row.slug)
     return {
       ...row,
       path: pathOf(row.slug),
       signatures,
+      confirmed,
       publishAt: row.publishAt && minuteOf(row.publishAt),
       closeAt: row.closeAt && minuteOf(row.closeAt),
       updatedAt: row.updatedAt.toISOString(),

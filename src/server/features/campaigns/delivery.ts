@@ -16,7 +16,8 @@ import type { CampaignCounts } from '#server/features/petitions/campaign-counts.
 interface CountedCampaign {
   at: Date
   signatures: number
-  cities: { city: string; state: StateCode | null; signatures: number }[]
+  confirmed: number
+  cities: { city: string; state: StateCode | null; signatures: number; confirmed: number }[]
 }
 
 /** Signatures by city, with the time of the count. Undefined before the first count has ended. */
@@ -44,7 +45,7 @@ const stepSize = 200
 const pauseShare = 0.5
 
 const namesStep = `select id, nome, cidade, estado from peticoes
-  where campanha = $1 and id > $2 order by id limit ${stepSize}`
+  where campanha = $1 and id > $2 and ("confirmadoEm" is not null or not $3) order by id limit ${stepSize}`
 
 export type Delivery = ReturnType<typeof createDelivery>
 
@@ -64,11 +65,15 @@ export function createDelivery({ database, counts, breakdown, site }: DeliveryDe
   }
 
   /** In the order in which people signed. */
-  async function* namesOf(slug: string): AsyncGenerator<Signer[]> {
+  async function* namesOf(slug: string, isConfirmedOnly: boolean): AsyncGenerator<Signer[]> {
     let after = '00000000-0000-0000-0000-000000000000'
     for (;;) {
       const startedAt = performance.now()
-      const rows = await database.query<Signer & { id: string }>('delivery-names', namesStep, [slug, after])
+      const rows = await database.query<Signer & { id: string }>('delivery-names', namesStep, [
+        slug,
+        after,
+        isConfirmedOnly,
+      ])
       if (rows.length > 0) yield rows
       const last = rows.at(-1)
       if (!last || rows.length < stepSize) return
@@ -94,8 +99,16 @@ export function createDelivery({ database, counts, breakdown, site }: DeliveryDe
     async open(id: number, { withNames }: { withNames: boolean }) {
       refuseIfBusy()
       const [row] = await database.orm.select().from(campaigns).where(eq(campaigns.id, id))
-      const { slug, titulo, manifestoHtml, baseCount } = requireRow(row)
-      const { at, signatures, cities } = await countedOf(slug)
+      const { slug, titulo, manifestoHtml, baseCount, countingMode } = requireRow(row)
+      // The document has the signatures of the public count.
+      const isConfirmedOnly = countingMode === 'confirmed'
+      const { at, cities: allCities, ...total } = await countedOf(slug)
+      const countOf = (each: { signatures: number; confirmed: number }) =>
+        isConfirmedOnly ? each.confirmed : each.signatures
+      const cities = allCities
+        .map(({ city, state, ...counts }) => ({ city, state, signatures: countOf(counts) }))
+        .filter(({ signatures }) => signatures > 0)
+        .sort((one, other) => other.signatures - one.signatures)
       // Others may have started during the wait.
       refuseIfBusy()
       const pdf = writeDeliveryPdf({
@@ -104,15 +117,16 @@ export function createDelivery({ database, counts, breakdown, site }: DeliveryDe
         at: formatTime(new Date()),
         countedAt: formatTime(at),
         manifestoHtml: sanitizeRichText(manifestoHtml),
-        signatures: (await counts.signatures()).get(slug) ?? 0,
+        signatures: countOf(await counts.stored(slug)),
+        isConfirmedOnly,
         baseCount,
-        counted: signatures,
+        counted: countOf(total),
         byState: totalsByState(cities),
         byCity: cities.map((each) => ({
           name: each.state ? `${each.city}/${each.state}` : each.city,
           signatures: each.signatures,
         })),
-        ...(withNames && { names: namesOf(slug) }),
+        ...(withNames && { names: namesOf(slug, isConfirmedOnly) }),
       })
       return { slug, stream: counted(pdf) }
     },
@@ -120,7 +134,7 @@ export function createDelivery({ database, counts, breakdown, site }: DeliveryDe
 }
 
 /** The state with most signatures first. */
-function totalsByState(cities: CountedCampaign['cities']) {
+function totalsByState(cities: { state: StateCode | null; signatures: number }[]) {
   const totals = new Map<string, number>()
   for (const { state, signatures } of cities) {
     const name = state ? states[state] : 'Outros'

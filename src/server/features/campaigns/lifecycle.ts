@@ -110,6 +110,7 @@ export function createLifecycle({ change, commit, list }: CampaignChanges, now: 
             slug: await freeSlug(tx, original.slug),
             sheetTab: await freeSheetTab(tx, original.sheetTab),
             meta: original.meta,
+            countingMode: original.countingMode,
             shareTexts: original.shareTexts,
             isActive: false,
             status: 'draft',

@@ -56,9 +56,9 @@ export function registerCampaigns(app: App, { database, site, log }: Deps, parts
   mount(app, readCampaign, async (_, { params }) => campaignReply(await campaigns.active(params.slug)))
 
   mount(app, countCampaign, async (_, { params }) => {
-    const { slug, signatures } = await counts.of(params.slug)
+    const { slug, counted } = await counts.of(params.slug)
     // The page adds the campaign's baseCount.
-    return { success: true, count: signatures, hoje: await counts.today(slug) }
+    return { success: true, count: counted, hoje: await counts.today(slug) }
   })
 
   mount(app, signCampaign, (signature, { params, requestId }) => sign(petitions, params.slug, signature, requestId))
@@ -69,7 +69,7 @@ export function registerCampaigns(app: App, { database, site, log }: Deps, parts
     const image = await images.of(campaign.slug, {
       titulo: campaign.titulo,
       tema: themes.find((theme) => theme === campaign.themeColor) ?? 'red',
-      destaque: formatRoundedCount(count.baseCount + count.signatures),
+      destaque: formatRoundedCount(count.baseCount + count.counted),
       chamada: shareCall(campaign.status),
       ...brand,
     })

@@ -5,6 +5,7 @@ import {
   type CampaignFields,
   campaignFields,
   campaignLabels,
+  countingModeNames,
   type StoredCampaign,
   shareTextFields,
   themeNames,
@@ -175,7 +176,7 @@ export function createStoredCampaigns(database: Database, changes: CampaignChang
         // A retry after a lost answer must not be refused because its own slug is taken.
         const isRetry = same?.alteradaPor === author && same.isActive === isActive && isUnchanged(same, clean)
         if (isRetry) return same
-        await audit(tx, clean.slug, auditChanges({ baseCount: campaignLabels.baseCount }, { baseCount: 0 }, clean))
+        await audit(tx, clean.slug, auditChanges(countLabels, countDefaults, countsOf(clean)))
         const [row] = await tx
           .insert(campaigns)
           .values({
@@ -194,9 +195,18 @@ export function createStoredCampaigns(database: Database, changes: CampaignChang
   }
 }
 
+/** What decides the public count is in the audit log from the beginning. */
+const { baseCount, countingMode } = campaignLabels
+const countLabels = { baseCount, countingMode }
+const countsOf = (fields: Pick<CampaignFields, 'baseCount' | 'countingMode'>) => ({
+  baseCount: fields.baseCount,
+  countingMode: countingModeNames[fields.countingMode],
+})
+const countDefaults = countsOf({ baseCount: 0, countingMode: 'signed' })
+
 /** The values for the audit log: the version of the manifesto, and only whether there is an image. */
 function auditValues(row: CampaignRow) {
-  const { versaoManifesto, heroImageUrl, ogImageUrl, themeColor, shareTexts } = row
+  const { versaoManifesto, heroImageUrl, ogImageUrl, themeColor, shareTexts, countingMode } = row
   return {
     ...row,
     ...shareTextFields(shareTexts),
@@ -204,6 +214,7 @@ function auditValues(row: CampaignRow) {
     heroImageUrl: heroImageUrl && 'uma imagem',
     ogImageUrl: ogImageUrl && 'uma imagem',
     themeColor: themeNames[themeColor as keyof typeof themeNames] ?? themeColor,
+    countingMode: countingModeNames[countingMode],
   }
 }
 

@@ -40,7 +40,7 @@ export function createVersions({ database, counts, breakdown }: VersionsDeps) {
         .orderBy(desc(versao))
       const isOnly = rows.length <= 1
       const counted = isOnly ? undefined : await breakdown.of(campaign.slug)
-      const signed = (await counts.signatures()).get(campaign.slug) ?? 0
+      const { signatures: signed } = await counts.stored(campaign.slug)
       return {
         counted: counted ? { at: counted.at.toISOString(), uncounted: signed - counted.signatures } : null,
         versions: rows.map((row) => ({

@@ -7,8 +7,9 @@ import { phoneKey, typedPhone } from '#contract/phone.ts'
 import { type Cursors, cursorPage } from '#server/core/cursor-page.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
-import { allWordsQuery, conversationSearchVector, prefixQuery } from '#server/db/conversation-search.ts'
+import { conversationSearchVector, prefixQuery } from '#server/db/conversation-search.ts'
 import type { Database } from '#server/db/database.ts'
+import { maxConversationsPerPerson, withEmail, withPhone } from '#server/db/own-conversations.ts'
 import { botConversas, botMensagens } from '#server/db/schema.ts'
 
 interface Filter {
@@ -39,8 +40,6 @@ interface Stats {
 const maxCounted = 5_000
 /** Up to this position, the matches of a wide search are found quickly by scanning from the newest conversation. */
 const maxScanPosition = 200
-/** More would mean a phone number that many people share. */
-const maxPerPerson = 20
 const hasContent = sql`coalesce(mensagem, "respostaBot", "midiaUrl") is not null`
 
 export function createConversations({ orm, transaction }: Database) {
@@ -102,15 +101,11 @@ export function createConversations({ orm, transaction }: Database) {
     /** The conversations of a person from another list, by the same phone number or e-mail address. */
     async of({ email, whatsapp }: { email: string; whatsapp: string }) {
       const phone = phoneKey(whatsapp)
-      const sameEmail = and(
-        sql`${conversationSearchVector} @@ ${allWordsQuery(email)}`,
-        sql`lower(${botConversas.email}) = ${email.toLowerCase()}`,
-      )
       const rows = await orm
         .select({ id: botConversas.id, ultimaEm: botConversas.ultimaEm })
         .from(botConversas)
-        .where(or(phone ? withPhone(phone) : undefined, sameEmail))
-        .limit(maxPerPerson)
+        .where(or(phone ? withPhone(phone) : undefined, withEmail(email)))
+        .limit(maxConversationsPerPerson)
       return rows.map(({ id, ultimaEm }) => ({ id, ultimaEm: ultimaEm.toISOString() }))
     },
 
@@ -175,12 +170,6 @@ function matching(text: string): SQL | undefined {
   const sameSubscriber = eq(botConversas.subscriberId, text)
   if (phone) return or(sameSubscriber, withPhone(phone))
   return or(sameSubscriber, words ? sql`${conversationSearchVector} @@ ${words}` : undefined)
-}
-
-/** A number without area code matches every area code. */
-function withPhone(phone: string): SQL | undefined {
-  const exact = phone.length > 8 ? eq(botConversas.telefone, phone) : undefined
-  return and(sql`right(telefone, 8) = ${phone.slice(-8)}`, exact)
 }
 
 function toConversation(row: typeof botConversas.$inferSelect): Conversation {

@@ -2,7 +2,7 @@
 import { chartDays, type DashboardSignatures } from '#contract/admin/dashboard.ts'
 import type { CampaignStatus } from '#contract/campaigns.ts'
 import type { Database } from '#server/db/database.ts'
-import { confirmedCounts, signedCounts, totalCounts } from '#server/db/signature-counts.ts'
+import { signedCounts, totalCounts } from '#server/db/signature-counts.ts'
 
 const brasilia = `at time zone 'America/Sao_Paulo'`
 const startOfToday = `date_trunc('day', now() ${brasilia})`
@@ -11,11 +11,10 @@ const startOfWeek = `(${startOfToday} - interval '${chartDays - 1} days') ${bras
 // One day more than the charts: the same weekday of the last week. States are summed first: time zones are slow.
 const readCampaigns = `
 select campaigns.id::float8 as id, slug, titulo, "isActive", status, "publishAt", "closeAt", coalesce(total.n, 0) as signatures,
-  coalesce(confirmed, 0) as confirmed, today::date::text as today, extract(hour from now() ${brasilia})::int as hour,
+  coalesce(total.confirmed, 0) as confirmed, today::date::text as today, extract(hour from now() ${brasilia})::int as hour,
   coalesce(days.list, '[]') as days
 from (select ${startOfToday} as today) clock cross join campaigns
 left join ${totalCounts} total on total.campanha = slug
-left join ${confirmedCounts} of_confirmed on of_confirmed.campanha = slug
 left join (
   select campanha, json_agg(json_build_object('ago', ago, 'signatures', n, 'byNow', "byNow")) as list from (
     select campanha, (${startOfToday}::date - (hora ${brasilia})::date) as ago, greatest(sum(n), 0)::int as n,

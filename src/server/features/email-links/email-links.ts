@@ -2,18 +2,14 @@
 import { sql } from 'drizzle-orm'
 import type { EmailLinkAction, EmailLinkState, keepChoice, NewsChoice } from '#contract/email-links.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
+import { linkProblem } from '#server/core/link-problem.ts'
 import type { Log } from '#server/core/log.ts'
 import type { RemovalJournal } from '#server/core/removal-journal.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
+import { lockMailbox } from '#server/db/mailbox-lock.ts'
 import { formTables, unionOf } from '#server/db/people-descriptors.ts'
-import { linkProblem } from '#server/features/email-links/link-problem.ts'
-import {
-  changePreferences,
-  lockMailbox,
-  readPreferences,
-  shownPreferences,
-} from '#server/features/email-links/preferences.ts'
+import { changePreferences, readPreferences, shownPreferences } from '#server/features/email-links/preferences.ts'
 import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from '#server/outbox/sheet/sheet-updates.ts'
 
 type LinkState = Omit<EmailLinkState, 'success'>
@@ -39,7 +35,7 @@ const formRecord = `(${unionOf(formTables, (table) => `select id, "canonicalEmai
 
 // A link belongs to a signature or to a record of any other form.
 const readState = `
-select titulo, campanha as slug, "ogTitle", case when "isActive" then status else 'draft' end as status, "shareTexts", coalesce(p."confirmadoEm", form."confirmadoEm") is not null as confirmed, p.id is not null as "isSigned",
+select titulo, campanha as slug, "ogTitle", case when "isActive" then status else 'draft' end as status, "countingMode", "shareTexts", coalesce(p."confirmadoEm", form."confirmadoEm") is not null as confirmed, p.id is not null as "isSigned",
   form.id is not null as "isForm", coalesce(p."aceitaNovidades", false) as "acceptsNews",
   "unsubscribedAt" is not null as "isUnsubscribed", "doNotContactAt" is not null as "doNotContact",
   coalesce("unsubscribedAt" >= coalesce(link."newsAskedAt", form."createdAt"), false) as "unsubscribedSince"
@@ -54,6 +50,7 @@ interface StateRow {
   slug: string | null
   ogTitle: string | null
   status: LinkedCampaign['status']
+  countingMode: LinkedCampaign['countingMode'] | null
   shareTexts: LinkedCampaign['shareTexts'] | null
   confirmed: boolean
   isSigned: boolean
@@ -91,6 +88,7 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
         slug,
         ogTitle,
         status,
+        countingMode,
         shareTexts,
         confirmed,
         isSigned,
@@ -114,7 +112,16 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
       const isUsed = { confirmar: isConfirmed[tipo], remover: !isSigned, descadastrar: doNotContact }
       return {
         campanha:
-          slug === null ? null : { titulo: titulo ?? slug, slug, ogTitle, status, shareTexts: shareTexts ?? {} },
+          slug === null
+            ? null
+            : {
+                titulo: titulo ?? slug,
+                slug,
+                ogTitle,
+                status,
+                countingMode: countingMode ?? 'signed',
+                shareTexts: shareTexts ?? {},
+              },
         tipo,
         usado: isUsed[action],
         saiu: doNotContact ? 'tudo' : isUnsubscribed ? 'novidades' : null,

@@ -3,10 +3,11 @@ import { sql } from 'drizzle-orm'
 import { emailLinkMessages, keepChoice, type NewsChoice, type NewsPreferences } from '#contract/email-links.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
+import { linkProblem } from '#server/core/link-problem.ts'
 import type { Orm } from '#server/db/database.ts'
+import { lockMailbox } from '#server/db/mailbox-lock.ts'
 import { mailboxRecords } from '#server/db/mailbox-records.ts'
 import { allTables, unionOf } from '#server/db/people-descriptors.ts'
-import { linkProblem } from '#server/features/email-links/link-problem.ts'
 
 type Tx = Pick<Orm, 'execute'>
 
@@ -99,10 +100,6 @@ export function shownPreferences(state: MailboxPreferences): NewsPreferences {
   const { choice, campaign, otherCampaigns, isSubscribed } = state
   return { escolha: choice, campanha: campaign?.titulo ?? null, outras: otherCampaigns, confirma: !isSubscribed }
 }
-
-/** First in every transaction that changes both a mailbox and its records, so that two of them cannot deadlock. */
-export const lockMailbox = (tx: Tx, addressDigest: Buffer) =>
-  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${addressDigest.toString('hex')}, 0))`)
 
 /** Returns whether anything changed. The row of the mailbox is locked: two requests change it one after the other. */
 export async function changePreferences(

@@ -162,7 +162,10 @@ interface ScanPosition {
   node: string
 }
 
-/** Returns the number of records read and the last one, or no row if the node no longer has the preparation. */
+/**
+ * Returns the number of records read and the last one, or no row if the node no longer has the preparation. Only the
+ * node with the preparation adds recipients, so `not exists` is sufficient and costs less than `on conflict`.
+ */
 function scanStatement({ newsId, campaignId, segment, slugs }: LeasedSend, { kind, upTo, node }: ScanPosition) {
   const values: unknown[] = [newsId, node, kind, upTo, campaignId, segment.semRecebedoresDe ?? null]
   const value = (parameter: unknown) => `$${values.push(parameter)}`
@@ -183,8 +186,11 @@ judged as materialized (
   select person.id, person.mailbox, ${exclusion} as reason from person ${eligibilityJoins}),
 added as (
   insert into news_recipients ("newsId", "addressDigest", kind, "recordId")
-  select $1, mailbox, $3, id from judged where reason is null order by mailbox
-  on conflict do nothing returning 1),
+  select $1, mailbox, $3, id
+  from (select distinct on (mailbox) mailbox, id from judged where reason is null order by mailbox, id) eligible
+  where not exists (
+    select from news_recipients r where r."newsId" = $1 and r."addressDigest" = eligible.mailbox offset 0)
+  returning 1),
 reasons as (
   select reason, count(*) as n from judged where reason is not null group by reason union all
   select 'repetido', (select count(*) from judged where reason is null) - (select count(*) from added)),

@@ -13,6 +13,9 @@ import { lockNews, NewsConflict, type NewsRow, type StoredNewsService } from '#s
 
 const { news: texts, auditLog } = adminMessages
 
+/** A campaign that returns to the air within this time still publishes what was due meanwhile. */
+const maxDelay = '1 hour'
+
 interface PublishingDeps {
   database: Database
   log: Log
@@ -54,7 +57,21 @@ export function createPublishing(deps: PublishingDeps) {
       update news set status = ${values.status}, "publishAt" = ${values.publishAt?.toISOString() ?? null}::timestamptz,
         revision = revision + 1 where id = ${id}`)
 
+  /** A news item whose campaign was off the air at its time is not published long afterwards without anybody asking. */
+  const withdrawMissed = () =>
+    database.query(
+      'withdraw-missed-news',
+      `with missed as (
+        update news n set status = 'draft', "publishAt" = null, revision = revision + 1 from campaigns c
+        where c.id = n."campaignId" and n.status = 'scheduled' and n."publishAt" <= $1::timestamptz - interval '${maxDelay}'
+          and not (c."isActive" and c.status <> 'draft') returning n.title)
+      insert into admin_actions (username, action, target, changes)
+      select '${auditLog.schedule}', '${auditLog.newsWithdrawnBySchedule}', title, '[]'::jsonb from missed`,
+      [now()],
+    )
+
   async function publishDue(): Promise<void> {
+    await withdrawMissed()
     const due = await database.query<{ id: number }>(
       'due-news',
       `select n.id::int from news n join campaigns c on c.id = n."campaignId"

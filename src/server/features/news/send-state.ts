@@ -30,6 +30,7 @@ interface SendRow {
   preparedAt: Date | null
   startedAt: Date | null
   endedAt: Date | null
+  pauseReason: string | null
   isOutdated: boolean
   dead: number
   postponed: number
@@ -66,6 +67,7 @@ export function createSendState({ database, emailsPerMinute, onChanged }: SendSt
       contadosEm: row.preparedAt?.toISOString() ?? null,
       comecouEm: row.startedAt?.toISOString() ?? null,
       terminouEm: row.endedAt?.toISOString() ?? null,
+      motivoPausa: row.status === 'paused' ? row.pauseReason : null,
       desatualizada: row.isOutdated,
     }
   }
@@ -78,7 +80,7 @@ export function createSendState({ database, emailsPerMinute, onChanged }: SendSt
   ): Promise<void> {
     await database.transaction(async (tx) => {
       const { rows } = await tx.execute(sql`
-        update news_sends set status = ${to}, "endedAt" = ${to === 'cancelled' ? sql`now()` : null}
+        update news_sends set status = ${to}, "endedAt" = ${to === 'cancelled' ? sql`now()` : null}, "pauseReason" = null
         where "newsId" = ${id} and status in ${from} and "sendsWhenPrepared" returning 1 as changed`)
       if (rows.length === 0) throw new AppError('conflict', refusal)
       // The next deliveries first. The outbox continues with the others.

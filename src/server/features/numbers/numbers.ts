@@ -46,8 +46,10 @@ interface OriginDays {
 
 const displayedHours = 48
 
+const publicCount = `"baseCount" + case "countingMode" when 'confirmed' then greatest(total.confirmed, 0) else coalesce(total.n, 0) end`
+
 const readAll = `
-select slug, titulo, "isActive", "baseCount", coalesce(total.n, 0) as signatures,
+select slug, titulo, "isActive", "baseCount", "countingMode", ${publicCount} as "publicCount", coalesce(total.n, 0) as signatures,
   json_build_object('open', coalesce(recent.open, 0), 'hour', coalesce(hour, 0), 'day', coalesce(day, 0), 'week', coalesce(week, 0)) as pace
 from campaigns left join ${totalCounts} total on total.campanha = slug left join (
   select campanha, sum(n) filter (where hora >= open) as open,
@@ -76,7 +78,8 @@ export function createNumbers({ database, breakdown, log }: NumbersDeps) {
   async function campaignOf(slug: string): Promise<Numbers['campaign']> {
     const [campaign] = await database.query<Numbers['campaign']>(
       'campaign-in-numbers',
-      'select slug, titulo, "isActive", "baseCount" from campaigns where slug = $1',
+      `select slug, titulo, "isActive", "baseCount", "countingMode", ${publicCount} as "publicCount"
+      from campaigns left join ${totalCounts} total on total.campanha = slug where slug = $1`,
       [slug],
     )
     if (!campaign) throw campaignNotFound()
@@ -88,6 +91,7 @@ export function createNumbers({ database, breakdown, log }: NumbersDeps) {
 
     async of(slug: string): Promise<Omit<Numbers, 'success'>> {
       const campaign = await campaignOf(slug)
+      const isConfirmedOnly = campaign.countingMode === 'confirmed'
       const { readAt, signatures, byState, byDay, byHour } = await hourlyCounts.of(slug)
       const now = readAt.getTime()
       const hours = lastHours(displayedHours, byHour, now)
@@ -108,7 +112,9 @@ export function createNumbers({ database, breakdown, log }: NumbersDeps) {
           week: signaturesIn(7 * 24, byHour, now),
         },
         milestone: projectMilestone({
-          count: campaign.baseCount + signatures,
+          // Read a moment before the hours: with all signatures counted, both must add up.
+          count: isConfirmedOnly ? campaign.publicCount : campaign.baseCount + signatures,
+          hasNoRate: isConfirmedOnly,
           byHour,
           isOld: inRecentHours < signatures,
           now,

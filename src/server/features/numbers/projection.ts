@@ -31,15 +31,17 @@ interface Growth {
   /** The first signature is older than all hours in `byHour`. */
   isOld: boolean
   now: number
+  /** The count does not grow with the signatures of `byHour`. */
+  hasNoRate?: boolean
 }
 
-export function projectMilestone({ count, byHour, isOld, now }: Growth) {
+export function projectMilestone({ count, byHour, isOld, now, hasNoRate = false }: Growth) {
   const next = nextMilestone(count)
   const missing = next - count
   // The rate of a new campaign does not include hours before its first signature.
   const firstHour = isOld ? Number.NEGATIVE_INFINITY : Math.min(...byHour.keys())
   const hours = Math.min(24, (hourOf(now) - firstHour) / hourMs)
-  const perHour = hours >= 1 ? signaturesIn(hours, byHour, now) / hours : 0
+  const perHour = hours >= 1 && !hasNoRate ? signaturesIn(hours, byHour, now) / hours : 0
   const remainingMs = (missing / perHour) * hourMs
   const projected =
     remainingMs < maxProjectionMs

@@ -64,7 +64,7 @@ export function createErasure({ database, removals, removeSignature, forgetEmail
       // Before the record is deleted: if a file cannot be removed, a retry can still read the address.
       if (person) {
         await forgetEmails(person.email)
-        await eraseFromImportedFiles(database, person.canonicalEmail)
+        await eraseFromImportedFiles(database, (address) => address === person.canonicalEmail)
       }
       const existed = await (tipo === 'assinaturas'
         ? removeSignature(id, writeAudit)

@@ -34,20 +34,21 @@ function teamColumn(title: string, cell: (row: ExportedRow) => string): ExportCo
 }
 
 interface ColumnChoice {
-  /** Decrypts the CPF. Without it the reserved columns are left out. */
-  cpfOf?: ((row: PersonRow) => string | null) | undefined
+  /** The rows have `reserved`. */
+  withReserved?: boolean
   withNotes?: boolean
 }
 
 /** The order of the spreadsheet, but with the name first, and the columns of the team at the end. */
-export function columnsOf(kind: PeopleKind, { cpfOf, withNotes = false }: ColumnChoice = {}): ExportColumn[] {
+export function columnsOf(
+  kind: PeopleKind,
+  { withReserved = false, withNotes = false }: ColumnChoice = {},
+): ExportColumn[] {
   const columns: PersonColumn[] = [idColumn, timeColumn, ...peopleDescriptors[kind].columns]
   const name = columns.findIndex(({ key }) => key === 'nome')
   const all = [...columns.slice(name), ...columns.slice(0, name)]
-  const withCpf = (column: PersonColumn) =>
-    column.key === 'encryptedCpf' && cpfOf ? { ...column, cell: (_: unknown, row: PersonRow) => cpfOf(row) } : column
   return [
-    ...all.filter(({ isReserved }) => !isReserved || cpfOf).map((column) => columnOf(withCpf(column))),
+    ...all.filter(({ isReserved }) => withReserved || !isReserved).map(columnOf),
     teamColumn('Situação', ({ status }) => workflowStatuses[status]),
     teamColumn('Responsável', ({ responsavel }) => responsavel ?? ''),
     teamColumn('Etiquetas', ({ etiquetas }) => etiquetas.join(', ')),

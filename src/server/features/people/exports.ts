@@ -65,7 +65,8 @@ export function createExports({ people, workflow, recordAudit, log }: ExportDeps
     async function* batches(): AsyncGenerator<ExportedRow[]> {
       let startedAt = performance.now()
       for await (const found of people.stream(tipo, filters)) {
-        const rows = await workflow.addTo(tipo, found)
+        const readable = withReserved ? found.map((row) => ({ ...row, reserved: people.reservedOf(row) })) : found
+        const rows = await workflow.addTo(tipo, readable)
         const notes = withNotes
           ? await workflow.noteTexts(
               tipo,
@@ -85,7 +86,7 @@ export function createExports({ people, workflow, recordAudit, log }: ExportDeps
         return yield* writeNote({ erro: adminMessages.people.busy })
       }
       yield* writeNote({ nome: `${tipo}-${dayOf(new Date())}.${formato}`, ...(await totalOf(tipo, filters)) })
-      const columns = columnsOf(tipo, { cpfOf: withReserved ? people.cpfOf : undefined, withNotes })
+      const columns = columnsOf(tipo, { withReserved, withNotes })
       const sheet = { title: kindLabels[tipo].list, columns, batches: batches() }
       chunks = formato === 'csv' ? writeCsv(sheet) : writeWorkbook(sheet)
       let next = chunks.next()

@@ -4,7 +4,6 @@ import { type PeopleKind, tasksOf } from '#contract/admin/people.ts'
 import type { ImportMapping } from '#contract/admin/people-import.ts'
 import { applyAsInfluencer, applyAsLeader, genders } from '#contract/applications.ts'
 import { contactSchema } from '#contract/contacts.ts'
-import { checkDigitsAreRight, digitsOf } from '#contract/cpf.ts'
 import { cellOf } from '#contract/csv.ts'
 import type { Schema } from '#contract/endpoint.ts'
 import { foldText } from '#contract/fold-text.ts'
@@ -13,8 +12,9 @@ import { signatureSchema } from '#contract/petitions.ts'
 import { nationalDigits } from '#contract/phone.ts'
 import { states } from '#contract/states.ts'
 import { canonicalizeEmail } from '#server/core/canonical-email.ts'
-import type { createEncryption } from '#server/core/encryption.ts'
+import type { Encryption } from '#server/core/encryption.ts'
 import type { ImportedRecord } from '#server/db/imported-records.ts'
+import { encryptReserved } from '#server/db/reserved-data.ts'
 import { uuidV7 } from '#server/db/uuid-v7.ts'
 
 const { imports: texts } = adminMessages
@@ -83,8 +83,11 @@ export interface ImportSettings {
   importId: number
   /** The team declared that all people agreed to receive news. Only used without a column that says so. */
   declaresNews: boolean
-  encryption: ReturnType<typeof createEncryption> | undefined
+  encryption: Encryption | undefined
 }
+
+/** Only leaders have the reserved fields. */
+type ParsedRow = Record<'email' | 'cpf' | 'nascimento' | 'endereco' | 'cep', string> & Record<string, unknown>
 
 export type ImportedRow = { record: ImportedRecord } | { problem: string }
 
@@ -112,12 +115,7 @@ export function readImportedRow(settings: ImportSettings, cells: string[]): Impo
     const messages = new Set(parsed.error.issues.map(({ message }) => message))
     return { problem: [...messages].slice(0, 3).join('; ') }
   }
-  const {
-    honeypot: _,
-    versaoManifesto: __,
-    cpf,
-    ...values
-  } = parsed.data as Record<string, unknown> & { email: string }
+  const { honeypot: _, versaoManifesto: __, cpf, nascimento, endereco, cep, ...values } = parsed.data as ParsedRow
   const id = uuidV7()
   const record: ImportedRecord = {
     ...values,
@@ -129,15 +127,16 @@ export function readImportedRow(settings: ImportSettings, cells: string[]): Impo
   }
   if (tipo !== 'lideres') return { record }
   if (!encryption) return { problem: texts.leadersClosed }
-  const number = String(cpf)
-  return {
-    record: {
-      ...record,
-      // Nobody has accepted the terms of our form.
-      aceita_termos: false,
-      encryptedCpf: `\\x${encryption.encrypt(number, id).toString('hex')}`,
-      cpfDigest: `\\x${encryption.indexOf(digitsOf(number)).toString('hex')}`,
-      cpfConfere: checkDigitsAreRight(number),
-    },
-  }
+  const stored = encryptReserved(encryption, id, { cpf, nascimento, endereco, cep })
+  // Nobody has accepted the terms of our form.
+  return { record: { ...record, aceita_termos: false, ...inHex(stored) } }
 }
+
+/** Records are sent as JSON, which has no bytes. */
+const inHex = (values: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value,
+    ]),
+  )

@@ -42,12 +42,13 @@ function kindOf(name: PeopleKind): Kind {
   const sqlByKey = new Map(columns.map(({ key, sql }) => [key, sql]))
   const select = (keys: Iterable<keyof PersonRow>) =>
     [...keys].flatMap((key) => (sqlByKey.has(key) ? [`${sqlByKey.get(key)} as "${key}"`] : [])).join()
+  const encrypted = columns.some(({ isReserved }) => isReserved) ? ', p."encryptedReserved"' : ''
   return {
     name,
     table,
     searchVector: searchVector(peopleDescriptors[name].searchLetter, sqlByKey),
     listColumns: select(listedKeys),
-    allColumns: `${select(sqlByKey.keys())}, p."canonicalEmail", p."versaoConsentimento", p."importId"`,
+    allColumns: `${select(sqlByKey.keys())}, p."canonicalEmail", p."versaoConsentimento", p."importId"${encrypted}`,
     isConfirmable: sqlByKey.has('confirmadoEm'),
   }
 }

@@ -11,13 +11,19 @@ import {
   peoplePerPage,
 } from '#contract/admin/people.ts'
 import { withoutOwner } from '#contract/admin/people-workflow.ts'
-import { digitsOf } from '#contract/cpf.ts'
+import { maskCpf } from '#contract/cpf.ts'
 import type { Config } from '#server/core/config.ts'
 import { createEncryption } from '#server/core/encryption.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
+import { readMailboxState } from '#server/db/mailbox-state.ts'
+import {
+  decryptCpf,
+  decryptReserved,
+  type ReadableReservedData,
+  type StoredReservedData,
+} from '#server/db/reserved-data.ts'
 import { type FullRow, kinds, type ListedRow } from '#server/features/people/kinds.ts'
-import { readMailboxState } from '#server/features/people/mailbox-state.ts'
 import { createPeopleCount, type Total } from '#server/features/people/people-count.ts'
 import { buildMailboxQuery, buildQuery } from '#server/features/people/people-query.ts'
 import { createPeopleSearch, type PageCursor } from '#server/features/people/people-search.ts'
@@ -25,14 +31,6 @@ import { createPeopleStream } from '#server/features/people/people-stream.ts'
 import type { SearchIndex } from '#server/features/people/search-index.ts'
 import { countFromTotals } from '#server/features/people/signature-total.ts'
 import type { WorkflowService } from '#server/features/people/workflow.ts'
-
-interface Reserved {
-  /** Null if it cannot be decrypted with the current key. */
-  cpf: string | null
-  nascimento: string
-  endereco: string
-  cep: string
-}
 
 interface PeopleDeps {
   database: Database
@@ -49,15 +47,7 @@ export function createPeople({ database, index, workflow, config: { dataKey } }:
   const streamPeople = createPeopleStream(database, index)
   const encryption = dataKey ? createEncryption(dataKey) : undefined
 
-  function cpfOf({ encryptedCpf, id }: Pick<FullRow, 'id' | 'encryptedCpf'>): string | null {
-    if (!encryptedCpf) return null
-    try {
-      return encryption?.decrypt(encryptedCpf, id) ?? null
-    } catch {
-      // Encrypted with another key. The other fields are still readable.
-      return null
-    }
-  }
+  const reservedOf = (row: StoredReservedData) => decryptReserved(encryption, row)
 
   /** Nobody has the id 0. */
   async function idOfOwner(username: string): Promise<string> {
@@ -82,7 +72,7 @@ export function createPeople({ database, index, workflow, config: { dataKey } }:
       ...rest,
       createdAt: createdAt.toISOString(),
       confirmadoEm: confirmadoEm?.toISOString(),
-      ...(encryptedCpf && { cpf: masked(cpfOf(row)) }),
+      ...(encryptedCpf && { cpf: maskCpf(decryptCpf(encryption, row)) }),
     }
   }
 
@@ -140,7 +130,7 @@ export function createPeople({ database, index, workflow, config: { dataKey } }:
     },
 
     async details(tipo: PeopleKind, id: string) {
-      const { canonicalEmail, nascimento, endereco, cep, importId, ...row } = await find(tipo, id)
+      const { canonicalEmail, encryptedReserved, nascimento, endereco, cep, importId, ...row } = await find(tipo, id)
       const [records, [withWorkflow], notas, importacao] = await Promise.all([
         othersOf(canonicalEmail),
         workflow.addTo(tipo, [row]),
@@ -154,13 +144,10 @@ export function createPeople({ database, index, workflow, config: { dataKey } }:
       return { pessoa: toPerson(withWorkflow), outros, notas, emails, importacao }
     },
 
-    async reveal(id: string): Promise<Reserved> {
-      const row = await find('lideres', id)
-      const { nascimento = '', endereco = '', cep = '' } = row
-      return { cpf: cpfOf(row), nascimento, endereco, cep }
-    },
-    /** The CPF of a leader, or null if it cannot be decrypted with the current key. */
-    cpfOf,
+    emailOf: async (tipo: PeopleKind, id: string): Promise<string> => (await find(tipo, id)).canonicalEmail,
+
+    reveal: async (id: string): Promise<ReadableReservedData> => reservedOf(await find('lideres', id)),
+    reservedOf,
     /** All campaigns, sorted by title. */
     campaigns: (): Promise<{ slug: string; titulo: string }[]> =>
       database.query('', 'select slug, titulo from campaigns order by titulo', []),
@@ -168,10 +155,4 @@ export function createPeople({ database, index, workflow, config: { dataKey } }:
       yield* streamPeople(await queryOf(tipo, filters))
     },
   }
-}
-
-/** •••.456.789-•• */
-function masked(cpf: string | null): string {
-  const [, middle] = /^\d{3}(\d{6})\d{2}$/.exec(digitsOf(cpf ?? '')) ?? []
-  return middle ? `•••.${middle.slice(0, 3)}.${middle.slice(3)}-••` : '•••.•••.•••-••'
 }

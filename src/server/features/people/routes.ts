@@ -16,6 +16,7 @@ import {
   revealLeader,
 } from '#contract/admin/people.ts'
 import { addNote, editPeople, listWorkflowOptions, removeNote, updateWorkflow } from '#contract/admin/people-edits.ts'
+import { eraseEverything, previewErasure } from '#contract/admin/people-erasure.ts'
 import { listSavedFilters, removeFilter, renameFilter, saveFilter } from '#contract/admin/saved-filters.ts'
 import type { Orm } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
@@ -24,8 +25,9 @@ import { createErasure } from '#server/features/people/erasure.ts'
 import { createExports } from '#server/features/people/exports.ts'
 import { registerImports } from '#server/features/people/import-routes.ts'
 import { createPeople } from '#server/features/people/people.ts'
+import { createPersonErasure, type PersonErasure } from '#server/features/people/person-erasure.ts'
 import { createSavedFilters } from '#server/features/people/saved-filters.ts'
-import { createSearchIndex } from '#server/features/people/search-index.ts'
+import { createSearchIndex, reindexRecord } from '#server/features/people/search-index.ts'
 import { createWorkflow } from '#server/features/people/workflow.ts'
 import { type App, mountForAdministrators } from '#server/http/mount.ts'
 import { mountStream } from '#server/http/mount-stream.ts'
@@ -36,7 +38,12 @@ interface PeopleParts {
   conversationsOf(person: Pick<PersonDetails, 'email' | 'whatsapp'>): Promise<OwnConversation[]>
 }
 
-export function registerPeople(app: App, deps: Deps, { petitions, conversationsOf }: PeopleParts): void {
+interface PeopleServices {
+  personErasure: PersonErasure
+  reindexRecord: typeof reindexRecord
+}
+
+export function registerPeople(app: App, deps: Deps, { petitions, conversationsOf }: PeopleParts): PeopleServices {
   const { database, config, log, throttle, removals, deliveries } = deps
   const index = createSearchIndex({ database, log, throttle })
   app.addHook('onReady', async () => index.start())
@@ -54,6 +61,7 @@ export function registerPeople(app: App, deps: Deps, { petitions, conversationsO
     forgetEmails: deliveries.forgetLocalEmails,
     onQueued: deliveries.wake,
   })
+  const personErasure = createPersonErasure(deps)
 
   registerImports(app, deps)
 
@@ -135,6 +143,16 @@ export function registerPeople(app: App, deps: Deps, { petitions, conversationsO
     return { success: true, message: adminMessages.people.erased }
   })
 
+  mountForAdministrators(app, previewErasure, async (_, { params: { tipo, id } }) => ({
+    success: true,
+    ...(await personErasure.preview(await people.emailOf(tipo, id), 'by-team')),
+  }))
+
+  mountForAdministrators(app, eraseEverything, async (_, { params: { tipo, id }, audit }) => {
+    const counts = await personErasure.erasePerson(await people.emailOf(tipo, id), { audit })
+    return { success: true, message: adminMessages.people.everythingErased, ...counts }
+  })
+
   mountStream(
     app,
     { endpoint: exportPeople, contentType: exportContentType },
@@ -144,6 +162,7 @@ export function registerPeople(app: App, deps: Deps, { petitions, conversationsO
       return exports.open({ tipo, formato, filters, ...choices }, { administrator, about })
     },
   )
+  return { personErasure, reindexRecord }
 }
 
 /** Records which filters were used, not their values: a searched text is a name or an address. */

@@ -1,11 +1,12 @@
 // Adds the search terms of new records to the index: in the background, in small steps, on one node at a time. Records
 // that are not indexed yet are searched in their table, so that no list waits for the index.
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Log } from '#server/core/log.ts'
 import { timed } from '#server/core/timed.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Orm } from '#server/db/database.ts'
 import { kinds } from '#server/features/people/kinds.ts'
 
 interface IndexProgress {
@@ -66,6 +67,15 @@ const steps = Object.fromEntries(
     update busca_pessoas_marcas m set "indexedUpTo" = last.id from mark, last where m.kind = '${name}' and m."lagSeconds" = $1 returning 1`,
   ]),
 ) as Record<PeopleKind, string>
+
+/** Replaces the search terms of a record that has changed. A record that is not indexed yet gets them later. */
+export async function reindexRecord(tx: Pick<Orm, 'execute'>, kind: PeopleKind, id: string): Promise<void> {
+  const { table, searchVector } = kinds[kind]
+  await tx.execute(sql`
+    update busca_pessoas set words = found.words
+    from (select p.id, ${sql.raw(searchVector)} as words from ${sql.identifier(table)} p where p.id = ${id}) found
+    where busca_pessoas.kind = ${kind} and busca_pessoas.id = found.id`)
+}
 
 interface SearchIndexDeps {
   database: Database

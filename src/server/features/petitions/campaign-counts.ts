@@ -1,5 +1,5 @@
 // Signature counts in memory: read at most once a second per node, and served while the database is unavailable.
-import type { CampaignStatus } from '#contract/campaigns.ts'
+import type { CampaignStatus, CountingMode } from '#contract/campaigns.ts'
 import { dayOf } from '#server/core/brazil-time.ts'
 import { campaignNotFound } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
@@ -11,10 +11,24 @@ export interface CampaignCount {
   /** The current slug, even if the campaign was requested by a former one. */
   slug: string
   baseCount: number
+  countingMode: CountingMode
   signatures: number
+  confirmed: number
+  /** The signatures that the public count includes. Without the base count. */
+  counted: number
   /** The current version of the manifesto. */
   versaoManifesto: number
   status: CampaignStatus
+}
+
+export type StoredCounts = Pick<CampaignCount, 'signatures' | 'confirmed' | 'counted'>
+
+interface CountsOfDay {
+  signedToday: number
+  confirmedToday: number
+  /** The totals when those of the day were read. */
+  signatures: number
+  confirmed: number
 }
 
 interface CountsSnapshot {
@@ -29,7 +43,9 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
   async function readCounts(): Promise<CountsSnapshot> {
     const rows = await database.query<CampaignCount & { isActive: boolean; oldSlugs: string[] }>(
       'campaign-counts',
-      `select slug, "baseCount", "versaoManifesto", "isActive", status, coalesce(n, 0) as signatures,
+      `select slug, "baseCount", "versaoManifesto", "isActive", status, "countingMode",
+        coalesce(n, 0) as signatures, greatest(confirmed, 0) as confirmed,
+        case "countingMode" when 'confirmed' then greatest(confirmed, 0) else coalesce(n, 0) end as counted,
         array(select old.slug::text from campaign_old_slugs old where old."campaignId" = campaigns.id) as "oldSlugs"
       from campaigns left join ${totalCounts} total on campanha = slug`,
       [],
@@ -47,9 +63,10 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
   const today = createSwrCache(
     async () => {
       const day = dayOf(now())
-      const rows = await database.query<{ campanha: string; hoje: number; signatures: number }>(
+      const rows = await database.query<CountsOfDay & { campanha: string }>(
         'counts-of-today',
-        `select campanha, coalesce(today.n, 0) as hoje, total.n as signatures
+        `select campanha, coalesce(today.n, 0) as "signedToday", coalesce(today.confirmed, 0) as "confirmedToday",
+          total.n as signatures, greatest(total.confirmed, 0) as confirmed
         from ${totalCounts} total left join (${countsOfToday}) today using (campanha)`,
         [],
       )
@@ -64,14 +81,16 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
   return {
     /** Throws if the campaign does not exist or is not active. */
     of: async (campanha: string): Promise<CampaignCount> => activeIn(await counts.get(), campanha),
-    /** Signatures of the current day in Brasília time. Undefined while only the count of another day is known. */
+    /** What the public count gained on the current day in Brasília time. Undefined while only the count of another day is known. */
     async today(slug: string): Promise<number | undefined> {
       const last = await today.get().catch(() => undefined)
       if (last?.day !== dayOf(now())) return undefined
-      const then = last.counted.get(slug) ?? { hoje: 0, signatures: 0 }
-      // All signatures since then are of the same day.
-      const current = (await counts.get()).bySlug.get(slug)?.signatures ?? then.signatures
-      return Math.max(0, then.hoje + current - then.signatures)
+      const current = (await counts.get()).bySlug.get(slug)
+      const then = last.counted.get(slug) ?? { signedToday: 0, confirmedToday: 0, signatures: 0, confirmed: 0 }
+      // All signatures and confirmations since then are of the same day.
+      return current?.countingMode === 'confirmed'
+        ? Math.max(0, then.confirmedToday + current.confirmed - then.confirmed)
+        : Math.max(0, then.signedToday + (current?.signatures ?? then.signatures) - then.signatures)
     },
     /** The cached count, if it is recent enough to be served without waiting. */
     cached(campanha: string): CampaignCount | undefined {
@@ -84,11 +103,11 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
     /** The numbers to show, including the base counts. */
     async totals(): Promise<Map<string, number>> {
       const { bySlug } = await counts.get()
-      return new Map([...bySlug].map(([slug, { baseCount, signatures }]) => [slug, baseCount + signatures]))
+      return new Map([...bySlug].map(([slug, { baseCount, counted }]) => [slug, baseCount + counted]))
     },
-    /** The current counts of all campaigns, also inactive ones. */
-    async signatures(): Promise<Map<string, number>> {
-      return new Map([...(await counts.get(0)).bySlug].map(([slug, { signatures }]) => [slug, signatures]))
+    /** The current counts of a campaign, also of an inactive one. */
+    async stored(slug: string): Promise<StoredCounts> {
+      return (await counts.get(0)).bySlug.get(slug) ?? { signatures: 0, confirmed: 0, counted: 0 }
     },
     /** Call after a campaign was changed, so that this node shows it at once. */
     expire: counts.expire,

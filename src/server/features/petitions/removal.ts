@@ -44,7 +44,7 @@ export function createSignatureRemoval({ database, removals, deliveries }: Deps)
       'select "canonicalEmail" from peticoes where id = $1',
       [id],
     )
-    if (signature) await eraseFromImportedFiles(database, signature.canonicalEmail)
+    if (signature) await eraseFromImportedFiles(database, (address) => address === signature.canonicalEmail)
     await removals.append('removed', id)
     const removed = await removeSignature(database, id, inTransaction)
     if (removed) deliveries.wake()

@@ -42,8 +42,8 @@ export function registerPetitions(app: App, deps: Deps, { refreshMs }: { refresh
     mount(app, signing, (signature, { requestId }) => sign(services, slug, signature, requestId))
 
     mount(app, counting, async () => {
-      const [{ baseCount, signatures }, hoje] = await Promise.all([counts.of(slug), counts.today(slug)])
-      return { success: true, count: baseCount + signatures, hoje }
+      const [{ baseCount, counted }, hoje] = await Promise.all([counts.of(slug), counts.today(slug)])
+      return { success: true, count: baseCount + counted, hoje }
     })
   }
   return services

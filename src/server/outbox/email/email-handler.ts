@@ -7,7 +7,6 @@ import type { Config } from '#server/core/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { SiteService } from '#server/db/site-settings.ts'
 import { createSendEmail, emailsAtOnce } from '#server/outbox/email/send-email.ts'
-import type { DeliveryHandler } from '#server/outbox/queue/delivery.ts'
 
 export interface EmailHandlerParts {
   config: Config
@@ -20,7 +19,7 @@ export interface EmailHandlerParts {
 /** Where e-mails are written if there is no SMTP server. */
 export const localEmailFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'emails')
 
-export function createEmailHandler(parts: EmailHandlerParts): DeliveryHandler<'email'> {
+export function createEmailHandler(parts: EmailHandlerParts): ReturnType<typeof createSendEmail> {
   const { config, site, database, throttle, mailer } = parts
   const { publicUrl, emailsPerMinute: perMinute } = config
   return createSendEmail({ database, mailer, site, publicUrl, perMinute, throttle })

@@ -1,5 +1,6 @@
 // Renders an e-mail as HTML and as plain text. Both come from the same blocks, so their content is always the same.
 
+import { ownDataPath } from '#contract/own-data.ts'
 import {
   displayFont as display,
   green,
@@ -42,7 +43,7 @@ interface Footer {
   movimento: string
   siteUrl: string
   /** Absent in e-mails to administrators about their account. */
-  unsubscribeUrl?: string
+  unsubscribeUrl?: string | undefined
   /** Why the recipient gets the e-mail. Default: the address was used on the site. */
   why?: string
 }
@@ -50,6 +51,7 @@ interface Footer {
 const footerText = ({ movimento, why }: Footer) =>
   why ?? `Você recebeu este e-mail porque o seu endereço foi usado no site do ${movimento}.`
 const unsubscribeLabel = 'Escolher que e-mails receber'
+const ownDataLabel = 'Ver, corrigir ou apagar meus dados'
 
 /** The width of images in pixels, for mail programs that ignore the maximum width. */
 export const contentWidth = 506
@@ -71,14 +73,23 @@ export function renderText({ title, blocks }: EmailContent, footer: Footer): str
         return block.text
     }
   })
-  const unsubscribe = unsubscribeUrl ? `\n${withAddress({ label: unsubscribeLabel, href: unsubscribeUrl })}` : ''
-  const end = `${footerText(footer)}\n${siteUrl}${unsubscribe}`
+  const links = footerLinks({ siteUrl, unsubscribeUrl }).map((link) => `\n${withAddress(link)}`)
+  const end = `${footerText(footer)}\n${siteUrl}${links.join('')}`
   return `${[title.toUpperCase(), ...paragraphs, `-- \n${end}`].filter(Boolean).join('\n\n')}\n`
 }
 
 /** Breaks long words and addresses, which would make the e-mail wider than a phone. */
 const wraps = 'overflow-wrap:anywhere;word-break:break-word'
 const longTitle = 60
+
+/** Of e-mails to people. Administrators get none about their account. */
+const footerLinks = ({ siteUrl, unsubscribeUrl }: Pick<Footer, 'siteUrl' | 'unsubscribeUrl'>): Link[] =>
+  unsubscribeUrl
+    ? [
+        { label: unsubscribeLabel, href: unsubscribeUrl },
+        { label: ownDataLabel, href: siteUrl + ownDataPath },
+      ]
+    : []
 
 const withAddress = ({ label, href }: Link) => `${label}:\n${href}`
 
@@ -101,9 +112,9 @@ export function renderHtml(content: EmailContent, footer: Footer): string {
 ${blocks.map((block) => blockHtml(block, background)).join('\n')}
 </td></tr></table>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px"><tr><td style="padding:16px 8px 24px;font:400 14px/1.5 ${plain};color:${ink}">
-${escaped(footerText(footer))}${
-  unsubscribeUrl ? `<br>\n<a href="${escaped(unsubscribeUrl)}" style="color:${linkColor}">${unsubscribeLabel}</a>` : ''
-}
+${escaped(footerText(footer))}${footerLinks({ siteUrl, unsubscribeUrl })
+  .map(({ label, href }) => `<br>\n<a href="${escaped(href)}" style="color:${linkColor}">${label}</a>`)
+  .join('')}
 </td></tr></table>
 </td></tr></table>
 </body></html>

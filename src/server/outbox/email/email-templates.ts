@@ -10,6 +10,8 @@ interface SignedCampaign {
   titulo: string
   subtitulo: string | null
   themeColor: string
+  /** Only confirmed signatures are in the public count. */
+  countsWhenConfirmed: boolean
   /** The page where the campaign can be signed. */
   url: string
 }
@@ -25,15 +27,20 @@ interface SignatureEmailData {
 export function thankYou({ nome, campaign, confirmUrl, removeUrl }: SignatureEmailData): EmailContent {
   return {
     subject: 'Falta um toque: confirme sua assinatura',
-    preview: 'Sua assinatura chegou e já conta. Confirme que foi você.',
+    preview: campaign.countsWhenConfirmed
+      ? 'Sua assinatura chegou. Ela conta quando você confirmar.'
+      : 'Sua assinatura chegou e já conta. Confirme que foi você.',
     title: 'Obrigado por assinar',
     theme: campaign.themeColor,
     blocks: [
-      { kind: 'text', text: `${greeting(nome)} Sua assinatura chegou e já conta:` },
+      {
+        kind: 'text',
+        text: `${greeting(nome)} Sua assinatura chegou${campaign.countsWhenConfirmed ? '' : ' e já conta'}:`,
+      },
       about(campaign),
       {
         kind: 'text',
-        text: 'Falta um toque: confirme que foi você. Assim mostramos que há gente de verdade por trás do número.',
+        text: `Falta um toque: confirme que foi você${campaign.countsWhenConfirmed ? ', e ela entra na contagem' : ''}. Assim mostramos que há gente de verdade por trás do número.`,
       },
       { kind: 'button', link: { label: 'Confirmar minha assinatura', href: confirmUrl } },
       ...shareLinks(campaign),
@@ -51,7 +58,12 @@ export function reminder({ nome, campaign, confirmUrl, removeUrl }: SignatureEma
     blocks: [
       { kind: 'text', text: `${greeting(nome)} Outro dia recebemos a sua assinatura:` },
       about(campaign),
-      { kind: 'text', text: 'Ela já conta, mas ainda falta confirmar que foi você. Este é o único lembrete.' },
+      {
+        kind: 'text',
+        text: campaign.countsWhenConfirmed
+          ? 'Ela entra na contagem quando você confirmar que foi você. Este é o único lembrete.'
+          : 'Ela já conta, mas ainda falta confirmar que foi você. Este é o único lembrete.',
+      },
       { kind: 'button', link: { label: 'Confirmar minha assinatura', href: confirmUrl } },
       ...shareLinks(campaign),
       notMe(removeUrl),
@@ -61,7 +73,12 @@ export function reminder({ nome, campaign, confirmUrl, removeUrl }: SignatureEma
 
 export function repeatNotice({ nome, campaign, isConfirmed, confirmUrl, removeUrl }: SignatureEmailData): EmailContent {
   const confirmation: Block[] = [
-    { kind: 'text', text: 'Ainda falta confirmar que a primeira foi sua:' },
+    {
+      kind: 'text',
+      text: campaign.countsWhenConfirmed
+        ? 'Ela entra na contagem quando você confirmar que foi sua:'
+        : 'Ainda falta confirmar que a primeira foi sua:',
+    },
     { kind: 'button', link: { label: 'Confirmar minha assinatura', href: confirmUrl } },
   ]
   return {
@@ -72,7 +89,13 @@ export function repeatNotice({ nome, campaign, isConfirmed, confirmUrl, removeUr
     blocks: [
       { kind: 'text', text: `${greeting(nome)} Recebemos outra assinatura com o seu e-mail nesta campanha:` },
       about(campaign),
-      { kind: 'text', text: 'Não precisa fazer nada: cada pessoa conta uma vez, e a primeira continua valendo.' },
+      {
+        kind: 'text',
+        text:
+          campaign.countsWhenConfirmed && !isConfirmed
+            ? 'Cada pessoa conta uma vez, e a primeira continua valendo.'
+            : 'Não precisa fazer nada: cada pessoa conta uma vez, e a primeira continua valendo.',
+      },
       ...(isConfirmed ? [] : confirmation),
       ...shareLinks(campaign),
       notMe(removeUrl),
@@ -170,6 +193,27 @@ export function leaderReceived({ nome }: { nome: string }, { movimento, contato 
       { kind: 'text', text: 'A coordenação vai ler com calma e falar com você pelo WhatsApp ou por e-mail.' },
       { kind: 'text', text: 'Ninguém vai pedir senha, dinheiro ou documentos por mensagem.' },
       { kind: 'small', text: `Não foi você, ou quer corrigir alguma coisa? Escreva para ${contato.email}.` },
+    ],
+  }
+}
+
+interface OwnDataEmailData {
+  name: string
+  url: string
+}
+
+export function ownDataLink({ name, url }: OwnDataEmailData): EmailContent {
+  return {
+    subject: 'O link para os seus dados',
+    preview: 'Ele vale por uma hora. Não mande para ninguém.',
+    title: 'Seus dados são seus',
+    theme: 'red',
+    blocks: [
+      { kind: 'text', text: `${greeting(name)} Alguém pediu no nosso site para ver os dados deste e-mail.` },
+      { kind: 'text', text: 'Foi você? Por este link dá para ver, corrigir, baixar e apagar tudo o que guardamos:' },
+      { kind: 'button', link: { label: 'Ver meus dados', href: url } },
+      { kind: 'text', text: 'Ele vale por uma hora. Quem tem o link vê os seus dados: não mande para ninguém.' },
+      { kind: 'small', text: 'Não foi você? Então não precisa fazer nada: só quem lê este e-mail tem o link.' },
     ],
   }
 }

@@ -1,5 +1,5 @@
 // Reads the record of an e-mail and chooses its template. A deleted record gets no e-mail.
-import { campaignPath } from '#contract/campaigns.ts'
+import { type CountingMode, campaignPath } from '#contract/campaigns.ts'
 import type { Site } from '#contract/site.ts'
 import type { Database } from '#server/db/database.ts'
 import { asksToConfirmNewsSql, asksToResubscribeSql, hasNewsConsentSql } from '#server/db/news-consent.ts'
@@ -38,10 +38,11 @@ interface SignedRow {
   titulo: string | null
   subtitulo: string | null
   themeColor: string | null
+  countingMode: CountingMode | null
 }
 
 const signatureSql = `
-  select nome, email, "canonicalEmail", campanha, "confirmadoEm", titulo, subtitulo, "themeColor"
+  select nome, email, "canonicalEmail", campanha, "confirmadoEm", titulo, subtitulo, "themeColor", "countingMode"
   from peticoes p left join campaigns on slug = campanha where p.id = $1`
 
 interface FormRow {
@@ -92,11 +93,12 @@ export function createTemplateData({ database, publicUrl }: TemplateDataDeps) {
           )
         : await database.query<SignedRow>('email-signature', signatureSql, [id])
     if (!row || (template === 'lembrete' && row.confirmadoEm)) return undefined
-    const { nome, email, canonicalEmail, campanha, confirmadoEm, titulo, subtitulo, themeColor } = row
+    const { nome, email, canonicalEmail, campanha, confirmadoEm, titulo, subtitulo, themeColor, countingMode } = row
     const campaign = {
       titulo: titulo ?? campanha,
       subtitulo,
       themeColor: themeColor ?? 'red',
+      countsWhenConfirmed: countingMode === 'confirmed',
       url: publicUrl + campaignPath(campanha, site.deputado.slug),
     }
     const write = signatureTemplates[template]

@@ -1,4 +1,5 @@
 // The delivery handler of news: checks again whether the mailbox may get the e-mail, sends it, records the outcome.
+import { adminMessages } from '#contract/admin/messages.ts'
 import { emailLinkPaths } from '#contract/email-links.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { Site } from '#contract/site.ts'
@@ -47,7 +48,9 @@ const permit = `
 with delivery as (
   select payload->'contado' is distinct from to_jsonb(${todaySql}) as fresh from outbox where id = $1),
 send as (
-  select s.status, s.segment, n."campaignId", n.revision from news_sends s join news n on n.id = s."newsId" where s."newsId" = $2),
+  select s.status, s.segment, n."campaignId", n.revision, not c."isActive" as "isOffAir",
+    s.status in ('sending', 'done') and c."isActive" as "maySend"
+  from news_sends s join news n on n.id = s."newsId" join campaigns c on c.id = n."campaignId" where s."newsId" = $2),
 recipient as (
   select kind, "recordId" from news_recipients where "newsId" = $2 and "addressDigest" = $3 and outcome is null),
 record as (${recordsByKind}),
@@ -60,7 +63,7 @@ judged as (
   from person cross join send ${eligibilityJoins} where person.mailbox = $3),
 counted as (
   insert into enderecos ("addressDigest", "newsSentOn", "newsSentCount")
-  select $3, ${todaySql}, 1 from judged, delivery, send where fresh and reason is null and status in ('sending', 'done')
+  select $3, ${todaySql}, 1 from judged, delivery, send where fresh and reason is null and "maySend"
   on conflict ("addressDigest") do update set "newsSentOn" = ${todaySql},
     "newsSentCount" = case when enderecos."newsSentOn" = ${todaySql} then enderecos."newsSentCount" + 1 else 1 end
     where not ${isAtDailyLimit('enderecos', '$5')}
@@ -68,11 +71,11 @@ counted as (
 marked as (update outbox set payload = payload || jsonb_build_object('contado', ${todaySql}) where id = $1 and exists (select from counted)),
 permitted as (
   select 1 from judged, delivery, send
-  where reason is null and status in ('sending', 'done') and (not fresh or exists (select from counted))),
+  where reason is null and "maySend" and (not fresh or exists (select from counted))),
 link as (
   insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt", "newsId")
   select $4, 'descadastrar', $3, "recordId", now() + interval '${linkDays} days', $2 from recipient, permitted)
-select send.status, send.revision, exists (select from recipient) as "isOpen", exists (select from permitted) as "isPermitted",
+select send.status, send.revision, send."isOffAir", exists (select from recipient) as "isOpen", exists (select from permitted) as "isPermitted",
   judged.nome, judged.email, judged."canonicalEmail", judged.reason, 
   ${tomorrowSql} as tomorrow, now() + interval '1 minute' as "inAMinute"
 from send left join judged on true`
@@ -80,6 +83,8 @@ from send left join judged on true`
 interface PermitRow {
   status: string
   revision: number
+  /** The campaign has been taken off the air. */
+  isOffAir: boolean
   /** The recipient has no outcome yet. */
   isOpen: boolean
   isPermitted: boolean
@@ -92,6 +97,13 @@ interface PermitRow {
   tomorrow: Date
   inAMinute: Date
 }
+
+const { news: texts } = adminMessages
+
+/** Rejections of the message, one after the other, after which the text is probably the cause. */
+const rejectionsBeforePause = 20
+
+const pauseSend = `update news_sends set status = 'paused', "pauseReason" = $2 where "newsId" = $1 and status = 'sending'`
 
 type Outcome = 'accepted' | 'rejected' | 'skipped'
 
@@ -109,6 +121,8 @@ export function createSendNews({
 }: SendNewsDeps): DeliveryHandler<'novidade'> {
   const { publicUrl, emailsPerMinute: perMinute } = config
   const contents = createNewsContents({ database, publicUrl })
+  /** By news item. An accepted message sets it back. */
+  const rejectionsInARow = new Map<number, number>()
 
   // If this cannot be recorded, the e-mail would be sent again.
   const settleOutcome = (newsId: number, digest: Buffer, outcome: Outcome) =>
@@ -116,6 +130,15 @@ export function createSendNews({
       timeoutMs: 20_000,
       isTransient,
     })
+
+  const pause = (newsId: number, reason: string) => database.query('pause-news', pauseSend, [newsId, reason])
+
+  /** Pauses the sending if no message is accepted any more, so that the text can be corrected. */
+  async function noteRejection(newsId: number, reply: string): Promise<void> {
+    const count = (rejectionsInARow.get(newsId) ?? 0) + 1
+    rejectionsInARow.set(newsId, count % rejectionsBeforePause)
+    if (count === rejectionsBeforePause) await pause(newsId, texts.pausedByRejections(reply))
+  }
 
   /** Undefined if the delivery needs no e-mail; it is then settled. */
   async function compose(delivery: Delivery<'novidade'>, settle: Settle) {
@@ -132,7 +155,8 @@ export function createSendNews({
     ])
     // Deleted, cancelled, or sent before a crash. A dead letter can be sent again after the end of the sending.
     if (!row?.isOpen || !['sending', 'paused', 'done'].includes(row.status)) return undefined
-    if (row.status === 'paused') {
+    if (row.isOffAir && row.status === 'sending') await pause(newsId, texts.pausedOffAir)
+    if (row.status === 'paused' || row.isOffAir) {
       // Pausing moves all queued deliveries except those that a worker holds, such as this one.
       await settle.later([delivery], { dueAt: row.inAMinute, reason: pausedReason })
       return undefined
@@ -170,12 +194,16 @@ export function createSendNews({
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
       // A rejected message is an outcome, not a dead letter: a million of them would hide the others.
-      const isRejected = error.kind === 'address' || error.kind === 'message'
+      const isRejected = error.kind === 'address' || (error.kind === 'message' && delivery.attempts > 0)
       if (error.kind === 'address')
         await suppressAddress(database, canonicalEmail, { kind: 'recusa', detail: error.message })
+      if (error.kind === 'message') await noteRejection(newsId, error.message)
       if (isRejected) await settleOutcome(newsId, digest, 'rejected')
-      throw new DeliveryFailure(isRejected ? 'refused' : mailFailureKinds[error.kind], error.message)
+      // A rejected message is tried once more: the text may have been corrected since.
+      const kind = error.kind === 'message' ? 'again' : mailFailureKinds[error.kind]
+      throw new DeliveryFailure(isRejected ? 'refused' : kind, error.message)
     }
+    rejectionsInARow.delete(newsId)
     await settleOutcome(newsId, digest, 'accepted')
   }
 

@@ -28,6 +28,11 @@ const payloadSchemas = {
   /** A news item to one mailbox: its digest, in base64. */
   novidade: z.object({ novidade: z.int(), destinatario: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)) }),
 
+  /** A request for the link to a person's own data. The address is known to us or not. */
+  'meus-dados': z.object({ email: z.string() }),
+  /** The e-mail with that link, to an address that we have data of. */
+  'meus-dados-email': z.object({ email: z.string() }),
+
   // The fan-out replaces these.
   assinaturas: recordIds,
   'pedidos-repetidos': z.array(
@@ -45,8 +50,8 @@ const payloadSchemas = {
 
   /** Records to add. `duvida`: the rows were sent before, and the result is unknown. */
   planilha: z.object({ ...sheetTab, ids: recordIds, duvida: z.optional(z.boolean()) }),
-  /** Rows whose consent or confirmation changed. */
-  'planilha-atualizar': z.object({ ...sheetTab, ids: recordIds }),
+  /** Rows whose consent or confirmation changed. `tudo`: the person corrected the record, so all cells are updated. */
+  'planilha-atualizar': z.object({ ...sheetTab, ids: recordIds, tudo: z.optional(z.boolean()) }),
   /** A person who was erased. */
   'planilha-remover': z.object({ ...sheetTab, id: recordId }),
   /** A tab to check for duplicates and incomplete rows. */
@@ -66,6 +71,7 @@ export function parsePayload(kind: string, payload: unknown) {
 /** The reason of a dead letter whose payload does not match its schema. Administrators read it. */
 export function unreadableReason(kind: string): string {
   if (kind === 'novidade') return 'Não foi possível entender a quem enviar a novidade.'
+  if (kind.startsWith('meus-dados')) return 'Não foi possível entender quem pediu os próprios dados.'
   if (kind === 'email') return 'Modelo de e-mail desconhecido.'
   if (kind.startsWith('planilha')) return 'Não foi possível entender o que gravar na planilha.'
   return 'Não foi possível entender o que entregar.'

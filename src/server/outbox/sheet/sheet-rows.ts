@@ -24,15 +24,17 @@ const tableByTab = new Map<string, PersonTable>(
 
 export const tableOf = (title: string): PersonTable => tableByTab.get(title.toLowerCase()) ?? 'peticoes'
 
+const fixedKeys = new Set<string>([idColumn.key, timeColumn.key])
+
 /** If a campaign is configured with the tab of a form, its signatures get another tab, because their columns differ. */
-export function tabOf(title: string, table: PersonTable): Tab {
+export function tabOf(title: string, table: PersonTable, { updatesAll = false } = {}): Tab {
   const columns = columnsOf(table)
   const titlesOf = (some: PersonColumn[]) => some.map((column) => column.title)
   return {
     title: tableOf(title) === table ? title : `${title} (assinaturas)`,
     columns: titlesOf(columns),
     added: titlesOf(columns.filter(({ sheet }) => sheet === 'added')),
-    current: titlesOf(columns.filter(({ sheet }) => sheet)),
+    current: titlesOf(columns.filter(({ key, sheet }) => (updatesAll ? !fixedKeys.has(key) : sheet))),
   }
 }
 

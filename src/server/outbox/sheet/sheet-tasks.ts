@@ -25,6 +25,8 @@ export interface SheetTask {
   records: SheetRecord[]
   /** Rows may have been sent before, with an unknown result. */
   doubtful: boolean
+  /** An update of all cells, after the person corrected the record. */
+  updatesAll: boolean
 }
 
 export function groupByTab(deliveries: Delivery<SheetKind>[]): SheetTask[] {
@@ -32,9 +34,10 @@ export function groupByTab(deliveries: Delivery<SheetKind>[]): SheetTask[] {
   for (const delivery of deliveries) {
     const { kind, payload } = delivery
     const { aba, tabela: table = tableOf(aba) } = payload
-    const key = JSON.stringify([kind, aba, table])
+    const updatesAll = 'tudo' in payload && payload.tudo === true
+    const key = JSON.stringify([kind, aba, table, updatesAll])
     const task = tasks.get(key) ?? {
-      ...{ kind, aba, table, tab: tabOf(aba, table) },
+      ...{ kind, aba, table, tab: tabOf(aba, table, { updatesAll }), updatesAll },
       ...{ deliveries: [], records: [], doubtful: false },
     }
     tasks.set(key, task)
@@ -88,8 +91,9 @@ export function createSheetQueue(database: Database, { secondCheckMs }: { second
       await query('check-sheet-later', text, [aba, table, secondCheckMs])
     },
     /** Queues the same rows again: a write without a response may still be made, after a later one. */
-    async updateAgainLater({ aba, table }: SheetTask, ids: string[]): Promise<void> {
-      await enqueue(database, 'planilha-atualizar', { aba, tabela: table, ids }, { delayMs: secondCheckMs })
+    async updateAgainLater({ aba, table, updatesAll }: SheetTask, ids: string[]): Promise<void> {
+      const payload = { aba, tabela: table, ids, ...(updatesAll && { tudo: true }) }
+      await enqueue(database, 'planilha-atualizar', payload, { delayMs: secondCheckMs })
     },
     /** Filters the ids of records that are old enough to have a row. */
     async shouldHaveRow(table: PersonTable, ids: string[]): Promise<string[]> {

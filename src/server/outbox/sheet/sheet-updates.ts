@@ -5,7 +5,7 @@ import type { Database, Orm } from '#server/db/database.ts'
 import { mailboxDigestSql } from '#server/db/mailbox.ts'
 import { mailboxRecords } from '#server/db/mailbox-records.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
-import { formTables, peopleDescriptors } from '#server/db/people-descriptors.ts'
+import { formTables, type PersonTable, peopleDescriptors } from '#server/db/people-descriptors.ts'
 
 type Tx = Pick<Orm, 'execute'>
 
@@ -23,6 +23,18 @@ export async function queueSheetUpdate(tx: Tx, id: string): Promise<void> {
     with changed as (
       select ${tabOfCampaign} as tab, 'peticoes' as records, peticoes.id
       from peticoes left join campaigns on slug = campanha where peticoes.id = ${id}) ${enqueueChanged}`)
+}
+
+/** Queues all cells of the row of one record, after the person corrected it. */
+export async function queueSheetCorrection(tx: Tx, { table, id }: { table: PersonTable; id: string }): Promise<void> {
+  const payload = `jsonb_build_object('aba', tab, 'tabela', '${table}', 'ids', jsonb_build_array(id), 'tudo', true)`
+  const tab = formTables.find((form) => form.table === table)?.sheetTab
+  const corrected = tab
+    ? sql`select ${tab}::text as tab, id from ${sql.identifier(table)} where id = ${id}`
+    : sql`select ${tabOfCampaign} as tab, peticoes.id from peticoes left join campaigns on slug = campanha where peticoes.id = ${id}`
+  await tx.execute(sql`
+    with corrected as (${corrected})
+    ${sql.raw(enqueueSql('planilha-atualizar', payload, { clauses: 'from corrected' }))}`)
 }
 
 /** Queues the rows of all records of a mailbox. */

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import {
   campaignLimits,
   createCampaign,
+  publicSignatures,
   type StoredCampaign,
   themeNames,
   updateCampaign,
@@ -24,6 +25,7 @@ import {
   fieldsToSend,
   labels,
 } from '#web/admin/campaigns/campaign-values.ts'
+import { CountingModeChoice } from '#web/admin/campaigns/counting-mode.tsx'
 import { Preview } from '#web/admin/campaigns/preview.tsx'
 import { ShareCard } from '#web/admin/campaigns/share-card.tsx'
 import { ShareTexts } from '#web/admin/campaigns/share-texts.tsx'
@@ -127,7 +129,7 @@ export function CampaignForm(props: CampaignFormProps) {
     startsEdited: stored !== undefined || values.sheetTab !== sheetTabFrom(values.titulo),
   })
   const unsaved = differences(values, base).length > 0
-  const signatures = stored?.signatures ?? 0
+  const signatures = stored ? publicSignatures(stored, values.countingMode) : 0
   const status = stored?.status ?? 'draft'
 
   useEffect(() => onUnsavedChange?.(unsaved), [unsaved, onUnsavedChange])
@@ -260,6 +262,7 @@ export function CampaignForm(props: CampaignFormProps) {
             inputMode="numeric"
             autoComplete="off"
           />
+          <CountingModeChoice form={form} values={values} stored={stored} />
           <CampaignTextField
             form={form}
             name="sheetTab"

@@ -146,7 +146,7 @@ interface CampaignFactsProps {
 }
 
 function CampaignFacts({ campaign, ref }: CampaignFactsProps) {
-  const { isActive, path, signatures } = campaign
+  const { isActive, path, signatures, confirmed } = campaign
   return (
     <span className="campaign-facts" tabIndex={-1} ref={ref}>
       <StatusBadge campaign={campaign} />
@@ -157,7 +157,10 @@ function CampaignFacts({ campaign, ref }: CampaignFactsProps) {
       ) : (
         <span>{path}</span>
       )}
-      <span>{pluralize(signatures, 'assinatura', 'assinaturas')}</span>
+      <span>
+        {pluralize(signatures, 'assinatura', 'assinaturas')}
+        {signatures > 0 && `, ${pluralize(confirmed, 'confirmada', 'confirmadas')}`}
+      </span>
     </span>
   )
 }

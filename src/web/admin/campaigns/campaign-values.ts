@@ -1,6 +1,6 @@
 // Values of the campaign form: from a stored campaign, and to the body of the endpoints.
 import { campaignLabels, type StoredCampaign, shareTextFields } from '#contract/admin/campaigns.ts'
-import { type ShareTexts, shareChannels } from '#contract/campaigns.ts'
+import { type CountingMode, type ShareTexts, shareChannels } from '#contract/campaigns.ts'
 import type { FormValues } from '#web/forms/submission/form-values.ts'
 
 export const labels = campaignLabels
@@ -11,7 +11,7 @@ export type CampaignValues = Record<FieldName, string>
 
 export const fieldNames = Object.keys(labels) as FieldName[]
 
-const defaults: Partial<CampaignValues> = { themeColor: 'red', baseCount: '0' }
+const defaults: Partial<CampaignValues> = { themeColor: 'red', baseCount: '0', countingMode: 'signed' }
 
 export function valuesOfCampaign(campaign?: StoredCampaign): CampaignValues {
   const stored: Partial<Record<FieldName, unknown>> = campaign
@@ -30,6 +30,10 @@ export function numberIn(text: string): number | undefined {
   const digits = text.replace(/[.\s]/g, '')
   return /^\d+$/.test(digits) ? Number(digits) : undefined
 }
+
+/** Whether the form says that only confirmed signatures count. */
+export const countingModeIn = ({ countingMode }: CampaignValues): CountingMode =>
+  countingMode === 'confirmed' ? 'confirmed' : 'signed'
 
 /** The share texts of the form, without the empty ones. */
 export function shareTextsIn(values: CampaignValues): ShareTexts {

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { type CampaignSummary, displayedStatus, statusNames } from '#contract/admin/campaigns.ts'
+import { type CampaignSummary, displayedStatus, publicSignatures, statusNames } from '#contract/admin/campaigns.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { Activation } from '#web/admin/campaigns/activation.tsx'
@@ -47,10 +47,14 @@ const columns: Column<CampaignSummary>[] = [
   {
     title: 'Assinaturas',
     numeric: true,
-    cell: ({ signatures, baseCount, meta }) => (
+    cell: ({ signatures, confirmed, countingMode, baseCount, meta }) => (
       <div>
         {formatNumber(signatures)}
-        {baseCount > 0 && <div className="faint">mostra {formatNumber(baseCount + signatures)}</div>}
+        {(baseCount > 0 || countingMode === 'confirmed') && (
+          <div className="faint">
+            mostra {formatNumber(baseCount + publicSignatures({ signatures, confirmed }, countingMode))}
+          </div>
+        )}
         {meta !== null && <div className="faint">meta {formatNumber(meta)}</div>}
       </div>
     ),

@@ -1,6 +1,6 @@
 // Resolves an edit conflict: displays what the other administrator changed, and merges it without losing either side.
 import { useLayoutEffect, useRef, useState } from 'react'
-import { type StoredCampaign, themeNames } from '#contract/admin/campaigns.ts'
+import { countingModeNames, type StoredCampaign, themeNames } from '#contract/admin/campaigns.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type CampaignValues, type FieldName, labels, valuesOfCampaign } from '#web/admin/campaigns/campaign-values.ts'
 import { compare, merge } from '#web/admin/campaigns/merge.ts'
@@ -112,6 +112,7 @@ function Difference({ name, before, after }: { name: FieldName; before: string; 
 
 function formatValue(name: FieldName, value: string): string {
   if (name === 'themeColor') return themeNames[value as keyof typeof themeNames] ?? value
+  if (name === 'countingMode') return countingModeNames[value as keyof typeof countingModeNames] ?? value
   return name === 'heroImageUrl' || name === 'ogImageUrl' ? 'uma imagem' : value
 }
 

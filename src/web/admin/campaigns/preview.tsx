@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { CampaignPreview } from '#contract/admin/campaigns.ts'
 import type { CampaignStatus } from '#contract/campaigns.ts'
-import { type CampaignValues, numberIn, shareTextsIn } from '#web/admin/campaigns/campaign-values.ts'
+import { type CampaignValues, countingModeIn, numberIn, shareTextsIn } from '#web/admin/campaigns/campaign-values.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { PreviewFrame, ScreenChoice, type ScreenSize } from '#web/admin/ui/preview-frame.tsx'
 
@@ -42,6 +42,7 @@ function previewOf({ values, signatures, version, status }: Omit<PreviewProps, '
       // A draft is shown as it will be once it is live.
       status: status === 'draft' ? 'live' : status,
       meta: numberIn(meta) ?? null,
+      countingMode: countingModeIn(values),
       resultHtml: texts.resultHtml || null,
       shareTexts: shareTextsIn(values),
     },

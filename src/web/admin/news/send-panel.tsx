@@ -60,6 +60,7 @@ function Sending({ send }: { send: SendProgress }) {
       <p className="hidden" role="status">
         Envio: {sendStatuses[status]}
       </p>
+      {send.motivoPausa && <p className="notice">{send.motivoPausa}</p>}
       <SendNumbers send={send} />
       <details className="send-exclusions">
         <summary>Quem ficou de fora</summary>

@@ -49,7 +49,7 @@ export function NumbersPage() {
                   {
                     title: 'Contador público',
                     numeric: true,
-                    cell: ({ baseCount, signatures }) => <strong>{formatNumber(baseCount + signatures)}</strong>,
+                    cell: ({ publicCount }) => <strong>{formatNumber(publicCount)}</strong>,
                   },
                   { title: '24 horas', numeric: true, cell: ({ pace }) => formatFullHours(pace, 'day') },
                   { title: 'Nesta hora', numeric: true, cell: ({ pace }) => formatNumber(pace.open) },

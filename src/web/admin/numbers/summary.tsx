@@ -7,13 +7,17 @@ const dateFormat = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long', timeZon
 
 export function Summary({ campaign, signatures, pace, milestone, counted: count }: Numbers) {
   const { next, missing, projected } = milestone
+  const isConfirmedOnly = campaign.countingMode === 'confirmed'
+  const publicCount = isConfirmedOnly ? campaign.publicCount : campaign.baseCount + signatures
   return (
     <dl className="tiles">
       <div className="panel">
         <dt>Contador público</dt>
         <dd>
-          <strong>{formatNumber(campaign.baseCount + signatures)}</strong>
-          {formatNumber(campaign.baseCount)} de base + {pluralize(signatures, 'assinatura', 'assinaturas')} aqui
+          <strong>{formatNumber(publicCount)}</strong>
+          {isConfirmedOnly
+            ? `${formatNumber(campaign.baseCount)} de base + ${pluralize(publicCount - campaign.baseCount, 'confirmada', 'confirmadas')}, de ${pluralize(signatures, 'assinatura', 'assinaturas')} aqui`
+            : `${formatNumber(campaign.baseCount)} de base + ${pluralize(signatures, 'assinatura', 'assinaturas')} aqui`}
         </dd>
       </div>
       <div className="panel">
@@ -61,6 +65,8 @@ export function Summary({ campaign, signatures, pace, milestone, counted: count 
                 : `de ${pluralize(projected.hours, 'hora', 'horas')} desde o início`}{' '}
               ({formatDecimal(projected.perHour)} por hora)
             </>
+          ) : isConfirmedOnly ? (
+            `Faltam ${formatNumber(missing)} confirmações. Aqui só contam as confirmadas, por isso não há previsão.`
           ) : pace.day > 0 ? (
             `Faltam ${formatNumber(missing)}. No ritmo de agora, levaria mais de dez anos.`
           ) : pace.open > 0 ? (

@@ -20,6 +20,7 @@ import {
 import { fillPath } from '#contract/endpoint.ts'
 import { formatPhone } from '#contract/phone.ts'
 import { callAdmin, errorMessage, isNotFound } from '#web/admin/api/client.ts'
+import { EraseEverything } from '#web/admin/people/erase-everything.tsx'
 import { formatStatus } from '#web/admin/people/people-labels.ts'
 import { personQuery, refreshPeopleExcept, useCampaignTitles } from '#web/admin/people/people-queries.ts'
 import { PersonEmails } from '#web/admin/people/person-emails.tsx'
@@ -42,7 +43,7 @@ const formatConsent: Record<NewsConsent, string> = {
   saiu: 'Saiu: não mandar novidades',
 }
 
-const eraseFailed = 'Não foi possível apagar os dados.'
+const { eraseFailed } = adminMessages.people
 
 export function PersonPage() {
   const { tipo, id = '' } = useParams()
@@ -109,8 +110,9 @@ function PersonView({ tipo, id }: { tipo: PeopleKind; id: string }) {
               <PersonEmails emails={emails} campaignTitle={campaignTitle} />
               <div className="actions">
                 <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
-                  Apagar os dados desta pessoa
+                  Apagar só este registro
                 </button>
+                <EraseEverything tipo={tipo} id={id} onErased={leave} />
               </div>
             </div>
           </div>
@@ -118,7 +120,7 @@ function PersonView({ tipo, id }: { tipo: PeopleKind; id: string }) {
       </QueryBoundary>
       {isConfirming && (
         <Confirmation
-          title="Apagar os dados"
+          title="Apagar o registro"
           question={questionOf(tipo, details.data?.conversas.length ?? 0)}
           action="Apagar"
           busy={erasure.isPending}
@@ -213,11 +215,10 @@ function Conversations({ conversations }: { conversations: OwnConversation[] }) 
 function questionOf(tipo: PeopleKind, conversations: number): string {
   const erasedText =
     tipo === 'assinaturas'
-      ? 'A assinatura e os dados desta pessoa saem do site, da contagem e da planilha.'
-      : 'Os dados desta pessoa saem do site e da planilha.'
-  const conversationsText =
-    conversations > 0 ? ' O que ela disse ao chatbot não sai junto: abra a conversa para apagar.' : ''
-  return `${erasedText}${conversationsText} Não dá para desfazer.`
+      ? 'Esta assinatura sai do site, da contagem e da planilha.'
+      : 'Este cadastro sai do site e da planilha.'
+  const conversationsText = conversations > 0 ? ' O que ela disse ao chatbot não sai junto.' : ''
+  return `${erasedText} Outros registros dela ficam.${conversationsText} Não dá para desfazer.`
 }
 
 function factsOf(tipo: PeopleKind, person: PersonDetails, campaignTitle: CampaignTitle): [string, ReactNode][] {

@@ -8,6 +8,7 @@ import { formatDay } from '#web/admin/people/people-labels.ts'
 import { DescriptionList } from '#web/admin/ui/description-list.tsx'
 
 const visibleMs = 60_000
+const { noKey } = adminMessages.people
 
 export function ReservedData({ id, masked }: { id: string; masked: string }) {
   // Personal data is not kept in the cache.
@@ -27,10 +28,10 @@ export function ReservedData({ id, masked }: { id: string; masked: string }) {
         {data ? (
           <DescriptionList
             items={[
-              ['CPF', data.cpf ?? adminMessages.people.noKey],
-              ['Nascimento', formatDay(data.nascimento)],
-              ['Endereço', data.endereco],
-              ['CEP', data.cep],
+              ['CPF', data.cpf ?? noKey],
+              ['Nascimento', data.nascimento ? formatDay(data.nascimento) : noKey],
+              ['Endereço', data.endereco ?? noKey],
+              ['CEP', data.cep ?? noKey],
             ]}
           />
         ) : (

@@ -8,6 +8,11 @@ export const failureMessages: Record<string, string> = {
   'database connection lost': 'Conexão com o banco perdida',
   'counts not refreshed': 'Contadores não renovados',
   'removal journal not written': 'Lista de remoções não gravada na pasta de dados',
+  'copy of the address key not written': 'Cópia da chave da lista de pessoas apagadas não gravada na pasta de dados',
+  'address key cannot be read with this DATA_KEY; a new one replaces it':
+    'A chave da lista de pessoas apagadas não abre com esta DATA_KEY e foi trocada por uma nova',
+  'e-mails of erased people not deleted from the data folder':
+    'E-mails de pessoas apagadas não foram tirados da pasta de dados',
   'signature counts not folded': 'Contagem de assinaturas não consolidada',
   'schedule of campaigns not applied': 'Agenda das campanhas não aplicada',
   'scheduled news not published': 'Novidades agendadas não publicadas',
@@ -42,6 +47,7 @@ export const failureMessages: Record<string, string> = {
   'outcome of a delivery not recorded': 'Resultado de uma entrega não anotado',
   'queue of deliveries not reached': 'Fila de entregas fora de alcance',
   'DATA_KEY is not set: the leaders’ form is closed': 'Falta DATA_KEY: o formulário de líderes está fechado',
+  'stored data of leaders not encrypted': 'Dados reservados de líderes de uma versão anterior ainda não foram cifrados',
   'embedded database died; it is being opened again': 'O banco embutido caiu e está sendo reaberto',
   'embedded database is open again': 'O banco embutido está aberto de novo',
 }

@@ -108,8 +108,8 @@ function spreadsheet({ spreadsheet: info }: SystemStatus): HealthCheck {
 function leaderForm({ leaderForm: state }: SystemStatus): HealthCheck {
   const text =
     state === 'open'
-      ? 'Aberto: os CPFs são guardados cifrados.'
-      : 'Fechado: quem se inscreve como líder é recusado, porque falta a chave que cifra os CPFs. Defina DATA_KEY (crie uma com openssl rand -base64 32; a mesma em todos os servidores, e guardada também em outro lugar) e reinicie o site.'
+      ? 'Aberto: CPF, nascimento, endereço e CEP são guardados cifrados.'
+      : 'Fechado: quem se inscreve como líder é recusado, porque falta a chave que cifra os dados reservados. Defina DATA_KEY (crie uma com openssl rand -base64 32; a mesma em todos os servidores, e guardada também em outro lugar) e reinicie o site.'
   return { name: 'Formulário de líderes', state: stateOf(state === 'closed'), text }
 }
 

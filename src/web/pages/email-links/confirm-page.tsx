@@ -14,6 +14,7 @@ export default function ConfirmPage() {
   const { params } = usePageContext()
   const { data } = useQuery(emailLink('confirmar', params.token ?? ''))
   const petition = data?.campanha ?? undefined
+  const countsWhenConfirmed = petition?.countingMode === 'confirmed'
   if (data?.tipo === 'cadastro') return <ConfirmForm />
   if (data?.tipo === 'volta') return <ReturnToNews />
   if (data?.tipo === 'novidades') return <AcceptNews petition={petition?.titulo} />
@@ -30,7 +31,11 @@ export default function ConfirmPage() {
                 Petição: <strong>{petition.titulo}</strong>
               </p>
             )}
-            <p>Sua assinatura já conta. Confirmar diz que o e-mail é mesmo seu.</p>
+            <p>
+              {countsWhenConfirmed
+                ? 'Nesta petição, a assinatura entra na contagem quando você confirma.'
+                : 'Sua assinatura já conta. Confirmar diz que o e-mail é mesmo seu.'}
+            </p>
           </>
         ),
       }}
@@ -38,7 +43,9 @@ export default function ConfirmPage() {
       done={{
         sticker: 'Confirmada',
         title: 'Assinatura confirmada',
-        lead: 'Obrigado! Agora ajude a causa a ir mais longe.',
+        lead: countsWhenConfirmed
+          ? 'Obrigado! Agora ela está na contagem. Ajude a causa a ir mais longe.'
+          : 'Obrigado! Agora ajude a causa a ir mais longe.',
         children: (
           <>
             <ShareCard petition={petition} />

@@ -1,5 +1,6 @@
 // Error page for e-mail links that are unknown, expired or already used.
 import { type EmailLinkProblem, emailLinkProblems } from '#contract/email-links.ts'
+import { ownDataPath } from '#contract/own-data.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { Article } from '#web/layout/article.tsx'
 
@@ -46,12 +47,17 @@ const texts: Record<EmailLinkProblem, ProblemTexts> = {
 }
 
 export default function LinkProblemPage() {
-  const { site, problem } = usePageContext()
+  const { site, problem, path } = usePageContext()
   // The server renders this page for these codes alone.
   const code = problem?.code as EmailLinkProblem
   const { sticker, lead, help } = texts[code]
   return (
     <Article sticker={sticker} title={emailLinkProblems[code]} lead={lead}>
+      {path.startsWith(`${ownDataPath}/`) && (
+        <p>
+          O link para os seus dados vale por uma hora. <a href={ownDataPath}>Peça outro</a> quando quiser.
+        </p>
+      )}
       <p>
         {help} Escreva para <a href={`mailto:${site.contato.email}`}>{site.contato.email}</a>.
       </p>

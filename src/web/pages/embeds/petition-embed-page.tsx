@@ -20,8 +20,8 @@ export default function PetitionEmbedPage() {
   const { slug = '' } = params
   const store = useStore()
   const count = campaignCount(slug)
-  const counted = useLiveCount(count)
   const campaign = useQuery(campaignQuery(slug)).data?.campaign
+  const counted = useLiveCount(count, campaign?.countingMode)
   // The server does not render this page without its campaign.
   if (!campaign) return null
 
@@ -35,7 +35,11 @@ export default function PetitionEmbedPage() {
         <div className="embed-head">
           <h1 id="titulo">{campaign.titulo}</h1>
           {campaign.subtitulo && <p className="embed-lead embed-subtitle">{campaign.subtitulo}</p>}
-          <Counter value={value} goal={isOver ? undefined : { slug, meta: campaign.meta, today: counted?.hoje ?? 0 }} />
+          <Counter
+            value={value}
+            isConfirmedOnly={campaign.countingMode === 'confirmed'}
+            goal={isOver ? undefined : { slug, meta: campaign.meta, today: counted?.hoje ?? 0 }}
+          />
           <a className="embed-more" href={path} {...outboundProps}>
             Leia o manifesto
           </a>
@@ -51,7 +55,7 @@ export default function PetitionEmbedPage() {
             params={{ slug }}
             campaign={campaign}
             url={`${publicUrl}${path}`}
-            onSigned={() => addOneSignature(store, count)}
+            onSigned={() => addOneSignature(store, count, campaign)}
           />
         )}
       </div>

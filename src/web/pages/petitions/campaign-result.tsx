@@ -23,7 +23,7 @@ export function CampaignResult({ campaign, count }: { campaign: Campaign; count:
       <h2 id="resultado-titulo">{isWon ? 'Conseguimos!' : 'Campanha encerrada'}</h2>
       {campaign.resultHtml ? <Manifesto html={campaign.resultHtml} /> : <p>{isWon ? wonText : closedText}</p>}
       <p>
-        <strong>{thanksTo(count)}</strong>
+        <strong>{thanksTo(count, campaign.countingMode)}</strong>
       </p>
       <a
         className="button button-whatsapp submit"
@@ -43,7 +43,11 @@ const wonText = 'A pressão deu certo: esta campanha alcançou o que pedia.'
 const closedText =
   'Esta campanha já não recebe assinaturas. As que chegaram até aqui continuam valendo, e os próximos passos vão aparecer nesta página.'
 
-function thanksTo(count: number): string {
+function thanksTo(count: number, mode: Campaign['countingMode']): string {
   if (count === 0) return 'Obrigado por acompanhar!'
+  if (mode === 'confirmed')
+    return count === 1
+      ? 'Obrigado à pessoa que assinou e confirmou!'
+      : `Obrigado às ${formatNumber(count)} pessoas que assinaram e confirmaram!`
   return count === 1 ? 'Obrigado à pessoa que assinou!' : `Obrigado às ${formatNumber(count)} pessoas que assinaram!`
 }

@@ -46,7 +46,7 @@ export function PetitionView({
 }: PetitionViewProps) {
   const { publicUrl, path } = usePageContext()
   const store = useStore()
-  const counted = useLiveCount(count)
+  const counted = useLiveCount(count, campaign.countingMode)
   useEffect(() => {
     // Not in the preview of the admin area: the worker would cache the page.
     if (parent === window) void registerWorker()
@@ -67,6 +67,7 @@ export function PetitionView({
             {isOver && <LateSignature place="late-signature" path={fillPath(signing.path, params)} />}
             <Counter
               value={value}
+              isConfirmedOnly={campaign.countingMode === 'confirmed'}
               goal={isOver ? undefined : { slug: campaign.slug, meta: campaign.meta, today: counted?.hoje ?? 0 }}
             />
           </div>
@@ -92,7 +93,7 @@ export function PetitionView({
               endpoint={signing}
               campaign={campaign}
               url={url}
-              onSigned={() => addOneSignature(store, count)}
+              onSigned={() => addOneSignature(store, count, campaign)}
               {...(params && { params })}
             />
           )}

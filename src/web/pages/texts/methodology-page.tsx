@@ -43,7 +43,7 @@ export default function MethodologyPage() {
         </li>
         <li>
           <strong>Só conta o que foi gravado.</strong> A assinatura entra na soma no momento em que é guardada no banco
-          de dados.
+          de dados. Nas campanhas que mostram “assinaturas confirmadas”, ela entra quando a pessoa confirma pelo e-mail.
         </li>
         <li>
           <strong>O número da página é uma soma.</strong> Quando uma campanha já recolhia apoio antes, em outros

@@ -87,6 +87,26 @@ export default function PrivacyPage() {
         11, I). O site não mostra a ninguém quem assinou: na página aparece só a soma.
       </p>
 
+      <h2>O que o contador pode revelar</h2>
+      <p>
+        O contador de uma campanha é só um número, mas um número que anda também conta alguma coisa. Em cada campanha, a
+        coordenação escolhe quando ele anda:
+      </p>
+      <ul>
+        <li>
+          <strong>Ao assinar.</strong> A página diz “pessoas já assinaram”. Quem digita o e-mail de outra pessoa e fica
+          olhando o contador pode desconfiar se esse endereço já tinha assinado: um e-mail repetido não soma.
+        </li>
+        <li>
+          <strong>Só depois de confirmada.</strong> A página diz “assinaturas confirmadas”. O contador só anda quando a
+          pessoa toca no botão do e-mail que recebeu, então ninguém mais descobre por ele quem já assinou.
+        </li>
+      </ul>
+      <p>
+        Nos dois casos a resposta do site é a mesma, seja a primeira vez ou não. Com o envio de e-mails ligado, o dono
+        do endereço recebe um aviso quando alguém assina por ele.
+      </p>
+
       <h2>Por quanto tempo</h2>
       <p>
         Enquanto a campanha ou o trabalho em que você se inscreveu durar, ou até você pedir para apagar: o que vier

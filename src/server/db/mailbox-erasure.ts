@@ -1,0 +1,166 @@
+// Finds and deletes everything about a mailbox in the database. Used by the site and by a restore, which repeats it.
+import { type SQL, sql } from 'drizzle-orm'
+import { digestOf } from '#server/core/tokens.ts'
+import type { Orm } from '#server/db/database.ts'
+import { mailboxSql } from '#server/db/mailbox.ts'
+import { lockMailbox } from '#server/db/mailbox-lock.ts'
+import { mailboxRecords } from '#server/db/mailbox-records.ts'
+import { enqueueSql } from '#server/db/outbox.ts'
+import { allTables, formTables, type PersonTable, peopleDescriptors } from '#server/db/people-descriptors.ts'
+import { removeWantedSignatures } from '#server/db/signature-removal.ts'
+import { forgetSuppressedEmails } from '#server/db/suppressed-emails.ts'
+
+type Tx = Pick<Orm, 'execute'>
+
+/** Signatures and form records. */
+export interface MailboxRecord extends Record<string, unknown> {
+  source: PersonTable
+  id: string
+  email: string
+  canonicalEmail: string
+  whatsapp: string
+  createdAt: string
+}
+
+export async function findMailboxRecords(tx: Tx, mailbox: string): Promise<MailboxRecord[]> {
+  const { rows } = await tx.execute<MailboxRecord>(sql`
+    with ${mailboxRecords(mailbox)}
+    select source, id, email, "canonicalEmail", whatsapp,
+      to_char("createdAt" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt" from mailbox_records`)
+  return rows
+}
+
+export const idsOf = (records: MailboxRecord[]) => records.map(({ id }) => id)
+const idList = (ids: (string | number)[], type: string) => sql`${sql.param(ids)}::${sql.raw(type)}[]`
+
+/** News items have many recipients, and no index by mailbox: the keys of the index are skipped from item to item. */
+const newsItems = sql`
+  (select "newsId" from news_recipients order by "newsId" limit 1)
+  union all
+  select (select "newsId" from news_recipients r where r."newsId" > items."newsId" order by "newsId" limit 1) from items
+  where items."newsId" is not null`
+
+/** The numbers of what refers to a mailbox besides its records. */
+export async function countMailboxTraces(tx: Tx, mailbox: string, ids: string[]) {
+  const digest = digestOf(mailbox)
+  const { rows } = await tx.execute<{ notas: number; links: number; novidades: number }>(sql`
+    with recursive items as (${newsItems})
+    select (select count(*)::int from people_notes where "recordId" = any(${idList(ids, 'uuid')})
+        and kind = any(${sql.param(Object.keys(peopleDescriptors))}::text[])) as notas,
+      (select count(*)::int from email_tokens where "addressDigest" = ${digest}) as links,
+      (select count(*)::int from items join news_recipients r on r."newsId" = items."newsId" and r."addressDigest" = ${digest})
+        as novidades`)
+  return rows[0] ?? { notas: 0, links: 0, novidades: 0 }
+}
+
+/** What is queued for the person, except for what changes the spreadsheet. */
+export async function eraseFromOutbox(tx: Tx, mailbox: string, ids: string[]): Promise<void> {
+  const repeats = sql`(select coalesce(jsonb_agg(request), '[]') from jsonb_array_elements(payload) as requests(request)
+    where ${sql.raw(mailboxSql(`request->>'emailCanonico'`))} is distinct from ${mailbox})`
+  const isDelivery = sql`case kind when 'email' then payload->>'id' = any(${idList(ids, 'text')})
+    when 'novidade' then payload->>'destinatario' = ${digestOf(mailbox).toString('base64')}
+    else ${sql.raw(mailboxSql(`payload->>'email'`))} = ${mailbox} end`
+  // A locked row is being processed: a deleted record gets no e-mail.
+  await tx.execute(sql`
+    delete from outbox where id = any(array(
+      select id from outbox where kind in ('email', 'novidade', 'meus-dados', 'meus-dados-email') and ${isDelivery} for update skip locked))`)
+  await tx.execute(sql`
+    with repeated as (
+      select id from outbox where kind = 'pedidos-repetidos' and jsonb_typeof(payload) = 'array' for update skip locked)
+    update outbox set payload = ${repeats} from repeated where outbox.id = repeated.id and payload <> ${repeats}`)
+}
+
+/** Must be committed before the records are deleted: a request that arrives in between still finds its record. */
+export async function recordRemovedRequests(tx: Tx, records: MailboxRecord[]): Promise<void> {
+  for (const { table } of allTables) {
+    const ids = idsOf(records.filter(({ source }) => source === table))
+    if (ids.length === 0) continue
+    await tx.execute(sql`
+      insert into removed_requests (digest)
+      select sha256(uuid_send("requestId") || convert_to("canonicalEmail", 'UTF8')) from ${sql.identifier(table)}
+      where id = any(${idList(ids, 'uuid')}) on conflict (digest) do nothing`)
+  }
+}
+
+interface MailboxErasure {
+  mailbox: string
+  records: MailboxRecord[]
+  conversations: number[]
+}
+
+/**
+ * Deletes the given records and conversations, and everything else about the mailbox, in the caller's transaction. What
+ * the mailbox must not get stays, without the address. Records take their workflow, notes and search terms with them.
+ */
+export async function eraseMailbox(tx: Tx, { mailbox, records, conversations }: MailboxErasure): Promise<void> {
+  const digest = digestOf(mailbox)
+  await lockMailbox(tx, digest)
+  // In the order of the signing path, so that two transactions cannot deadlock.
+  await tx.execute(sql`
+    select from peticoes where id = any(${idList(idsOf(records), 'uuid')}) order by campanha, "canonicalEmail" for update`)
+  await deleteRecords(tx, records)
+  await tx.execute(sql`delete from bot_conversas where id = any(${idList(conversations, 'bigint')})`)
+  await deleteMailboxState(tx, { digest, mailbox, records })
+}
+
+async function deleteRecords(tx: Tx, records: MailboxRecord[]): Promise<void> {
+  const ofTable = (table: PersonTable): SQL | undefined => {
+    const ids = idsOf(records.filter(({ source }) => source === table))
+    return ids.length > 0 ? idList(ids, 'uuid') : undefined
+  }
+  const signatures = ofTable('peticoes')
+  if (signatures)
+    await tx.execute(sql`
+      with wanted as (select unnest(${signatures}) as id), ${sql.raw(removeWantedSignatures)} select count(*) from gone`)
+  for (const { table, sheetTab } of formTables) {
+    const ids = ofTable(table)
+    if (!ids) continue
+    const payload = `jsonb_build_object('aba', '${sheetTab}', 'id', id)`
+    await tx.execute(sql`
+      with gone as (delete from ${sql.identifier(table)} where id = any(${ids}) returning id, "canonicalEmail"),
+      ${sql.raw(forgetSuppressedEmails('gone'))},
+      queued as (${sql.raw(enqueueSql('planilha-remover', payload, { clauses: 'from gone' }))})
+      select count(*) from gone`)
+  }
+}
+
+interface MailboxState {
+  digest: Buffer
+  mailbox: string
+  records: MailboxRecord[]
+}
+
+async function deleteMailboxState(tx: Tx, { digest, mailbox, records }: MailboxState): Promise<void> {
+  await tx.execute(sql`delete from email_tokens where "addressDigest" = ${digest}`)
+  // The number of e-mails stays, but not their subjects: erasing must not be a way to get more of them.
+  await tx.execute(sql`
+    with forgotten as (delete from emails_por_endereco where "addressDigest" = ${digest} and campanha <> '' returning n)
+    insert into emails_por_endereco ("addressDigest", campanha, n)
+    select ${digest}::bytea, '', max(n) from forgotten having count(*) > 0
+    on conflict ("addressDigest", campanha) do update set n = greatest(emails_por_endereco.n, excluded.n)`)
+  await tx.execute(sql`delete from news_opt_outs where "addressDigest" = ${digest}`)
+  // A recipient whose turn has not come gets nothing, and the results of the sending still add up.
+  await tx.execute(sql`
+    with recursive items as (${newsItems}),
+    gone as (
+      delete from news_recipients r using items where r."newsId" = items."newsId" and r."addressDigest" = ${digest}
+      returning r."newsId", r.outcome)
+    update news_sends s set
+      skipped = skipped + case when status in ('sending', 'paused', 'done', 'cancelled') then 1 else 0 end,
+      recipients = recipients - case when status in ('preparing', 'prepared') then 1 else 0 end
+    from gone where s."newsId" = gone."newsId" and gone.outcome is null`)
+  const digests = [digest, ...records.map(({ canonicalEmail }) => digestOf(canonicalEmail))]
+  const ofMailbox = sql`"addressDigest" in (${sql.join(
+    digests.map((each) => sql`${each}::bytea`),
+    sql`, `,
+  )})`
+  await tx.execute(sql`
+    update enderecos set "suppressedEmail" = null, "suppressionDetail" = null, "notifiedAt" = null, "newsSentOn" = null,
+      "newsSentCount" = null where ${ofMailbox}`)
+  // Reports about an address of which there is no record.
+  await tx.execute(sql`
+    update enderecos set "suppressedEmail" = null, "suppressionDetail" = null
+    where "rejectedAt" is not null and ${sql.raw(mailboxSql('"suppressedEmail"'))} = ${mailbox}`)
+  await tx.execute(sql`
+    delete from enderecos where ${ofMailbox} and "unsubscribedAt" is null and "doNotContactAt" is null and "rejectedAt" is null`)
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "news_sends" ADD COLUMN "pauseReason" text;--> statement-breakpoint
+CREATE INDEX "enderecos_without_news" ON "enderecos" USING btree ("addressDigest") WHERE "unsubscribedAt" is not null or "doNotContactAt" is not null or "rejectedAt" is not null;
