@@ -1,6 +1,9 @@
 // Codes of authenticator apps and recovery codes: set-up, the second step of the login, and its limits.
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createLog } from '#server/core/log.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { recoverAccount } from '#server/features/admin/password-reset.ts'
 import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
 import { postJson } from '#tests/helpers/forms.ts'
 import { type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
@@ -322,6 +325,27 @@ describe('a second factor', () => {
         `select username, target from admin_actions where action = 'Retirou a verificação em duas etapas de administrador' order by id desc limit 1`,
       ),
     ).toEqual([{ username: 'admin', target: 'fulana' }])
+  })
+
+  test('stays after a new password of the operator, unless the operator removes it', async () => {
+    await turnOn(fulana)
+    const database = openDatabase(site.engine, createLog('silent'))
+    try {
+      const kept = await recoverAccount(database, 'fulana')
+      expect(kept?.secondFactor).toBe('kept')
+      expect((await logIn({ ...fulana, password: String(kept?.password) })).challenge).toBeDefined()
+      const removed = await recoverAccount(database, 'fulana', { removesSecondFactor: true })
+      expect(removed?.secondFactor).toBe('removed')
+      expect((await logIn({ ...fulana, password: String(removed?.password) })).token).toBeDefined()
+      expect((await recoverAccount(database, 'fulana'))?.secondFactor).toBe('none')
+    } finally {
+      await database.close()
+    }
+    expect(
+      await site.rows(
+        `select action from admin_actions where username = 'operador (terminal)' and action like 'Retirou%'`,
+      ),
+    ).toHaveLength(1)
   })
 
   test('is asked for when the password is confirmed for a sensitive call', async () => {

@@ -23,6 +23,7 @@ const memberSchema = z.object({
   /** Last activity in an open session; null without one. */
   lastSeenAt: z.nullable(z.string()),
   isMe: z.boolean(),
+  hasSecondFactor: z.boolean(),
 })
 
 export type Member = z.output<typeof memberSchema>

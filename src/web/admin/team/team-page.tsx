@@ -1,6 +1,7 @@
 // The team page: all administrators, and the user's own account.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { removeSecondFactor } from '#contract/admin/second-factor.ts'
 import { activateMember, deactivateMember, endOtherSessions, listTeam, type Member } from '#contract/admin/team.ts'
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { NewMember } from '#web/admin/team/new-member.tsx'
@@ -20,7 +21,9 @@ import './team-page.css'
 const teamQuery = queryOptions({ queryKey: ['equipe'], queryFn: () => callAdmin(listTeam) })
 const failed = 'Não foi possível concluir. Tente de novo.'
 
-type OpenDialog = { what: 'new' | 'password' | 'sessions' } | { what: 'deactivate' | 'reset-password'; member: Member }
+type OpenDialog =
+  | { what: 'new' | 'password' | 'sessions' }
+  | { what: 'deactivate' | 'reset-password' | 'remove-factor'; member: Member }
 
 export function TeamPage() {
   const queries = useQueryClient()
@@ -82,11 +85,12 @@ export function TeamPage() {
               { title: 'E-mail', cell: ({ email }) => <EmailText email={email} /> },
               {
                 title: 'Situação',
-                cell: ({ isActive }) => (
+                cell: ({ isActive, hasSecondFactor }) => (
                   <span>
                     <span className={isActive ? 'badge badge-good' : 'badge badge-bad'}>
                       {isActive ? 'Ativo' : 'Desativado'}
                     </span>
+                    {hasSecondFactor && ' Duas etapas'}
                   </span>
                 ),
               },
@@ -112,6 +116,16 @@ export function TeamPage() {
                         onClick={() => openDialog({ what: 'reset-password', member })}
                       >
                         Nova senha
+                      </button>
+                    )}
+                    {!member.isMe && member.hasSecondFactor && (
+                      <button
+                        type="button"
+                        className="button small"
+                        aria-label={`Retirar duas etapas de ${member.username}`}
+                        onClick={() => openDialog({ what: 'remove-factor', member })}
+                      >
+                        Retirar duas etapas
                       </button>
                     )}
                     {member.isActive ? (
@@ -159,6 +173,15 @@ export function TeamPage() {
           question="Você continua aqui e sai de todos os outros navegadores e aparelhos em que entrou."
           action="Encerrar"
           call={() => callAdmin(endOtherSessions)}
+          onClose={close}
+        />
+      )}
+      {open?.what === 'remove-factor' && (
+        <PendingAction
+          title={`Retirar a verificação de ${open.member.username}`}
+          question={`Só faça isso se ${open.member.username} perdeu o celular e os códigos de recuperação: confirme por telefone ou pessoalmente. A entrada passa a pedir só a senha, e ${open.member.username} recebe um e-mail.`}
+          action="Retirar"
+          call={() => callAdmin(removeSecondFactor, paramsOf(open.member))}
           onClose={close}
         />
       )}
