@@ -145,11 +145,12 @@ test.describe('two-step verification', () => {
 test.describe('where the site requires two-step verification', () => {
   test.use({ expectedErrors: /status of 40[013]/ })
 
-  test('an account sets it up before anything else, and the wanted page opens', async ({ page }) => {
+  test('an account sets it up before anything else, and the wanted page opens', async ({ newVisitor }) => {
     test.slow()
     const site = await startSite({ SECOND_FACTOR: 'required' })
     try {
-      await page.goto(`${site.url}/admin/equipe`)
+      const page = await newVisitor({ baseURL: site.url })
+      await open(page, '/admin/equipe')
       await logInOnPage(page)
       await expect(page.getByRole('heading', { level: 1, name: 'Mais uma etapa' })).toBeFocused()
       await expect(page.getByRole('navigation')).toHaveCount(0)
