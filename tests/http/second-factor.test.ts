@@ -162,7 +162,7 @@ describe('the login of an account with a second factor', () => {
     const session = await fetch(`${site.url}/api/admin/sessao`, {
       headers: { authorization: `Bearer ${second.token}` },
     })
-    expect(await session.json()).toEqual({ success: true, username: 'fulana' })
+    expect(await session.json()).toEqual({ success: true, username: 'fulana', role: 'coordenacao' })
     expect(await logIn({ ...fulana, password: 'senha-errada-1' })).toMatchObject({ status: 401 })
   })
 
@@ -378,7 +378,9 @@ describe('where the site requires a second factor', () => {
     const reply = await (await postJson(`${strict.url}/api/admin/login`, credentials)).json()
     expect(reply).toMatchObject({ success: true, mustAddFactor: true })
     const me = await enter(strict)
-    expect(await me.ask('GET', '/api/admin/sessao')).toEqual({ success: true, username: 'admin', mustAddFactor: true })
+    expect(await me.ask('GET', '/api/admin/sessao')).toEqual({
+      ...{ success: true, username: 'admin', role: 'coordenacao', mustAddFactor: true },
+    })
     const allowed = ['/sessao', '/logout', '/conta/senha', '/conta/confirmar', '/conta/segundo-fator']
     const routes = strict.app.policies.filter(
       ({ method, url, access }) => access === 'administrator' && method !== 'HEAD' && url.startsWith('/api/admin'),

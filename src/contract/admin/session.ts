@@ -1,6 +1,7 @@
 // Login, logout, and endpoints that work before the first administrator exists.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { roleNames } from '#contract/admin/roles.ts'
 import { endpoint } from '#contract/endpoint.ts'
 
 const { session: texts } = adminMessages
@@ -48,6 +49,7 @@ export const logOut = endpoint({
   method: 'POST',
   path: '/api/admin/logout',
   access: 'administrator',
+  role: 'conteudo',
   beforePasswordChange: true,
   beforeSecondFactor: true,
   auditAction: 'Saiu',
@@ -59,9 +61,16 @@ export const readSession = endpoint({
   method: 'GET',
   path: '/api/admin/sessao',
   access: 'administrator',
+  role: 'conteudo',
   beforePasswordChange: true,
   beforeSecondFactor: true,
-  reply: z.object({ success: z.boolean(), username: z.string(), mustChangePassword, mustAddFactor }),
+  reply: z.object({
+    success: z.boolean(),
+    username: z.string(),
+    role: z.enum(roleNames),
+    mustChangePassword,
+    mustAddFactor,
+  }),
 })
 
 export const diagnose = endpoint({

@@ -139,6 +139,7 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword, now }: 
   mountForAdministrators(app, readSession, async (_, { administrator }) => ({
     success: true,
     username: administrator.username,
+    role: administrator.role,
     ...(administrator.mustChangePassword && { mustChangePassword: true }),
     ...(administrator.mustAddFactor && { mustAddFactor: true }),
   }))

@@ -142,6 +142,7 @@ export function createSessions(
         username: adminUsers.username,
         mustChangePassword: adminUsers.mustChangePassword,
         mustAddFactor: factors.isMissing(adminUsers.id),
+        role: adminUsers.role,
         isRecent: sql<boolean>`coalesce(${adminSessions.verifiedAt}, ${adminSessions.createdAt}) > ${recentCutoff}`,
         stale: sql<boolean>`${adminSessions.lastSeenAt} < ${refreshCutoff}`,
       })

@@ -63,6 +63,7 @@ export const areas: Record<string, Record<string, string>> = {
   Equipe: {
     'GET /api/admin/equipe': 'Administradores.',
     'POST /api/admin/equipe': 'Cria um administrador.',
+    'PUT /api/admin/equipe/:id/papel': 'Dá um papel a um administrador: coordenação ou conteúdo.',
     'POST /api/admin/equipe/:id/desativar': 'Desativa um administrador.',
     'POST /api/admin/equipe/:id/ativar': 'Ativa um administrador.',
     'POST /api/admin/equipe/:id/senha': 'Dá uma senha nova a um administrador.',
