@@ -42,7 +42,7 @@ export function AppSetup({ onTurnedOn, onClose }: AppSetupProps) {
                 <QrImage address={data.address} />
               </li>
               <li>
-                Sem câmera? Digite esta chave no aplicativo, com ou sem espaços.
+                Está no próprio celular? <a href={data.address}>Abra no aplicativo</a>, ou digite nele esta chave.
                 <Copyable label="Chave" text={data.secret} />
               </li>
               <li>Digite aqui os 6 números que o aplicativo mostra.</li>
