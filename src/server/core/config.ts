@@ -18,6 +18,10 @@ export interface Config {
   /** The role that owns the tables, for migrations and restores, when the role of `databaseUrl` may not change them. */
   databaseOwnerUrl: string | undefined
   dataKey: string | undefined
+  /** Keys that decrypt stored values, and encrypt nothing. */
+  previousDataKeys: string[]
+  /** The file that `dataKey` is from, if it is not from the environment. */
+  secretsFile?: string
   siteFile: string | undefined
   admin: {
     username: string
@@ -97,6 +101,12 @@ export function readConfig(environment: Environment = process.env): Config {
     ),
     databaseOwnerUrl: setting('DATABASE_OWNER_URL', none, postgresUrl, 'postgres://dono:senha@localhost:5432/mobiliza'),
     dataKey: setting('DATA_KEY', none, base64Key, '32 bytes em base64 (openssl rand -base64 32)'),
+    previousDataKeys: setting<string[]>(
+      'DATA_KEY_PREVIOUS',
+      [],
+      base64Keys,
+      'a chave antiga (várias, separadas por vírgula)',
+    ),
     siteFile: setting('SITE_FILE', none, existingFile, './site.json (um arquivo que existe)'),
     admin: {
       username: setting(
@@ -193,7 +203,7 @@ export function readConfig(environment: Environment = process.env): Config {
 
 /** `place` is the setting or the file that contains the key. */
 export function weakKeyProblem(place: string, weakness: string): string {
-  return `${place} tem uma chave fraca (${weakness}). Crie uma com este comando: openssl rand -base64 32`
+  return `${place} tem uma chave fraca (${weakness}). Crie uma com este comando: openssl rand -base64 32. Se há dados guardados com a chave fraca, ponha-a em DATA_KEY_PREVIOUS e rode npm run rotate-key`
 }
 
 function portNumber(text: string): number | undefined {
@@ -221,6 +231,11 @@ function postgresUrl(text: string): string | undefined {
 
 function base64Key(text: string): string | undefined {
   return Buffer.from(text, 'base64').length === 32 ? text : undefined
+}
+
+function base64Keys(text: string): string[] | undefined {
+  const keys = text.split(',').map((key) => key.trim())
+  return keys.every(base64Key) ? keys : undefined
 }
 
 function emailAddress(text: string): string | undefined {

@@ -86,13 +86,16 @@ interface MailboxErasure {
   mailbox: string
   records: MailboxRecord[]
   conversations: number[]
+  /** The mailbox has later records: what is known about the mailbox is theirs too. */
+  hasComeBack?: boolean
 }
 
 /**
  * Deletes the given records and conversations, and everything else about the mailbox, in the caller's transaction. What
  * the mailbox must not get stays, without the address. Records take their workflow, notes and search terms with them.
  */
-export async function eraseMailbox(tx: Tx, { mailbox, records, conversations }: MailboxErasure): Promise<void> {
+export async function eraseMailbox(tx: Tx, erasure: MailboxErasure): Promise<void> {
+  const { mailbox, records, conversations, hasComeBack = false } = erasure
   const digest = digestOf(mailbox)
   await lockMailbox(tx, digest)
   // In the order of the signing path, so that two transactions cannot deadlock.
@@ -100,7 +103,7 @@ export async function eraseMailbox(tx: Tx, { mailbox, records, conversations }: 
     select from peticoes where id = any(${idList(idsOf(records), 'uuid')}) order by campanha, "canonicalEmail" for update`)
   await deleteRecords(tx, records)
   await tx.execute(sql`delete from bot_conversas where id = any(${idList(conversations, 'bigint')})`)
-  await deleteMailboxState(tx, { digest, mailbox, records })
+  if (!hasComeBack) await deleteMailboxState(tx, { digest, mailbox, records })
 }
 
 async function deleteRecords(tx: Tx, records: MailboxRecord[]): Promise<void> {

@@ -36,16 +36,20 @@ const retryMs = 3_000
  */
 export type ErasureRequester = { audit: Audit; isOwner?: true } | 'by-owner'
 
+interface ErasureDeps extends Pick<Deps, 'database' | 'removals' | 'addressKey' | 'erasedMail'> {
+  deliveries: Pick<Deps['deliveries'], 'wake'>
+}
+
 export type PersonErasure = ReturnType<typeof createPersonErasure>
 
-export function createPersonErasure({ database, removals, deliveries, addressKey, erasedMail }: Deps) {
+export function createPersonErasure({ database, removals, deliveries, addressKey, erasedMail }: ErasureDeps) {
   const { orm, transaction } = database
 
   async function find(mailbox: string, { isOwner }: { isOwner: boolean }) {
     const records = await findMailboxRecords(orm, mailbox)
-    const emails = [...new Set([mailbox, ...records.flatMap(({ email, canonicalEmail }) => [email, canonicalEmail])])]
+    const emails = [...new Set(records.map(({ email }) => email))]
     const phones = isOwner ? [] : records.map(({ whatsapp }) => whatsapp)
-    return { records, conversations: await conversationsOf(orm, { emails, phones }) }
+    return { records, conversations: await conversationsOf(orm, { mailbox, emails, phones }) }
   }
 
   async function count(mailbox: string, found: Awaited<ReturnType<typeof find>>): Promise<ErasureCounts> {

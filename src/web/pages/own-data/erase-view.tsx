@@ -10,7 +10,7 @@ import { Article } from '#web/layout/article.tsx'
 import { recordTitle } from '#web/pages/own-data/record-title.ts'
 import { returnedFields } from '#web/pages/own-data/returned-fields.ts'
 
-export default function ErasePage() {
+export function EraseView() {
   const { params, path, form } = usePageContext()
   const token = params.token ?? ''
   const { data } = useQuery(ownData(token))
