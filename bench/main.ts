@@ -8,6 +8,7 @@ import { measurePageBytes } from './bytes.ts'
 import { benchCounts } from './counts.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { withDisturbance } from './disturbance.ts'
+import { benchErasure } from './erasure.ts'
 import { benchFirstPaint } from './first-paint.ts'
 import { benchImport } from './import.ts'
 import { benchMixedLoad } from './mixed.ts'
@@ -38,6 +39,7 @@ const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   spreadsheet: benchSpreadsheet,
   admin: benchAdmin,
   import: benchImport,
+  erasure: benchErasure,
   news: benchNews,
   start: benchStart,
   pages: benchPages,

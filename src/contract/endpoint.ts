@@ -18,6 +18,8 @@ export interface Endpoint<
    * `webhook`: a secret in a header. `signed`: a webhook whose caller signs the body with a secret.
    */
   access: 'anyone' | 'administrator' | 'webhook' | 'signed' | 'link'
+  /** Administrators of this role may call it too. Without it, an administrator endpoint is for `coordenacao` alone. */
+  role?: 'conteudo'
   /** How long any cache may keep the reply, which depends on the path alone. Default: one second. */
   cacheSeconds?: number
   /** The reply is a file of this name, for a link that downloads it. */

@@ -17,6 +17,7 @@ const kinds = [
 /** Refusals that a page shows in its own way. */
 const specificCodes = [
   'password-change-required',
+  'role-required',
   'recent-login-required',
   'campaign-not-found',
   'campaign-closed',

@@ -125,6 +125,11 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
     await client.query(
       `insert into removed_requests (digest) select sha256(uuid_send("requestId")) from peticoes limit 3`,
     )
+    // A server creates the key at its first start. The times of the list have milliseconds.
+    await client.query(`insert into address_keys values (1, '\\x00ff', false, '\\x0a')`)
+    await client.query(
+      `insert into erased_people ("mailboxHmac", "erasedAt") values ('\\x27', date_trunc('milliseconds', now()))`,
+    )
     await client.query(`insert into admin_actions (username, action, target) values ('a', 'b', $1)`, [odd])
     await client.query(
       `insert into busca_pessoas (kind, id, words) values ('assinaturas', gen_random_uuid(), array_to_tsvector($1))`,

@@ -50,6 +50,7 @@ test('a new administrator logs in with a password that is displayed once, and ch
   await screenshot(page, 'equipe-erros-360')
   await dialog.getByLabel('Usuário').fill(username)
   await dialog.getByLabel('E-mail').fill(`${username}@example.org`)
+  await dialog.getByLabel('Papel').selectOption('Coordenação')
   await dialog.getByRole('button', { name: 'Criar' }).click()
 
   const passwordShown = page.getByRole('dialog', { name: `Senha de ${username}`, exact: true })
@@ -277,7 +278,7 @@ test.describe('deactivation', () => {
         status: 409,
         json: {
           success: false,
-          message: 'Este é o último administrador ativo. Ative ou crie outro antes de desativá-lo.',
+          message: 'Esta é a última conta ativa de coordenação. Dê esse papel a outra conta antes.',
         },
       }),
     )
@@ -285,7 +286,7 @@ test.describe('deactivation', () => {
     const last = page.getByRole('dialog', { name: 'Desativar admin' })
     await expect(last).toContainText('Esta é a sua conta.')
     await last.getByRole('button', { name: 'Desativar' }).click()
-    await expect(last.getByRole('alert')).toContainText('Este é o último administrador ativo.')
+    await expect(last.getByRole('alert')).toContainText('Esta é a última conta ativa de coordenação.')
     await screenshot(page, 'equipe-ultimo-360')
     await last.getByRole('button', { name: 'Cancelar' }).click()
     await expect(last).toHaveCount(0)

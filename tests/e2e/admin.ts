@@ -53,7 +53,12 @@ export async function openAsAdministrator(page: Page, path: string, account = cr
   const caller = await asAdministrator(account)
   // A page without scripts: stores the data of a login before the admin area opens.
   await page.goto('/metodologia')
-  const stored = { admin_nome: `${caller.token} ${account.username.toLowerCase()}`, admin_token: caller.token }
+  const stored = {
+    admin_nome: `${caller.token} ${account.username.toLowerCase()}`,
+    // The role of other accounts is read from the server.
+    ...(account === credentials && { admin_papel: `${caller.token} coordenacao` }),
+    admin_token: caller.token,
+  }
   await page.evaluate((items) => {
     for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value)
   }, stored)

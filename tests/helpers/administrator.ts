@@ -22,8 +22,10 @@ type SiteAccess = Pick<TestSite, 'url'> & Partial<Pick<TestSite, 'rows'>>
  */
 export async function enter(site: SiteAccess, account?: typeof credentials): Promise<Administrator> {
   const { url, rows } = site
-  const token = rows && !account ? await storeSession(rows) : await logIn(url, account)
+  return clientWith(url, rows && !account ? await storeSession(rows) : await logIn(url, account))
+}
 
+function clientWith(url: string, token: string): Administrator {
   const call: Administrator['call'] = (method, path, body) => {
     const { headers, ...content } = body instanceof FormData ? { body, headers: {} } : json(body)
     return fetch(url + path, { method, headers: { ...headers, authorization: `Bearer ${token}` }, ...content })
@@ -40,11 +42,23 @@ export async function enter(site: SiteAccess, account?: typeof credentials): Pro
   }
 }
 
-async function storeSession(rows: TestSite['rows']): Promise<string> {
+/** Adds an account with a role, and a session of it. Nobody knows its password. */
+export async function enterAs(
+  site: Pick<TestSite, 'url' | 'rows'>,
+  { username, role }: { username: string; role: string },
+): Promise<Administrator> {
+  await site.rows(
+    `insert into admin_users (username, password, email, role) values ($1, '', $2, $3) on conflict do nothing`,
+    [username, `${username}@example.org`, role],
+  )
+  return clientWith(site.url, await storeSession(site.rows, username))
+}
+
+async function storeSession(rows: TestSite['rows'], username = credentials.username): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const stored = await rows(
     `insert into admin_sessions ("tokenHash", "adminUserId") select $1, id from admin_users where username = $2 and "isActive" returning 1`,
-    [hash('sha256', token, 'base64url'), credentials.username],
+    [hash('sha256', token, 'base64url'), username],
   )
   expect(stored).toHaveLength(1)
   return token

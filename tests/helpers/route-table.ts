@@ -16,6 +16,7 @@ Fields and replies of the API are described at \`/api/docs\` (page) and \`/api/o
   body; \`operator\`, with \`METRICS_TOKEN\`. Routes that change something refuse requests of other
   sites, except \`link\`, \`webhook\` and \`signed\`. \`recent login\`: the password or a passkey was
   checked in the last ten minutes.
+- **Role**: of the administrators that may call the route. \`coordenacao\` may call all of them.
 - **Body**: the largest accepted body. Uploads are multipart forms with an image.
 - **Rate limit**: \`forms\` is load shedding and the limit by IP address (decisions 015, 025 and 028).
   \`guesses\` limits requests with a wrong secret. Login also has its own throttle by account and
@@ -24,6 +25,9 @@ Fields and replies of the API are described at \`/api/docs\` (page) and \`/api/o
 - HEAD routes, which Fastify adds to GET routes, and compressed copies of files are omitted. The
   deputy of the site settings decides the name of \`/fulano-cassado\`.
 `
+
+/** The least role of administrators that may call the route. */
+const roleOf = ({ access, endpoint }: Policy) => (access === 'administrator' ? (endpoint?.role ?? 'coordenacao') : '')
 
 /** Values for path parameters, so that public routes answer with success. */
 const sampleParams = { slug: 'juros', uf: 'SP' }
@@ -63,7 +67,15 @@ export async function describeRoutes(site: TestSite, operatorToken: string): Pro
     const takesBody = ['POST', 'PUT', 'PATCH'].includes(method)
     const body = takesBody ? `${(uploadLimit ?? bodyLimit) / 1024} KiB` : ''
     const limit = isLimited ? 'forms' : access === 'webhook' || access === 'signed' ? 'guesses' : ''
-    const cells = [method, `\`${shownPath(url)}\``, shownAccess, body, limit, await cacheControlOf(policy)]
+    const cells = [
+      method,
+      `\`${shownPath(url)}\``,
+      shownAccess,
+      roleOf(policy),
+      body,
+      limit,
+      await cacheControlOf(policy),
+    ]
     return `| ${cells.map((cell) => cell || '–').join(' | ')} |`
   }
 
@@ -77,7 +89,7 @@ export async function describeRoutes(site: TestSite, operatorToken: string): Pro
     for (const route of [...byRoute.keys()].sort()) rows.push(await rowOf(byRoute.get(route) as Policy))
     parts.push(
       `## ${title}\n`,
-      '| Method | Path | Access | Body | Rate limit | Cache-Control |\n|---|---|---|---|---|---|',
+      '| Method | Path | Access | Role | Body | Rate limit | Cache-Control |\n|---|---|---|---|---|---|---|',
       `${rows.join('\n')}\n`,
     )
   }

@@ -35,7 +35,7 @@ test('a correct password gets a token, which is stored as a hash alone', async (
 
   const answer = await session(`Bearer ${token}`)
   expect(answer.status).toBe(200)
-  expect(await answer.json()).toEqual({ success: true, username: 'admin' })
+  expect(await answer.json()).toEqual({ success: true, username: 'admin', role: 'coordenacao' })
   expect(answer.headers.get('cache-control')).toBe('no-store')
   const stored = await site.rows('select * from admin_sessions')
   expect(stored).toHaveLength(1)
@@ -46,7 +46,11 @@ test('a user name is accepted in upper and lower case, and logged as it is store
   await site.rows('delete from admin_actions')
   for (const username of ['ADMIN', 'Admin', ' admin ']) {
     const token = await tokenFor(username)
-    expect(await (await session(`Bearer ${token}`)).json()).toEqual({ success: true, username: 'admin' })
+    expect(await (await session(`Bearer ${token}`)).json()).toEqual({
+      success: true,
+      username: 'admin',
+      role: 'coordenacao',
+    })
   }
   expect(await site.rows('select distinct username from admin_actions')).toEqual([{ username: 'admin' }])
 })

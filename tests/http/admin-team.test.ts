@@ -149,7 +149,7 @@ describe('deactivating', () => {
     const answer = await admin.call('POST', `/api/admin/equipe/${await idOf('admin')}/desativar`)
     expect(await refusal(answer)).toMatchObject({
       status: 409,
-      message: 'Este é o último administrador ativo. Ative ou crie outro antes de desativá-lo.',
+      message: 'Esta é a última conta ativa de coordenação. Dê esse papel a outra conta antes.',
     })
     expect((await admin.call('GET', '/api/admin/sessao')).status).toBe(200)
   })

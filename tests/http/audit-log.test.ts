@@ -77,6 +77,11 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
     const id = await idIn('admin_users', 'id desc')
     return () => admin.call('POST', `/api/admin/equipe/${id}/desativar`)
   },
+  async 'Mudou o papel de administrador'() {
+    await admin.ask('POST', '/api/admin/equipe', aMember('fulana'))
+    const id = await idIn('admin_users', 'id desc')
+    return () => admin.call('PUT', `/api/admin/equipe/${id}/papel`, { role: 'conteudo' })
+  },
   async 'Ativou administrador'() {
     await admin.ask('POST', '/api/admin/equipe', aMember('fulana'))
     const id = await idIn('admin_users', 'id desc')

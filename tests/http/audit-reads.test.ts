@@ -139,8 +139,8 @@ test('calls of the admin API without a valid session are one entry by network', 
 test('a flood from many networks is at most eleven entries in ten minutes', async () => {
   const recorded: NewAuditEntry[] = []
   const refused = createRefusedAccess(async (entry) => void recorded.push(entry), createLog('silent'))
-  for (let n = 0; n < 5_000; n += 1) refused.add(`10.${n >> 8}.${n & 255}.1`)
-  for (let n = 0; n < 10; n += 1) refused.add('10.0.7.9')
+  for (let n = 0; n < 5_000; n += 1) refused.add({ ip: `10.${n >> 8}.${n & 255}.1` })
+  for (let n = 0; n < 10; n += 1) refused.add({ ip: '10.0.7.9' })
   await refused.flush()
   expect(recorded).toHaveLength(11)
   expect(recorded[0]).toMatchObject({ administrator: { address: '10.0.7.0/24' }, subject: '11 vezes' })

@@ -391,3 +391,76 @@ test('withdrawing a signature removes it once, with its count, and gets the same
   // The link of the person still works, and says that nothing is left.
   expect(await (await fetch(site.url + link)).text()).toContain('Não há nenhuma assinatura')
 })
+
+describe('erasing everything', () => {
+  const erase = (link: string, fields: object = { confirmo: 'on' }) =>
+    postForm(`${site.url}${link}/apagar`, fields, { redirect: 'manual' })
+  const tables = ['peticoes', 'contacts', 'bot_conversas', 'email_tokens'] as const
+  const left = async (email: string) =>
+    (
+      await Promise.all(
+        tables.map(async (table) =>
+          table === 'email_tokens'
+            ? site.rows('select 1 from email_tokens where "addressDigest" = $1', [digestOf(email)])
+            : site.rows(`select 1 from ${table} where email = $1`, [email]),
+        ),
+      )
+    ).map(({ length }) => length)
+
+  test('asks first, erases once with two requests at the same time, and ends the link', async () => {
+    const { email } = await sign()
+    const other = await sign()
+    await postJson(`${site.url}/api/contacts`, aContact({ email }))
+    await callWebhook(site, { subscriber_id: '91', name: 'Fulana', email, message: 'Oi' })
+    const link = await linkOf(email)
+    expect(await (await fetch(`${site.url}${link}/apagar`)).text()).toContain('Isso não tem volta')
+    const unticked = await erase(link, {})
+    expect([unticked.status, await unticked.text()]).toEqual([
+      422,
+      expect.stringContaining('Marque a caixa para apagar'),
+    ])
+    expect((await left(email)).slice(0, 3)).toEqual([1, 1, 1])
+
+    const answers = await Promise.all([erase(link), erase(link)])
+
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses).toContain(303)
+    expect(statuses.filter((status) => ![303, 404].includes(status))).toEqual([])
+    expect(answers.find(({ status }) => status === 303)?.headers.get('location')).toBe('/meus-dados/apagado')
+    expect(await left(email)).toEqual([0, 0, 0, 0])
+    expect((await left(other.email))[0]).toBe(1)
+    expect(await wrongCounts()).toEqual([])
+    for (const path of [link, `${link}/apagar`]) expect((await fetch(site.url + path)).status).toBe(404)
+    expect((await fetch(`${site.url}/api${link}/arquivo`)).status).toBe(404)
+    expect((await fetch(`${site.url}/meus-dados/apagado`)).status).toBe(200)
+    const entries = await audited()
+    expect(new Set(entries.map(({ action }) => action))).toEqual(new Set(['Apagou os próprios dados']))
+    expect(JSON.stringify(entries)).not.toContain(email)
+    // Another request finds nothing, and is answered as before.
+    const mails = (await site.deliveries.localEmails(500)).length
+    expect((await ask(email)).status).toBe(303)
+    await settled()
+    expect(await site.deliveries.localEmails(500)).toHaveLength(mails)
+  }, 40_000)
+
+  test('needs the link of the address without the tag', async () => {
+    const base = await sign()
+    const tagged = await sign({ email: base.email.replace('@', '+tag@') })
+    const link = await linkOf(tagged.email)
+    expect(await (await fetch(`${site.url}${link}/apagar`)).text()).not.toContain('Apagar meus dados</button>')
+    expect((await erase(link)).status).toBe(422)
+    expect(await site.rows('select 1 from peticoes')).toHaveLength(2)
+  })
+
+  test('removes a request that still waits in the queue', async () => {
+    const { email } = await sign()
+    const link = await linkOf(email)
+    await site.rows(
+      `insert into outbox (kind, payload, "dueAt") select kind, jsonb_build_object('email', $1::text), now() + interval '1 hour'
+      from unnest(array['meus-dados', 'meus-dados-email']) kind`,
+      [email],
+    )
+    expect((await erase(link)).status).toBe(303)
+    expect(await site.rows(`select 1 from outbox where kind like 'meus-dados%'`)).toEqual([])
+  })
+})

@@ -84,16 +84,23 @@ export const limitMutations: Mutation[] = [
   },
   {
     file: 'http/admission/rate-limits.ts',
+    change: 'private addresses have the limit of one address',
+    find: 'const coarseFactor = 100',
+    replace: 'const coarseFactor = 1',
+    tests: limits,
+  },
+  {
+    file: 'http/admission/rate-limits.ts',
     change: 'each /64 of a /48 has its own limit for guessed secrets',
-    find: 'guesses.take(siteOf(network))',
-    replace: 'guesses.take(network)',
+    find: 'limit.take(siteOf(network))',
+    replace: 'limit.take(network)',
     tests: limits,
   },
   {
     file: 'http/admission/rate-limits.ts',
     change: 'guessed secrets use up the form limit of the address',
-    find: 'guesses.take(siteOf(network))',
-    replace: 'shared.take(siteOf(network))',
+    find: 'admitted(address, guesses)',
+    replace: 'admitted(address, shared)',
     tests: limits,
   },
   {

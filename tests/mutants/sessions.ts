@@ -3,6 +3,7 @@ import type { Mutation } from '#tests/mutants/mutation.ts'
 
 const session = ['tests/http/admin-session.test.ts']
 const team = ['tests/http/admin-team.test.ts']
+const roles = ['tests/http/admin-roles.test.ts']
 const access = ['tests/http/admin-access.test.ts']
 const loginLimits = ['tests/http/login-limits.test.ts']
 const passwords = ['tests/http/admin-passwords.test.ts']
@@ -168,10 +169,34 @@ export const sessionMutations: Mutation[] = [
   {
     file: 'features/admin/team.ts',
     change: 'the last active account can be deactivated',
-    find: 'if (active.length === 1 && active[0]?.id === id)',
-    replace: 'if (active.length === 0)',
+    find: 'if (isLastCoordinator(users, id)) throw',
+    replace: 'if (users.length === 0) throw',
     tests: team,
     title: 'the last active one is refused',
+  },
+  {
+    file: 'features/admin/team.ts',
+    change: 'the last coordinator can lose the role',
+    find: `if (role !== 'coordenacao' && isLastCoordinator(users, id))`,
+    replace: 'if (users.length === 0)',
+    tests: roles,
+    title: 'of the last coordinator is refused, and so is its deactivation, although others are active',
+  },
+  {
+    file: 'http/guard.ts',
+    change: 'an endpoint that names no role is open to all of them',
+    find: `role === 'coordenacao' || routeOptions.config.endpoint?.role === role`,
+    replace: `role === 'coordenacao' || (routeOptions.config.endpoint?.role ?? role) === role`,
+    tests: roles,
+    title: '`conteudo` is refused every other route before its body is read, and no route of its own',
+  },
+  {
+    file: 'features/news/stored-news.ts',
+    change: 'every role may publish news by e-mail',
+    find: `if (byEmail && role !== 'coordenacao')`,
+    replace: `if (byEmail && role === undefined)`,
+    tests: roles,
+    title: 'by e-mail are not created, changed, published, scheduled or deleted by `conteudo`',
   },
   {
     file: 'features/admin/devices.ts',
@@ -192,8 +217,8 @@ export const sessionMutations: Mutation[] = [
   {
     file: 'http/guard.ts',
     change: 'an export extends its session',
-    find: `(await findAdministrator(tokenOf(request) ?? '', 'background'))`,
-    replace: `(await findAdministrator(tokenOf(request) ?? '', 'active'))`,
+    find: `await findAdministrator(tokenOf(request) ?? '', 'background')`,
+    replace: `await findAdministrator(tokenOf(request) ?? '', 'active')`,
     tests: session,
     title: 'during a streamed reply',
   },

@@ -250,6 +250,7 @@ export const listCampaigns = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns',
   access: 'administrator',
+  role: 'conteudo',
   reply: z.object({ success: z.boolean(), campaigns: z.array(z.object(summary)) }),
 })
 
@@ -257,6 +258,7 @@ export const readStoredCampaign = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/:id',
   access: 'administrator',
+  role: 'conteudo',
   params: idParams,
   reply: z.object({ success: z.boolean(), campaign: storedCampaign }),
 })
@@ -265,6 +267,7 @@ export const createCampaign = endpoint({
   method: 'POST',
   path: '/api/admin/campaigns',
   access: 'administrator',
+  role: 'conteudo',
   auditAction: 'Criou campanha',
   /** Without `isActive` it goes live at once; with `false` it is a draft. */
   body: z.extend(campaignFields, { isActive: z._default(z.boolean(), true) }),
@@ -276,6 +279,7 @@ export const updateCampaign = endpoint({
   method: 'PUT',
   path: '/api/admin/campaigns/:id',
   access: 'administrator',
+  role: 'conteudo',
   auditAction: 'Alterou campanha',
   params: idParams,
   body: z.extend(campaignFields, { revisao: z.int(texts.revisao) }),
@@ -293,12 +297,14 @@ const activation = {
 export const activateCampaign = endpoint({
   ...activation,
   path: '/api/admin/campaigns/:id/ativar',
+  role: 'conteudo',
   auditAction: 'Ativou campanha',
 })
 
 export const deactivateCampaign = endpoint({
   ...activation,
   path: '/api/admin/campaigns/:id/desativar',
+  role: 'conteudo',
   auditAction: 'Desativou campanha',
 })
 
@@ -306,6 +312,7 @@ export const deactivateCampaign = endpoint({
 export const changeCampaignStatus = endpoint({
   ...activation,
   path: '/api/admin/campaigns/:id/situacao',
+  role: 'conteudo',
   auditAction: 'Mudou a situação de campanha',
   body: z.object({ status: z.enum(['live', 'closed', 'won'], texts.status) }),
 })
@@ -318,6 +325,7 @@ export const scheduleCampaign = endpoint({
   ...activation,
   method: 'PUT',
   path: '/api/admin/campaigns/:id/agenda',
+  role: 'conteudo',
   auditAction: 'Agendou campanha',
   body: z.object({ ...schedule, antes: z.object(schedule, texts.horario) }),
 })
@@ -329,6 +337,7 @@ export const duplicateCampaign = endpoint({
   ...activation,
   status: 201,
   path: '/api/admin/campaigns/:id/duplicar',
+  role: 'conteudo',
   auditAction: 'Duplicou campanha',
 })
 
@@ -337,6 +346,7 @@ export const deleteDraft = endpoint({
   ...activation,
   method: 'DELETE',
   path: '/api/admin/campaigns/:id',
+  role: 'conteudo',
   auditAction: 'Apagou rascunho de campanha',
   reply: z.object({ success: z.boolean(), message: z.string() }),
 })
@@ -352,6 +362,7 @@ export const reorderCampaigns = endpoint({
   method: 'PUT',
   path: '/api/admin/campaigns/ordem',
   access: 'administrator',
+  role: 'conteudo',
   auditAction: 'Ordenou as campanhas',
   /** Moves a campaign next to another one. */
   body: move,
@@ -363,6 +374,7 @@ export const listCampaignLinks = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/:id/links',
   access: 'administrator',
+  role: 'conteudo',
   params: idParams,
   reply: z.object({ success: z.boolean(), links: z.array(z.object({ place: z.string(), name: z.string() })) }),
 })
@@ -372,6 +384,7 @@ export const checkSlug = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/endereco',
   access: 'administrator',
+  role: 'conteudo',
   query: z.object({ slug: slugSchema, id: z.optional(numericId) }),
   reply: z.object({ success: z.boolean(), available: z.boolean(), message: z.string() }),
 })
@@ -380,6 +393,7 @@ export const listVersions = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/:id/versoes',
   access: 'administrator',
+  role: 'conteudo',
   params: idParams,
   reply: z.object({
     success: z.boolean(),
@@ -401,6 +415,7 @@ export const readVersion = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/:id/versoes/:versao',
   access: 'administrator',
+  role: 'conteudo',
   params: z.object({ id: numericId, versao: numericId }),
   reply: z.object({ success: z.boolean(), html: z.string() }),
 })
@@ -409,6 +424,7 @@ export const readVersion = endpoint({
 export const restoreVersion = endpoint({
   ...activation,
   path: '/api/admin/campaigns/:id/versoes/:versao/restaurar',
+  role: 'conteudo',
   auditAction: 'Restaurou versão do manifesto',
   params: z.object({ id: numericId, versao: numericId }),
   body: z.object({ revisao: z.int(texts.revisao) }),
@@ -420,6 +436,7 @@ const delivery = { method: 'GET', access: 'administrator', params: idParams, rep
 export const downloadDelivery = endpoint({
   ...delivery,
   path: '/api/admin/campaigns/:id/entrega.pdf',
+  role: 'conteudo',
   auditAction: 'Baixou o PDF de entrega',
 })
 
@@ -436,6 +453,7 @@ export const drawShareCard = endpoint({
   method: 'GET',
   path: '/api/admin/campaigns/cartao',
   access: 'administrator',
+  role: 'conteudo',
   query: z.object({
     titulo: line({ min: 1, max: campaignLimits.titulo, short: texts.titulo, long: texts.tituloLongo }),
     themeColor: z.enum(themes, texts.themeColor),

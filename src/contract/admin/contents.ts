@@ -67,6 +67,7 @@ export const listManagedContents = endpoint({
   method: 'GET',
   path,
   access,
+  role: 'conteudo',
   reply: z.object({ success: z.boolean(), contents: z.array(managedContentSchema) }),
 })
 
@@ -75,6 +76,7 @@ export const publishContent = endpoint({
   method: 'POST',
   path,
   access,
+  role: 'conteudo',
   auditAction: 'Publicou conteúdo',
   body: contentFields,
   reply: savedReply,
@@ -84,6 +86,7 @@ export const editContent = endpoint({
   method: 'PUT',
   path: `${path}/:id`,
   access,
+  role: 'conteudo',
   auditAction: 'Editou conteúdo',
   params,
   /** `updatedAt` from when editing began: an edit of an older version is rejected. */
@@ -95,6 +98,7 @@ export const showContent = endpoint({
   method: 'PATCH',
   path: `${path}/:id`,
   access,
+  role: 'conteudo',
   auditAction: 'Mudou a exibição de conteúdo',
   params,
   body: z.object({ isActive: z.boolean(texts.stateFailed) }),
@@ -107,6 +111,7 @@ export const reorderContents = endpoint({
   method: 'PUT',
   path: `${path}/ordem`,
   access,
+  role: 'conteudo',
   auditAction: 'Ordenou os conteúdos',
   /** All ids: in the new order, and in the order that was on screen. */
   body: z.object({ ids, antes: ids }),
@@ -117,6 +122,7 @@ export const removeContent = endpoint({
   method: 'DELETE',
   path: `${path}/:id`,
   access,
+  role: 'conteudo',
   auditAction: 'Removeu conteúdo',
   params,
   reply: z.object({ success: z.boolean(), message: z.string() }),

@@ -35,6 +35,7 @@ const signaturesSchema = z.object({
 export const todoKinds = [
   'disk',
   'emails-failing',
+  'emails-held',
   'spreadsheet-failing',
   'leader-form-closed',
   'dead-deliveries',
@@ -64,11 +65,11 @@ const dashboardSchema = z.object({
   success: z.boolean(),
   at: z.string(),
   signatures: z.nullable(signaturesSchema),
-  /** Without imported people. */
-  volunteers: z.nullable(z.object({ today: z.number(), week: z.number() })),
+  /** Without imported people. This and the next two are absent for `conteudo`. */
+  volunteers: z.optional(z.nullable(z.object({ today: z.number(), week: z.number() }))),
   /** Records with the status `novo`. */
-  unanswered: z.nullable(z.object({ influencers: z.number(), leaders: z.number() })),
-  conversations: z.nullable(z.object({ today: z.number() })),
+  unanswered: z.optional(z.nullable(z.object({ influencers: z.number(), leaders: z.number() }))),
+  conversations: z.optional(z.nullable(z.object({ today: z.number() }))),
   todos: z.array(todoSchema),
   /** Whether everything was read that can make a to-do line. */
   todosComplete: z.boolean(),
@@ -82,5 +83,6 @@ export const readDashboard = endpoint({
   method: 'GET',
   path: '/api/admin/painel',
   access: 'administrator',
+  role: 'conteudo',
   reply: dashboardSchema,
 })

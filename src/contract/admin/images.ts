@@ -18,6 +18,7 @@ export const uploadImage = endpoint({
   method: 'POST',
   path: '/api/admin/imagens',
   access: 'administrator',
+  role: 'conteudo',
   auditAction: 'Enviou imagem',
   reply: z.object({ success: z.boolean(), imagemUrl: z.string(), largura: z.number(), altura: z.number() }),
 })

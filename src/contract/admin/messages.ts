@@ -276,6 +276,7 @@ export const adminMessages = {
     destinationFixed: 'A novidade já foi publicada: os destinos não mudam mais',
     segmentFixed: 'A novidade já foi publicada: os destinatários não mudam mais',
     noEmail: 'Esta novidade não vai por e-mail',
+    emailRole: 'Novidades por e-mail são escritas, alteradas e enviadas só pela coordenação',
     counting: 'Contando os destinatários.',
     alreadySending: 'O envio desta novidade já começou',
     notSending: 'O envio desta novidade não está em andamento',
@@ -341,7 +342,10 @@ export const adminMessages = {
     activated: 'Administrador ativado.',
     deactivated: 'Administrador desativado. As sessões dele terminaram.',
     unknown: 'Administrador não encontrado',
-    last: 'Este é o último administrador ativo. Ative ou crie outro antes de desativá-lo.',
+    role: 'Escolha o papel: coordenação ou conteúdo',
+    roleChanged: 'Papel alterado. Já vale, também onde a pessoa está com o site aberto.',
+    lastCoordinator: 'Esta é a última conta ativa de coordenação. Dê esse papel a outra conta antes.',
+    roleRequired: 'Esta parte é só para quem é da coordenação. Se precisar dela, peça a alguém da coordenação.',
     current: 'Informe a senha atual',
     currentWrong: 'A senha atual não confere',
     samePassword: 'A nova senha é igual à atual',
@@ -363,6 +367,8 @@ export const adminMessages = {
     wrongPassword: 'Senha recusada no login',
     /** Calls without a session, or with one that has ended. */
     refusedAccess: 'Acesso recusado sem sessão válida',
+    /** Calls of an administrator whose role does not allow them. */
+    refusedRole: 'Acesso recusado: é só da coordenação',
     unknown: 'desconhecido',
     timesElsewhere: (count: number) => `${count} ${count === 1 ? 'vez' : 'vezes'}, de outras redes`,
     activated: 'Ativou administrador',

@@ -197,6 +197,7 @@ export const listAdminNews = endpoint({
   method: 'GET',
   path: '/api/admin/novidades',
   access: 'administrator',
+  role: 'conteudo',
   query: z.object(cursorQuery(/^[1-9]\d{0,14}$/)),
   reply: z.object({ success: z.boolean(), novidades: z.array(newsSummary), ...cursorReply }),
 })
@@ -205,6 +206,7 @@ export const readAdminNews = endpoint({
   ...admin,
   method: 'GET',
   path: '/api/admin/novidades/:id',
+  role: 'conteudo',
   reply: z.object({ success: z.boolean(), novidade: storedNews }),
 })
 
@@ -212,6 +214,7 @@ export const createNews = endpoint({
   method: 'POST',
   path: '/api/admin/novidades',
   access: 'administrator',
+  role: 'conteudo',
   auditAction: 'Criou novidade',
   body: z.extend(newsFields, { campanha: z.int(texts.campaign).check(z.minimum(1, texts.campaign)) }),
   reply: savedReply,
@@ -225,6 +228,7 @@ export const updateNews = endpoint({
   ...admin,
   method: 'PUT',
   path: '/api/admin/novidades/:id',
+  role: 'conteudo',
   auditAction: 'Alterou novidade',
   body: z.object({ ...fields, revisao: z.int(texts.revision) }),
   reply: savedReply,
@@ -235,6 +239,7 @@ export const deleteNews = endpoint({
   ...admin,
   method: 'DELETE',
   path: '/api/admin/novidades/:id',
+  role: 'conteudo',
   auditAction: 'Apagou rascunho de novidade',
   reply: messageReply,
 })
@@ -246,6 +251,7 @@ export const publishNews = endpoint({
   ...admin,
   method: 'POST',
   path: '/api/admin/novidades/:id/publicar',
+  role: 'conteudo',
   auditAction: 'Publicou novidade',
   status: 200,
   body: z.object(revision),
@@ -256,6 +262,7 @@ export const scheduleNews = endpoint({
   ...admin,
   method: 'PUT',
   path: '/api/admin/novidades/:id/agenda',
+  role: 'conteudo',
   auditAction: 'Agendou novidade',
   body: z.object({ ...revision, quando: brasiliaMinute(texts.minute) }),
   reply: savedReply,
@@ -265,6 +272,7 @@ export const unscheduleNews = endpoint({
   ...admin,
   method: 'DELETE',
   path: '/api/admin/novidades/:id/agenda',
+  role: 'conteudo',
   auditAction: 'Cancelou o agendamento de novidade',
   reply: savedReply,
 })
@@ -274,6 +282,7 @@ export const showNews = endpoint({
   ...admin,
   method: 'PUT',
   path: '/api/admin/novidades/:id/pagina',
+  role: 'conteudo',
   auditAction: 'Mudou a novidade na página',
   body: z.object({ naPagina: z.boolean(texts.destination) }),
   reply: savedReply,
@@ -284,6 +293,7 @@ export const previewNews = endpoint({
   ...admin,
   method: 'GET',
   path: '/api/admin/novidades/:id/previa',
+  role: 'conteudo',
   reply: z.object({
     success: z.boolean(),
     email: z.object({ assunto: z.string(), html: z.string(), texto: z.string() }),
@@ -316,6 +326,7 @@ export const readSend = endpoint({
   ...admin,
   method: 'GET',
   path: '/api/admin/novidades/:id/envio',
+  role: 'conteudo',
   reply: z.object({ success: z.boolean(), envio: z.nullable(sendProgress) }),
 })
 
@@ -344,6 +355,7 @@ export const readNewsResults = endpoint({
   ...admin,
   method: 'GET',
   path: '/api/admin/novidades/:id/resultados',
+  role: 'conteudo',
   reply: z.object({
     success: z.boolean(),
     porTipo: z.object({

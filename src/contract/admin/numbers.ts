@@ -72,6 +72,7 @@ export const listNumbers = endpoint({
   method: 'GET',
   path: '/api/admin/numeros',
   access: 'administrator',
+  role: 'conteudo',
   reply: z.object({
     success: z.boolean(),
     campaigns: z.array(z.extend(campaignSchema, { signatures: z.number(), pace: paceSchema })),
@@ -84,6 +85,7 @@ export const readNumbers = endpoint({
   method: 'GET',
   path: '/api/admin/numeros/:slug',
   access: 'administrator',
+  role: 'conteudo',
   params: slugParams,
   reply: numbersSchema,
 })
@@ -96,6 +98,7 @@ export const listCityNumbers = endpoint({
   method: 'GET',
   path: '/api/admin/numeros/:slug/cidades',
   access: 'administrator',
+  role: 'conteudo',
   params: slugParams,
   query: z.object({
     busca: z.optional(z.string(texts.search).check(z.trim(), z.maxLength(120, texts.search))),
@@ -149,6 +152,7 @@ export const listOriginNumbers = endpoint({
   method: 'GET',
   path: '/api/admin/origens',
   access: 'administrator',
+  role: 'conteudo',
   query: z.object({
     ...originFilters,
     busca: filter(z.string(texts.origin).check(z.trim(), z.maxLength(maxOriginLength, texts.origin))),
@@ -176,6 +180,7 @@ export const listOriginDays = endpoint({
   method: 'GET',
   path: '/api/admin/origens/dias',
   access: 'administrator',
+  role: 'conteudo',
   query: z.object({
     ...originFilters,
     pagina: pageNumber(),

@@ -1,6 +1,7 @@
 // Login, logout, and endpoints that work before the first administrator exists.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { roleNames } from '#contract/admin/roles.ts'
 import { endpoint } from '#contract/endpoint.ts'
 
 const { session: texts } = adminMessages
@@ -41,6 +42,7 @@ export const logOut = endpoint({
   method: 'POST',
   path: '/api/admin/logout',
   access: 'administrator',
+  role: 'conteudo',
   beforePasswordChange: true,
   auditAction: 'Saiu',
   status: 200,
@@ -51,8 +53,9 @@ export const readSession = endpoint({
   method: 'GET',
   path: '/api/admin/sessao',
   access: 'administrator',
+  role: 'conteudo',
   beforePasswordChange: true,
-  reply: z.object({ success: z.boolean(), username: z.string(), mustChangePassword }),
+  reply: z.object({ success: z.boolean(), username: z.string(), role: z.enum(roleNames), mustChangePassword }),
 })
 
 export const diagnose = endpoint({

@@ -1,6 +1,7 @@
 // Administrators, and the own account of each administrator.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { roleNames } from '#contract/admin/roles.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { email } from '#contract/fields.ts'
 
@@ -16,6 +17,7 @@ const memberSchema = z.object({
   username: z.string(),
   email: z.string(),
   isActive: z.boolean(),
+  role: z.enum(roleNames),
   createdAt: z.string(),
   /** Number of open sessions. */
   sessions: z.number(),
@@ -42,6 +44,8 @@ export const createMember = endpoint({
   body: z.object({
     username: z.string(texts.username).check(z.trim(), z.regex(/^[\w.@-]{1,50}$/, texts.username)),
     email: email().check(z.maxLength(100, texts.email)),
+    /** Absent in calls of earlier versions, which knew one role. */
+    role: z._default(z.enum(roleNames, texts.role), 'coordenacao'),
     /** Generated if absent or empty. */
     password: z.optional(z.union([z.literal(''), newPassword()], texts.passwordShort)),
   }),
@@ -79,6 +83,18 @@ export const activateMember = endpoint({
   reply: messageReply,
 })
 
+/** Open sessions have the new role at once. */
+export const changeRole = endpoint({
+  method: 'PUT',
+  path: '/api/admin/equipe/:id/papel',
+  access: 'administrator',
+  recentLogin: true,
+  auditAction: 'Mudou o papel de administrador',
+  params: memberParams,
+  body: z.object({ role: z.enum(roleNames, texts.role) }),
+  reply: messageReply,
+})
+
 /** For an administrator who lost the password. */
 export const resetMemberPassword = endpoint({
   method: 'POST',
@@ -100,6 +116,7 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/api/admin/conta/senha',
   access: 'administrator',
+  role: 'conteudo',
   beforePasswordChange: true,
   auditAction: 'Trocou a própria senha',
   status: 200,
@@ -124,6 +141,7 @@ export const confirmIdentity = endpoint({
   method: 'POST',
   path: '/api/admin/conta/confirmar',
   access: 'administrator',
+  role: 'conteudo',
   auditAction: 'Confirmou a própria senha',
   status: 200,
   body: z.object({
@@ -136,6 +154,7 @@ export const endOtherSessions = endpoint({
   method: 'POST',
   path: '/api/admin/conta/encerrar-outras',
   access: 'administrator',
+  role: 'conteudo',
   auditAction: 'Encerrou as próprias outras sessões',
   status: 200,
   reply: messageReply,

@@ -38,6 +38,8 @@ export interface Config {
   emailFrom: string
   /** How many e-mails all nodes together may start to send per minute. */
   emailsPerMinute: number
+  /** How many e-mails to addresses that have just been typed into a form all nodes together may send per hour. */
+  firstEmailsPerHour: number
   /** Messages of conversations and counters of e-mails are deleted after this many days; absent: never. */
   retentionDays: number | undefined
   /** Key that signs e-mails, for SMTP servers that do not sign them. */
@@ -128,6 +130,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ),
     emailFrom: setting('EMAIL_FROM', 'nao-responda@example.org', emailAddress, 'nao-responda@example.org'),
     emailsPerMinute: setting('EMAILS_PER_MINUTE', 600, wholeNumber(1, 1_000_000), '600'),
+    firstEmailsPerHour: setting('FIRST_EMAILS_PER_HOUR', 0, wholeNumber(1, 60_000_000), '18000'),
     retentionDays: setting<number | undefined>('RETENTION_DAYS', undefined, wholeNumber(30, 36_500), '730'),
     dkim: undefined,
     googleSheetsId: setting('GOOGLE_SHEETS_ID', none, sheetId, 'o código que está no endereço da planilha'),
@@ -173,6 +176,8 @@ export function readConfig(environment: Environment = process.env): Config {
   else if (problems.length === 0 && (domain || selector || keyFile)) {
     problems.push('DKIM_DOMAIN, DKIM_SELECTOR e DKIM_KEY_FILE só fazem sentido os três juntos')
   }
+  // Half of what the e-mail server takes, so that the other half is left for everything else.
+  if (config.firstEmailsPerHour === 0) config.firstEmailsPerHour = 30 * config.emailsPerMinute
   if (config.smtpUrl && !environment.EMAIL_FROM?.trim()) {
     problems.push('SMTP_URL precisa de EMAIL_FROM, o remetente. Exemplo: EMAIL_FROM=nao-responda@example.org')
   }

@@ -23,6 +23,8 @@ const personalDataTables: string[] = [...allTables.map(({ table }) => table), 'b
 interface RestoreOptions extends BackupSource {
   /** Allows the restore to delete personal data that is already in the database. */
   replace: boolean
+  /** Runs before the tables of the database are dropped. */
+  prepare(client: ClientBase): Promise<void>
   /** Runs in the same transaction, after all rows are inserted. */
   finish(client: ClientBase, backupAt: Date): Promise<void>
   /** Called when a table has been written. */
@@ -44,6 +46,7 @@ export async function restoreDatabase(engine: Engine, options: RestoreOptions): 
     await takeLock(client, 'pg_try_advisory_lock', startLock)
     await refuseWhileServersRun(client)
     await client.query('begin')
+    await options.prepare(client)
     await dropOwnTables(client, migrations, replace)
     await migrate(client, migrations.slice(0, head.migrations.length))
     const tables = await tablesIn(client)

@@ -1,6 +1,7 @@
 // Guards of routes that are not public: administrator sessions and the webhook secret.
 import type { FastifyRequest } from 'fastify'
 import { adminMessages } from '#contract/admin/messages.ts'
+import type { AdminRole } from '#contract/admin/roles.ts'
 import { backgroundHeader } from '#contract/admin/session.ts'
 import { httpMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
@@ -18,6 +19,7 @@ export interface Administrator {
 
 /** The administrator of an open session. */
 export interface SessionHolder extends Administrator {
+  role: AdminRole
   /** The password was generated: only few endpoints are allowed until it is replaced. */
   mustChangePassword: boolean
   /** The password or a passkey was checked in the last ten minutes. */
@@ -30,8 +32,21 @@ type Presence = 'active' | 'background'
 /** Finds the administrator of a session token. Undefined if it is unknown, or its session has expired or ended. */
 export type FindAdministrator = (token: string, presence: Presence) => Promise<SessionHolder | undefined>
 
+/** A refused call. Without an administrator, it had no valid session. */
+export interface RefusedCall {
+  ip: string
+  administrator?: Administrator
+  /** Method and path of the route. */
+  route?: string
+}
+
+/** Whether the route is for this role. A route that names no role is for `coordenacao` alone. */
+function allows({ routeOptions }: FastifyRequest, { role }: SessionHolder): boolean {
+  return role === 'coordenacao' || routeOptions.config.endpoint?.role === role
+}
+
 /** Creates an onRequest hook: it runs before the body is read, so an unauthenticated client cannot upload anything. */
-export function createAdminGuard(findAdministrator: FindAdministrator, onRefused: (ip: string) => void) {
+export function createAdminGuard(findAdministrator: FindAdministrator, onRefused: (call: RefusedCall) => void) {
   return async (request: FastifyRequest): Promise<void> => {
     const token = tokenOf(request)
     const holder =
@@ -39,21 +54,28 @@ export function createAdminGuard(findAdministrator: FindAdministrator, onRefused
         ? undefined
         : await findAdministrator(token, request.headers[backgroundHeader] ? 'background' : 'active')
     if (!holder || token === undefined) {
-      onRefused(request.ip)
+      onRefused({ ip: request.ip })
       throw new AppError('unauthenticated', httpMessages.unauthenticated)
     }
     if (holder.mustChangePassword && !request.routeOptions.config.endpoint?.beforePasswordChange)
       throw new AppError('forbidden', adminMessages.team.passwordChangeRequired, { code: 'password-change-required' })
+    if (!allows(request, holder)) {
+      const { method, url } = request.routeOptions
+      onRefused({ ip: request.ip, administrator: holder, route: `${method} ${url}` })
+      throw new AppError('forbidden', adminMessages.team.roleRequired, { code: 'role-required' })
+    }
     if (!holder.isRecent && request.routeOptions.config.endpoint?.recentLogin)
       throw new AppError('forbidden', adminMessages.session.recentLoginRequired, { code: 'recent-login-required' })
     request.administrator = { ...holder, session: sessionLabel(token), address: networkPrefix(request.ip) }
   }
 }
 
-/** Checks, during a streamed reply, whether the session is still open. The check does not extend the session. */
+/** Checks, during a streamed reply, whether the session is still open and allowed. It does not extend the session. */
 export function createSessionCheck(findAdministrator: FindAdministrator) {
-  return async (request: FastifyRequest): Promise<boolean> =>
-    (await findAdministrator(tokenOf(request) ?? '', 'background')) !== undefined
+  return async (request: FastifyRequest): Promise<boolean> => {
+    const holder = await findAdministrator(tokenOf(request) ?? '', 'background')
+    return holder !== undefined && allows(request, holder)
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { Navigate, type RouteObject } from 'react-router'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { Layout } from '#web/admin/layout/layout.tsx'
+import { RequireRole } from '#web/admin/layout/require-role.tsx'
 import { LoginPage } from '#web/admin/login/login-page.tsx'
 import { RequireOwnPassword } from '#web/admin/password/require-own-password.tsx'
 import { RequireSession } from '#web/admin/session/require-session.tsx'
@@ -41,10 +42,10 @@ const pages: Record<Exclude<keyof typeof adminPaths, 'login'>, PageRoute> = {
   suppressions: page('SuppressionsPage', () => import('#web/admin/suppressions/suppressions-page.tsx')),
   system: page('SystemPage', () => import('#web/admin/system/system-page.tsx')),
 }
-const pageRoutes = Object.entries(pages).map(([name, route]) => ({
-  path: adminPaths[name as keyof typeof pages],
-  ...route,
-}))
+const pageRoutes = Object.entries(pages).map(([key, route]) => {
+  const name = key as keyof typeof pages
+  return { element: <RequireRole page={name} />, children: [{ path: adminPaths[name], ...route }] }
+})
 
 export const routes: RouteObject[] = [
   { path: adminPaths.login, Component: LoginPage, ErrorBoundary: AreaProblem },

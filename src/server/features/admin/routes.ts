@@ -82,6 +82,7 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword }: Admin
   mountForAdministrators(app, readSession, async (_, { administrator }) => ({
     success: true,
     username: administrator.username,
+    role: administrator.role,
     ...(administrator.mustChangePassword && { mustChangePassword: true }),
   }))
 

@@ -110,6 +110,7 @@ export function createSessions(
         id: adminUsers.id,
         username: adminUsers.username,
         mustChangePassword: adminUsers.mustChangePassword,
+        role: adminUsers.role,
         isRecent: sql<boolean>`coalesce(${adminSessions.verifiedAt}, ${adminSessions.createdAt}) > ${recentCutoff}`,
         stale: sql<boolean>`${adminSessions.lastSeenAt} < ${refreshCutoff}`,
       })

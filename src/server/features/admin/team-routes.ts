@@ -4,6 +4,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import {
   activateMember,
   changePassword,
+  changeRole,
   confirmIdentity,
   createMember,
   deactivateMember,
@@ -49,6 +50,11 @@ export function registerTeam(app: App, { team, sessions, throttle, auditLog, ref
   mountForAdministrators(app, activateMember, async (_, { params, audit }) => {
     await team.activate(params.id, audit)
     return { success: true, message: texts.activated }
+  })
+
+  mountForAdministrators(app, changeRole, async ({ role }, { params, audit }) => {
+    await team.changeRole(params.id, role, audit)
+    return { success: true, message: texts.roleChanged }
   })
 
   mountForAdministrators(app, resetMemberPassword, async (_, { params, administrator, audit }) => {

@@ -1,11 +1,12 @@
-// Accounts of administrators: created, deactivated, activated. At least one account always stays active.
+// Accounts of administrators: created, deactivated, activated, given a role. One active account always has all rights.
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { type AdminRole, adminRoles } from '#contract/admin/roles.ts'
 import type { Member } from '#contract/admin/team.ts'
 import { AppError } from '#server/core/errors.ts'
 import { hashPassword, randomPassword } from '#server/core/passwords.ts'
 import type { Audit } from '#server/db/audit.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Orm } from '#server/db/database.ts'
 import { adminSessions, adminUsers } from '#server/db/schema.ts'
 import { refuseCommonPassword } from '#server/features/admin/common-passwords.ts'
 import { type ResetPassword, resetPassword } from '#server/features/admin/password-reset.ts'
@@ -15,10 +16,13 @@ import type { Administrator } from '#server/http/guard.ts'
 interface NewMember {
   username: string
   email: string
+  role: AdminRole
   password?: string | undefined
 }
 
 const { team: texts } = adminMessages
+/** In the audit log. */
+const roleLabel = 'Papel'
 const uniqueViolation = '23505'
 
 export type Team = ReturnType<typeof createTeam>
@@ -41,14 +45,14 @@ export function createTeam({ orm, transaction }: Database) {
         .leftJoin(adminSessions, isOpen)
         .groupBy(adminUsers.id)
         .orderBy(sql`lower(${adminUsers.username})`, adminUsers.id)
-      return rows.map(({ user: { id, username, email, isActive, createdAt }, sessions, lastSeenAt }) => ({
-        ...{ id, username, email, isActive, createdAt: createdAt.toISOString(), isMe: id === me.id },
+      return rows.map(({ user: { id, username, email, isActive, role, createdAt }, sessions, lastSeenAt }) => ({
+        ...{ id, username, email, isActive, role, createdAt: createdAt.toISOString(), isMe: id === me.id },
         ...{ sessions, lastSeenAt: lastSeenAt && new Date(lastSeenAt).toISOString() },
       }))
     },
 
     /** Returns the generated password, or null if a password was given. */
-    async create({ username, email, password }: NewMember, audit: Audit): Promise<string | null> {
+    async create({ username, email, role, password }: NewMember, audit: Audit): Promise<string | null> {
       if (password) refuseCommonPassword(password)
       const plain = password || randomPassword()
       const hashed = await hashPassword(plain)
@@ -60,8 +64,8 @@ export function createTeam({ orm, transaction }: Database) {
           .from(adminUsers)
           .where(sql`lower(${adminUsers.username}) = lower(${username})`)
         if (same) throw taken('username')
-        await tx.insert(adminUsers).values({ username, email, password: hashed, mustChangePassword: !password })
-        await audit(tx, username)
+        await tx.insert(adminUsers).values({ username, email, role, password: hashed, mustChangePassword: !password })
+        await audit(tx, username, [{ field: roleLabel, after: adminRoles[role] }])
       })
       await creation.catch((error) => {
         throw refusalOf(error)
@@ -72,15 +76,8 @@ export function createTeam({ orm, transaction }: Database) {
     /** Also ends the sessions of the account. */
     deactivate(id: number, audit: Audit): Promise<void> {
       return transaction(async (tx) => {
-        // A concurrent deactivation waits here, and then sees one active account fewer. All rows are locked in the same
-        // order, because two transactions with different orders could deadlock.
-        const users = await tx
-          .select({ id: adminUsers.id, isActive: adminUsers.isActive })
-          .from(adminUsers)
-          .orderBy(adminUsers.id)
-          .for('update')
-        const active = users.filter(({ isActive }) => isActive)
-        if (active.length === 1 && active[0]?.id === id) throw new AppError('conflict', texts.last)
+        const users = await lockAccounts(tx)
+        if (isLastCoordinator(users, id)) throw new AppError('conflict', texts.lastCoordinator)
         const [user] = await tx
           .update(adminUsers)
           .set({ isActive: false, updatedAt: sql`now()` })
@@ -104,6 +101,19 @@ export function createTeam({ orm, transaction }: Database) {
       })
     },
 
+    /** Sessions read the role with every call, so it applies to open ones at once. */
+    changeRole(id: number, role: AdminRole, audit: Audit): Promise<void> {
+      return transaction(async (tx) => {
+        const users = await lockAccounts(tx)
+        const user = users.find((each) => each.id === id)
+        if (!user) throw new AppError('not-found', texts.unknown)
+        if (role !== 'coordenacao' && isLastCoordinator(users, id))
+          throw new AppError('conflict', texts.lastCoordinator)
+        await tx.update(adminUsers).set({ role, updatedAt: sql`now()` }).where(eq(adminUsers.id, id))
+        await audit(tx, user.username, [{ field: roleLabel, before: adminRoles[user.role], after: adminRoles[role] }])
+      })
+    },
+
     /** For a colleague who lost the password. A deactivated account stays deactivated. */
     async resetMemberPassword(id: number, me: Administrator, audit: Audit): Promise<ResetPassword> {
       // Refused: a person who finds an unlocked browser could take over the account.
@@ -119,6 +129,20 @@ export function createTeam({ orm, transaction }: Database) {
       return { ...user, password: plain }
     },
   }
+}
+
+/**
+ * A concurrent deactivation or change of role waits here, and then sees one coordinator fewer. All rows are locked in
+ * the same order, because two transactions with different orders could deadlock.
+ */
+function lockAccounts(tx: Orm) {
+  const { id, username, isActive, role } = adminUsers
+  return tx.select({ id, username, isActive, role }).from(adminUsers).orderBy(id).for('update')
+}
+
+function isLastCoordinator(users: Awaited<ReturnType<typeof lockAccounts>>, id: number): boolean {
+  const coordinators = users.filter(({ isActive, role }) => isActive && role === 'coordenacao')
+  return coordinators.length === 1 && coordinators[0]?.id === id
 }
 
 function taken(field: 'username' | 'email'): AppError {

@@ -40,6 +40,7 @@ export const areas: Record<string, Record<string, string>> = {
     'POST /api/meus-dados/:token/corrigir/influenciadores/:id': 'Corrige uma inscrição de influenciador.',
     'POST /api/meus-dados/:token/corrigir/lideres/:id': 'Corrige uma inscrição de liderança.',
     'POST /api/meus-dados/:token/retirar/:id': 'Retira uma assinatura.',
+    'POST /api/meus-dados/:token/apagar': 'Apaga tudo o que está ligado ao endereço do link.',
   },
   Chatbot: { 'POST /api/webhook/botconversa': 'Guarda uma mensagem do chatbot. Aceita também nomes parecidos.' },
   'Provedor de e-mail': { 'POST /api/webhook/emails': 'Suspende endereços devolvidos ou que reclamaram de spam.' },
@@ -56,6 +57,7 @@ export const areas: Record<string, Record<string, string>> = {
   Equipe: {
     'GET /api/admin/equipe': 'Administradores.',
     'POST /api/admin/equipe': 'Cria um administrador.',
+    'PUT /api/admin/equipe/:id/papel': 'Dá um papel a um administrador: coordenação ou conteúdo.',
     'POST /api/admin/equipe/:id/desativar': 'Desativa um administrador.',
     'POST /api/admin/equipe/:id/ativar': 'Ativa um administrador.',
     'POST /api/admin/equipe/:id/senha': 'Dá uma senha nova a um administrador.',

@@ -34,9 +34,13 @@ export type OpenApi = ReturnType<typeof describeApi>
 const whoMayCall: Record<Endpoint['access'], string> = {
   anyone: 'Qualquer pessoa.',
   link: 'Quem recebeu o link por e-mail.',
-  administrator: 'Administradores, com o token da sessão.',
+  administrator: 'Administradores da coordenação, com o token da sessão.',
   webhook: 'O chatbot, com o segredo do webhook.',
   signed: 'O provedor de e-mail, com um pedido assinado (Standard Webhooks ou Mailgun).',
+}
+
+const withRole: Record<NonNullable<Endpoint['role']>, string> = {
+  conteudo: 'Administradores de conteúdo e da coordenação, com o token da sessão.',
 }
 
 export function describeApi(policies: Policy[], { title, publicUrl }: { title: string; publicUrl: string }) {
@@ -79,7 +83,7 @@ export function describeApi(policies: Policy[], { title, publicUrl }: { title: s
 }
 
 function operationOf(policy: Policy, endpoint: Endpoint, tag: string, summary: string): Operation {
-  const { method, path, access, status = method === 'POST' ? 201 : 200 } = endpoint
+  const { method, path, access, role, status = method === 'POST' ? 201 : 200 } = endpoint
   const { contentType = 'application/json', uploadLimit, uploadField, bodyLimit, isLimited } = policy
   const requestSchema = bodySchemaOf(endpoint, uploadField)
   const requestType = uploadLimit ? 'multipart/form-data' : 'application/json'
@@ -91,7 +95,7 @@ function operationOf(policy: Policy, endpoint: Endpoint, tag: string, summary: s
     operationId: `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     tags: [tag],
     summary,
-    description: [whoMayCall[access], ...limits].filter(Boolean).join(' '),
+    description: [role ? withRole[role] : whoMayCall[access], ...limits].filter(Boolean).join(' '),
     security: access === 'administrator' || access === 'webhook' ? [{ [access]: [] }] : [],
     parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
     ...(requestSchema && { requestBody: { required: true, content: { [requestType]: { schema: requestSchema } } } }),

@@ -1,6 +1,7 @@
 // Collects the dashboard. Each part is cached and fails alone, so that the reply is fast and never all or nothing.
 import { statfs } from 'node:fs/promises'
 import type { Dashboard } from '#contract/admin/dashboard.ts'
+import type { AdminRole } from '#contract/admin/roles.ts'
 import { findSampleSettings } from '#server/core/sample-settings.ts'
 import { createSwrCache } from '#server/core/swr-cache.ts'
 import type { Deps } from '#server/deps.ts'
@@ -51,16 +52,19 @@ export function createDashboard(deps: DashboardDeps, { refreshMs }: { refreshMs:
   }
 
   return {
-    async read(): Promise<Omit<Dashboard, 'success'>> {
+    async read(role: AdminRole): Promise<Omit<Dashboard, 'success'>> {
+      // Nothing else is read for `conteudo`.
+      const isCoordinator = role === 'coordenacao'
+      const allowed = <T>(read: () => Promise<T | null>) => (isCoordinator ? read() : undefined)
       const [campaigns, volunteers, unanswered, conversations, queue, sheet, disk, samples] = await Promise.all([
         parts.campaigns(),
-        parts.volunteers(),
-        parts.unanswered(),
-        parts.conversations(),
-        parts.deliveries(),
-        parts.spreadsheet(),
-        parts.disk(),
-        parts.sampleSettings(),
+        allowed(parts.volunteers),
+        allowed(parts.unanswered),
+        allowed(parts.conversations),
+        allowed(parts.deliveries),
+        allowed(parts.spreadsheet),
+        allowed(parts.disk),
+        allowed(parts.sampleSettings),
       ])
       const now = new Date()
       return {
@@ -69,17 +73,20 @@ export function createDashboard(deps: DashboardDeps, { refreshMs }: { refreshMs:
         volunteers,
         unanswered,
         conversations,
-        todos: selectTodos({
-          now,
-          campaigns: campaigns?.scheduled ?? null,
-          unanswered,
-          deliveries: queue,
-          spreadsheet: sheet,
-          freeBytes: disk?.freeBytes ?? null,
-          hasSmtp: Boolean(config.smtpUrl),
-          leaderFormOpen: Boolean(config.dataKey),
-          sampleSettings: samples ?? [],
-        }),
+        todos: selectTodos(
+          {
+            now,
+            campaigns: campaigns?.scheduled ?? null,
+            unanswered: unanswered ?? null,
+            deliveries: queue ?? null,
+            spreadsheet: sheet ?? null,
+            freeBytes: disk?.freeBytes ?? null,
+            hasSmtp: Boolean(config.smtpUrl),
+            leaderFormOpen: Boolean(config.dataKey),
+            sampleSettings: samples ?? [],
+          },
+          role,
+        ),
         todosComplete: ![campaigns, unanswered, queue, sheet, disk, samples].includes(null),
       }
     },

@@ -5,5 +5,8 @@ import { type App, mountForAdministrators } from '#server/http/mount.ts'
 
 export function registerDashboard(app: App, deps: Deps, options: { refreshMs: number }): void {
   const dashboard = createDashboard(deps, options)
-  mountForAdministrators(app, readDashboard, async () => ({ success: true, ...(await dashboard.read()) }))
+  mountForAdministrators(app, readDashboard, async (_, { administrator: { role } }) => ({
+    success: true,
+    ...(await dashboard.read(role)),
+  }))
 }

@@ -1,5 +1,6 @@
 // Selects what needs the attention of an organiser, most urgent first.
 import { maxTodos, type Todo, todoKinds } from '#contract/admin/dashboard.ts'
+import type { AdminRole } from '#contract/admin/roles.ts'
 import { dayOf } from '#server/core/brazil-time.ts'
 import type { ScheduledCampaign } from '#server/features/dashboard/figures.ts'
 
@@ -12,7 +13,12 @@ export interface TodoSources {
   now: Date
   campaigns: ScheduledCampaign[] | null
   unanswered: { influencers: number; leaders: number } | null
-  deliveries: { parked: number; oldestSeconds: number; emailsAway: unknown } | null
+  deliveries: {
+    parked: number
+    oldestSeconds: number
+    emailsAway: unknown
+    heldEmails: { waiting: number } | null
+  } | null
   spreadsheet: { failing: boolean } | null
   freeBytes: number | null
   hasSmtp: boolean
@@ -21,7 +27,10 @@ export interface TodoSources {
   sampleSettings: string[]
 }
 
-export function selectTodos(sources: TodoSources): Todo[] {
+/** To-do lines for `conteudo`: the others are about people, settings or the server. */
+const contentTodos: Todo['kind'][] = ['campaign-closes', 'drafts']
+
+export function selectTodos(sources: TodoSources, role: AdminRole): Todo[] {
   const { deliveries, spreadsheet, unanswered, freeBytes, campaigns } = sources
   const todos: Todo[] = [...closing(sources), ...drafts(campaigns ?? [])]
   const add = (kind: Todo['kind'], n: number | undefined) => {
@@ -32,6 +41,7 @@ export function selectTodos(sources: TodoSources): Todo[] {
   }
   addIf('disk', freeBytes !== null && freeBytes < lowDiskBytes)
   addIf('emails-failing', Boolean(deliveries?.emailsAway))
+  add('emails-held', deliveries?.heldEmails?.waiting)
   addIf('spreadsheet-failing', spreadsheet?.failing)
   addIf('leader-form-closed', !sources.leaderFormOpen)
   add('dead-deliveries', deliveries?.parked)
@@ -42,7 +52,8 @@ export function selectTodos(sources: TodoSources): Todo[] {
   add('sample-settings', sources.sampleSettings.filter((key) => !isEnvironment(key)).length)
   add('sample-environment', sources.sampleSettings.filter(isEnvironment).length)
   // The sort is stable: of two campaigns, the one that closes first is first.
-  return todos.sort((one, other) => todoKinds.indexOf(one.kind) - todoKinds.indexOf(other.kind)).slice(0, maxTodos)
+  const shown = role === 'coordenacao' ? todos : todos.filter(({ kind }) => contentTodos.includes(kind))
+  return shown.sort((one, other) => todoKinds.indexOf(one.kind) - todoKinds.indexOf(other.kind)).slice(0, maxTodos)
 }
 
 const isEnvironment = (key: string) => /^[A-Z_]+$/.test(key)

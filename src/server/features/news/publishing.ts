@@ -6,10 +6,15 @@ import { minuteOf, timeOfMinute } from '#server/core/brazil-time.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { createPeriodicTask } from '#server/core/periodic-task.ts'
-import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import type { SendState } from '#server/features/news/send-state.ts'
-import { lockNews, NewsConflict, type NewsRow, type StoredNewsService } from '#server/features/news/stored-news.ts'
+import {
+  type Editor,
+  lockNews,
+  NewsConflict,
+  type NewsRow,
+  type StoredNewsService,
+} from '#server/features/news/stored-news.ts'
 
 const { news: texts, auditLog } = adminMessages
 
@@ -100,8 +105,8 @@ export function createPublishing(deps: PublishingDeps) {
   return {
     schedule,
 
-    async publish(id: number, revisao: number, audit: Audit): Promise<StoredNews> {
-      const news = await stored.change(id, async (tx, row) => {
+    async publish(id: number, revisao: number, { role, audit }: Editor): Promise<StoredNews> {
+      const news = await stored.change(id, role, async (tx, row) => {
         if (row.status === 'published') throw new AppError('conflict', texts.notDraft)
         if (row.revision !== revisao) throw new NewsConflict()
         await publish(tx, row)
@@ -114,10 +119,10 @@ export function createPublishing(deps: PublishingDeps) {
     async schedulePublication(
       id: number,
       { revisao, quando }: { revisao: number; quando: string },
-      audit: Audit,
+      { role, audit }: Editor,
     ): Promise<StoredNews> {
       const publishAt = timeOfMinute(quando)
-      return stored.change(id, async (tx, row) => {
+      return stored.change(id, role, async (tx, row) => {
         if (row.status === 'published') throw new AppError('conflict', texts.notDraft)
         if (row.revision !== revisao) throw new NewsConflict()
         if (publishAt <= now()) throw new AppError('invalid', texts.past, { errors: { quando: texts.past } })
@@ -127,15 +132,15 @@ export function createPublishing(deps: PublishingDeps) {
       })
     },
 
-    unschedule: (id: number, audit: Audit): Promise<StoredNews> =>
-      stored.change(id, async (tx, row) => {
+    unschedule: (id: number, { role, audit }: Editor): Promise<StoredNews> =>
+      stored.change(id, role, async (tx, row) => {
         if (row.status !== 'scheduled') throw new AppError('conflict', texts.notScheduled)
         await write(tx, id, { status: 'draft', publishAt: null })
         await audit(tx, row.title)
       }),
 
-    show: (id: number, onPage: boolean, audit: Audit): Promise<StoredNews> =>
-      stored.change(id, async (tx, row) => {
+    show: (id: number, onPage: boolean, { role, audit }: Editor): Promise<StoredNews> =>
+      stored.change(id, role, async (tx, row) => {
         if (row.status !== 'published') throw new AppError('conflict', texts.notPublished)
         await lockCampaign(tx, row)
         await tx.execute(sql`

@@ -74,10 +74,10 @@ export function registerNews(app: App, deps: Deps, { now, scheduleMs, onPublicCh
 
   mountForAdministrators(app, listAdminNews, async (_, { query }) => ({ success: true, ...(await stored.list(query)) }))
 
-  mountForAdministrators(app, createNews, async (fields, { administrator: { username }, audit }) => ({
+  mountForAdministrators(app, createNews, async (fields, { administrator: { username, role }, audit }) => ({
     success: true,
     message: texts.created,
-    novidade: await stored.create(fields, { username, audit }),
+    novidade: await stored.create(fields, { username, role, audit }),
   }))
 
   mountForAdministrators(app, listSegments, async () => ({ success: true, selecoes: await segments.list() }))
@@ -97,39 +97,39 @@ export function registerNews(app: App, deps: Deps, { now, scheduleMs, onPublicCh
     novidade: await stored.one(params.id),
   }))
 
-  mountForAdministrators(app, updateNews, async (edit, { params, administrator: { username }, audit }) => ({
+  mountForAdministrators(app, updateNews, async (edit, { params, administrator: { username, role }, audit }) => ({
     success: true,
     message: texts.saved,
-    novidade: await stored.update(params.id, edit, { username, audit }),
+    novidade: await stored.update(params.id, edit, { username, role, audit }),
   }))
 
-  mountForAdministrators(app, deleteNews, async (_, { params, audit }) => {
-    await stored.remove(params.id, audit)
+  mountForAdministrators(app, deleteNews, async (_, { params, administrator: { role }, audit }) => {
+    await stored.remove(params.id, { role, audit })
     return { success: true, message: texts.deleted }
   })
 
-  mountForAdministrators(app, publishNews, async ({ revisao }, { params, audit }) => ({
+  mountForAdministrators(app, publishNews, async ({ revisao }, { params, administrator: { role }, audit }) => ({
     success: true,
     message: texts.published,
-    novidade: await publishing.publish(params.id, revisao, audit),
+    novidade: await publishing.publish(params.id, revisao, { role, audit }),
   }))
 
-  mountForAdministrators(app, scheduleNews, async (schedule, { params, audit }) => ({
+  mountForAdministrators(app, scheduleNews, async (schedule, { params, administrator: { role }, audit }) => ({
     success: true,
     message: texts.scheduled,
-    novidade: await publishing.schedulePublication(params.id, schedule, audit),
+    novidade: await publishing.schedulePublication(params.id, schedule, { role, audit }),
   }))
 
-  mountForAdministrators(app, unscheduleNews, async (_, { params, audit }) => ({
+  mountForAdministrators(app, unscheduleNews, async (_, { params, administrator: { role }, audit }) => ({
     success: true,
     message: texts.unscheduled,
-    novidade: await publishing.unschedule(params.id, audit),
+    novidade: await publishing.unschedule(params.id, { role, audit }),
   }))
 
-  mountForAdministrators(app, showNews, async ({ naPagina }, { params, audit }) => ({
+  mountForAdministrators(app, showNews, async ({ naPagina }, { params, administrator: { role }, audit }) => ({
     success: true,
     message: naPagina ? texts.shown : texts.hidden,
-    novidade: await publishing.show(params.id, naPagina, audit),
+    novidade: await publishing.show(params.id, naPagina, { role, audit }),
   }))
 
   mountForAdministrators(app, previewNews, async (_, { params }) => ({

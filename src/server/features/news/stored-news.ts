@@ -11,6 +11,7 @@ import type {
   StoredNews,
 } from '#contract/admin/news.ts'
 import { newsPerPage } from '#contract/admin/news.ts'
+import type { AdminRole } from '#contract/admin/roles.ts'
 import { auditChanges } from '#server/core/audit-changes.ts'
 import { minuteOf } from '#server/core/brazil-time.ts'
 import { type Cursors, cursorPage } from '#server/core/cursor-page.ts'
@@ -48,9 +49,18 @@ const columns = `n.id::int, n."campaignId"::int, c.slug, c.titulo, n.number, n.t
   n.segment, n."publishAt", n."publishedAt", n.revision, n.author, n."updatedAt"`
 const fromNews = 'from news n join campaigns c on c.id = n."campaignId"'
 
-export interface Author {
-  username: string
+export interface Editor {
+  role: AdminRole
   audit: Audit
+}
+
+export interface Author extends Editor {
+  username: string
+}
+
+/** E-mails reach people, so only `coordenacao` may write, change or publish news that are sent. */
+function checkRole(role: AdminRole, { byEmail }: { byEmail: boolean }): void {
+  if (byEmail && role !== 'coordenacao') throw new AppError('forbidden', texts.emailRole)
 }
 
 const refusal = (field: keyof NewsFields | 'campanha', message: string) =>
@@ -158,9 +168,17 @@ export function createStoredNews({ database, sends, onPublicChange }: StoredNews
   }
 
   /** Runs a change in a transaction, and returns the news item after it. */
-  async function change(id: number, work: (tx: Orm, row: NewsRow) => Promise<void>): Promise<StoredNews> {
+  async function change(
+    id: number,
+    role: AdminRole,
+    work: (tx: Orm, row: NewsRow) => Promise<void>,
+  ): Promise<StoredNews> {
     try {
-      await database.transaction(async (tx) => work(tx, await lockNews(tx, id)))
+      await database.transaction(async (tx) => {
+        const row = await lockNews(tx, id)
+        checkRole(role, row)
+        await work(tx, row)
+      })
     } catch (error) {
       // Read after the transaction: the embedded database runs no other query while a transaction is open.
       if (error instanceof NewsConflict) throw new AppError('conflict', texts.conflict, { current: await one(id) })
@@ -192,8 +210,9 @@ export function createStoredNews({ database, sends, onPublicChange }: StoredNews
 
     async create(
       { campanha, ...given }: NewsFields & { campanha: number },
-      { username, audit }: Author,
+      { username, role, audit }: Author,
     ): Promise<StoredNews> {
+      checkRole(role, { byEmail: given.porEmail })
       const fields = sanitize(given)
       const id = await database.transaction(async (tx) => {
         const { rows: found } = await tx.execute(sql`select 1 from campaigns where id = ${campanha} for key share`)
@@ -214,10 +233,11 @@ export function createStoredNews({ database, sends, onPublicChange }: StoredNews
     async update(
       id: number,
       { revisao, ...given }: NewsFields & { revisao: number },
-      { username, audit }: Author,
+      { username, role, audit }: Author,
     ): Promise<StoredNews> {
+      checkRole(role, { byEmail: given.porEmail })
       const fields = sanitize(given)
-      return change(id, async (tx, row) => {
+      return change(id, role, async (tx, row) => {
         const before = fieldsOf(row)
         const isUnchanged = isDeepStrictEqual({ ...before, segmento: storedSegment(before.segmento) }, fields)
         // A retry after a lost answer is not refused as a conflict.
@@ -239,9 +259,10 @@ export function createStoredNews({ database, sends, onPublicChange }: StoredNews
       })
     },
 
-    async remove(id: number, audit: Audit): Promise<void> {
+    async remove(id: number, { role, audit }: Editor): Promise<void> {
       await database.transaction(async (tx) => {
         const row = await lockNews(tx, id)
+        checkRole(role, row)
         if (row.status !== 'draft') throw new AppError('conflict', texts.deletePublished)
         const images = imagesOf(fieldsOf(row))
         await lockImages(tx, images)

@@ -1,7 +1,8 @@
-// What people change in their own records: corrections, and the withdrawal of a signature.
+// What people change in their own data: corrections, the withdrawal of a signature, and the erasure of everything.
 import { sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { ownDataMessages, type RecordKind } from '#contract/own-data.ts'
+import { mailboxOf } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import { insertAuditEntry } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
@@ -12,11 +13,13 @@ import { queueSheetCorrection } from '#server/outbox/sheet/sheet-updates.ts'
 
 const { auditLog } = adminMessages
 
-interface CorrectionDeps {
+export interface CorrectionDeps {
   database: Database
   removeSignature(id: string, inTransaction: (tx: Orm) => Promise<void>): Promise<boolean>
   /** Replaces the search terms of the record. */
   reindex(tx: Orm, kind: RecordKind, id: string): Promise<void>
+  /** Provided by the people feature. */
+  erasePerson(email: string, by: { audit(tx: Orm): Promise<void>; isOwner: true }): Promise<unknown>
   /** Called after deliveries were queued. */
   onQueued(): void
 }
@@ -27,7 +30,8 @@ interface Correction {
   values: Record<string, string | null>
 }
 
-export function createCorrections({ database, removeSignature, reindex, onQueued }: CorrectionDeps) {
+export function createCorrections(deps: CorrectionDeps) {
+  const { database, removeSignature, reindex, erasePerson, onQueued } = deps
   const { orm, query, transaction } = database
 
   /** The record must belong to the address of the link. */
@@ -76,6 +80,17 @@ export function createCorrections({ database, removeSignature, reindex, onQueued
       }
       const others = await query('signature-exists', 'select 1 from peticoes where id = $1', [id])
       if (others.length > 0) throw new AppError('not-found', ownDataMessages.recordNotFound)
+    },
+
+    /** The link stops working: the erasure deletes it. */
+    async eraseAll(token: string): Promise<void> {
+      const { email, canonicalEmail } = await openOwnDataLink(database, token)
+      // The erasure covers the mailbox with all its tags, and the link proves only this address.
+      if (mailboxOf(canonicalEmail) !== canonicalEmail) throw new AppError('invalid', ownDataMessages.eraseNeedsMailbox)
+      await erasePerson(email, {
+        isOwner: true,
+        audit: (tx) => auditOwnAction(tx, { action: auditLog.ownDataErased, target: '' }),
+      })
     },
   }
 }

@@ -5,14 +5,16 @@ import { suppressionKinds } from '#contract/admin/suppressions.ts'
 import { maskCpf } from '#contract/cpf.ts'
 import { emailLinkPaths } from '#contract/email-links.ts'
 import { fillPath } from '#contract/endpoint.ts'
-import { correctionSchemas, type OwnData, type OwnRecord, type RecordKind, recordKinds } from '#contract/own-data.ts'
+import { type OwnData, type OwnRecord, type RecordKind, recordKinds } from '#contract/own-data.ts'
+import { correctionSchemas } from '#contract/own-data-corrections.ts'
+import { mailboxOf } from '#server/core/canonical-email.ts'
 import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import { preferencesSecretOf } from '#server/core/own-data-link.ts'
 import type { Database } from '#server/db/database.ts'
 import { readMailboxState } from '#server/db/mailbox-state.ts'
 import { findConversations, findRecords } from '#server/db/own-data.ts'
 import { type PersonColumn, type PersonRow, peopleDescriptors } from '#server/db/people-descriptors.ts'
-import { decryptReserved } from '#server/db/reserved-data.ts'
+import { decryptReserved, type StoredReservedData } from '#server/db/reserved-data.ts'
 import { type OwnDataLink, openOwnDataLink } from '#server/features/own-data/own-data-link.ts'
 
 interface OwnDataDeps {
@@ -39,7 +41,7 @@ const newsOutcomes: Record<string, string> = {
   skipped: 'não enviada',
 }
 
-interface StoredRecord extends PersonRow {
+interface StoredRecord extends PersonRow, Pick<StoredReservedData, 'encryptedReserved'> {
   campaignTitle: string | null
   versaoConsentimento: string
   versaoManifesto: number | null
@@ -99,7 +101,10 @@ export function createOwnData({ database, config }: OwnDataDeps) {
         etiquetas: row.tags ?? [],
         notas: row.notes.map((time) => time.toISOString()),
       },
-      correcao: Object.fromEntries(Object.entries(row.correcao).map(([name, value]) => [name, value ?? ''])),
+      correcao: Object.keys(correctionSchemas[tipo].shape).map((campo) => ({
+        campo,
+        valor: row.correcao[campo] ?? '',
+      })),
     }
   }
 
@@ -120,13 +125,15 @@ export function createOwnData({ database, config }: OwnDataDeps) {
       `select ${columns.join(', ')}, p."versaoConsentimento", jsonb_build_object(${fields.join(', ')}) as correcao,
         ${isSignature ? 'p."versaoManifesto", titulo' : 'null::int as "versaoManifesto", null'} as "campaignTitle",
         i.origem as "importOrigin", i."legalBasis" as "importBasis", i."createdAt" as "importedAt", w.status, w.tags,
+        ${tipo === 'lideres' ? 'p."encryptedReserved", ' : ''}
         array(select n."createdAt" from people_notes n where n.kind = $2 and n."recordId" = p.id order by n.id) as notes
       from ${table} p ${isSignature ? 'left join campaigns on slug = campanha' : ''}
       left join imports i on i.id = p."importId" left join people_workflow w on w.kind = $2 and w.id = p.id
       where p.id = any($1::uuid[]) order by p.id`,
       [ids, tipo],
     )
-    return rows.map((row) => toRecord(tipo, row))
+    const isReserved = tipo === 'lideres'
+    return rows.map((row) => toRecord(tipo, isReserved ? { ...row, reserved: decryptReserved(encryption, row) } : row))
   }
 
   async function readConversation(id: number) {
@@ -220,6 +227,8 @@ export function createOwnData({ database, config }: OwnDataDeps) {
       return {
         success: true,
         endereco: link.email,
+        enderecoPrincipal:
+          mailboxOf(link.canonicalEmail) === link.canonicalEmail ? null : mailboxOf(link.canonicalEmail),
         geradoEm: new Date().toISOString(),
         linkValeAte: link.expiresAt.toISOString(),
         registros: registros.flat(),

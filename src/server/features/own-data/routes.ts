@@ -2,8 +2,8 @@
 import { adminMessages } from '#contract/admin/messages.ts'
 import { httpMessages } from '#contract/messages.ts'
 import {
-  correctOwnRecord,
   downloadOwnData,
+  eraseOwnData,
   ownDataMessages,
   type RecordKind,
   readOwnData,
@@ -11,28 +11,31 @@ import {
   requestOwnData,
   withdrawOwnSignature,
 } from '#contract/own-data.ts'
+import { correctOwnRecord } from '#contract/own-data-corrections.ts'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Orm } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
-import { auditOwnAction, createCorrections } from '#server/features/own-data/corrections.ts'
+import { auditOwnAction, type CorrectionDeps, createCorrections } from '#server/features/own-data/corrections.ts'
 import { createOwnData } from '#server/features/own-data/own-data.ts'
 import { type App, mount } from '#server/http/mount.ts'
 import { enqueue } from '#server/outbox/queue/kinds.ts'
 
 interface OwnDataParts {
   petitions: { removeSignature(id: string, inTransaction: (tx: Orm) => Promise<void>): Promise<boolean> }
-  /** Provided by the people feature. */
+  /** Provided by the people feature, as `reindex`. */
+  personErasure: Pick<CorrectionDeps, 'erasePerson'>
   reindex(tx: Orm, kind: RecordKind, id: string): Promise<void>
 }
 
-export function registerOwnData(app: App, deps: Deps, { petitions, reindex }: OwnDataParts): void {
+export function registerOwnData(app: App, deps: Deps, { petitions, personErasure, reindex }: OwnDataParts): void {
   const { database, config, metrics, deliveries } = deps
   const ownData = createOwnData({ database, config })
   const corrections = createCorrections({
     database,
     removeSignature: petitions.removeSignature,
     reindex,
+    erasePerson: personErasure.erasePerson,
     onQueued: deliveries.wake,
   })
 
@@ -65,5 +68,10 @@ export function registerOwnData(app: App, deps: Deps, { petitions, reindex }: Ow
   mount(app, withdrawOwnSignature, async (_, { params: { token, id } }) => {
     await corrections.withdraw(token, id)
     return { success: true, message: ownDataMessages.withdrawn }
+  })
+
+  mount(app, eraseOwnData, async (_, { params }) => {
+    await corrections.eraseAll(params.token)
+    return { success: true, message: ownDataMessages.erased }
   })
 }

@@ -34,18 +34,22 @@ const retryMs = 3_000
  * Whoever proves to own the mailbox may erase what was entered with its address. Conversations that only have the same
  * phone number may be somebody else's: an administrator can tell.
  */
-export type ErasureRequester = { audit: Audit } | 'by-owner'
+export type ErasureRequester = { audit: Audit; isOwner?: true } | 'by-owner'
+
+interface ErasureDeps extends Pick<Deps, 'database' | 'removals' | 'addressKey' | 'erasedMail'> {
+  deliveries: Pick<Deps['deliveries'], 'wake'>
+}
 
 export type PersonErasure = ReturnType<typeof createPersonErasure>
 
-export function createPersonErasure({ database, removals, deliveries, addressKey, erasedMail }: Deps) {
+export function createPersonErasure({ database, removals, deliveries, addressKey, erasedMail }: ErasureDeps) {
   const { orm, transaction } = database
 
   async function find(mailbox: string, { isOwner }: { isOwner: boolean }) {
     const records = await findMailboxRecords(orm, mailbox)
-    const emails = [...new Set([mailbox, ...records.flatMap(({ email, canonicalEmail }) => [email, canonicalEmail])])]
+    const emails = [...new Set(records.map(({ email }) => email))]
     const phones = isOwner ? [] : records.map(({ whatsapp }) => whatsapp)
-    return { records, conversations: await conversationsOf(orm, { emails, phones }) }
+    return { records, conversations: await conversationsOf(orm, { mailbox, emails, phones }) }
   }
 
   async function count(mailbox: string, found: Awaited<ReturnType<typeof find>>): Promise<ErasureCounts> {
@@ -77,7 +81,7 @@ export function createPersonErasure({ database, removals, deliveries, addressKey
      */
     async erasePerson(email: string, by: ErasureRequester): Promise<ErasureCounts> {
       const mailbox = mailboxOf(canonicalizeEmail(email))
-      const isOwner = by === 'by-owner'
+      const isOwner = by === 'by-owner' || by.isOwner === true
       // May take seconds, so it comes before the time of the erasure: other nodes look for recent times.
       await eraseFromImportedFiles(database, (address) => mailboxOf(address) === mailbox)
       const found = await find(mailbox, { isOwner })

@@ -5,17 +5,30 @@ export type RateLimits = ReturnType<typeof createRateLimits>
 
 export function createRateLimits(now?: () => number) {
   const clock = now && { now }
+  /** One bucket for all private addresses beside the buckets of one kind. */
+  const createLimit = (limit: { capacity: number; perSecond: number }) => {
+    const coarse = createTokenBuckets({
+      capacity: coarseFactor * limit.capacity,
+      perSecond: coarseFactor * limit.perSecond,
+      buckets: 1,
+      ...clock,
+    })
+    return { ...createTokenBuckets({ ...limit, ...clock }), coarse }
+  }
   // A carrier has thousands of phones behind one IPv4 address or in one IPv6 /48; a home or a phone has its own /64.
-  const shared = createTokenBuckets({ capacity: 6_000, perSecond: 60, ...clock })
+  const shared = createLimit({ capacity: 6_000, perSecond: 60 })
   const own = createTokenBuckets({ capacity: 600, perSecond: 2, ...clock })
-  const guesses = createTokenBuckets({ capacity: 1_000, perSecond: 5, ...clock })
-  const renderings = createTokenBuckets({ capacity: 200, perSecond: 5, ...clock })
+  const guesses = createLimit({ capacity: 1_000, perSecond: 5 })
+  const renderings = createLimit({ capacity: 200, perSecond: 5 })
   const mailboxes = createTokenBuckets({ capacity: 300, perSecond: 0.5, ...clock })
 
-  /** Private addresses are not limited. */
-  function admitted(address: string, take: (network: string) => boolean): boolean {
+  function admitted(
+    address: string,
+    limit: ReturnType<typeof createLimit>,
+    take = (network: string) => limit.take(siteOf(network)),
+  ): boolean {
     const network = networkOf(address)
-    return network === undefined || take(network)
+    return network === undefined ? limit.coarse.take(everybody) : take(network)
   }
 
   function takeForm(network: string): boolean {
@@ -28,22 +41,33 @@ export function createRateLimits(now?: () => number) {
 
   return {
     /** Whether this address may send another form. Takes a token. */
-    admitAddress: (address: string): boolean => admitted(address, takeForm),
+    admitAddress: (address: string): boolean => admitted(address, shared, takeForm),
     /** Returns the token of a form that was refused. */
     refund(address: string): void {
       const network = networkOf(address)
-      if (network === undefined) return
+      if (network === undefined) {
+        shared.coarse.refund(everybody)
+        return
+      }
       if (isIpv6(network)) own.refund(network)
       shared.refund(siteOf(network))
     },
     /** Whether this address may try another wrong secret. */
-    admitGuess: (address: string): boolean => admitted(address, (network) => guesses.take(siteOf(network))),
+    admitGuess: (address: string): boolean => admitted(address, guesses),
     /** Whether an invalid form of this address may be answered with a page rendered for it. */
-    admitRendering: (address: string): boolean => admitted(address, (network) => renderings.take(siteOf(network))),
+    admitRendering: (address: string): boolean => admitted(address, renderings),
     /** Whether another form may come for this mailbox. */
     admitMailbox: (canonicalEmail: string): boolean => mailboxes.take(canonicalEmail),
   }
 }
+
+/**
+ * A private address is usually a proxy that TRUST_PROXY lacks, with all visitors behind it. They share one bucket, as
+ * large as a hundred addresses: the largest crowd that a node can serve fits in, and a flood still has an end.
+ */
+const coarseFactor = 100
+/** Key of the coarse buckets. */
+const everybody = ''
 
 const isIpv6 = (network: string) => network.includes(':')
 
@@ -58,7 +82,7 @@ const privateIpv6 = /^(::1?$|f[cd]|fe[89ab])/i
 
 /**
  * The key of one client: its IPv4 address, or the /64 of its IPv6 address. Undefined for private addresses: there the
- * server sees its own proxy (TRUST_PROXY is missing), and all visitors would share one limit.
+ * server sees its own proxy (TRUST_PROXY is missing), and clients cannot be told apart.
  */
 export function networkOf(address: string): string | undefined {
   const plain = address.replace(ipv4Mapped, '')

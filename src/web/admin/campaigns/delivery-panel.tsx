@@ -6,13 +6,14 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { authorization, errorMessage, handleAuthError } from '#web/admin/api/client.ts'
 import { withRecentLogin } from '#web/admin/api/recent-login.ts'
-import { readToken } from '#web/admin/session/session.ts'
+import { readToken, useIsCoordinator } from '#web/admin/session/session.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { download } from '#web/admin/ui/download.ts'
 import { DownloadIcon } from '#web/admin/ui/icons.tsx'
 import { ApiFailure } from '#web/api/client.ts'
 
 export function DeliveryPanel({ campaign }: { campaign: StoredCampaign }) {
+  const isCoordinator = useIsCoordinator()
   const [isConfirming, setConfirming] = useState(false)
   const saving = useMutation({
     mutationFn: (content: 'totals' | 'names') => savePdf(campaign, content),
@@ -35,10 +36,17 @@ export function DeliveryPanel({ campaign }: { campaign: StoredCampaign }) {
           <DownloadIcon />
           Baixar PDF com os totais
         </button>
-        <button type="button" className="button small" disabled={saving.isPending} onClick={() => setConfirming(true)}>
-          <DownloadIcon />
-          Baixar PDF com a lista de nomes
-        </button>
+        {isCoordinator && (
+          <button
+            type="button"
+            className="button small"
+            disabled={saving.isPending}
+            onClick={() => setConfirming(true)}
+          >
+            <DownloadIcon />
+            Baixar PDF com a lista de nomes
+          </button>
+        )}
       </div>
       <p role="status" className="faint">
         {saving.isPending && 'Preparando o PDF...'}

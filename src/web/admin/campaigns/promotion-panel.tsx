@@ -6,6 +6,7 @@ import { fillPath } from '#contract/endpoint.ts'
 import { shareText, urlFrom, whatsAppShare } from '#contract/share.ts'
 import { LinkBuilder } from '#web/admin/links/link-builder.tsx'
 import { campaignTarget } from '#web/admin/links/link-targets.ts'
+import { useIsCoordinator } from '#web/admin/session/session.ts'
 import { Copyable } from '#web/admin/ui/copyable.tsx'
 import { NumbersIcon, PeopleIcon } from '#web/admin/ui/icons.tsx'
 import { QrCode } from '#web/admin/ui/qr-code.tsx'
@@ -15,6 +16,7 @@ import { WhatsAppIcon } from '#web/ui/icons.tsx'
 
 export function PromotionPanel({ campaign }: { campaign: StoredCampaign }) {
   const { slug, path, status } = campaign
+  const isCoordinator = useIsCoordinator()
   const isOver = status === 'closed' || status === 'won'
   const url = publicUrl + path
   const whatsApp = { text: shareText(campaign, 'whatsapp'), url: urlFrom(url, 'whatsapp') }
@@ -55,9 +57,11 @@ export function PromotionPanel({ campaign }: { campaign: StoredCampaign }) {
         <Link to={fillPath(adminPaths.campaignNumbers, { slug })}>
           <NumbersIcon /> Números da campanha
         </Link>
-        <Link to={`${fillPath(adminPaths.peopleOfKind, { tipo: 'assinaturas' })}?campanha=${slug}`}>
-          <PeopleIcon /> Quem assinou
-        </Link>
+        {isCoordinator && (
+          <Link to={`${fillPath(adminPaths.peopleOfKind, { tipo: 'assinaturas' })}?campanha=${slug}`}>
+            <PeopleIcon /> Quem assinou
+          </Link>
+        )}
       </p>
     </section>
   )

@@ -4,7 +4,8 @@ import { readDashboard } from '#contract/admin/dashboard.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { CampaignFigures, Figures } from '#web/admin/dashboard/figures.tsx'
 import { TodoList } from '#web/admin/dashboard/todo-list.tsx'
-import { navigation } from '#web/admin/layout/navigation.ts'
+import { navigationFor } from '#web/admin/layout/navigation.ts'
+import { useIsCoordinator } from '#web/admin/session/session.ts'
 import { SystemPanel } from '#web/admin/system/system-panel.tsx'
 import { formatTime } from '#web/admin/ui/format-date.ts'
 import { AddIcon, SettingsIcon } from '#web/admin/ui/icons.tsx'
@@ -16,6 +17,7 @@ import './dashboard-page.css'
 export function DashboardPage() {
   const dashboard = usePolledQuery(readDashboard)
   const { data } = dashboard
+  const isCoordinator = useIsCoordinator()
   return (
     <Page
       title="Painel"
@@ -44,7 +46,7 @@ export function DashboardPage() {
         <section aria-labelledby="onde-ir">
           <h2 id="onde-ir">Áreas</h2>
           <ul className="cards">
-            {navigation
+            {navigationFor(isCoordinator ? 'coordenacao' : 'conteudo')
               .flatMap(({ items }) => items)
               .map(({ path, name, description, icon: Icon }) => (
                 <li key={path}>
@@ -66,7 +68,7 @@ export function DashboardPage() {
             </li>
           </ul>
         </section>
-        <SystemPanel />
+        {isCoordinator && <SystemPanel />}
       </div>
     </Page>
   )

@@ -36,25 +36,33 @@ export function Figures({ signatures, volunteers, unanswered, conversations }: D
           note: `${formatNumber(signatures.confirmed)} de ${formatNumber(signatures.total)}`,
         }}
       </Figure>
-      <Figure icon={VolunteerIcon} label="Novos voluntários hoje" href={peoplePath('voluntarios')}>
-        {volunteers && {
-          value: formatNumber(volunteers.today),
-          note: `${formatNumber(volunteers.week)} em 7 dias`,
-        }}
-      </Figure>
-      <Figure icon={LeaderIcon} label="Líderes sem resposta" href={`${peoplePath('lideres')}?status=novo`}>
-        {unanswered && { value: formatNumber(unanswered.leaders) }}
-      </Figure>
-      <Figure
-        icon={InfluencerIcon}
-        label="Influenciadores sem resposta"
-        href={`${peoplePath('influenciadores')}?status=novo`}
-      >
-        {unanswered && { value: formatNumber(unanswered.influencers) }}
-      </Figure>
-      <Figure icon={ConversationIcon} label="Conversas hoje" href={adminPaths.conversations}>
-        {conversations && { value: formatNumber(conversations.today) }}
-      </Figure>
+      {volunteers !== undefined && (
+        <Figure icon={VolunteerIcon} label="Novos voluntários hoje" href={peoplePath('voluntarios')}>
+          {volunteers && {
+            value: formatNumber(volunteers.today),
+            note: `${formatNumber(volunteers.week)} em 7 dias`,
+          }}
+        </Figure>
+      )}
+      {unanswered !== undefined && (
+        <>
+          <Figure icon={LeaderIcon} label="Líderes sem resposta" href={`${peoplePath('lideres')}?status=novo`}>
+            {unanswered && { value: formatNumber(unanswered.leaders) }}
+          </Figure>
+          <Figure
+            icon={InfluencerIcon}
+            label="Influenciadores sem resposta"
+            href={`${peoplePath('influenciadores')}?status=novo`}
+          >
+            {unanswered && { value: formatNumber(unanswered.influencers) }}
+          </Figure>
+        </>
+      )}
+      {conversations !== undefined && (
+        <Figure icon={ConversationIcon} label="Conversas hoje" href={adminPaths.conversations}>
+          {conversations && { value: formatNumber(conversations.today) }}
+        </Figure>
+      )}
     </dl>
   )
 }

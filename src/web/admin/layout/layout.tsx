@@ -6,9 +6,9 @@ import { adminPaths } from '#contract/admin/paths.ts'
 import { readSession } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
 import { endCurrentSession } from '#web/admin/api/log-out.ts'
-import { currentItem, type NavigationItem, navigation } from '#web/admin/layout/navigation.ts'
+import { currentItem, type NavigationItem, navigationFor } from '#web/admin/layout/navigation.ts'
 import { RecentLoginDialog } from '#web/admin/session/recent-login-dialog.tsx'
-import { setCurrentUser, useToken } from '#web/admin/session/session.ts'
+import { onRoleRefused, setCurrentUser, useRole, useToken } from '#web/admin/session/session.ts'
 import { CloseIcon, DashboardIcon, ExternalIcon, LogOutIcon, MenuIcon } from '#web/admin/ui/icons.tsx'
 import { Loading } from '#web/admin/ui/query-boundary.tsx'
 import { site } from '#web/admin/ui/site.ts'
@@ -30,7 +30,8 @@ export function Layout() {
   const [open, setOpen] = useState(false)
   const { pathname } = useLocation()
   const lastPathname = useRef(pathname)
-  const current = currentItem(pathname) ?? dashboard
+  const { role, username } = useCurrentUser()
+  const current = (role && currentItem(pathname, role)) ?? dashboard
 
   // A new page starts at its top. The focus moves with it, so that screen readers start there too.
   useLayoutEffect(() => {
@@ -83,24 +84,23 @@ export function Layout() {
             <ul>
               <MenuItem {...dashboard} />
             </ul>
-            {navigation.map(({ name, items }, index) => (
-              <div key={name} className="area-group">
-                <p id={`grupo-${index}`}>{name}</p>
-                <ul aria-labelledby={`grupo-${index}`}>
-                  {items.map((item) => (
-                    <MenuItem key={item.path} {...item} />
-                  ))}
-                </ul>
-              </div>
-            ))}
+            {role &&
+              navigationFor(role).map(({ name, items }, index) => (
+                <div key={name} className="area-group">
+                  <p id={`grupo-${index}`}>{name}</p>
+                  <ul aria-labelledby={`grupo-${index}`}>
+                    {items.map((item) => (
+                      <MenuItem key={item.path} {...item} />
+                    ))}
+                  </ul>
+                </div>
+              ))}
           </div>
-          <UserMenu />
+          <UserMenu username={username} />
         </nav>
       </header>
       <main id="conteudo" ref={main} tabIndex={-1}>
-        <Suspense fallback={<Loading />}>
-          <Outlet />
-        </Suspense>
+        <Suspense fallback={<Loading />}>{role ? <Outlet /> : <Loading />}</Suspense>
       </main>
       <RecentLoginDialog />
       <Toaster />
@@ -119,13 +119,21 @@ function MenuItem({ path, name, icon: Icon }: typeof dashboard) {
   )
 }
 
-function UserMenu() {
+/** Without an answer of the server and a stored role, all pages are shown: each displays the failure of its calls. */
+function useCurrentUser() {
   const token = useToken()
+  const role = useRole()
   const session = useQuery({ queryKey: ['sessao', token], queryFn: () => callAdmin(readSession), retry: 2 })
-  const username = session.data?.username
+  const { data, dataUpdatedAt, refetch } = session
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same data after another read corrects a role that another tab has stored
   useEffect(() => {
-    if (username) setCurrentUser({ username, token })
-  }, [username, token])
+    if (data) setCurrentUser({ username: data.username, role: data.role, token })
+  }, [data, dataUpdatedAt, token])
+  useEffect(() => onRoleRefused(() => void refetch()), [refetch])
+  return { username: data?.username, role: role ?? (session.isError ? 'coordenacao' : undefined) }
+}
+
+function UserMenu({ username }: { username: string | undefined }) {
   return (
     <div className="user-menu">
       <span className="user-name">{username}</span>

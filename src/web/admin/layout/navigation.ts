@@ -1,5 +1,6 @@
 // The menu of the admin area, in groups. The dashboard shows a card for each item.
 import { adminPaths } from '#contract/admin/paths.ts'
+import { type AdminRole, mayOpen } from '#contract/admin/roles.ts'
 import {
   AuditLogIcon,
   CampaignIcon,
@@ -15,6 +16,7 @@ import {
 } from '#web/admin/ui/icons.tsx'
 
 export interface NavigationItem {
+  page: keyof typeof adminPaths
   path: string
   name: string
   description: string
@@ -26,31 +28,33 @@ interface NavigationGroup {
   items: NavigationItem[]
 }
 
-/** The menu and the cards of the dashboard, in display order. */
-export const navigation: NavigationGroup[] = [
+const at = (page: NavigationItem['page']) => ({ page, path: adminPaths[page] })
+
+/** All items, in display order. */
+const navigation: NavigationGroup[] = [
   {
     name: 'Mobilização',
     items: [
       {
-        path: adminPaths.contents,
+        ...at('contents'),
         name: 'Conteúdos',
         description: 'Cartazes para compartilhar e baixar',
         icon: ContentsIcon,
       },
       {
-        path: adminPaths.campaigns,
+        ...at('campaigns'),
         name: 'Campanhas',
         description: 'Escrever petições e pôr no ar',
         icon: CampaignIcon,
       },
       {
-        path: adminPaths.news,
+        ...at('news'),
         name: 'Novidades',
         description: 'Contar o que aconteceu, na página e por e-mail',
         icon: NewsIcon,
       },
       {
-        path: adminPaths.numbers,
+        ...at('numbers'),
         name: 'Números',
         description: 'Assinaturas por hora, dia, estado e cidade',
         icon: NumbersIcon,
@@ -61,13 +65,13 @@ export const navigation: NavigationGroup[] = [
     name: 'Contatos',
     items: [
       {
-        path: adminPaths.people,
+        ...at('people'),
         name: 'Pessoas',
         description: 'Assinaturas, voluntários, influenciadores e líderes',
         icon: PeopleIcon,
       },
       {
-        path: adminPaths.conversations,
+        ...at('conversations'),
         name: 'Conversas',
         description: 'O que as pessoas disseram ao robô no WhatsApp',
         icon: ConversationIcon,
@@ -78,15 +82,15 @@ export const navigation: NavigationGroup[] = [
     name: 'Organização',
     items: [
       {
-        path: adminPaths.site,
+        ...at('site'),
         name: 'Site',
         description: 'Nome, logo, grupos de WhatsApp, redes e menu',
         icon: SiteIcon,
       },
-      { path: adminPaths.team, name: 'Equipe', description: 'Quem entra aqui, e a sua senha', icon: TeamIcon },
-      { path: adminPaths.auditLog, name: 'Registro', description: 'Quem fez o quê, e quando', icon: AuditLogIcon },
+      { ...at('team'), name: 'Equipe', description: 'Quem entra aqui, e a sua senha', icon: TeamIcon },
+      { ...at('auditLog'), name: 'Registro', description: 'Quem fez o quê, e quando', icon: AuditLogIcon },
       {
-        path: adminPaths.system,
+        ...at('system'),
         name: 'Sistema',
         description: 'Banco de dados, entregas, e-mails e falhas',
         icon: SystemIcon,
@@ -95,7 +99,25 @@ export const navigation: NavigationGroup[] = [
   },
 ]
 
+/** Of the team page, `conteudo` has only the own account. */
+const ownAccount = { name: 'Minha conta', description: 'A sua senha e as suas sessões' }
+
+/** The menu and the cards of the dashboard: what the role may open. */
+export function navigationFor(role: AdminRole): NavigationGroup[] {
+  if (role === 'coordenacao') return navigation
+  return navigation
+    .map(({ name, items }) => ({
+      name,
+      items: items
+        .filter(({ page }) => mayOpen(role, page))
+        .map((item) => (item.page === 'team' ? { ...item, ...ownAccount } : item)),
+    }))
+    .filter(({ items }) => items.length > 0)
+}
+
 /** The item of a path or of a page below it. */
-export function currentItem(pathname: string): NavigationItem | undefined {
-  return navigation.flatMap(({ items }) => items).find(({ path }) => `${pathname}/`.startsWith(`${path}/`))
+export function currentItem(pathname: string, role: AdminRole): NavigationItem | undefined {
+  return navigationFor(role)
+    .flatMap(({ items }) => items)
+    .find(({ path }) => `${pathname}/`.startsWith(`${path}/`))
 }

@@ -31,6 +31,7 @@ import { PublishPanel } from '#web/admin/news/publish-panel.tsx'
 import { CountPanel } from '#web/admin/news/recipient-count.tsx'
 import { SavedSegments } from '#web/admin/news/saved-segments.tsx'
 import { SegmentFields } from '#web/admin/news/segment-fields.tsx'
+import { useIsCoordinator } from '#web/admin/session/session.ts'
 import { CountedField } from '#web/admin/ui/counted-field.tsx'
 import { saveDraft } from '#web/admin/ui/drafts.ts'
 import { UploadedImageField } from '#web/admin/ui/image-field.tsx'
@@ -60,6 +61,7 @@ interface NewsFormProps {
 
 export function NewsForm({ stored, initial, campaignId, resets, onReset, onRestored }: NewsFormProps) {
   const navigate = useNavigate()
+  const isCoordinator = useIsCoordinator()
   const queries = useQueryClient()
   const isLeaving = useRef(false)
   const [savedMessage, setSavedMessage] = useState('')
@@ -254,10 +256,11 @@ export function NewsForm({ stored, initial, campaignId, resets, onReset, onResto
           </UploadedImageField>
         </section>
 
-        {isPublished ? (
+        {isPublished || !isCoordinator ? (
           <>
             <input type="hidden" name="naPagina" value={initial.naPagina} />
             <input type="hidden" name="porEmail" value={initial.porEmail} />
+            {!isPublished && <p className="notice">Sai na página da campanha. {texts.emailRole}.</p>}
           </>
         ) : (
           <section className="panel" aria-labelledby="secao-destinos">
@@ -275,7 +278,7 @@ export function NewsForm({ stored, initial, campaignId, resets, onReset, onResto
           </section>
         )}
 
-        {!isPublished && values.porEmail !== '' && (
+        {!isPublished && isCoordinator && values.porEmail !== '' && (
           <section className="panel" aria-labelledby="segmento">
             <h2 id="segmento" tabIndex={-1}>
               {newsLabels.segmento}

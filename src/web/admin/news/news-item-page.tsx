@@ -9,7 +9,7 @@ import { fillPath } from '#contract/endpoint.ts'
 import { messages } from '#contract/messages.ts'
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { NewsForm } from '#web/admin/news/news-form.tsx'
-import { forgetNews, newsQuery } from '#web/admin/news/news-queries.ts'
+import { forgetNews, newsPreviewQuery, newsQuery } from '#web/admin/news/news-queries.ts'
 import { NewsStatusBadge } from '#web/admin/news/news-status-badge.tsx'
 import { newValues, valuesOfNews } from '#web/admin/news/news-values.ts'
 import { PagePanel } from '#web/admin/news/page-panel.tsx'
@@ -17,7 +17,9 @@ import { ResultsPanel } from '#web/admin/news/results-panel.tsx'
 import { SendPanel } from '#web/admin/news/send-panel.tsx'
 import { newsFailed } from '#web/admin/news/use-news-change.ts'
 import { WhatsappPanel } from '#web/admin/news/whatsapp-panel.tsx'
+import { useIsCoordinator } from '#web/admin/session/session.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
+import { EmailFrame } from '#web/admin/ui/email-frame.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import { formatMinute } from '#web/admin/ui/format-minute.ts'
 import { RemoveIcon } from '#web/admin/ui/icons.tsx'
@@ -36,6 +38,7 @@ const above = (
 export function NewNewsItemPage() {
   const [params] = useSearchParams()
   const campaignId = Number(params.get('campanha')) || undefined
+  const isCoordinator = useIsCoordinator()
   const [isRestored, setRestored] = useState(false)
   const [resets, setResets] = useState(0)
   const reset = () => setResets((count) => count + 1)
@@ -44,7 +47,7 @@ export function NewNewsItemPage() {
       {isRestored && <RestoredDraft action="Descartar" onDiscard={reset} />}
       <NewsForm
         key={resets}
-        initial={newValues(campaignId)}
+        initial={newValues(campaignId, { byEmail: isCoordinator })}
         campaignId={campaignId}
         resets={resets}
         onReset={reset}
@@ -58,6 +61,7 @@ export function NewsItemPage() {
   const { id = '' } = useParams()
   const stored = useQuery(newsQuery(Number(id)))
   const news = stored.data?.novidade
+  const isCoordinator = useIsCoordinator()
   const [firstStatus, setFirstStatus] = useState(news?.status)
   if (firstStatus === undefined && news) setFirstStatus(news.status)
   // The button that published it has disappeared, with the focus.
@@ -68,7 +72,7 @@ export function NewsItemPage() {
       title={news?.titulo ?? 'Novidade'}
       above={above}
       intro={news && <NewsFacts ref={facts} news={news} />}
-      actions={news?.status === 'draft' && <DeleteButton news={news} />}
+      actions={news?.status === 'draft' && mayChange(news, isCoordinator) && <DeleteButton news={news} />}
     >
       <QueryBoundary query={stored} rows={8}>
         {(data) => <NewsItem key={data.novidade.id} news={data.novidade} />}
@@ -98,6 +102,7 @@ function NewsFacts({ news, ref }: { news: StoredNews; ref: Ref<HTMLSpanElement> 
 function NewsItem({ news }: { news: StoredNews }) {
   const [isRestored, setRestored] = useState(false)
   const [resets, setResets] = useState(0)
+  const isCoordinator = useIsCoordinator()
   const isPublished = news.status === 'published'
   function reset(): void {
     setRestored(false)
@@ -107,22 +112,44 @@ function NewsItem({ news }: { news: StoredNews }) {
     <>
       {isPublished && (
         <div className="news-panels">
-          {news.porEmail && <SendPanel news={news} />}
+          {news.porEmail && isCoordinator && <SendPanel news={news} />}
           <ResultsPanel news={news} />
-          <PagePanel news={news} />
+          {mayChange(news, isCoordinator) && <PagePanel news={news} />}
           <WhatsappPanel news={news} />
         </div>
       )}
-      {isRestored && <RestoredDraft action="Descartar e usar o que está salvo" onDiscard={reset} />}
-      <NewsForm
-        key={resets}
-        stored={news}
-        initial={valuesOfNews(news)}
-        resets={resets}
-        onReset={reset}
-        onRestored={setRestored}
-      />
+      {mayChange(news, isCoordinator) ? (
+        <>
+          {isRestored && <RestoredDraft action="Descartar e usar o que está salvo" onDiscard={reset} />}
+          <NewsForm
+            key={resets}
+            stored={news}
+            initial={valuesOfNews(news)}
+            resets={resets}
+            onReset={reset}
+            onRestored={setRestored}
+          />
+        </>
+      ) : (
+        <section className="panel" aria-labelledby="secao-texto">
+          <h2 id="secao-texto">Texto</h2>
+          <p className="notice">{adminMessages.news.emailRole}. Você pode ler o texto aqui.</p>
+          <EmailText news={news} />
+        </section>
+      )}
     </>
+  )
+}
+
+/** News that are sent by e-mail are for `coordenacao`. */
+const mayChange = ({ porEmail }: StoredNews, isCoordinator: boolean) => isCoordinator || !porEmail
+
+function EmailText({ news }: { news: StoredNews }) {
+  const preview = useQuery(newsPreviewQuery(news))
+  return (
+    <QueryBoundary query={preview} rows={6}>
+      {({ email }) => <EmailFrame html={email.html} title="Texto da novidade" />}
+    </QueryBoundary>
   )
 }
 

@@ -7,6 +7,7 @@ import { campaignQuery } from '#web/admin/campaigns/campaign-queries.ts'
 import { newsPreviewQuery } from '#web/admin/news/news-queries.ts'
 import type { NewsValues } from '#web/admin/news/news-values.ts'
 import { useNewsChange } from '#web/admin/news/use-news-change.ts'
+import { useIsCoordinator } from '#web/admin/session/session.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { EmailFrame } from '#web/admin/ui/email-frame.tsx'
 import { EmailIcon } from '#web/admin/ui/icons.tsx'
@@ -29,14 +30,25 @@ interface NewsPreviewProps {
 export function NewsPreview({ values, stored, campaignId, isUnsaved, afterSaving, onClose }: NewsPreviewProps) {
   const [tab, setTab] = useState<Tab>('page')
   const [screen, setScreen] = useState<ScreenSize>('phone')
+  const isCoordinator = useIsCoordinator()
+  const page = <PageTab {...{ values, stored, campaignId, screen, onClose }} />
   return (
     <Dialog title="Prévia da novidade" onClose={onClose} wide>
-      <Tabs chosen={tab} onChoose={setTab} />
-      <div role="tabpanel" id="painel-previa" aria-labelledby={`aba-${tab}`}>
-        <ScreenChoice screen={screen} onChoose={setScreen} />
-        {tab === 'page' && <PageTab {...{ values, stored, campaignId, screen, onClose }} />}
-        {tab === 'email' && <EmailTab {...{ stored, screen, isUnsaved, afterSaving }} />}
-      </div>
+      {isCoordinator ? (
+        <>
+          <Tabs chosen={tab} onChoose={setTab} />
+          <div role="tabpanel" id="painel-previa" aria-labelledby={`aba-${tab}`}>
+            <ScreenChoice screen={screen} onChoose={setScreen} />
+            {tab === 'page' && page}
+            {tab === 'email' && <EmailTab {...{ stored, screen, isUnsaved, afterSaving }} />}
+          </div>
+        </>
+      ) : (
+        <>
+          <ScreenChoice screen={screen} onChoose={setScreen} />
+          {page}
+        </>
+      )}
     </Dialog>
   )
 }

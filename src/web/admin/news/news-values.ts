@@ -36,9 +36,9 @@ export const newsLabels = {
 
 const checked = (isChecked: boolean) => (isChecked ? 'on' : '')
 
-export function newValues(campaignId: number | undefined): NewsValues {
+export function newValues(campaignId: number | undefined, { byEmail }: { byEmail: boolean }): NewsValues {
   return {
-    ...{ titulo: '', html: '', imagem: '', naPagina: checked(true), porEmail: checked(true) },
+    ...{ titulo: '', html: '', imagem: '', naPagina: checked(true), porEmail: checked(byEmail) },
     segmento: segmentText(segmentOfCampaign(campaignId)),
   }
 }

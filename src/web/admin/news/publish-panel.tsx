@@ -6,6 +6,7 @@ import { callAdmin } from '#web/admin/api/client.ts'
 import { sendQuery } from '#web/admin/news/news-queries.ts'
 import { isCounted, RecipientCount, useCount } from '#web/admin/news/recipient-count.tsx'
 import { useNewsChange } from '#web/admin/news/use-news-change.ts'
+import { useIsCoordinator } from '#web/admin/session/session.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { formatMinute } from '#web/admin/ui/format-minute.ts'
 import { pluralize } from '#web/admin/ui/format-number.ts'
@@ -22,6 +23,7 @@ interface PublishPanelProps {
 
 export function PublishPanel({ news, isUnsaved, afterSaving }: PublishPanelProps) {
   const { id, agendadaPara, naPagina, porEmail } = news
+  const isCoordinator = useIsCoordinator()
   const [isPublishing, setPublishing] = useState(false)
   const [isScheduling, setScheduling] = useState(false)
   const heading = useFocusAfterRemoval<HTMLHeadingElement>(agendadaPara)
@@ -38,7 +40,9 @@ export function PublishPanel({ news, isUnsaved, afterSaving }: PublishPanelProps
           página fechada.
         </p>
       ) : (
-        <p className="faint">Sai {places}. Antes, veja a prévia e envie um teste para você.</p>
+        <p className="faint">
+          Sai {places}. Antes, veja a prévia{isCoordinator && ' e envie um teste para você'}.
+        </p>
       )}
       <div className="actions">
         <button type="button" className="button" onClick={() => afterSaving(() => setPublishing(true))}>

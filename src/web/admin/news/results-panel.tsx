@@ -5,6 +5,7 @@ import { readNewsResults, type StoredNews } from '#contract/admin/news.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { kindLabels, peopleKinds } from '#contract/admin/people.ts'
 import { sendQuery } from '#web/admin/news/news-queries.ts'
+import { useIsCoordinator } from '#web/admin/session/session.ts'
 import { formatNumber } from '#web/admin/ui/format-number.ts'
 import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { usePolledQuery } from '#web/admin/ui/use-polled-query.ts'
@@ -13,6 +14,7 @@ export function ResultsPanel({ news }: { news: StoredNews }) {
   const results = usePolledQuery(readNewsResults, { params: { id: String(news.id) } })
   const { data } = useQuery(sendQuery(news))
   const send = data?.envio
+  const isCoordinator = useIsCoordinator()
   return (
     <section className="panel news-section" aria-labelledby="secao-resultados">
       <h2 id="secao-resultados">Resultados</h2>
@@ -24,7 +26,7 @@ export function ResultsPanel({ news }: { news: StoredNews }) {
             <Figure label="Recusados" value={send.recusados} />
             <Figure label="Saíram das novidades" value={send.descadastros} />
           </dl>
-          {send.recusados > 0 && (
+          {send.recusados > 0 && isCoordinator && (
             <p>
               <Link to={adminPaths.suppressions}>Ver os endereços suspensos</Link>
             </p>

@@ -1,9 +1,11 @@
-// The admin session of this browser: token, user name, a required change of password, and listeners for changes. All tabs share one session.
+// The admin session of this browser: token, user name, role, a required change of password, and listeners for changes. All tabs share one session.
 import { useSyncExternalStore } from 'react'
+import { type AdminRole, roleNames } from '#contract/admin/roles.ts'
 import { localStore } from '#web/admin/session/browser-storage.ts'
 
 const tokenKey = 'admin_token'
 const nameKey = 'admin_nome'
+const roleKey = 'admin_papel'
 const deviceKey = 'admin_device'
 /** Holds the token of a session that must change its password first. */
 const passwordChangeKey = 'admin_trocar_senha'
@@ -12,9 +14,11 @@ type Listener = () => void
 const changeListeners = new Set<Listener>()
 const expiryListeners = new Set<Listener>()
 const endListeners = new Set<Listener>()
+const roleListeners = new Set<Listener>()
 /** Token of the session that this tab displays. Another tab may just have started another session. */
 let token = localStore.getItem(tokenKey)
-let name = readStoredName()
+let name = readStored(nameKey)
+let role = storedRole()
 let passwordChangeRequired = readStoredRequirement()
 let expired = false
 
@@ -33,6 +37,8 @@ const onChange = subscribeTo(changeListeners)
 /** Called before the login replaces the page, so that forms can save their drafts. */
 export const onExpiry = subscribeTo(expiryListeners)
 export const onSessionEnd = subscribeTo(endListeners)
+/** Called when a call was refused because of the role: it may have changed. */
+export const onRoleRefused = subscribeTo(roleListeners)
 
 export const readToken = () => token
 
@@ -43,9 +49,14 @@ export const storeDevice = (device: string) => localStore.setItem(deviceKey, dev
 /** Empty while the name is unknown. */
 export const currentUser = () => name
 
-/** The name is stored with its token, so that it is never attributed to another token. */
-function readStoredName(): string {
-  const stored = localStore.getItem(nameKey) ?? ''
+/** Undefined until the server has told it. */
+function storedRole(): AdminRole | undefined {
+  return roleNames.find((each) => each === readStored(roleKey))
+}
+
+/** Values are stored with their token, so that they are never attributed to another token. */
+function readStored(key: string): string {
+  const stored = localStore.getItem(key) ?? ''
   return token && stored.startsWith(`${token} `) ? stored.slice(token.length + 1) : ''
 }
 
@@ -53,11 +64,22 @@ function readStoredRequirement(): boolean {
   return token !== null && localStore.getItem(passwordChangeKey) === token
 }
 
-/** Stored, so that the name is known after a reload, even if the server does not answer. */
-export function setCurrentUser(session: { token: string | null; username: string }): void {
+interface CurrentUser {
+  token: string | null
+  username: string
+  role: AdminRole
+}
+
+/** Stored, so that name and role are known after a reload, even if the server does not answer. */
+export function setCurrentUser(session: CurrentUser): void {
   if (session.token !== token) return
   name = session.username.trim().toLowerCase()
-  if (localStore.getItem(tokenKey) === token) localStore.setItem(nameKey, `${token} ${name}`)
+  role = session.role
+  if (localStore.getItem(tokenKey) === token) {
+    localStore.setItem(nameKey, `${token} ${name}`)
+    localStore.setItem(roleKey, `${token} ${role}`)
+  }
+  notify(changeListeners)
 }
 
 interface NewSession {
@@ -70,6 +92,7 @@ export function startSession({ token: newToken, username, mustChangePassword = f
   expired = false
   token = newToken
   name = username.trim().toLowerCase()
+  role = undefined
   passwordChangeRequired = mustChangePassword
   if (mustChangePassword) localStore.setItem(passwordChangeKey, token)
   // The name is stored first: other tabs read it when they are notified of the token.
@@ -83,6 +106,7 @@ export function endSession(): void {
   removeStoredToken()
   token = null
   name = ''
+  role = undefined
   passwordChangeRequired = false
   notify(endListeners)
   notify(changeListeners)
@@ -100,6 +124,7 @@ function removeStoredToken(): void {
   if (localStore.getItem(tokenKey) !== token) return
   localStore.removeItem(tokenKey)
   localStore.removeItem(nameKey)
+  localStore.removeItem(roleKey)
   localStore.removeItem(passwordChangeKey)
 }
 
@@ -109,6 +134,10 @@ export function requirePasswordChange(refusedToken: string | null): void {
   passwordChangeRequired = true
   localStore.setItem(passwordChangeKey, token)
   notify(changeListeners)
+}
+
+export function reportRoleRefused(refusedToken: string | null): void {
+  if (token !== null && refusedToken === token) notify(roleListeners)
 }
 
 export function endPasswordChange(): void {
@@ -128,7 +157,8 @@ function syncWithStorage(): void {
   if (storedToken === token) return
   notify(expiryListeners)
   token = storedToken
-  name = readStoredName()
+  name = readStored(nameKey)
+  role = storedRole()
   passwordChangeRequired = readStoredRequirement()
   expired = storedToken === null
   notify(endListeners)
@@ -148,6 +178,16 @@ addEventListener('pageshow', syncWithStorage)
 
 export function useToken(): string | null {
   return useSyncExternalStore(onChange, readToken)
+}
+
+/** Undefined until the server has told it. */
+export function useRole(): AdminRole | undefined {
+  return useSyncExternalStore(onChange, () => role)
+}
+
+/** Also while the role is unknown: the server refuses what is not allowed. */
+export function useIsCoordinator(): boolean {
+  return useRole() !== 'conteudo'
 }
 
 export function usePasswordChangeRequired(): boolean {

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { createMember } from '#contract/admin/team.ts'
 import { GeneratedPassword } from '#web/admin/team/generated-password.tsx'
+import { RoleField } from '#web/admin/team/role-field.tsx'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
@@ -12,13 +13,14 @@ interface NewMemberProps {
   onClose(): void
 }
 
-const labels = { username: 'Usuário', email: 'E-mail', password: 'Senha' }
+const labels = { username: 'Usuário', email: 'E-mail', role: 'Papel', password: 'Senha' }
 
 export function NewMember({ onCreated, onClose }: NewMemberProps) {
   const [generated, setGenerated] = useState<{ username: string; password: string }>()
   const form = useAdminForm({
     endpoint: createMember,
     name: 'administrador',
+    initial: { role: 'conteudo' },
     failed: 'Não foi possível criar o administrador.',
     onSent({ message, password }, { username }) {
       onCreated()
@@ -54,6 +56,7 @@ export function NewMember({ onCreated, onClose }: NewMemberProps) {
           autoComplete="off"
           required
         />
+        <RoleField form={form} />
         <TextField
           form={form}
           name="password"

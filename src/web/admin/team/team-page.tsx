@@ -1,11 +1,14 @@
 // The team page: all administrators, and the user's own account.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { adminRoles } from '#contract/admin/roles.ts'
 import { activateMember, deactivateMember, endOtherSessions, listTeam, type Member } from '#contract/admin/team.ts'
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
+import { useIsCoordinator } from '#web/admin/session/session.ts'
 import { NewMember } from '#web/admin/team/new-member.tsx'
 import { NewPassword } from '#web/admin/team/new-password.tsx'
 import { OwnPassword } from '#web/admin/team/own-password.tsx'
+import { RoleDialog } from '#web/admin/team/role-dialog.tsx'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
@@ -20,12 +23,15 @@ import './team-page.css'
 const teamQuery = queryOptions({ queryKey: ['equipe'], queryFn: () => callAdmin(listTeam) })
 const failed = 'Não foi possível concluir. Tente de novo.'
 
-type OpenDialog = { what: 'new' | 'password' | 'sessions' } | { what: 'deactivate' | 'reset-password'; member: Member }
+type OpenDialog =
+  | { what: 'new' | 'password' | 'sessions' }
+  | { what: 'deactivate' | 'reset-password' | 'role'; member: Member }
 
 export function TeamPage() {
   const queries = useQueryClient()
   const [open, setOpen] = useState<OpenDialog>()
-  const team = useQuery(teamQuery)
+  const isCoordinator = useIsCoordinator()
+  const team = useQuery({ ...teamQuery, enabled: isCoordinator })
   const refresh = () => queries.invalidateQueries({ queryKey: teamQuery.queryKey })
 
   const activation = useAction()
@@ -39,13 +45,19 @@ export function TeamPage() {
 
   return (
     <Page
-      title="Equipe"
-      intro="Quem está aqui pode tudo na área administrativa. O que cada pessoa faz fica no registro."
+      title={isCoordinator ? 'Equipe' : 'Minha conta'}
+      intro={
+        isCoordinator
+          ? 'A coordenação pode tudo. Quem é de conteúdo cuida do que o site publica e não vê dados de pessoas. O que cada um faz fica no registro.'
+          : 'A sua senha e as suas sessões.'
+      }
       actions={
-        <button type="button" className="button button-yellow" onClick={() => openDialog({ what: 'new' })}>
-          <AddIcon />
-          Novo administrador
-        </button>
+        isCoordinator && (
+          <button type="button" className="button button-yellow" onClick={() => openDialog({ what: 'new' })}>
+            <AddIcon />
+            Novo administrador
+          </button>
+        )
       }
     >
       <section className="panel own-account" aria-labelledby="minha-conta">
@@ -61,86 +73,99 @@ export function TeamPage() {
           </button>
         </div>
       </section>
-      <p role="alert" className="error">
-        {!open && activation.problem}
-      </p>
-      <QueryBoundary query={team}>
-        {({ members }) => (
-          <Table
-            caption="Administradores"
-            rows={members}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                title: 'Usuário',
-                cell: ({ username, isMe }) => (
-                  <span>
-                    <strong>{username}</strong> {isMe && '(você)'}
-                  </span>
-                ),
-              },
-              { title: 'E-mail', cell: ({ email }) => <EmailText email={email} /> },
-              {
-                title: 'Situação',
-                cell: ({ isActive }) => (
-                  <span>
-                    <span className={isActive ? 'badge badge-good' : 'badge badge-bad'}>
-                      {isActive ? 'Ativo' : 'Desativado'}
-                    </span>
-                  </span>
-                ),
-              },
-              {
-                title: 'Sessões',
-                cell: ({ sessions, lastSeenAt }) => (
-                  <span>
-                    {sessions === 0 ? 'Nenhuma aberta' : pluralize(sessions, 'aberta', 'abertas')}
-                    {lastSeenAt && `, último uso em ${formatDateTime(lastSeenAt)}`}
-                  </span>
-                ),
-              },
-              { title: 'Desde', cell: ({ createdAt }) => formatDateTime(createdAt) },
-              {
-                title: 'Ações',
-                cell: (member) => (
-                  <span className="actions">
-                    {!member.isMe && (
-                      <button
-                        type="button"
-                        className="button small"
-                        aria-label={`Nova senha de ${member.username}`}
-                        onClick={() => openDialog({ what: 'reset-password', member })}
-                      >
-                        Nova senha
-                      </button>
-                    )}
-                    {member.isActive ? (
-                      <button
-                        type="button"
-                        className="button small"
-                        aria-label={`Desativar ${member.username}`}
-                        onClick={() => openDialog({ what: 'deactivate', member })}
-                      >
-                        Desativar
-                      </button>
-                    ) : (
-                      <button
-                        type="button"
-                        className="button small"
-                        aria-label={`Ativar ${member.username}`}
-                        disabled={activation.isPending}
-                        onClick={() => activation.mutate(() => callAdmin(activateMember, paramsOf(member)))}
-                      >
-                        Ativar
-                      </button>
-                    )}
-                  </span>
-                ),
-              },
-            ]}
-          />
-        )}
-      </QueryBoundary>
+      {isCoordinator && (
+        <>
+          <p role="alert" className="error">
+            {!open && activation.problem}
+          </p>
+          <QueryBoundary query={team}>
+            {({ members }) => (
+              <Table
+                caption="Administradores"
+                rows={members}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Usuário',
+                    cell: ({ username, isMe }) => (
+                      <span>
+                        <strong>{username}</strong> {isMe && '(você)'}
+                      </span>
+                    ),
+                  },
+                  { title: 'E-mail', cell: ({ email }) => <EmailText email={email} /> },
+                  { title: 'Papel', cell: ({ role }) => adminRoles[role] },
+                  {
+                    title: 'Situação',
+                    cell: ({ isActive }) => (
+                      <span>
+                        <span className={isActive ? 'badge badge-good' : 'badge badge-bad'}>
+                          {isActive ? 'Ativo' : 'Desativado'}
+                        </span>
+                      </span>
+                    ),
+                  },
+                  {
+                    title: 'Sessões',
+                    cell: ({ sessions, lastSeenAt }) => (
+                      <span>
+                        {sessions === 0 ? 'Nenhuma aberta' : pluralize(sessions, 'aberta', 'abertas')}
+                        {lastSeenAt && `, último uso em ${formatDateTime(lastSeenAt)}`}
+                      </span>
+                    ),
+                  },
+                  { title: 'Desde', cell: ({ createdAt }) => formatDateTime(createdAt) },
+                  {
+                    title: 'Ações',
+                    cell: (member) => (
+                      <span className="actions">
+                        {!member.isMe && (
+                          <button
+                            type="button"
+                            className="button small"
+                            aria-label={`Nova senha de ${member.username}`}
+                            onClick={() => openDialog({ what: 'reset-password', member })}
+                          >
+                            Nova senha
+                          </button>
+                        )}
+                        <button
+                          type="button"
+                          className="button small"
+                          aria-label={`Mudar papel de ${member.username}`}
+                          onClick={() => openDialog({ what: 'role', member })}
+                        >
+                          Mudar papel
+                        </button>
+                        {member.isActive ? (
+                          <button
+                            type="button"
+                            className="button small"
+                            aria-label={`Desativar ${member.username}`}
+                            onClick={() => openDialog({ what: 'deactivate', member })}
+                          >
+                            Desativar
+                          </button>
+                        ) : (
+                          <button
+                            type="button"
+                            className="button small"
+                            aria-label={`Ativar ${member.username}`}
+                            disabled={activation.isPending}
+                            onClick={() => activation.mutate(() => callAdmin(activateMember, paramsOf(member)))}
+                          >
+                            Ativar
+                          </button>
+                        )}
+                      </span>
+                    ),
+                  },
+                ]}
+              />
+            )}
+          </QueryBoundary>
+        </>
+      )}
       {open?.what === 'new' && (
         <NewMember
           onCreated={refresh}
@@ -152,6 +177,7 @@ export function TeamPage() {
         />
       )}
       {open?.what === 'reset-password' && <NewPassword member={open.member} onReset={refresh} onClose={close} />}
+      {open?.what === 'role' && <RoleDialog member={open.member} onChanged={refresh} onClose={close} />}
       {open?.what === 'password' && <OwnPassword onChanged={refresh} onClose={close} />}
       {open?.what === 'sessions' && (
         <PendingAction

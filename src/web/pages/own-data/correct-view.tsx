@@ -1,6 +1,6 @@
 // Corrects one record, with the rules of the form that it came from.
 import { fillPath } from '#contract/endpoint.ts'
-import { correctionSchemas, ownDataMessages, ownDataPaths } from '#contract/own-data.ts'
+import { ownDataMessages, ownDataPaths } from '#contract/own-data.ts'
 import { stateCodes, states } from '#contract/states.ts'
 import { ownData } from '#web/api/own-data.ts'
 import { usePageContext } from '#web/api/page-context.ts'
@@ -25,7 +25,7 @@ const labels: Record<string, string> = {
 const isOptional = (tipo: string, name: string) =>
   name === 'redes_sociais' || (name === 'redesSociais' && tipo === 'assinaturas')
 
-export default function CorrectPage() {
+export function CorrectView() {
   const { params, path, form } = usePageContext()
   const { token = '', id = '' } = params
   const record = useQuery(ownData(token)).data?.registros.find((one) => one.id === id)
@@ -39,8 +39,8 @@ export default function CorrectPage() {
       </Article>
     )
   const { tipo, correcao } = record
-  const names = Object.keys(correctionSchemas[tipo].shape)
-  const fields = returnedFields(form, correcao)
+  const names = correcao.map(({ campo }) => campo)
+  const fields = returnedFields(form, Object.fromEntries(correcao.map(({ campo, valor }) => [campo, valor])))
   return (
     <Article
       sticker="Meus dados"

@@ -6,7 +6,7 @@ import '#web/forms/form-card.css'
 import { Article } from '#web/layout/article.tsx'
 import { returnedFields } from '#web/pages/own-data/returned-fields.ts'
 
-export default function RequestPage() {
+export function RequestView() {
   const { thanked } = usePageContext()
   return thanked ? <Requested /> : <RequestForm />
 }
