@@ -37,6 +37,9 @@ beforeAll(async () => {
     },
   })
   admin = await enter(server)
+  // The first ids: requests may deactivate these accounts.
+  for (const username of ['alvo.1', 'alvo.2'])
+    await admin.ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org`, role: 'conteudo' })
   await admin.ask('POST', '/api/admin/equipe', { ...editor, email: 'editora@example.org', role: 'conteudo' })
 })
 afterAll(async () => {
