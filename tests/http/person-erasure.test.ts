@@ -366,16 +366,18 @@ describe('the erasure list', () => {
     const log = createLog('silent')
 
     // Another node of the same installation.
-    expect(await openAddressKey(query, { dataDir: folder, dataKey: oldKey }, log)).toEqual(key)
+    expect(await openAddressKey(query, { dataDir: folder, dataKey: oldKey, previousDataKeys: [] }, log)).toEqual(key)
     // DATA_KEY was replaced: the copy in the data folder opens the key, and it is encrypted again.
-    expect(await openAddressKey(query, { dataDir: folder, dataKey: newKey }, log)).toEqual(key)
-    expect(await openAddressKey(query, { dataDir: memoryFolder(), dataKey: newKey }, log)).toEqual(key)
+    expect(await openAddressKey(query, { dataDir: folder, dataKey: newKey, previousDataKeys: [] }, log)).toEqual(key)
+    expect(
+      await openAddressKey(query, { dataDir: memoryFolder(), dataKey: newKey, previousDataKeys: [] }, log),
+    ).toEqual(key)
     // A node without DATA_KEY does not store the key in clear.
-    expect(await openAddressKey(query, { dataDir: folder, dataKey: undefined }, log)).toEqual(key)
+    expect(await openAddressKey(query, { dataDir: folder, dataKey: undefined, previousDataKeys: [] }, log)).toEqual(key)
     expect(await site.rows('select "isEncrypted" from address_keys')).toEqual([{ isEncrypted: true }])
     expect(mailboxHmac(Buffer.alloc(32), 'Fulana+x@Example.org')).toEqual(
       mailboxHmac(Buffer.alloc(32), 'fulana@example.org'),
     )
-    await openAddressKey(query, { dataDir: site.dataDir, dataKey: oldKey }, log)
+    await openAddressKey(query, { dataDir: site.dataDir, dataKey: oldKey, previousDataKeys: [] }, log)
   })
 })

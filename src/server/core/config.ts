@@ -18,6 +18,10 @@ export interface Config {
   /** The role that owns the tables, for migrations and restores, when the role of `databaseUrl` may not change them. */
   databaseOwnerUrl: string | undefined
   dataKey: string | undefined
+  /** Keys that decrypt stored values, and encrypt nothing. */
+  previousDataKeys: string[]
+  /** The file that `dataKey` is from, if it is not from the environment. */
+  secretsFile?: string
   siteFile: string | undefined
   admin: {
     username: string
@@ -26,6 +30,8 @@ export interface Config {
     /** The password was generated and is stored in the data folder. */
     generated?: boolean
   }
+  /** `required`: accounts without a second factor can only set one up. */
+  secondFactor: 'optional' | 'required'
   /** Off: this node delivers nothing; its deliveries wait in the queue for other nodes. */
   deliveries: boolean
   smtpUrl: string | undefined
@@ -97,6 +103,12 @@ export function readConfig(environment: Environment = process.env): Config {
     ),
     databaseOwnerUrl: setting('DATABASE_OWNER_URL', none, postgresUrl, 'postgres://dono:senha@localhost:5432/mobiliza'),
     dataKey: setting('DATA_KEY', none, base64Key, '32 bytes em base64 (openssl rand -base64 32)'),
+    previousDataKeys: setting<string[]>(
+      'DATA_KEY_PREVIOUS',
+      [],
+      base64Keys,
+      'a chave antiga (várias, separadas por vírgula)',
+    ),
     siteFile: setting('SITE_FILE', none, existingFile, './site.json (um arquivo que existe)'),
     admin: {
       username: setting(
@@ -108,6 +120,12 @@ export function readConfig(environment: Environment = process.env): Config {
       password: setting('ADMIN_PASSWORD', none, longEnough(10), 'uma senha com pelo menos 10 caracteres'),
       email: setting('ADMIN_EMAIL', 'admin@example.org', emailAddress, 'admin@example.org'),
     },
+    secondFactor: setting<Config['secondFactor']>(
+      'SECOND_FACTOR',
+      'optional',
+      (text) => (text === 'optional' || text === 'required' ? text : undefined),
+      'required (optional ou required)',
+    ),
     deliveries: setting('DELIVERIES', true, onOrOff, 'off (on ou off)'),
     smtpUrl: setting(
       'SMTP_URL',
@@ -171,6 +189,10 @@ export function readConfig(environment: Environment = process.env): Config {
       'SMTP_URL precisa de PUBLIC_URL: os links dos e-mails saem dele. Exemplo: PUBLIC_URL=https://mobiliza.example.org',
     )
   }
+  // With the embedded database the key is generated.
+  if (config.secondFactor === 'required' && config.databaseUrl && !config.dataKey) {
+    problems.push('SECOND_FACTOR=required precisa de DATA_KEY: ela cifra os segredos dos aplicativos')
+  }
   if (config.databaseDirectUrl && !config.databaseUrl) {
     problems.push('DATABASE_DIRECT_URL só faz sentido junto com DATABASE_URL')
   }
@@ -193,7 +215,7 @@ export function readConfig(environment: Environment = process.env): Config {
 
 /** `place` is the setting or the file that contains the key. */
 export function weakKeyProblem(place: string, weakness: string): string {
-  return `${place} tem uma chave fraca (${weakness}). Crie uma com este comando: openssl rand -base64 32`
+  return `${place} tem uma chave fraca (${weakness}). Crie uma com este comando: openssl rand -base64 32. Se há dados guardados com a chave fraca, ponha-a em DATA_KEY_PREVIOUS e rode npm run rotate-key`
 }
 
 function portNumber(text: string): number | undefined {
@@ -221,6 +243,11 @@ function postgresUrl(text: string): string | undefined {
 
 function base64Key(text: string): string | undefined {
   return Buffer.from(text, 'base64').length === 32 ? text : undefined
+}
+
+function base64Keys(text: string): string[] | undefined {
+  const keys = text.split(',').map((key) => key.trim())
+  return keys.every(base64Key) ? keys : undefined
 }
 
 function emailAddress(text: string): string | undefined {

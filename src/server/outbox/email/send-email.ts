@@ -65,10 +65,7 @@ export function createSendEmail({
   let silentUntil = Number.NEGATIVE_INFINITY
 
   /** Undefined if the record does not need the e-mail, or if its address may get no more. */
-  async function composeTemplate(
-    delivery: Delivery<'email'>,
-    currentSite: Site,
-  ): Promise<Composed | Held | undefined> {
+  async function composeTemplate(delivery: Delivery<'email'>, currentSite: Site): Promise<Composed | Held | undefined> {
     const { modelo, id } = delivery.payload
     const record = await templateData.find(modelo, id, currentSite)
     // Deleted, or confirmed in the meantime.
