@@ -222,6 +222,7 @@ export const adminMessages = {
     notFound: 'Esta importação não existe.',
     notStaged: 'Esta importação já começou ou foi cancelada.',
     notRunning: 'Esta importação já terminou.',
+    minor: 'Tem menos de 18 anos: não pode ser líder.',
     leadersClosed: 'Sem a chave DATA_KEY o site não guarda os dados reservados de líderes.',
     already: 'já está na lista',
     repeated: 'aparece mais de uma vez no arquivo',
@@ -364,6 +365,7 @@ export const adminMessages = {
     network: 'Rede inválida',
     day: 'Data inválida. Use o formato AAAA-MM-DD',
     wrongPassword: 'Senha recusada no login',
+    wrongCode: 'Código de verificação recusado no login',
     /** Calls without a session, or with one that has ended. */
     refusedAccess: 'Acesso recusado sem sessão válida',
     /** Calls of an administrator whose role does not allow them. */

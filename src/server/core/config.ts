@@ -18,6 +18,12 @@ export interface Config {
   /** The role that owns the tables, for migrations and restores, when the role of `databaseUrl` may not change them. */
   databaseOwnerUrl: string | undefined
   dataKey: string | undefined
+  /** Keys that decrypt stored values, and encrypt nothing. */
+  previousDataKeys: string[]
+  /** The file that `dataKey` is from, if it is not from the environment. */
+  secretsFile?: string
+  /** Encrypts backups. Absent: they are not encrypted. */
+  backupKey: string | undefined
   siteFile: string | undefined
   admin: {
     username: string
@@ -26,12 +32,16 @@ export interface Config {
     /** The password was generated and is stored in the data folder. */
     generated?: boolean
   }
+  /** `required`: accounts without a second factor can only set one up. */
+  secondFactor: 'optional' | 'required'
   /** Off: this node delivers nothing; its deliveries wait in the queue for other nodes. */
   deliveries: boolean
   smtpUrl: string | undefined
   emailFrom: string
   /** How many e-mails all nodes together may start to send per minute. */
   emailsPerMinute: number
+  /** How many e-mails to addresses that have just been typed into a form all nodes together may send per hour. */
+  firstEmailsPerHour: number
   /** Messages of conversations and counters of e-mails are deleted after this many days; absent: never. */
   retentionDays: number | undefined
   /** Key that signs e-mails, for SMTP servers that do not sign them. */
@@ -95,6 +105,13 @@ export function readConfig(environment: Environment = process.env): Config {
     ),
     databaseOwnerUrl: setting('DATABASE_OWNER_URL', none, postgresUrl, 'postgres://dono:senha@localhost:5432/mobiliza'),
     dataKey: setting('DATA_KEY', none, base64Key, '32 bytes em base64 (openssl rand -base64 32)'),
+    previousDataKeys: setting<string[]>(
+      'DATA_KEY_PREVIOUS',
+      [],
+      base64Keys,
+      'a chave antiga (várias, separadas por vírgula)',
+    ),
+    backupKey: setting('BACKUP_KEY', none, base64Key, '32 bytes em base64 (openssl rand -base64 32)'),
     siteFile: setting('SITE_FILE', none, existingFile, './site.json (um arquivo que existe)'),
     admin: {
       username: setting(
@@ -106,6 +123,12 @@ export function readConfig(environment: Environment = process.env): Config {
       password: setting('ADMIN_PASSWORD', none, longEnough(10), 'uma senha com pelo menos 10 caracteres'),
       email: setting('ADMIN_EMAIL', 'admin@example.org', emailAddress, 'admin@example.org'),
     },
+    secondFactor: setting<Config['secondFactor']>(
+      'SECOND_FACTOR',
+      'optional',
+      (text) => (text === 'optional' || text === 'required' ? text : undefined),
+      'required (optional ou required)',
+    ),
     deliveries: setting('DELIVERIES', true, onOrOff, 'off (on ou off)'),
     smtpUrl: setting(
       'SMTP_URL',
@@ -115,6 +138,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ),
     emailFrom: setting('EMAIL_FROM', 'nao-responda@example.org', emailAddress, 'nao-responda@example.org'),
     emailsPerMinute: setting('EMAILS_PER_MINUTE', 600, wholeNumber(1, 1_000_000), '600'),
+    firstEmailsPerHour: setting('FIRST_EMAILS_PER_HOUR', 0, wholeNumber(1, 60_000_000), '18000'),
     retentionDays: setting<number | undefined>('RETENTION_DAYS', undefined, wholeNumber(30, 36_500), '730'),
     dkim: undefined,
     googleSheetsId: setting('GOOGLE_SHEETS_ID', none, sheetId, 'o código que está no endereço da planilha'),
@@ -149,6 +173,8 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   const weakness = config.dataKey && weaknessOf(config.dataKey)
   if (weakness) problems.push(weakKeyProblem('DATA_KEY', weakness))
+  const backupWeakness = config.backupKey && weaknessOf(config.backupKey)
+  if (backupWeakness) problems.push(weakKeyProblem('BACKUP_KEY', backupWeakness))
   const [domain, selector, keyFile] = [
     setting('DKIM_DOMAIN', none, domainName, 'example.org'),
     setting('DKIM_SELECTOR', none, domainName, 'mobiliza'),
@@ -158,6 +184,8 @@ export function readConfig(environment: Environment = process.env): Config {
   else if (problems.length === 0 && (domain || selector || keyFile)) {
     problems.push('DKIM_DOMAIN, DKIM_SELECTOR e DKIM_KEY_FILE só fazem sentido os três juntos')
   }
+  // Half of what the e-mail server takes, so that the other half is left for everything else.
+  if (config.firstEmailsPerHour === 0) config.firstEmailsPerHour = 30 * config.emailsPerMinute
   if (config.smtpUrl && !environment.EMAIL_FROM?.trim()) {
     problems.push('SMTP_URL precisa de EMAIL_FROM, o remetente. Exemplo: EMAIL_FROM=nao-responda@example.org')
   }
@@ -165,6 +193,10 @@ export function readConfig(environment: Environment = process.env): Config {
     problems.push(
       'SMTP_URL precisa de PUBLIC_URL: os links dos e-mails saem dele. Exemplo: PUBLIC_URL=https://mobiliza.example.org',
     )
+  }
+  // With the embedded database the key is generated.
+  if (config.secondFactor === 'required' && config.databaseUrl && !config.dataKey) {
+    problems.push('SECOND_FACTOR=required precisa de DATA_KEY: ela cifra os segredos dos aplicativos')
   }
   if (config.databaseDirectUrl && !config.databaseUrl) {
     problems.push('DATABASE_DIRECT_URL só faz sentido junto com DATABASE_URL')
@@ -188,7 +220,10 @@ export function readConfig(environment: Environment = process.env): Config {
 
 /** `place` is the setting or the file that contains the key. */
 export function weakKeyProblem(place: string, weakness: string): string {
-  return `${place} tem uma chave fraca (${weakness}). Crie uma com este comando: openssl rand -base64 32`
+  const former = place.startsWith('DATA_KEY')
+    ? '. Se há dados guardados com a chave fraca, ponha-a em DATA_KEY_PREVIOUS e rode npm run rotate-key'
+    : ''
+  return `${place} tem uma chave fraca (${weakness}). Crie uma com este comando: openssl rand -base64 32${former}`
 }
 
 function portNumber(text: string): number | undefined {
@@ -216,6 +251,11 @@ function postgresUrl(text: string): string | undefined {
 
 function base64Key(text: string): string | undefined {
   return Buffer.from(text, 'base64').length === 32 ? text : undefined
+}
+
+function base64Keys(text: string): string[] | undefined {
+  const keys = text.split(',').map((key) => key.trim())
+  return keys.every(base64Key) ? keys : undefined
 }
 
 function emailAddress(text: string): string | undefined {

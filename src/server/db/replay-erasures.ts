@@ -4,6 +4,7 @@ import type { ClientBase, PoolClient } from 'pg'
 import { hmacOfDigestSql, hmacPads, keepAddressKey, mailboxHmac, readAddressKeys } from '#server/core/address-key.ts'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import type { Config } from '#server/core/config.ts'
+import type { EncryptionKeys } from '#server/core/encryption.ts'
 import { type ErasedPerson, readErasedPeople } from '#server/core/removal-journal.ts'
 import { type RunSql, readAddressKey } from '#server/db/address-key.ts'
 import { insertErasedPerson, readErasedSince } from '#server/db/erased-people.ts'
@@ -18,7 +19,7 @@ import {
 import { conversationsOf } from '#server/db/own-conversations.ts'
 import { allTables, unionOf } from '#server/db/people-descriptors.ts'
 
-type ListConfig = Pick<Config, 'dataDir' | 'dataKey'>
+type ListConfig = Pick<Config, 'dataDir'> & EncryptionKeys
 
 export interface ErasureList {
   people: ErasedPerson[]

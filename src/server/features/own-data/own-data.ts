@@ -8,8 +8,7 @@ import { fillPath } from '#contract/endpoint.ts'
 import { type OwnData, type OwnRecord, type RecordKind, recordKinds } from '#contract/own-data.ts'
 import { correctionSchemas } from '#contract/own-data-corrections.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
-import type { Config } from '#server/core/config.ts'
-import { createEncryption } from '#server/core/encryption.ts'
+import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import { preferencesSecretOf } from '#server/core/own-data-link.ts'
 import type { Database } from '#server/db/database.ts'
 import { readMailboxState } from '#server/db/mailbox-state.ts'
@@ -20,7 +19,7 @@ import { type OwnDataLink, openOwnDataLink } from '#server/features/own-data/own
 
 interface OwnDataDeps {
   database: Database
-  config: Pick<Config, 'dataKey'>
+  config: EncryptionKeys
 }
 
 /** Shown in another place, or in another format, or only of use to the team. */
@@ -70,9 +69,9 @@ interface ConversationRow {
 
 export const columnsOfKind = (kind: RecordKind): PersonColumn[] => peopleDescriptors[kind].columns
 
-export function createOwnData({ database, config: { dataKey } }: OwnDataDeps) {
+export function createOwnData({ database, config }: OwnDataDeps) {
   const { orm, query } = database
-  const encryption = dataKey ? createEncryption(dataKey) : undefined
+  const encryption = encryptionOf(config)
 
   function textOf({ key, cell }: PersonColumn, row: PersonRow): string {
     if (key === 'encryptedCpf') return maskCpf(row.reserved?.cpf ?? null)
@@ -80,7 +79,8 @@ export function createOwnData({ database, config: { dataKey } }: OwnDataDeps) {
     return value instanceof Date ? value.toISOString() : String(value ?? '')
   }
 
-  function toRecord(tipo: RecordKind, row: StoredRecord): OwnRecord {
+  function toRecord(tipo: RecordKind, stored: StoredRecord): OwnRecord {
+    const row = tipo === 'lideres' ? { ...stored, reserved: decryptReserved(encryption, stored) } : stored
     const shown = columnsOfKind(tipo).filter(({ title }) => !omittedTitles.includes(title))
     return {
       id: row.id,
@@ -116,6 +116,7 @@ export function createOwnData({ database, config: { dataKey } }: OwnDataDeps) {
       ['id', 'p.id'],
       ['createdAt', 'p."createdAt"'],
       ...columnsOfKind(tipo).map(({ key, sql }) => [key, sql] as const),
+      ...(tipo === 'lideres' ? [['encryptedReserved', 'p."encryptedReserved"'] as const] : []),
     ])
     const columns = [...sqlByKey].map(([key, sql]) => `${sql} as "${key}"`)
     const fields = Object.keys(correctionSchemas[tipo].shape).map((name) => `'${name}', p."${name}"`)
