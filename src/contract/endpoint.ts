@@ -30,6 +30,8 @@ export interface Endpoint<
   auditAction?: string
   /** Also for administrators who still have a generated password and must replace it. */
   beforePasswordChange?: true
+  /** Also for administrators who still have to set up a second factor, where the site requires one. */
+  beforeSecondFactor?: true
   /** Refused with `recent-login-required` if the password or a passkey was not checked in the last ten minutes. */
   recentLogin?: true
   /** Action in the audit log of a search or view of personal data; the handler names its subject. */

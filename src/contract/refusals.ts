@@ -19,6 +19,8 @@ const specificCodes = [
   'password-change-required',
   'role-required',
   'recent-login-required',
+  'second-factor-required',
+  'login-expired',
   'campaign-not-found',
   'campaign-closed',
   'link-unknown',

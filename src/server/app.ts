@@ -60,7 +60,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   registerHealth(app, deps)
   registerMetrics(app, { metrics, database, token: config.metricsToken })
   // Before all routes of administrators: it provides their guard.
-  registerAdmin(app, deps, { showFirstPassword })
+  registerAdmin(app, deps, { showFirstPassword, now })
   const petitions = registerPetitions(app, deps, { refreshMs })
   const { breakdown } = registerNumbers(app, deps, { pauseMs: breakdownPauseMs })
   const { campaigns } = registerCampaigns(app, deps, { petitions, breakdown, images, refreshMs, now, scheduleMs })

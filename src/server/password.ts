@@ -10,26 +10,39 @@ import { type Engine, openEngine } from '#server/db/engine.ts'
 import { activeUsernames, type RecoveredAccount, recoverAccount } from '#server/features/admin/password-reset.ts'
 import { exitWithError, printLine, readArguments } from '#server/terminal.ts'
 
+/** Also removes the second factor, for a person who has lost the device and the recovery codes. */
+const withoutFactor = '--sem-segundo-fator'
 const undefinedTable = '42P01'
 
 async function main(): Promise<void> {
-  const { argument } = readArguments('npm run password -- USUÁRIO')
+  const usage = `npm run password -- USUÁRIO [${withoutFactor}]`
+  const { argument, flags } = readArguments(usage, [withoutFactor])
   const config = readConfig()
-  const { username, password, wasActive } = await recover(config, argument)
+  const removesSecondFactor = flags.has(withoutFactor)
+  const { username, password, wasActive, secondFactor } = await recover(config, argument, { removesSecondFactor })
   printLine(`\nSenha nova de ${username}: ${password}\n`)
   printLine(
     'Anote agora: ela não será mostrada de novo. A senha antiga não vale mais, e as sessões abertas terminaram.',
   )
   if (!wasActive) printLine('A conta estava desativada e está ativa de novo.')
+  if (secondFactor === 'removed') printLine('A verificação em duas etapas foi retirada: a entrada pede só a senha.')
+  if (secondFactor === 'kept')
+    printLine(
+      `A entrada continua pedindo o código do aplicativo. Se ele se perdeu: npm run password -- ${username} ${withoutFactor}`,
+    )
   printLine('Ao entrar em /admin, o site pede uma senha nova, escolhida pela pessoa.')
 }
 
 /** Resolves after the database is closed, so that the password is stored for certain when it is printed. */
-async function recover(config: Config, username: string): Promise<RecoveredAccount> {
+async function recover(
+  config: Config,
+  username: string,
+  options: { removesSecondFactor: boolean },
+): Promise<RecoveredAccount> {
   const engine = await openUnusedEngine(config)
   const database = openDatabase(engine, createLog(config.logLevel))
   try {
-    const recovered = await recoverAccount(database, username)
+    const recovered = await recoverAccount(database, username, options)
     if (!recovered) throw new AppError('not-found', unknownAccountMessage(await activeUsernames(database)))
     return recovered
   } catch (error) {

@@ -117,7 +117,7 @@ test('without a database of the site or without a username, it prints a message 
     expect(results[0]?.output).toContain('não há banco em')
     expect(results[1]?.output).toContain('Inicie o site uma vez antes')
     expect(misused.map(({ code, output }) => [code, output])).toEqual(
-      Array(2).fill([2, 'Uso: npm run password -- USUÁRIO\n']),
+      Array(2).fill([2, 'Uso: npm run password -- USUÁRIO [--sem-segundo-fator]\n']),
     )
     expect(existsSync(missing.dataDir)).toBe(false)
   } finally {

@@ -9,7 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const publicRoutes = ['POST /api/admin/login', 'GET /api/admin/diagnostico', 'POST /api/admin/setup']
+const publicRoutes = [
+  'POST /api/admin/login',
+  'POST /api/admin/login/codigo',
+  'GET /api/admin/diagnostico',
+  'POST /api/admin/setup',
+]
 
 const protectedRoutes = () =>
   site.app.policies

@@ -1,4 +1,5 @@
 // Every change that an administrator makes and its entry in the audit log exist together or not at all.
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as campaigns from '#contract/admin/campaigns.ts'
 import * as carousel from '#contract/admin/contents.ts'
@@ -8,6 +9,7 @@ import * as people from '#contract/admin/people.ts'
 import * as peopleEdits from '#contract/admin/people-edits.ts'
 import * as peopleImport from '#contract/admin/people-import.ts'
 import * as savedFilters from '#contract/admin/saved-filters.ts'
+import * as secondFactor from '#contract/admin/second-factor.ts'
 import * as session from '#contract/admin/session.ts'
 import * as siteSettings from '#contract/admin/site.ts'
 import * as suppressions from '#contract/admin/suppressions.ts'
@@ -43,6 +45,7 @@ async function snapshot(): Promise<string> {
     (select json_agg(t order by id) from peticoes t), (select json_agg(t order by campanha, estado, hora) from ${signatureCountsSql.replace(/ counted$/, ' t')}),
     (select json_agg(t order by kind, id) from people_workflow t), (select json_agg(t order by id) from people_notes t),
     (select json_agg(t order by version) from site_settings t),
+    (select json_agg(t order by "adminUserId") from admin_totp t), (select json_agg(t order by "codeHash") from admin_recovery_codes t),
     (select json_agg(t order by id) from saved_filters t), (select json_agg(t order by "addressDigest") from enderecos t),
     (select json_agg(json_build_array(t.id, t.status) order by id) from imports t),
     (select json_agg(t.sha256 || t.format order by sha256, format) from media t))::text as all`)
@@ -101,6 +104,26 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
   },
   async 'Confirmou a própria senha'() {
     return () => admin.call('POST', '/api/admin/conta/confirmar', { ownPassword: credentials.password })
+  },
+  async 'Começou a ligar a verificação em duas etapas'() {
+    return () => admin.call('POST', `${ownFactor}/aplicativo`)
+  },
+  async 'Ligou a verificação em duas etapas'() {
+    const member = await aMemberWithFactor({ isConfirmed: false })
+    return () => member.admin.call('POST', `${ownFactor}/aplicativo/confirmar`, { code: member.code() })
+  },
+  async 'Desligou a verificação em duas etapas'() {
+    const member = await aMemberWithFactor()
+    return () => member.admin.call('POST', `${ownFactor}/aplicativo/desligar`, { ownPassword: member.password })
+  },
+  async 'Fez códigos de recuperação novos'() {
+    const member = await aMemberWithFactor()
+    return () => member.admin.call('POST', `${ownFactor}/recuperacao`, { ownPassword: member.password })
+  },
+  async 'Retirou a verificação em duas etapas de administrador'() {
+    await aMemberWithFactor()
+    const id = await idIn('admin_users', 'id desc')
+    return () => admin.call('POST', `/api/admin/equipe/${id}/segundo-fator`)
   },
   async 'Encerrou as próprias outras sessões'() {
     await enter(site)
@@ -306,6 +329,18 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
   },
 }
 
+const ownFactor = '/api/admin/conta/segundo-fator'
+
+async function aMemberWithFactor({ isConfirmed = true } = {}) {
+  const member = { ...aMember('fulana'), password: 'senha-da-fulana-1' }
+  await admin.ask('POST', '/api/admin/equipe', member)
+  const own = await enter(site, member)
+  const { secret } = await own.ask<{ secret: string }>('POST', `${ownFactor}/aplicativo`)
+  const code = () => new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate()
+  if (isConfirmed) await own.ask('POST', `${ownFactor}/aplicativo/confirmar`, { code: code() })
+  return { admin: own, code, password: member.password }
+}
+
 function anImportFile(): FormData {
   const form = new FormData()
   form.set('tipo', 'assinaturas')
@@ -369,6 +404,7 @@ test('every action of the contract that changes data is tested', () => {
     images,
     people,
     peopleEdits,
+    secondFactor,
     peopleImport,
     savedFilters,
     session,

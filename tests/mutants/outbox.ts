@@ -257,8 +257,8 @@ export const outboxMutations: Mutation[] = [
   {
     file: 'features/email-links/email-links.ts',
     change: 'a link for one action is valid for the others',
-    find: 'where digest = $1 and action = $2',
-    replace: 'where digest = $1 and $2::text is not null',
+    find: 'if (link?.action !== action) throw',
+    replace: 'if (!link) throw',
     tests: emailLinks,
     title: 'invalid links',
   },

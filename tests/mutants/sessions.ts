@@ -7,6 +7,8 @@ const roles = ['tests/http/admin-roles.test.ts']
 const access = ['tests/http/admin-access.test.ts']
 const loginLimits = ['tests/http/login-limits.test.ts']
 const passwords = ['tests/http/admin-passwords.test.ts']
+const secondFactor = ['tests/http/second-factor.test.ts']
+const recentLogin = ['tests/http/recent-login.test.ts']
 const crossSite = ['tests/http/cross-site.test.ts']
 
 export const sessionMutations: Mutation[] = [
@@ -253,5 +255,45 @@ export const sessionMutations: Mutation[] = [
     replace: 'origin.endsWith(`',
     tests: crossSite,
     title: 'only ends like the host',
+  },
+  {
+    file: 'features/admin/totp.ts',
+    change: 'a code is accepted again',
+    find: 'lastStep !== null && step <= lastStep ? undefined : step',
+    replace: 'step',
+    tests: secondFactor,
+    title: 'accepts a code once',
+  },
+  {
+    file: 'features/admin/sessions.ts',
+    change: 'a challenge accepts any number of codes',
+    find: ' and attempts < ',
+    replace: ' and 0 * attempts < ',
+    tests: secondFactor,
+    title: 'five codes',
+  },
+  {
+    file: 'features/admin/sessions.ts',
+    change: 'codes are not counted as guesses',
+    find: 'isKnownDevice ? guesses.count(id) : guesses.reserve(id)',
+    replace: 'isKnownDevice ? guesses.count(id) : 0',
+    tests: secondFactor,
+    title: 'hundred refused codes',
+  },
+  {
+    file: 'features/admin/second-factor.ts',
+    change: 'a recovery code of any account is accepted',
+    find: 'and(eq(adminRecoveryCodes.adminUserId, id), eq(adminRecoveryCodes.codeHash, hashOf(code)))',
+    replace: 'eq(adminRecoveryCodes.codeHash, hashOf(code))',
+    tests: secondFactor,
+    title: 'of another account',
+  },
+  {
+    file: 'http/guard.ts',
+    change: 'an old login is enough',
+    find: '!holder.isRecent && ',
+    replace: 'false && ',
+    tests: recentLogin,
+    title: 'every sensitive route',
   },
 ]

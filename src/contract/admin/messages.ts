@@ -365,6 +365,7 @@ export const adminMessages = {
     network: 'Rede inválida',
     day: 'Data inválida. Use o formato AAAA-MM-DD',
     wrongPassword: 'Senha recusada no login',
+    wrongCode: 'Código de verificação recusado no login',
     /** Calls without a session, or with one that has ended. */
     refusedAccess: 'Acesso recusado sem sessão válida',
     /** Calls of an administrator whose role does not allow them. */

@@ -19,6 +19,7 @@ export const adminPaths = {
   conversations: '/admin/botconversa',
   conversation: '/admin/botconversa/:id',
   site: '/admin/site',
+  account: '/admin/conta',
   team: '/admin/equipe',
   auditLog: '/admin/registro',
   system: '/admin/sistema',

@@ -30,6 +30,7 @@ export const eraseEverything = endpoint({
   method: 'DELETE',
   path: '/api/admin/pessoas/:tipo/:id/tudo',
   access: 'administrator',
+  recentLogin: true,
   auditAction: 'Apagou tudo de uma pessoa',
   params: recordParams,
   reply: z.object({ success: z.boolean(), message: z.string(), ...counts }),

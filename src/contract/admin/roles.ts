@@ -22,6 +22,7 @@ const contentPages: AdminPage[] = [
   'numbers',
   'campaignNumbers',
   'team',
+  'account',
 ]
 
 export const mayOpen = (role: AdminRole, page: AdminPage) => role === 'coordenacao' || contentPages.includes(page)

@@ -24,6 +24,9 @@ export const backgroundHeader = 'x-por-si'
 /** Present if the password was generated: until it is replaced, other endpoints refuse with `password-change-required`. */
 const mustChangePassword = z.optional(z.boolean())
 
+/** Present if the site requires a second factor and the account has none: others refuse with `second-factor-required`. */
+const mustAddFactor = z.optional(z.boolean())
+
 const messageReply = z.object({ success: z.boolean(), message: z.string() })
 
 export const logIn = endpoint({
@@ -35,7 +38,11 @@ export const logIn = endpoint({
     /** Token of a browser with an earlier login; the browser stores it. */
     device: z.optional(z.string(texts.refused).check(z.maxLength(64, texts.refused))),
   }),
-  reply: z.extend(messageReply, { token: z.string(), device: z.string(), mustChangePassword }),
+  reply: z.union([
+    z.extend(messageReply, { token: z.string(), device: z.string(), mustChangePassword, mustAddFactor }),
+    /** The account has a second factor: a code is due, see `finishLogin`. */
+    z.extend(messageReply, { challenge: z.string() }),
+  ]),
 })
 
 export const logOut = endpoint({
@@ -44,6 +51,7 @@ export const logOut = endpoint({
   access: 'administrator',
   role: 'conteudo',
   beforePasswordChange: true,
+  beforeSecondFactor: true,
   auditAction: 'Saiu',
   status: 200,
   reply: messageReply,
@@ -55,7 +63,14 @@ export const readSession = endpoint({
   access: 'administrator',
   role: 'conteudo',
   beforePasswordChange: true,
-  reply: z.object({ success: z.boolean(), username: z.string(), role: z.enum(roleNames), mustChangePassword }),
+  beforeSecondFactor: true,
+  reply: z.object({
+    success: z.boolean(),
+    username: z.string(),
+    role: z.enum(roleNames),
+    mustChangePassword,
+    mustAddFactor,
+  }),
 })
 
 export const diagnose = endpoint({

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { roleNames } from '#contract/admin/roles.ts'
+import { codeField } from '#contract/admin/second-factor.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { email } from '#contract/fields.ts'
 
@@ -24,6 +25,7 @@ const memberSchema = z.object({
   /** Last activity in an open session; null without one. */
   lastSeenAt: z.nullable(z.string()),
   isMe: z.boolean(),
+  hasSecondFactor: z.boolean(),
 })
 
 export type Member = z.output<typeof memberSchema>
@@ -118,6 +120,7 @@ export const changePassword = endpoint({
   access: 'administrator',
   role: 'conteudo',
   beforePasswordChange: true,
+  beforeSecondFactor: true,
   auditAction: 'Trocou a própria senha',
   status: 200,
   body: z
@@ -141,11 +144,14 @@ export const confirmIdentity = endpoint({
   method: 'POST',
   path: '/api/admin/conta/confirmar',
   access: 'administrator',
+  beforeSecondFactor: true,
   role: 'conteudo',
   auditAction: 'Confirmou a própria senha',
   status: 200,
   body: z.object({
     ownPassword: z.string(texts.current).check(z.minLength(1, texts.current), z.maxLength(200, texts.currentWrong)),
+    /** Required for accounts with a second factor. */
+    ownCode: z.optional(codeField()),
   }),
   reply: messageReply,
 })

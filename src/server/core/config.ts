@@ -32,6 +32,8 @@ export interface Config {
     /** The password was generated and is stored in the data folder. */
     generated?: boolean
   }
+  /** `required`: accounts without a second factor can only set one up. */
+  secondFactor: 'optional' | 'required'
   /** Off: this node delivers nothing; its deliveries wait in the queue for other nodes. */
   deliveries: boolean
   smtpUrl: string | undefined
@@ -121,6 +123,12 @@ export function readConfig(environment: Environment = process.env): Config {
       password: setting('ADMIN_PASSWORD', none, longEnough(10), 'uma senha com pelo menos 10 caracteres'),
       email: setting('ADMIN_EMAIL', 'admin@example.org', emailAddress, 'admin@example.org'),
     },
+    secondFactor: setting<Config['secondFactor']>(
+      'SECOND_FACTOR',
+      'optional',
+      (text) => (text === 'optional' || text === 'required' ? text : undefined),
+      'required (optional ou required)',
+    ),
     deliveries: setting('DELIVERIES', true, onOrOff, 'off (on ou off)'),
     smtpUrl: setting(
       'SMTP_URL',
@@ -185,6 +193,10 @@ export function readConfig(environment: Environment = process.env): Config {
     problems.push(
       'SMTP_URL precisa de PUBLIC_URL: os links dos e-mails saem dele. Exemplo: PUBLIC_URL=https://mobiliza.example.org',
     )
+  }
+  // With the embedded database the key is generated.
+  if (config.secondFactor === 'required' && config.databaseUrl && !config.dataKey) {
+    problems.push('SECOND_FACTOR=required precisa de DATA_KEY: ela cifra os segredos dos aplicativos')
   }
   if (config.databaseDirectUrl && !config.databaseUrl) {
     problems.push('DATABASE_DIRECT_URL só faz sentido junto com DATABASE_URL')

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { AdminRole } from '#contract/admin/roles.ts'
+import { secondFactorMessages } from '#contract/admin/second-factor.ts'
 import { backgroundHeader } from '#contract/admin/session.ts'
 import { httpMessages } from '#contract/messages.ts'
 import { AppError } from '#server/core/errors.ts'
@@ -22,6 +23,8 @@ export interface SessionHolder extends Administrator {
   role: AdminRole
   /** The password was generated: only few endpoints are allowed until it is replaced. */
   mustChangePassword: boolean
+  /** The site requires a second factor, and the account has none: only few endpoints are allowed until then. */
+  mustAddFactor: boolean
   /** The password or a passkey was checked in the last ten minutes. */
   isRecent: boolean
 }
@@ -59,6 +62,8 @@ export function createAdminGuard(findAdministrator: FindAdministrator, onRefused
     }
     if (holder.mustChangePassword && !request.routeOptions.config.endpoint?.beforePasswordChange)
       throw new AppError('forbidden', adminMessages.team.passwordChangeRequired, { code: 'password-change-required' })
+    if (holder.mustAddFactor && !request.routeOptions.config.endpoint?.beforeSecondFactor)
+      throw new AppError('forbidden', secondFactorMessages.setUpRequired, { code: 'second-factor-required' })
     if (!allows(request, holder)) {
       const { method, url } = request.routeOptions
       onRefused({ ip: request.ip, administrator: holder, route: `${method} ${url}` })

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { fillPath } from '#contract/endpoint.ts'
+import { RequireSecondFactor } from '#web/admin/account/require-second-factor.tsx'
 import { Layout } from '#web/admin/layout/layout.tsx'
 import { RequireRole } from '#web/admin/layout/require-role.tsx'
 import { LoginPage } from '#web/admin/login/login-page.tsx'
@@ -37,6 +38,7 @@ const pages: Record<Exclude<keyof typeof adminPaths, 'login'>, PageRoute> = {
   conversations: page('ConversationsPage', () => import('#web/admin/conversations/conversations-page.tsx')),
   conversation: page('ConversationPage', () => import('#web/admin/conversations/conversation-page.tsx')),
   site: page('SitePage', () => import('#web/admin/site/site-page.tsx')),
+  account: page('AccountPage', () => import('#web/admin/account/account-page.tsx')),
   team: page('TeamPage', () => import('#web/admin/team/team-page.tsx')),
   auditLog: page('AuditLogPage', () => import('#web/admin/audit-log/audit-log-page.tsx')),
   suppressions: page('SuppressionsPage', () => import('#web/admin/suppressions/suppressions-page.tsx')),
@@ -57,7 +59,12 @@ export const routes: RouteObject[] = [
     children: [
       {
         Component: RequireOwnPassword,
-        children: [{ Component: Layout, children: [{ ErrorBoundary: PageProblem, children: pageRoutes }] }],
+        children: [
+          {
+            Component: RequireSecondFactor,
+            children: [{ Component: Layout, children: [{ ErrorBoundary: PageProblem, children: pageRoutes }] }],
+          },
+        ],
       },
     ],
   },

@@ -1,27 +1,19 @@
 // Tells the owner of an account by e-mail that its passwords are being guessed, at most once a day.
-import { setTimeout as delay } from 'node:timers/promises'
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { minuteOf } from '#server/core/brazil-time.ts'
-import type { Log } from '#server/core/log.ts'
 import { adminUsers } from '#server/db/schema.ts'
 import type { Deps } from '#server/deps.ts'
-import { type EmailContent, renderHtml, renderText } from '#server/outbox/email/email-layout.ts'
+import { type AccountMailDeps, createAccountMail } from '#server/features/admin/account-mail.ts'
+import type { EmailContent } from '#server/outbox/email/email-layout.ts'
 
-interface GuessNoticeDeps extends Pick<Deps, 'database' | 'mailer' | 'site'> {
-  publicUrl: string
-  log: Log
-  /** Pauses before each try, in milliseconds. */
-  pauses?: number[]
-}
+interface GuessNoticeDeps extends AccountMailDeps, Pick<Deps, 'database'> {}
 
-const minute = 60_000
-const defaultPauses = [0, minute, 5 * minute, 30 * minute, 60 * minute]
-
-export function createGuessNotice({ database, mailer, site, publicUrl, log, pauses = defaultPauses }: GuessNoticeDeps) {
+export function createGuessNotice({ database, ...deps }: GuessNoticeDeps) {
+  const { publicUrl, log } = deps
+  const mail = createAccountMail(deps)
   const { orm } = database
   const { id, refusedNoticeAt } = adminUsers
-  const closing = new AbortController()
 
   /** One node of all claims the notice of the day. */
   async function claim(accountId: number) {
@@ -36,26 +28,8 @@ export function createGuessNotice({ database, mailer, site, publicUrl, log, paus
   async function send(accountId: number): Promise<void> {
     const account = await claim(accountId)
     if (!account) return
-    const { movimento, contato } = await site.current()
-    const content = contentOf(account, { movimento, loginUrl: publicUrl + adminPaths.login })
-    const footer = { movimento, siteUrl: publicUrl, why: whyOf(movimento) }
-    const mail = {
-      key: `senhas-recusadas-${crypto.randomUUID()}`,
-      fromName: movimento,
-      to: account.email,
-      replyTo: contato.email,
-      subject: content.subject,
-      html: renderHtml(content, footer),
-      text: renderText(content, footer),
-    }
-    for (const [index, pause] of pauses.entries()) {
-      await delay(pause, undefined, { ref: false, signal: closing.signal })
-      try {
-        return await mailer.send(mail)
-      } catch (error) {
-        log.warn({ err: error, attempt: index + 1 }, 'notice of refused passwords not sent')
-      }
-    }
+    const loginUrl = publicUrl + adminPaths.login
+    if (await mail.send(account.email, (movimento) => contentOf(account, { movimento, loginUrl }))) return
     // The next hour in which the limit is reached tries again.
     await orm.update(adminUsers).set({ refusedNoticeAt: null }).where(eq(id, accountId))
   }
@@ -64,16 +38,13 @@ export function createGuessNotice({ database, mailer, site, publicUrl, log, paus
     /** Returns at once: neither the login nor its time depends on the mail server. */
     notify(accountId: number): void {
       send(accountId).catch((error: unknown) => {
-        if (!closing.signal.aborted) log.warn({ err: error }, 'notice of refused passwords not sent')
+        if (!mail.isClosing()) log.warn({ err: error }, 'notice of refused passwords not sent')
       })
     },
     /** Gives up notices that wait for another try. */
-    close: () => closing.abort(),
+    close: mail.close,
   }
 }
-
-const whyOf = (movimento: string) =>
-  `Você recebeu este e-mail porque este endereço é o da sua conta na área administrativa do ${movimento}.`
 
 interface Account {
   username: string

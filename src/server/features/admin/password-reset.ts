@@ -1,11 +1,13 @@
 // Replaces a lost password. The old password, all sessions and any login in progress become invalid.
 import { eq, sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { secondFactorActions } from '#contract/admin/second-factor.ts'
 import { hashPassword, randomPassword } from '#server/core/passwords.ts'
 import { insertAuditEntry } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
-import { adminSessions, adminUsers } from '#server/db/schema.ts'
+import { adminChallenges, adminSessions, adminUsers } from '#server/db/schema.ts'
 import { noRefusedPasswords } from '#server/features/admin/guess-limit.ts'
+import { hasSecondFactor, removeSecondFactors } from '#server/features/admin/second-factor.ts'
 import { exactFirst, usernameMatches } from '#server/features/admin/sessions.ts'
 
 export interface ResetPassword {
@@ -17,6 +19,8 @@ export interface ResetPassword {
 
 export interface RecoveredAccount extends ResetPassword {
   wasActive: boolean
+  /** What became of the second factor. */
+  secondFactor: 'none' | 'kept' | 'removed'
 }
 
 const { auditLog } = adminMessages
@@ -33,6 +37,7 @@ export async function resetPassword(
     .where(eq(adminUsers.id, id))
     .returning({ username: adminUsers.username, isActive: adminUsers.isActive })
   await tx.delete(adminSessions).where(eq(adminSessions.adminUserId, id))
+  await tx.delete(adminChallenges).where(eq(adminChallenges.adminUserId, id))
   return user
 }
 
@@ -40,6 +45,7 @@ export async function resetPassword(
 export async function recoverAccount(
   { transaction }: Database,
   username: string,
+  { removesSecondFactor = false } = {},
 ): Promise<RecoveredAccount | undefined> {
   const plain = randomPassword()
   const password = await hashPassword(plain)
@@ -53,10 +59,18 @@ export async function recoverAccount(
       .for('update')
     const user = found && (await resetPassword(tx, found.id, { password, isActive: true }))
     if (!user) return undefined
-    const actions = [auditLog.resetPasswordMessage, ...(found.isActive ? [] : [auditLog.activated])]
+    const hadFactor = removesSecondFactor
+      ? await removeSecondFactors(tx, found.id)
+      : await hasSecondFactor(tx, found.id)
+    const secondFactor = hadFactor ? (removesSecondFactor ? 'removed' : 'kept') : 'none'
+    const actions = [
+      auditLog.resetPasswordMessage,
+      ...(found.isActive ? [] : [auditLog.activated]),
+      ...(secondFactor === 'removed' ? [secondFactorActions.removed] : []),
+    ]
     for (const action of actions)
       await insertAuditEntry(tx, { username: auditLog.operator, action, target: user.username })
-    return { ...user, wasActive: found.isActive, password: plain }
+    return { ...user, wasActive: found.isActive, password: plain, secondFactor }
   })
 }
 

@@ -11,7 +11,8 @@ const flushAfterMs = 10 * 60_000
 
 export type RefusedPasswords = ReturnType<typeof createRefusedPasswords>
 
-export function createRefusedPasswords(record: RecordAudit, log: Log) {
+/** `action` names the audit entry: passwords and codes are counted apart. */
+export function createRefusedPasswords(record: RecordAudit, log: Log, action: string = texts.wrongPassword) {
   let collected = new Map<number, { administrator: Administrator; times: number }>()
   let timer: NodeJS.Timeout | undefined
 
@@ -24,7 +25,7 @@ export function createRefusedPasswords(record: RecordAudit, log: Log) {
       const subject = texts.times(times)
       // The refusals may be of several sessions and networks.
       const { username } = administrator
-      await record({ administrator: { username }, action: texts.wrongPassword, subject }).catch((error: unknown) =>
+      await record({ administrator: { username }, action, subject }).catch((error: unknown) =>
         log.warn({ err: error }, 'refused passwords not recorded'),
       )
     }

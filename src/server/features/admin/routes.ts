@@ -1,10 +1,12 @@
 // Routes for login, logout and the first account of the admin area.
 import { adminMessages } from '#contract/admin/messages.ts'
+import { finishLogin, secondFactorActions, secondFactorMessages } from '#contract/admin/second-factor.ts'
 import { diagnose, logIn, logOut, readSession, setUp } from '#contract/admin/session.ts'
 import { AppError } from '#server/core/errors.ts'
 import { networkPrefix } from '#server/core/network-prefix.ts'
 import type { Orm } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
+import { createAccountMail } from '#server/features/admin/account-mail.ts'
 import { createAuditLog } from '#server/features/admin/audit-log.ts'
 import { createDevices } from '#server/features/admin/devices.ts'
 import { createFirstAccount } from '#server/features/admin/first-administrator.ts'
@@ -14,6 +16,9 @@ import { createLoginThrottle } from '#server/features/admin/login-throttle.ts'
 import { createReadAudit } from '#server/features/admin/read-audit.ts'
 import { createRefusedAccess } from '#server/features/admin/refused-access.ts'
 import { createRefusedPasswords } from '#server/features/admin/refused-passwords.ts'
+import { createSecondFactors } from '#server/features/admin/second-factor.ts'
+import { createSecondFactorNotices } from '#server/features/admin/second-factor-notices.ts'
+import { registerSecondFactor } from '#server/features/admin/second-factor-routes.ts'
 import { createSessions } from '#server/features/admin/sessions.ts'
 import { createTeam } from '#server/features/admin/team.ts'
 import { registerTeam } from '#server/features/admin/team-routes.ts'
@@ -24,18 +29,28 @@ const { session: texts } = adminMessages
 
 interface AdminOptions {
   showFirstPassword(password: string): void
+  /** The clock of one-time codes. */
+  now(): Date
 }
 
 /** Also provides the guard and the audit log for the routes of all features. */
-export function registerAdmin(app: App, deps: Deps, { showFirstPassword }: AdminOptions): void {
+export function registerAdmin(app: App, deps: Deps, { showFirstPassword, now }: AdminOptions): void {
   const { config, log, database, mailer, site } = deps
   const auditLog = createAuditLog(database)
   const refused = createRefusedPasswords(auditLog.record, log)
-  const guessNotice = createGuessNotice({ database, mailer, site, log, publicUrl: config.publicUrl })
+  const { publicUrl } = config
+  const refusedCodes = createRefusedPasswords(auditLog.record, log, adminMessages.auditLog.wrongCode)
+  const guessNotice = createGuessNotice({ database, mailer, site, log, publicUrl })
+  const mail = createAccountMail({ mailer, site, log, publicUrl })
+  const notices = createSecondFactorNotices({ database, mail, publicUrl, log })
+  const factors = createSecondFactors({ database, config, log, now })
   const sessions = createSessions(database, {
     guesses: createGuessLimit(database),
     onRefused: refused.add,
     onLimitReached: guessNotice.notify,
+    factors,
+    onCodeRefused: refusedCodes.add,
+    onCodeLimitReached: (id) => notices.notify(id, { kind: 'codes-refused' }),
   })
   const devices = createDevices(database)
   const throttle = createLoginThrottle()
@@ -43,18 +58,26 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword }: Admin
   const refusedAccess = createRefusedAccess(auditLog.record, log)
   app.addHook('onClose', async () => {
     guessNotice.close()
+    mail.close()
     await refused.flush()
+    await refusedCodes.flush()
     await refusedAccess.flush()
   })
   app.decorate('requireAdministrator', createAdminGuard(sessions.findAdministrator, refusedAccess.add))
   app.decorate('sessionIsOpen', createSessionCheck(sessions.findAdministrator))
   app.decorate('recordAudit', auditLog.record)
   app.decorate('recordRead', createReadAudit(auditLog.record))
-  registerTeam(app, { team: createTeam(database), sessions, throttle, auditLog, refused })
+  registerTeam(app, { team: createTeam(database), sessions, throttle, auditLog, refused: [refused, refusedCodes] })
+  registerSecondFactor(app, { factors, notices, sessions, throttle, site })
 
-  const recordLogin = (tx: Orm, administrator: Administrator, address: string) =>
+  interface Login {
+    administrator: Administrator
+    address: string
+    subject?: string
+  }
+  const recordLogin = (tx: Orm, { administrator, address, subject = '' }: Login) =>
     app.recordAudit(
-      { administrator: { ...administrator, address: networkPrefix(address) }, action: 'Entrou', subject: '' },
+      { administrator: { ...administrator, address: networkPrefix(address) }, action: 'Entrou', subject },
       tx,
     )
 
@@ -62,11 +85,45 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword }: Admin
     const device = given !== undefined && (await devices.isKnown(given, username)) ? given : undefined
     const opened = await throttle.attempt({ username, address, device }, () =>
       sessions.open({ username, password, isKnownDevice: device !== undefined }, (tx, administrator) =>
-        recordLogin(tx, administrator, address),
+        recordLogin(tx, { administrator, address }),
       ),
     )
     if (opened === undefined) throw new AppError('unauthenticated', texts.refused)
-    const { token, administrator, mustChangePassword } = opened
+    if ('challenge' in opened)
+      return { success: true, message: secondFactorMessages.codeDue, challenge: opened.challenge }
+    const { token, administrator, mustChangePassword, mustAddFactor } = opened
+    return {
+      ...{ success: true, message: texts.welcome, token },
+      device: await devices.remember(given, administrator),
+      ...(mustChangePassword && { mustChangePassword }),
+      ...(mustAddFactor && { mustAddFactor }),
+    }
+  })
+
+  mount(app, finishLogin, async ({ challenge, code, device: given }, { address }) => {
+    const administrator = await sessions.continueLogin(challenge)
+    if (!administrator)
+      throw new AppError('unauthenticated', secondFactorMessages.loginExpired, { code: 'login-expired' })
+    const { username } = administrator
+    const device = given !== undefined && (await devices.isKnown(given, username)) ? given : undefined
+    const login = { administrator, challenge, code, isKnownDevice: device !== undefined }
+    const opened = await throttle.attempt({ username, address, device }, () =>
+      sessions.openWithCode(login, (tx, loggedIn, used) =>
+        recordLogin(tx, {
+          ...{ administrator: loggedIn, address },
+          ...(used === 'recovery' && { subject: secondFactorActions.withRecoveryCode }),
+        }),
+      ),
+    )
+    if (opened === undefined) {
+      const message = secondFactorMessages.codeWrong
+      throw new AppError('unauthenticated', message, { errors: { code: message } })
+    }
+    const { token, mustChangePassword, used } = opened
+    if (used === 'recovery') {
+      const { recoveryCodes } = await factors.read(administrator.id)
+      notices.notify(administrator.id, { kind: 'recovery-code-used', left: recoveryCodes })
+    }
     return {
       ...{ success: true, message: texts.welcome, token },
       device: await devices.remember(given, administrator),
@@ -84,6 +141,7 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword }: Admin
     username: administrator.username,
     role: administrator.role,
     ...(administrator.mustChangePassword && { mustChangePassword: true }),
+    ...(administrator.mustAddFactor && { mustAddFactor: true }),
   }))
 
   mount(app, diagnose, async () => {

@@ -1,19 +1,28 @@
 // Sessions of administrators: checks passwords, issues tokens, stores their hashes and ends sessions.
 import { hash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { secondFactorMessages } from '#contract/admin/second-factor.ts'
 import { createConcurrencyLimit } from '#server/core/concurrency-limit.ts'
+import { AppError } from '#server/core/errors.ts'
 import { hashPassword, needsRehash, passwordMatches, unmatchableHash } from '#server/core/passwords.ts'
 import { sessionLabel } from '#server/core/tokens.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
-import { adminSessions, adminUsers } from '#server/db/schema.ts'
+import { adminChallenges, adminSessions, adminUsers } from '#server/db/schema.ts'
 import { type GuessLimit, maxRefusedPerHour, noRefusedPasswords } from '#server/features/admin/guess-limit.ts'
+import type { SecondFactors } from '#server/features/admin/second-factor.ts'
 import type { Administrator, FindAdministrator } from '#server/http/guard.ts'
 
 interface OpenSession {
   token: string
   administrator: Administrator
   mustChangePassword: boolean
+  mustAddFactor?: boolean
+}
+
+/** The password was right, and a code of the second factor is due. */
+interface StartedLogin {
+  challenge: string
 }
 
 interface Credentials {
@@ -28,23 +37,39 @@ export interface Sessions {
    * Undefined if the password is wrong, the username unknown, or the account at its limit of refused passwords; all
    * take the same time.
    */
-  open(credentials: Credentials, recordLogin: RecordLogin): Promise<OpenSession | undefined>
+  open(credentials: Credentials, recordLogin: RecordLogin): Promise<OpenSession | StartedLogin | undefined>
+  /** The account of a started login. Undefined if it has expired, ended, or had too many wrong codes. Counts a try. */
+  continueLogin(challenge: string): Promise<Administrator | undefined>
+  /** Undefined if the code is wrong, or the account is at its limit. */
+  openWithCode(login: CodeLogin, recordLogin: RecordLogin): Promise<(OpenSession & { used: FactorUse }) | undefined>
   findAdministrator: FindAdministrator
   close(token: string, audit: Audit): Promise<void>
   closeOthers(administrator: Administrator, token: string, audit: Audit): Promise<void>
   /** For calls that need a recent login. Undefined if the password is wrong. */
   confirm(confirmation: Confirmation, audit: Audit): Promise<true | undefined>
+  /** Undefined if the password is wrong; that counts as a refused password. */
+  isOwnPassword(administrator: Administrator, password: string): Promise<true | undefined>
   /** Also ends all other sessions. Undefined if the current password is wrong. */
   changePassword(change: PasswordChange, audit: Audit): Promise<true | undefined>
 }
 
+interface CodeLogin {
+  administrator: Administrator
+  challenge: string
+  code: string
+  isKnownDevice: boolean
+}
+
+type FactorUse = 'app' | 'recovery'
+
 /** Writes the login to the audit log, in the transaction that opens the session. */
-type RecordLogin = (tx: Orm, administrator: Administrator) => Promise<void>
+type RecordLogin = (tx: Orm, administrator: Administrator, used?: FactorUse) => Promise<void>
 
 interface Confirmation {
   administrator: Administrator
   token: string
   password: string
+  code: string | undefined
 }
 
 interface PasswordChange {
@@ -64,6 +89,8 @@ const othersOf = (id: number, token: string) =>
 
 export const idleCutoff = sql`now() - interval '30 minutes'`
 export const ageCutoff = sql`now() - interval '8 hours'`
+const challengeCutoff = sql`now() - interval '5 minutes'`
+const maxCodesPerLogin = 5
 const recentCutoff = sql`now() - interval '10 minutes'`
 // `lastSeenAt` is written at most once a minute, so that not every read causes a write.
 const refreshCutoff = sql`now() - interval '1 minute'`
@@ -80,15 +107,19 @@ export function exactFirst(username: string): SQL {
 
 interface SessionOptions {
   guesses: GuessLimit
+  factors: Pick<SecondFactors, 'isOn' | 'isMissing' | 'consume'>
   /** Called after a refused password of an existing account. */
   onRefused(administrator: Administrator): void
   /** Called when the account is at its limit of refused passwords. */
   onLimitReached(id: number): void
+  /** The same for codes of the second factor: who sends them has the password. */
+  onCodeRefused(administrator: Administrator): void
+  onCodeLimitReached(id: number): void
 }
 
 export function createSessions(
   { orm, transaction }: Database,
-  { guesses, onRefused, onLimitReached }: SessionOptions,
+  { guesses, factors, onRefused, onLimitReached, onCodeRefused, onCodeLimitReached }: SessionOptions,
 ): Sessions {
   // Compared if the username is unknown, so that the response time does not reveal which accounts exist.
   const dummyHash = unmatchableHash()
@@ -110,6 +141,7 @@ export function createSessions(
         id: adminUsers.id,
         username: adminUsers.username,
         mustChangePassword: adminUsers.mustChangePassword,
+        mustAddFactor: factors.isMissing(adminUsers.id),
         role: adminUsers.role,
         isRecent: sql<boolean>`coalesce(${adminSessions.verifiedAt}, ${adminSessions.createdAt}) > ${recentCutoff}`,
         stale: sql<boolean>`${adminSessions.lastSeenAt} < ${refreshCutoff}`,
@@ -130,6 +162,23 @@ export function createSessions(
   function refuse(administrator: Administrator, count: number | undefined): void {
     onRefused(administrator)
     if (count !== undefined && count >= maxRefusedPerHour) onLimitReached(administrator.id)
+  }
+
+  async function insertSession(tx: Orm, adminUserId: number): Promise<string> {
+    const token = randomBytes(32).toString('base64url')
+    await tx.insert(adminSessions).values({ tokenHash: digest(token), adminUserId })
+    return token
+  }
+
+  async function startLogin(tx: Orm, adminUserId: number): Promise<StartedLogin> {
+    const challenge = randomBytes(32).toString('base64url')
+    await tx.insert(adminChallenges).values({ tokenHash: digest(challenge), purpose: 'password', adminUserId })
+    return { challenge }
+  }
+
+  async function rememberSession(token: string): Promise<void> {
+    await orm.delete(adminSessions).where(lt(adminSessions.createdAt, ageCutoff))
+    rememberValid(digest(token))
   }
 
   /** The password of an open session. Undefined if it is wrong; that counts as a refused password. */
@@ -176,20 +225,65 @@ export function createSessions(
       }
       if (!isKnownDevice) await guesses.release(user.id)
       const hashed = needsRehash(user.password) ? await strengthen(user.id, password, user.password) : user.password
-      const token = randomBytes(32).toString('base64url')
       // The account may have been deactivated, or its password changed, during the comparison. The row lock waits for a
       // concurrent change and then sees it. Without the lock, the session would outlive the old password.
-      const isOpen = await transaction(async (tx) => {
-        const { rowCount } = await tx.execute(sql`
-          insert into ${adminSessions} ("tokenHash", "adminUserId") select ${digest(token)}, id from ${adminUsers}
-          where id = ${user.id} and "isActive" and password = ${hashed} for share`)
-        if (rowCount === 1) await recordLogin(tx, { ...administrator, session: sessionLabel(token) })
-        return rowCount === 1
+      const opened = await transaction(async (tx) => {
+        const [current] = await tx
+          .select({ mustAddFactor: factors.isMissing(adminUsers.id) })
+          .from(adminUsers)
+          .where(and(eq(adminUsers.id, user.id), adminUsers.isActive, eq(adminUsers.password, hashed)))
+          .for('share')
+        if (!current) return undefined
+        if (await factors.isOn(tx, user.id)) return startLogin(tx, user.id)
+        const token = await insertSession(tx, user.id)
+        await recordLogin(tx, { ...administrator, session: sessionLabel(token) })
+        return { token, administrator, mustChangePassword: user.mustChangePassword, ...current }
       })
-      if (!isOpen) return undefined
-      await orm.delete(adminSessions).where(lt(adminSessions.createdAt, ageCutoff))
-      rememberValid(digest(token))
-      return { token, administrator, mustChangePassword: user.mustChangePassword }
+      if (opened && 'token' in opened) await rememberSession(opened.token)
+      else await orm.delete(adminChallenges).where(lt(adminChallenges.createdAt, challengeCutoff))
+      return opened
+    },
+
+    async continueLogin(challenge) {
+      if (!tokenFormat.test(challenge)) return undefined
+      const { rows } = await unknownTokenLimit(() =>
+        orm.execute<{ id: string; username: string }>(sql`
+          update ${adminChallenges} started set attempts = attempts + 1 from ${adminUsers} account
+          where account.id = started."adminUserId" and account."isActive" and started."tokenHash" = ${digest(challenge)}
+            and started.purpose = 'password' and started."createdAt" > ${challengeCutoff} and attempts < ${maxCodesPerLogin}
+          returning account.id, account.username`),
+      )
+      const [account] = rows
+      return account && { id: Number(account.id), username: account.username }
+    },
+
+    async openWithCode({ administrator, challenge, code, isKnownDevice }, recordLogin) {
+      const { id } = administrator
+      const isStarted = and(eq(adminChallenges.tokenHash, digest(challenge)), eq(adminChallenges.adminUserId, id))
+      const count = await (isKnownDevice ? guesses.count(id) : guesses.reserve(id))
+      const opened = await transaction(async (tx) => {
+        // Concurrent logins of the account, a new password and a deactivation wait for this lock.
+        const [user] = await tx
+          .select({ mustChangePassword: adminUsers.mustChangePassword })
+          .from(adminUsers)
+          .where(and(eq(adminUsers.id, id), adminUsers.isActive))
+          .for('update')
+        if (!user || count === undefined || (await tx.$count(adminChallenges, isStarted)) === 0) return undefined
+        const used = await factors.consume(tx, id, code)
+        if (!used) return undefined
+        await tx.delete(adminChallenges).where(isStarted)
+        const token = await insertSession(tx, id)
+        await recordLogin(tx, { ...administrator, session: sessionLabel(token) }, used)
+        return { token, administrator, mustChangePassword: user.mustChangePassword, used }
+      })
+      if (!opened) {
+        onCodeRefused(administrator)
+        if (count === undefined || count >= maxRefusedPerHour) onCodeLimitReached(id)
+        return undefined
+      }
+      await guesses.release(id)
+      await rememberSession(opened.token)
+      return opened
     },
 
     async findAdministrator(token, presence) {
@@ -215,16 +309,30 @@ export function createSessions(
       })
     },
 
-    async confirm({ administrator, token, password }, audit) {
+    async confirm({ administrator, token, password, code }, audit) {
+      const { id } = administrator
       if (!(await checkOwnPassword(administrator, password))) return undefined
-      await transaction(async (tx) => {
+      const isConfirmed = await transaction(async (tx) => {
+        await tx.select({ id: adminUsers.id }).from(adminUsers).where(eq(adminUsers.id, id)).for('update')
+        if (await factors.isOn(tx, id)) {
+          if (!code) throw codeRefusal(secondFactorMessages.codeDue)
+          if (!(await factors.consume(tx, id, code))) return false
+        }
         await tx
           .update(adminSessions)
           .set({ verifiedAt: sql`now()` })
           .where(eq(adminSessions.tokenHash, digest(token)))
         await audit(tx)
+        return true
       })
-      return true
+      if (isConfirmed) return true
+      onCodeRefused(administrator)
+      if (Number(await guesses.count(id)) >= maxRefusedPerHour) onCodeLimitReached(id)
+      throw codeRefusal(secondFactorMessages.codeWrong)
+    },
+
+    async isOwnPassword(administrator, password) {
+      return (await checkOwnPassword(administrator, password)) && true
     },
 
     async changePassword({ administrator, token, current, password }, audit) {
@@ -239,6 +347,7 @@ export function createSessions(
           .where(and(eq(adminUsers.id, id), eq(adminUsers.password, user.password)))
         if (rowCount !== 1) return undefined
         await tx.delete(adminSessions).where(othersOf(id, token))
+        await tx.delete(adminChallenges).where(eq(adminChallenges.adminUserId, id))
         await tx
           .update(adminSessions)
           .set({ verifiedAt: sql`now()` })
@@ -255,4 +364,8 @@ export function createSessions(
       })
     },
   }
+}
+
+function codeRefusal(message: string): AppError {
+  return new AppError('invalid', message, { errors: { ownCode: message } })
 }

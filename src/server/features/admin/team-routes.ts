@@ -26,7 +26,7 @@ interface TeamServices {
   sessions: Sessions
   throttle: LoginThrottle
   auditLog: AuditLog
-  refused: RefusedPasswords
+  refused: RefusedPasswords[]
 }
 
 const { team: texts } = adminMessages
@@ -75,11 +75,11 @@ export function registerTeam(app: App, { team, sessions, throttle, auditLog, ref
     return { success: true, message: texts.passwordChanged }
   })
 
-  mountForAdministrators(app, confirmIdentity, async ({ ownPassword: password }, call) => {
+  mountForAdministrators(app, confirmIdentity, async ({ ownPassword: password, ownCode }, call) => {
     const { administrator, token, address, audit } = call
     const { username } = administrator
     const confirmed = await throttle.attempt({ username, address, device: token }, () =>
-      sessions.confirm({ administrator, token, password }, audit),
+      sessions.confirm({ administrator, token, password, code: ownCode }, audit),
     )
     if (!confirmed) throw refusal('ownPassword', texts.currentWrong)
     return { success: true, message: texts.confirmed }
@@ -91,12 +91,12 @@ export function registerTeam(app: App, { team, sessions, throttle, auditLog, ref
   })
 
   mountForAdministrators(app, listAuditLog, async (_, { query }) => {
-    await refused.flush()
+    for (const each of refused) await each.flush()
     return { success: true, ...(await auditLog.list(query)) }
   })
 
   mountForAdministrators(app, readAuditFilters, async () => {
-    await refused.flush()
+    for (const each of refused) await each.flush()
     return { success: true, ...(await auditLog.filters()) }
   })
 }

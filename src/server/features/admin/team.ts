@@ -7,7 +7,7 @@ import { AppError } from '#server/core/errors.ts'
 import { hashPassword, randomPassword } from '#server/core/passwords.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
-import { adminSessions, adminUsers } from '#server/db/schema.ts'
+import { adminChallenges, adminSessions, adminTotp, adminUsers } from '#server/db/schema.ts'
 import { refuseCommonPassword } from '#server/features/admin/common-passwords.ts'
 import { type ResetPassword, resetPassword } from '#server/features/admin/password-reset.ts'
 import { ageCutoff, idleCutoff } from '#server/features/admin/sessions.ts'
@@ -39,16 +39,19 @@ export function createTeam({ orm, transaction }: Database) {
         .select({
           user: adminUsers,
           sessions: sql<number>`count(${adminSessions.tokenHash})::int`,
+          hasSecondFactor: sql<boolean>`exists (select from ${adminTotp} where ${adminTotp.adminUserId} = ${adminUsers.id} and ${adminTotp.secret} is not null)`,
           lastSeenAt: sql<Date | null>`max(${adminSessions.lastSeenAt})`,
         })
         .from(adminUsers)
         .leftJoin(adminSessions, isOpen)
         .groupBy(adminUsers.id)
         .orderBy(sql`lower(${adminUsers.username})`, adminUsers.id)
-      return rows.map(({ user: { id, username, email, isActive, role, createdAt }, sessions, lastSeenAt }) => ({
-        ...{ id, username, email, isActive, role, createdAt: createdAt.toISOString(), isMe: id === me.id },
-        ...{ sessions, lastSeenAt: lastSeenAt && new Date(lastSeenAt).toISOString() },
-      }))
+      return rows.map(
+        ({ user: { id, username, email, isActive, role, createdAt }, sessions, lastSeenAt, hasSecondFactor }) => ({
+          ...{ id, username, email, isActive, role, createdAt: createdAt.toISOString(), isMe: id === me.id },
+          ...{ hasSecondFactor, sessions, lastSeenAt: lastSeenAt && new Date(lastSeenAt).toISOString() },
+        }),
+      )
     },
 
     /** Returns the generated password, or null if a password was given. */
@@ -85,6 +88,7 @@ export function createTeam({ orm, transaction }: Database) {
           .returning({ username: adminUsers.username })
         if (!user) throw new AppError('not-found', texts.unknown)
         await tx.delete(adminSessions).where(eq(adminSessions.adminUserId, id))
+        await tx.delete(adminChallenges).where(eq(adminChallenges.adminUserId, id))
         await audit(tx, user.username)
       })
     },

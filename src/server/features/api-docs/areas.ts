@@ -46,6 +46,7 @@ export const areas: Record<string, Record<string, string>> = {
   'Provedor de e-mail': { 'POST /api/webhook/emails': 'Suspende endereços devolvidos ou que reclamaram de spam.' },
   'Acesso à administração': {
     'POST /api/admin/login': 'Abre uma sessão e devolve o token.',
+    'POST /api/admin/login/codigo': 'Conclui a entrada com o código da verificação em duas etapas.',
     'POST /api/admin/logout': 'Encerra a sessão.',
     'GET /api/admin/sessao': 'De quem é a sessão.',
     'GET /api/admin/diagnostico': 'Se já existe um administrador.',
@@ -53,6 +54,11 @@ export const areas: Record<string, Record<string, string>> = {
     'POST /api/admin/conta/senha': 'Troca a própria senha.',
     'POST /api/admin/conta/confirmar': 'Confirma a senha, para o que pede uma entrada recente.',
     'POST /api/admin/conta/encerrar-outras': 'Encerra as próprias sessões em outros aparelhos.',
+    'GET /api/admin/conta/segundo-fator': 'Como está a própria verificação em duas etapas.',
+    'POST /api/admin/conta/segundo-fator/aplicativo': 'Começa a ligar um aplicativo de códigos.',
+    'POST /api/admin/conta/segundo-fator/aplicativo/confirmar': 'Liga o aplicativo, com um código dele.',
+    'POST /api/admin/conta/segundo-fator/aplicativo/desligar': 'Desliga a verificação em duas etapas.',
+    'POST /api/admin/conta/segundo-fator/recuperacao': 'Faz códigos de recuperação novos.',
   },
   Equipe: {
     'GET /api/admin/equipe': 'Administradores.',
@@ -61,6 +67,7 @@ export const areas: Record<string, Record<string, string>> = {
     'POST /api/admin/equipe/:id/desativar': 'Desativa um administrador.',
     'POST /api/admin/equipe/:id/ativar': 'Ativa um administrador.',
     'POST /api/admin/equipe/:id/senha': 'Dá uma senha nova a um administrador.',
+    'POST /api/admin/equipe/:id/segundo-fator': 'Retira a verificação em duas etapas de um administrador.',
     'GET /api/admin/registro': 'O que cada administrador fez.',
     'GET /api/admin/registro/filtros': 'Pessoas e ações que o registro pode filtrar.',
   },

@@ -2,7 +2,13 @@
 import { backgroundHeader } from '#contract/admin/session.ts'
 import type { BodyOf, Endpoint, PathParams, ReplyOf } from '#contract/endpoint.ts'
 import { withRecentLogin } from '#web/admin/api/recent-login.ts'
-import { expireSession, readToken, reportRoleRefused, requirePasswordChange } from '#web/admin/session/session.ts'
+import {
+  expireSession,
+  readToken,
+  reportRoleRefused,
+  requireFactor,
+  requirePasswordChange,
+} from '#web/admin/session/session.ts'
 import { ApiFailure, call, networkFetch } from '#web/api/client.ts'
 
 export type Query = Record<string, string | number | boolean | undefined>
@@ -40,6 +46,7 @@ export function authorization(token: string | null): Record<string, string> {
 export function handleAuthError(error: unknown, token: string | null): unknown {
   if (error instanceof ApiFailure && error.statusCode === 401) expireSession(token)
   if (error instanceof ApiFailure && error.refusal.code === 'password-change-required') requirePasswordChange(token)
+  if (error instanceof ApiFailure && error.refusal.code === 'second-factor-required') requireFactor(token)
   if (error instanceof ApiFailure && error.refusal.code === 'role-required') reportRoleRefused(token)
   return error
 }

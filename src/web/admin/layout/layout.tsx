@@ -9,7 +9,7 @@ import { endCurrentSession } from '#web/admin/api/log-out.ts'
 import { currentItem, type NavigationItem, navigationFor } from '#web/admin/layout/navigation.ts'
 import { RecentLoginDialog } from '#web/admin/session/recent-login-dialog.tsx'
 import { onRoleRefused, setCurrentUser, useRole, useToken } from '#web/admin/session/session.ts'
-import { CloseIcon, DashboardIcon, ExternalIcon, LogOutIcon, MenuIcon } from '#web/admin/ui/icons.tsx'
+import { AccountIcon, CloseIcon, DashboardIcon, ExternalIcon, LogOutIcon, MenuIcon } from '#web/admin/ui/icons.tsx'
 import { Loading } from '#web/admin/ui/query-boundary.tsx'
 import { site } from '#web/admin/ui/site.ts'
 import { SiteLogo } from '#web/admin/ui/site-logo.tsx'
@@ -24,6 +24,8 @@ const dashboard: Pick<NavigationItem, 'path' | 'name' | 'icon'> = {
   icon: DashboardIcon,
 }
 
+const account = { name: 'Minha conta', icon: AccountIcon }
+
 export function Layout() {
   const main = useRef<HTMLElement>(null)
   const menuButton = useRef<HTMLButtonElement>(null)
@@ -31,7 +33,7 @@ export function Layout() {
   const { pathname } = useLocation()
   const lastPathname = useRef(pathname)
   const { role, username } = useCurrentUser()
-  const current = (role && currentItem(pathname, role)) ?? dashboard
+  const current = pathname === adminPaths.account ? account : ((role && currentItem(pathname, role)) ?? dashboard)
 
   // A new page starts at its top. The focus moves with it, so that screen readers start there too.
   useLayoutEffect(() => {
@@ -137,6 +139,10 @@ function UserMenu({ username }: { username: string | undefined }) {
   return (
     <div className="user-menu">
       <span className="user-name">{username}</span>
+      <NavLink to={adminPaths.account}>
+        <AccountIcon size={18} />
+        Minha conta
+      </NavLink>
       <button type="button" className="button small" onClick={() => guardUnsaved(endCurrentSession)}>
         <LogOutIcon size={18} />
         Sair

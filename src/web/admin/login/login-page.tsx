@@ -6,6 +6,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { diagnose, logIn, setUp } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
+import { CodeStep } from '#web/admin/login/code-step.tsx'
 import type { ReturnLocation } from '#web/admin/session/require-session.tsx'
 import { hasExpired, readDevice, startSession, storeDevice, useToken } from '#web/admin/session/session.ts'
 import { useTitle } from '#web/admin/ui/page.tsx'
@@ -22,14 +23,23 @@ export function LoginPage() {
   useTitle('Entrar')
   const token = useToken()
   const { from = adminPaths.dashboard } = (useLocation().state ?? {}) as ReturnLocation
+  // In memory alone: a challenge is half a login.
+  const [started, setStarted] = useState<{ challenge: string; username: string }>()
+  const [problem, setProblem] = useState('')
   const form = useAdminForm({
     endpoint: logIn,
     failed: session.failed,
     connection: session.connection,
     prepare: (values) => ({ ...values, device: readDevice() }),
-    onSent({ token, device, mustChangePassword }, { username }) {
-      storeDevice(device)
-      startSession({ token, username: String(username), mustChangePassword })
+    onSent(reply, values) {
+      const username = String(values.username)
+      if ('challenge' in reply) {
+        setProblem('')
+        setStarted({ challenge: reply.challenge, username })
+        return
+      }
+      storeDevice(reply.device)
+      startSession({ ...reply, username })
     },
   })
   // After an expired session the notice gets the focus, so that screen readers announce why the page changed.
@@ -44,34 +54,47 @@ export function LoginPage() {
         <h1>Administração</h1>
         <p>{site.movimento}</p>
       </header>
-      <form className="login-card" {...form.attributes}>
-        {hasExpired() && (
-          <p className="notice" ref={expiredNotice} tabIndex={-1}>
-            {session.expired}
+      {started ? (
+        <CodeStep
+          {...started}
+          onBack={(message = '') => {
+            setProblem(message)
+            setStarted(undefined)
+          }}
+        />
+      ) : (
+        <form className="login-card" {...form.attributes}>
+          <p role="alert" className="error">
+            {problem}
           </p>
-        )}
-        {/* No list of invalid fields: there are only two, and each displays its own error. */}
-        <FormProblems form={form} labels={{}} />
-        <TextField
-          form={form}
-          name="username"
-          label={labels.username}
-          autoComplete="username"
-          autoCapitalize="none"
-          required
-        />
-        <TextField
-          form={form}
-          name="password"
-          label={labels.password}
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        <button className="button button-yellow" type="submit" disabled={form.step === 'sending'}>
-          {form.step === 'sending' ? 'Entrando...' : 'Entrar'}
-        </button>
-      </form>
+          {hasExpired() && (
+            <p className="notice" ref={expiredNotice} tabIndex={-1}>
+              {session.expired}
+            </p>
+          )}
+          {/* No list of invalid fields: there are only two, and each displays its own error. */}
+          <FormProblems form={form} labels={{}} />
+          <TextField
+            form={form}
+            name="username"
+            label={labels.username}
+            autoComplete="username"
+            autoCapitalize="none"
+            required
+          />
+          <TextField
+            form={form}
+            name="password"
+            label={labels.password}
+            type="password"
+            autoComplete="current-password"
+            required
+          />
+          <button className="button button-yellow" type="submit" disabled={form.step === 'sending'}>
+            {form.step === 'sending' ? 'Entrando...' : 'Entrar'}
+          </button>
+        </form>
+      )}
       <LoginHelp />
       <p>
         <a href="/">Voltar ao site</a>
@@ -110,7 +133,8 @@ function LoginHelp() {
       </p>
       <p>
         Depois de muitas senhas erradas, durante até uma hora a conta só aceita entradas de navegadores em que você já
-        entrou. Quem esqueceu a senha pede uma nova a alguém da equipe.
+        entrou. Quem esqueceu a senha pede uma nova a alguém da equipe, e quem perdeu o celular dos códigos e os códigos
+        de recuperação pede que a verificação em duas etapas seja retirada.
       </p>
       <div className="actions">
         <button className="button small" type="button" disabled={busy} onClick={() => diagnosis.mutate()}>

@@ -1,6 +1,8 @@
 // Asks for the password again before sensitive calls. The refused call is repeated afterwards.
-import { useSyncExternalStore } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
 import { confirmIdentity } from '#contract/admin/team.ts'
+import { secondFactorQuery } from '#web/admin/account/second-factor-query.ts'
 import { answerRecentLogin, isRecentLoginAsked, onRecentLoginChange } from '#web/admin/api/recent-login.ts'
 import { currentUser } from '#web/admin/session/session.ts'
 import { Dialog } from '#web/admin/ui/dialog.tsx'
@@ -12,10 +14,15 @@ export function RecentLoginDialog() {
 }
 
 function Question() {
+  const factor = useQuery(secondFactorQuery)
+  // The dialog focuses its first button.
+  useEffect(() => document.getElementById('ownPassword')?.focus(), [])
   const form = useAdminForm({
     endpoint: confirmIdentity,
     failed: 'Não foi possível confirmar. Tente de novo.',
     onSent: () => answerRecentLogin(true),
+    // The second factor may have been turned on in another tab.
+    onRefused: () => void factor.refetch(),
   })
   const sending = form.step === 'sending'
   const cancel = () => answerRecentLogin(false)
@@ -46,6 +53,18 @@ function Question() {
           autoComplete="current-password"
           required
         />
+        {factor.data?.app && (
+          <TextField
+            form={form}
+            name="ownCode"
+            label="Código do aplicativo"
+            hint="Os 6 números de agora, ou um código de recuperação."
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
+        )}
         <div className="actions">
           <button type="button" className="button" disabled={sending} onClick={cancel}>
             Cancelar

@@ -20,6 +20,8 @@ let token = localStore.getItem(tokenKey)
 let name = readStored(nameKey)
 let role = storedRole()
 let passwordChangeRequired = readStoredRequirement()
+/** In memory alone: after a reload, the first refused call tells it again. */
+let factorRequired = false
 let expired = false
 
 const notify = (listeners: Set<Listener>) => {
@@ -86,14 +88,17 @@ interface NewSession {
   token: string
   username: string
   mustChangePassword?: boolean | undefined
+  mustAddFactor?: boolean | undefined
 }
 
-export function startSession({ token: newToken, username, mustChangePassword = false }: NewSession): void {
+export function startSession(session: NewSession): void {
+  const { token: newToken, username, mustChangePassword = false, mustAddFactor = false } = session
   expired = false
   token = newToken
   name = username.trim().toLowerCase()
   role = undefined
   passwordChangeRequired = mustChangePassword
+  factorRequired = mustAddFactor
   if (mustChangePassword) localStore.setItem(passwordChangeKey, token)
   // The name is stored first: other tabs read it when they are notified of the token.
   localStore.setItem(nameKey, `${token} ${name}`)
@@ -108,6 +113,7 @@ export function endSession(): void {
   name = ''
   role = undefined
   passwordChangeRequired = false
+  factorRequired = false
   notify(endListeners)
   notify(changeListeners)
 }
@@ -146,6 +152,18 @@ export function endPasswordChange(): void {
   notify(changeListeners)
 }
 
+/** The server refused a call of this session, because its account must set up a second factor. */
+export function requireFactor(refusedToken: string | null): void {
+  if (token === null || refusedToken !== token || factorRequired) return
+  factorRequired = true
+  notify(changeListeners)
+}
+
+export function endFactorSetup(): void {
+  factorRequired = false
+  notify(changeListeners)
+}
+
 export const hasExpired = () => expired
 
 /**
@@ -160,6 +178,7 @@ function syncWithStorage(): void {
   name = readStored(nameKey)
   role = storedRole()
   passwordChangeRequired = readStoredRequirement()
+  factorRequired = false
   expired = storedToken === null
   notify(endListeners)
   notify(changeListeners)
@@ -192,4 +211,8 @@ export function useIsCoordinator(): boolean {
 
 export function usePasswordChangeRequired(): boolean {
   return useSyncExternalStore(onChange, () => passwordChangeRequired)
+}
+
+export function useFactorRequired(): boolean {
+  return useSyncExternalStore(onChange, () => factorRequired)
 }

@@ -2,6 +2,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { adminRoles } from '#contract/admin/roles.ts'
+import { removeSecondFactor } from '#contract/admin/second-factor.ts'
 import { activateMember, deactivateMember, endOtherSessions, listTeam, type Member } from '#contract/admin/team.ts'
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { useIsCoordinator } from '#web/admin/session/session.ts'
@@ -25,7 +26,7 @@ const failed = 'Não foi possível concluir. Tente de novo.'
 
 type OpenDialog =
   | { what: 'new' | 'password' | 'sessions' }
-  | { what: 'deactivate' | 'reset-password' | 'role'; member: Member }
+  | { what: 'deactivate' | 'reset-password' | 'remove-factor' | 'role'; member: Member }
 
 export function TeamPage() {
   const queries = useQueryClient()
@@ -97,11 +98,12 @@ export function TeamPage() {
                   { title: 'Papel', cell: ({ role }) => adminRoles[role] },
                   {
                     title: 'Situação',
-                    cell: ({ isActive }) => (
+                    cell: ({ isActive, hasSecondFactor }) => (
                       <span>
                         <span className={isActive ? 'badge badge-good' : 'badge badge-bad'}>
                           {isActive ? 'Ativo' : 'Desativado'}
                         </span>
+                        {hasSecondFactor && ' Duas etapas'}
                       </span>
                     ),
                   },
@@ -137,6 +139,16 @@ export function TeamPage() {
                         >
                           Mudar papel
                         </button>
+                        {!member.isMe && member.hasSecondFactor && (
+                          <button
+                            type="button"
+                            className="button small"
+                            aria-label={`Retirar duas etapas de ${member.username}`}
+                            onClick={() => openDialog({ what: 'remove-factor', member })}
+                          >
+                            Retirar duas etapas
+                          </button>
+                        )}
                         {member.isActive ? (
                           <button
                             type="button"
@@ -185,6 +197,15 @@ export function TeamPage() {
           question="Você continua aqui e sai de todos os outros navegadores e aparelhos em que entrou."
           action="Encerrar"
           call={() => callAdmin(endOtherSessions)}
+          onClose={close}
+        />
+      )}
+      {open?.what === 'remove-factor' && (
+        <PendingAction
+          title={`Retirar a verificação de ${open.member.username}`}
+          question={`Só faça isso se ${open.member.username} perdeu o celular e os códigos de recuperação: confirme por telefone ou pessoalmente. A entrada passa a pedir só a senha, e ${open.member.username} recebe um e-mail.`}
+          action="Retirar"
+          call={() => callAdmin(removeSecondFactor, paramsOf(open.member))}
           onClose={close}
         />
       )}

@@ -42,6 +42,7 @@ export const SiteIcon = icon('M3 4h18v16H3zM3 9h18M6.5 6.5h.01M9.5 6.5h.01M7 13h
 export const TeamIcon = icon(
   'M5 4h14v17H5zM9 2h6v4H9zM12 13.5a2.25 2.25 0 1 0 0-4.5 2.25 2.25 0 0 0 0 4.5M8.5 18c.5-1.5 1.7-2.2 3.5-2.2s3 .7 3.5 2.2',
 )
+export const AccountIcon = icon('M12 11.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4 20.5c.8-4 3.8-6 8-6s7.2 2 8 6')
 export const AuditLogIcon = icon('M5 3h10l4 4v14H5zM15 3v4h4M9 11h6M9 14.5h6M9 18h3.5')
 export const SystemIcon = icon('M2 12.5h4.5L9.5 4l5 16 3-7.5H22')
 
