@@ -8,6 +8,7 @@ import { measurePageBytes } from './bytes.ts'
 import { benchCounts } from './counts.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { withDisturbance } from './disturbance.ts'
+import { benchErasure } from './erasure.ts'
 import { benchFirstPaint } from './first-paint.ts'
 import { benchImport } from './import.ts'
 import { benchMixedLoad } from './mixed.ts'
@@ -16,6 +17,7 @@ import { benchOverload } from './overload.ts'
 import { benchPages } from './pages.ts'
 import { isMet, type Measure, tableOf } from './report.ts'
 import { isDisturbed, type PartResult, savePart } from './results.ts'
+import { benchSharedAddress } from './shared-address.ts'
 import { benchSigning } from './sign.ts'
 import { benchSize } from './size.ts'
 import { benchSnapshot } from './snapshot.ts'
@@ -32,12 +34,14 @@ const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   held: benchHeldLoad,
   mixed: benchMixedLoad,
   overload: benchOverload,
+  'shared-address': benchSharedAddress,
   size: benchSize,
   snapshot: benchSnapshot,
   backup: benchBackup,
   spreadsheet: benchSpreadsheet,
   admin: benchAdmin,
   import: benchImport,
+  erasure: benchErasure,
   news: benchNews,
   start: benchStart,
   pages: benchPages,

@@ -27,6 +27,7 @@ const serverOrder = [
   'password',
   'migrate',
   'verify-audit',
+  'rotate-key',
 ]
 const webOrder = [
   'contract',

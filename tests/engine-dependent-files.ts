@@ -10,6 +10,7 @@ export const engineDependentFiles = [
   'tests/http/binary-columns.test.ts',
   'tests/http/campaign-lifecycle.test.ts',
   'tests/http/counts.test.ts',
+  'tests/http/first-emails.test.ts',
   'tests/http/login-limits.test.ts',
   'tests/http/news.test.ts',
   'tests/http/outbox.test.ts',

@@ -3,11 +3,11 @@ import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { checkbox, email, honeypot, line, optionalLine, stateCode } from '#contract/fields.ts'
 import {
+  adultBirthDate,
   brazilianPhone,
   choices,
   longerFormMessages,
   optionalText,
-  pastDate,
   text,
 } from '#contract/longer-form-fields.ts'
 import { messages } from '#contract/messages.ts'
@@ -76,7 +76,7 @@ export const leaderSchema = z.object({
   email: email(),
   whatsapp: required(10, 25, fields.whatsappMinimo).check(z.regex(/^[\d\s()+./-]*$/, fields.whatsappFormato)),
   cpf: required(11, 20, fields.cpf).check(z.regex(/^[\d\s./-]*$/, fields.cpf)),
-  nascimento: pastDate(fields.nascimento),
+  nascimento: adultBirthDate({ invalid: fields.nascimento, minor: fields.menorDeIdade }),
   genero: z.enum(Object.keys(genders) as (keyof typeof genders)[], fields.genero),
   profissao: required(1, 120, fields.profissao),
   endereco: required(5, 300, fields.endereco),

@@ -1,5 +1,6 @@
 // Fields of the longer forms: sign-ups, applications and the admin area.
 import * as z from 'zod/mini'
+import { isAdult } from '#contract/age.ts'
 import { invisible, normalizeAndCheck, type TextRule, unstorable } from '#contract/fields.ts'
 import { messages } from '#contract/messages.ts'
 
@@ -16,6 +17,7 @@ export const longerFormMessages = {
   nomeLider: 'Nome deve ter pelo menos 2 caracteres',
   cpf: 'CPF deve ter 11 dígitos',
   nascimento: 'Informe sua data de nascimento',
+  menorDeIdade: 'Obrigado pelo interesse! Para ser líder é preciso ter 18 anos ou mais',
   genero: 'Escolha uma opção de gênero',
   profissao: 'Informe sua profissão',
   endereco: 'Endereço deve ter pelo menos 5 caracteres',
@@ -68,12 +70,20 @@ export function optionalText(rule: Pick<TextRule, 'max' | 'long'>) {
 }
 
 /** An existing date in the past, as `YYYY-MM-DD`. */
-export function pastDate(message: string) {
+function pastDate(message: string) {
   return z.string(message).check(
     z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: message, abort: true }),
-    z.refine((day) => {
-      const time = Date.parse(`${day}T00:00:00Z`)
-      return time < Date.now() && new Date(time).toISOString().startsWith(day)
-    }, message),
+    z.refine(
+      (day) => {
+        const time = Date.parse(`${day}T00:00:00Z`)
+        return time < Date.now() && new Date(time).toISOString().startsWith(day)
+      },
+      { error: message, abort: true },
+    ),
   )
+}
+
+/** A past date, at least 18 years ago. */
+export function adultBirthDate({ invalid, minor }: { invalid: string; minor: string }) {
+  return pastDate(invalid).check(z.refine((day) => isAdult(day, new Date()), minor))
 }

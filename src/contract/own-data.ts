@@ -1,11 +1,7 @@
 // A person's own data: request of the link by e-mail, and what the holder of the link can see and do.
 import * as z from 'zod/mini'
-import { influencerSchema, leaderSchema } from '#contract/applications.ts'
-import { contactSchema } from '#contract/contacts.ts'
-import { emailLinkProblems } from '#contract/email-links.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { checkbox, email } from '#contract/fields.ts'
-import { signatureSchema } from '#contract/petitions.ts'
 
 export const ownDataMessages = {
   requested: 'Pedido recebido. Se houver dados com este e-mail, o link chega em alguns minutos.',
@@ -15,6 +11,7 @@ export const ownDataMessages = {
   confirmErasure: 'Marque a caixa para apagar',
   eraseNeedsMailbox:
     'Este endereço tem um “+”. Para apagar tudo, precisamos saber que o endereço sem ele também é seu.',
+  linkUnknown: 'Link não encontrado.',
   recordNotFound: 'Este cadastro não existe mais.',
 } as const
 
@@ -34,21 +31,9 @@ export const doneParameter = 'feito'
 export const maxRequestsPerHour = 3
 export const linkMinutes = 60
 
-/** What can be corrected, with the rules of the forms. The e-mail address cannot: it is what proves who asks. */
-export const correctionSchemas = {
-  assinaturas: z.pick(signatureSchema, { nome: true, whatsapp: true, cidade: true, estado: true, redesSociais: true }),
-  voluntarios: z.pick(contactSchema, { name: true, whatsapp: true }),
-  influenciadores: z.pick(influencerSchema, {
-    name: true,
-    whatsapp: true,
-    cidade: true,
-    estado: true,
-    redesSociais: true,
-  }),
-  lideres: z.pick(leaderSchema, { nome: true, whatsapp: true, cidade: true, estado: true, redes_sociais: true }),
-} as const
-export type RecordKind = keyof typeof correctionSchemas
-export const recordKinds = Object.keys(correctionSchemas) as RecordKind[]
+/** The kinds of records, in the order of the page. */
+export const recordKinds = ['assinaturas', 'voluntarios', 'influenciadores', 'lideres'] as const
+export type RecordKind = (typeof recordKinds)[number]
 
 export const requestOwnData = endpoint({
   method: 'POST',
@@ -59,12 +44,12 @@ export const requestOwnData = endpoint({
   reply: z.object({ success: z.boolean(), message: z.string() }),
 })
 
-const token = z.string().check(z.regex(/^[\w-]{22}$/, emailLinkProblems['link-unknown']))
+const token = z.string().check(z.regex(/^[\w-]{22}$/, ownDataMessages.linkUnknown))
 const uuid = z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, ownDataMessages.recordNotFound))
 
 const link = { access: 'link', params: z.object({ token }), paramsCode: 'link-unknown' } as const
-const recordLink = { access: 'link', params: z.object({ token, id: uuid }) } as const
-const done = z.object({ success: z.boolean(), message: z.string() })
+export const recordLink = { access: 'link', params: z.object({ token, id: uuid }) } as const
+export const ownActionReply = z.object({ success: z.boolean(), message: z.string() })
 
 const namedValue = z.object({ nome: z.string(), valor: z.string() })
 
@@ -85,8 +70,8 @@ const ownRecord = z.object({
   importacao: z.nullable(z.object({ origem: z.string(), baseLegal: z.string(), quando: z.string() })),
   /** How the team works with the record. Of notes only their dates: they may name other people. */
   acompanhamento: z.object({ situacao: z.string(), etiquetas: z.array(z.string()), notas: z.array(z.string()) }),
-  /** The values of the fields that can be corrected, by field name. */
-  correcao: z.record(z.string(), z.string()),
+  /** The fields that can be corrected, in the order of their form. */
+  correcao: z.array(z.object({ campo: z.string(), valor: z.string() })),
 })
 export type OwnRecord = z.output<typeof ownRecord>
 
@@ -139,24 +124,12 @@ export const downloadOwnData = endpoint({
   reply: ownDataSchema,
 })
 
-const correctionBodies: Record<RecordKind, z.ZodMiniType<Record<string, string | null>>> = correctionSchemas
-
-export const correctOwnRecord = (kind: RecordKind) =>
-  endpoint({
-    ...recordLink,
-    method: 'POST',
-    path: `/api${ownDataPaths.correct(kind)}`,
-    status: 200,
-    body: correctionBodies[kind],
-    reply: done,
-  })
-
 export const withdrawOwnSignature = endpoint({
   ...recordLink,
   method: 'POST',
   path: `/api${ownDataPaths.withdraw}`,
   status: 200,
-  reply: done,
+  reply: ownActionReply,
 })
 
 export const eraseOwnData = endpoint({
@@ -165,5 +138,5 @@ export const eraseOwnData = endpoint({
   path: `/api${ownDataPaths.erase}`,
   status: 200,
   body: z.object({ confirmo: checkbox().check(z.refine((confirmed) => confirmed, ownDataMessages.confirmErasure)) }),
-  reply: done,
+  reply: ownActionReply,
 })

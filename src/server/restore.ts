@@ -5,6 +5,7 @@ import { readRemovals } from '#server/core/removal-journal.ts'
 import { cancelImports, deadLetterEmails, pauseNews, replayRemovals } from '#server/db/after-restore.ts'
 import { checkBackup } from '#server/db/backup-file.ts'
 import { openEngine } from '#server/db/engine.ts'
+import { type ErasureList, readErasureList, replayErasures } from '#server/db/replay-erasures.ts'
 import { restoreDatabase } from '#server/db/restore.ts'
 import {
   dataKeyReminder,
@@ -19,16 +20,23 @@ async function main(): Promise<void> {
   const { argument: file, flags } = readArguments('npm run restore -- ARQUIVO [--substituir]', ['--substituir'])
   const config = readConfig()
   // Checked before openEngine, which would create an embedded database even for an unusable backup.
-  await checkBackup(file)
+  const source = { file, key: config.backupKey }
+  await checkBackup(source)
   printLine(`✓ a cópia está inteira\n… restaurando para ${describeDatabase(config)}`)
+  let erasures: ErasureList = { people: [], keys: [] }
   const engine = await openEngine(config, createLog(config.logLevel))
   try {
     const counts = await restoreDatabase(engine, {
-      file,
+      ...source,
+      async prepare(client) {
+        erasures = await readErasureList(client, config)
+      },
       async finish(client, backupAt) {
         const { removed, unsubscribed } = await replayRemovals(client, readRemovals(config, backupAt))
         if (removed + unsubscribed > 0)
           printLine(`✓ remoções feitas depois da cópia: ${removed}; descadastros: ${unsubscribed}`)
+        const erased = await replayErasures(client, erasures, config)
+        if (erased > 0) printLine(`✓ pessoas apagadas por completo depois da cópia: ${erased}`)
         if ((await cancelImports(client)) > 0) printLine('✓ as importações que não tinham terminado foram canceladas')
         if ((await pauseNews(client)) > 0)
           printLine('✓ os envios de novidades estão pausados: confira em /admin/novidades antes de retomar')

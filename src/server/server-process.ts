@@ -67,7 +67,7 @@ export async function startServer({
     throttle,
     reminders: async () => (await site.current()).lembrete,
     retentionDays: config.retentionDays,
-    handlers: createHandlers({ config, site, database, throttle, spreadsheet, mailer }),
+    handlers: createHandlers({ config, site, database, throttle, log, spreadsheet, mailer }),
     mailbox,
     ...(deliveryOptions && deliveryOptions !== 'off' && { options: deliveryOptions }),
   })

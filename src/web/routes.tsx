@@ -6,7 +6,6 @@ import { type EmailLinkAction, type EmailLinkProblem, emailLinkPaths } from '#co
 import { fillPath, type PathParams } from '#contract/endpoint.ts'
 import { newsPaths } from '#contract/news.ts'
 import {
-  correctOwnRecord,
   doneParameter,
   eraseOwnData,
   ownDataPath,
@@ -16,6 +15,7 @@ import {
   requestOwnData,
   withdrawOwnSignature,
 } from '#contract/own-data.ts'
+import { correctOwnRecord } from '#contract/own-data-corrections.ts'
 import type { PageRoute, ShareTags } from '#contract/page.ts'
 import { deputyCampaign, interestRatePetition, signDeputyPetition, signPetition } from '#contract/petitions.ts'
 import { campaignImage } from '#contract/share.ts'
@@ -218,7 +218,7 @@ export function routes(site: Site): Route[] {
     },
     {
       path: ownDataPath,
-      page: 'own-data/request-page',
+      page: 'own-data/own-data-page',
       form: { path: requestOwnData.path },
       scriptless: true,
       ...textRoute(site, 'Meus dados', 'Veja, corrija, baixe ou apague o que guardamos sobre você.'),
@@ -232,26 +232,26 @@ export function routes(site: Site): Route[] {
     ...recordKinds.map(
       (kind: RecordKind): Route => ({
         path: ownDataPaths.correct(kind),
-        page: 'own-data/correct-page',
+        page: 'own-data/own-data-page',
         form: { path: correctOwnRecord(kind).path, thanks: `${ownDataPaths.opened}?${doneParameter}=corrigido` },
         ...ownDataRoute(site),
       }),
     ),
     {
       path: ownDataPaths.withdraw,
-      page: 'own-data/withdraw-page',
+      page: 'own-data/own-data-page',
       form: { path: withdrawOwnSignature.path, thanks: `${ownDataPaths.opened}?${doneParameter}=retirada` },
       ...ownDataRoute(site),
     },
     {
       path: ownDataPaths.erase,
-      page: 'own-data/erase-page',
+      page: 'own-data/own-data-page',
       form: { path: eraseOwnData.path, thanks: ownDataPaths.erased },
       ...ownDataRoute(site),
     },
     {
       path: ownDataPaths.erased,
-      page: 'own-data/erased-page',
+      page: 'own-data/own-data-page',
       scriptless: true,
       ...textRoute(site, 'Dados apagados', 'O que estava ligado ao seu e-mail foi apagado.', { hidden: true }),
     },

@@ -20,6 +20,7 @@ const short = {
   lockMs: 2_000,
   slowClients: 200,
   slowReaders: 200,
+  fuzzedRequests: 3_000,
   testTimeoutMs: 180_000,
 }
 
@@ -43,6 +44,7 @@ const full: typeof short = {
   lockMs: 10_000,
   slowClients: 2_000,
   slowReaders: 800,
+  fuzzedRequests: Number(process.env.FUZZ_REQUESTS ?? 100_000),
   testTimeoutMs: 900_000,
 }
 

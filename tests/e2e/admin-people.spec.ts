@@ -323,7 +323,11 @@ test('everything about a person is listed and erased with the keyboard', { tag: 
   await page.getByRole('button', { name: 'Apagar tudo desta pessoa' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Apagar tudo desta pessoa' })
-  await expect(dialog.getByRole('listitem')).toHaveText(['1 assinatura', '1 influenciador', '1 conversa com o chatbot'])
+  await expect(dialog.getByRole('listitem')).toContainText([
+    '1 assinatura',
+    '1 influenciador',
+    '1 conversa com o chatbot',
+  ])
   await expectAccessible(page)
   await expectNoHorizontalScroll(page)
   await screenshot(page, 'apagar-tudo')

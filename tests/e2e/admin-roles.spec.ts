@@ -74,8 +74,8 @@ test('`conteudo` sees contents, campaigns, news and numbers, and a sentence at e
 
   await editor.goto(`/admin/novidades/nova?campanha=${campaign?.id}`)
   await expect(editor.getByText('Novidades por e-mail são escritas, alteradas e enviadas só pela')).toBeVisible()
-  await editor.getByLabel('Título').fill('Novidade só da página')
-  await editor.getByLabel('Texto', { exact: true }).fill('Foi hoje, em frente ao Congresso.')
+  await editor.getByRole('textbox', { name: 'Título' }).fill('Novidade só da página')
+  await editor.getByRole('textbox', { name: 'Texto', exact: true }).fill('Foi hoje, em frente ao Congresso.')
   await editor.getByRole('button', { name: 'Salvar rascunho' }).click()
   await expect(heading(editor, 'Novidade só da página')).toBeVisible()
   await expectAccessible(editor)

@@ -120,6 +120,29 @@ test.describe('keyboard input and a failing network', () => {
   })
 })
 
+test('a minor is declined at the birth date before anything is sent', async ({ page }) => {
+  await open(page, address)
+  await fillLeader(page)
+  const birthDate = page.getByLabel('Data de nascimento')
+  await birthDate.fill(`${new Date().getUTCFullYear() - 17}-01-01`)
+  await page.getByLabel('Manhã').check()
+  await page.getByLabel('Li e aceito').check()
+  let calls = 0
+  await page.route('**/api/formulario-lideres', (route) => {
+    calls += 1
+    return route.abort()
+  })
+  await page.getByRole('button', button).click()
+
+  await expect(page.getByRole('alert').getByRole('listitem')).toHaveText([
+    'Data de nascimento: Obrigado pelo interesse! Para ser líder é preciso ter 18 anos ou mais',
+  ])
+  await expect(birthDate).toBeFocused()
+  await expect(birthDate).toHaveAccessibleDescription(/18 anos ou mais.*Só maiores de 18 anos podem ser líderes/)
+  await expectAccessible(page)
+  expect(calls).toBe(0)
+})
+
 test('missing availability and terms get the focus and an error', async ({ page }, { project }) => {
   await open(page, address)
   await fillLeader(page)

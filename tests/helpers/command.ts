@@ -10,7 +10,7 @@ export interface CommandResult {
 }
 
 export function run(
-  command: 'backup' | 'restore' | 'password' | 'migrate' | 'verify-audit',
+  command: 'backup' | 'restore' | 'password' | 'migrate' | 'verify-audit' | 'rotate-key',
   { dataDir = '', env = {} }: ServerSettings,
   ...args: string[]
 ): Promise<CommandResult> {

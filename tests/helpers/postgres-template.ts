@@ -11,7 +11,13 @@ export default async function setup(project: TestProject) {
   // This data does not have to survive a crash.
   const cluster = await createCluster({ fsync: 'off', full_page_writes: 'off' }, chownToUnprivileged(memoryFolder()))
   const engine = await openEngine(testConfig({ DATABASE_URL: await cluster.createDatabase('modelo') }))
-  await restoreDatabase(engine, { file: backup, replace: false, finish: async () => {}, tell: () => {} })
+  await restoreDatabase(engine, {
+    file: backup,
+    replace: false,
+    prepare: async () => {},
+    finish: async () => {},
+    tell: () => {},
+  })
   await engine.stop()
   project.provide('source', { kind: 'postgres', url: cluster.url() })
   return () => cluster.remove()

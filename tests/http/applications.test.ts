@@ -362,6 +362,7 @@ describe('a leader’s application', () => {
     expect(await stored()).toEqual({ ...empty, leaders: 1, queued: 1 })
   })
 
+  const minorBirth = `${new Date().getUTCFullYear() - 17}-01-01`
   const wrong: [field: keyof LeaderFields, value: unknown, message: string][] = [
     ['nome', 'J', 'Nome deve ter pelo menos 2 caracteres'],
     ['email', 'lider@', 'Email inválido'],
@@ -372,6 +373,7 @@ describe('a leader’s application', () => {
     ['nascimento', '', 'Informe sua data de nascimento'],
     ['nascimento', '2001-02-30', 'Informe sua data de nascimento'],
     ['nascimento', '2099-01-01', 'Informe sua data de nascimento'],
+    ['nascimento', minorBirth, 'Obrigado pelo interesse! Para ser líder é preciso ter 18 anos ou mais'],
     ['genero', '', 'Escolha uma opção de gênero'],
     ['profissao', ' ', 'Informe sua profissão'],
     ['endereco', 'Rua', 'Endereço deve ter pelo menos 5 caracteres'],

@@ -18,7 +18,6 @@ beforeAll(async () => {
     {
       EMAILS_PER_MINUTE: '60000',
       BOTCONVERSA_WEBHOOK_TOKEN: webhookSecret,
-      DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
     },
     { deliveries: { pollMs: 50 } },
   )

@@ -230,6 +230,25 @@ describe.each(['csv', 'xlsx'])('our own %s export', (formato) => {
   })
 })
 
+test('a leader under 18 is rejected with a reason, and an imported one has encrypted reserved data', async () => {
+  const title = 'Nome;E-mail;WhatsApp;CPF;Nascimento;Gênero;Profissão;Endereço;Cidade;UF;CEP;Motivação;Disponibilidade'
+  const rest = 'feminino;Padeira;Rua Inventada, 7;Belém;PA;66010-123;Quero ajudar muito;manhã'
+  const minorBirth = `31/12/${new Date().getUTCFullYear() - 18 + 1}`
+  const leader = (name: string, birth: string) =>
+    `${name};${name}@example.org;(00) 90000-0000;012.345.678-90;${birth};${rest.replace('manhã', 'manha')}`
+  const file = [title, leader('adulta', '05/10/1961'), leader('jovem', minorBirth)].join('\r\n')
+
+  const { importacao, rejeitadas } = await run(await stage(file, 'lideres'), 'lideres')
+
+  expect(rejeitadas).toEqual([{ linha: 3, motivo: 'Tem menos de 18 anos: não pode ser líder.' }])
+  expect(importacao).toMatchObject({ aceitas: 1 })
+  const [row] = await site.rows<{ id: string; whole: string }>('select id, lideres::text as whole from lideres')
+  for (const text of ['012.345', '1961', 'Rua Inventada', '66010']) expect(row?.whole).not.toContain(text)
+  expect(await admin.ask('POST', `/api/admin/pessoas/lideres/${row?.id}/revelar`)).toMatchObject({
+    ...{ cpf: '012.345.678-90', nascimento: '1961-10-05', endereco: 'Rua Inventada, 7', cep: '66010-123' },
+  })
+})
+
 describe('the file', () => {
   const bodyOf = (list: string) => list
   const header = 'Nome;E-mail;WhatsApp;Cidade;UF'

@@ -10,6 +10,7 @@ import { createRemovalJournal, readErasedPeople } from '#server/core/removal-jou
 import { digestOf } from '#server/core/tokens.ts'
 import { openAddressKey } from '#server/db/address-key.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
+import { createPersonErasure } from '#server/features/people/person-erasure.ts'
 import { createErasedMail } from '#server/outbox/email/erased-mail.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { callWebhook, webhookSecret } from '#tests/helpers/chatbot.ts'
@@ -86,7 +87,7 @@ async function aPersonEverywhere() {
   const person = `/api/admin/pessoas/assinaturas/${id}`
   await admin.ask('POST', `${person}/notas`, { texto: `Falar com ${email}` })
   await admin.ask('PATCH', `${person}/acompanhamento`, { status: 'ativo', incluir: ['comício'] })
-  for (const call of [{ email: email.toUpperCase() }, { whatsapp }])
+  for (const call of [{ email: tagged.toUpperCase() }, { whatsapp }])
     expect((await callWebhook(site, aChatbotCall({ mensagem: `sou ${email}`, ...call }))).status).toBe(200)
   const digest = digestOf(email)
   const news = await addNews(site, { slug: 'juros' })
@@ -265,6 +266,25 @@ describe('erasing everything about a person', () => {
     expect(await site.rows('select id from peticoes')).toHaveLength(1)
   })
 
+  test('at the wish of the owner of the mailbox, conversations that only have the same phone number stay', async () => {
+    const { email, tagged } = await aPersonEverywhere()
+    const log = createLog('silent')
+    const erasure = createPersonErasure({
+      ...{ database, removals: createRemovalJournal({ dataDir: site.dataDir }, log), addressKey: Buffer.alloc(32) },
+      ...{ deliveries: { wake: () => {} }, erasedMail: { apply: async () => {} } },
+    })
+    expect(await erasure.preview(tagged, { isOwner: true })).toMatchObject({ conversas: 1 })
+    expect(await erasure.preview(email)).toMatchObject({ conversas: 2 })
+
+    await erasure.erasePerson(tagged, { audit: async () => {}, isOwner: true })
+
+    expect(await site.rows('select lower(email) = lower($1) as own from bot_conversas', [tagged])).toEqual([
+      { own: false },
+    ])
+    expect(await site.rows('select id from peticoes union all select id from contacts')).toEqual([])
+    expect(await site.rows(`select action from admin_actions where action like 'Apagou%'`)).toEqual([])
+  })
+
   test('conversations of a phone number that many people share stay', async () => {
     const fields = aSignature({ whatsapp: '(11) 97777-4321' })
     await post('/api/peticoes', fields)
@@ -346,16 +366,18 @@ describe('the erasure list', () => {
     const log = createLog('silent')
 
     // Another node of the same installation.
-    expect(await openAddressKey(query, { dataDir: folder, dataKey: oldKey }, log)).toEqual(key)
+    expect(await openAddressKey(query, { dataDir: folder, dataKey: oldKey, previousDataKeys: [] }, log)).toEqual(key)
     // DATA_KEY was replaced: the copy in the data folder opens the key, and it is encrypted again.
-    expect(await openAddressKey(query, { dataDir: folder, dataKey: newKey }, log)).toEqual(key)
-    expect(await openAddressKey(query, { dataDir: memoryFolder(), dataKey: newKey }, log)).toEqual(key)
+    expect(await openAddressKey(query, { dataDir: folder, dataKey: newKey, previousDataKeys: [] }, log)).toEqual(key)
+    expect(
+      await openAddressKey(query, { dataDir: memoryFolder(), dataKey: newKey, previousDataKeys: [] }, log),
+    ).toEqual(key)
     // A node without DATA_KEY does not store the key in clear.
-    expect(await openAddressKey(query, { dataDir: folder, dataKey: undefined }, log)).toEqual(key)
+    expect(await openAddressKey(query, { dataDir: folder, dataKey: undefined, previousDataKeys: [] }, log)).toEqual(key)
     expect(await site.rows('select "isEncrypted" from address_keys')).toEqual([{ isEncrypted: true }])
     expect(mailboxHmac(Buffer.alloc(32), 'Fulana+x@Example.org')).toEqual(
       mailboxHmac(Buffer.alloc(32), 'fulana@example.org'),
     )
-    await openAddressKey(query, { dataDir: site.dataDir, dataKey: oldKey }, log)
+    await openAddressKey(query, { dataDir: site.dataDir, dataKey: oldKey, previousDataKeys: [] }, log)
   })
 })

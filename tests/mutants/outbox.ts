@@ -9,7 +9,33 @@ const emailWebhook = ['tests/http/email-webhook.test.ts']
 const suppressions = ['tests/http/suppressions.test.ts']
 const retention = ['tests/http/retention.test.ts']
 
+const firstEmails = ['tests/http/first-emails.test.ts']
+
 export const outboxMutations: Mutation[] = [
+  {
+    file: 'outbox/email/email-quota.ts',
+    change: 'first e-mails above the ceiling are sent',
+    find: 'and ($10::float8 is null or exists (select from slot))',
+    replace: '',
+    tests: firstEmails,
+    title: 'above the ceiling first e-mails wait',
+  },
+  {
+    file: 'outbox/email/email-quota.ts',
+    change: 'first e-mails above the ceiling are lost',
+    find: 'not exists (select from slot) as held',
+    replace: 'false as held',
+    tests: firstEmails,
+    title: 'above the ceiling first e-mails wait',
+  },
+  {
+    file: 'outbox/email/first-emails.ts',
+    change: 'notices of repeated signatures wait with the first e-mails',
+    find: "['assinatura', ...formTables",
+    replace: "['assinatura', 'repetida', ...formTables",
+    tests: firstEmails,
+    title: 'a person who signs again still gets the notice',
+  },
   {
     file: 'outbox/queue/queue.ts',
     change: 'a dead letter is claimed again',
@@ -231,8 +257,8 @@ export const outboxMutations: Mutation[] = [
   {
     file: 'features/email-links/email-links.ts',
     change: 'a link for one action is valid for the others',
-    find: 'where digest = $1 and action = $2',
-    replace: 'where digest = $1 and $2::text is not null',
+    find: 'if (link?.action !== action) throw',
+    replace: 'if (!link) throw',
     tests: emailLinks,
     title: 'invalid links',
   },

@@ -114,8 +114,8 @@ export const sanitisingMutations: Mutation[] = [
   {
     file: 'core/encryption.ts',
     change: 'an encrypted CPF can be moved to another row',
-    find: 'Buffer.concat([Buffer.of(version), Buffer.from(owner)])',
-    replace: 'Buffer.concat([Buffer.of(version), Buffer.from(owner).subarray(0, 0)])',
+    find: 'Buffer.concat([head, Buffer.from(owner)])',
+    replace: 'Buffer.concat([head, Buffer.from(owner).subarray(0, 0)])',
     tests: ['tests/unit/encryption.test.ts'],
   },
   {

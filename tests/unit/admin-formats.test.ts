@@ -16,7 +16,7 @@ const fine: SystemStatus = {
   database: { engine: 'postgres', version: '17.2', answerMs: 1.5, sizeBytes: 5_000_000 },
   migrations: { applied: 5, pending: 0, unknown: 0 },
   disk: { freeBytes: 50e9, totalBytes: 100e9 },
-  deliveries: { here: true, waiting: 3, oldestSeconds: 2, parked: 0, reasons: [], emailsAway: null },
+  deliveries: { here: true, waiting: 3, oldestSeconds: 2, parked: 0, reasons: [], emailsAway: null, heldEmails: null },
   email: 'smtp',
   leaderForm: 'open',
   sampleSettings: [],
@@ -27,7 +27,15 @@ const fine: SystemStatus = {
     delay: { p99Ms: 5, maxMs: 20, seconds: 30 },
   },
 }
-const emptyQueue = { here: true, waiting: 0, oldestSeconds: 0, parked: 0, reasons: [], emailsAway: null }
+const emptyQueue = {
+  here: true,
+  waiting: 0,
+  oldestSeconds: 0,
+  parked: 0,
+  reasons: [],
+  emailsAway: null,
+  heldEmails: null,
+}
 const stateOf = (name: string, changes: Partial<SystemStatus>) =>
   checkHealth({ ...fine, ...changes }).find((part) => part.name === name)?.state
 
@@ -55,6 +63,10 @@ test.each([
   ['Disco da pasta de dados', { disk: { freeBytes: 5e8, totalBytes: 100e9 } }],
   ['Fila de entregas', { deliveries: { ...emptyQueue, parked: 1 } }],
   ['Fila de entregas', { deliveries: { ...emptyQueue, waiting: 9, oldestSeconds: 3_600 } }],
+  [
+    'E-mails',
+    { deliveries: { ...emptyQueue, heldEmails: { waiting: 9, until: '2026-11-15T12:01:00Z', perHour: 18_000 } } },
+  ],
   ['E-mails', { deliveries: { ...emptyQueue, emailsAway: { at: '2026-11-15T11:59:00Z', reason: 'Ninguém atende.' } } }],
   [
     'Falhas deste servidor',

@@ -1,14 +1,15 @@
 // Settings: defaults for missing ones; a wrong one stops the start with its name and an example.
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '#contract/site-settings.ts'
 import { ConfigError, readConfig } from '#server/core/config.ts'
+import { encryptionOf } from '#server/core/encryption.ts'
 import { findJsonProblem } from '#server/core/json-problem.ts'
-import { secretsFile, withSecrets } from '#server/core/secrets.ts'
+import { beginKeyReplacement, endKeyReplacement, secretsFile, withSecrets } from '#server/core/secrets.ts'
 import { readSiteFile, withLockedValues } from '#server/core/site.ts'
 import { seed } from '#tests/helpers/random.ts'
 
@@ -36,6 +37,8 @@ describe('the environment', () => {
     DATABASE_URL: 'mysql://x',
     DATABASE_DIRECT_URL: 'x',
     DATA_KEY: 'curta',
+    DATA_KEY_PREVIOUS: 'curta',
+    BACKUP_KEY: 'curta',
     SITE_FILE: './nao-existe.json',
     ADMIN_USERNAME: 'com espaço',
     ADMIN_PASSWORD: 'curta',
@@ -79,6 +82,7 @@ describe('the environment', () => {
     const dataKey = typeof key === 'string' ? `${key}=` : key.toString('base64')
     expect(Buffer.from(dataKey, 'base64')).toHaveLength(32)
     expect(() => readConfig({ DATA_KEY: dataKey })).toThrow(/DATA_KEY tem uma chave fraca .* openssl rand -base64 32/)
+    expect(() => readConfig({ BACKUP_KEY: dataKey })).toThrow('BACKUP_KEY tem uma chave fraca')
     const config = readConfig({ DATA_DIR: folder() })
     const secrets = { DATA_KEY: dataKey, ADMIN_PASSWORD: 'x', BOTCONVERSA_WEBHOOK_TOKEN: 'x' }
     writeFileSync(secretsFile(config), JSON.stringify(secrets))
@@ -265,6 +269,33 @@ describe('secrets', () => {
   test('set by the operator are never replaced', () => {
     const config = readConfig({ DATA_DIR: folder(), ADMIN_PASSWORD: 'escolhida-por-mim' })
     expect(withSecrets(config).admin.password).toBe('escolhida-por-mim')
+  })
+
+  test('follow the file while a key is replaced, and an interrupted replacement is continued', () => {
+    const config = withSecrets(readConfig({ DATA_DIR: folder() }))
+    const file = secretsFile(config)
+    const running = encryptionOf(config)
+    const [first = Buffer.of()] = [running?.encrypt('x', 'a')]
+
+    beginKeyReplacement(file)
+    const begun = readFileSync(file, 'utf8')
+    beginKeyReplacement(file)
+    expect(readFileSync(file, 'utf8')).toBe(begun)
+    expect(JSON.parse(begun)).toMatchObject({ DATA_KEY_PREVIOUS: config.dataKey })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const second = running?.encrypt('x', 'a') ?? Buffer.of()
+    expect(second.subarray(0, 5)).not.toEqual(first.subarray(0, 5))
+    for (const encrypted of [first, second]) {
+      expect(running?.decrypt(encrypted, 'a')).toBe('x')
+      expect(encryptionOf(withSecrets(readConfig({ DATA_DIR: config.dataDir })))?.decrypt(encrypted, 'a')).toBe('x')
+    }
+
+    endKeyReplacement(file)
+    const started = encryptionOf(withSecrets(readConfig({ DATA_DIR: config.dataDir })))
+    expect(started?.decrypt(second, 'a')).toBe('x')
+    expect(() => started?.decrypt(first, 'a')).toThrow()
+    rmSync(file)
+    expect(running?.decrypt(second, 'a')).toBe('x')
   })
 
   test('in a damaged file stop the start, and the file is not changed', () => {

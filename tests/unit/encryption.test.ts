@@ -25,7 +25,39 @@ describe('an encrypted text', () => {
 
     expect(new Set(all.map((bytes) => bytes.toString('hex'))).size).toBe(50)
     expect(all.filter((bytes) => bytes.includes('000.000'))).toEqual([])
-    expect(new Set(all.map((bytes) => bytes[0]))).toEqual(new Set([1]))
+  })
+
+  test('begins with its version and the id of its key', () => {
+    const ids = [encryption, createEncryption(secret())].map(({ encrypt, prefix }) => {
+      expect(prefix).toHaveLength(5)
+      expect(prefix[0]).toBe(2)
+      expect(encrypt('x', 'a').subarray(0, 5)).toEqual(prefix)
+      return prefix.toString('hex')
+    })
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  test('of a previous key is decrypted, and new ones are encrypted with the current key', () => {
+    const [old, current, unknown] = [secret(), secret(), secret()]
+    const encrypted = createEncryption(old).encrypt('000.000.001-91', 'a')
+    const both = createEncryption(current, [unknown, old])
+
+    expect(both.decrypt(encrypted, 'a')).toBe('000.000.001-91')
+    expect(() => both.decrypt(encrypted, 'b')).toThrow()
+    expect(createEncryption(current).decrypt(both.encrypt('x', 'a'), 'a')).toBe('x')
+    expect(both.indexOf('x')).toEqual(createEncryption(current).indexOf('x'))
+    expect(() => createEncryption(current, [unknown]).decrypt(encrypted, 'a')).toThrow()
+  })
+
+  test('of version 1, without the id of its key, is still decrypted, also with a previous key', () => {
+    const key = 'sg83sG47zqCHw/vQzynTG7YIgBno8EM1g4x+4LRefbg='
+    const stored = Buffer.from('Ab6mZMd+YdNqELvzL5BFFAIGzemTU/4eUS3xqvjVgo9bw5t1m2BdxrOVRw==', 'base64')
+    const owner = '019e0000-0000-7000-8000-000000000001'
+
+    expect(createEncryption(key).decrypt(stored, owner)).toBe('529.982.247-25')
+    expect(createEncryption(secret(), [secret(), key]).decrypt(stored, owner)).toBe('529.982.247-25')
+    expect(() => createEncryption(key).decrypt(stored, 'b')).toThrow()
+    expect(() => createEncryption(secret()).decrypt(stored, owner)).toThrow()
   })
 
   test('is refused when a single bit is changed', () => {

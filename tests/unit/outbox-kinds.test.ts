@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Mailer } from '#server/adapters/mail.ts'
 import { createBackgroundThrottle } from '#server/core/background-throttle.ts'
 import { readConfig } from '#server/core/config.ts'
+import { createLog } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
 import { createMailer } from '#server/outbox/email/email-handler.ts'
 import { checkKinds, createHandlers } from '#server/outbox/handlers.ts'
@@ -11,7 +12,7 @@ import { defaultSite } from '#tests/helpers/default-site.ts'
 /** The handlers of a server. None of them uses the database before its first delivery. */
 function theHandlers(mailer?: Mailer) {
   const config = readConfig({})
-  const parts = { database: {} as Database, throttle: createBackgroundThrottle() }
+  const parts = { database: {} as Database, throttle: createBackgroundThrottle(), log: createLog('silent') }
   const spreadsheet = createSheetSync({ ...parts, settings: config })
   return createHandlers({
     ...parts,

@@ -35,6 +35,7 @@ const signaturesSchema = z.object({
 export const todoKinds = [
   'disk',
   'emails-failing',
+  'emails-held',
   'spreadsheet-failing',
   'leader-form-closed',
   'dead-deliveries',

@@ -222,6 +222,7 @@ export const adminMessages = {
     notFound: 'Esta importação não existe.',
     notStaged: 'Esta importação já começou ou foi cancelada.',
     notRunning: 'Esta importação já terminou.',
+    minor: 'Tem menos de 18 anos: não pode ser líder.',
     leadersClosed: 'Sem a chave DATA_KEY o site não guarda os dados reservados de líderes.',
     already: 'já está na lista',
     repeated: 'aparece mais de uma vez no arquivo',

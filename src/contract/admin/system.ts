@@ -39,6 +39,8 @@ const statusSchema = z.object({
       reasons: z.array(z.object({ reason: z.string(), deliveries: z.number() })),
       /** Set if the mail server was unreachable or rejected all e-mails at the last attempt. */
       emailsAway: z.nullable(z.object({ at: z.string(), reason: z.string() })),
+      /** First e-mails that wait because more than `perHour` were asked for. */
+      heldEmails: z.nullable(z.object({ waiting: z.number(), until: z.string(), perHour: z.number() })),
     }),
   ),
   /** `local`: e-mails are written to files in the data folder. */

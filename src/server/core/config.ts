@@ -18,6 +18,12 @@ export interface Config {
   /** The role that owns the tables, for migrations and restores, when the role of `databaseUrl` may not change them. */
   databaseOwnerUrl: string | undefined
   dataKey: string | undefined
+  /** Keys that decrypt stored values, and encrypt nothing. */
+  previousDataKeys: string[]
+  /** The file that `dataKey` is from, if it is not from the environment. */
+  secretsFile?: string
+  /** Encrypts backups. Absent: they are not encrypted. */
+  backupKey: string | undefined
   siteFile: string | undefined
   admin: {
     username: string
@@ -34,6 +40,8 @@ export interface Config {
   emailFrom: string
   /** How many e-mails all nodes together may start to send per minute. */
   emailsPerMinute: number
+  /** How many e-mails to addresses that have just been typed into a form all nodes together may send per hour. */
+  firstEmailsPerHour: number
   /** Messages of conversations and counters of e-mails are deleted after this many days; absent: never. */
   retentionDays: number | undefined
   /** Key that signs e-mails, for SMTP servers that do not sign them. */
@@ -97,6 +105,13 @@ export function readConfig(environment: Environment = process.env): Config {
     ),
     databaseOwnerUrl: setting('DATABASE_OWNER_URL', none, postgresUrl, 'postgres://dono:senha@localhost:5432/mobiliza'),
     dataKey: setting('DATA_KEY', none, base64Key, '32 bytes em base64 (openssl rand -base64 32)'),
+    previousDataKeys: setting<string[]>(
+      'DATA_KEY_PREVIOUS',
+      [],
+      base64Keys,
+      'a chave antiga (várias, separadas por vírgula)',
+    ),
+    backupKey: setting('BACKUP_KEY', none, base64Key, '32 bytes em base64 (openssl rand -base64 32)'),
     siteFile: setting('SITE_FILE', none, existingFile, './site.json (um arquivo que existe)'),
     admin: {
       username: setting(
@@ -123,6 +138,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ),
     emailFrom: setting('EMAIL_FROM', 'nao-responda@example.org', emailAddress, 'nao-responda@example.org'),
     emailsPerMinute: setting('EMAILS_PER_MINUTE', 600, wholeNumber(1, 1_000_000), '600'),
+    firstEmailsPerHour: setting('FIRST_EMAILS_PER_HOUR', 0, wholeNumber(1, 60_000_000), '18000'),
     retentionDays: setting<number | undefined>('RETENTION_DAYS', undefined, wholeNumber(30, 36_500), '730'),
     dkim: undefined,
     googleSheetsId: setting('GOOGLE_SHEETS_ID', none, sheetId, 'o código que está no endereço da planilha'),
@@ -157,6 +173,8 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   const weakness = config.dataKey && weaknessOf(config.dataKey)
   if (weakness) problems.push(weakKeyProblem('DATA_KEY', weakness))
+  const backupWeakness = config.backupKey && weaknessOf(config.backupKey)
+  if (backupWeakness) problems.push(weakKeyProblem('BACKUP_KEY', backupWeakness))
   const [domain, selector, keyFile] = [
     setting('DKIM_DOMAIN', none, domainName, 'example.org'),
     setting('DKIM_SELECTOR', none, domainName, 'mobiliza'),
@@ -166,6 +184,8 @@ export function readConfig(environment: Environment = process.env): Config {
   else if (problems.length === 0 && (domain || selector || keyFile)) {
     problems.push('DKIM_DOMAIN, DKIM_SELECTOR e DKIM_KEY_FILE só fazem sentido os três juntos')
   }
+  // Half of what the e-mail server takes, so that the other half is left for everything else.
+  if (config.firstEmailsPerHour === 0) config.firstEmailsPerHour = 30 * config.emailsPerMinute
   if (config.smtpUrl && !environment.EMAIL_FROM?.trim()) {
     problems.push('SMTP_URL precisa de EMAIL_FROM, o remetente. Exemplo: EMAIL_FROM=nao-responda@example.org')
   }
@@ -200,7 +220,10 @@ export function readConfig(environment: Environment = process.env): Config {
 
 /** `place` is the setting or the file that contains the key. */
 export function weakKeyProblem(place: string, weakness: string): string {
-  return `${place} tem uma chave fraca (${weakness}). Crie uma com este comando: openssl rand -base64 32`
+  const former = place.startsWith('DATA_KEY')
+    ? '. Se há dados guardados com a chave fraca, ponha-a em DATA_KEY_PREVIOUS e rode npm run rotate-key'
+    : ''
+  return `${place} tem uma chave fraca (${weakness}). Crie uma com este comando: openssl rand -base64 32${former}`
 }
 
 function portNumber(text: string): number | undefined {
@@ -228,6 +251,11 @@ function postgresUrl(text: string): string | undefined {
 
 function base64Key(text: string): string | undefined {
   return Buffer.from(text, 'base64').length === 32 ? text : undefined
+}
+
+function base64Keys(text: string): string[] | undefined {
+  const keys = text.split(',').map((key) => key.trim())
+  return keys.every(base64Key) ? keys : undefined
 }
 
 function emailAddress(text: string): string | undefined {

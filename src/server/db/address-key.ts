@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { addressKeyBytes, fingerprintOf, keepAddressKey, readAddressKeys } from '#server/core/address-key.ts'
 import type { Config } from '#server/core/config.ts'
-import { createEncryption } from '#server/core/encryption.ts'
+import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import type { Log } from '#server/core/log.ts'
 
-type KeyConfig = Pick<Config, 'dataDir' | 'dataKey'>
+type KeyConfig = Pick<Config, 'dataDir'> & EncryptionKeys
 
 interface StoredKey {
   key: Buffer
@@ -16,20 +16,23 @@ interface StoredKey {
 /** Anything that runs SQL: the pool of a server, or the connection of a restore. */
 export type RunSql = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>
 
-const owner = 'address-key'
+/** Its owner in the sense of `encrypt`. */
+export const addressKeyOwner = 'address-key'
 const keyRow = 1
 
-function wrap(key: Buffer, { dataKey }: KeyConfig): StoredKey {
+function wrap(key: Buffer, config: KeyConfig): StoredKey {
   const fingerprint = fingerprintOf(key)
-  if (!dataKey) return { key, isEncrypted: false, fingerprint }
-  return { key: createEncryption(dataKey).encrypt(key.toString('base64'), owner), isEncrypted: true, fingerprint }
+  const encryption = encryptionOf(config)
+  if (!encryption) return { key, isEncrypted: false, fingerprint }
+  return { key: encryption.encrypt(key.toString('base64'), addressKeyOwner), isEncrypted: true, fingerprint }
 }
 
-function unwrap({ key, isEncrypted }: StoredKey, { dataKey }: KeyConfig): Buffer | undefined {
+function unwrap({ key, isEncrypted }: StoredKey, config: KeyConfig): Buffer | undefined {
   if (!isEncrypted) return key
-  if (!dataKey) return undefined
+  const encryption = encryptionOf(config)
+  if (!encryption) return undefined
   try {
-    return Buffer.from(createEncryption(dataKey).decrypt(key, owner), 'base64')
+    return Buffer.from(encryption.decrypt(key, addressKeyOwner), 'base64')
   } catch {
     // Encrypted with another key.
     return undefined

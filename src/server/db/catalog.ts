@@ -16,6 +16,12 @@ export async function migrationsIn(client: ClientBase): Promise<string[]> {
   return rows.map(({ hash }) => hash)
 }
 
+/** Whether all migrations of this version, and no others, were applied. */
+export async function isMigrated(client: ClientBase): Promise<boolean> {
+  const expected = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash)
+  return JSON.stringify(await migrationsIn(client)) === JSON.stringify(expected)
+}
+
 /** Table names of every version: a database may be older than this code, and may contain tables of other programs. */
 function tableNamesOfAllVersions(): string[] {
   const created = readMigrationFiles({ migrationsFolder }).flatMap(({ sql }) =>

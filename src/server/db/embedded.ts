@@ -124,10 +124,10 @@ async function createDatabase({ folder, template }: CreateWorkerData): Promise<v
 }
 
 /** PGlite has no lock, and two processes would corrupt the folder. The lock of SQLite is released even by kill -9. */
-function lockFolder(dataDir: string): DatabaseSync {
+export function lockFolder(dataDir: string, file = 'em-uso.sqlite'): DatabaseSync {
   let lock: DatabaseSync | undefined
   try {
-    lock = new DatabaseSync(join(dataDir, 'em-uso.sqlite'), { timeout: 0 })
+    lock = new DatabaseSync(join(dataDir, file), { timeout: 0 })
     lock.exec('pragma journal_mode=delete; pragma locking_mode=exclusive; begin exclusive')
     return lock
   } catch (error) {
@@ -138,7 +138,7 @@ function lockFolder(dataDir: string): DatabaseSync {
       ])
     }
     throw new ConfigError([
-      `não foi possível reservar a pasta de dados ${dataDir}: confira as permissões, o espaço em disco e o arquivo em-uso.sqlite`,
+      `não foi possível reservar a pasta de dados ${dataDir}: confira as permissões, o espaço em disco e o arquivo ${file}`,
     ])
   }
 }

@@ -59,7 +59,7 @@ export async function eraseFromOutbox(tx: Tx, mailbox: string, ids: string[]): P
     where ${sql.raw(mailboxSql(`request->>'emailCanonico'`))} is distinct from ${mailbox})`
   const isDelivery = sql`case kind when 'email' then payload->>'id' = any(${idList(ids, 'text')})
     when 'novidade' then payload->>'destinatario' = ${digestOf(mailbox).toString('base64')}
-    else ${sql.raw(mailboxSql(`payload->>'email'`))} = ${mailbox} end`
+    else ${sql.raw(mailboxSql(`lower(payload->>'email')`))} = ${mailbox} end`
   // A locked row is being processed: a deleted record gets no e-mail.
   await tx.execute(sql`
     delete from outbox where id = any(array(
@@ -86,13 +86,16 @@ interface MailboxErasure {
   mailbox: string
   records: MailboxRecord[]
   conversations: number[]
+  /** The mailbox has later records: what is known about the mailbox is theirs too. */
+  hasComeBack?: boolean
 }
 
 /**
  * Deletes the given records and conversations, and everything else about the mailbox, in the caller's transaction. What
  * the mailbox must not get stays, without the address. Records take their workflow, notes and search terms with them.
  */
-export async function eraseMailbox(tx: Tx, { mailbox, records, conversations }: MailboxErasure): Promise<void> {
+export async function eraseMailbox(tx: Tx, erasure: MailboxErasure): Promise<void> {
+  const { mailbox, records, conversations, hasComeBack = false } = erasure
   const digest = digestOf(mailbox)
   await lockMailbox(tx, digest)
   // In the order of the signing path, so that two transactions cannot deadlock.
@@ -100,7 +103,7 @@ export async function eraseMailbox(tx: Tx, { mailbox, records, conversations }: 
     select from peticoes where id = any(${idList(idsOf(records), 'uuid')}) order by campanha, "canonicalEmail" for update`)
   await deleteRecords(tx, records)
   await tx.execute(sql`delete from bot_conversas where id = any(${idList(conversations, 'bigint')})`)
-  await deleteMailboxState(tx, { digest, mailbox, records })
+  if (!hasComeBack) await deleteMailboxState(tx, { digest, mailbox, records })
 }
 
 async function deleteRecords(tx: Tx, records: MailboxRecord[]): Promise<void> {

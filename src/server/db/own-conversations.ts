@@ -1,12 +1,14 @@
 // The chatbot conversations of a person: by phone number or e-mail address, as the person typed them there.
-import { and, or, type SQL, sql } from 'drizzle-orm'
+import { and, lte, or, type SQL, sql } from 'drizzle-orm'
 import { phoneKey } from '#contract/phone.ts'
 import { allWordsQuery, conversationSearchVector } from '#server/db/conversation-search.ts'
 import type { Orm } from '#server/db/database.ts'
+import { mailboxSql } from '#server/db/mailbox.ts'
 import { botConversas } from '#server/db/schema.ts'
 
 /** More would mean a phone number that many people share. */
 export const maxConversationsPerPerson = 20
+export const maxConversationsByEmail = 1_000
 
 /** A number without area code matches every area code. */
 export function withPhone(phone: string): SQL {
@@ -20,18 +22,34 @@ export const withEmail = (email: string) =>
     sql`lower(${botConversas.email}) = ${email.toLowerCase()}`,
   )
 
+/** Also finds an address with a tag. */
+const withMailbox = (mailbox: string) =>
+  and(
+    sql`${conversationSearchVector} @@ ${allWordsQuery(mailbox)}`,
+    sql`${sql.raw(mailboxSql('lower(email)'))} = ${mailbox}`,
+  )
+
 interface ContactPoints {
+  mailbox: string
+  /** As typed in forms. */
   emails: string[]
   /** As typed in forms. */
   phones: string[]
+  /** Without conversations that began later. */
+  until?: Date
 }
 
 /** Conversations to erase with a person. Those of a phone number that many people share stay. */
-export async function conversationsOf(tx: Pick<Orm, 'select'>, { emails, phones }: ContactPoints): Promise<number[]> {
+export async function conversationsOf(
+  tx: Pick<Orm, 'select'>,
+  { mailbox, emails, phones, until }: ContactPoints,
+): Promise<number[]> {
+  const isOldEnough = until && lte(botConversas.createdAt, until)
   const ids = (where: SQL | undefined, limit: number) =>
-    tx.select({ id: botConversas.id }).from(botConversas).where(where).limit(limit)
+    tx.select({ id: botConversas.id }).from(botConversas).where(and(where, isOldEnough)).limit(limit)
   const found = new Set<number>()
-  if (emails.length > 0) for (const { id } of await ids(or(...emails.map(withEmail)), 1_000)) found.add(id)
+  const withAddress = or(withMailbox(mailbox), ...emails.map(withEmail))
+  for (const { id } of await ids(withAddress, maxConversationsByEmail)) found.add(id)
   for (const key of new Set(phones.flatMap((phone) => phoneKey(phone) ?? []))) {
     const rows = await ids(withPhone(key), maxConversationsPerPerson + 1)
     if (rows.length <= maxConversationsPerPerson) for (const { id } of rows) found.add(id)

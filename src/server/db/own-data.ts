@@ -1,9 +1,9 @@
 // Finds what is stored about an e-mail address: records of the forms and conversations with the chatbot.
-import { eq, sql } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import type { Orm } from '#server/db/database.ts'
 import { mailboxRecords } from '#server/db/mailbox-records.ts'
-import { conversationsOf } from '#server/db/own-conversations.ts'
+import { maxConversationsByEmail, withEmail } from '#server/db/own-conversations.ts'
 import { allTables, type PersonColumn, type PersonTable } from '#server/db/people-descriptors.ts'
 import { botConversas } from '#server/db/schema.ts'
 
@@ -31,9 +31,19 @@ export async function findRecords(tx: Tx, email: string): Promise<FoundRecord[]>
  * Conversations in which the address was given, in the spelling of the link or of a record. Not those of the same phone
  * number: nobody has shown that the number of a form belongs to the owner of the mailbox.
  */
-export function findConversations(tx: Pick<Orm, 'select'>, email: string, records: FoundRecord[]): Promise<number[]> {
+export async function findConversations(
+  tx: Pick<Orm, 'select'>,
+  email: string,
+  records: FoundRecord[],
+): Promise<number[]> {
   const emails = [...new Set([email, canonicalizeEmail(email), ...records.map((record) => record.email)])]
-  return conversationsOf(tx, { emails, phones: [] })
+  const rows = await tx
+    .select({ id: botConversas.id })
+    .from(botConversas)
+    .where(or(...emails.map(withEmail)))
+    .orderBy(botConversas.id)
+    .limit(maxConversationsByEmail)
+  return rows.map(({ id }) => id)
 }
 
 export interface Owner {

@@ -8,6 +8,7 @@ import type { Metrics } from '#server/core/metrics.ts'
 import { sameSecret } from '#server/core/tokens.ts'
 import type { Database } from '#server/db/database.ts'
 import type { App } from '#server/http/mount.ts'
+import { heldFirstEmails } from '#server/outbox/email/first-emails.ts'
 import { dueSince, isUrgent } from '#server/outbox/queue/overview.ts'
 
 interface MetricDeps {
@@ -43,6 +44,14 @@ export function registerMetrics(app: App, { metrics, database, token }: MetricDe
     )
     return row?.n ?? Number.NaN
   })
+  watch(
+    'mobiliza_first_emails_held',
+    'First e-mails that wait because more were asked for than FIRST_EMAILS_PER_HOUR.',
+    async () => {
+      const held = await heldFirstEmails(database).catch(() => undefined)
+      return held === undefined ? Number.NaN : (held?.waiting ?? 0)
+    },
+  )
   watch(
     'mobiliza_outbox_overdue_seconds',
     'How long the delivery that is most overdue has been due, without news.',

@@ -69,6 +69,7 @@ export function LeaderForm() {
           min="1900-01-01"
           max="2099-12-31"
           autoComplete="bday"
+          hint="Só maiores de 18 anos podem ser líderes"
         />
         <SelectField form={form} name="genero" label={labels.genero} required autoComplete="sex">
           <option value="">Escolha</option>

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { Config } from '#server/core/config.ts'
 import { hashPassword, randomPassword } from '#server/core/passwords.ts'
-import { singleFlight } from '#server/core/single-flight.ts'
+import { createShortCache } from '#server/core/short-cache.ts'
 import type { Database } from '#server/db/database.ts'
 import type { SchemaDatabase } from '#server/db/migrate.ts'
 import { adminUsers } from '#server/db/schema.ts'
@@ -26,6 +26,7 @@ export async function ensureFirstAdministrator(
 
 /** Creates the account on a running site, when the login page is opened before an account exists. */
 interface FirstAccount {
+  /** May be a second old: anybody may ask. */
   exists(): Promise<boolean>
   /** False if an account already exists. */
   create(): Promise<boolean>
@@ -37,11 +38,13 @@ export function createFirstAccount(
   admin: Config['admin'],
   showPassword: (password: string) => void,
 ): FirstAccount {
-  const exists = singleFlight(async () => (await orm.$count(adminUsers)) > 0)
+  const exists = async () => (await orm.$count(adminUsers)) > 0
+  const recent = createShortCache(exists, 1_000)
   let creating: Promise<boolean> | undefined
 
   async function create(): Promise<boolean> {
-    if (await exists()) return false
+    // A site with an account keeps one: calls of anybody cause no query.
+    if ((await recent.get()) || (await exists())) return false
     const plain = admin.password ?? randomPassword()
     const { username, email } = admin
     const mustChangePassword = !admin.password || admin.generated === true
@@ -50,12 +53,13 @@ export function createFirstAccount(
       insert into ${adminUsers} (username, email, password, "mustChangePassword")
       select ${username}, ${email}, ${await hashPassword(plain)}, ${mustChangePassword}::boolean where not exists (select 1 from ${adminUsers})
       on conflict do nothing`)
+    recent.expire()
     if (rowCount && !admin.password) showPassword(plain)
     return rowCount === 1
   }
 
   return {
-    exists,
+    exists: recent.get,
     async create() {
       // Hashing is expensive, so concurrent calls wait for the running one. The account exists afterwards.
       if (creating) return creating.then(() => false)

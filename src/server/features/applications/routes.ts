@@ -1,5 +1,5 @@
 import { applicationMessages, applyAsInfluencer, applyAsLeader } from '#contract/applications.ts'
-import { createEncryption } from '#server/core/encryption.ts'
+import { encryptionOf } from '#server/core/encryption.ts'
 import type { Submissions } from '#server/db/submissions.ts'
 import type { Deps } from '#server/deps.ts'
 import { createApplications } from '#server/features/applications/applications.ts'
@@ -8,7 +8,7 @@ import { type App, mount } from '#server/http/mount.ts'
 
 export function registerApplications(app: App, deps: Deps, submissions: Submissions): void {
   const { config, log } = deps
-  const encryption = config.dataKey ? createEncryption(config.dataKey) : undefined
+  const encryption = encryptionOf(config)
   const applications = createApplications(submissions, encryption, log)
   if (encryption) {
     const conversion = createConversion(deps, encryption)

@@ -13,7 +13,12 @@ export interface TodoSources {
   now: Date
   campaigns: ScheduledCampaign[] | null
   unanswered: { influencers: number; leaders: number } | null
-  deliveries: { parked: number; oldestSeconds: number; emailsAway: unknown } | null
+  deliveries: {
+    parked: number
+    oldestSeconds: number
+    emailsAway: unknown
+    heldEmails: { waiting: number } | null
+  } | null
   spreadsheet: { failing: boolean } | null
   freeBytes: number | null
   hasSmtp: boolean
@@ -36,6 +41,7 @@ export function selectTodos(sources: TodoSources, role: AdminRole): Todo[] {
   }
   addIf('disk', freeBytes !== null && freeBytes < lowDiskBytes)
   addIf('emails-failing', Boolean(deliveries?.emailsAway))
+  add('emails-held', deliveries?.heldEmails?.waiting)
   addIf('spreadsheet-failing', spreadsheet?.failing)
   addIf('leader-form-closed', !sources.leaderFormOpen)
   add('dead-deliveries', deliveries?.parked)

@@ -1,10 +1,12 @@
 // The actions behind the links in e-mails. They are idempotent: a repetition changes nothing and gets the same answer.
 import { sql } from 'drizzle-orm'
 import type { EmailLinkAction, EmailLinkState, keepChoice, NewsChoice } from '#contract/email-links.ts'
+import { createBatchLookup } from '#server/core/batch-lookup.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import { linkProblem } from '#server/core/link-problem.ts'
 import type { Log } from '#server/core/log.ts'
 import type { RemovalJournal } from '#server/core/removal-journal.ts'
+import { singleFlight } from '#server/core/single-flight.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { lockMailbox } from '#server/db/mailbox-lock.ts'
@@ -34,7 +36,7 @@ interface StoredLink {
 const formRecord = `(${unionOf(formTables, (table) => `select id, "canonicalEmail", "aceitaNovidades", "confirmadoEm", "createdAt", "importId" from ${table}`)})`
 
 // A link belongs to a signature or to a record of any other form.
-const readState = `
+const stateQuery = `
 select titulo, campanha as slug, "ogTitle", case when "isActive" then status else 'draft' end as status, "countingMode", "shareTexts", coalesce(p."confirmadoEm", form."confirmadoEm") is not null as confirmed, p.id is not null as "isSigned",
   form.id is not null as "isForm", coalesce(p."aceitaNovidades", false) as "acceptsNews",
   "unsubscribedAt" is not null as "isUnsubscribed", "doNotContactAt" is not null as "doNotContact",
@@ -62,72 +64,95 @@ interface StateRow {
   unsubscribedSince: boolean
 }
 
+interface FoundLink extends StoredLink {
+  action: string
+  isValid: boolean
+}
+
+const findByDigest = `
+select digest, action, "addressDigest", "recordId", "newsAskedAt" is not null as "asksForNews", "expiresAt" > now() as "isValid"
+from email_tokens where digest = any($1::bytea[])`
+
 export function createEmailLinks({ database, log, removals, removeSignature, onQueued }: EmailLinkDeps) {
-  async function findLink(token: string, action: EmailLinkAction): Promise<StoredLink> {
-    const [link] = await database.query<StoredLink & { isValid: boolean }>(
-      'open-email-link',
-      `select digest, "addressDigest", "recordId", "newsAskedAt" is not null as "asksForNews", "expiresAt" > now() as "isValid"
-      from email_tokens where digest = $1 and action = $2`,
-      [digestOf(token), action],
-    )
-    if (!link) throw linkProblem('link-unknown')
+  const findLinks = (digests: Buffer[]) => database.query<FoundLink>('open-email-links', findByDigest, [digests])
+
+  function check(link: FoundLink | undefined, action: EmailLinkAction): StoredLink {
+    if (link?.action !== action) throw linkProblem('link-unknown')
     if (!link.isValid) throw linkProblem('link-expired')
     return link
   }
 
+  async function findLink(token: string, action: EmailLinkAction): Promise<StoredLink> {
+    const [link] = await findLinks([digestOf(token)])
+    return check(link, action)
+  }
+
+  /** Anybody can open pages of invented links, and signing uses the same database connections. */
+  const lookUp = createBatchLookup(async (digests) => {
+    const links = await findLinks(digests.map((digest) => Buffer.from(digest, 'base64')))
+    return new Map(links.map((link) => [link.digest.toString('base64'), link]))
+  })
+  const readOnce = singleFlight(async (key: string) => {
+    const [action, token = ''] = key.split(' ') as [EmailLinkAction, string]
+    return readState(token, action)
+  })
+
+  async function readState(token: string, action: EmailLinkAction): Promise<LinkState> {
+    const link = check(await lookUp(digestOf(token).toString('base64')), action)
+    const { digest, asksForNews } = link
+    const preferences = action === 'descadastrar' ? await readPreferences(database.orm, link) : undefined
+    const [row] = await database.query<StateRow>('read-email-link', stateQuery, [digest])
+    // Expired links are deleted in the background, possibly since `findLink`.
+    if (!row) throw linkProblem('link-unknown')
+    const {
+      titulo,
+      slug,
+      ogTitle,
+      status,
+      countingMode,
+      shareTexts,
+      confirmed,
+      isSigned,
+      isForm,
+      acceptsNews,
+      isUnsubscribed,
+      doNotContact,
+      unsubscribedSince,
+    } = row
+    const tipo = isForm ? (asksForNews ? 'volta' : 'cadastro') : asksForNews ? 'novidades' : 'assinatura'
+    if (action === 'confirmar') {
+      if (!isSigned && !isForm) throw linkProblem('link-already-removed')
+      if (tipo !== 'assinatura' && (doNotContact || unsubscribedSince)) throw linkProblem('link-expired')
+    }
+    const isConfirmed = {
+      assinatura: confirmed,
+      novidades: acceptsNews && !isUnsubscribed,
+      cadastro: confirmed && !isUnsubscribed,
+      volta: !isUnsubscribed,
+    }
+    const isUsed = { confirmar: isConfirmed[tipo], remover: !isSigned, descadastrar: doNotContact }
+    return {
+      campanha:
+        slug === null
+          ? null
+          : {
+              titulo: titulo ?? slug,
+              slug,
+              ogTitle,
+              status,
+              countingMode: countingMode ?? 'signed',
+              shareTexts: shareTexts ?? {},
+            },
+      tipo,
+      usado: isUsed[action],
+      saiu: doNotContact ? 'tudo' : isUnsubscribed ? 'novidades' : null,
+      preferencias: preferences ? shownPreferences(preferences) : null,
+    }
+  }
+
   return {
-    async read(token: string, action: EmailLinkAction): Promise<LinkState> {
-      const link = await findLink(token, action)
-      const { digest, asksForNews } = link
-      const preferences = action === 'descadastrar' ? await readPreferences(database.orm, link) : undefined
-      const [row] = await database.query<StateRow>('read-email-link', readState, [digest])
-      // Expired links are deleted in the background, possibly since `findLink`.
-      if (!row) throw linkProblem('link-unknown')
-      const {
-        titulo,
-        slug,
-        ogTitle,
-        status,
-        countingMode,
-        shareTexts,
-        confirmed,
-        isSigned,
-        isForm,
-        acceptsNews,
-        isUnsubscribed,
-        doNotContact,
-        unsubscribedSince,
-      } = row
-      const tipo = isForm ? (asksForNews ? 'volta' : 'cadastro') : asksForNews ? 'novidades' : 'assinatura'
-      if (action === 'confirmar') {
-        if (!isSigned && !isForm) throw linkProblem('link-already-removed')
-        if (tipo !== 'assinatura' && (doNotContact || unsubscribedSince)) throw linkProblem('link-expired')
-      }
-      const isConfirmed = {
-        assinatura: confirmed,
-        novidades: acceptsNews && !isUnsubscribed,
-        cadastro: confirmed && !isUnsubscribed,
-        volta: !isUnsubscribed,
-      }
-      const isUsed = { confirmar: isConfirmed[tipo], remover: !isSigned, descadastrar: doNotContact }
-      return {
-        campanha:
-          slug === null
-            ? null
-            : {
-                titulo: titulo ?? slug,
-                slug,
-                ogTitle,
-                status,
-                countingMode: countingMode ?? 'signed',
-                shareTexts: shareTexts ?? {},
-              },
-        tipo,
-        usado: isUsed[action],
-        saiu: doNotContact ? 'tudo' : isUnsubscribed ? 'novidades' : null,
-        preferencias: preferences ? shownPreferences(preferences) : null,
-      }
-    },
+    /** Requests for the same link at the same time share the queries. */
+    read: (token: string, action: EmailLinkAction) => readOnce(`${action} ${token}`),
 
     /** Returns what was confirmed: a signature, the news consent of a repeated signature, or another form. */
     async confirm(token: string): Promise<LinkState['tipo']> {

@@ -4,6 +4,7 @@ import { uploadImage } from '#contract/admin/images.ts'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { downloadParameter, isImageFileName } from '#contract/contents.ts'
 import { httpMessages } from '#contract/messages.ts'
+import { createBatchLookup } from '#server/core/batch-lookup.ts'
 import { createConcurrencyLimit } from '#server/core/concurrency-limit.ts'
 import { AppError } from '#server/core/errors.ts'
 import { singleFlight } from '#server/core/single-flight.ts'
@@ -34,6 +35,11 @@ export function registerMedia(app: App, { database }: { database: Database }): v
   // Signing uses the same database connections.
   const limited = createConcurrencyLimit({ maxAtOnce: 2, maxWaiting: 200, maxWaitMs: 3_000 })
   const readOnce = singleFlight((file: string) => limited(() => read(database, file)))
+  const isKnown = createBatchLookup((files) => findNames(database, files))
+
+  async function load(file: string): Promise<Image | undefined> {
+    return fileName.test(file) && (await isKnown(file)) ? readOnce(file) : undefined
+  }
 
   async function find(file: string): Promise<Image | undefined> {
     const cached = cache.get(file)
@@ -44,7 +50,7 @@ export function registerMedia(app: App, { database }: { database: Database }): v
       const isStored = await exists(database, file).catch(isTransient)
       if (!isStored) cache.delete(file)
     }
-    const image = cache.get(file) ?? (fileName.test(file) ? await readOnce(file) : undefined)
+    const image = cache.get(file) ?? (await load(file))
     if (image) cache.set(file, image)
     return image
   }
@@ -75,6 +81,18 @@ export function registerMedia(app: App, { database }: { database: Database }): v
     const imagemUrl = await reserveImage(database, image, audit)
     return { success: true, imagemUrl, largura: image.width, altura: image.height }
   })
+}
+
+/** Which of the names exist, in one query for all of them. */
+async function findNames(database: Database, files: string[]): Promise<Map<string, true>> {
+  const names = files.map((file) => fileName.exec(file) ?? [])
+  const rows = await database.query<{ file: string }>(
+    'media-names',
+    `select sha256 || '.' || format as file from media
+    where (sha256, format) in (select * from unnest($1::text[], $2::text[]))`,
+    [names.map(([, sha256]) => sha256), names.map(([, , format]) => format)],
+  )
+  return new Map(rows.map(({ file }) => [file, true]))
 }
 
 async function exists({ orm }: Database, file: string): Promise<boolean> {

@@ -5,20 +5,21 @@ import { suppressionKinds } from '#contract/admin/suppressions.ts'
 import { maskCpf } from '#contract/cpf.ts'
 import { emailLinkPaths } from '#contract/email-links.ts'
 import { fillPath } from '#contract/endpoint.ts'
-import { correctionSchemas, type OwnData, type OwnRecord, type RecordKind, recordKinds } from '#contract/own-data.ts'
+import { type OwnData, type OwnRecord, type RecordKind, recordKinds } from '#contract/own-data.ts'
+import { correctionSchemas } from '#contract/own-data-corrections.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
-import type { Config } from '#server/core/config.ts'
-import { createEncryption } from '#server/core/encryption.ts'
+import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import { preferencesSecretOf } from '#server/core/own-data-link.ts'
 import type { Database } from '#server/db/database.ts'
 import { readMailboxState } from '#server/db/mailbox-state.ts'
 import { findConversations, findRecords } from '#server/db/own-data.ts'
 import { type PersonColumn, type PersonRow, peopleDescriptors } from '#server/db/people-descriptors.ts'
+import { decryptReserved, type StoredReservedData } from '#server/db/reserved-data.ts'
 import { type OwnDataLink, openOwnDataLink } from '#server/features/own-data/own-data-link.ts'
 
 interface OwnDataDeps {
   database: Database
-  config: Pick<Config, 'dataKey'>
+  config: EncryptionKeys
 }
 
 /** Shown in another place, or in another format, or only of use to the team. */
@@ -40,7 +41,7 @@ const newsOutcomes: Record<string, string> = {
   skipped: 'não enviada',
 }
 
-interface StoredRecord extends PersonRow {
+interface StoredRecord extends PersonRow, Pick<StoredReservedData, 'encryptedReserved'> {
   campaignTitle: string | null
   versaoConsentimento: string
   versaoManifesto: number | null
@@ -68,27 +69,18 @@ interface ConversationRow {
 
 export const columnsOfKind = (kind: RecordKind): PersonColumn[] => peopleDescriptors[kind].columns
 
-export function createOwnData({ database, config: { dataKey } }: OwnDataDeps) {
+export function createOwnData({ database, config }: OwnDataDeps) {
   const { orm, query } = database
-  const encryption = dataKey ? createEncryption(dataKey) : undefined
-
-  function cpfOf({ encryptedCpf, id }: PersonRow): string | null {
-    if (!encryptedCpf) return null
-    try {
-      return encryption?.decrypt(encryptedCpf, id) ?? null
-    } catch {
-      // Encrypted with another key.
-      return null
-    }
-  }
+  const encryption = encryptionOf(config)
 
   function textOf({ key, cell }: PersonColumn, row: PersonRow): string {
-    if (key === 'encryptedCpf') return maskCpf(cpfOf(row))
+    if (key === 'encryptedCpf') return maskCpf(row.reserved?.cpf ?? null)
     const value = cell(row[key], row)
     return value instanceof Date ? value.toISOString() : String(value ?? '')
   }
 
-  function toRecord(tipo: RecordKind, row: StoredRecord): OwnRecord {
+  function toRecord(tipo: RecordKind, stored: StoredRecord): OwnRecord {
+    const row = tipo === 'lideres' ? { ...stored, reserved: decryptReserved(encryption, stored) } : stored
     const shown = columnsOfKind(tipo).filter(({ title }) => !omittedTitles.includes(title))
     return {
       id: row.id,
@@ -109,7 +101,10 @@ export function createOwnData({ database, config: { dataKey } }: OwnDataDeps) {
         etiquetas: row.tags ?? [],
         notas: row.notes.map((time) => time.toISOString()),
       },
-      correcao: Object.fromEntries(Object.entries(row.correcao).map(([name, value]) => [name, value ?? ''])),
+      correcao: Object.keys(correctionSchemas[tipo].shape).map((campo) => ({
+        campo,
+        valor: row.correcao[campo] ?? '',
+      })),
     }
   }
 
@@ -121,6 +116,7 @@ export function createOwnData({ database, config: { dataKey } }: OwnDataDeps) {
       ['id', 'p.id'],
       ['createdAt', 'p."createdAt"'],
       ...columnsOfKind(tipo).map(({ key, sql }) => [key, sql] as const),
+      ...(tipo === 'lideres' ? [['encryptedReserved', 'p."encryptedReserved"'] as const] : []),
     ])
     const columns = [...sqlByKey].map(([key, sql]) => `${sql} as "${key}"`)
     const fields = Object.keys(correctionSchemas[tipo].shape).map((name) => `'${name}', p."${name}"`)
@@ -129,13 +125,15 @@ export function createOwnData({ database, config: { dataKey } }: OwnDataDeps) {
       `select ${columns.join(', ')}, p."versaoConsentimento", jsonb_build_object(${fields.join(', ')}) as correcao,
         ${isSignature ? 'p."versaoManifesto", titulo' : 'null::int as "versaoManifesto", null'} as "campaignTitle",
         i.origem as "importOrigin", i."legalBasis" as "importBasis", i."createdAt" as "importedAt", w.status, w.tags,
+        ${tipo === 'lideres' ? 'p."encryptedReserved", ' : ''}
         array(select n."createdAt" from people_notes n where n.kind = $2 and n."recordId" = p.id order by n.id) as notes
       from ${table} p ${isSignature ? 'left join campaigns on slug = campanha' : ''}
       left join imports i on i.id = p."importId" left join people_workflow w on w.kind = $2 and w.id = p.id
       where p.id = any($1::uuid[]) order by p.id`,
       [ids, tipo],
     )
-    return rows.map((row) => toRecord(tipo, row))
+    const isReserved = tipo === 'lideres'
+    return rows.map((row) => toRecord(tipo, isReserved ? { ...row, reserved: decryptReserved(encryption, row) } : row))
   }
 
   async function readConversation(id: number) {

@@ -2,7 +2,6 @@
 import { adminMessages } from '#contract/admin/messages.ts'
 import { httpMessages } from '#contract/messages.ts'
 import {
-  correctOwnRecord,
   downloadOwnData,
   eraseOwnData,
   ownDataMessages,
@@ -12,6 +11,7 @@ import {
   requestOwnData,
   withdrawOwnSignature,
 } from '#contract/own-data.ts'
+import { correctOwnRecord } from '#contract/own-data-corrections.ts'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Orm } from '#server/db/database.ts'

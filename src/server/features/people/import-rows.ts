@@ -7,6 +7,7 @@ import { contactSchema } from '#contract/contacts.ts'
 import { cellOf } from '#contract/csv.ts'
 import type { Schema } from '#contract/endpoint.ts'
 import { foldText } from '#contract/fold-text.ts'
+import { longerFormMessages } from '#contract/longer-form-fields.ts'
 import { normalizeOrigin } from '#contract/origin.ts'
 import { signatureSchema } from '#contract/petitions.ts'
 import { nationalDigits } from '#contract/phone.ts'
@@ -18,6 +19,9 @@ import { encryptReserved } from '#server/db/reserved-data.ts'
 import { uuidV7 } from '#server/db/uuid-v7.ts'
 
 const { imports: texts } = adminMessages
+
+/** Messages of the forms that address the person. */
+const reasons: Record<string, string> = { [longerFormMessages.menorDeIdade]: texts.minor }
 
 /** Stored instead of a version of the privacy text: the person has not seen our form. */
 const importedConsent = 'importação'
@@ -112,7 +116,7 @@ export function readImportedRow(settings: ImportSettings, cells: string[]): Impo
     ...(tipo === 'lideres' && { aceita_termos: true }),
   })
   if (!parsed.success) {
-    const messages = new Set(parsed.error.issues.map(({ message }) => message))
+    const messages = new Set(parsed.error.issues.map(({ message }) => reasons[message] ?? message))
     return { problem: [...messages].slice(0, 3).join('; ') }
   }
   const { honeypot: _, versaoManifesto: __, cpf, nascimento, endereco, cep, ...values } = parsed.data as ParsedRow

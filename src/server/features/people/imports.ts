@@ -8,8 +8,7 @@ import { byteOrderMark, cellOf, csvRecord } from '#contract/csv.ts'
 import { normalizeOrigin } from '#contract/origin.ts'
 import { readTable } from '#server/adapters/tables/read-table.ts'
 import { readStagedRows } from '#server/adapters/tables/staged-table.ts'
-import type { Config } from '#server/core/config.ts'
-import { createEncryption } from '#server/core/encryption.ts'
+import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/database.ts'
@@ -66,13 +65,13 @@ interface ImportStart {
 
 interface ImportsDeps {
   database: Database
-  config: Pick<Config, 'dataKey'>
+  config: EncryptionKeys
 }
 
 export type Imports = ReturnType<typeof createImports>
 
-export function createImports({ database, config: { dataKey } }: ImportsDeps) {
-  const encryption = dataKey ? createEncryption(dataKey) : undefined
+export function createImports({ database, config }: ImportsDeps) {
+  const encryption = encryptionOf(config)
 
   async function find(id: string | number): Promise<ImportRow> {
     const [row] = await database.query<ImportRow & object>('', `select ${columns} from imports where id = $1`, [id])

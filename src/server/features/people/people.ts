@@ -12,8 +12,7 @@ import {
 } from '#contract/admin/people.ts'
 import { withoutOwner } from '#contract/admin/people-workflow.ts'
 import { maskCpf } from '#contract/cpf.ts'
-import type { Config } from '#server/core/config.ts'
-import { createEncryption } from '#server/core/encryption.ts'
+import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import { readMailboxState } from '#server/db/mailbox-state.ts'
@@ -36,16 +35,16 @@ interface PeopleDeps {
   database: Database
   index: SearchIndex
   workflow: WorkflowService
-  config: Pick<Config, 'dataKey'>
+  config: EncryptionKeys
 }
 
 export type People = ReturnType<typeof createPeople>
 
-export function createPeople({ database, index, workflow, config: { dataKey } }: PeopleDeps) {
+export function createPeople({ database, index, workflow, config }: PeopleDeps) {
   const search = createPeopleSearch(database, index)
   const countPeople = createPeopleCount(database, index)
   const streamPeople = createPeopleStream(database, index)
-  const encryption = dataKey ? createEncryption(dataKey) : undefined
+  const encryption = encryptionOf(config)
 
   const reservedOf = (row: StoredReservedData) => decryptReserved(encryption, row)
 

@@ -17,8 +17,13 @@ export function createSystem({ config, site, log, database, deliveries, spreadsh
   const expectedHashes = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash)
 
   async function readDeliveries(): Promise<NonNullable<SystemStatus['deliveries']>> {
-    const { emailsAway: outage, ...summary } = await deliveries.summary()
-    return { here: config.deliveries, ...summary, emailsAway: outage && { ...outage, at: outage.at.toISOString() } }
+    const { emailsAway: outage, heldEmails: held, ...summary } = await deliveries.summary()
+    return {
+      here: config.deliveries,
+      ...summary,
+      emailsAway: outage && { ...outage, at: outage.at.toISOString() },
+      heldEmails: held && { ...held, until: held.until.toISOString(), perHour: config.firstEmailsPerHour },
+    }
   }
 
   async function readSpreadsheet(): Promise<NonNullable<SystemStatus['spreadsheet']>> {

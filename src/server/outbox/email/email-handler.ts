@@ -4,6 +4,7 @@ import type { Mailer } from '#server/adapters/mail.ts'
 import { createSmtpMailer } from '#server/adapters/smtp.ts'
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Config } from '#server/core/config.ts'
+import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
 import type { SiteService } from '#server/db/site-settings.ts'
 import { createSendEmail, emailsAtOnce } from '#server/outbox/email/send-email.ts'
@@ -13,6 +14,7 @@ export interface EmailHandlerParts {
   site: Pick<SiteService, 'current'>
   database: Database
   throttle: BackgroundThrottle
+  log: Pick<Log, 'warn'>
   mailer: Mailer
 }
 
@@ -20,9 +22,9 @@ export interface EmailHandlerParts {
 export const localEmailFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'emails')
 
 export function createEmailHandler(parts: EmailHandlerParts): ReturnType<typeof createSendEmail> {
-  const { config, site, database, throttle, mailer } = parts
-  const { publicUrl, emailsPerMinute: perMinute } = config
-  return createSendEmail({ database, mailer, site, publicUrl, perMinute, throttle })
+  const { config, site, database, throttle, log, mailer } = parts
+  const { publicUrl, emailsPerMinute: perMinute, firstEmailsPerHour: firstPerHour } = config
+  return createSendEmail({ database, mailer, site, publicUrl, perMinute, firstPerHour, throttle, log })
 }
 
 export function createMailer(config: Config): Mailer {

@@ -6,14 +6,19 @@ import { mailboxOf } from '#server/core/canonical-email.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { mailboxRecords } from '#server/db/mailbox-records.ts'
+import { firstEmailsName, releaseMs } from '#server/outbox/email/first-emails.ts'
 
 const maxEmails = 5
+const hourMs = 60 * 60_000
 /** Replaces the campaign of erased records: the number of e-mails to the address stays, but not their subject. */
 export const noCampaign = ''
 const daysOf: Record<EmailLinkAction, number> = { confirmar: 30, remover: 30, descadastrar: 180 }
 
 // A delivery is counted once, also if it is retried: the statement that counts it also marks it.
 // Limits are checked in the update, under the row lock, because several e-mails to one address may be sent at once.
+/** What one first e-mail takes of the hour: $10 in milliseconds. */
+const step = `$10 * interval '1 millisecond'`
+
 const permit = `
 with delivery as (select not payload ? 'contado' as fresh from outbox where id = $1),
 address as (
@@ -25,23 +30,33 @@ noticed as (
   on conflict ("addressDigest") do update set "notifiedAt" = now()
     where enderecos."notifiedAt" is null or enderecos."notifiedAt" < now() - interval '1 day'
   returning "addressDigest"),
+slot as (
+  insert into destinos (name, "freeAt") select '${firstEmailsName}', now() + ${step} from delivery, address
+  where $10::float8 is not null and fresh and not closed
+  on conflict (name) do update set "freeAt" = greatest(destinos."freeAt", now()) + ${step}
+    where destinos."freeAt" <= now() + interval '1 hour' - ${step}
+  returning name),
 earlier as (
   select coalesce(sum(n), 0)::int as n from emails_por_endereco where "addressDigest" = $2 and campanha = '${noCampaign}'),
 counted as (
   insert into emails_por_endereco ("addressDigest", campanha, n)
   select $2, $3, n + 1 from delivery, address, earlier
-  where fresh and not closed and (not $4 or exists (select from noticed)) and n < ${maxEmails}
+  where fresh and not closed and (not $4 or exists (select from noticed))
+    and ($10::float8 is null or exists (select from slot)) and n < ${maxEmails}
   on conflict ("addressDigest", campanha) do update set n = emails_por_endereco.n + 1, "changedAt" = now()
     where emails_por_endereco.n < ${maxEmails}
   returning n),
 marked as (update outbox set payload = payload || '{"contado": true}' where id = $1 and exists (select from counted)),
 verdict as (
-  select case when fresh then exists (select from counted) else not closed end as permitted from delivery, address),
+  select case when fresh then exists (select from counted) else not closed end as permitted,
+    fresh and not closed and $10::float8 is not null and not exists (select from slot) as held from delivery, address),
 links as (
   insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt", "newsAskedAt")
   select decode(digest, 'base64'), action, $2, $6, now() + dias * interval '1 day', case when $9 and action = 'confirmar' then now() end
   from verdict, json_to_recordset($5) as given(digest text, action text, dias int) where permitted)
-select permitted from verdict`
+select permitted, case when held then greatest(now(), (
+    select "freeAt" - interval '1 hour' + ${step} from destinos where name = '${firstEmailsName}'))
+  + interval '${releaseMs} milliseconds' end as "heldUntil" from verdict`
 
 interface EmailRequest {
   deliveryId: number
@@ -54,20 +69,28 @@ interface EmailRequest {
   isReminder: boolean
   /** The confirmation link also subscribes to the news. */
   asksForNews: boolean
+  /** The hourly ceiling, for a first e-mail. */
+  firstPerHour?: number | undefined
 }
 
 type LinkSecrets = Record<EmailLinkAction, string>
 
-/** Returns the secrets of the links, or undefined if the address may get no more e-mails. */
-export async function takeEmailQuota(database: Database, request: EmailRequest): Promise<LinkSecrets | undefined> {
-  const { deliveryId, canonicalEmail, campanha, recordId, isNotice, isReminder, asksForNews } = request
+/**
+ * Returns the secrets of the links, undefined if the address may get no more e-mails, or how long the hourly ceiling
+ * of first e-mails holds this one back.
+ */
+export async function takeEmailQuota(
+  database: Database,
+  request: EmailRequest,
+): Promise<LinkSecrets | { heldUntil: Date } | undefined> {
+  const { deliveryId, canonicalEmail, campanha, recordId, isNotice, isReminder, asksForNews, firstPerHour } = request
   const secrets: LinkSecrets = { confirmar: linkSecret(), remover: linkSecret(), descadastrar: linkSecret() }
   const links = Object.entries(secrets).map(([action, secret]) => ({
     action,
     digest: digestOf(secret).toString('base64'),
     dias: daysOf[action as EmailLinkAction],
   }))
-  const [row] = await database.query<{ permitted: boolean }>('permit-email', permit, [
+  const [row] = await database.query<{ permitted: boolean; heldUntil: Date | null }>('permit-email', permit, [
     deliveryId,
     digestOf(mailboxOf(canonicalEmail)),
     campanha,
@@ -77,7 +100,9 @@ export async function takeEmailQuota(database: Database, request: EmailRequest):
     digestOf(canonicalEmail),
     isReminder,
     asksForNews,
+    firstPerHour === undefined ? null : hourMs / firstPerHour,
   ])
+  if (row?.heldUntil) return { heldUntil: row.heldUntil }
   return row?.permitted ? secrets : undefined
 }
 

@@ -55,13 +55,24 @@ export function createErasedMail(parts: ErasedMailParts) {
     if (passed) writeMark(passed.erasedAt)
   }
 
+  let isRunning = false
   const task = createPeriodicTask({
     periodMs,
-    work: deleteErased,
+    async work() {
+      isRunning = true
+      await deleteErased().finally(() => {
+        isRunning = false
+      })
+    },
     onFailure: (error) => log.warn({ err: error }, 'e-mails of erased people not deleted from the data folder'),
   })
   return {
     ...task,
+    /** Processes the list as it is now. A run in progress may have read an older one. */
+    async apply(): Promise<void> {
+      if (isRunning) await task.apply()
+      await task.apply()
+    },
     /** Begins with the erasures since this node last ran. */
     start(): void {
       void task.apply()

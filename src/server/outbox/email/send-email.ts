@@ -4,13 +4,15 @@ import { fillPath } from '#contract/endpoint.ts'
 import type { Site } from '#contract/site.ts'
 import { type Mail, type Mailer, MailFailure } from '#server/adapters/mail.ts'
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
+import type { Log } from '#server/core/log.ts'
 import type { Database } from '#server/db/database.ts'
 import type { SiteService } from '#server/db/site-settings.ts'
 import { type EmailContent, renderHtml, renderText } from '#server/outbox/email/email-layout.ts'
 import { suppressAddress, takeEmailQuota } from '#server/outbox/email/email-quota.ts'
+import { holdFirstEmails, isFirstEmail } from '#server/outbox/email/first-emails.ts'
 import { composeOwnDataEmail } from '#server/outbox/email/own-data-email.ts'
 import { createTemplateData } from '#server/outbox/email/template-data.ts'
-import type { Delivery, DeliveryHandler } from '#server/outbox/queue/delivery.ts'
+import type { Delivery, DeliveryHandler, Settle } from '#server/outbox/queue/delivery.ts'
 import { splitEmails } from '#server/outbox/queue/fan-out.ts'
 import { DeliveryFailure, mailFailureKinds } from '#server/outbox/queue/retry-policy.ts'
 
@@ -20,7 +22,11 @@ interface SendEmailDeps {
   site: Pick<SiteService, 'current'>
   publicUrl: string
   perMinute: number
+  /** FIRST_EMAILS_PER_HOUR. */
+  firstPerHour: number
   throttle: BackgroundThrottle
+  log: Pick<Log, 'warn'>
+  now?: () => number
 }
 
 type EmailKind = 'email' | 'meus-dados-email'
@@ -33,6 +39,14 @@ interface Composed {
   unsubscribeUrl: string
 }
 
+/** The hourly ceiling of first e-mails holds it back. */
+interface Held {
+  heldUntil: Date
+}
+
+/** The log names the ceiling once an hour. */
+const warningPauseMs = 60 * 60_000
+
 /** The mailer opens the same number of connections. */
 export const emailsAtOnce = 5
 
@@ -42,12 +56,16 @@ export function createSendEmail({
   site,
   publicUrl,
   perMinute,
+  firstPerHour,
   throttle,
+  log,
+  now = Date.now,
 }: SendEmailDeps): DeliveryHandler<EmailKind> {
   const templateData = createTemplateData({ database, publicUrl })
+  let silentUntil = Number.NEGATIVE_INFINITY
 
   /** Undefined if the record does not need the e-mail, or if its address may get no more. */
-  async function composeTemplate(delivery: Delivery<'email'>, currentSite: Site): Promise<Composed | undefined> {
+  async function composeTemplate(delivery: Delivery<'email'>, currentSite: Site): Promise<Composed | Held | undefined> {
     const { modelo, id } = delivery.payload
     const record = await templateData.find(modelo, id, currentSite)
     // Deleted, or confirmed in the meantime.
@@ -61,20 +79,23 @@ export function createSendEmail({
       isNotice: modelo === 'repetida',
       isReminder: modelo === 'lembrete',
       asksForNews,
+      firstPerHour: isFirstEmail(modelo) ? firstPerHour : undefined,
     })
-    if (!secrets) return undefined
+    if (!secrets || 'heldUntil' in secrets) return secrets
     const link = (action: EmailLinkAction) => publicUrl + fillPath(emailLinkPaths[action], { token: secrets[action] })
     const content = record.render({ confirmUrl: link('confirmar'), removeUrl: link('remover') })
     return { to: email, canonicalEmail, content, unsubscribeUrl: link('descadastrar') }
   }
 
-  async function compose(delivery: Delivery<EmailKind>): Promise<{ mail: Mail; canonicalEmail: string } | undefined> {
+  async function compose(
+    delivery: Delivery<EmailKind>,
+  ): Promise<{ mail: Mail; canonicalEmail: string } | Held | undefined> {
     const currentSite = await site.current()
     const composed =
       delivery.kind === 'email'
         ? await composeTemplate(delivery, currentSite)
         : await composeOwnDataEmail(database, { email: delivery.payload.email, publicUrl })
-    if (!composed) return undefined
+    if (!composed || 'heldUntil' in composed) return composed
     const { to, canonicalEmail, content, unsubscribeUrl } = composed
     const footer = { movimento: currentSite.movimento, siteUrl: publicUrl, unsubscribeUrl }
     const mail = {
@@ -90,10 +111,11 @@ export function createSendEmail({
     return { mail, canonicalEmail }
   }
 
-  async function send(delivery: Delivery<EmailKind>): Promise<void> {
+  async function send(delivery: Delivery<EmailKind>, settle: Settle): Promise<void> {
     // Excludes SMTP latency; it does not affect signing.
     const composeMessage = await throttle.runUndelayed(() => compose(delivery))
     if (!composeMessage) return
+    if ('heldUntil' in composeMessage) return hold(delivery, composeMessage.heldUntil, settle)
     const { mail, canonicalEmail } = composeMessage
     try {
       await mailer.send(mail)
@@ -105,13 +127,21 @@ export function createSendEmail({
     }
   }
 
+  async function hold(delivery: Delivery<EmailKind>, dueAt: Date, settle: Settle): Promise<void> {
+    await settle.later([delivery], { dueAt })
+    await throttle.runUndelayed(() => holdFirstEmails(database, dueAt))
+    if (now() < silentUntil) return
+    silentUntil = now() + warningPauseMs
+    log.warn({ perHour: firstPerHour }, 'first e-mails held back by the hourly ceiling')
+  }
+
   return {
     name: 'email',
     kinds: ['email', 'meus-dados-email'],
     atOnce: emailsAtOnce,
     perMinute,
-    perform: async (deliveries) => {
-      for (const delivery of deliveries) await send(delivery)
+    perform: async (deliveries, settle) => {
+      for (const delivery of deliveries) await send(delivery, settle)
     },
     refillKinds: ['emails'],
     refill: async () => splitEmails(database, { reminders: (await site.current()).lembrete }),

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
+import { type HeldEmails, heldFirstEmails } from '#server/outbox/email/first-emails.ts'
 
 /**
  * Since when a row is due. An unreachable destination moves `dueAt` without counting an attempt, so a row without
@@ -24,6 +25,8 @@ interface Summary {
   reasons: { reason: string; deliveries: number }[]
   /** When the mail server was last unreachable; null if it was not in the last minutes. */
   emailsAway: { at: Date; reason: string } | null
+  /** First e-mails that wait because of their hourly ceiling. */
+  heldEmails: HeldEmails | null
 }
 
 interface DeadDelivery {
@@ -70,6 +73,7 @@ export function createOverview({ query, transaction }: Database) {
       const [away = null] = await query<{ at: Date; reason: string }>('emails-away', lastUnreachable, [])
       return {
         emailsAway: away,
+        heldEmails: await heldFirstEmails({ query }),
         waiting: Number(totals?.waiting),
         oldestSeconds: totals?.oldestSeconds ?? 0,
         parked: Number(totals?.parked),

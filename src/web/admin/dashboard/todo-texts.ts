@@ -26,6 +26,11 @@ const peopleWaiting = (tipo: string) => `${fillPath(adminPaths.peopleOfKind, { t
 const lines: Record<TodoKind, (todo: Todo) => TodoLine> = {
   disk: () => system('Falta pouco espaço no disco do servidor', AlertIcon),
   'emails-failing': () => system('Os e-mails não estão saindo', EmailIcon),
+  'emails-held': ({ n = 0 }) =>
+    system(
+      `${pluralize(n, 'e-mail de confirmação espera', 'e-mails de confirmação esperam')}: gente demais em uma hora`,
+      EmailIcon,
+    ),
   'spreadsheet-failing': () => system('A planilha não está sendo gravada', AlertIcon),
   'leader-form-closed': () => system('O formulário de líderes está fechado: falta uma chave', AlertIcon),
   'dead-deliveries': ({ n = 0 }) => system(pluralize(n, 'entrega parada', 'entregas paradas'), AlertIcon),

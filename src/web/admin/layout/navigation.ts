@@ -99,8 +99,11 @@ const navigation: NavigationGroup[] = [
   },
 ]
 
-/** Of the team page, `conteudo` has only the own account. */
-const ownAccount = { name: 'Minha conta', description: 'A sua senha e as suas sessões' }
+/** What `conteudo` has of a page, where it is less than all. */
+const contentItems: Partial<Record<NavigationItem['page'], Partial<NavigationItem>>> = {
+  news: { description: 'Contar o que aconteceu, na página da campanha' },
+  team: { name: 'Minha conta', description: 'A sua senha e as suas sessões' },
+}
 
 /** The menu and the cards of the dashboard: what the role may open. */
 export function navigationFor(role: AdminRole): NavigationGroup[] {
@@ -108,9 +111,7 @@ export function navigationFor(role: AdminRole): NavigationGroup[] {
   return navigation
     .map(({ name, items }) => ({
       name,
-      items: items
-        .filter(({ page }) => mayOpen(role, page))
-        .map((item) => (item.page === 'team' ? { ...item, ...ownAccount } : item)),
+      items: items.filter(({ page }) => mayOpen(role, page)).map((item) => ({ ...item, ...contentItems[item.page] })),
     }))
     .filter(({ items }) => items.length > 0)
 }

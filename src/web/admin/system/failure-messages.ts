@@ -40,6 +40,8 @@ export const failureMessages: Record<string, string> = {
   'refused calls not recorded': 'Acessos recusados não anotados no registro',
   'refused passwords not recorded': 'Senhas recusadas não anotadas no registro',
   'notice of refused passwords not sent': 'Aviso de senhas recusadas não enviado ao dono da conta',
+  'first e-mails held back by the hourly ceiling':
+    'Passou do limite de primeiros e-mails por hora (FIRST_EMAILS_PER_HOUR): os outros esperam na fila',
   'destination away': 'Um destino de entregas não respondeu',
   'deliveries not claimed': 'Fila de entregas não lida',
   'deliveries not expanded': 'Entregas não separadas',

@@ -89,6 +89,15 @@ function email({ email: mode, deliveries }: SystemStatus): HealthCheck {
     const text = `Não saem, e esperam na fila. Em ${formatDateTime(outage.at)}: ${outage.reason}`
     return { name, state: 'look', text }
   }
+  const held = deliveries?.heldEmails
+  if (held) {
+    const text = [
+      `${pluralize(held.waiting, 'primeiro e-mail espera', 'primeiros e-mails esperam')} na fila até ${formatDateTime(held.until)}: vieram mais de ${formatNumber(held.perHour)} em uma hora.`,
+      'Nada se perde, e os outros e-mails continuam saindo.',
+      'Veja em Pessoas quem está chegando. Se é gente de verdade, aumente FIRST_EMAILS_PER_HOUR, até onde o seu provedor aceita. Se parecem endereços inventados ou de desconhecidos, alguém pode estar usando o site para incomodar: deixe o limite e remova essas assinaturas.',
+    ]
+    return { name, state: 'look', text: text.join(' ') }
+  }
   return { name, state: deliveries ? 'fine' : 'unknown', text: 'Saem pelo servidor SMTP configurado.' }
 }
 

@@ -1,6 +1,6 @@
 import { Article } from '#web/layout/article.tsx'
 
-export default function ErasedPage() {
+export function ErasedView() {
   return (
     <Article
       sticker="Pronto"

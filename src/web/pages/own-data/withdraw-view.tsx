@@ -7,7 +7,7 @@ import { useQuery } from '#web/api/store.ts'
 import '#web/forms/form-card.css'
 import { Article } from '#web/layout/article.tsx'
 
-export default function WithdrawPage() {
+export function WithdrawView() {
   const { params, path, form } = usePageContext()
   const { token = '', id = '' } = params
   const records = useQuery(ownData(token)).data?.registros ?? []

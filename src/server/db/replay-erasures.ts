@@ -1,0 +1,119 @@
+// After a restore: erases again the people who were erased after the backup was made.
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type { ClientBase, PoolClient } from 'pg'
+import { hmacOfDigestSql, hmacPads, keepAddressKey, mailboxHmac, readAddressKeys } from '#server/core/address-key.ts'
+import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
+import type { Config } from '#server/core/config.ts'
+import type { EncryptionKeys } from '#server/core/encryption.ts'
+import { type ErasedPerson, readErasedPeople } from '#server/core/removal-journal.ts'
+import { type RunSql, readAddressKey } from '#server/db/address-key.ts'
+import { insertErasedPerson, readErasedSince } from '#server/db/erased-people.ts'
+import { mailboxDigestSql, mailboxSql } from '#server/db/mailbox.ts'
+import {
+  eraseFromOutbox,
+  eraseMailbox,
+  findMailboxRecords,
+  idsOf,
+  recordRemovedRequests,
+} from '#server/db/mailbox-erasure.ts'
+import { conversationsOf } from '#server/db/own-conversations.ts'
+import { allTables, unionOf } from '#server/db/people-descriptors.ts'
+
+type ListConfig = Pick<Config, 'dataDir'> & EncryptionKeys
+
+export interface ErasureList {
+  people: ErasedPerson[]
+  /** The keys with which they may have been written. */
+  keys: Buffer[]
+}
+
+const runSql =
+  (client: ClientBase): RunSql =>
+  async (text, values) =>
+    (await client.query(text, values)).rows
+
+/** The list of the data folder, and that of the database that is about to be replaced. */
+export async function readErasureList(client: ClientBase, config: ListConfig): Promise<ErasureList> {
+  const query = runSql(client)
+  const list: ErasureList = { people: readErasedPeople(config), keys: readAddressKeys(config) }
+  const [tables] = await query<{ exists: boolean }>(
+    `select to_regclass('erased_people') is not null and to_regclass('address_keys') is not null as exists`,
+    [],
+  )
+  if (!tables?.exists) return list
+  const key = await readAddressKey(query, config)
+  return {
+    people: [...list.people, ...(await readErasedSince(query, new Date(0)))],
+    keys: key ? [...list.keys, key] : list.keys,
+  }
+}
+
+/**
+ * Erases what is older than the erasure. A record since then is of the person who came back. Returns the number of
+ * people of whom something was erased. The list is kept in the restored database, with its keys in the data folder.
+ */
+export async function replayErasures(
+  client: ClientBase,
+  { people, keys }: ErasureList,
+  config: ListConfig,
+): Promise<number> {
+  if (people.length === 0) return 0
+  const restored = await readAddressKey(runSql(client), config)
+  const mailboxes = new Map<string, Date>()
+  for (const key of distinct(restored ? [...keys, restored] : keys)) {
+    for (const [mailbox, erasedAt] of await findMailboxes(client, people, key)) mailboxes.set(mailbox, erasedAt)
+    keepAddressKey(config, key)
+  }
+  let erased = 0
+  for (const [mailbox, erasedAt] of mailboxes) if (await eraseAgain(client, mailbox, erasedAt)) erased += 1
+  const orm = drizzle(client as PoolClient)
+  for (const person of people) await insertErasedPerson(orm, person)
+  return erased
+}
+
+const distinct = (keys: Buffer[]) => keys.filter((key, index) => keys.findIndex((other) => other.equals(key)) === index)
+
+/** The mailboxes of erased people that the backup has brought back, with the time of their last erasure. */
+async function findMailboxes(client: ClientBase, people: ErasedPerson[], key: Buffer): Promise<Map<string, Date>> {
+  const times = new Map<string, Date>()
+  for (const { mailboxHmac: hmac, erasedAt } of people) {
+    const known = times.get(hmac.toString('hex'))
+    if (!known || known < erasedAt) times.set(hmac.toString('hex'), erasedAt)
+  }
+  const { inner, outer } = hmacPads(key)
+  const hmacSql = hmacOfDigestSql(mailboxDigestSql('"canonicalEmail"'), { inner: '$1', outer: '$2' })
+  const { rows: records } = await client.query<{ mailbox: string }>(
+    `select distinct ${mailboxSql('"canonicalEmail"')} as mailbox from (
+      ${unionOf(allTables, (table) => `select "canonicalEmail" from ${table}`)}) people
+    where ${hmacSql} = any($3::bytea[])`,
+    [inner, outer, [...times.keys()].map((hex) => Buffer.from(hex, 'hex'))],
+  )
+  // Addresses of conversations are not canonical.
+  const { rows: conversations } = await client.query<{ email: string }>(
+    'select distinct email from bot_conversas where email is not null',
+  )
+  const found = new Map<string, Date>()
+  for (const address of [...records.map(({ mailbox }) => mailbox), ...conversations.map(({ email }) => email)]) {
+    const erasedAt = times.get(mailboxHmac(key, address).toString('hex'))
+    if (erasedAt) found.set(mailboxOf(canonicalizeEmail(address)), erasedAt)
+  }
+  return found
+}
+
+/** In the transaction of the restore. Returns whether there was anything. */
+async function eraseAgain(client: ClientBase, mailbox: string, erasedAt: Date): Promise<boolean> {
+  const tx = drizzle(client as PoolClient)
+  const all = await findMailboxRecords(tx, mailbox)
+  const records = all.filter(({ createdAt }) => Date.parse(createdAt) <= erasedAt.getTime())
+  const conversations = await conversationsOf(tx, {
+    mailbox,
+    emails: [...new Set(records.map(({ email }) => email))],
+    phones: records.map(({ whatsapp }) => whatsapp),
+    until: erasedAt,
+  })
+  if (records.length + conversations.length === 0) return false
+  await recordRemovedRequests(tx, records)
+  await eraseFromOutbox(tx, mailbox, idsOf(records))
+  await eraseMailbox(tx, { mailbox, records, conversations, hasComeBack: records.length < all.length })
+  return true
+}
