@@ -4,7 +4,7 @@ import { and, count, eq, isNotNull, type SQL, type SQLWrapper, sql } from 'drizz
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type SecondFactor, secondFactorMessages as texts } from '#contract/admin/second-factor.ts'
 import type { Config } from '#server/core/config.ts'
-import { createEncryption } from '#server/core/encryption.ts'
+import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { digestOf } from '#server/core/tokens.ts'
@@ -29,7 +29,7 @@ function newRecoveryCode(): string {
 
 interface SecondFactorDeps {
   database: Database
-  config: Pick<Config, 'dataKey' | 'secondFactor'>
+  config: EncryptionKeys & Pick<Config, 'secondFactor'>
   log: Log
   now(): Date
 }
@@ -38,7 +38,7 @@ export type SecondFactors = ReturnType<typeof createSecondFactors>
 
 export function createSecondFactors({ database, config, log, now }: SecondFactorDeps) {
   const { orm, transaction } = database
-  const encryption = config.dataKey ? createEncryption(config.dataKey) : undefined
+  const encryption = encryptionOf(config)
 
   function decrypt(id: number, secret: Buffer): string {
     try {
