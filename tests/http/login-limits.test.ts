@@ -236,7 +236,7 @@ test('without a reachable mail server the login works as before', async () => {
     }
     const wrong = { ...credentials, password: 'chute-errado' }
     expect((await postJson(`${lonely.url}/api/admin/login`, wrong)).status).toBe(401)
-    await expect.poll(() => lonely.logged().join('')).toContain('notice of refused passwords not sent')
+    await expect.poll(() => lonely.logged().join('')).toContain('notice to the owner of an account not sent')
     expect((await postJson(`${lonely.url}/api/admin/login`, { ...credentials, device })).status).toBe(200)
   } finally {
     await lonely.close()

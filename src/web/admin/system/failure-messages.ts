@@ -39,6 +39,10 @@ export const failureMessages: Record<string, string> = {
     'As linhas da planilha de quem saiu das novidades não foram encontradas',
   'refused calls not recorded': 'Acessos recusados não anotados no registro',
   'refused passwords not recorded': 'Senhas recusadas não anotadas no registro',
+  'notice to the owner of an account not sent': 'Aviso ao dono de uma conta não enviado',
+  'notice of a second factor not sent': 'Aviso da verificação em duas etapas não enviado ao dono da conta',
+  'the secret of an authenticator app cannot be decrypted with this DATA_KEY':
+    'Códigos de um aplicativo não podem ser conferidos: a DATA_KEY falta ou mudou',
   'notice of refused passwords not sent': 'Aviso de senhas recusadas não enviado ao dono da conta',
   'first e-mails held back by the hourly ceiling':
     'Passou do limite de primeiros e-mails por hora (FIRST_EMAILS_PER_HOUR): os outros esperam na fila',
