@@ -17,6 +17,7 @@ import { benchOverload } from './overload.ts'
 import { benchPages } from './pages.ts'
 import { isMet, type Measure, tableOf } from './report.ts'
 import { isDisturbed, type PartResult, savePart } from './results.ts'
+import { benchSharedAddress } from './shared-address.ts'
 import { benchSigning } from './sign.ts'
 import { benchSize } from './size.ts'
 import { benchSnapshot } from './snapshot.ts'
@@ -33,6 +34,7 @@ const parts: Record<string, (stage: Stage) => Promise<Measure[]>> = {
   held: benchHeldLoad,
   mixed: benchMixedLoad,
   overload: benchOverload,
+  'shared-address': benchSharedAddress,
   size: benchSize,
   snapshot: benchSnapshot,
   backup: benchBackup,

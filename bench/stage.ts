@@ -21,6 +21,8 @@ export interface Scale {
   sizes: { none: number; some: number; many: number }
   /** Number of signatures that wait for the spreadsheet, and number of rounds. */
   backlog: { records: number; rounds: number }
+  /** People behind one address, and for how long they come. */
+  shared: { people: number; seconds: number }
   /** Number of people in the lists of the admin area. */
   people: PeopleCounts
 }
@@ -30,12 +32,14 @@ export const scales: Record<'full' | 'quick', Scale> = {
     ...{ rounds: 9, seconds: 1.25, heldSeconds: 120, overloadSeconds: 10, snapshotSeconds: 600 },
     sizes: { none: 0, some: 1_000_000, many: 5_000_000 },
     backlog: { records: 10_000, rounds: 5 },
+    shared: { people: 1_000, seconds: 300 },
     people: { signatures: 1_000_000, others: 200_000, conversations: 200_000 },
   },
   quick: {
     ...{ rounds: 2, seconds: 0.4, heldSeconds: 5, overloadSeconds: 3, snapshotSeconds: 10 },
     sizes: { none: 0, some: 20_000, many: 100_000 },
     backlog: { records: 1_500, rounds: 1 },
+    shared: { people: 60, seconds: 10 },
     people: { signatures: 20_000, others: 4_000, conversations: 4_000 },
   },
 }

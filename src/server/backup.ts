@@ -27,9 +27,14 @@ async function main(): Promise<void> {
     counts[table] = rows
     printLine(`✓ ${table} ${rows.toLocaleString('pt-BR')}`)
   })
-  const bytes = await writeBackup(file, parts, interruptSignal())
+  const bytes = await writeBackup(file, parts, { signal: interruptSignal(), key: config.backupKey })
   const megabytes = (bytes / 2 ** 20).toLocaleString('pt-BR', { maximumFractionDigits: 1 })
   printLine(`\nCópia pronta: ${file} (${megabytes} MB) com ${summarizeCounts(counts)}.\n${dataKeyReminder(config)}`)
+  printLine(
+    config.backupKey
+      ? 'A cópia está cifrada com BACKUP_KEY: sem essa chave ela não pode ser restaurada. Guarde-a em outro lugar.'
+      : 'A cópia não está cifrada: quem tem o arquivo lê os dados das pessoas. Para cifrar, defina BACKUP_KEY.',
+  )
 }
 
 /** A generator, so that the database is opened only after `writeBackup` has created the file. */

@@ -20,13 +20,14 @@ async function main(): Promise<void> {
   const { argument: file, flags } = readArguments('npm run restore -- ARQUIVO [--substituir]', ['--substituir'])
   const config = readConfig()
   // Checked before openEngine, which would create an embedded database even for an unusable backup.
-  await checkBackup(file)
+  const source = { file, key: config.backupKey }
+  await checkBackup(source)
   printLine(`✓ a cópia está inteira\n… restaurando para ${describeDatabase(config)}`)
   let erasures: ErasureList = { people: [], keys: [] }
   const engine = await openEngine(config, createLog(config.logLevel))
   try {
     const counts = await restoreDatabase(engine, {
-      file,
+      ...source,
       async prepare(client) {
         erasures = await readErasureList(client, config)
       },

@@ -1,5 +1,6 @@
 // Backup and restore as the operator runs them, on both engines and from one to the other, compared row by row.
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -345,6 +346,45 @@ test('restore rejects a truncated, modified or newer backup before it writes any
   expect(await contentOf(target)).toEqual(untouched)
   expect((await run('restore', embedded('nunca'), inFolder('ruim-0.mobiliza'))).code).toBe(1)
   expect(existsSync(inFolder('nunca'))).toBe(false)
+})
+
+test('an encrypted backup is restored with its key only, whole, and a file without encryption still is', {
+  timeout: 300_000,
+}, async () => {
+  const [key, otherKey] = [0, 1].map(() => randomBytes(32).toString('base64')) as [string, string]
+  const file = inFolder('cifrada.mobiliza')
+  const withKey = (settings: ServerSettings, BACKUP_KEY: string) => ({
+    ...settings,
+    env: { ...settings.env, BACKUP_KEY },
+  })
+  const made = await run('backup', withKey(source, key), file)
+  const content = readFileSync(file)
+  const cut = inFolder('cifrada-cortada.mobiliza')
+  writeFileSync(cut, content.subarray(0, -1))
+  const target = await postgres('cifrado')
+  await fill(target)
+  const untouched = await contentOf(target)
+
+  const refused = [
+    await run('restore', target, file, '--substituir'),
+    await run('restore', withKey(target, otherKey), file, '--substituir'),
+    await run('restore', withKey(target, key), cut, '--substituir'),
+    await run('restore', embedded('sem-chave'), file),
+  ]
+
+  expect([made.code, statSync(file).mode & 0o777]).toEqual([0, 0o600])
+  expect([made.output, written.output].map((text) => text.includes('não está cifrada'))).toEqual([false, true])
+  expect(() => gunzipSync(content)).toThrow()
+  expect(refused.map(({ code }) => code)).toEqual([1, 1, 1, 1])
+  const sentences = ['defina BACKUP_KEY', 'outra BACKUP_KEY', 'cortada ou estragada', 'defina BACKUP_KEY']
+  for (const [index, sentence] of sentences.entries()) expect(refused[index]?.output).toContain(sentence)
+  expect(await contentOf(target)).toEqual(untouched)
+  expect(existsSync(inFolder('sem-chave'))).toBe(false)
+
+  expect((await run('restore', withKey(target, key), file, '--substituir')).code).toBe(0)
+  expect(await contentOf(target)).toEqual(before)
+  expect((await run('restore', withKey(embedded('sem-cifra'), key), backup)).code).toBe(0)
+  expect(await contentOf(embedded('sem-cifra'))).toEqual(before)
 })
 
 test('a backup that is impossible ends with a message and an exit code and leaves no file', async () => {

@@ -193,7 +193,7 @@ test('secrets of links in e-mails do not appear in the log', async () => {
   const nginx = await startNginx([node.port])
   const secret = 'um-segredo-de-um-email'
 
-  for (const path of ['/confirmar', '/nao-fui-eu', '/descadastrar']) {
+  for (const path of ['/confirmar', '/nao-fui-eu', '/descadastrar', '/meus-dados']) {
     expect((await fetch(`${nginx.url}${path}/${secret}`)).status).toBe(404)
     expect((await postForm(`${nginx.url}${path}/${secret}`, {})).status).toBe(404)
     expect((await fetch(`${nginx.url}/api${path}/${secret}`, { method: 'POST' })).status).toBe(404)
@@ -201,7 +201,7 @@ test('secrets of links in e-mails do not appear in the log', async () => {
   await nginx.stop()
 
   const log = nginx.accessLog()
-  expect(log.filter((line) => /\/(confirmar|nao-fui-eu|descadastrar)\/ /.test(line)).length).toBe(9)
+  expect(log.filter((line) => /\/(confirmar|nao-fui-eu|descadastrar|meus-dados)\/ /.test(line)).length).toBe(12)
   expect(log.join()).not.toContain(secret)
 })
 

@@ -38,6 +38,7 @@ describe('the environment', () => {
     DATABASE_DIRECT_URL: 'x',
     DATA_KEY: 'curta',
     DATA_KEY_PREVIOUS: 'curta',
+    BACKUP_KEY: 'curta',
     SITE_FILE: './nao-existe.json',
     ADMIN_USERNAME: 'com espaço',
     ADMIN_PASSWORD: 'curta',
@@ -81,6 +82,7 @@ describe('the environment', () => {
     const dataKey = typeof key === 'string' ? `${key}=` : key.toString('base64')
     expect(Buffer.from(dataKey, 'base64')).toHaveLength(32)
     expect(() => readConfig({ DATA_KEY: dataKey })).toThrow(/DATA_KEY tem uma chave fraca .* openssl rand -base64 32/)
+    expect(() => readConfig({ BACKUP_KEY: dataKey })).toThrow('BACKUP_KEY tem uma chave fraca')
     const config = readConfig({ DATA_DIR: folder() })
     const secrets = { DATA_KEY: dataKey, ADMIN_PASSWORD: 'x', BOTCONVERSA_WEBHOOK_TOKEN: 'x' }
     writeFileSync(secretsFile(config), JSON.stringify(secrets))

@@ -22,6 +22,8 @@ export interface Config {
   previousDataKeys: string[]
   /** The file that `dataKey` is from, if it is not from the environment. */
   secretsFile?: string
+  /** Encrypts backups. Absent: they are not encrypted. */
+  backupKey: string | undefined
   siteFile: string | undefined
   admin: {
     username: string
@@ -109,6 +111,7 @@ export function readConfig(environment: Environment = process.env): Config {
       base64Keys,
       'a chave antiga (várias, separadas por vírgula)',
     ),
+    backupKey: setting('BACKUP_KEY', none, base64Key, '32 bytes em base64 (openssl rand -base64 32)'),
     siteFile: setting('SITE_FILE', none, existingFile, './site.json (um arquivo que existe)'),
     admin: {
       username: setting(
@@ -170,6 +173,8 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   const weakness = config.dataKey && weaknessOf(config.dataKey)
   if (weakness) problems.push(weakKeyProblem('DATA_KEY', weakness))
+  const backupWeakness = config.backupKey && weaknessOf(config.backupKey)
+  if (backupWeakness) problems.push(weakKeyProblem('BACKUP_KEY', backupWeakness))
   const [domain, selector, keyFile] = [
     setting('DKIM_DOMAIN', none, domainName, 'example.org'),
     setting('DKIM_SELECTOR', none, domainName, 'mobiliza'),
@@ -215,7 +220,10 @@ export function readConfig(environment: Environment = process.env): Config {
 
 /** `place` is the setting or the file that contains the key. */
 export function weakKeyProblem(place: string, weakness: string): string {
-  return `${place} tem uma chave fraca (${weakness}). Crie uma com este comando: openssl rand -base64 32. Se há dados guardados com a chave fraca, ponha-a em DATA_KEY_PREVIOUS e rode npm run rotate-key`
+  const former = place.startsWith('DATA_KEY')
+    ? '. Se há dados guardados com a chave fraca, ponha-a em DATA_KEY_PREVIOUS e rode npm run rotate-key'
+    : ''
+  return `${place} tem uma chave fraca (${weakness}). Crie uma com este comando: openssl rand -base64 32${former}`
 }
 
 function portNumber(text: string): number | undefined {

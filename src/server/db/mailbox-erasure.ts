@@ -59,7 +59,7 @@ export async function eraseFromOutbox(tx: Tx, mailbox: string, ids: string[]): P
     where ${sql.raw(mailboxSql(`request->>'emailCanonico'`))} is distinct from ${mailbox})`
   const isDelivery = sql`case kind when 'email' then payload->>'id' = any(${idList(ids, 'text')})
     when 'novidade' then payload->>'destinatario' = ${digestOf(mailbox).toString('base64')}
-    else ${sql.raw(mailboxSql(`payload->>'email'`))} = ${mailbox} end`
+    else ${sql.raw(mailboxSql(`lower(payload->>'email')`))} = ${mailbox} end`
   // A locked row is being processed: a deleted record gets no e-mail.
   await tx.execute(sql`
     delete from outbox where id = any(array(

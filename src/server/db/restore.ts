@@ -1,7 +1,14 @@
 // Restores a backup in one transaction: all of it or nothing. Backups of older versions are migrated.
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import pg, { type ClientBase } from 'pg'
-import { BackupRefused, type Counts, checkBackup, readBackup, type TableShape } from '#server/db/backup-file.ts'
+import {
+  BackupRefused,
+  type BackupSource,
+  type Counts,
+  checkBackup,
+  readBackup,
+  type TableShape,
+} from '#server/db/backup-file.ts'
 import { migrationsIn, quoted, tablesIn } from '#server/db/catalog.ts'
 import { applicationName, type Engine } from '#server/db/engine.ts'
 import { applyMigration, migrationsFolder, startLock, takeLock } from '#server/db/migrate.ts'
@@ -13,8 +20,7 @@ const maxBatchRows = 1_000
 const tableExists = '42P07'
 const personalDataTables: string[] = [...allTables.map(({ table }) => table), 'bot_conversas']
 
-interface RestoreOptions {
-  file: string
+interface RestoreOptions extends BackupSource {
   /** Allows the restore to delete personal data that is already in the database. */
   replace: boolean
   /** Runs before the tables of the database are dropped. */
@@ -26,8 +32,8 @@ interface RestoreOptions {
 }
 
 export async function restoreDatabase(engine: Engine, options: RestoreOptions): Promise<Counts> {
-  const { file, replace } = options
-  const { head, counts } = await checkBackup(file)
+  const { replace } = options
+  const { head, counts } = await checkBackup(options)
   const migrations = readMigrationFiles({ migrationsFolder })
   if (!isPrefixOf(head.migrations, migrations))
     throw new BackupRefused('a cópia foi feita por outra versão do Mobiliza, que esta não conhece: atualize o Mobiliza')
@@ -111,7 +117,7 @@ async function migrate(client: ClientBase, migrations: MigrationMeta[]): Promise
 
 async function insertRows(
   client: ClientBase,
-  { file, tell }: RestoreOptions,
+  { file, key, tell }: RestoreOptions,
   { tables, counts }: { tables: TableShape[]; counts: Counts },
 ): Promise<void> {
   let table: TableShape | undefined
@@ -135,7 +141,7 @@ async function insertRows(
     written = 0
   }
 
-  for await (const part of readBackup(file)) {
+  for await (const part of readBackup({ file, key })) {
     if ('row' in part) {
       batch.push(part.row)
       characters += part.row.length

@@ -9,7 +9,7 @@ import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import type { ErasedPerson } from '#server/core/removal-journal.ts'
 import { retry } from '#server/core/retry.ts'
 import type { Audit } from '#server/db/audit.ts'
-import { isTransient } from '#server/db/database.ts'
+import { codeOf } from '#server/db/database.ts'
 import { insertErasedPerson } from '#server/db/erased-people.ts'
 import {
   countMailboxTraces,
@@ -29,12 +29,17 @@ const { people: texts } = adminMessages
 /** Each round erases what was stored during the one before. */
 const maxRounds = 5
 const retryMs = 3_000
+/** With a signature or an e-mail of the same person. Other failures are the caller's to repeat. */
+const isDeadlock = (error: unknown) => codeOf(error) === '40P01'
 
-/**
- * Whoever proves to own the mailbox may erase what was entered with its address. Conversations that only have the same
- * phone number may be somebody else's: an administrator can tell.
- */
-export type ErasureRequester = { audit: Audit; isOwner?: true } | 'by-owner'
+export interface ErasureRequester {
+  audit: Audit
+  /**
+   * Whoever proves to own the mailbox may erase what was entered with its address. Conversations that only have the same
+   * phone number may be somebody else's: an administrator can tell.
+   */
+  isOwner?: true
+}
 
 interface ErasureDeps extends Pick<Deps, 'database' | 'removals' | 'addressKey' | 'erasedMail'> {
   deliveries: Pick<Deps['deliveries'], 'wake'>
@@ -70,9 +75,9 @@ export function createPersonErasure({ database, removals, deliveries, addressKey
 
   return {
     /** What `erasePerson` would erase. `email`: any address of the mailbox. */
-    async preview(email: string, by: 'by-team' | 'by-owner'): Promise<ErasureCounts> {
+    async preview(email: string, { isOwner = false } = {}): Promise<ErasureCounts> {
       const mailbox = mailboxOf(canonicalizeEmail(email))
-      return count(mailbox, await find(mailbox, { isOwner: by === 'by-owner' }))
+      return count(mailbox, await find(mailbox, { isOwner }))
     },
 
     /**
@@ -81,7 +86,7 @@ export function createPersonErasure({ database, removals, deliveries, addressKey
      */
     async erasePerson(email: string, by: ErasureRequester): Promise<ErasureCounts> {
       const mailbox = mailboxOf(canonicalizeEmail(email))
-      const isOwner = by === 'by-owner' || by.isOwner === true
+      const isOwner = by.isOwner === true
       // May take seconds, so it comes before the time of the erasure: other nodes look for recent times.
       await eraseFromImportedFiles(database, (address) => mailboxOf(address) === mailbox)
       const found = await find(mailbox, { isOwner })
@@ -101,9 +106,9 @@ export function createPersonErasure({ database, removals, deliveries, addressKey
           transaction(async (tx) => {
             await eraseMailbox(tx, erased)
             await insertErasedPerson(tx, person)
-            if (round === 1 && by !== 'by-owner') await by.audit(tx, texts.erasedRecords(erased.records.length))
+            if (round === 1) await by.audit(tx, texts.erasedRecords(erased.records.length))
           })
-        await retry(eraseAll, { timeoutMs: retryMs, isTransient })
+        await retry(eraseAll, { timeoutMs: retryMs, isTransient: isDeadlock })
         // Stored between the search and the deletion. Later records are of the person who came back.
         records = (await findMailboxRecords(orm, mailbox)).filter(
           ({ createdAt }) => Date.parse(createdAt) <= person.erasedAt.getTime(),

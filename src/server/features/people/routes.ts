@@ -145,7 +145,7 @@ export function registerPeople(app: App, deps: Deps, { petitions, conversationsO
 
   mountForAdministrators(app, previewErasure, async (_, { params: { tipo, id } }) => ({
     success: true,
-    ...(await personErasure.preview(await people.emailOf(tipo, id), 'by-team')),
+    ...(await personErasure.preview(await people.emailOf(tipo, id))),
   }))
 
   mountForAdministrators(app, eraseEverything, async (_, { params: { tipo, id }, audit }) => {

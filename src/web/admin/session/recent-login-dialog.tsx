@@ -21,6 +21,8 @@ function Question() {
     endpoint: confirmIdentity,
     failed: 'Não foi possível confirmar. Tente de novo.',
     onSent: () => answerRecentLogin(true),
+    // The second factor may have been turned on in another tab.
+    onRefused: () => void factor.refetch(),
   })
   const sending = form.step === 'sending'
   const cancel = () => answerRecentLogin(false)

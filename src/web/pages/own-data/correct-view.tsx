@@ -5,11 +5,10 @@ import { stateCodes, states } from '#contract/states.ts'
 import { ownData } from '#web/api/own-data.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { useQuery } from '#web/api/store.ts'
-import { FormProblems, SelectField, TextField } from '#web/forms/fields/field.tsx'
 import '#web/forms/form-card.css'
 import { Article } from '#web/layout/article.tsx'
+import { FormRefusal, PlainField, PlainSelect } from '#web/pages/own-data/plain-field.tsx'
 import { recordTitle } from '#web/pages/own-data/record-title.ts'
-import { returnedFields } from '#web/pages/own-data/returned-fields.ts'
 
 const labels: Record<string, string> = {
   nome: 'Nome',
@@ -26,7 +25,7 @@ const isOptional = (tipo: string, name: string) =>
   name === 'redes_sociais' || (name === 'redesSociais' && tipo === 'assinaturas')
 
 export function CorrectView() {
-  const { params, path, form } = usePageContext()
+  const { params, path } = usePageContext()
   const { token = '', id = '' } = params
   const record = useQuery(ownData(token)).data?.registros.find((one) => one.id === id)
   const back = fillPath(ownDataPaths.opened, { token })
@@ -39,8 +38,6 @@ export function CorrectView() {
       </Article>
     )
   const { tipo, correcao } = record
-  const names = correcao.map(({ campo }) => campo)
-  const fields = returnedFields(form, Object.fromEntries(correcao.map(({ campo, valor }) => [campo, valor])))
   return (
     <Article
       sticker="Meus dados"
@@ -49,14 +46,9 @@ export function CorrectView() {
     >
       <form method="post" action={path} className="card" aria-labelledby="registro">
         <h2 id="registro">{recordTitle(record)}</h2>
-        {form && (
-          <FormProblems
-            form={{ errors: form.errors, message: form.message, step: 'editing' }}
-            labels={Object.fromEntries(names.map((name) => [name, labels[name] ?? name]))}
-          />
-        )}
-        {names.map((name) => (
-          <CorrectedField key={name} name={name} fields={fields} required={!isOptional(tipo, name)} />
+        <FormRefusal labels={Object.fromEntries(correcao.map(({ campo }) => [campo, labels[campo] ?? campo]))} />
+        {correcao.map(({ campo, valor }) => (
+          <CorrectedField key={campo} name={campo} stored={valor} required={!isOptional(tipo, campo)} />
         ))}
         <button className="button button-sign submit" type="submit">
           Salvar a correção
@@ -75,24 +67,24 @@ export function CorrectView() {
 
 interface CorrectedFieldProps {
   name: string
-  fields: ReturnType<typeof returnedFields>
+  stored: string
   required: boolean
 }
 
-function CorrectedField({ name, fields, required }: CorrectedFieldProps) {
-  const common = { form: fields, name, label: labels[name] ?? name, required }
+function CorrectedField({ name, stored, required }: CorrectedFieldProps) {
+  const common = { name, label: labels[name] ?? name, stored, required }
   if (name === 'estado')
     return (
-      <SelectField {...common} autoComplete="address-level1">
+      <PlainSelect {...common} autoComplete="address-level1">
         {stateCodes.map((code) => (
           <option key={code} value={code}>
             {`${code} · ${states[code]}`}
           </option>
         ))}
-      </SelectField>
+      </PlainSelect>
     )
-  if (name === 'whatsapp') return <TextField {...common} type="tel" inputMode="tel" autoComplete="tel" />
-  if (name === 'cidade') return <TextField {...common} autoComplete="address-level2" />
-  if (name === 'nome' || name === 'name') return <TextField {...common} autoComplete="name" autoCapitalize="words" />
-  return <TextField {...common} />
+  if (name === 'whatsapp') return <PlainField {...common} type="tel" inputMode="tel" autoComplete="tel" />
+  if (name === 'cidade') return <PlainField {...common} autoComplete="address-level2" />
+  if (name === 'nome' || name === 'name') return <PlainField {...common} autoComplete="name" autoCapitalize="words" />
+  return <PlainField {...common} />
 }

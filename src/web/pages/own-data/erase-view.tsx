@@ -4,14 +4,13 @@ import { ownDataMessages, ownDataPath, ownDataPaths } from '#contract/own-data.t
 import { ownData } from '#web/api/own-data.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { useQuery } from '#web/api/store.ts'
-import { CheckField } from '#web/forms/fields/field.tsx'
 import '#web/forms/form-card.css'
 import { Article } from '#web/layout/article.tsx'
+import { FormRefusal, PlainCheck } from '#web/pages/own-data/plain-field.tsx'
 import { recordTitle } from '#web/pages/own-data/record-title.ts'
-import { returnedFields } from '#web/pages/own-data/returned-fields.ts'
 
 export function EraseView() {
-  const { params, path, form } = usePageContext()
+  const { params, path } = usePageContext()
   const token = params.token ?? ''
   const { data } = useQuery(ownData(token))
   if (!data) return null
@@ -29,7 +28,7 @@ export function EraseView() {
         </p>
       ) : (
         <form method="post" action={path} className="card own-data-record">
-          {form && !form.errors.confirmo && <p role="alert">{form.message}</p>}
+          <FormRefusal />
           <p>
             E-mail: <strong>{endereco}</strong>, também nas formas com um “+” antes do “@”.
           </p>
@@ -46,12 +45,7 @@ export function EraseView() {
             Fica só um código que não diz quem você é, para não escrevermos a quem pediu silêncio e para uma cópia
             antiga não trazer os dados de volta.
           </p>
-          <CheckField
-            form={returnedFields(form)}
-            name="confirmo"
-            label="Quero apagar tudo, e sei que não tem volta"
-            required
-          />
+          <PlainCheck name="confirmo" label="Quero apagar tudo, e sei que não tem volta" />
           <button className="button button-sign submit" type="submit">
             Apagar meus dados
           </button>

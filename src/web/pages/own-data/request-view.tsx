@@ -1,10 +1,9 @@
 // `/meus-dados`: asks for the link to the data of an e-mail address. The answer is the same whether there is any.
 import { linkMinutes, ownDataPath } from '#contract/own-data.ts'
 import { usePageContext } from '#web/api/page-context.ts'
-import { TextField } from '#web/forms/fields/field.tsx'
 import '#web/forms/form-card.css'
 import { Article } from '#web/layout/article.tsx'
-import { returnedFields } from '#web/pages/own-data/returned-fields.ts'
+import { FormRefusal, PlainField } from '#web/pages/own-data/plain-field.tsx'
 
 export function RequestView() {
   const { thanked } = usePageContext()
@@ -12,7 +11,6 @@ export function RequestView() {
 }
 
 function RequestForm() {
-  const { form } = usePageContext()
   return (
     <Article
       sticker="Privacidade"
@@ -20,13 +18,8 @@ function RequestForm() {
       lead="Veja, corrija, baixe ou apague o que guardamos sobre você. Sem senha: o link chega no seu e-mail."
     >
       <form method="post" action={ownDataPath} className="card">
-        {form && !form.errors.email && (
-          <div className="problems" role="alert">
-            <p>{form.message}</p>
-          </div>
-        )}
-        <TextField
-          form={returnedFields(form)}
+        <FormRefusal labels={{ email: 'E-mail' }} />
+        <PlainField
           name="email"
           label="Seu e-mail"
           hint="O mesmo que você usou para assinar ou se cadastrar."

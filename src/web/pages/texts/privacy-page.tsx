@@ -23,7 +23,9 @@ export default function PrivacyPage() {
           <li>Não vendemos, não trocamos e não publicamos seus dados.</li>
           <li>Na entrega de uma petição, a lista de quem assinou pode ir junto: só nome, cidade e estado.</li>
           <li>Sem cookies, sem rastreadores, sem anúncios.</li>
-          <li>Quer ver, corrigir ou apagar? Escreva para {mail}.</li>
+          <li>
+            Quer ver, corrigir ou apagar? Use <a href="/meus-dados">Meus dados</a>.
+          </li>
         </ul>
       </section>
 
@@ -109,9 +111,9 @@ export default function PrivacyPage() {
 
       <h2>Por quanto tempo</h2>
       <p>
-        Enquanto a campanha ou o trabalho em que você se inscreveu durar, ou até você pedir para apagar: o que vier
-        primeiro. O site não apaga cadastros sozinho por prazo; quem apaga é a coordenação, e você pode pedir a qualquer
-        momento.
+        Enquanto a campanha ou o trabalho em que você se inscreveu durar, ou até você apagar: o que vier primeiro. O
+        site não apaga cadastros sozinho por prazo. Quem apaga é você, em <a href="/meus-dados">Meus dados</a>, ou a
+        coordenação, se você pedir.
       </p>
 
       <h2>Com quem dividimos</h2>
@@ -152,8 +154,13 @@ export default function PrivacyPage() {
       </ul>
       <h3>Como pedir</h3>
       <p>
-        Escreva para {mail}, do mesmo e-mail que você usou no formulário, dizendo o que quer. É assim que sabemos que o
-        pedido é seu. Não precisa explicar o motivo.
+        Em <a href="/meus-dados">Meus dados</a> você mesmo vê, corrige, baixa e apaga, sem esperar: mandamos para o seu
+        e-mail um link que vale por uma hora. A página responde igual para qualquer endereço, para ninguém descobrir por
+        ela quem assinou.
+      </p>
+      <p>
+        Prefere pedir a uma pessoa? Escreva para {mail}, do mesmo e-mail que você usou no formulário, dizendo o que
+        quer. É assim que sabemos que o pedido é seu. Não precisa explicar o motivo.
       </p>
       <p className="article-small">
         Versão {privacyVersion}. Esta é a versão que fica registrada junto com o que você envia. Se o texto mudar, a
