@@ -64,26 +64,24 @@ export const sessionMutations: Mutation[] = [
     file: 'features/admin/sessions.ts',
     change: 'a new password leaves the other sessions open',
     find: `        await tx.delete(adminSessions).where(othersOf(id, token))
-        await audit(tx)
-        return true`,
-    replace: `        await audit(tx)
-        return true`,
+        await tx.delete(adminChallenges)`,
+    replace: '        await tx.delete(adminChallenges)',
     tests: team,
     title: 'takes a new password',
   },
   {
     file: 'features/admin/sessions.ts',
     change: 'the check of the current password is not awaited',
-    find: '!(await passwordMatches(current, user.password))',
-    replace: '!passwordMatches(current, user.password)',
+    find: 'if (await passwordMatches(password, user.password)) return user',
+    replace: 'if (passwordMatches(password, user.password)) return user',
     tests: team,
     title: 'the own account',
   },
   {
     file: 'features/admin/sessions.ts',
     change: 'a login in progress succeeds after its password was replaced',
-    find: ` and password = \${hashed} for share`,
-    replace: ' for share',
+    find: 'adminUsers.isActive, eq(adminUsers.password, hashed))',
+    replace: 'adminUsers.isActive)',
     tests: team,
     title: 'leaves no session to a login that was in progress',
     engine: 'postgres',
