@@ -1,5 +1,6 @@
 // Replacing DATA_KEY while the site is running: every value stays readable, in any order of events.
 import { randomBytes } from 'node:crypto'
+import type { SQL } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { digitsOf } from '#contract/cpf.ts'
 import { createEncryption, type Encryption } from '#server/core/encryption.ts'
@@ -129,6 +130,25 @@ test('records that are sent and erased meanwhile are neither lost nor brought ba
   expect(stored.has(erased?.id ?? '')).toBe(false)
   for (const leader of others) expect(stored.get(leader.id)).toEqual(reservedOf(leader))
   expect([...stored.values()]).toContainEqual(reservedOf({ ...sent, id: '' }))
+})
+
+test('a value that changes between the reading and the writing of its page keeps the change', async () => {
+  const [leader] = (await storeLeaders(1, withOld)) as [Leader]
+  const changed = withOld.encrypt('529.982.247-25', leader.id)
+  let statements = 0
+  const execute = async (query: SQL) => {
+    statements += 1
+    if (statements === 2) await site.rows('update lideres set "encryptedCpf" = $1 where id = $2', [changed, leader.id])
+    return database.orm.execute(query)
+  }
+  const orm = new Proxy(database.orm, {
+    get: (target, name) => (name === 'execute' ? execute : Reflect.get(target, name)),
+  })
+
+  expect(await rotateKey({ ...database, orm }, { encryption: withBoth })).toEqual({ rotated: 1, remaining: 1 })
+  await rotateKey(database, { encryption: withBoth })
+
+  expect((await read(withCurrent)).get(leader.id)).toMatchObject({ cpf: '529.982.247-25', cep: leader.cep })
 })
 
 test('values of an unknown key stay as they are, are counted, and do not stop the others', async () => {

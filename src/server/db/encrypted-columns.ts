@@ -16,10 +16,12 @@ export interface EncryptedColumn {
   index?: { column: string; textOf(value: string): string }
 }
 
+export const totpOwner = (accountId: number | string) => `totp:${accountId}`
+
 const totpSecret = {
   table: 'admin_totp',
   id: { name: 'adminUserId', type: 'bigint' },
-  ownerOf: (id: string) => `totp:${id}`,
+  ownerOf: totpOwner,
 } as const
 const leaders = { table: 'lideres', id: { name: 'id', type: 'uuid' } } as const
 

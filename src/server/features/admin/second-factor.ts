@@ -4,12 +4,13 @@ import { and, count, eq, isNotNull, type SQL, type SQLWrapper, sql } from 'drizz
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type SecondFactor, secondFactorMessages as texts } from '#contract/admin/second-factor.ts'
 import type { Config } from '#server/core/config.ts'
-import { createEncryption } from '#server/core/encryption.ts'
+import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
+import { totpOwner } from '#server/db/encrypted-columns.ts'
 import { adminChallenges, adminRecoveryCodes, adminTotp, adminUsers } from '#server/db/schema.ts'
 import { newTotpSecret, totpAddress, totpStep } from '#server/features/admin/totp.ts'
 import type { Administrator } from '#server/http/guard.ts'
@@ -20,7 +21,6 @@ const recoveryAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const recoveryGroups = [0, 5, 10, 15, 20]
 
 const hashOf = (code: string) => digestOf(`recovery ${code}`).toString('base64url')
-const ownerOf = (id: number) => `totp:${id}`
 
 function newRecoveryCode(): string {
   const letters = Array.from({ length: 25 }, () => recoveryAlphabet[randomInt(recoveryAlphabet.length)])
@@ -29,7 +29,7 @@ function newRecoveryCode(): string {
 
 interface SecondFactorDeps {
   database: Database
-  config: Pick<Config, 'dataKey' | 'secondFactor'>
+  config: Pick<Config, 'secondFactor'> & EncryptionKeys
   log: Log
   now(): Date
 }
@@ -38,11 +38,11 @@ export type SecondFactors = ReturnType<typeof createSecondFactors>
 
 export function createSecondFactors({ database, config, log, now }: SecondFactorDeps) {
   const { orm, transaction } = database
-  const encryption = config.dataKey ? createEncryption(config.dataKey) : undefined
+  const encryption = encryptionOf(config)
 
   function decrypt(id: number, secret: Buffer): string {
     try {
-      if (encryption) return encryption.decrypt(secret, ownerOf(id))
+      if (encryption) return encryption.decrypt(secret, totpOwner(id))
     } catch (error) {
       log.warn({ err: error }, 'the secret of an authenticator app cannot be decrypted with this DATA_KEY')
     }
@@ -86,7 +86,7 @@ export function createSecondFactors({ database, config, log, now }: SecondFactor
     async begin({ id, username }: Administrator, issuer: string, audit: Audit) {
       if (!encryption) throw new AppError('conflict', texts.unavailable)
       const secret = newTotpSecret()
-      const pendingSecret = encryption.encrypt(secret, ownerOf(id))
+      const pendingSecret = encryption.encrypt(secret, totpOwner(id))
       await transaction(async (tx) => {
         await tx
           .insert(adminTotp)

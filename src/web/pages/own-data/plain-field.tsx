@@ -1,6 +1,7 @@
 // Fields of the forms without scripts of this page. Those of the other forms are not used: the bundler would then split
 // the scripts of petition pages into more files.
 import type { ComponentProps, ReactNode } from 'react'
+import { messages } from '#contract/messages.ts'
 import type { ReturnedForm } from '#contract/page.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import '#web/forms/fields/field.css'
@@ -73,9 +74,8 @@ export function FormRefusal({ labels = {} }: { labels?: Record<string, string> }
   const invalid = Object.keys(labels).filter((name) => form.errors[name])
   return (
     <div className="problems" role="alert">
-      {invalid.length === 0 ? (
-        <p>{form.message}</p>
-      ) : (
+      <p>{invalid.length === 0 ? form.message : messages.form.check}</p>
+      {invalid.length > 0 && (
         <ul>
           {invalid.map((name) => (
             <li key={name}>

@@ -109,11 +109,11 @@ function RecordCard({ record, token }: { record: OwnRecord; token: string }) {
       </Values>
       <p className="own-data-actions">
         <a className="button button-paper" href={fillPath(ownDataPaths.correct(tipo), { token, id })}>
-          Corrigir<span className="own-data-which">: {title}</span>
+          Corrigir <span className="own-data-which">{title}</span>
         </a>
         {tipo === 'assinaturas' && (
           <a className="button button-paper" href={fillPath(ownDataPaths.withdraw, { token, id })}>
-            Retirar<span className="own-data-which">: {title}</span>
+            Retirar <span className="own-data-which">{title}</span>
           </a>
         )}
       </p>
