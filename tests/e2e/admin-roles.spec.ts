@@ -26,15 +26,15 @@ test('`conteudo` sees contents, campaigns, news and numbers, and a sentence at e
   await expect(heading(editor, 'Painel')).toBeVisible()
   const menu = await openMenu(editor)
   await expect(menu.getByRole('link')).toHaveText([
-    ...['Painel', 'Conteúdos', 'Campanhas', 'Novidades', 'Números', 'Minha conta'],
-    'Ver o site',
+    ...['Painel', 'Conteúdos', 'Campanhas', 'Novidades', 'Números'],
+    ...['Minha conta', 'Ver o site'],
   ])
   await editor.keyboard.press('Escape')
   await expect(editor.getByText('Assinaturas hoje')).toBeVisible()
   for (const hidden of ['Líderes sem resposta', 'Conversas hoje', 'Novos voluntários hoje', 'Status do sistema'])
     await expect(editor.getByText(hidden)).toHaveCount(0)
   await expect(editor.locator('.cards h3')).toHaveText([
-    ...['Conteúdos', 'Campanhas', 'Novidades', 'Números', 'Minha conta', 'Configurações'],
+    ...['Conteúdos', 'Campanhas', 'Novidades', 'Números', 'Configurações'],
   ])
   await expectAccessible(editor)
   for (const size of [
@@ -48,7 +48,7 @@ test('`conteudo` sees contents, campaigns, news and numbers, and a sentence at e
   }
   await editor.setViewportSize({ width: 360, height: 740 })
 
-  for (const path of ['pessoas/lideres', 'pessoas/importar', 'botconversa', 'registro', 'sistema', 'site']) {
+  for (const path of ['pessoas/lideres', 'pessoas/importar', 'botconversa', 'registro', 'sistema', 'site', 'equipe']) {
     await editor.goto(`/admin/${path}`)
     await expect(heading(editor, 'Só para a coordenação')).toBeVisible()
     await expect(editor.getByText('peça a alguém da coordenação')).toBeVisible()
@@ -58,11 +58,12 @@ test('`conteudo` sees contents, campaigns, news and numbers, and a sentence at e
   await editor.getByRole('main').getByRole('link', { name: 'Ir para o painel' }).click()
   await expect(heading(editor, 'Painel')).toBeVisible()
 
-  await editor.goto('/admin/equipe')
+  await editor.goto('/admin/conta')
   await expect(heading(editor, 'Minha conta')).toBeVisible()
   await expect(editor.getByRole('button', { name: 'Trocar minha senha' })).toBeVisible()
-  await expect(editor.getByRole('button', { name: 'Novo administrador' })).toHaveCount(0)
-  await expect(editor.getByRole('table')).toHaveCount(0)
+  await editor.getByRole('button', { name: 'Encerrar minhas outras sessões' }).click()
+  await editor.getByRole('dialog').getByRole('button', { name: 'Encerrar' }).click()
+  await expect(editor.getByText('As suas outras sessões terminaram.')).toBeVisible()
   await expectAccessible(editor)
 
   const { campaigns } = await ask<{ campaigns: { id: number; titulo: string }[] }>('GET', '/api/admin/campaigns')

@@ -80,10 +80,8 @@ export const sessionMutations: Mutation[] = [
   {
     file: 'features/admin/sessions.ts',
     change: 'a login in progress succeeds after its password was replaced',
-    find: `, eq(adminUsers.password, hashed)))
-          .for('share')`,
-    replace: `))
-          .for('share')`,
+    find: 'adminUsers.isActive, eq(adminUsers.password, hashed))',
+    replace: 'adminUsers.isActive)',
     tests: team,
     title: 'leaves no session to a login that was in progress',
     engine: 'postgres',

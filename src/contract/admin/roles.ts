@@ -21,7 +21,7 @@ const contentPages: AdminPage[] = [
   'newsItem',
   'numbers',
   'campaignNumbers',
-  'team',
+  'account',
   'account',
 ]
 

@@ -102,7 +102,6 @@ const navigation: NavigationGroup[] = [
 /** What `conteudo` has of a page, where it is less than all. */
 const contentItems: Partial<Record<NavigationItem['page'], Partial<NavigationItem>>> = {
   news: { description: 'Contar o que aconteceu, na página da campanha' },
-  team: { name: 'Minha conta', description: 'A sua senha e as suas sessões' },
 }
 
 /** The menu and the cards of the dashboard: what the role may open. */

@@ -5,7 +5,6 @@ import { adminRoles } from '#contract/admin/roles.ts'
 import { removeSecondFactor } from '#contract/admin/second-factor.ts'
 import { activateMember, deactivateMember, endOtherSessions, listTeam, type Member } from '#contract/admin/team.ts'
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
-import { useIsCoordinator } from '#web/admin/session/session.ts'
 import { NewMember } from '#web/admin/team/new-member.tsx'
 import { NewPassword } from '#web/admin/team/new-password.tsx'
 import { OwnPassword } from '#web/admin/team/own-password.tsx'
@@ -31,8 +30,7 @@ type OpenDialog =
 export function TeamPage() {
   const queries = useQueryClient()
   const [open, setOpen] = useState<OpenDialog>()
-  const isCoordinator = useIsCoordinator()
-  const team = useQuery({ ...teamQuery, enabled: isCoordinator })
+  const team = useQuery(teamQuery)
   const refresh = () => queries.invalidateQueries({ queryKey: teamQuery.queryKey })
 
   const activation = useAction()
@@ -46,19 +44,13 @@ export function TeamPage() {
 
   return (
     <Page
-      title={isCoordinator ? 'Equipe' : 'Minha conta'}
-      intro={
-        isCoordinator
-          ? 'A coordenação pode tudo. Quem é de conteúdo cuida do que o site publica e não vê dados de pessoas. O que cada um faz fica no registro.'
-          : 'A sua senha e as suas sessões.'
-      }
+      title="Equipe"
+      intro="A coordenação pode tudo. Quem é de conteúdo cuida do que o site publica e não vê dados de pessoas. O que cada um faz fica no registro."
       actions={
-        isCoordinator && (
-          <button type="button" className="button button-yellow" onClick={() => openDialog({ what: 'new' })}>
-            <AddIcon />
-            Novo administrador
-          </button>
-        )
+        <button type="button" className="button button-yellow" onClick={() => openDialog({ what: 'new' })}>
+          <AddIcon />
+          Novo administrador
+        </button>
       }
     >
       <section className="panel own-account" aria-labelledby="minha-conta">
@@ -74,110 +66,106 @@ export function TeamPage() {
           </button>
         </div>
       </section>
-      {isCoordinator && (
-        <>
-          <p role="alert" className="error">
-            {!open && activation.problem}
-          </p>
-          <QueryBoundary query={team}>
-            {({ members }) => (
-              <Table
-                caption="Administradores"
-                rows={members}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: 'Usuário',
-                    cell: ({ username, isMe }) => (
-                      <span>
-                        <strong>{username}</strong> {isMe && '(você)'}
-                      </span>
-                    ),
-                  },
-                  { title: 'E-mail', cell: ({ email }) => <EmailText email={email} /> },
-                  { title: 'Papel', cell: ({ role }) => adminRoles[role] },
-                  {
-                    title: 'Situação',
-                    cell: ({ isActive, hasSecondFactor }) => (
-                      <span>
-                        <span className={isActive ? 'badge badge-good' : 'badge badge-bad'}>
-                          {isActive ? 'Ativo' : 'Desativado'}
-                        </span>
-                        {hasSecondFactor && ' Duas etapas'}
-                      </span>
-                    ),
-                  },
-                  {
-                    title: 'Sessões',
-                    cell: ({ sessions, lastSeenAt }) => (
-                      <span>
-                        {sessions === 0 ? 'Nenhuma aberta' : pluralize(sessions, 'aberta', 'abertas')}
-                        {lastSeenAt && `, último uso em ${formatDateTime(lastSeenAt)}`}
-                      </span>
-                    ),
-                  },
-                  { title: 'Desde', cell: ({ createdAt }) => formatDateTime(createdAt) },
-                  {
-                    title: 'Ações',
-                    cell: (member) => (
-                      <span className="actions">
-                        {!member.isMe && (
-                          <button
-                            type="button"
-                            className="button small"
-                            aria-label={`Nova senha de ${member.username}`}
-                            onClick={() => openDialog({ what: 'reset-password', member })}
-                          >
-                            Nova senha
-                          </button>
-                        )}
-                        <button
-                          type="button"
-                          className="button small"
-                          aria-label={`Mudar papel de ${member.username}`}
-                          onClick={() => openDialog({ what: 'role', member })}
-                        >
-                          Mudar papel
-                        </button>
-                        {!member.isMe && member.hasSecondFactor && (
-                          <button
-                            type="button"
-                            className="button small"
-                            aria-label={`Retirar duas etapas de ${member.username}`}
-                            onClick={() => openDialog({ what: 'remove-factor', member })}
-                          >
-                            Retirar duas etapas
-                          </button>
-                        )}
-                        {member.isActive ? (
-                          <button
-                            type="button"
-                            className="button small"
-                            aria-label={`Desativar ${member.username}`}
-                            onClick={() => openDialog({ what: 'deactivate', member })}
-                          >
-                            Desativar
-                          </button>
-                        ) : (
-                          <button
-                            type="button"
-                            className="button small"
-                            aria-label={`Ativar ${member.username}`}
-                            disabled={activation.isPending}
-                            onClick={() => activation.mutate(() => callAdmin(activateMember, paramsOf(member)))}
-                          >
-                            Ativar
-                          </button>
-                        )}
-                      </span>
-                    ),
-                  },
-                ]}
-              />
-            )}
-          </QueryBoundary>
-        </>
-      )}
+      <p role="alert" className="error">
+        {!open && activation.problem}
+      </p>
+      <QueryBoundary query={team}>
+        {({ members }) => (
+          <Table
+            caption="Administradores"
+            rows={members}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                title: 'Usuário',
+                cell: ({ username, isMe }) => (
+                  <span>
+                    <strong>{username}</strong> {isMe && '(você)'}
+                  </span>
+                ),
+              },
+              { title: 'E-mail', cell: ({ email }) => <EmailText email={email} /> },
+              {
+                title: 'Situação',
+                cell: ({ isActive, hasSecondFactor }) => (
+                  <span>
+                    <span className={isActive ? 'badge badge-good' : 'badge badge-bad'}>
+                      {isActive ? 'Ativo' : 'Desativado'}
+                    </span>
+                    {hasSecondFactor && ' Duas etapas'}
+                  </span>
+                ),
+              },
+              { title: 'Papel', cell: ({ role }) => adminRoles[role] },
+              {
+                title: 'Sessões',
+                cell: ({ sessions, lastSeenAt }) => (
+                  <span>
+                    {sessions === 0 ? 'Nenhuma aberta' : pluralize(sessions, 'aberta', 'abertas')}
+                    {lastSeenAt && `, último uso em ${formatDateTime(lastSeenAt)}`}
+                  </span>
+                ),
+              },
+              { title: 'Desde', cell: ({ createdAt }) => formatDateTime(createdAt) },
+              {
+                title: 'Ações',
+                cell: (member) => (
+                  <span className="actions">
+                    {!member.isMe && (
+                      <button
+                        type="button"
+                        className="button small"
+                        aria-label={`Nova senha de ${member.username}`}
+                        onClick={() => openDialog({ what: 'reset-password', member })}
+                      >
+                        Nova senha
+                      </button>
+                    )}
+                    <button
+                      type="button"
+                      className="button small"
+                      aria-label={`Mudar papel de ${member.username}`}
+                      onClick={() => openDialog({ what: 'role', member })}
+                    >
+                      Mudar papel
+                    </button>
+                    {!member.isMe && member.hasSecondFactor && (
+                      <button
+                        type="button"
+                        className="button small"
+                        aria-label={`Retirar duas etapas de ${member.username}`}
+                        onClick={() => openDialog({ what: 'remove-factor', member })}
+                      >
+                        Retirar duas etapas
+                      </button>
+                    )}
+                    {member.isActive ? (
+                      <button
+                        type="button"
+                        className="button small"
+                        aria-label={`Desativar ${member.username}`}
+                        onClick={() => openDialog({ what: 'deactivate', member })}
+                      >
+                        Desativar
+                      </button>
+                    ) : (
+                      <button
+                        type="button"
+                        className="button small"
+                        aria-label={`Ativar ${member.username}`}
+                        disabled={activation.isPending}
+                        onClick={() => activation.mutate(() => callAdmin(activateMember, paramsOf(member)))}
+                      >
+                        Ativar
+                      </button>
+                    )}
+                  </span>
+                ),
+              },
+            ]}
+          />
+        )}
+      </QueryBoundary>
       {open?.what === 'new' && (
         <NewMember
           onCreated={refresh}
