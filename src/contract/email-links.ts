@@ -83,7 +83,8 @@ export type NewsPreferences = z.output<typeof newsPreferences>
 const linkState = z.object({
   success: z.boolean(),
   /** The signed petition; null for other forms and for a deleted signature. */
-  campanha: z.nullable(z.extend(sharedCampaignSchema, { countingMode: z.enum(countingModes) })),
+  // Not z.extend: it would add half a kilobyte to the scripts of petitions.
+  campanha: z.nullable(z.object({ ...sharedCampaignSchema.shape, countingMode: z.enum(countingModes) })),
   /**
    * What the link confirms. `assinatura`: a signature. `novidades`: a repeated signature and its news checkbox.
    * `cadastro`: the address of another form whose sender wants news. `volta`: that the sender wants news again.

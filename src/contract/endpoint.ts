@@ -32,7 +32,7 @@ export interface Endpoint<
   beforePasswordChange?: true
   /** Also for administrators who still have to set up a second factor, where the site requires one. */
   beforeSecondFactor?: true
-  /** Refused with `recent-login-required` if the password or a passkey was not checked in the last ten minutes. */
+  /** Refused with `recent-login-required` if the password was not checked in the last ten minutes. */
   recentLogin?: true
   /** Action in the audit log of a search or view of personal data; the handler names its subject. */
   readAction?: string

@@ -125,6 +125,11 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
     await client.query(
       `insert into removed_requests (digest) select sha256(uuid_send("requestId")) from peticoes limit 3`,
     )
+    await client.query(
+      `insert into admin_totp ("adminUserId", secret, "lastStep") select max(id), '\\x00ff', 5 from admin_users`,
+    )
+    await client.query(`insert into admin_recovery_codes select max(id), 'x' from admin_users`)
+    await client.query(`insert into admin_challenges ("tokenHash", "adminUserId") select 'x', max(id) from admin_users`)
     // A server creates the key at its first start. The times of the list have milliseconds.
     await client.query(`insert into address_keys values (1, '\\x00ff', false, '\\x0a')`)
     await client.query(

@@ -14,7 +14,7 @@ Fields and replies of the API are described at \`/api/docs\` (page) and \`/api/o
 - **Access**: \`anyone\`; \`link\`, with the secret of an e-mail link in the path; \`administrator\`, with the
   token of a session; \`webhook\`, with \`X-Webhook-Token\`; \`signed\`, with a signature of the
   body; \`operator\`, with \`METRICS_TOKEN\`. Routes that change something refuse requests of other
-  sites, except \`link\`, \`webhook\` and \`signed\`. \`recent login\`: the password or a passkey was
+  sites, except \`link\`, \`webhook\` and \`signed\`. \`recent login\`: the password was
   checked in the last ten minutes.
 - **Role**: of the administrators that may call the route. \`coordenacao\` may call all of them.
 - **Body**: the largest accepted body. Uploads are multipart forms with an image.

@@ -79,7 +79,7 @@ export const adminSessions = pgTable(
       .references(() => adminUsers.id, { onDelete: 'cascade' }),
     createdAt: createdAt(),
     lastSeenAt: timestamptz().notNull().defaultNow(),
-    /** When the password or a passkey was last checked after the login. Null: only at the login. */
+    /** When the password was last checked after the login. Null: only at the login. */
     verifiedAt: timestamptz(),
   },
   (table) => [index('admin_sessions_user').on(table.adminUserId)],
@@ -108,30 +108,10 @@ export const adminRecoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.adminUserId, table.codeHash] })],
 )
 
-export const adminPasskeys = pgTable(
-  'admin_passkeys',
-  {
-    id: identity(),
-    adminUserId: ownAccount(),
-    name: varchar({ length: 60 }).notNull(),
-    credentialId: text().notNull().unique('admin_passkeys_credential'),
-    publicKey: bytes().notNull(),
-    /** Number of uses that the authenticator reports. Most passkeys always report 0. */
-    counter: bigint({ mode: 'number' }).notNull(),
-    transports: textArray(),
-    createdAt: createdAt(),
-    lastUsedAt: timestamptz(),
-  },
-  (table) => [index('admin_passkeys_user').on(table.adminUserId)],
-)
-
-/** Logins between their steps, and requests to a passkey. In the database, so that any node can continue them. */
+/** Logins whose password was right and whose code is due. In the database, so that any node can continue them. */
 export const adminChallenges = pgTable('admin_challenges', {
   tokenHash: text().primaryKey(),
-  /** `password`: the password was right, the second factor is due. Others are the challenge of a passkey. */
-  purpose: varchar({ length: 20 }).$type<'password' | 'passkey-login' | 'passkey-add' | 'passkey-confirm'>().notNull(),
-  /** Null for a login with a passkey alone. */
-  adminUserId: bigint({ mode: 'number' }).references(() => adminUsers.id, { onDelete: 'cascade' }),
+  adminUserId: ownAccount(),
   attempts: integer().notNull().default(0),
   createdAt: createdAt(),
 })

@@ -25,7 +25,7 @@ export interface SessionHolder extends Administrator {
   mustChangePassword: boolean
   /** The site requires a second factor, and the account has none: only few endpoints are allowed until then. */
   mustAddFactor: boolean
-  /** The password or a passkey was checked in the last ten minutes. */
+  /** The password was checked in the last ten minutes. */
   isRecent: boolean
 }
 

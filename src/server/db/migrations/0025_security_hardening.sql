@@ -7,23 +7,9 @@ CREATE TABLE "address_keys" (
 --> statement-breakpoint
 CREATE TABLE "admin_challenges" (
 	"tokenHash" text PRIMARY KEY NOT NULL,
-	"purpose" varchar(20) NOT NULL,
-	"adminUserId" bigint,
+	"adminUserId" bigint NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"createdAt" timestamp with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "admin_passkeys" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "admin_passkeys_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"adminUserId" bigint NOT NULL,
-	"name" varchar(60) NOT NULL,
-	"credentialId" text NOT NULL,
-	"publicKey" "bytea" NOT NULL,
-	"counter" bigint NOT NULL,
-	"transports" text[] DEFAULT '{}' NOT NULL,
-	"createdAt" timestamp with time zone DEFAULT now() NOT NULL,
-	"lastUsedAt" timestamp with time zone,
-	CONSTRAINT "admin_passkeys_credential" UNIQUE("credentialId")
 );
 --> statement-breakpoint
 CREATE TABLE "admin_recovery_codes" (
@@ -55,10 +41,8 @@ ALTER TABLE "email_tokens" ADD COLUMN "sealedAddress" "bytea";--> statement-brea
 ALTER TABLE "lideres" ADD COLUMN "encryptedReserved" "bytea";--> statement-breakpoint
 ALTER TABLE "peticoes_por_hora" ADD COLUMN "confirmed" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "admin_challenges" ADD CONSTRAINT "admin_challenges_adminUserId_admin_users_id_fk" FOREIGN KEY ("adminUserId") REFERENCES "public"."admin_users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "admin_passkeys" ADD CONSTRAINT "admin_passkeys_adminUserId_admin_users_id_fk" FOREIGN KEY ("adminUserId") REFERENCES "public"."admin_users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "admin_recovery_codes" ADD CONSTRAINT "admin_recovery_codes_adminUserId_admin_users_id_fk" FOREIGN KEY ("adminUserId") REFERENCES "public"."admin_users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "admin_totp" ADD CONSTRAINT "admin_totp_adminUserId_admin_users_id_fk" FOREIGN KEY ("adminUserId") REFERENCES "public"."admin_users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "admin_passkeys_user" ON "admin_passkeys" USING btree ("adminUserId");--> statement-breakpoint
 CREATE INDEX "erased_people_at" ON "erased_people" USING btree ("erasedAt");--> statement-breakpoint
 CREATE INDEX "email_tokens_address" ON "email_tokens" USING btree ("addressDigest");--> statement-breakpoint
 CREATE INDEX "lideres_not_encrypted" ON "lideres" USING btree ("id") WHERE "encryptedReserved" is null;--> statement-breakpoint

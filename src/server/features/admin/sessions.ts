@@ -172,7 +172,7 @@ export function createSessions(
 
   async function startLogin(tx: Orm, adminUserId: number): Promise<StartedLogin> {
     const challenge = randomBytes(32).toString('base64url')
-    await tx.insert(adminChallenges).values({ tokenHash: digest(challenge), purpose: 'password', adminUserId })
+    await tx.insert(adminChallenges).values({ tokenHash: digest(challenge), adminUserId })
     return { challenge }
   }
 
@@ -250,7 +250,7 @@ export function createSessions(
         orm.execute<{ id: string; username: string }>(sql`
           update ${adminChallenges} started set attempts = attempts + 1 from ${adminUsers} account
           where account.id = started."adminUserId" and account."isActive" and started."tokenHash" = ${digest(challenge)}
-            and started.purpose = 'password' and started."createdAt" > ${challengeCutoff} and attempts < ${maxCodesPerLogin}
+            and started."createdAt" > ${challengeCutoff} and attempts < ${maxCodesPerLogin}
           returning account.id, account.username`),
       )
       const [account] = rows

@@ -45,9 +45,6 @@ const closedText =
 
 function thanksTo(count: number, mode: Campaign['countingMode']): string {
   if (count === 0) return 'Obrigado por acompanhar!'
-  if (mode === 'confirmed')
-    return count === 1
-      ? 'Obrigado à pessoa que assinou e confirmou!'
-      : `Obrigado às ${formatNumber(count)} pessoas que assinaram e confirmaram!`
-  return count === 1 ? 'Obrigado à pessoa que assinou!' : `Obrigado às ${formatNumber(count)} pessoas que assinaram!`
+  if (count === 1) return 'Obrigado à pessoa que assinou!'
+  return `Obrigado às ${formatNumber(count)} pessoas que assinaram${mode === 'confirmed' ? ' e confirmaram' : ''}!`
 }
