@@ -22,7 +22,7 @@ const leaseSeconds = 15
  * Pause under load, as a multiple of the duration of a step. The general throttle would take too long for a million
  * records: organisers wait for this count.
  */
-const loadedPauseFactor = 2.5
+const loadedPauseFactor = 4
 
 /** Smaller than every id. */
 const beforeAll = '00000000-0000-0000-0000-000000000000'
