@@ -85,7 +85,7 @@ export const limitMutations: Mutation[] = [
   {
     file: 'http/admission/rate-limits.ts',
     change: 'private addresses have the limit of one address',
-    find: 'const coarseFactor = 100',
+    find: 'const coarseFactor = 400',
     replace: 'const coarseFactor = 1',
     tests: limits,
   },

@@ -159,17 +159,17 @@ describe('addresses', () => {
     ).toBe(20_000)
   })
 
-  test('all private addresses share one bucket, as large as that of a hundred public ones', () => {
+  test('all private addresses share one bucket, as large as that of four hundred public ones', () => {
     let ms = 0
     const limits = createRateLimits(() => ms)
-    expect(admitted(limits, '10.0.0.1', 400_000)).toBe(400_000)
+    expect(admitted(limits, '10.0.0.1', 2_200_000)).toBe(2_200_000)
     expect(admitted(limits, 'fd00::1', 400_000)).toBe(200_000)
     // A public address is not affected, and a refused form is given back.
     expect(admitted(limits, '203.0.113.7', 6_000)).toBe(6_000)
     limits.refund('192.168.0.9')
     expect(admitted(limits, '127.0.0.1', 10)).toBe(1)
     ms = 1_000
-    expect(admitted(limits, '100.64.0.1', 10_000)).toBe(6_000)
+    expect(admitted(limits, '100.64.0.1', 30_000)).toBe(24_000)
   })
 
   test('behind a proxy that is not configured, 1,000 people a second are admitted beside 500 requests of a program', () => {
@@ -183,9 +183,9 @@ describe('addresses', () => {
 
   test('guesses and rendered refusals of private addresses have coarse limits too', () => {
     const limits = createRateLimits(() => 0)
-    const count = (admit: () => boolean) => Array.from({ length: 200_000 }, admit).filter(Boolean).length
-    expect(count(() => limits.admitGuess('10.0.0.1'))).toBe(100_000)
-    expect(count(() => limits.admitRendering('10.0.0.1'))).toBe(20_000)
+    const count = (admit: () => boolean) => Array.from({ length: 500_000 }, admit).filter(Boolean).length
+    expect(count(() => limits.admitGuess('10.0.0.1'))).toBe(400_000)
+    expect(count(() => limits.admitRendering('10.0.0.1'))).toBe(80_000)
   })
 
   test.each(['172.15.0.1', '172.32.0.1', '100.63.0.1', '100.128.0.1', '11.0.0.1', '192.169.0.1'])(

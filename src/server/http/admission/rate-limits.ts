@@ -63,9 +63,9 @@ export function createRateLimits(now?: () => number) {
 
 /**
  * A private address is usually a proxy that TRUST_PROXY lacks, with all visitors behind it. They share one bucket, as
- * large as a hundred addresses: the largest crowd that a node can serve fits in, and a flood still has an end.
+ * large as four hundred addresses: twice the largest crowd that a node can serve, and a flood still has an end.
  */
-const coarseFactor = 100
+const coarseFactor = 400
 /** Key of the coarse buckets. */
 const everybody = ''
 
