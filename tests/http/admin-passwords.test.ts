@@ -58,10 +58,10 @@ describe('a generated password', () => {
 
     const me = await enter(site, { ...fulana, password })
     expect(await me.ask('GET', '/api/admin/sessao')).toEqual({
-      ...{ success: true, username: 'fulana', mustChangePassword: true },
+      ...{ success: true, username: 'fulana', role: 'coordenacao', mustChangePassword: true },
     })
     await me.ask('POST', '/api/admin/conta/senha', { current: password, password: ownPassword, repeated: ownPassword })
-    expect(await me.ask('GET', '/api/admin/sessao')).toEqual({ success: true, username: 'fulana' })
+    expect(await me.ask('GET', '/api/admin/sessao')).toEqual({ success: true, username: 'fulana', role: 'coordenacao' })
     expect((await me.call('GET', '/api/admin/equipe')).status).toBe(200)
     expect((await logIn({ ...fulana, password: ownPassword })).mustChangePassword).toBeUndefined()
   })

@@ -95,8 +95,12 @@ test('above the ceiling first e-mails wait, none is lost, and all are sent later
 })
 
 test('those that came first are sent first, up to the five that are sent at once', async () => {
-  const signers = await signTimes(16)
-  await settled()
+  const signers: string[] = []
+  for (let n = 0; n < 16; n++) {
+    signers.push(await sign())
+    // Several signatures at once are queued in any order.
+    await settled()
+  }
   for (let sent = perHour; sent < 15; sent += perHour) {
     const positions = recipients().map((address) => signers.indexOf(address))
     expect(Math.max(...positions)).toBeLessThan(sent + emailsAtOnce)
