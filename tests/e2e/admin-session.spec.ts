@@ -54,7 +54,10 @@ test('the right password logs in, and a logout ends the session', { tag: '@quick
   await expectAccessible(page)
   await expectNoHorizontalScroll(page)
   await takeScreenshot(page, `admin-painel-${test.info().project.name}`, { fullPage: true })
-  const token = await page.evaluate(() => localStorage.getItem('admin_token'))
+  const stored = await page.evaluate(() => Object.entries({ ...localStorage, ...sessionStorage }))
+  const token = Object.fromEntries(stored).admin_token
+  const holders = stored.filter(([, value]) => value.includes(String(token))).map(([name]) => name)
+  expect(holders).toEqual(['admin_token'])
   await page.goto('/admin')
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
 

@@ -53,10 +53,11 @@ export async function openAsAdministrator(page: Page, path: string, account = cr
   const caller = await asAdministrator(account)
   // A page without scripts: stores the data of a login before the admin area opens.
   await page.goto('/metodologia')
+  const label = caller.token.slice(0, 8)
   const stored = {
-    admin_nome: `${caller.token} ${account.username.toLowerCase()}`,
+    admin_nome: `${label} ${account.username.toLowerCase()}`,
     // The role of other accounts is read from the server.
-    ...(account === credentials && { admin_papel: `${caller.token} coordenacao` }),
+    ...(account === credentials && { admin_papel: `${label} coordenacao` }),
     admin_token: caller.token,
   }
   await page.evaluate((items) => {

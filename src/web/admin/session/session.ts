@@ -7,9 +7,12 @@ const tokenKey = 'admin_token'
 const nameKey = 'admin_nome'
 const roleKey = 'admin_papel'
 const deviceKey = 'admin_device'
-/** Holds the token of a session that must change its password first. */
+/** Holds the label of a session that must change its password first. */
 const passwordChangeKey = 'admin_trocar_senha'
 type Listener = () => void
+
+/** Names a session in other keys than its token's: these characters alone open nothing. */
+const labelOf = (of: string) => of.slice(0, 8)
 
 const changeListeners = new Set<Listener>()
 const expiryListeners = new Set<Listener>()
@@ -56,14 +59,15 @@ function storedRole(): AdminRole | undefined {
   return roleNames.find((each) => each === readStored(roleKey))
 }
 
-/** Values are stored with their token, so that they are never attributed to another token. */
+/** Values are stored with the label of their session, so that they are never attributed to another one. */
 function readStored(key: string): string {
   const stored = localStore.getItem(key) ?? ''
-  return token && stored.startsWith(`${token} `) ? stored.slice(token.length + 1) : ''
+  const start = token && `${labelOf(token)} `
+  return start && stored.startsWith(start) ? stored.slice(start.length) : ''
 }
 
 function readStoredRequirement(): boolean {
-  return token !== null && localStore.getItem(passwordChangeKey) === token
+  return token !== null && localStore.getItem(passwordChangeKey) === labelOf(token)
 }
 
 interface CurrentUser {
@@ -77,9 +81,9 @@ export function setCurrentUser(session: CurrentUser): void {
   if (session.token !== token) return
   name = session.username.trim().toLowerCase()
   role = session.role
-  if (localStore.getItem(tokenKey) === token) {
-    localStore.setItem(nameKey, `${token} ${name}`)
-    localStore.setItem(roleKey, `${token} ${role}`)
+  if (token !== null && localStore.getItem(tokenKey) === token) {
+    localStore.setItem(nameKey, `${labelOf(token)} ${name}`)
+    localStore.setItem(roleKey, `${labelOf(token)} ${role}`)
   }
   notify(changeListeners)
 }
@@ -99,9 +103,9 @@ export function startSession(session: NewSession): void {
   role = undefined
   passwordChangeRequired = mustChangePassword
   factorRequired = mustAddFactor
-  if (mustChangePassword) localStore.setItem(passwordChangeKey, token)
+  if (mustChangePassword) localStore.setItem(passwordChangeKey, labelOf(token))
   // The name is stored first: other tabs read it when they are notified of the token.
-  localStore.setItem(nameKey, `${token} ${name}`)
+  localStore.setItem(nameKey, `${labelOf(token)} ${name}`)
   localStore.setItem(tokenKey, token)
   notify(changeListeners)
 }
@@ -138,7 +142,7 @@ function removeStoredToken(): void {
 export function requirePasswordChange(refusedToken: string | null): void {
   if (token === null || refusedToken !== token || passwordChangeRequired) return
   passwordChangeRequired = true
-  localStore.setItem(passwordChangeKey, token)
+  localStore.setItem(passwordChangeKey, labelOf(token))
   notify(changeListeners)
 }
 
