@@ -19,7 +19,7 @@ const folder = temporaryFolder()
 const inFolder = (name: string) => join(folder, name)
 const env = {
   ...{ ADMIN_USERNAME: credentials.username, ADMIN_PASSWORD: credentials.password, ADMIN_EMAIL: 'a@example.org' },
-  DATA_KEY: Buffer.alloc(32, 5).toString('base64'),
+  DATA_KEY: 'p0YQxvYw3mK9cVt7b2ZsJd1nRfGhUeLoAi4XkTzWq8E=',
 }
 let cluster: Cluster
 beforeAll(async () => {

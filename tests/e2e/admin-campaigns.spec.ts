@@ -176,7 +176,7 @@ test.describe('the life of a campaign', () => {
       (await caller.ask<{ campaign: StoredCampaign }>('GET', `${campaigns}/${id}`)).campaign.signatures
     await expect.poll(signatures).toBe(1)
     await page.reload()
-    await expect(page.getByText('1 assinatura', { exact: true })).toBeVisible()
+    await expect(page.getByText('1 assinatura, 0 confirmadas', { exact: true })).toBeVisible()
     await expect(page.getByLabel('Endereço da página')).not.toBeEditable()
     await expect(page.getByText('O endereço não muda mais: a campanha já tem assinaturas')).toBeVisible()
 

@@ -444,7 +444,7 @@ describe('without DATA_KEY', () => {
   })
 
   test('the log names the missing setting once', () => {
-    const warnings = withoutKey.logged().filter((line) => line.includes('DATA_KEY'))
+    const warnings = withoutKey.logged().filter((line) => line.includes('DATA_KEY is not set'))
 
     expect(warnings).toHaveLength(1)
     expect(JSON.parse(warnings[0] ?? '')).toMatchObject({ level: 40 })
