@@ -5,8 +5,8 @@ import { hasNoNewsSql, mailboxDigestSql } from '#server/db/mailbox.ts'
 interface Given {
   /** SQL expressions. */
   campaignId: string
-  /** Null: recipients of earlier news are not excluded. */
-  withoutRecipientsOf: string
+  /** Absent, or null in SQL: recipients of earlier news are not excluded. */
+  withoutRecipientsOf?: string | undefined
 }
 
 const reason = (name: Exclude<ExclusionReason, 'repetido'>) => `'${name}'`
@@ -33,9 +33,13 @@ export const newsExclusionSql = ({ campaignId, withoutRecipientsOf }: Given) => 
   when case when person.address is null then mailbox_state."rejectedAt" else address_state."rejectedAt" end is not null then ${reason('suspenso')}
   when exists (select from news_opt_outs o where o."addressDigest" = person.mailbox and o."campaignId" = ${campaignId})
     then ${reason('fora-da-campanha')}
-  when exists (select from news_recipients earlier
+  ${
+    withoutRecipientsOf === undefined
+      ? ''
+      : `when exists (select from news_recipients earlier
     where earlier."newsId" = ${withoutRecipientsOf} and earlier."addressDigest" = person.mailbox and earlier.outcome = 'accepted')
-    then ${reason('ja-recebeu')}
+    then ${reason('ja-recebeu')}`
+  }
 end`
 
 const state = (name: string, digest: string) =>
