@@ -19,7 +19,7 @@ const intervalMs = 1_000
 /** Another node takes over after this time without a step. */
 const leaseSeconds = 15
 /**
- * Records per second while people sign: a million in less than two minutes. The general throttle would take too long,
+ * Records per second while people sign: a million in about two minutes. The general throttle would take too long,
  * because organisers wait for this count.
  */
 const loadedPerSecond = 9_000
