@@ -10,18 +10,12 @@ interface BatchLookupOptions {
   maxWaiting?: number
 }
 
-interface Waiting<Value> {
-  promise: Promise<Value | undefined>
-  resolve(value: Value | undefined): void
-  reject(error: unknown): void
-}
-
 /** `read` returns the values of the keys that exist. */
 export function createBatchLookup<Value>(
   read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
   { periodMs = 20, maxWaiting = 5_000 }: BatchLookupOptions = {},
 ): (key: string) => Promise<Value | undefined> {
-  let waiting = new Map<string, Waiting<Value>>()
+  let waiting = new Map<string, PromiseWithResolvers<Value | undefined>>()
   let isRunning = false
 
   async function run(): Promise<void> {
@@ -43,7 +37,7 @@ export function createBatchLookup<Value>(
     const known = waiting.get(key)
     if (known) return known.promise
     if (waiting.size >= maxWaiting) throw overloaded
-    const added = withCallbacks<Value>()
+    const added = Promise.withResolvers<Value | undefined>()
     waiting.set(key, added)
     if (!isRunning) {
       isRunning = true
@@ -51,14 +45,4 @@ export function createBatchLookup<Value>(
     }
     return added.promise
   }
-}
-
-function withCallbacks<Value>(): Waiting<Value> {
-  let resolve!: Waiting<Value>['resolve']
-  let reject!: Waiting<Value>['reject']
-  const promise = new Promise<Value | undefined>((onValue, onError) => {
-    resolve = onValue
-    reject = onError
-  })
-  return { promise, resolve, reject }
 }

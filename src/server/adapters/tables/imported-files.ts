@@ -12,8 +12,8 @@ const pieceLength = 64 * 1024
 export type IsErased = (canonicalEmail: string) => boolean
 
 /**
- * Empties the rows with an address of the person. Their number stays the same, because the progress of an import is a number of
- * rows. A running import loses its lease, and is leased again with the new file.
+ * Empties the rows with an address of the person. Their number stays the same, because the progress of an import is a
+ * number of rows. A running import loses its lease, and is leased again with the new file.
  */
 export async function eraseFromImportedFiles({ query }: Database, isErasedAddress: IsErased): Promise<void> {
   const isErased = (cells: string[]) =>

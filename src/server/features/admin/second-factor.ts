@@ -10,6 +10,7 @@ import type { Log } from '#server/core/log.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
+import { totpOwner } from '#server/db/encrypted-columns.ts'
 import { adminChallenges, adminRecoveryCodes, adminTotp, adminUsers } from '#server/db/schema.ts'
 import { newTotpSecret, totpAddress, totpStep } from '#server/features/admin/totp.ts'
 import type { Administrator } from '#server/http/guard.ts'
@@ -20,7 +21,6 @@ const recoveryAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const recoveryGroups = [0, 5, 10, 15, 20]
 
 const hashOf = (code: string) => digestOf(`recovery ${code}`).toString('base64url')
-const ownerOf = (id: number) => `totp:${id}`
 
 function newRecoveryCode(): string {
   const letters = Array.from({ length: 25 }, () => recoveryAlphabet[randomInt(recoveryAlphabet.length)])
@@ -42,7 +42,7 @@ export function createSecondFactors({ database, config, log, now }: SecondFactor
 
   function decrypt(id: number, secret: Buffer): string {
     try {
-      if (encryption) return encryption.decrypt(secret, ownerOf(id))
+      if (encryption) return encryption.decrypt(secret, totpOwner(id))
     } catch (error) {
       log.warn({ err: error }, 'the secret of an authenticator app cannot be decrypted with this DATA_KEY')
     }
@@ -86,7 +86,7 @@ export function createSecondFactors({ database, config, log, now }: SecondFactor
     async begin({ id, username }: Administrator, issuer: string, audit: Audit) {
       if (!encryption) throw new AppError('conflict', texts.unavailable)
       const secret = newTotpSecret()
-      const pendingSecret = encryption.encrypt(secret, ownerOf(id))
+      const pendingSecret = encryption.encrypt(secret, totpOwner(id))
       await transaction(async (tx) => {
         await tx
           .insert(adminTotp)
