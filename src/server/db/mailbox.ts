@@ -12,7 +12,7 @@ export const mailboxDigestSql = (canonicalAddress: string) =>
   `sha256(convert_to(case when strpos(${canonicalAddress}, '+') > 0 then ${mailboxSql(canonicalAddress)} else ${canonicalAddress} end, 'UTF8'))`
 
 /**
- * Mailboxes that get no news, whoever sends them: few among many. Preparing recipients joins only these, through a
+ * Mailboxes that get no news of any campaign: few among many. Preparing recipients joins only these, through a
  * partial index with this condition.
  */
 export const hasNoNewsSql = '"unsubscribedAt" is not null or "doNotContactAt" is not null or "rejectedAt" is not null'

@@ -10,7 +10,6 @@ import type { AccountMail } from '#server/features/admin/account-mail.ts'
 type Event =
   | { kind: 'turned-on' | 'turned-off' }
   | { kind: 'recovery-code-used'; left: number }
-  /** Undefined: the operator, from the terminal. */
   | { kind: 'removed'; by: string }
   | { kind: 'codes-refused' }
 

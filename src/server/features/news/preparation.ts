@@ -181,6 +181,7 @@ function scanStatement({ newsId, campaignId, segment, slugs }: LeasedSend, { kin
   const value = (parameter: unknown) => `$${values.push(parameter)}`
   const { mailbox, address } = digestsOf('p')
   const condition = segmentCondition({ kind, segment, slugs, value })
+  // Every column that is read costs time.
   const columns = segmentColumns[kind].filter((name) => new RegExp(`\\bp\\."?${name}\\b`).test(condition))
   const { semRecebedoresDe: earlier } = segment
   const exclusion = newsExclusionSql({

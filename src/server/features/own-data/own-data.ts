@@ -14,7 +14,7 @@ import type { Database } from '#server/db/database.ts'
 import { readMailboxState } from '#server/db/mailbox-state.ts'
 import { findConversations, findRecords } from '#server/db/own-data.ts'
 import { type PersonColumn, type PersonRow, peopleDescriptors } from '#server/db/people-descriptors.ts'
-import { decryptReserved, type StoredReservedData } from '#server/db/reserved-data.ts'
+import { decryptReserved } from '#server/db/reserved-data.ts'
 import { type OwnDataLink, openOwnDataLink } from '#server/features/own-data/own-data-link.ts'
 
 interface OwnDataDeps {
@@ -41,7 +41,7 @@ const newsOutcomes: Record<string, string> = {
   skipped: 'não enviada',
 }
 
-interface StoredRecord extends PersonRow, Pick<StoredReservedData, 'encryptedReserved'> {
+interface StoredRecord extends PersonRow {
   campaignTitle: string | null
   versaoConsentimento: string
   versaoManifesto: number | null
@@ -125,15 +125,13 @@ export function createOwnData({ database, config }: OwnDataDeps) {
       `select ${columns.join(', ')}, p."versaoConsentimento", jsonb_build_object(${fields.join(', ')}) as correcao,
         ${isSignature ? 'p."versaoManifesto", titulo' : 'null::int as "versaoManifesto", null'} as "campaignTitle",
         i.origem as "importOrigin", i."legalBasis" as "importBasis", i."createdAt" as "importedAt", w.status, w.tags,
-        ${tipo === 'lideres' ? 'p."encryptedReserved", ' : ''}
         array(select n."createdAt" from people_notes n where n.kind = $2 and n."recordId" = p.id order by n.id) as notes
       from ${table} p ${isSignature ? 'left join campaigns on slug = campanha' : ''}
       left join imports i on i.id = p."importId" left join people_workflow w on w.kind = $2 and w.id = p.id
       where p.id = any($1::uuid[]) order by p.id`,
       [ids, tipo],
     )
-    const isReserved = tipo === 'lideres'
-    return rows.map((row) => toRecord(tipo, isReserved ? { ...row, reserved: decryptReserved(encryption, row) } : row))
+    return rows.map((row) => toRecord(tipo, row))
   }
 
   async function readConversation(id: number) {

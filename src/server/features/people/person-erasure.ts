@@ -35,7 +35,7 @@ const isDeadlock = (error: unknown) => codeOf(error) === '40P01'
 export interface ErasureRequester {
   audit: Audit
   /**
-   * Whoever proves to own the mailbox may erase what was entered with its address. Conversations that only have the same
+   * A person who proves to own the mailbox may erase what was entered with its address. Conversations that only have the same
    * phone number may be somebody else's: an administrator can tell.
    */
   isOwner?: true

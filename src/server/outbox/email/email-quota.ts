@@ -14,11 +14,11 @@ const hourMs = 60 * 60_000
 export const noCampaign = ''
 const daysOf: Record<EmailLinkAction, number> = { confirmar: 30, remover: 30, descadastrar: 180 }
 
-// A delivery is counted once, also if it is retried: the statement that counts it also marks it.
-// Limits are checked in the update, under the row lock, because several e-mails to one address may be sent at once.
 /** What one first e-mail takes of the hour: $10 in milliseconds. */
 const step = `$10 * interval '1 millisecond'`
 
+// A delivery is counted once, also if it is retried: the statement that counts it also marks it.
+// Limits are checked in the update, under the row lock, because several e-mails to one address may be sent at once.
 const permit = `
 with delivery as (select not payload ? 'contado' as fresh from outbox where id = $1),
 address as (
