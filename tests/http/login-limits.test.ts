@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { createSmtpMailer } from '#server/adapters/smtp.ts'
 import { createLog } from '#server/core/log.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { createAccountMail } from '#server/features/admin/account-mail.ts'
 import { createGuessLimit } from '#server/features/admin/guess-limit.ts'
 import { createGuessNotice } from '#server/features/admin/guess-notice.ts'
 import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
@@ -198,10 +199,10 @@ describe('the owner of an account at the limit', () => {
     const mailer = createSmtpMailer({ url: smtp.url, from: 'nao-responda@example.org', connections: 1 })
     onTestFinished(() => mailer.close())
     const [account] = await site.rows<{ id: number }>('select id from admin_users')
-    const notice = createGuessNotice({
-      ...{ database, mailer, log: createLog('silent'), publicUrl: 'https://mobiliza.example.org', pauses: [0, 10] },
-      site: { current: async () => defaultSite } as never,
-    })
+    const [log, publicUrl] = [createLog('silent'), 'https://mobiliza.example.org']
+    const siteSettings = { current: async () => defaultSite } as never
+    const mail = createAccountMail({ mailer, site: siteSettings, publicUrl, log, pauses: [0, 10] })
+    const notice = createGuessNotice({ database, mail, publicUrl, log })
     const noticeAt = async () =>
       (await site.rows<{ at: Date | null }>('select "refusedNoticeAt" as at from admin_users'))[0]?.at
     let refusals = 0
@@ -223,7 +224,7 @@ describe('the owner of an account at the limit', () => {
     notice.notify(Number(account?.id))
     await expect.poll(() => refusals).toBe(2)
     await expect.poll(noticeAt).toBeNull()
-    notice.close()
+    mail.close()
   })
 })
 

@@ -22,7 +22,6 @@ const contentPages: AdminPage[] = [
   'numbers',
   'campaignNumbers',
   'account',
-  'account',
 ]
 
 export const mayOpen = (role: AdminRole, page: AdminPage) => role === 'coordenacao' || contentPages.includes(page)

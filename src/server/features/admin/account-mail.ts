@@ -4,7 +4,7 @@ import type { Log } from '#server/core/log.ts'
 import type { Deps } from '#server/deps.ts'
 import { type EmailContent, renderHtml, renderText } from '#server/outbox/email/email-layout.ts'
 
-export interface AccountMailDeps extends Pick<Deps, 'mailer' | 'site'> {
+interface AccountMailDeps extends Pick<Deps, 'mailer' | 'site'> {
   publicUrl: string
   log: Log
   /** Pauses before each try, in milliseconds. */

@@ -1,48 +1,26 @@
 // Tells the owner of an account by e-mail that its passwords are being guessed, at most once a day.
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { adminPaths } from '#contract/admin/paths.ts'
-import { minuteOf } from '#server/core/brazil-time.ts'
-import { adminUsers } from '#server/db/schema.ts'
-import type { Deps } from '#server/deps.ts'
-import { type AccountMailDeps, createAccountMail } from '#server/features/admin/account-mail.ts'
+import type { Log } from '#server/core/log.ts'
+import { formatNoticeTime, type NoticeDeps, sendDailyNotice } from '#server/features/admin/daily-notice.ts'
 import type { EmailContent } from '#server/outbox/email/email-layout.ts'
 
-interface GuessNoticeDeps extends AccountMailDeps, Pick<Deps, 'database'> {}
+interface GuessNoticeDeps extends NoticeDeps {
+  publicUrl: string
+  log: Log
+}
 
-export function createGuessNotice({ database, ...deps }: GuessNoticeDeps) {
-  const { publicUrl, log } = deps
-  const mail = createAccountMail(deps)
-  const { orm } = database
-  const { id, refusedNoticeAt } = adminUsers
-
-  /** One node of all claims the notice of the day. */
-  async function claim(accountId: number) {
-    const [claimed] = await orm
-      .update(adminUsers)
-      .set({ refusedNoticeAt: sql`now()` })
-      .where(and(eq(id, accountId), or(isNull(refusedNoticeAt), lt(refusedNoticeAt, sql`now() - interval '1 day'`))))
-      .returning()
-    return claimed
-  }
-
-  async function send(accountId: number): Promise<void> {
-    const account = await claim(accountId)
-    if (!account) return
-    const loginUrl = publicUrl + adminPaths.login
-    if (await mail.send(account.email, (movimento) => contentOf(account, { movimento, loginUrl }))) return
-    // The next hour in which the limit is reached tries again.
-    await orm.update(adminUsers).set({ refusedNoticeAt: null }).where(eq(id, accountId))
-  }
-
+export function createGuessNotice({ database, mail, publicUrl, log }: GuessNoticeDeps) {
+  const loginUrl = publicUrl + adminPaths.login
   return {
     /** Returns at once: neither the login nor its time depends on the mail server. */
     notify(accountId: number): void {
-      send(accountId).catch((error: unknown) => {
+      const sent = sendDailyNotice({ database, mail }, accountId, (account, movimento) =>
+        contentOf(account, { movimento, loginUrl }),
+      )
+      sent.catch((error: unknown) => {
         if (!mail.isClosing()) log.warn({ err: error }, 'notice of refused passwords not sent')
       })
     },
-    /** Gives up notices that wait for another try. */
-    close: mail.close,
   }
 }
 
@@ -54,7 +32,7 @@ interface Account {
 
 function contentOf(account: Account, { movimento, loginUrl }: { movimento: string; loginUrl: string }): EmailContent {
   const { username, refusedCount, refusedSince } = account
-  const [from, to] = [formatted(refusedSince ?? new Date()), formatted(new Date())]
+  const [from, to] = [formatNoticeTime(refusedSince ?? new Date()), formatNoticeTime(new Date())]
   return {
     subject: 'Muitas senhas erradas na sua conta de administração',
     preview: 'Alguém errou muitas vezes a senha da sua conta. Nenhuma delas serviu.',
@@ -75,7 +53,7 @@ function contentOf(account: Account, { movimento, loginUrl }: { movimento: strin
       },
       {
         kind: 'text',
-        text: 'Se não foi você: entre por um navegador que já usou, abra Equipe e troque a sua senha por uma longa, que você não use em nenhum outro lugar. Avise a coordenação, e não passe a senha a ninguém.',
+        text: 'Se não foi você: entre por um navegador que já usou, abra “Minha conta” e troque a sua senha por uma longa, que você não use em nenhum outro lugar. Avise a coordenação, e não passe a senha a ninguém.',
       },
       { kind: 'button', link: { label: 'Entrar na administração', href: loginUrl } },
       {
@@ -84,10 +62,4 @@ function contentOf(account: Account, { movimento, loginUrl }: { movimento: strin
       },
     ],
   }
-}
-
-/** `19/11/2026 às 14h05`, in Brazil. */
-function formatted(time: Date): string {
-  const [, year, month, day, hour, minutes] = /^(\d+)-(\d+)-(\d+)T(\d+):(\d+)$/.exec(minuteOf(time)) ?? []
-  return `${day}/${month}/${year} às ${hour}h${minutes}`
 }

@@ -40,8 +40,8 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword, now }: 
   const refused = createRefusedPasswords(auditLog.record, log)
   const { publicUrl } = config
   const refusedCodes = createRefusedPasswords(auditLog.record, log, adminMessages.auditLog.wrongCode)
-  const guessNotice = createGuessNotice({ database, mailer, site, log, publicUrl })
   const mail = createAccountMail({ mailer, site, log, publicUrl })
+  const guessNotice = createGuessNotice({ database, mail, publicUrl, log })
   const notices = createSecondFactorNotices({ database, mail, publicUrl, log })
   const factors = createSecondFactors({ database, config, log, now })
   const sessions = createSessions(database, {
@@ -57,7 +57,6 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword, now }: 
   const firstAccount = createFirstAccount(database, config.admin, showFirstPassword)
   const refusedAccess = createRefusedAccess(auditLog.record, log)
   app.addHook('onClose', async () => {
-    guessNotice.close()
     mail.close()
     await refused.flush()
     await refusedCodes.flush()

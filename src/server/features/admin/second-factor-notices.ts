@@ -1,11 +1,10 @@
 // Tells the owner of an account by e-mail what happened to its second factor.
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { adminPaths } from '#contract/admin/paths.ts'
-import { minuteOf } from '#server/core/brazil-time.ts'
 import type { Log } from '#server/core/log.ts'
-import type { Database } from '#server/db/database.ts'
 import { adminUsers } from '#server/db/schema.ts'
-import type { AccountMail } from '#server/features/admin/account-mail.ts'
+import { formatNoticeTime, type NoticeDeps, sendDailyNotice } from '#server/features/admin/daily-notice.ts'
+import type { EmailContent } from '#server/outbox/email/email-layout.ts'
 
 type Event =
   | { kind: 'turned-on' | 'turned-off' }
@@ -13,50 +12,32 @@ type Event =
   | { kind: 'removed'; by: string }
   | { kind: 'codes-refused' }
 
-interface NoticeDeps {
-  database: Pick<Database, 'orm'>
-  mail: AccountMail
+interface SecondFactorNoticeDeps extends NoticeDeps {
   publicUrl: string
   log: Log
 }
 
 export type SecondFactorNotices = ReturnType<typeof createSecondFactorNotices>
 
-export function createSecondFactorNotices({ database: { orm }, mail, publicUrl, log }: NoticeDeps) {
-  /** Of refused codes, one node of all claims the notice of the day. It shares the time with refused passwords. */
-  async function claim(id: number) {
-    const { refusedNoticeAt } = adminUsers
-    const isDue = or(isNull(refusedNoticeAt), lt(refusedNoticeAt, sql`now() - interval '1 day'`))
-    const [account] = await orm
-      .update(adminUsers)
-      .set({ refusedNoticeAt: sql`now()` })
-      .where(and(eq(adminUsers.id, id), isDue))
-      .returning({ username: adminUsers.username, email: adminUsers.email })
-    return account
+export function createSecondFactorNotices({ database, mail, publicUrl, log }: SecondFactorNoticeDeps) {
+  function contentOf(event: Event, username: string, movimento: string): EmailContent {
+    const { subject, what, advice } = textsOf(event, { username, movimento, time: formatNoticeTime(new Date()) })
+    return {
+      ...{ subject, preview: what, title: subject, theme: 'ink' },
+      blocks: [
+        { kind: 'text', text: what },
+        { kind: 'text', text: advice },
+        { kind: 'button', link: { label: 'Entrar na administração', href: publicUrl + adminPaths.login } },
+      ],
+    }
   }
 
   async function send(id: number, event: Event): Promise<void> {
-    const [found] = await orm
-      .select({ username: adminUsers.username, email: adminUsers.email })
-      .from(adminUsers)
-      .where(eq(adminUsers.id, id))
-    const account = event.kind === 'codes-refused' ? await claim(id) : found
-    if (!account) return
-    const time = formatted(new Date())
-    const isSent = await mail.send(account.email, (movimento) => {
-      const { subject, what, advice } = textsOf(event, { ...account, movimento, time })
-      return {
-        ...{ subject, preview: what, title: subject, theme: 'ink' },
-        blocks: [
-          { kind: 'text', text: what },
-          { kind: 'text', text: advice },
-          { kind: 'button', link: { label: 'Entrar na administração', href: publicUrl + adminPaths.login } },
-        ],
-      }
-    })
-    // The next hour in which the limit is reached tries again.
-    if (!isSent && event.kind === 'codes-refused')
-      await orm.update(adminUsers).set({ refusedNoticeAt: null }).where(eq(adminUsers.id, id))
+    if (event.kind === 'codes-refused')
+      return sendDailyNotice({ database, mail }, id, ({ username }, movimento) => contentOf(event, username, movimento))
+    const { username, email } = adminUsers
+    const [account] = await database.orm.select({ username, email }).from(adminUsers).where(eq(adminUsers.id, id))
+    if (account) await mail.send(account.email, (movimento) => contentOf(event, account.username, movimento))
   }
 
   return {
@@ -119,10 +100,4 @@ function textsOf(event: Event, { username, movimento, time }: Facts) {
 function leftText(left: number): string {
   if (left === 0) return 'Foi o último: faça códigos novos em “Minha conta”.'
   return left === 1 ? 'Ainda resta 1 código.' : `Ainda restam ${left} códigos.`
-}
-
-/** `19/11/2026 às 14h05`, in Brazil. */
-function formatted(time: Date): string {
-  const [, year, month, day, hour, minutes] = /^(\d+)-(\d+)-(\d+)T(\d+):(\d+)$/.exec(minuteOf(time)) ?? []
-  return `${day}/${month}/${year} às ${hour}h${minutes}`
 }

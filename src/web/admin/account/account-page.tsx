@@ -2,9 +2,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endOtherSessions } from '#contract/admin/team.ts'
+import { OwnPassword } from '#web/admin/account/own-password.tsx'
 import { SecondFactorPanel } from '#web/admin/account/second-factor-panel.tsx'
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
-import { OwnPassword } from '#web/admin/team/own-password.tsx'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { EditIcon, LogOutIcon } from '#web/admin/ui/icons.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
@@ -30,7 +30,7 @@ export function AccountPage() {
       </section>
       <SecondFactorPanel />
       {endsSessions && <OtherSessions onClose={() => setEndsSessions(false)} />}
-      {changesPassword && <OwnPassword onChanged={() => {}} onClose={() => setChangesPassword(false)} />}
+      {changesPassword && <OwnPassword onClose={() => setChangesPassword(false)} />}
     </Page>
   )
 }

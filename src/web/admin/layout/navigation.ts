@@ -87,7 +87,12 @@ const navigation: NavigationGroup[] = [
         description: 'Nome, logo, grupos de WhatsApp, redes e menu',
         icon: SiteIcon,
       },
-      { ...at('team'), name: 'Equipe', description: 'Quem entra aqui, e a sua senha', icon: TeamIcon },
+      {
+        ...at('team'),
+        name: 'Equipe',
+        description: 'Quem entra na área administrativa, e com que papel',
+        icon: TeamIcon,
+      },
       { ...at('auditLog'), name: 'Registro', description: 'Quem fez o quê, e quando', icon: AuditLogIcon },
       {
         ...at('system'),

@@ -1,4 +1,4 @@
-// The admin session of this browser: token, user name, role, a required change of password, and listeners for changes. All tabs share one session.
+// The admin session, shared by all tabs of this browser.
 import { useSyncExternalStore } from 'react'
 import { type AdminRole, roleNames } from '#contract/admin/roles.ts'
 import { localStore } from '#web/admin/session/browser-storage.ts'
@@ -12,7 +12,7 @@ const passwordChangeKey = 'admin_trocar_senha'
 type Listener = () => void
 
 /** Names a session in other keys than its token's: these characters alone open nothing. */
-const labelOf = (of: string) => of.slice(0, 8)
+const labelOf = (token: string) => token.slice(0, 8)
 
 const changeListeners = new Set<Listener>()
 const expiryListeners = new Set<Listener>()

@@ -1,19 +1,18 @@
-// The team page: all administrators, and the user's own account.
+// All administrators.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { adminRoles } from '#contract/admin/roles.ts'
 import { removeSecondFactor } from '#contract/admin/second-factor.ts'
-import { activateMember, deactivateMember, endOtherSessions, listTeam, type Member } from '#contract/admin/team.ts'
+import { activateMember, deactivateMember, listTeam, type Member } from '#contract/admin/team.ts'
 import { callAdmin, errorMessage } from '#web/admin/api/client.ts'
 import { NewMember } from '#web/admin/team/new-member.tsx'
 import { NewPassword } from '#web/admin/team/new-password.tsx'
-import { OwnPassword } from '#web/admin/team/own-password.tsx'
 import { RoleDialog } from '#web/admin/team/role-dialog.tsx'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { EmailText } from '#web/admin/ui/email-text.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import { pluralize } from '#web/admin/ui/format-number.ts'
-import { AddIcon, EditIcon, LogOutIcon } from '#web/admin/ui/icons.tsx'
+import { AddIcon } from '#web/admin/ui/icons.tsx'
 import { Page } from '#web/admin/ui/page.tsx'
 import { QueryBoundary } from '#web/admin/ui/query-boundary.tsx'
 import { Table } from '#web/admin/ui/table.tsx'
@@ -23,9 +22,7 @@ import './team-page.css'
 const teamQuery = queryOptions({ queryKey: ['equipe'], queryFn: () => callAdmin(listTeam) })
 const failed = 'Não foi possível concluir. Tente de novo.'
 
-type OpenDialog =
-  | { what: 'new' | 'password' | 'sessions' }
-  | { what: 'deactivate' | 'reset-password' | 'remove-factor' | 'role'; member: Member }
+type OpenDialog = { what: 'new' } | { what: 'deactivate' | 'reset-password' | 'remove-factor' | 'role'; member: Member }
 
 export function TeamPage() {
   const queries = useQueryClient()
@@ -53,19 +50,6 @@ export function TeamPage() {
         </button>
       }
     >
-      <section className="panel own-account" aria-labelledby="minha-conta">
-        <h2 id="minha-conta">Minha conta</h2>
-        <div className="actions">
-          <button type="button" className="button small" onClick={() => openDialog({ what: 'password' })}>
-            <EditIcon size={18} />
-            Trocar minha senha
-          </button>
-          <button type="button" className="button small" onClick={() => openDialog({ what: 'sessions' })}>
-            <LogOutIcon size={18} />
-            Encerrar minhas outras sessões
-          </button>
-        </div>
-      </section>
       <p role="alert" className="error">
         {!open && activation.problem}
       </p>
@@ -178,16 +162,6 @@ export function TeamPage() {
       )}
       {open?.what === 'reset-password' && <NewPassword member={open.member} onReset={refresh} onClose={close} />}
       {open?.what === 'role' && <RoleDialog member={open.member} onChanged={refresh} onClose={close} />}
-      {open?.what === 'password' && <OwnPassword onChanged={refresh} onClose={close} />}
-      {open?.what === 'sessions' && (
-        <PendingAction
-          title="Encerrar outras sessões"
-          question="Você continua aqui e sai de todos os outros navegadores e aparelhos em que entrou."
-          action="Encerrar"
-          call={() => callAdmin(endOtherSessions)}
-          onClose={close}
-        />
-      )}
       {open?.what === 'remove-factor' && (
         <PendingAction
           title={`Retirar a verificação de ${open.member.username}`}

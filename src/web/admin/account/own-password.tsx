@@ -3,9 +3,8 @@ import { PasswordChangeFields, usePasswordChange } from '#web/admin/password/pas
 import { Dialog } from '#web/admin/ui/dialog.tsx'
 import { showToast } from '#web/admin/ui/toast.ts'
 
-export function OwnPassword({ onChanged, onClose }: { onChanged(): void; onClose(): void }) {
+export function OwnPassword({ onClose }: { onClose(): void }) {
   const form = usePasswordChange((message) => {
-    onChanged()
     showToast({ title: 'Pronto', text: message, tone: 'success' })
     onClose()
   })
