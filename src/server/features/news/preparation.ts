@@ -19,11 +19,12 @@ const intervalMs = 1_000
 /** Another node takes over after this time without a step. */
 const leaseSeconds = 15
 /**
- * Records per second while people sign: a million in about two minutes. The general throttle would take too long,
- * because organisers wait for this count.
+ * While people sign, a step starts at the latest after this time: a million recipients in less than two minutes. The
+ * general throttle would take too long, because organisers wait for this count.
  */
-const loadedPerSecond = 9_000
-const loadedStepMs = (stepSize / loadedPerSecond) * 1_000
+const loadedStepMs = 400
+/** Pause while people sign, as a multiple of the duration of the step. Records that are not confirmed take little time. */
+const loadedPause = { least: 1 / 3, most: 9 }
 
 /** Smaller than every id. */
 const beforeAll = '00000000-0000-0000-0000-000000000000'
@@ -89,8 +90,11 @@ export function createPreparation({ database, log, throttle, onReady }: Preparat
     const [row] = await database.query<Row>('', text, values)
     if (throttle.isLoaded()) {
       const elapsedMs = performance.now() - startedAt
-      // A slow database still gets half of the time.
-      await delay(Math.max(loadedStepMs - elapsedMs, elapsedMs), undefined, { signal: stopping.signal }).catch(() => {})
+      const pauseMs = Math.max(
+        Math.min(loadedPause.most * elapsedMs, loadedStepMs - elapsedMs),
+        loadedPause.least * elapsedMs,
+      )
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
     return row
   }
