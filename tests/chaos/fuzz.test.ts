@@ -1,4 +1,5 @@
 // Random requests to every route of the real server process: no 5xx, no end of the process, and no growing memory.
+import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,6 +14,9 @@ import { memoryOf } from '../../bench/resources.ts'
 
 const concurrency = 16
 const secret = 'segredo-dos-pedidos-aleatorios'
+// Requests with wrong passwords reach the limit of an account, which does not apply to a known browser.
+const device = randomBytes(32).toString('base64url')
+const owner = { ...credentials, device }
 const editor = { username: 'editora', password: 'senha-da-editora-1' }
 const maxGrowthMegabytes = 50
 const smallestBodyLimit = 2 * 1024
@@ -36,7 +40,7 @@ beforeAll(async () => {
       METRICS_TOKEN: secret,
     },
   })
-  admin = await enter(server)
+  admin = await enter(server, owner)
   // The first ids: requests may deactivate these accounts.
   for (const username of ['alvo.1', 'alvo.2'])
     await admin.ask('POST', '/api/admin/equipe', { username, email: `${username}@example.org`, role: 'conteudo' })
@@ -95,7 +99,7 @@ test('random requests to every route get no 5xx, and the process survives them w
 
   /** Requests may have ended the sessions, or changed the second account. */
   async function renewSessions(): Promise<void> {
-    const { call, ask, token } = await enter(server, credentials)
+    const { call, ask, token } = await enter(server, owner)
     const { members } = await ask<{ members: { id: number; username: string }[] }>('GET', '/api/admin/equipe')
     const path = `/api/admin/equipe/${members.find(({ username }) => username === editor.username)?.id}`
     await call('POST', `${path}/ativar`)
@@ -103,10 +107,10 @@ test('random requests to every route get no 5xx, and the process survives them w
     const own = await fetch(`${server.url}/api/admin/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(editor),
+      body: JSON.stringify({ ...editor, device }),
     })
     const { token: ofEditor } = (await own.json()) as { token?: string }
-    const ended = await enter(server, credentials)
+    const ended = await enter(server, owner)
     await ended.call('POST', '/api/admin/logout')
     tokens = [token, token, ofEditor ?? '', ended.token]
   }
