@@ -131,6 +131,12 @@ const registration = z.object(
 )
 export type PasskeyRegistration = z.output<typeof registration>
 
+/** The part of `addPasskey` that people type. */
+export const passkeyName = z.object({
+  /** Given by the owner, to tell the passkeys apart. */
+  nome: line({ min: 1, max: 60, short: passkeyMessages.name, long: passkeyMessages.name }),
+})
+
 export const addPasskey = endpoint({
   method: 'POST',
   path: '/api/admin/conta/segundo-fator/chaves',
@@ -139,12 +145,7 @@ export const addPasskey = endpoint({
   recentLogin: true,
   beforeSecondFactor: true,
   auditAction: 'Adicionou uma chave de acesso',
-  body: z.object({
-    /** Given by the owner, to tell the passkeys apart. */
-    nome: line({ min: 1, max: 60, short: passkeyMessages.name, long: passkeyMessages.name }),
-    challenge: challengeField(),
-    passkey: registration,
-  }),
+  body: z.extend(passkeyName, { challenge: challengeField(), passkey: registration }),
   /** With the first factor of the account there are recovery codes, else none. */
   reply: codesReply,
 })
