@@ -101,7 +101,7 @@ test('a passkey is added, asked for at the login and for a recent login, and rem
   const setup = page.getByRole('dialog', { name: 'Adicionar chave de acesso' })
   await expect(setup).toBeVisible()
   await checkLayout(page, 'chave-adicionar')
-  await setup.getByLabel('Nome da chave').focus()
+  await expect(setup.getByLabel('Nome da chave')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(setup.getByLabel('Nome da chave')).toHaveAccessibleDescription(/Dê um nome/)
   await cancelNext(page, 'create')

@@ -1,4 +1,5 @@
 // Adds a passkey: asks for its name, and then the browser asks for the device.
+import { useEffect } from 'react'
 import { addPasskey, beginPasskeySetup, passkeyName } from '#contract/admin/passkeys.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { createPasskey } from '#web/admin/account/passkeys.ts'
@@ -26,6 +27,8 @@ export function PasskeySetup({ onAdded, onClose }: PasskeySetupProps) {
     send: add,
     onSent: onAdded,
   })
+  // The dialog focuses its first button.
+  useEffect(() => document.getElementById('nome')?.focus(), [])
   const sending = form.step === 'sending'
   return (
     <Dialog title="Adicionar chave de acesso" locked={sending} onClose={onClose}>

@@ -69,12 +69,7 @@ export function SecondStep({ started, onBack }: SecondStepProps) {
     </div>
   )
   if (method === 'passkey' && passkey) return <PasskeyStep {...step} request={passkey} others={others} />
-  return (
-    <>
-      {problem && <p className="notice">{problem}</p>}
-      <CodeStep {...step} key={method} isRecovery={method === 'recovery'} others={others} />
-    </>
-  )
+  return <CodeStep {...step} key={method} isRecovery={method === 'recovery'} notice={problem} others={others} />
 }
 
 interface StepProps {
@@ -123,7 +118,13 @@ function PasskeyStep({ challenge, onFinished, onFailed, others, request }: StepP
   )
 }
 
-function CodeStep({ challenge, onFinished, onFailed, others, isRecovery }: StepProps & { isRecovery: boolean }) {
+interface CodeStepProps extends StepProps {
+  isRecovery: boolean
+  /** Why the passkey is not offered. */
+  notice: string | undefined
+}
+
+function CodeStep({ challenge, onFinished, onFailed, others, isRecovery, notice }: CodeStepProps) {
   const form = useAdminForm({
     endpoint: finishLogin,
     failed: session.failed,
@@ -138,6 +139,7 @@ function CodeStep({ challenge, onFinished, onFailed, others, isRecovery }: StepP
   const sending = form.step === 'sending'
   return (
     <form className="login-card" {...form.attributes}>
+      {notice && <p className="notice">{notice}</p>}
       <FormProblems form={form} labels={{}} />
       {isRecovery ? (
         <TextField
