@@ -293,14 +293,15 @@ describe('the login of an account with a passkey', () => {
 
   test('accepts each signature and each challenge once', async () => {
     const { passkey } = await createWithPasskey(fulana)
+    // Without a counter, as passkeys that are synchronized.
     const challenge = await challengeOf(fulana)
-    const signed = passkey.sign({ challenge })
+    const signed = passkey.sign({ challenge, counter: 0 })
     expect(await finish(challenge, signed)).toMatchObject({ status: 200 })
     expect(await finish(challenge, signed)).toMatchObject(expired)
     const next = await challengeOf(fulana)
     expect(await finish(next, signed)).toMatchObject(refused)
 
-    const signedNext = passkey.sign({ challenge: next })
+    const signedNext = passkey.sign({ challenge: next, counter: 0 })
     const answers = await Promise.all([finish(next, signedNext), finish(next, signedNext)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
 

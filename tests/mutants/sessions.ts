@@ -290,8 +290,8 @@ export const sessionMutations: Mutation[] = [
   {
     file: 'features/admin/passkeys.ts',
     change: 'a challenge serves every purpose',
-    find: '`passkey ${purpose} ${challenge}`',
-    replace: '`passkey ${challenge}`',
+    find: 'const digest = ({ purpose, challenge }',
+    replace: 'const purpose = 0\n  const digest = ({ challenge }',
     tests: passkeys,
     title: 'challenge of a login, of a confirmation',
   },
