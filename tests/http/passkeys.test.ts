@@ -1,4 +1,5 @@
 // Passkeys: registration, the second step of the login, the recent login, and what ends them.
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PasskeyCreation, PasskeyRequest } from '#contract/admin/passkeys.ts'
 import { createLog } from '#server/core/log.ts'
@@ -534,6 +535,36 @@ describe('a passkey', () => {
     await site.rows(`delete from admin_users where username = 'beltrana'`)
     expect(await site.rows('select 1 from admin_passkeys')).toEqual([])
   })
+})
+
+test('the app beside a passkey keeps the recovery codes, and either finishes a login', async () => {
+  const both = await openTestSite()
+  try {
+    const me = await enter(both)
+    const { passkey } = await add(me)
+    const { secret } = await me.ask<{ secret: string }>('POST', `${own}/aplicativo`)
+    const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
+    const body = { code: totp.generate() }
+    expect(await me.ask('POST', `${own}/aplicativo/confirmar`, body)).toMatchObject({ recoveryCodes: [] })
+    expect(await stateOf(me)).toMatchObject({ app: true, recoveryCodes: 10 })
+    const send = async (path: string, sent: object) => (await postJson(both.url + path, sent)).json() as Promise<Answer>
+    const start = () => send('/api/admin/login', credentials)
+    const first = await start()
+    expect(first).toMatchObject({ app: true, passkey: { allowCredentials: [{ id: passkey.id }] } })
+    const challenge = String(first.challenge)
+    const signed = { challenge, passkey: passkey.sign({ challenge }) }
+    expect(await send('/api/admin/login/chave', signed)).toMatchObject({ success: true })
+    const code = totp.generate({ timestamp: Date.now() + 30_000 })
+    const withCode = { challenge: (await start()).challenge, code }
+    expect(await send('/api/admin/login/codigo', withCode)).toMatchObject({ success: true })
+
+    await me.ask('POST', `${keys}/${await idOf(me)}/retirar`, { ownPassword: credentials.password })
+
+    expect(await stateOf(me)).toMatchObject({ app: true, passkeys: [], recoveryCodes: 10 })
+    expect((await start()).passkey).toBeUndefined()
+  } finally {
+    await both.close()
+  }
 })
 
 describe('where the site requires a second factor', () => {

@@ -146,7 +146,6 @@ export const addPasskey = endpoint({
   beforeSecondFactor: true,
   auditAction: 'Adicionou uma chave de acesso',
   body: z.extend(passkeyName, { challenge: challengeField(), passkey: registration }),
-  /** With the first factor of the account there are recovery codes, else none. */
   reply: codesReply,
 })
 

@@ -8,7 +8,7 @@ export const secondFactorMessages = {
   appCode: 'Digite os 6 números que o aplicativo mostra.',
   codeWrong: 'O código não confere. Confira a hora do aparelho, ou espere o próximo código.',
   codeDue: 'Agora digite o código do seu aplicativo.',
-  factorDue: 'Confirme também com a chave de acesso, ou com um código.',
+  factorDue: 'Falta a segunda etapa: um código, ou a chave de acesso.',
   loginExpired: 'A entrada demorou demais ou teve códigos errados demais. Digite a senha de novo.',
   unavailable: 'Este site ainda não pode guardar o segredo do aplicativo: falta a chave DATA_KEY no servidor.',
   unreadable:
@@ -116,7 +116,7 @@ export const beginAppSetup = endpoint({
   }),
 })
 
-/** The codes are shown once. */
+/** The codes are shown once. Empty if earlier ones stay valid. */
 export const codesReply = z.extend(messageReply, { recoveryCodes: z.array(z.string()) })
 
 export const confirmAppSetup = endpoint({

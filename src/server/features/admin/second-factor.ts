@@ -127,7 +127,7 @@ export function createSecondFactors({ database, config, passkeys, log, now }: Se
       }
     },
 
-    /** Returns new recovery codes. Undefined if the code is wrong. */
+    /** Returns new recovery codes, none if there are passkeys, which keep theirs. Undefined if the code is wrong. */
     confirm({ id }: Administrator, code: string, audit: Audit): Promise<string[] | undefined> {
       return transaction(async (tx) => {
         await lockAccount(tx, id)
@@ -140,7 +140,8 @@ export function createSecondFactors({ database, config, passkeys, log, now }: Se
           .update(adminTotp)
           .set({ secret: stored.pendingSecret, pendingSecret: null, lastStep })
           .where(eq(adminTotp.adminUserId, id))
-        const codes = await replaceRecoveryCodes(tx, id)
+        const hasPasskey = await isTrueFor(tx, id, hasPasskeyOf(adminUsers.id))
+        const codes = hasPasskey ? [] : await replaceRecoveryCodes(tx, id)
         await audit(tx)
         return codes
       })
