@@ -14,6 +14,7 @@ export const engineDependentFiles = [
   'tests/http/login-limits.test.ts',
   'tests/http/news.test.ts',
   'tests/http/outbox.test.ts',
+  'tests/http/passkeys.test.ts',
   'tests/http/people-folding.test.ts',
   'tests/http/people-import.test.ts',
   'tests/http/people-workflow.test.ts',

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   if (secondFactor === 'removed') printLine('A verificação em duas etapas foi retirada: a entrada pede só a senha.')
   if (secondFactor === 'kept')
     printLine(
-      `A entrada continua pedindo o código do aplicativo. Se ele se perdeu: npm run password -- ${username} ${withoutFactor}`,
+      `A entrada continua pedindo a segunda etapa (aplicativo ou chave de acesso). Se ela se perdeu: npm run password -- ${username} ${withoutFactor}`,
     )
   printLine('Ao entrar em /admin, o site pede uma senha nova, escolhida pela pessoa.')
 }

@@ -128,6 +128,11 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
     await client.query(
       `insert into admin_totp ("adminUserId", secret, "lastStep") select max(id), '\\x00ff', 5 from admin_users`,
     )
+    await client.query(
+      `insert into admin_passkeys ("adminUserId", "credentialId", "publicKey", counter, transports, name)
+      select max(id), 'x', '\\x00ff', 5, $1, left($2, 60) from admin_users`,
+      [[odd], odd],
+    )
     await client.query(`insert into admin_recovery_codes select max(id), 'x' from admin_users`)
     await client.query(`insert into admin_challenges ("tokenHash", "adminUserId") select 'x', max(id) from admin_users`)
     // A server creates the key at its first start. The times of the list have milliseconds.

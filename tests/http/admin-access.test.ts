@@ -12,6 +12,7 @@ afterAll(() => site.close())
 const publicRoutes = [
   'POST /api/admin/login',
   'POST /api/admin/login/codigo',
+  'POST /api/admin/login/chave',
   'GET /api/admin/diagnostico',
   'POST /api/admin/setup',
 ]

@@ -5,6 +5,7 @@ import * as campaigns from '#contract/admin/campaigns.ts'
 import * as carousel from '#contract/admin/contents.ts'
 import * as conversations from '#contract/admin/conversations.ts'
 import * as images from '#contract/admin/images.ts'
+import * as passkeys from '#contract/admin/passkeys.ts'
 import * as people from '#contract/admin/people.ts'
 import * as peopleEdits from '#contract/admin/people-edits.ts'
 import * as peopleImport from '#contract/admin/people-import.ts'
@@ -16,6 +17,7 @@ import * as suppressions from '#contract/admin/suppressions.ts'
 import * as system from '#contract/admin/system.ts'
 import * as team from '#contract/admin/team.ts'
 import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
+import { createPasskey } from '#tests/helpers/authenticator.ts'
 import { callWebhook, webhookSecret } from '#tests/helpers/chatbot.ts'
 import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { aCampaign, aChatbotCall, aSignature } from '#tests/helpers/factories.ts'
@@ -32,6 +34,7 @@ afterAll(() => site.close())
 beforeEach(async () => {
   await site.empty()
   await site.rows(`delete from admin_users where username <> 'admin'`)
+  await site.rows('delete from admin_passkeys')
   admin = await enter(site)
 })
 
@@ -46,6 +49,7 @@ async function snapshot(): Promise<string> {
     (select json_agg(t order by kind, id) from people_workflow t), (select json_agg(t order by id) from people_notes t),
     (select json_agg(t order by version) from site_settings t),
     (select json_agg(t order by "adminUserId") from admin_totp t), (select json_agg(t order by "codeHash") from admin_recovery_codes t),
+    (select json_agg(t order by id) from admin_passkeys t), (select json_agg(t order by "tokenHash") from admin_challenges t),
     (select json_agg(t order by id) from saved_filters t), (select json_agg(t order by "addressDigest") from enderecos t),
     (select json_agg(json_build_array(t.id, t.status) order by id) from imports t),
     (select json_agg(t.sha256 || t.format order by sha256, format) from media t))::text as all`)
@@ -119,6 +123,23 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
   async 'Fez códigos de recuperação novos'() {
     const member = await aMemberWithFactor()
     return () => member.admin.call('POST', `${ownFactor}/recuperacao`, { ownPassword: member.password })
+  },
+  async 'Começou a adicionar uma chave de acesso'() {
+    return () => admin.call('POST', `${ownFactor}/chaves/opcoes`)
+  },
+  async 'Adicionou uma chave de acesso'() {
+    const { challenge } = (await admin.ask<Options>('POST', `${ownFactor}/chaves/opcoes`)).options
+    const passkey = createPasskey({ origin: 'https://mobiliza.example.org' }).register({ challenge })
+    return () => admin.call('POST', `${ownFactor}/chaves`, { nome: 'Celular', challenge, passkey })
+  },
+  async 'Retirou uma chave de acesso'() {
+    const member = await aMemberWithPasskey()
+    const path = `${ownFactor}/chaves/${await idIn('admin_passkeys')}/retirar`
+    return () => member.admin.call('POST', path, { ownPassword: member.password })
+  },
+  async 'Começou a confirmar com a chave de acesso'() {
+    const member = await aMemberWithPasskey()
+    return () => member.admin.call('POST', '/api/admin/conta/confirmar/chave')
   },
   async 'Retirou a verificação em duas etapas de administrador'() {
     await aMemberWithFactor()
@@ -331,6 +352,18 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
 
 const ownFactor = '/api/admin/conta/segundo-fator'
 
+type Options = { options: { challenge: string } }
+
+async function aMemberWithPasskey() {
+  const member = { ...aMember('fulana'), password: 'senha-da-fulana-1' }
+  await admin.ask('POST', '/api/admin/equipe', member)
+  const own = await enter(site, member)
+  await site.rows(
+    `insert into admin_passkeys ("adminUserId", "credentialId", "publicKey", counter, name) select max(id), 'x', '', 0, 'x' from admin_users`,
+  )
+  return { admin: own, password: member.password }
+}
+
 async function aMemberWithFactor({ isConfirmed = true } = {}) {
   const member = { ...aMember('fulana'), password: 'senha-da-fulana-1' }
   await admin.ask('POST', '/api/admin/equipe', member)
@@ -404,6 +437,7 @@ test('every action of the contract that changes data is tested', () => {
     images,
     people,
     peopleEdits,
+    passkeys,
     secondFactor,
     peopleImport,
     savedFilters,

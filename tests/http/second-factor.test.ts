@@ -146,7 +146,7 @@ describe('the login of an account with a second factor', () => {
     const { code } = await turnOn(fulana)
     const first = await logIn(fulana)
     expect(first).toEqual({
-      ...{ status: 200, success: true, message: 'Agora digite o código do seu aplicativo.' },
+      ...{ status: 200, success: true, message: 'Agora digite o código do seu aplicativo.', app: true },
       challenge: expect.stringMatching(/^[\w-]{43}$/),
     })
     const asToken = await fetch(`${site.url}/api/admin/sessao`, {
@@ -381,13 +381,14 @@ describe('where the site requires a second factor', () => {
     expect(await me.ask('GET', '/api/admin/sessao')).toEqual({
       ...{ success: true, username: 'admin', role: 'coordenacao', mustAddFactor: true },
     })
-    const allowed = ['/sessao', '/logout', '/conta/senha', '/conta/confirmar', '/conta/segundo-fator']
+    const allowed = ['/sessao', '/logout', '/conta/senha', '/conta/confirmar', '/conta/confirmar/chave']
     const routes = strict.app.policies.filter(
       ({ method, url, access }) => access === 'administrator' && method !== 'HEAD' && url.startsWith('/api/admin'),
     )
     expect(routes.length).toBeGreaterThan(50)
     for (const { method, url } of routes) {
-      if (allowed.some((path) => url === `/api/admin${path}`) || url.startsWith(`${own}/aplicativo`)) continue
+      if (allowed.some((path) => url === `/api/admin${path}`)) continue
+      if ([own, `${own}/chaves`, `${own}/chaves/opcoes`].includes(url) || url.startsWith(`${own}/aplicativo`)) continue
       const answer = await me.call(method, url.replace(/:\w+/g, '1'), method === 'GET' ? undefined : {})
       const { code } = (await answer.json()) as { code: string }
       expect([answer.status, code], `${method} ${url}`).toEqual([403, 'second-factor-required'])

@@ -8,6 +8,7 @@ const access = ['tests/http/admin-access.test.ts']
 const loginLimits = ['tests/http/login-limits.test.ts']
 const passwords = ['tests/http/admin-passwords.test.ts']
 const secondFactor = ['tests/http/second-factor.test.ts']
+const passkeys = ['tests/http/passkeys.test.ts']
 const recentLogin = ['tests/http/recent-login.test.ts']
 const crossSite = ['tests/http/cross-site.test.ts']
 
@@ -285,6 +286,64 @@ export const sessionMutations: Mutation[] = [
     replace: 'eq(adminRecoveryCodes.codeHash, hashOf(code))',
     tests: secondFactor,
     title: 'of another account',
+  },
+  {
+    file: 'features/admin/passkeys.ts',
+    change: 'a challenge serves every purpose',
+    find: 'const digest = ({ purpose, challenge }',
+    replace: 'const purpose = 0\n  const digest = ({ challenge }',
+    tests: passkeys,
+    title: 'challenge of a login, of a confirmation',
+  },
+  {
+    file: 'features/admin/passkeys.ts',
+    change: 'a challenge does not have to be stored',
+    find: 'return rowCount === 1',
+    replace: 'return true',
+    tests: passkeys,
+    title: 'each challenge is accepted once',
+  },
+  {
+    file: 'features/admin/passkeys.ts',
+    change: 'another challenge may be signed',
+    find: `response: { ...assertion, clientExtensionResults: {} },
+        expectedChallenge: challenge,`,
+    replace: `response: { ...assertion, clientExtensionResults: {} },
+        expectedChallenge: () => true,`,
+    tests: passkeys,
+    title: 'each signature and each challenge once',
+  },
+  {
+    file: 'features/admin/passkeys.ts',
+    change: 'the counter is not stored',
+    find: 'counter: authenticationInfo.newCounter, ',
+    replace: '',
+    tests: passkeys,
+    title: 'counter does not grow',
+  },
+  {
+    file: 'features/admin/passkeys.ts',
+    change: 'a passkey of any account is accepted',
+    find: 'and(eq(credentialId, assertion.id), eq(adminUserId, id))',
+    replace: 'eq(credentialId, assertion.id)',
+    tests: passkeys,
+    title: 'of another account',
+  },
+  {
+    file: 'features/admin/second-factor.ts',
+    change: 'the last second factor can be removed where one is required',
+    find: `if (config.secondFactor === 'required') throw`,
+    replace: 'if (false) throw',
+    tests: passkeys,
+    title: 'last factor cannot be removed',
+  },
+  {
+    file: 'features/admin/sessions.ts',
+    change: 'a confirmation accepts any signed challenge',
+    find: `const isOwn = 'code' in proof || `,
+    replace: 'const isOwn = true || ',
+    tests: passkeys,
+    title: 'with the password and a passkey',
   },
   {
     file: 'http/guard.ts',

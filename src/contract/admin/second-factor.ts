@@ -1,4 +1,5 @@
 // Second factor of administrators: codes of an authenticator app, recovery codes, and the second step of the login.
+// Passkeys are in `passkeys.ts`.
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 
@@ -7,6 +8,7 @@ export const secondFactorMessages = {
   appCode: 'Digite os 6 números que o aplicativo mostra.',
   codeWrong: 'O código não confere. Confira a hora do aparelho, ou espere o próximo código.',
   codeDue: 'Agora digite o código do seu aplicativo.',
+  factorDue: 'Falta a segunda etapa: um código, ou a chave de acesso.',
   loginExpired: 'A entrada demorou demais ou teve códigos errados demais. Digite a senha de novo.',
   unavailable: 'Este site ainda não pode guardar o segredo do aplicativo: falta a chave DATA_KEY no servidor.',
   unreadable:
@@ -14,6 +16,7 @@ export const secondFactorMessages = {
   notBegun: 'Comece de novo: este código QR não vale mais.',
   turnedOn: 'Verificação em duas etapas ligada.',
   turnedOff: 'Verificação em duas etapas desligada.',
+  appRemoved: 'Aplicativo de códigos desligado. A entrada continua pedindo a chave de acesso.',
   alreadyOff: 'A verificação em duas etapas não está ligada.',
   required: 'Este site exige a verificação em duas etapas: ela não pode ser desligada.',
   codesRenewed: 'Códigos novos feitos. Os antigos não valem mais.',
@@ -26,13 +29,21 @@ export const secondFactorActions = {
   turnedOn: 'Ligou a verificação em duas etapas',
   turnedOff: 'Desligou a verificação em duas etapas',
   removed: 'Retirou a verificação em duas etapas de administrador',
+  /** Subject of `turnedOff` while passkeys remain. */
+  appOnly: 'só o aplicativo',
   /** Subject of the login entry. */
   withRecoveryCode: 'com código de recuperação',
 } as const
 
 const { code: codeText, appCode } = secondFactorMessages
 const messageReply = z.object({ success: z.boolean(), message: z.string() })
-const device = z.optional(z.string().check(z.maxLength(64)))
+export const deviceField = z.optional(z.string().check(z.maxLength(64)))
+
+export const loginReply = z.extend(messageReply, {
+  token: z.string(),
+  device: z.string(),
+  mustChangePassword: z.optional(z.boolean()),
+})
 
 /** Spaces and dashes are ignored: apps show codes in groups. */
 const normalized = (message: string) =>
@@ -55,13 +66,9 @@ export const finishLogin = endpoint({
   body: z.object({
     challenge: z.string(codeText).check(z.maxLength(64, codeText)),
     code: codeField(),
-    device,
+    device: deviceField,
   }),
-  reply: z.extend(messageReply, {
-    token: z.string(),
-    device: z.string(),
-    mustChangePassword: z.optional(z.boolean()),
-  }),
+  reply: loginReply,
 })
 
 export const readSecondFactor = endpoint({
@@ -74,10 +81,15 @@ export const readSecondFactor = endpoint({
     success: z.boolean(),
     /** Codes of an authenticator app are asked for at the login. */
     app: z.boolean(),
+    passkeys: z.array(
+      z.object({ id: z.number(), name: z.string(), createdAt: z.string(), lastUsedAt: z.nullable(z.string()) }),
+    ),
     /** Unused recovery codes. */
     recoveryCodes: z.number(),
     /** False without DATA_KEY: the secret of an app could not be stored. */
     isAvailable: z.boolean(),
+    /** False without a public https address: browsers would not create passkeys. */
+    arePasskeysAvailable: z.boolean(),
     /** The site requires a second factor of every account. */
     isRequired: z.boolean(),
   }),
@@ -104,8 +116,8 @@ export const beginAppSetup = endpoint({
   }),
 })
 
-/** The codes are shown once. */
-const codesReply = z.extend(messageReply, { recoveryCodes: z.array(z.string()) })
+/** The codes are shown once. Empty if earlier ones stay valid. */
+export const codesReply = z.extend(messageReply, { recoveryCodes: z.array(z.string()) })
 
 export const confirmAppSetup = endpoint({
   method: 'POST',
@@ -120,7 +132,9 @@ export const confirmAppSetup = endpoint({
   reply: codesReply,
 })
 
-const ownPassword = z.string('Digite a sua senha').check(z.minLength(1, 'Digite a sua senha'), z.maxLength(200))
+export const ownPasswordField = z
+  .string('Digite a sua senha')
+  .check(z.minLength(1, 'Digite a sua senha'), z.maxLength(200))
 
 export const turnOffApp = endpoint({
   method: 'POST',
@@ -130,7 +144,7 @@ export const turnOffApp = endpoint({
   recentLogin: true,
   auditAction: secondFactorActions.turnedOff,
   status: 200,
-  body: z.object({ ownPassword }),
+  body: z.object({ ownPassword: ownPasswordField }),
   reply: messageReply,
 })
 
@@ -142,7 +156,7 @@ export const renewRecoveryCodes = endpoint({
   recentLogin: true,
   auditAction: 'Fez códigos de recuperação novos',
   status: 200,
-  body: z.object({ ownPassword }),
+  body: z.object({ ownPassword: ownPasswordField }),
   reply: codesReply,
 })
 

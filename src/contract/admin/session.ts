@@ -1,6 +1,7 @@
 // Login, logout, and endpoints that work before the first administrator exists.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { passkeyRequest } from '#contract/admin/passkeys.ts'
 import { roleNames } from '#contract/admin/roles.ts'
 import { endpoint } from '#contract/endpoint.ts'
 
@@ -40,8 +41,13 @@ export const logIn = endpoint({
   }),
   reply: z.union([
     z.extend(messageReply, { token: z.string(), device: z.string(), mustChangePassword, mustAddFactor }),
-    /** The account has a second factor: a code is due, see `finishLogin`. */
-    z.extend(messageReply, { challenge: z.string() }),
+    /** The account has a second factor, which is due: see `finishLogin` and `finishLoginWithPasskey`. */
+    z.extend(messageReply, {
+      challenge: z.string(),
+      /** The account has an authenticator app. Absent in replies of earlier versions, which knew no other factor. */
+      app: z.optional(z.boolean()),
+      passkey: z.optional(passkeyRequest),
+    }),
   ]),
 })
 

@@ -1,6 +1,7 @@
 // Administrators, and the own account of each administrator.
 import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { confirmationField } from '#contract/admin/passkeys.ts'
 import { roleNames } from '#contract/admin/roles.ts'
 import { codeField } from '#contract/admin/second-factor.ts'
 import { endpoint } from '#contract/endpoint.ts'
@@ -150,8 +151,9 @@ export const confirmIdentity = endpoint({
   status: 200,
   body: z.object({
     ownPassword: z.string(texts.current).check(z.minLength(1, texts.current), z.maxLength(200, texts.currentWrong)),
-    /** Required for accounts with a second factor. */
+    /** Accounts with a second factor need a code or a passkey. */
     ownCode: z.optional(codeField()),
+    ownPasskey: z.optional(confirmationField),
   }),
   reply: messageReply,
 })

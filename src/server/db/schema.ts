@@ -108,7 +108,25 @@ export const adminRecoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.adminUserId, table.codeHash] })],
 )
 
-/** Logins whose password was right and whose code is due. In the database, so that any node can continue them. */
+/** WebAuthn credentials of an account. Nothing in them is secret. */
+export const adminPasskeys = pgTable('admin_passkeys', {
+  id: identity(),
+  adminUserId: ownAccount(),
+  /** Base64url, as browsers send it. */
+  credentialId: text().notNull().unique(),
+  publicKey: bytes().notNull(),
+  /** Number of signatures that the authenticator reported last. Synchronized passkeys always report 0. */
+  counter: bigint({ mode: 'number' }).notNull(),
+  transports: textArray(),
+  name: varchar({ length: 60 }).notNull(),
+  createdAt: createdAt(),
+  lastUsedAt: timestamptz(),
+})
+
+/**
+ * Logins whose password was right and whose second factor is due, and challenges of passkeys. In the database, so that
+ * any node can continue them.
+ */
 export const adminChallenges = pgTable('admin_challenges', {
   tokenHash: text().primaryKey(),
   adminUserId: ownAccount(),

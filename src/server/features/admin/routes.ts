@@ -1,5 +1,6 @@
 // Routes for login, logout and the first account of the admin area.
 import { adminMessages } from '#contract/admin/messages.ts'
+import { finishLoginWithPasskey, passkeyMessages } from '#contract/admin/passkeys.ts'
 import { finishLogin, secondFactorActions, secondFactorMessages } from '#contract/admin/second-factor.ts'
 import { diagnose, logIn, logOut, readSession, setUp } from '#contract/admin/session.ts'
 import { AppError } from '#server/core/errors.ts'
@@ -13,10 +14,11 @@ import { createFirstAccount } from '#server/features/admin/first-administrator.t
 import { createGuessLimit } from '#server/features/admin/guess-limit.ts'
 import { createGuessNotice } from '#server/features/admin/guess-notice.ts'
 import { createLoginThrottle } from '#server/features/admin/login-throttle.ts'
+import { createPasskeys } from '#server/features/admin/passkeys.ts'
 import { createReadAudit } from '#server/features/admin/read-audit.ts'
 import { createRefusedAccess } from '#server/features/admin/refused-access.ts'
 import { createRefusedPasswords } from '#server/features/admin/refused-passwords.ts'
-import { createSecondFactors } from '#server/features/admin/second-factor.ts'
+import { createSecondFactors, type FactorProof } from '#server/features/admin/second-factor.ts'
 import { createSecondFactorNotices } from '#server/features/admin/second-factor-notices.ts'
 import { registerSecondFactor } from '#server/features/admin/second-factor-routes.ts'
 import { createSessions } from '#server/features/admin/sessions.ts'
@@ -43,7 +45,7 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword, now }: 
   const mail = createAccountMail({ mailer, site, log, publicUrl })
   const guessNotice = createGuessNotice({ database, mail, publicUrl, log })
   const notices = createSecondFactorNotices({ database, mail, publicUrl, log })
-  const factors = createSecondFactors({ database, config, log, now })
+  const factors = createSecondFactors({ database, config, passkeys: createPasskeys(config), log, now })
   const sessions = createSessions(database, {
     guesses: createGuessLimit(database),
     onRefused: refused.add,
@@ -88,8 +90,12 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword, now }: 
       ),
     )
     if (opened === undefined) throw new AppError('unauthenticated', texts.refused)
-    if ('challenge' in opened)
-      return { success: true, message: secondFactorMessages.codeDue, challenge: opened.challenge }
+    if ('challenge' in opened) {
+      const { challenge, id } = opened
+      const steps = await factors.stepsOf(id, challenge)
+      const message = steps.passkey ? passkeyMessages.due : secondFactorMessages.codeDue
+      return { success: true, message, challenge, ...steps }
+    }
     const { token, administrator, mustChangePassword, mustAddFactor } = opened
     return {
       ...{ success: true, message: texts.welcome, token },
@@ -99,25 +105,29 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword, now }: 
     }
   })
 
-  mount(app, finishLogin, async ({ challenge, code, device: given }, { address }) => {
+  interface SecondStep {
+    challenge: string
+    proof: FactorProof
+    /** The device that the browser has stored. */
+    given: string | undefined
+    address: string
+  }
+  async function finish({ challenge, proof, given, address }: SecondStep) {
     const administrator = await sessions.continueLogin(challenge)
     if (!administrator)
       throw new AppError('unauthenticated', secondFactorMessages.loginExpired, { code: 'login-expired' })
     const { username } = administrator
     const device = given !== undefined && (await devices.isKnown(given, username)) ? given : undefined
-    const login = { administrator, challenge, code, isKnownDevice: device !== undefined }
+    const login = { administrator, challenge, proof, isKnownDevice: device !== undefined }
     const opened = await throttle.attempt({ username, address, device }, () =>
-      sessions.openWithCode(login, (tx, loggedIn, used) =>
+      sessions.openWithFactor(login, (tx, loggedIn, used) =>
         recordLogin(tx, {
           ...{ administrator: loggedIn, address },
           ...(used === 'recovery' && { subject: secondFactorActions.withRecoveryCode }),
         }),
       ),
     )
-    if (opened === undefined) {
-      const message = secondFactorMessages.codeWrong
-      throw new AppError('unauthenticated', message, { errors: { code: message } })
-    }
+    if (opened === undefined) return undefined
     const { token, mustChangePassword, used } = opened
     if (used === 'recovery') {
       const { recoveryCodes } = await factors.read(administrator.id)
@@ -128,6 +138,19 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword, now }: 
       device: await devices.remember(given, administrator),
       ...(mustChangePassword && { mustChangePassword }),
     }
+  }
+
+  mount(app, finishLogin, async ({ challenge, code, device: given }, { address }) => {
+    const reply = await finish({ challenge, proof: { code }, given, address })
+    if (reply) return reply
+    const message = secondFactorMessages.codeWrong
+    throw new AppError('unauthenticated', message, { errors: { code: message } })
+  })
+
+  mount(app, finishLoginWithPasskey, async ({ challenge, passkey: assertion, device: given }, { address }) => {
+    const reply = await finish({ challenge, proof: { challenge, assertion }, given, address })
+    if (reply) return reply
+    throw new AppError('unauthenticated', passkeyMessages.refused)
   })
 
   mountForAdministrators(app, logOut, async (_, { token, audit }) => {

@@ -7,7 +7,9 @@ import { formatNoticeTime, type NoticeDeps, sendDailyNotice } from '#server/feat
 import type { EmailContent } from '#server/outbox/email/email-layout.ts'
 
 type Event =
-  | { kind: 'turned-on' | 'turned-off' }
+  | { kind: 'turned-on' | 'turned-off' | 'app-removed' }
+  | { kind: 'passkey-added'; name: string }
+  | { kind: 'passkey-removed'; name: string; isOff: boolean }
   | { kind: 'recovery-code-used'; left: number }
   | { kind: 'removed'; by: string }
   | { kind: 'codes-refused' }
@@ -67,13 +69,31 @@ function textsOf(event: Event, { username, movimento, time }: Facts) {
       return {
         subject: 'Verificação em duas etapas ligada',
         what: `A verificação em duas etapas ${account} foi ligada ${when}.`,
-        advice: `A partir de agora, a entrada pede também o código do aplicativo. ${ifNotYou}`,
+        advice: `A partir de agora, a entrada pede também uma segunda etapa, como o código do aplicativo. ${ifNotYou}`,
       }
     case 'turned-off':
       return {
         subject: 'Verificação em duas etapas desligada',
         what: `A verificação em duas etapas ${account} foi desligada ${when}.`,
         advice: `A partir de agora, a entrada pede só a senha. ${ifNotYou}`,
+      }
+    case 'app-removed':
+      return {
+        subject: 'Aplicativo de códigos desligado',
+        what: `O aplicativo de códigos ${account} foi desligado ${when}.`,
+        advice: `A entrada continua pedindo uma chave de acesso. ${ifNotYou}`,
+      }
+    case 'passkey-added':
+      return {
+        subject: 'Chave de acesso nova na sua conta',
+        what: `A chave de acesso “${event.name}” ${account} foi adicionada ${when}.`,
+        advice: `A partir de agora, ela serve como segunda etapa da entrada, depois da senha. ${ifNotYou}`,
+      }
+    case 'passkey-removed':
+      return {
+        subject: 'Chave de acesso retirada da sua conta',
+        what: `A chave de acesso “${event.name}” ${account} foi retirada ${when}.`,
+        advice: `${event.isOff ? 'Era a última segunda etapa: a entrada pede só a senha.' : 'A entrada continua pedindo uma segunda etapa.'} ${ifNotYou}`,
       }
     case 'recovery-code-used':
       return {
@@ -90,9 +110,9 @@ function textsOf(event: Event, { username, movimento, time }: Facts) {
     case 'codes-refused':
       return {
         subject: 'Alguém sabe a sua senha da administração',
-        what: `Alguém digitou a senha certa ${account} e errou muitas vezes o código do aplicativo, até ${time} (horário de Brasília).`,
+        what: `Alguém digitou a senha certa ${account} e errou muitas vezes a segunda etapa (código ou chave de acesso), até ${time} (horário de Brasília).`,
         advice:
-          'Nenhum código serviu. Se não foi você, entre e troque a sua senha agora por uma longa, que você não use em nenhum outro lugar, e avise a coordenação.',
+          'Nenhuma tentativa serviu. Se não foi você, entre e troque a sua senha agora por uma longa, que você não use em nenhum outro lugar, e avise a coordenação.',
       }
   }
 }

@@ -2,6 +2,13 @@
 
 import { adminMessages } from '#contract/admin/messages.ts'
 import {
+  addPasskey,
+  beginConfirmation,
+  beginPasskeySetup,
+  passkeyMessages,
+  removePasskey,
+} from '#contract/admin/passkeys.ts'
+import {
   beginAppSetup,
   confirmAppSetup,
   readSecondFactor,
@@ -75,10 +82,34 @@ export function registerSecondFactor(
 
   mountForAdministrators(app, turnOffApp, async ({ ownPassword }, call) => {
     await requireOwnPassword(ownPassword, call)
-    await factors.turnOff(call.administrator, call.audit)
-    notices.notify(call.administrator.id, { kind: 'turned-off' })
-    return { success: true, message: texts.turnedOff }
+    const isOff = await factors.turnOffApp(call.administrator, call.audit)
+    notices.notify(call.administrator.id, { kind: isOff ? 'turned-off' : 'app-removed' })
+    return { success: true, message: isOff ? texts.turnedOff : texts.appRemoved }
   })
+
+  mountForAdministrators(app, beginPasskeySetup, async (_, { administrator, audit }) => {
+    const { movimento } = await site.current()
+    return { success: true, options: await factors.beginPasskey(administrator, movimento, audit) }
+  })
+
+  mountForAdministrators(app, addPasskey, async (body, { administrator, audit }) => {
+    const recoveryCodes = await factors.addPasskey(administrator, body, audit)
+    if (!recoveryCodes) throw new AppError('invalid', passkeyMessages.notAdded)
+    notices.notify(administrator.id, { kind: 'passkey-added', name: body.nome })
+    return { success: true, message: passkeyMessages.added, recoveryCodes }
+  })
+
+  mountForAdministrators(app, removePasskey, async ({ ownPassword }, call) => {
+    await requireOwnPassword(ownPassword, call)
+    const { name, isOff } = await factors.removePasskey(call.administrator, call.params.id, call.audit)
+    notices.notify(call.administrator.id, { kind: 'passkey-removed', name, isOff })
+    return { success: true, message: passkeyMessages.removed }
+  })
+
+  mountForAdministrators(app, beginConfirmation, async (_, { administrator, audit }) => ({
+    success: true,
+    options: await factors.beginConfirmation(administrator, audit),
+  }))
 
   mountForAdministrators(app, removeSecondFactor, async (_, { params, administrator, audit }) => {
     // Refused: a person who finds an unlocked browser could weaken the account.

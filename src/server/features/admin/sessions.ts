@@ -1,6 +1,7 @@
 // Sessions of administrators: checks passwords, issues tokens, stores their hashes and ends sessions.
 import { hash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { passkeyMessages } from '#contract/admin/passkeys.ts'
 import { secondFactorMessages } from '#contract/admin/second-factor.ts'
 import { createConcurrencyLimit } from '#server/core/concurrency-limit.ts'
 import { AppError } from '#server/core/errors.ts'
@@ -10,7 +11,7 @@ import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { adminChallenges, adminSessions, adminUsers } from '#server/db/schema.ts'
 import { type GuessLimit, maxRefusedPerHour, noRefusedPasswords } from '#server/features/admin/guess-limit.ts'
-import type { SecondFactors } from '#server/features/admin/second-factor.ts'
+import type { FactorProof, FactorUse, SecondFactors } from '#server/features/admin/second-factor.ts'
 import type { Administrator, FindAdministrator } from '#server/http/guard.ts'
 
 interface OpenSession {
@@ -20,9 +21,10 @@ interface OpenSession {
   mustAddFactor?: boolean
 }
 
-/** The password was right, and a code of the second factor is due. */
+/** The password was right, and the second factor is due. */
 interface StartedLogin {
   challenge: string
+  id: number
 }
 
 interface Credentials {
@@ -38,10 +40,10 @@ export interface Sessions {
    * take the same time.
    */
   open(credentials: Credentials, recordLogin: RecordLogin): Promise<OpenSession | StartedLogin | undefined>
-  /** The account of a started login. Undefined if it has expired, ended, or had too many wrong codes. Counts a try. */
+  /** The account of a started login. Undefined if it has expired, ended, or had too many wrong proofs. Counts a try. */
   continueLogin(challenge: string): Promise<Administrator | undefined>
-  /** Undefined if the code is wrong, or the account is at its limit. */
-  openWithCode(login: CodeLogin, recordLogin: RecordLogin): Promise<(OpenSession & { used: FactorUse }) | undefined>
+  /** Undefined if the proof is wrong, or the account is at its limit. */
+  openWithFactor(login: FactorLogin, recordLogin: RecordLogin): Promise<(OpenSession & { used: FactorUse }) | undefined>
   findAdministrator: FindAdministrator
   close(token: string, audit: Audit): Promise<void>
   closeOthers(administrator: Administrator, token: string, audit: Audit): Promise<void>
@@ -53,14 +55,12 @@ export interface Sessions {
   changePassword(change: PasswordChange, audit: Audit): Promise<true | undefined>
 }
 
-interface CodeLogin {
+interface FactorLogin {
   administrator: Administrator
   challenge: string
-  code: string
+  proof: FactorProof
   isKnownDevice: boolean
 }
-
-type FactorUse = 'app' | 'recovery'
 
 /** Writes the login to the audit log, in the transaction that opens the session. */
 type RecordLogin = (tx: Orm, administrator: Administrator, used?: FactorUse) => Promise<void>
@@ -69,7 +69,7 @@ interface Confirmation {
   administrator: Administrator
   token: string
   password: string
-  code: string | undefined
+  proof: FactorProof | undefined
 }
 
 interface PasswordChange {
@@ -90,7 +90,7 @@ const othersOf = (id: number, token: string) =>
 export const idleCutoff = sql`now() - interval '30 minutes'`
 export const ageCutoff = sql`now() - interval '8 hours'`
 const challengeCutoff = sql`now() - interval '5 minutes'`
-const maxCodesPerLogin = 5
+const maxProofsPerLogin = 5
 const recentCutoff = sql`now() - interval '10 minutes'`
 // `lastSeenAt` is written at most once a minute, so that not every read causes a write.
 const refreshCutoff = sql`now() - interval '1 minute'`
@@ -107,12 +107,12 @@ export function exactFirst(username: string): SQL {
 
 interface SessionOptions {
   guesses: GuessLimit
-  factors: Pick<SecondFactors, 'isOn' | 'isMissing' | 'consume'>
+  factors: Pick<SecondFactors, 'isOn' | 'isMissing' | 'takeChallenge' | 'consume'>
   /** Called after a refused password of an existing account. */
   onRefused(administrator: Administrator): void
   /** Called when the account is at its limit of refused passwords. */
   onLimitReached(id: number): void
-  /** The same for codes of the second factor: who sends them has the password. */
+  /** The same for codes and passkeys of the second factor: who sends them has the password. */
   onCodeRefused(administrator: Administrator): void
   onCodeLimitReached(id: number): void
 }
@@ -173,7 +173,7 @@ export function createSessions(
   async function startLogin(tx: Orm, adminUserId: number): Promise<StartedLogin> {
     const challenge = randomBytes(32).toString('base64url')
     await tx.insert(adminChallenges).values({ tokenHash: digest(challenge), adminUserId })
-    return { challenge }
+    return { challenge, id: adminUserId }
   }
 
   async function rememberSession(token: string): Promise<void> {
@@ -250,14 +250,14 @@ export function createSessions(
         orm.execute<{ id: string; username: string }>(sql`
           update ${adminChallenges} started set attempts = attempts + 1 from ${adminUsers} account
           where account.id = started."adminUserId" and account."isActive" and started."tokenHash" = ${digest(challenge)}
-            and started."createdAt" > ${challengeCutoff} and attempts < ${maxCodesPerLogin}
+            and started."createdAt" > ${challengeCutoff} and attempts < ${maxProofsPerLogin}
           returning account.id, account.username`),
       )
       const [account] = rows
       return account && { id: Number(account.id), username: account.username }
     },
 
-    async openWithCode({ administrator, challenge, code, isKnownDevice }, recordLogin) {
+    async openWithFactor({ administrator, challenge, proof, isKnownDevice }, recordLogin) {
       const { id } = administrator
       const isStarted = and(eq(adminChallenges.tokenHash, digest(challenge)), eq(adminChallenges.adminUserId, id))
       const count = await (isKnownDevice ? guesses.count(id) : guesses.reserve(id))
@@ -269,7 +269,7 @@ export function createSessions(
           .where(and(eq(adminUsers.id, id), adminUsers.isActive))
           .for('update')
         if (!user || count === undefined || (await tx.$count(adminChallenges, isStarted)) === 0) return undefined
-        const used = await factors.consume(tx, id, code)
+        const used = await factors.consume(tx, id, proof)
         if (!used) return undefined
         await tx.delete(adminChallenges).where(isStarted)
         const token = await insertSession(tx, id)
@@ -309,14 +309,15 @@ export function createSessions(
       })
     },
 
-    async confirm({ administrator, token, password, code }, audit) {
+    async confirm({ administrator, token, password, proof }, audit) {
       const { id } = administrator
       if (!(await checkOwnPassword(administrator, password))) return undefined
       const isConfirmed = await transaction(async (tx) => {
         await tx.select({ id: adminUsers.id }).from(adminUsers).where(eq(adminUsers.id, id)).for('update')
         if (await factors.isOn(tx, id)) {
-          if (!code) throw codeRefusal(secondFactorMessages.codeDue)
-          if (!(await factors.consume(tx, id, code))) return false
+          if (!proof) throw codeRefusal(secondFactorMessages.factorDue)
+          const isOwn = 'code' in proof || (await factors.takeChallenge(tx, { ...proof, id, purpose: 'confirm' }))
+          if (!isOwn || !(await factors.consume(tx, id, proof))) return false
         }
         await tx
           .update(adminSessions)
@@ -328,7 +329,9 @@ export function createSessions(
       if (isConfirmed) return true
       onCodeRefused(administrator)
       if (Number(await guesses.count(id)) >= maxRefusedPerHour) onCodeLimitReached(id)
-      throw codeRefusal(secondFactorMessages.codeWrong)
+      throw proof && 'assertion' in proof
+        ? new AppError('invalid', passkeyMessages.refused)
+        : codeRefusal(secondFactorMessages.codeWrong)
     },
 
     async isOwnPassword(administrator, password) {

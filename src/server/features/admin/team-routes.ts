@@ -75,11 +75,12 @@ export function registerTeam(app: App, { team, sessions, throttle, auditLog, ref
     return { success: true, message: texts.passwordChanged }
   })
 
-  mountForAdministrators(app, confirmIdentity, async ({ ownPassword: password, ownCode }, call) => {
+  mountForAdministrators(app, confirmIdentity, async ({ ownPassword: password, ownCode, ownPasskey }, call) => {
     const { administrator, token, address, audit } = call
     const { username } = administrator
+    const proof = ownPasskey ?? (ownCode === undefined ? undefined : { code: ownCode })
     const confirmed = await throttle.attempt({ username, address, device: token }, () =>
-      sessions.confirm({ administrator, token, password, code: ownCode }, audit),
+      sessions.confirm({ administrator, token, password, proof }, audit),
     )
     if (!confirmed) throw refusal('ownPassword', texts.currentWrong)
     return { success: true, message: texts.confirmed }

@@ -7,9 +7,10 @@ import { AppError } from '#server/core/errors.ts'
 import { hashPassword, randomPassword } from '#server/core/passwords.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
-import { adminChallenges, adminSessions, adminTotp, adminUsers } from '#server/db/schema.ts'
+import { adminChallenges, adminSessions, adminUsers } from '#server/db/schema.ts'
 import { refuseCommonPassword } from '#server/features/admin/common-passwords.ts'
 import { type ResetPassword, resetPassword } from '#server/features/admin/password-reset.ts'
+import { hasFactor } from '#server/features/admin/second-factor.ts'
 import { ageCutoff, idleCutoff } from '#server/features/admin/sessions.ts'
 import type { Administrator } from '#server/http/guard.ts'
 
@@ -39,7 +40,7 @@ export function createTeam({ orm, transaction }: Database) {
         .select({
           user: adminUsers,
           sessions: sql<number>`count(${adminSessions.tokenHash})::int`,
-          hasSecondFactor: sql<boolean>`exists (select from ${adminTotp} where ${adminTotp.adminUserId} = ${adminUsers.id} and ${adminTotp.secret} is not null)`,
+          hasSecondFactor: hasFactor(adminUsers.id),
           lastSeenAt: sql<Date | null>`max(${adminSessions.lastSeenAt})`,
         })
         .from(adminUsers)

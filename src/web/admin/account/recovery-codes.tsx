@@ -27,7 +27,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose(): 
   return (
     <Dialog title="Códigos de recuperação" locked={!isSaved} onClose={onClose}>
       <p>
-        Se o celular se perder ou quebrar, cada um destes códigos substitui o do aplicativo uma vez. Guarde-os em papel
+        Se o celular ou a chave se perder, cada um destes códigos serve uma vez como segunda etapa. Guarde-os em papel
         ou em um gerenciador de senhas, longe do celular. Eles não serão mostrados de novo.
       </p>
       <ul ref={list} className="recovery-codes">

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Outlet } from 'react-router'
 import { RecentLoginDialog } from '#web/admin/account/recent-login-dialog.tsx'
-import { SecondFactorPanel } from '#web/admin/account/second-factor-panel.tsx'
+import { isFactorOn, SecondFactorPanel } from '#web/admin/account/second-factor-panel.tsx'
 import { secondFactorQuery } from '#web/admin/account/second-factor-query.ts'
 import { endCurrentSession } from '#web/admin/api/log-out.ts'
 import { currentUser, endFactorSetup, useFactorRequired } from '#web/admin/session/session.ts'
@@ -39,7 +39,7 @@ function SecondFactorPage() {
       <SecondFactorPanel onReady={endFactorSetup} />
       <p className="actions">
         {/* Turned on in another tab. */}
-        {factor.data?.app && (
+        {isFactorOn(factor.data) && (
           <button type="button" className="button button-yellow" onClick={endFactorSetup}>
             Continuar
           </button>

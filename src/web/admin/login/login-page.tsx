@@ -6,7 +6,7 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { adminPaths } from '#contract/admin/paths.ts'
 import { diagnose, logIn, setUp } from '#contract/admin/session.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
-import { CodeStep } from '#web/admin/login/code-step.tsx'
+import { SecondStep, type StartedLogin } from '#web/admin/login/second-step.tsx'
 import type { ReturnLocation } from '#web/admin/session/require-session.tsx'
 import { hasExpired, readDevice, startSession, storeDevice, useToken } from '#web/admin/session/session.ts'
 import { useTitle } from '#web/admin/ui/page.tsx'
@@ -24,7 +24,7 @@ export function LoginPage() {
   const token = useToken()
   const { from = adminPaths.dashboard } = (useLocation().state ?? {}) as ReturnLocation
   // In memory alone: a challenge is half a login.
-  const [started, setStarted] = useState<{ challenge: string; username: string }>()
+  const [started, setStarted] = useState<StartedLogin>()
   const [problem, setProblem] = useState('')
   const form = useAdminForm({
     endpoint: logIn,
@@ -35,7 +35,7 @@ export function LoginPage() {
       const username = String(values.username)
       if ('challenge' in reply) {
         setProblem('')
-        setStarted({ challenge: reply.challenge, username })
+        setStarted({ ...reply, username })
         return
       }
       storeDevice(reply.device)
@@ -55,8 +55,8 @@ export function LoginPage() {
         <p>{site.movimento}</p>
       </header>
       {started ? (
-        <CodeStep
-          {...started}
+        <SecondStep
+          started={started}
           onBack={(message = '') => {
             setProblem(message)
             setStarted(undefined)
@@ -133,8 +133,8 @@ function LoginHelp() {
       </p>
       <p>
         Depois de muitas senhas erradas, durante até uma hora a conta só aceita entradas de navegadores em que você já
-        entrou. Quem esqueceu a senha pede uma nova a alguém da equipe, e quem perdeu o celular dos códigos e os códigos
-        de recuperação pede que a verificação em duas etapas seja retirada.
+        entrou. Quem esqueceu a senha pede uma nova a alguém da equipe, e quem perdeu o aplicativo ou as chaves de
+        acesso, e também os códigos de recuperação, pede que a verificação em duas etapas seja retirada.
       </p>
       <div className="actions">
         <button className="button small" type="button" disabled={busy} onClick={() => diagnosis.mutate()}>

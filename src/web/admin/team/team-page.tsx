@@ -165,7 +165,7 @@ export function TeamPage() {
       {open?.what === 'remove-factor' && (
         <PendingAction
           title={`Retirar a verificação de ${open.member.username}`}
-          question={`Só faça isso se ${open.member.username} perdeu o celular e os códigos de recuperação: confirme por telefone ou pessoalmente. A entrada passa a pedir só a senha, e ${open.member.username} recebe um e-mail.`}
+          question={`Só faça isso se ${open.member.username} perdeu o celular ou a chave, e também os códigos de recuperação: confirme por telefone ou pessoalmente. A entrada passa a pedir só a senha, e ${open.member.username} recebe um e-mail.`}
           action="Retirar"
           call={() => callAdmin(removeSecondFactor, paramsOf(open.member))}
           onClose={close}
