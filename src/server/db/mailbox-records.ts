@@ -1,9 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Orm } from '#server/db/database.ts'
 import { mailboxSql } from '#server/db/mailbox.ts'
 import { formTables } from '#server/db/people-descriptors.ts'
 
 const mailbox = sql.raw(mailboxSql('"canonicalEmail"'))
 const columns = sql.raw('id, email, "canonicalEmail", whatsapp, "aceitaNovidades", "confirmadoEm", "createdAt"')
+
+/** SQL expressions: a mailbox, and the range of the canonical addresses with a tag of its name. */
+interface MailboxSql {
+  address: SQL
+  from: SQL
+  to: SQL
+}
+
+function taggedRange(address: string) {
+  const local = address.slice(0, address.lastIndexOf('@'))
+  return { from: `${local}+`, to: `${local},` }
+}
 
 /**
  * CTEs whose last one, `mailbox_records`, has all records of a mailbox. `tab` is null for signatures, `campanha` for
@@ -11,7 +24,23 @@ const columns = sql.raw('id, email, "canonicalEmail", whatsapp, "aceitaNovidades
  * unique index once per campaign, and finds the campaigns by skipping from one to the next.
  */
 export function mailboxRecords(address: string): SQL {
-  const local = address.slice(0, address.lastIndexOf('@'))
+  const { from, to } = taggedRange(address)
+  return recordsOf({ address: sql`${address}`, from: sql`${from}`, to: sql`${to}` })
+}
+
+/** Those of the mailboxes that have a record of any kind. */
+export async function mailboxesWithRecords(tx: Pick<Orm, 'execute'>, mailboxes: string[]): Promise<Set<string>> {
+  const ranges = mailboxes.map(taggedRange)
+  const [from, to] = [ranges.map((range) => range.from), ranges.map((range) => range.to)]
+  const given = { address: sql`given.address`, from: sql`given."from"`, to: sql`given."to"` }
+  const { rows } = await tx.execute<{ address: string }>(sql`
+    select address from unnest(${sql.param(mailboxes)}::text[], ${sql.param(from)}::text[], ${sql.param(to)}::text[])
+      as given(address, "from", "to")
+    where exists (with ${recordsOf(given)} select from mailbox_records)`)
+  return new Set(rows.map(({ address }) => address))
+}
+
+function recordsOf({ address, from, to }: MailboxSql): SQL {
   const ofForms = formTables.map(
     ({ table, sheetTab }) =>
       sql`union all select ${sql.raw(`'${table}', '${sheetTab}'`)}, null, ${columns} from ${sql.raw(table)} where ${mailbox} = ${address}`,
@@ -26,7 +55,7 @@ export function mailboxRecords(address: string): SQL {
     from signed cross join lateral (
       select ${columns} from peticoes p where p.campanha = signed.campanha and "canonicalEmail" = ${address}
       union all
-      select ${columns} from peticoes p where p.campanha = signed.campanha and "canonicalEmail" > ${`${local}+`}
-        and "canonicalEmail" < ${`${local},`} and ${mailbox} = ${address}) found
+      select ${columns} from peticoes p where p.campanha = signed.campanha and "canonicalEmail" > ${from}
+        and "canonicalEmail" < ${to} and ${mailbox} = ${address}) found
     ${sql.join(ofForms, sql` `)})`
 }
