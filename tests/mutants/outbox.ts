@@ -217,7 +217,7 @@ export const outboxMutations: Mutation[] = [
   {
     file: 'db/retention.ts',
     change: 'data is deleted although RETENTION_DAYS is not set',
-    find: '  if (days === undefined) return\n',
+    find: '  if (days === null) return\n',
     replace: '  days ??= 100\n',
     tests: retention,
     title: 'are kept forever',

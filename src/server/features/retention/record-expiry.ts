@@ -3,10 +3,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type PeopleKind, peopleKinds } from '#contract/admin/people.ts'
 import { foldText } from '#contract/fold-text.ts'
+import type { RetentionPeriods } from '#contract/retention.ts'
 import type { LocalMailbox } from '#server/adapters/local-mail.ts'
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
-import type { Config } from '#server/core/config.ts'
 import { cityKey, officialCities, otherCities } from '#server/core/official-cities.ts'
 import { retry } from '#server/core/retry.ts'
 import { digestOf } from '#server/core/tokens.ts'
@@ -37,7 +37,7 @@ interface ExpiryParts {
   database: Database
   throttle: BackgroundThrottle
   mailbox: Pick<LocalMailbox, 'forgetRecipients'>
-  keepDays: Config['keepDays']
+  periods: RetentionPeriods
   /** Called after spreadsheet rows were queued. */
   onQueued(): void
   signal: AbortSignal
@@ -64,7 +64,7 @@ interface Scope {
   campaign?: { slug: string; endedBefore: SQL }
 }
 
-export function createRecordExpiry({ database, throttle, mailbox, keepDays, onQueued, signal }: ExpiryParts) {
+export function createRecordExpiry({ database, throttle, mailbox, periods, onQueued, signal }: ExpiryParts) {
   async function scopesOf(kind: PeopleKind, before: SQL): Promise<Scope[]> {
     if (kind !== 'assinaturas') return [formScope(kind, before)]
     const { rows } = await database.orm.execute<{ slug: string }>(
@@ -154,8 +154,8 @@ export function createRecordExpiry({ database, throttle, mailbox, keepDays, onQu
     /** Continues where an interrupted run has ended. Nodes that run at the same time wait for each other's records. */
     async eraseExpired(now: Date): Promise<void> {
       for (const kind of peopleKinds) {
-        const days = keepDays[kind]
-        if (days === undefined) continue
+        const days = periods[kind]
+        if (days === null) continue
         const before = sql`${new Date(now.getTime() - days * dayMs).toISOString()}::timestamptz`
         const officialCity = kind === 'assinaturas' ? await openOfficialCities() : () => ''
         for (const scope of await scopesOf(kind, before)) if (!signal.aborted) await eraseScope(scope, officialCity)

@@ -10,7 +10,7 @@ import { deleteExpiredRows } from '#server/db/retention.ts'
 import { createRecordExpiry } from '#server/features/retention/record-expiry.ts'
 
 interface RetentionParts {
-  config: Pick<Config, 'keepDays' | 'retentionDays'>
+  config: Pick<Config, 'retention'>
   database: Database
   log: Log
   throttle: BackgroundThrottle
@@ -24,11 +24,11 @@ const periodMs = 3_600_000
 
 export function createRetention({ config, log, now = () => new Date(), ...parts }: RetentionParts) {
   const stopping = new AbortController()
-  const expiry = createRecordExpiry({ ...parts, keepDays: config.keepDays, signal: stopping.signal })
+  const expiry = createRecordExpiry({ ...parts, periods: config.retention, signal: stopping.signal })
   const task = createPeriodicTask({
     periodMs,
     async work() {
-      await deleteExpiredRows(parts.database, config.retentionDays)
+      await deleteExpiredRows(parts.database, config.retention.mensagens)
       await expiry.eraseExpired(now())
     },
     onFailure: (error) => log.warn({ err: error }, 'expired data not deleted'),
