@@ -1,15 +1,21 @@
 // Records are erased when their retention period ends: what goes, what stays, when, and again after an interruption.
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { adminMessages } from '#contract/admin/messages.ts'
+import type { listCityNumbers, listOriginDays, Numbers, OriginNumbers } from '#contract/admin/numbers.ts'
+import { guessMapping } from '#contract/admin/people-import.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
 import type { RetentionPeriods } from '#contract/retention.ts'
 import { createLocalMailer, openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { createBackgroundThrottle } from '#server/core/background-throttle.ts'
 import { createLog } from '#server/core/log.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
+import { foldCounts, totalCounts } from '#server/db/signature-counts.ts'
 import { createRetention } from '#server/features/retention/retention.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
-import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
+import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
+import { aCampaign, aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -256,4 +262,192 @@ test('two nodes at the same time erase each record once', async () => {
   const numbers = (await erasures()).map((entry) => Number(/(\d+) registros?$/.exec(entry)?.[1]))
   expect(numbers.reduce((sum, n) => sum + n, 0)).toBe(450)
   expect(await count(`outbox where kind = 'planilha-remover'`)).toBe(450)
+})
+
+describe('signatures', () => {
+  const campaigns = '/api/admin/campaigns'
+  const create = async () =>
+    (await admin.ask<{ campaign: { id: number; slug: string } }>('POST', campaigns, aCampaign({ isActive: true })))
+      .campaign
+  const setStatus = (id: number, status: string) => admin.call('POST', `${campaigns}/${id}/situacao`, { status })
+  const sign = (slug: string, fields: object = {}) => post(`/api/campaigns/${slug}/signatures`, aSignature(fields))
+  const publicCount = async (slug: string) =>
+    (await (await fetch(`${site.url}/api/campaigns/${slug}/count`)).json()) as { count: number; hoje: number }
+  const confirm = (slug: string) =>
+    site.rows(
+      `update peticoes set "confirmadoEm" = now() where id in (select id from peticoes where campanha = $1 limit 2)`,
+      [slug],
+    )
+
+  /** Everything that is shown about a campaign, from a count of now. */
+  async function figures(slug: string) {
+    const read = () => admin.ask<Numbers>('GET', `/api/admin/numeros/${slug}`)
+    const countedAt = async () => (await read()).counted?.at ?? ''
+    // The count after the next one begins later than this.
+    for (let step = 1; step <= 2; step += 1) {
+      const last = await countedAt()
+      await expect.poll(countedAt, { timeout: 20_000, interval: 50 }).not.toBe(last)
+    }
+    const { counted, ...numbers } = await read()
+    const cities = await admin.ask<ReplyOf<typeof listCityNumbers>>('GET', `/api/admin/numeros/${slug}/cidades`)
+    const origins = await admin.ask<OriginNumbers>('GET', `/api/admin/origens?campanha=${slug}`)
+    const days = await admin.ask<ReplyOf<typeof listOriginDays>>('GET', `/api/admin/origens/dias?campanha=${slug}`)
+    const counts = await site.rows(
+      `select estado, hora, n from ${signatureCountsSql} where campanha = $1 order by 1, 2`,
+      [slug],
+    )
+    const totals = await site.rows(`select n, confirmed from ${totalCounts} totals where campanha = $1`, [slug])
+    const undated = <Read extends { counted: object | null }>(value: Read) => ({
+      ...value,
+      counted: { ...value.counted, at: '' },
+    })
+    return {
+      ...{ numbers: { ...numbers, at: '' }, counted: { ...counted, at: '' }, cities: undated(cities) },
+      ...{ origins: undated(origins), days: days.days.map((day) => JSON.stringify(day)).sort() },
+      ...{ counts, totals, publicCount: await publicCount(slug) },
+    }
+  }
+
+  test('of a campaign that is over are erased, and every number stays', async () => {
+    const [over, live] = [await create(), await create()]
+    const { slug } = over
+    for (const campaign of [over, live]) {
+      await sign(campaign.slug, { cidade: 'São Paulo', estado: 'SP', origem: 'radio' })
+      await sign(campaign.slug, { cidade: 'sao paulo', estado: 'SP' })
+      await sign(campaign.slug, { cidade: 'Salvador', estado: 'BA', origem: 'radio' })
+      await sign(campaign.slug, { cidade: 'Outras', estado: 'BA', origem: 'feira' })
+    }
+    await site.rows(
+      `update peticoes set "versaoManifesto" = 2 where id = (select max(id::text)::uuid from peticoes where campanha = $1)`,
+      [slug],
+    )
+    await confirm(slug)
+    await setStatus(over.id, 'won')
+    await foldCounts(database)
+    const before = await figures(slug)
+    expect(before).toMatchObject({
+      ...{ totals: [{ n: 4, confirmed: 2 }], publicCount: { count: 4 } },
+      ...{ counted: { signatures: 4, confirmed: 2 }, origins: { total: 3 }, cities: { total: 3 } },
+    })
+
+    expect(await later(all, { days: 89 })).toEqual({ failures: [], wasWoken: false })
+    expect(await count('peticoes')).toBe(8)
+    expect(await later(all, { days: 91 })).toEqual({ failures: [], wasWoken: true })
+
+    expect(await site.rows('select campanha, count(*)::int as n from peticoes group by 1')).toEqual([
+      { campanha: live.slug, n: 4 },
+    ])
+    expect(await figures(slug)).toEqual(before)
+    await foldCounts(database)
+    expect(await figures(slug)).toEqual(before)
+    expect(await count('signature_count_changes')).toBe(0)
+    expect(await erasures()).toEqual(['prazo de guarda: Apagou dados pelo prazo de guarda: assinaturas, 4 registros'])
+    expect(await site.rows(`select payload->>'aba' as tab from outbox where kind = 'planilha-remover'`)).toHaveLength(4)
+  })
+
+  test('a city that is not official is kept as one of the others', async () => {
+    const { id, slug } = await create()
+    await sign(slug, { cidade: 'Rua das Flores 10, Fulana', estado: 'SP' })
+    await sign(slug, { cidade: 'CAMPINAS', estado: 'SP' })
+    await setStatus(id, 'closed')
+
+    await later(all, { days: 91 })
+
+    expect(await site.rows('select estado, cidade, n from erased_signature_cities order by cidade')).toEqual([
+      { estado: 'SP', cidade: 'Campinas', n: 1 },
+      { estado: 'SP', cidade: 'Outras', n: 1 },
+    ])
+    expect(await tablesWith('Flores')).toEqual([])
+  })
+
+  test('an imported list is kept for a whole period, and a period begins again when a campaign ends again', async () => {
+    const { id, slug } = await create()
+    await sign(slug)
+    await setStatus(id, 'closed')
+    await site.rows(`update campaigns set "endedAt" = now() - interval '100 days' where id = $1`, [id])
+    await later(all, { days: 0 })
+    expect(await count('peticoes')).toBe(1)
+
+    await site.rows(`update peticoes set "createdAt" = now() - interval '100 days'`)
+    expect((await setStatus(id, 'won')).status).toBe(200)
+    expect((await setStatus(id, 'live')).status).toBe(200)
+    await later(all, { days: 200 })
+    expect(await count('peticoes')).toBe(1)
+    await setStatus(id, 'closed')
+    await later(all, { days: 0 })
+    expect(await count('peticoes')).toBe(1)
+    await later(all, { days: 91 })
+    expect(await count('peticoes')).toBe(0)
+  })
+
+  test('nobody is counted twice: the campaign cannot be reopened, renamed or get another list', async () => {
+    const { id, slug } = await create()
+    await sign(slug)
+    await setStatus(id, 'closed')
+    await later(all, { days: 91 })
+
+    const reopened = await setStatus(id, 'live')
+    expect([reopened.status, await reopened.json()]).toEqual([
+      409,
+      expect.objectContaining({ message: expect.stringMatching(/contaria duas vezes. Duplique a campanha/) }),
+    ])
+    expect((await setStatus(id, 'won')).status).toBe(200)
+    const { campaign } = await admin.ask<{ campaign: { slugFixo: string | null } }>('GET', `${campaigns}/${id}`)
+    expect(campaign.slugFixo).toBe(adminMessages.campaign.slugAssinado)
+    const file = new FormData()
+    file.set('tipo', 'assinaturas')
+    file.set('nome', 'lista.csv')
+    file.set(
+      'arquivo',
+      new Blob(['Nome;E-mail;Telefone;Cidade;Estado\r\nA;a@example.org;11987654321;Santos;SP\r\n']),
+      'l.csv',
+    )
+    const { id: importId } = await admin.ask<{ id: number }>('POST', '/api/admin/importacoes', file)
+    const started = await admin.call('POST', `/api/admin/importacoes/${importId}/iniciar`, {
+      mapeamento: guessMapping('assinaturas', ['Nome', 'E-mail', 'Telefone', 'Cidade', 'Estado']),
+      ...{ campanha: slug, origem: 'papel', baseLegal: 'Assinaram a lista em papel', declaraNovidades: false },
+    })
+    expect([started.status, (await started.json()) as object]).toEqual([
+      409,
+      expect.objectContaining({ message: expect.stringMatching(/contaria duas vezes/) }),
+    ])
+  })
+})
+
+describe('the privacy page', () => {
+  const textOf = async (url: string) => {
+    const html = await (await fetch(`${url}/privacidade`)).text()
+    return html
+      .replace(/<!--.*?-->/g, '')
+      .replace(/<[^>]+>/g, '')
+      .replace(/\s+/g, ' ')
+  }
+
+  test('says that nothing is erased by date, if so', async () => {
+    expect(await textOf(site.url)).toContain('O site não apaga cadastros sozinho por prazo.')
+  })
+
+  test('states the periods in force', async () => {
+    const other = await openTestSite({
+      ...{ KEEP_SIGNATURES_DAYS: '365', KEEP_VOLUNTEERS_DAYS: '730', KEEP_LEADERS_DAYS: '100', RETENTION_DAYS: '180' },
+    })
+    const text = await textOf(other.url)
+    const otherAdmin = await enter(other)
+    const status = await otherAdmin.ask('GET', '/api/admin/sistema')
+    await other.close()
+
+    for (const sentence of [
+      'Apagamos os dados de assinaturas 1 ano depois do fim da campanha.',
+      'Apagamos os dados de voluntários 2 anos depois do cadastro.',
+      'Apagamos os dados de líderes 100 dias depois do cadastro.',
+      'Apagamos as mensagens trocadas com o robô 6 meses depois de chegarem.',
+      'Não têm prazo: influenciadores.',
+      'o contador não diminui',
+    ])
+      expect(text).toContain(sentence)
+    expect(text).not.toContain('não apaga cadastros sozinho')
+    expect(status).toMatchObject({
+      retention: { assinaturas: 365, voluntarios: 730, influenciadores: null, lideres: 100, mensagens: 180 },
+    })
+  })
 })
