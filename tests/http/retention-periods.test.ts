@@ -211,6 +211,8 @@ test('a period is of one kind: what the mailbox has in other lists stays, with a
     digest,
   ])
 
+  await post('/api/contacts', aContact())
+
   await later(all, { days: 91 })
 
   expect([await count('contacts'), await count('peticoes')]).toEqual([0, 1])
