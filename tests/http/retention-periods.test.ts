@@ -382,6 +382,21 @@ describe('signatures', () => {
     expect(await count('peticoes')).toBe(0)
   })
 
+  test('the delivery PDF of a campaign has its numbers, and refuses a list of names that is not complete', async () => {
+    const { id, slug } = await create()
+    await sign(slug)
+    await setStatus(id, 'closed')
+    await later(all, { days: 91 })
+
+    const [numbers, names] = await Promise.all(
+      ['entrega', 'entrega-com-nomes'].map((file) => admin.call('GET', `${campaigns}/${id}/${file}.pdf`)),
+    )
+
+    expect([numbers?.status, names?.status]).toEqual([200, 409])
+    expect(await names?.json()).toMatchObject({ message: adminMessages.campaign.deliveryNamesErased })
+    await numbers?.arrayBuffer()
+  })
+
   test('nobody is counted twice: the campaign cannot be reopened, renamed or get another list', async () => {
     const { id, slug } = await create()
     await sign(slug)

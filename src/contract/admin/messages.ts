@@ -77,6 +77,8 @@ export const adminMessages = {
     restored: (versao: number) => `Texto restaurado. O manifesto agora está na versão ${versao}.`,
     restoredSame: 'O manifesto já tem esse texto.',
     deliveryCounting: 'As cidades ainda estão sendo contadas. Tente de novo em um minuto.',
+    deliveryNamesErased:
+      'Nomes desta campanha já foram apagados pelo prazo de guarda. Baixe o documento sem a lista de nomes.',
     deliveryBusy: 'Já há PDFs sendo preparados. Espere um terminar e tente de novo.',
     deliveryFailed: 'O PDF não chegou inteiro. Tente de novo.',
     revisao: 'Abra a campanha de novo antes de salvar',
