@@ -1,3 +1,4 @@
+// Finds all records of a mailbox: signatures and forms.
 import { type SQL, sql } from 'drizzle-orm'
 import type { Orm } from '#server/db/database.ts'
 import { mailboxSql } from '#server/db/mailbox.ts'

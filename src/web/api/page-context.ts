@@ -1,3 +1,4 @@
+// What a page knows besides its data. The server renders with it.
 import { createContext, useContext } from 'react'
 import type { PathParams } from '#contract/endpoint.ts'
 import type { PageProblem, ReturnedForm, ThanksAudience } from '#contract/page.ts'
