@@ -7,7 +7,8 @@ export interface RetentionPeriods extends Record<PeopleKind, number | null> {
   mensagens: number | null
 }
 
-const amount = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
+// A line does not break between the number and its unit.
+const amount = (n: number, one: string, many: string) => `${n}\u00a0${n === 1 ? one : many}`
 
 /** "2 anos", "6 meses" or "100 dias". */
 function formatPeriod(days: number): string {

@@ -454,7 +454,7 @@ describe('the privacy page', () => {
     await other.close()
 
     for (const sentence of [
-      'Apagamos os dados de assinaturas 1 ano depois do fim da campanha.',
+      'Apagamos os dados de quem assinou 1 ano depois do fim da campanha.',
       'Apagamos os dados de voluntários 2 anos depois do cadastro.',
       'Apagamos os dados de líderes 100 dias depois do cadastro.',
       'Apagamos as mensagens trocadas com o robô 6 meses depois de chegarem.',

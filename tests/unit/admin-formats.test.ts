@@ -48,7 +48,7 @@ test('the system page lists the retention periods', () => {
   const textOf = (retention: SystemStatus['retention']) =>
     checkHealth({ ...fine, retention }).find(({ name }) => name === 'Prazos de guarda')?.text
   expect(textOf(fine.retention)).toBe(
-    'O site apaga: assinaturas, 1 ano depois do fim da campanha; voluntários, 2 anos depois do cadastro; mensagens do robô, 100 dias depois de chegarem. Sem prazo: influenciadores e líderes.',
+    'O site apaga: assinaturas, 1\u00a0ano depois do fim da campanha; voluntários, 2\u00a0anos depois do cadastro; mensagens do robô, 100\u00a0dias depois de chegarem. Sem prazo: influenciadores e líderes.',
   )
   const none = { assinaturas: null, voluntarios: null, influenciadores: null, lideres: null, mensagens: null }
   expect(textOf(none)).toBe('Nada é apagado por data.')

@@ -8,15 +8,15 @@ const none: RetentionPeriods = {
 }
 
 test.each([
-  [30, '1 mês'],
-  [90, '3 meses'],
-  [100, '100 dias'],
-  [365, '1 ano'],
-  [720, '24 meses'],
-  [730, '2 anos'],
-  [731, '731 dias'],
-  [36_500, '100 anos'],
-])('%i days are "%s"', (voluntarios, words) => {
+  [30, '1\u00a0mês'],
+  [90, '3\u00a0meses'],
+  [100, '100\u00a0dias'],
+  [365, '1\u00a0ano'],
+  [720, '24\u00a0meses'],
+  [730, '2\u00a0anos'],
+  [731, '731\u00a0dias'],
+  [36_500, '100\u00a0anos'],
+])('%i days are "%s", which does not break across lines', (voluntarios, words) => {
   expect(describePeriods({ ...none, voluntarios })).toEqual([
     { kind: 'voluntarios', name: 'voluntários', period: `${words} depois do cadastro` },
   ])
@@ -25,8 +25,8 @@ test.each([
 test('signatures are kept after the end of the campaign, and kinds without a period are named', () => {
   const periods = { ...none, assinaturas: 365, mensagens: 730 }
   expect(describePeriods(periods).map(({ name, period }) => `${name}: ${period}`)).toEqual([
-    'assinaturas: 1 ano depois do fim da campanha',
-    'mensagens do robô: 2 anos depois de chegarem',
+    'assinaturas: 1\u00a0ano depois do fim da campanha',
+    'mensagens do robô: 2\u00a0anos depois de chegarem',
   ])
   expect(namesWithoutPeriod(periods)).toBe('voluntários, influenciadores e líderes')
   expect(namesWithoutPeriod({ ...none, ...periods, voluntarios: 30, influenciadores: 30, lideres: 30 })).toBe('')

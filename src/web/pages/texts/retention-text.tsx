@@ -3,6 +3,11 @@ import { describePeriods, namesWithoutPeriod, type RetentionPeriods } from '#con
 
 const ownData = <a href="/meus-dados">Meus dados</a>
 
+const otherData: Partial<Record<keyof RetentionPeriods, string>> = {
+  assinaturas: 'os dados de quem assinou',
+  mensagens: 'as mensagens trocadas com o robô',
+}
+
 export function RetentionText({ periods }: { periods: RetentionPeriods }) {
   const described = describePeriods(periods)
   if (described.length === 0)
@@ -23,8 +28,7 @@ export function RetentionText({ periods }: { periods: RetentionPeriods }) {
       <ul>
         {described.map(({ kind, name, period }) => (
           <li key={kind}>
-            {kind === 'mensagens' ? 'Apagamos as mensagens trocadas com o robô' : `Apagamos os dados de ${name}`}{' '}
-            <strong>{period}</strong>.
+            Apagamos {otherData[kind] ?? `os dados de ${name}`} <strong>{period}</strong>.
           </li>
         ))}
         {others && <li>Não têm prazo: {others}.</li>}
@@ -37,12 +41,12 @@ export function RetentionText({ periods }: { periods: RetentionPeriods }) {
       )}
       {hasPeriod('assinaturas') && (
         <p>
-          Sua assinatura continua valendo: o contador não diminui. Ficam só as somas, por dia, hora, estado, cidade e
-          origem, sem nome, e-mail nem telefone. Uma lista incluída depois do fim da campanha tem o mesmo prazo, contado
-          do dia em que foi incluída.
+          Sua assinatura continua valendo: o contador não diminui. Ficam só as somas, por dia, hora, estado, cidade,
+          origem e versão do texto assinado, sem nome, e-mail nem telefone. Uma lista incluída depois do fim da campanha
+          tem o mesmo prazo, contado do dia em que foi incluída.
         </p>
       )}
-      {hasPeriod('mensagens') && <p>Da conversa com o robô fica só a última mensagem.</p>}
+      {hasPeriod('mensagens') && <p>Da conversa com o robô ficam a última mensagem e os dados que você informou.</p>}
       <p>Os prazos são escolhidos pela coordenação e podem mudar sem uma nova versão deste texto.</p>
     </>
   )
