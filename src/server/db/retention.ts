@@ -41,12 +41,12 @@ delete from news_recipients where ctid = any(array(
   where not exists (select from news where id = items."newsId") limit ${batchSize})) returning 1 as deleted`
 
 /** `days` is RETENTION_DAYS. Without it, messages and counters are kept for ever. */
-export async function deleteExpiredRows({ query }: Database, days: number | null): Promise<void> {
+export async function deleteExpiredRows({ query }: Database, days: number | null, signal?: AbortSignal): Promise<void> {
   async function deleteInBatches(name: string, statement: string, maxAgeDays?: number): Promise<void> {
     const values = maxAgeDays === undefined ? [] : [maxAgeDays]
     let deleted: unknown[]
     do deleted = await query(name, statement, values)
-    while (deleted.length === batchSize)
+    while (deleted.length === batchSize && !signal?.aborted)
   }
 
   await deleteInBatches('forget-links', deleteLinks, expiredLinkDays)

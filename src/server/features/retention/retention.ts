@@ -28,7 +28,7 @@ export function createRetention({ config, log, now = () => new Date(), ...parts 
   const task = createPeriodicTask({
     periodMs,
     async work() {
-      await deleteExpiredRows(parts.database, config.retention.mensagens)
+      await deleteExpiredRows(parts.database, config.retention.mensagens, stopping.signal)
       await expiry.eraseExpired(now())
     },
     onFailure: (error) => log.warn({ err: error }, 'expired data not deleted'),
