@@ -20,6 +20,7 @@ export const engineDependentFiles = [
   'tests/http/people-workflow.test.ts',
   'tests/http/people.test.ts',
   'tests/http/person-erasure.test.ts',
+  'tests/http/retention-periods.test.ts',
   'tests/http/signature-counts.test.ts',
   'tests/http/signing.test.ts',
 ]

@@ -1,6 +1,7 @@
 // Interface between the server and the rendered pages. Neither side imports the other.
 import type { Endpoint, PathParams } from '#contract/endpoint.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
+import type { RetentionPeriods } from '#contract/retention.ts'
 import type { ShareImage } from '#contract/share.ts'
 import type { Site } from '#contract/site.ts'
 
@@ -43,6 +44,7 @@ export interface PageTools {
   initialSite: Site
   currentSite(): Promise<Site>
   publicUrl: string
+  retention: RetentionPeriods
   now: () => Date
   /** Slugs of campaigns linked by these settings that are inactive. */
   inactiveCampaigns(site: Site): Promise<string[]>

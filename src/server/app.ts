@@ -91,7 +91,14 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
 
   await renderer.attach?.(app)
   const { publicUrl } = config
-  const routes = await registerPages(app, { renderer, site, publicUrl, log, campaigns })
+  const routes = await registerPages(app, {
+    renderer,
+    site,
+    publicUrl,
+    retention: config.retention,
+    log,
+    campaigns,
+  })
   registerAdminPages(app, { renderer, site, publicUrl })
   registerSitemap(app, { routes, campaigns, news: publishedNews, publicUrl })
   return app

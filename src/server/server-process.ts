@@ -17,6 +17,7 @@ import { migrateDatabase } from '#server/db/migrate.ts'
 import { seed } from '#server/db/seed.ts'
 import { openSiteService } from '#server/db/site-settings.ts'
 import { ensureFirstAdministrator, type FirstAdministrator } from '#server/features/admin/first-administrator.ts'
+import { createRetention } from '#server/features/retention/retention.ts'
 import type { App } from '#server/http/mount.ts'
 import { createDeliveries, type Deliveries, type DeliveryOptions } from '#server/outbox/deliveries.ts'
 import { createMailer, localEmailFolder } from '#server/outbox/email/email-handler.ts'
@@ -66,7 +67,6 @@ export async function startServer({
     metrics,
     throttle,
     reminders: async () => (await site.current()).lembrete,
-    retentionDays: config.retentionDays,
     handlers: createHandlers({ config, site, database, throttle, log, spreadsheet, mailer }),
     mailbox,
     ...(deliveryOptions && deliveryOptions !== 'off' && { options: deliveryOptions }),
@@ -74,6 +74,8 @@ export async function startServer({
   const removals = createRemovalJournal(config, log)
   const addressKey = await openAddressKey((text, values) => database.query('', text, values), config, log)
   const erasedMail = createErasedMail({ config, database, mailbox, removals, addressKey, log })
+  const { now } = options
+  const retention = createRetention({ config, database, log, throttle, mailbox, onQueued: deliveries.wake, now })
   const deps = {
     config,
     site,
@@ -90,7 +92,10 @@ export async function startServer({
   }
   const app = await buildApp(deps, options)
   await listen(app, config)
-  if (config.deliveries && deliveryOptions !== 'off') deliveries.start()
+  if (config.deliveries && deliveryOptions !== 'off') {
+    deliveries.start()
+    retention.start()
+  }
   erasedMail.start()
   return {
     app,
@@ -100,11 +105,12 @@ export async function startServer({
     site: await site.current(),
     async drain() {
       // Settled, so that a failure to stop the deliveries does not cut off open requests.
-      await Promise.allSettled([app.drain(), deliveries.stop()])
+      await Promise.allSettled([app.drain(), deliveries.stop(), retention.stop()])
     },
     async close() {
       await app.close()
       await deliveries.stop()
+      await retention.stop()
       await erasedMail.stop()
       await database.close()
     },

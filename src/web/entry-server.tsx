@@ -54,7 +54,7 @@ export const createPageTable: CreatePageTable = (tools) => {
 async function prepareRoute(
   route: Route,
   request: PageRequest,
-  { fetchApi, site, publicUrl, now, inactiveCampaigns }: PageTools & { site: Site },
+  { fetchApi, site, publicUrl, retention, now, inactiveCampaigns }: PageTools & { site: Site },
   problem?: PageProblem,
 ): Promise<RenderPage> {
   const { path, params, thanked, form } = request
@@ -95,6 +95,7 @@ async function prepareRoute(
     profiles,
     menu: menu.filter(({ slug }) => !slug || !offAirSlugs.includes(slug)),
     inactiveCampaigns: offAirSlugs,
+    retention,
   }
   const visit = route.showsProfiles ? { ...context, profiles } : context
   const state: PageState = { visit, known: data }

@@ -140,6 +140,8 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
     await client.query(
       `insert into erased_people ("mailboxHmac", "erasedAt") values ('\\x27', date_trunc('milliseconds', now()))`,
     )
+    await client.query(`insert into erased_signature_cities values ('juros', 'SP', $1, 1, 2, 1)`, [odd])
+    await client.query(`insert into erased_signature_origins values ('juros', $1, '2026-02-28', 2)`, [odd])
     await client.query(`insert into admin_actions (username, action, target) values ('a', 'b', $1)`, [odd])
     await client.query(
       `insert into busca_pessoas (kind, id, words) values ('assinaturas', gen_random_uuid(), array_to_tsvector($1))`,

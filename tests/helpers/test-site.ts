@@ -93,7 +93,7 @@ export async function openTestSite(
     async empty() {
       const tables =
         `peticoes peticoes_por_hora signature_count_changes signature_totals outbox contacts influenciadores lideres bot_conversas bot_mensagens
-        admin_actions destinos enderecos emails_por_endereco email_tokens contadores removed_requests erased_people
+        admin_actions destinos enderecos emails_por_endereco email_tokens contadores removed_requests erased_people erased_signature_cities erased_signature_origins
         people_workflow people_notes saved_filters imports import_rejections site_settings
         news news_sends news_recipients news_segments news_opt_outs`.split(/\s+/)
       // Equivalent to truncate but much faster: truncate creates new files for every table and index.

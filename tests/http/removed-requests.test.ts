@@ -79,7 +79,7 @@ describe.each(kinds)('an erased record ($tipo)', ({ tipo, table, path, valid }) 
     const database = openDatabase(site.engine, createLog('silent'))
     const ageInDays = async (days: number) => {
       await site.rows(`update removed_requests set "removedAt" = now() - $1 * interval '1 day'`, [days])
-      await deleteExpiredRows(database, undefined)
+      await deleteExpiredRows(database, null)
     }
     await ageInDays(89)
     await send(fields, requestId)

@@ -26,7 +26,7 @@ test('an expired link is kept for a month', async () => {
     `insert into email_tokens (digest, action, "addressDigest", "expiresAt")
     select sha256(days::text::bytea), 'remover', '', now() - days * interval '1 day' from unnest(array[-1, 1, 29, 31]) days`,
   )
-  await deleteExpiredRows(database, undefined)
+  await deleteExpiredRows(database, null)
   const left = await site.rows(
     `select extract(day from now() - "expiresAt")::int as days from email_tokens order by "expiresAt" desc`,
   )
@@ -42,7 +42,7 @@ test('the recipients of deleted news are deleted, and those of other news stay',
     select item.id + step, sha256(n::text::bytea), 'assinaturas', gen_random_uuid()
     from item, unnest(array[-1, 0, 5, 9]) step, generate_series(1, 3000) n`,
   )
-  await deleteExpiredRows(database, undefined)
+  await deleteExpiredRows(database, null)
   expect(await site.rows('select count(*)::int as n from news_recipients group by "newsId"')).toEqual([{ n: 3000 }])
 })
 
@@ -66,7 +66,7 @@ describe('messages of conversations and counters of e-mails', () => {
   })
 
   test('are kept forever unless RETENTION_DAYS is set', async () => {
-    await deleteExpiredRows(database, undefined)
+    await deleteExpiredRows(database, null)
     expect([await count('bot_mensagens'), await count('emails_por_endereco')]).toEqual([old + 2, old + 2])
   })
 

@@ -8,6 +8,7 @@ const preferences = ['tests/http/email-preferences.test.ts']
 const emailWebhook = ['tests/http/email-webhook.test.ts']
 const suppressions = ['tests/http/suppressions.test.ts']
 const retention = ['tests/http/retention.test.ts']
+const periods = ['tests/http/retention-periods.test.ts']
 
 const firstEmails = ['tests/http/first-emails.test.ts']
 
@@ -217,7 +218,7 @@ export const outboxMutations: Mutation[] = [
   {
     file: 'db/retention.ts',
     change: 'data is deleted although RETENTION_DAYS is not set',
-    find: '  if (days === undefined) return\n',
+    find: '  if (days === null) return\n',
     replace: '  days ??= 100\n',
     tests: retention,
     title: 'are kept forever',
@@ -225,10 +226,42 @@ export const outboxMutations: Mutation[] = [
   {
     file: 'db/retention.ts',
     change: 'only the first batch of old rows is deleted',
-    find: 'while (deleted.length === batchSize)',
+    find: 'while (deleted.length === batchSize && !signal?.aborted)',
     replace: 'while (false)',
     tests: retention,
     title: 'after RETENTION_DAYS',
+  },
+  {
+    file: 'features/retention/record-expiry.ts',
+    change: 'people are erased although there is no period',
+    find: 'if (days === null) continue',
+    replace: '',
+    tests: periods,
+    title: 'nothing is erased without a period',
+  },
+  {
+    file: 'features/retention/record-expiry.ts',
+    change: 'a record is erased although somebody has just worked on it',
+    find: '"updatedAt" > ',
+    replace: '"updatedAt" < ',
+    tests: periods,
+    title: 'is kept for another period',
+  },
+  {
+    file: 'features/retention/record-expiry.ts',
+    change: 'erased signatures are missing in the counts of cities and origins',
+    find: 'if (campaign) await addErasedSignatures',
+    replace: 'if (!campaign) await addErasedSignatures',
+    tests: periods,
+    title: 'every number stays',
+  },
+  {
+    file: 'db/signature-removal.ts',
+    change: 'erased signatures are no longer counted as confirmed',
+    find: `, 0, count(*) from gone`,
+    replace: ', 0, 0 from gone',
+    tests: periods,
+    title: 'every number stays',
   },
   {
     file: 'db/signature-removal.ts',

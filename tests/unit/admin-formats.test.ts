@@ -22,6 +22,7 @@ const fine: SystemStatus = {
   sampleSettings: [],
   spreadsheet: { kind: 'google', address: 'x', waiting: 0, lastSuccess: null, lastFailure: null, failing: false },
   failures: [],
+  retention: { assinaturas: 365, voluntarios: 730, influenciadores: null, lideres: null, mensagens: 100 },
   node: {
     ...{ version: '1.0.0', runtime: 'Node 24.0.0', since: '2026-11-15T11:00:00Z', memoryBytes: 200e6 },
     delay: { p99Ms: 5, maxMs: 20, seconds: 30 },
@@ -40,7 +41,17 @@ const stateOf = (name: string, changes: Partial<SystemStatus>) =>
   checkHealth({ ...fine, ...changes }).find((part) => part.name === name)?.state
 
 test('every health check of a healthy system is "fine"', () => {
-  expect(checkHealth(fine).map(({ state }) => state)).toEqual(Array(10).fill('fine'))
+  expect(checkHealth(fine).map(({ state }) => state)).toEqual(Array(11).fill('fine'))
+})
+
+test('the system page lists the retention periods', () => {
+  const textOf = (retention: SystemStatus['retention']) =>
+    checkHealth({ ...fine, retention }).find(({ name }) => name === 'Prazos de guarda')?.text
+  expect(textOf(fine.retention)).toBe(
+    'O site apaga: assinaturas, 1\u00a0ano depois do fim da campanha; voluntários, 2\u00a0anos depois do cadastro; mensagens do robô, 100\u00a0dias depois de chegarem. Sem prazo: influenciadores e líderes.',
+  )
+  const none = { assinaturas: null, voluntarios: null, influenciadores: null, lideres: null, mensagens: null }
+  expect(textOf(none)).toBe('Nada é apagado por data.')
 })
 
 test('no health text refers to the page Sistema, which shows these texts itself', () => {

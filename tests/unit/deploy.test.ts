@@ -70,7 +70,7 @@ describe('the systemd unit', () => {
 
 test('every setting except container-specific ones is passed to the compose nodes and explained in .env.example', () => {
   const source = readFileSync(new URL('../../src/server/core/config.ts', import.meta.url), 'utf8')
-  const settings = [...source.matchAll(/setting(?:<.+>)?\(\s*'([A-Z_]+)'/g)].map(([, name]) => String(name))
+  const settings = [...source.matchAll(/(?:setting(?:<.+>)?|days)\(\s*'([A-Z_]+)'/g)].map(([, name]) => String(name))
   expect(settings).toEqual(expect.arrayContaining(['PUBLIC_URL', 'TRUST_PROXY', 'DKIM_KEY_FILE']))
   // A container has its own port, address and folder; the address of Google Sheets is fixed.
   // The nodes must not know the owner of the tables, who can change the audit log.

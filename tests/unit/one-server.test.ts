@@ -26,7 +26,7 @@ const settingLines = (text: string) =>
 
 describe('the settings', () => {
   const source = readFileSync(join(root, 'src/server/core/config.ts'), 'utf8')
-  const knownNames = new Set([...source.matchAll(/setting(?:<.+>)?\(\s*'([A-Z_]+)'/g)].map(([, name]) => name))
+  const knownNames = new Set([...source.matchAll(/(?:setting(?:<.+>)?|days)\(\s*'([A-Z_]+)'/g)].map(([, name]) => name))
   const settings = settingLines(file('mobiliza.env.example'))
 
   test('are all known to the program', () => {

@@ -62,6 +62,8 @@ export const adminMessages = {
     publishUnsaved: 'Há mudanças não salvas. Salve antes de publicar.',
     published: 'Campanha publicada: já pode ser vista e assinada.',
     reopened: 'Campanha reaberta: as assinaturas voltaram a ser aceitas.',
+    reopenErased:
+      'Assinaturas desta campanha já foram apagadas pelo prazo de guarda, e quem assinasse de novo contaria duas vezes. Duplique a campanha.',
     closed: 'Campanha encerrada: a página mostra o resultado no lugar do formulário.',
     won: 'Vitória! A página agora comemora e mostra o resultado.',
     duplicated: 'Cópia criada como rascunho.',
@@ -75,6 +77,8 @@ export const adminMessages = {
     restored: (versao: number) => `Texto restaurado. O manifesto agora está na versão ${versao}.`,
     restoredSame: 'O manifesto já tem esse texto.',
     deliveryCounting: 'As cidades ainda estão sendo contadas. Tente de novo em um minuto.',
+    deliveryNamesErased:
+      'Nomes desta campanha já foram apagados pelo prazo de guarda. Baixe o documento sem a lista de nomes.',
     deliveryBusy: 'Já há PDFs sendo preparados. Espere um terminar e tente de novo.',
     deliveryFailed: 'O PDF não chegou inteiro. Tente de novo.',
     revisao: 'Abra a campanha de novo antes de salvar',
@@ -231,6 +235,8 @@ export const adminMessages = {
     failed: 'A importação parou por um erro do servidor.',
     restored: 'Os dados voltaram de uma cópia. Envie a lista de novo, se ainda for preciso.',
     campaignGone: 'A campanha foi apagada ou mudou de endereço.',
+    campaignErased:
+      'Assinaturas desta campanha já foram apagadas pelo prazo de guarda, e quem já tinha assinado contaria duas vezes.',
     erased: 'apagada a pedido da pessoa',
     readFailed: 'Não conseguimos ler o arquivo agora. Tente de novo.',
     originalGone: 'O arquivo já foi apagado: só restam os motivos.',
@@ -388,6 +394,9 @@ export const adminMessages = {
     ownDataCorrected: 'Corrigiu os próprios dados',
     ownSignatureWithdrawn: 'Retirou a própria assinatura',
     ownDataErased: 'Apagou os próprios dados',
+    /** User name for what is erased when its retention period ends. */
+    retention: 'prazo de guarda',
+    expiredErased: 'Apagou dados pelo prazo de guarda',
     times: (count: number) => (count === 1 ? '1 vez' : `${count} vezes`),
   },
   system: {

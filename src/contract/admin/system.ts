@@ -69,6 +69,14 @@ const statusSchema = z.object({
       lastAt: z.string(),
     }),
   ),
+  /** Days after which personal data is erased. Null: never. */
+  retention: z.object({
+    assinaturas: z.nullable(z.number()),
+    voluntarios: z.nullable(z.number()),
+    influenciadores: z.nullable(z.number()),
+    lideres: z.nullable(z.number()),
+    mensagens: z.nullable(z.number()),
+  }),
   node: z.object({
     version: z.string(),
     runtime: z.string(),

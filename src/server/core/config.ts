@@ -3,6 +3,7 @@ import { createPrivateKey } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { RetentionPeriods } from '#contract/retention.ts'
 import { readSmtpAddress } from '#server/core/smtp-address.ts'
 import { weaknessOf } from '#server/core/weak-key.ts'
 
@@ -42,8 +43,8 @@ export interface Config {
   emailsPerMinute: number
   /** How many e-mails to addresses that have just been typed into a form all nodes together may send per hour. */
   firstEmailsPerHour: number
-  /** Messages of conversations and counters of e-mails are deleted after this many days; absent: never. */
-  retentionDays: number | undefined
+  /** After these periods personal data is erased. That of signatures begins at the end of the campaign. */
+  retention: RetentionPeriods
   /** Key that signs e-mails, for SMTP servers that do not sign them. */
   dkim: { domain: string; selector: string; keyFile: string } | undefined
   googleSheetsId: string | undefined
@@ -89,6 +90,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const longEnough = (length: number) => (text: string) => (text.length >= length ? text : undefined)
   const existingFile = (text: string) => (existsSync(text) ? resolve(text) : undefined)
   const none = undefined as string | undefined
+  const days = (name: string) => setting<number | null>(name, null, wholeNumber(30, 36_500), '730')
 
   const port = setting('PORT', 3000, portNumber, '3000')
   const config: Config = {
@@ -139,7 +141,13 @@ export function readConfig(environment: Environment = process.env): Config {
     emailFrom: setting('EMAIL_FROM', 'nao-responda@example.org', emailAddress, 'nao-responda@example.org'),
     emailsPerMinute: setting('EMAILS_PER_MINUTE', 600, wholeNumber(1, 1_000_000), '600'),
     firstEmailsPerHour: setting('FIRST_EMAILS_PER_HOUR', 0, wholeNumber(1, 60_000_000), '18000'),
-    retentionDays: setting<number | undefined>('RETENTION_DAYS', undefined, wholeNumber(30, 36_500), '730'),
+    retention: {
+      assinaturas: days('KEEP_SIGNATURES_DAYS'),
+      voluntarios: days('KEEP_VOLUNTEERS_DAYS'),
+      influenciadores: days('KEEP_INFLUENCERS_DAYS'),
+      lideres: days('KEEP_LEADERS_DAYS'),
+      mensagens: days('RETENTION_DAYS'),
+    },
     dkim: undefined,
     googleSheetsId: setting('GOOGLE_SHEETS_ID', none, sheetId, 'o código que está no endereço da planilha'),
     googleServiceAccount: setting(

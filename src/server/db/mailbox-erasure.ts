@@ -12,12 +12,15 @@ import { forgetSuppressedEmails } from '#server/db/suppressed-emails.ts'
 
 type Tx = Pick<Orm, 'execute'>
 
-/** Signatures and form records. */
-export interface MailboxRecord extends Record<string, unknown> {
+export interface RecordKey {
   source: PersonTable
   id: string
-  email: string
   canonicalEmail: string
+}
+
+/** Signatures and form records. */
+export interface MailboxRecord extends RecordKey, Record<string, unknown> {
+  email: string
   whatsapp: string
   createdAt: string
 }
@@ -30,7 +33,7 @@ export async function findMailboxRecords(tx: Tx, mailbox: string): Promise<Mailb
   return rows
 }
 
-export const idsOf = (records: MailboxRecord[]) => records.map(({ id }) => id)
+export const idsOf = (records: { id: string }[]) => records.map(({ id }) => id)
 const idList = (ids: (string | number)[], type: string) => sql`${sql.param(ids)}::${sql.raw(type)}[]`
 
 /** News items have many recipients, and no index by mailbox: the keys of the index are skipped from item to item. */
@@ -70,6 +73,14 @@ export async function eraseFromOutbox(tx: Tx, mailbox: string, ids: string[]): P
     update outbox set payload = ${repeats} from repeated where outbox.id = repeated.id and payload <> ${repeats}`)
 }
 
+/** E-mails that could not be sent: the reason may contain the address. A waiting e-mail to a deleted record is not sent. */
+export async function eraseDeadLetters(tx: Tx, mailboxes: string[], ids: string[]): Promise<void> {
+  const recipients = mailboxes.map((mailbox) => digestOf(mailbox).toString('base64'))
+  await tx.execute(sql`
+    delete from outbox where dead and case kind when 'email' then payload->>'id' = any(${idList(ids, 'text')})
+      when 'novidade' then payload->>'destinatario' = any(${idList(recipients, 'text')}) end`)
+}
+
 /** Must be committed before the records are deleted: a request that arrives in between still finds its record. */
 export async function recordRemovedRequests(tx: Tx, records: MailboxRecord[]): Promise<void> {
   for (const { table } of allTables) {
@@ -101,12 +112,13 @@ export async function eraseMailbox(tx: Tx, erasure: MailboxErasure): Promise<voi
   // In the order of the signing path, so that two transactions cannot deadlock.
   await tx.execute(sql`
     select from peticoes where id = any(${idList(idsOf(records), 'uuid')}) order by campanha, "canonicalEmail" for update`)
-  await deleteRecords(tx, records)
+  await deleteRecords(tx, records, removeWantedSignatures)
   await tx.execute(sql`delete from bot_conversas where id = any(${idList(conversations, 'bigint')})`)
-  if (!hasComeBack) await deleteMailboxState(tx, { digest, mailbox, records })
+  if (!hasComeBack) await deleteMailboxStates(tx, [mailbox], records)
 }
 
-async function deleteRecords(tx: Tx, records: MailboxRecord[]): Promise<void> {
+/** `wantedSignatures`: the CTEs that delete the signatures in the CTE `wanted`. */
+export async function deleteRecords(tx: Tx, records: RecordKey[], wantedSignatures: string): Promise<void> {
   const ofTable = (table: PersonTable): SQL | undefined => {
     const ids = idsOf(records.filter(({ source }) => source === table))
     return ids.length > 0 ? idList(ids, 'uuid') : undefined
@@ -114,7 +126,7 @@ async function deleteRecords(tx: Tx, records: MailboxRecord[]): Promise<void> {
   const signatures = ofTable('peticoes')
   if (signatures)
     await tx.execute(sql`
-      with wanted as (select unnest(${signatures}) as id), ${sql.raw(removeWantedSignatures)} select count(*) from gone`)
+      with wanted as (select unnest(${signatures}) as id), ${sql.raw(wantedSignatures)} select count(*) from gone`)
   for (const { table, sheetTab } of formTables) {
     const ids = ofTable(table)
     if (!ids) continue
@@ -127,43 +139,38 @@ async function deleteRecords(tx: Tx, records: MailboxRecord[]): Promise<void> {
   }
 }
 
-interface MailboxState {
-  digest: Buffer
-  mailbox: string
-  records: MailboxRecord[]
-}
-
-async function deleteMailboxState(tx: Tx, { digest, mailbox, records }: MailboxState): Promise<void> {
-  await tx.execute(sql`delete from email_tokens where "addressDigest" = ${digest}`)
+/** Everything about mailboxes without records, of which these were the last. */
+export async function deleteMailboxStates(tx: Tx, mailboxes: string[], records: RecordKey[]): Promise<void> {
+  const bytes = (digests: Buffer[]) => sql`${sql.param(digests)}::bytea[]`
+  const digests = bytes(mailboxes.map(digestOf))
+  await tx.execute(sql`delete from email_tokens where "addressDigest" = any(${digests})`)
   // The number of e-mails stays, but not their subjects: erasing must not be a way to get more of them.
   await tx.execute(sql`
-    with forgotten as (delete from emails_por_endereco where "addressDigest" = ${digest} and campanha <> '' returning n)
-    insert into emails_por_endereco ("addressDigest", campanha, n)
-    select ${digest}::bytea, '', max(n) from forgotten having count(*) > 0
+    with forgotten as (
+      delete from emails_por_endereco where "addressDigest" = any(${digests}) and campanha <> '' returning "addressDigest", n)
+    insert into emails_por_endereco ("addressDigest", campanha, n) select "addressDigest", '', max(n) from forgotten group by 1
     on conflict ("addressDigest", campanha) do update set n = greatest(emails_por_endereco.n, excluded.n)`)
-  await tx.execute(sql`delete from news_opt_outs where "addressDigest" = ${digest}`)
+  await tx.execute(sql`delete from news_opt_outs where "addressDigest" = any(${digests})`)
   // A recipient whose turn has not come gets nothing, and the results of the sending still add up.
   await tx.execute(sql`
     with recursive items as (${newsItems}),
     gone as (
-      delete from news_recipients r using items where r."newsId" = items."newsId" and r."addressDigest" = ${digest}
-      returning r."newsId", r.outcome)
+      delete from news_recipients r using items where r."newsId" = items."newsId" and r."addressDigest" = any(${digests})
+      returning r."newsId", r.outcome),
+    waiting as (select "newsId", count(*)::int as n from gone where outcome is null group by 1)
     update news_sends s set
-      skipped = skipped + case when status in ('sending', 'paused', 'done', 'cancelled') then 1 else 0 end,
-      recipients = recipients - case when status in ('preparing', 'prepared') then 1 else 0 end
-    from gone where s."newsId" = gone."newsId" and gone.outcome is null`)
-  const digests = [digest, ...records.map(({ canonicalEmail }) => digestOf(canonicalEmail))]
-  const ofMailbox = sql`"addressDigest" in (${sql.join(
-    digests.map((each) => sql`${each}::bytea`),
-    sql`, `,
-  )})`
+      skipped = skipped + case when status in ('sending', 'paused', 'done', 'cancelled') then n else 0 end,
+      recipients = recipients - case when status in ('preparing', 'prepared') then n else 0 end
+    from waiting where s."newsId" = waiting."newsId"`)
+  const all = bytes([...mailboxes, ...records.map(({ canonicalEmail }) => canonicalEmail)].map(digestOf))
   await tx.execute(sql`
     update enderecos set "suppressedEmail" = null, "suppressionDetail" = null, "notifiedAt" = null, "newsSentOn" = null,
-      "newsSentCount" = null where ${ofMailbox}`)
+      "newsSentCount" = null where "addressDigest" = any(${all})`)
   // Reports about an address of which there is no record.
   await tx.execute(sql`
     update enderecos set "suppressedEmail" = null, "suppressionDetail" = null
-    where "rejectedAt" is not null and ${sql.raw(mailboxSql('"suppressedEmail"'))} = ${mailbox}`)
+    where "rejectedAt" is not null and ${sql.raw(mailboxSql('"suppressedEmail"'))} = any(${sql.param(mailboxes)}::text[])`)
   await tx.execute(sql`
-    delete from enderecos where ${ofMailbox} and "unsubscribedAt" is null and "doNotContactAt" is null and "rejectedAt" is null`)
+    delete from enderecos where "addressDigest" = any(${all})
+      and "unsubscribedAt" is null and "doNotContactAt" is null and "rejectedAt" is null`)
 }

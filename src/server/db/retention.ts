@@ -40,19 +40,19 @@ delete from news_recipients where ctid = any(array(
     select ctid from news_recipients where news_recipients."newsId" = items."newsId" limit ${batchSize}) r
   where not exists (select from news where id = items."newsId") limit ${batchSize})) returning 1 as deleted`
 
-/** `days` is RETENTION_DAYS. If it is not set, messages and counters are kept for ever. */
-export async function deleteExpiredRows({ query }: Database, days: number | undefined): Promise<void> {
+/** `days` is RETENTION_DAYS. Without it, messages and counters are kept for ever. */
+export async function deleteExpiredRows({ query }: Database, days: number | null, signal?: AbortSignal): Promise<void> {
   async function deleteInBatches(name: string, statement: string, maxAgeDays?: number): Promise<void> {
     const values = maxAgeDays === undefined ? [] : [maxAgeDays]
     let deleted: unknown[]
     do deleted = await query(name, statement, values)
-    while (deleted.length === batchSize)
+    while (deleted.length === batchSize && !signal?.aborted)
   }
 
   await deleteInBatches('forget-links', deleteLinks, expiredLinkDays)
   await deleteInBatches('forget-removals', deleteRemovals, removedRequestDays)
   await deleteInBatches('forget-recipients', deleteRecipients)
-  if (days === undefined) return
+  if (days === null) return
   await deleteInBatches('forget-messages', deleteMessages, days)
   await deleteInBatches('forget-counters', deleteCounters, days)
 }

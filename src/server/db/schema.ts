@@ -278,6 +278,8 @@ export const campaigns = pgTable('campaigns', {
   /** When a draft goes live and when a live campaign closes, if that is scheduled. */
   publishAt: timestamptz(),
   closeAt: timestamptz(),
+  /** Since when the campaign is closed or won. A trigger sets it, and empties it when the campaign is reopened. */
+  endedAt: timestamptz(),
   /** Replaces the form of a closed or won campaign. */
   resultHtml: text(),
   /** Texts of shared links by channel. A missing text is derived from the title. */
@@ -377,6 +379,40 @@ export const signatureTotals = pgTable('signature_totals', {
   n: integer().notNull(),
   confirmed: integer().notNull().default(0),
 })
+
+/**
+ * Signatures that were erased when their retention period ended, by city and version of the manifesto. The other counts keep
+ * them too. `cidade` is an official name or `otherCities`: what people type may be anything.
+ */
+export const erasedSignatureCities = pgTable(
+  'erased_signature_cities',
+  {
+    campanha: textKey(100).notNull(),
+    estado: textKey(2).notNull(),
+    cidade: textKey(120).notNull(),
+    versaoManifesto: integer().notNull(),
+    n: integer().notNull(),
+    confirmed: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'erased_signature_cities_pk',
+      columns: [table.campanha, table.estado, table.cidade, table.versaoManifesto],
+    }),
+  ],
+)
+
+/** The same signatures by origin and day in Brasília time. An empty `origem` means none. */
+export const erasedSignatureOrigins = pgTable(
+  'erased_signature_origins',
+  {
+    campanha: textKey(100).notNull(),
+    origem: textKey(60).notNull(),
+    dia: date({ mode: 'string' }).notNull(),
+    n: integer().notNull(),
+  },
+  (table) => [primaryKey({ name: 'erased_signature_origins_pk', columns: [table.campanha, table.origem, table.dia] })],
+)
 
 /** Digests of requests whose record was removed; see removed-requests.ts. */
 export const removedRequests = pgTable('removed_requests', {

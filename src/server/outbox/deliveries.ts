@@ -4,7 +4,6 @@ import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Metrics } from '#server/core/metrics.ts'
 import type { Database } from '#server/db/database.ts'
-import { deleteExpiredRows } from '#server/db/retention.ts'
 import type { DeliveryHandler } from '#server/outbox/queue/delivery.ts'
 import { createRunner } from '#server/outbox/queue/delivery-runner.ts'
 import { createFanOut } from '#server/outbox/queue/fan-out.ts'
@@ -30,8 +29,6 @@ interface DeliveryParts {
   metrics: Metrics
   throttle: BackgroundThrottle
   reminders: () => Promise<boolean>
-  /** RETENTION_DAYS. */
-  retentionDays?: number | undefined
   handlers: DeliveryHandler[]
   mailbox: LocalMailbox
   options?: DeliveryOptions
@@ -45,7 +42,6 @@ export function createDeliveries({
   metrics,
   throttle,
   reminders,
-  retentionDays,
   handlers,
   mailbox,
   options = {},
@@ -78,7 +74,6 @@ export function createDeliveries({
         queue,
         fanOut,
         runners,
-        deleteOld: () => deleteExpiredRows(database, retentionDays),
         log,
         throttle,
         ...options,

@@ -14,6 +14,7 @@ import {
   thanksView,
 } from '#contract/page.ts'
 import type { Refusal } from '#contract/refusals.ts'
+import type { RetentionPeriods } from '#contract/retention.ts'
 import type { Site } from '#contract/site.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
@@ -29,6 +30,7 @@ interface PageDeps {
   renderer: Renderer
   site: Pick<SiteService, 'current'>
   publicUrl: string
+  retention: RetentionPeriods
   log: Log
   campaigns: {
     /** Also finds a campaign by one of its former slugs. */
@@ -44,7 +46,7 @@ const redirectCacheControl = 'public, max-age=60'
 const pageCacheControl = 'public, max-age=1, stale-if-error=86400'
 
 export async function registerPages(app: App, deps: PageDeps): Promise<PageRoute[]> {
-  const { renderer, site, publicUrl, log, campaigns } = deps
+  const { renderer, site, publicUrl, retention, log, campaigns } = deps
   const fetchApi = createInProcessFetch(app, log)
 
   /** Slugs whose links are hidden. None until the campaigns have been read from the database for the first time. */
@@ -59,6 +61,7 @@ export async function registerPages(app: App, deps: PageDeps): Promise<PageRoute
     initialSite: await site.current(),
     currentSite: site.current,
     publicUrl,
+    retention,
     now: () => new Date(),
     inactiveCampaigns,
   })

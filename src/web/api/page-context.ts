@@ -1,6 +1,8 @@
+// What a page knows besides its data. The server renders with it.
 import { createContext, useContext } from 'react'
 import type { PathParams } from '#contract/endpoint.ts'
 import type { PageProblem, ReturnedForm, ThanksAudience } from '#contract/page.ts'
+import type { RetentionPeriods } from '#contract/retention.ts'
 import type { Site } from '#contract/site.ts'
 
 /** What the server knew when it rendered the page. The browser hydrates from it, so that both render the same. */
@@ -19,9 +21,10 @@ export interface PageContext {
   community?: Site['comunidade']
   /** Only for the footer, which the server renders, and the contents page; the state of other pages omits them. */
   profiles?: Site['perfis']
-  /** Only for parts that the server renders: links of the header, and slugs of linked campaigns that are inactive. */
+  /** Only for parts that the server renders: links of the header, slugs of linked campaigns that are inactive, and periods. */
   menu?: Site['menu']
   inactiveCampaigns?: string[]
+  retention?: RetentionPeriods
   publicUrl: string
   year: number
 }

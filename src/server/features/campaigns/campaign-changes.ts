@@ -9,6 +9,7 @@ import { minuteOf } from '#server/core/brazil-time.ts'
 import { AppError, campaignNotFound } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import { codeOf, type Database, type Orm } from '#server/db/database.ts'
+import { hasErasedSignatures } from '#server/db/erased-signatures.ts'
 import { campaignOldSlugs, campaigns, peticoes } from '#server/db/schema.ts'
 import type { SiteService } from '#server/db/site-settings.ts'
 import type { Campaigns } from '#server/features/campaigns/campaigns.ts'
@@ -47,7 +48,7 @@ export function createCampaignChanges({ database, counts, publicCampaigns, site 
   }
 
   /** Signatures contain the slug, so it cannot change after the first one. */
-  async function whySlugIsFixed(tx: Pick<Orm, 'select'>, { slug }: CampaignRow): Promise<string | null> {
+  async function whySlugIsFixed(tx: Pick<Orm, 'select' | 'execute'>, { slug }: CampaignRow): Promise<string | null> {
     if (isLinked(slug)) return texts.slugFixo
     return (await isSigned(tx, slug)) ? texts.slugAssinado : null
   }
@@ -133,9 +134,9 @@ export const displayOrder = [asc(campaigns.ordem), desc(campaigns.createdAt), de
 /** The position of a new campaign: before all others. */
 export const firstPosition = sql<number>`(select coalesce(min(ordem), 1) - 1 from campaigns)`
 
-export async function isSigned(tx: Pick<Orm, 'select'>, slug: string): Promise<boolean> {
+export async function isSigned(tx: Pick<Orm, 'select' | 'execute'>, slug: string): Promise<boolean> {
   const [signed] = await tx.select({ id: peticoes.id }).from(peticoes).where(eq(peticoes.campanha, slug)).limit(1)
-  return signed !== undefined
+  return signed !== undefined || hasErasedSignatures(tx, slug)
 }
 
 /** The campaign that used this slug before, if any. */

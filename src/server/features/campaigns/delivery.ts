@@ -8,6 +8,7 @@ import { localTime } from '#server/core/brazil-time.ts'
 import { AppError } from '#server/core/errors.ts'
 import { sanitizeRichText } from '#server/core/rich-text.ts'
 import type { Database } from '#server/db/database.ts'
+import { hasErasedSignatures } from '#server/db/erased-signatures.ts'
 import { campaigns } from '#server/db/schema.ts'
 import type { SiteService } from '#server/db/site-settings.ts'
 import { requireRow } from '#server/features/campaigns/campaign-changes.ts'
@@ -100,6 +101,8 @@ export function createDelivery({ database, counts, breakdown, site }: DeliveryDe
       refuseIfBusy()
       const [row] = await database.orm.select().from(campaigns).where(eq(campaigns.id, id))
       const { slug, titulo, manifestoHtml, baseCount, countingMode } = requireRow(row)
+      if (withNames && (await hasErasedSignatures(database.orm, slug)))
+        throw new AppError('conflict', texts.deliveryNamesErased)
       // The document has the signatures of the public count.
       const isConfirmedOnly = countingMode === 'confirmed'
       const { at, cities: allCities, ...total } = await countedOf(slug)

@@ -17,6 +17,7 @@ import { minuteOf, timeOfMinute } from '#server/core/brazil-time.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Orm } from '#server/db/database.ts'
+import { hasErasedSignatures } from '#server/db/erased-signatures.ts'
 import { storeManifestoVersion } from '#server/db/manifestos.ts'
 import { dropUnusedImage, imagesInHtml, lockImages } from '#server/db/media.ts'
 import { campaignOldSlugs, campaigns, manifestos } from '#server/db/schema.ts'
@@ -76,6 +77,8 @@ export function createLifecycle({ change, commit, list }: CampaignChanges, now: 
         }
         if (!canChangeStatus(stored.status, status))
           throw new AppError('conflict', texts.transition(names.before, names.after))
+        if (status === 'live' && (await hasErasedSignatures(tx, stored.slug)))
+          throw new AppError('conflict', texts.reopenErased)
         await audit(tx, stored.slug, [{ field: 'Situação', ...names }])
         return write(tx, id, {
           status,

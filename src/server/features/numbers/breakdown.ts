@@ -4,11 +4,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { maxCities } from '#contract/admin/numbers.ts'
 import { foldText } from '#contract/fold-text.ts'
-import { type StateCode, stateCodes } from '#contract/states.ts'
+import type { StateCode } from '#contract/states.ts'
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Log } from '#server/core/log.ts'
+import { cityKey, officialCities, otherCities } from '#server/core/official-cities.ts'
 import { timed } from '#server/core/timed.ts'
 import type { Database } from '#server/db/database.ts'
+import {
+  type ErasedCity,
+  type ErasedOrigin,
+  readErasedCities,
+  readErasedOrigins,
+} from '#server/db/erased-signatures.ts'
 import { createOriginCounts, type OriginCounts } from '#server/features/numbers/origin-counts.ts'
 
 interface City {
@@ -39,23 +46,13 @@ select campanha, estado, cidade, versao, origem, dia, count(*)::int as n, count(
 from step group by grouping sets ((campanha, estado, cidade, versao), (campanha, origem, dia))`
 
 interface StepParts {
-  campanha: string
-  n: number
   last: string
 }
 
-interface OriginRow extends StepParts {
-  origem: string | null
-  /** Days since 1970. */
-  dia: number
-}
+interface OriginRow extends ErasedOrigin, StepParts {}
 
-interface CityRow extends StepParts {
+interface CityRow extends ErasedCity, StepParts {
   dia: null
-  estado: StateCode
-  cidade: string
-  versao: number
-  confirmed: number
 }
 
 const stepSize = 5_000
@@ -129,7 +126,7 @@ type UndatedBreakdown = Omit<CampaignBreakdown, 'at'>
 type RunStep = <T>(step: () => Promise<T>) => Promise<T>
 
 async function countAll(database: Database, runStep: RunStep): Promise<Counted> {
-  const officialName = await officialNames()
+  const officialName = await officialCities()
   const bySlug = new Map<
     string,
     UndatedBreakdown & { byName: Map<string, City & { spellingCount: number }>; unofficial: number }
@@ -138,46 +135,51 @@ async function countAll(database: Database, runStep: RunStep): Promise<Counted> 
   const fold = memoizeText((cidade) => foldText(cidade) || cidade)
   let after: string | undefined = '00000000-0000-0000-0000-000000000000'
 
+  const addOrigin = ({ campanha, origem, dia, n }: ErasedOrigin) =>
+    origins.add({ campaign: campanha, origin: origem, day: dia, signatures: n })
+
+  function addCity({ campanha, estado, cidade, versao, n, confirmed }: ErasedCity): void {
+    const campaign = bySlug.get(campanha) ?? {
+      ...{ signatures: 0, confirmed: 0, cities: [], byVersion: new Map(), byName: new Map(), unofficial: 0 },
+    }
+    bySlug.set(campanha, campaign)
+    campaign.signatures += n
+    campaign.confirmed += confirmed
+    const { byVersion, byName } = campaign
+    byVersion.set(versao, (byVersion.get(versao) ?? 0) + n)
+    const folded = fold(cidade)
+    const name = cityKey(estado, folded)
+    // Unofficial names are limited, so that invented ones never displace an existing city.
+    const fits = byName.has(name) || officialName.has(name) || campaign.unofficial++ < maxCities - officialName.size
+    const key = fits ? name : ''
+    const city = byName.get(key) ?? {
+      ...(fits
+        ? { city: officialName.get(name) ?? cidade, folded, state: estado }
+        : { city: otherCities, folded: '', state: null }),
+      ...{ signatures: 0, confirmed: 0, spellingCount: n },
+    }
+    byName.set(key, city)
+    city.signatures += n
+    city.confirmed += confirmed
+    // An unofficial name is displayed in the spelling that was most frequent within one step.
+    if (fits && n > city.spellingCount && !officialName.has(name))
+      Object.assign(city, { city: cidade, spellingCount: n })
+  }
+
   /** Returns the last id of the step, or undefined if no rows were left. */
   async function countStepRows(): Promise<string | undefined> {
     const rows = await database.query<CityRow | OriginRow>('breakdown-step', countStep, [after, stepSize])
     for (const row of rows) {
-      const { campanha, n } = row
-      if (row.dia !== null) {
-        origins.add({ campaign: campanha, origin: row.origem, day: row.dia, signatures: n })
-        continue
-      }
-      const { estado, cidade, versao, confirmed } = row
-      const campaign = bySlug.get(campanha) ?? {
-        ...{ signatures: 0, confirmed: 0, cities: [], byVersion: new Map(), byName: new Map(), unofficial: 0 },
-      }
-      bySlug.set(campanha, campaign)
-      campaign.signatures += n
-      campaign.confirmed += confirmed
-      const { byVersion, byName } = campaign
-      byVersion.set(versao, (byVersion.get(versao) ?? 0) + n)
-      const folded = fold(cidade)
-      const name = `${estado} ${folded}`
-      // Unofficial names are limited, so that invented ones never displace an existing city.
-      const fits = byName.has(name) || officialName.has(name) || campaign.unofficial++ < maxCities - officialName.size
-      const key = fits ? name : ''
-      const city = byName.get(key) ?? {
-        ...(fits
-          ? { city: officialName.get(name) ?? cidade, folded, state: estado }
-          : { city: 'Outras', folded: '', state: null }),
-        ...{ signatures: 0, confirmed: 0, spellingCount: n },
-      }
-      byName.set(key, city)
-      city.signatures += n
-      city.confirmed += confirmed
-      // An unofficial name is displayed in the spelling that was most frequent within one step.
-      if (fits && n > city.spellingCount && !officialName.has(name))
-        Object.assign(city, { city: cidade, spellingCount: n })
+      if (row.dia === null) addCity(row)
+      else addOrigin(row)
     }
     origins.limit()
     return rows[0]?.last
   }
 
+  // First: what is erased during the count is missing in it, and is shown as not yet counted.
+  for (const row of await runStep(() => readErasedCities(database))) addCity(row)
+  for (const row of await runStep(() => readErasedOrigins(database))) addOrigin(row)
   while (after !== undefined) after = await runStep(countStepRows)
   for (const campaign of bySlug.values()) {
     campaign.cities = [...campaign.byName.values()].sort(
@@ -186,16 +188,6 @@ async function countAll(database: Database, runStep: RunStep): Promise<Counted> 
   }
   origins.finish()
   return { bySlug, origins }
-}
-
-/** Official spelling (IBGE) by state and folded name. */
-async function officialNames(): Promise<Map<string, string>> {
-  const { getMunicipalities } = await import('@brazilian-utils/brazilian-utils/get-municipalities')
-  return new Map(
-    stateCodes.flatMap((code) =>
-      getMunicipalities(code).map(({ name }) => [`${code} ${foldText(name)}`, name] as [string, string]),
-    ),
-  )
 }
 
 /** Most people live in few cities, so the same names occur many times. */

@@ -12,6 +12,7 @@ import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/database.ts'
+import { hasErasedSignatures } from '#server/db/erased-signatures.ts'
 import { type ImportSettings, readImportedRow } from '#server/features/people/import-rows.ts'
 
 const { imports: texts, people: peopleTexts } = adminMessages
@@ -167,6 +168,8 @@ export function createImports({ database, config }: ImportsDeps) {
           const { rows } = await tx.execute(sql`select 1 from campaigns where slug = ${campanha ?? ''} for key share`)
           if (rows.length === 0)
             throw new AppError('invalid', peopleTexts.campanha, { errors: { campanha: peopleTexts.campanha } })
+          if (await hasErasedSignatures(tx, campanha ?? ''))
+            throw new AppError('conflict', texts.campaignErased, { errors: { campanha: texts.campaignErased } })
         }
         const { rows } = await tx.execute(sql`
           update imports set status = 'running', mapping = ${JSON.stringify(mapping)}::jsonb, origem = ${origem},

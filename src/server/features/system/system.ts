@@ -51,6 +51,7 @@ export function createSystem({ config, site, log, database, deliveries, spreadsh
         failures: log.recentFailures().map(({ lastAt, route, ...failure }) => ({
           ...{ ...failure, route: route ?? null, lastAt: lastAt.toISOString() },
         })),
+        retention: config.retention,
         node: node.read(),
       }
     },

@@ -115,16 +115,28 @@ export async function anonymizeQuota(
   canonicalEmail: string,
   campanha: string,
 ): Promise<void> {
-  await tx.execute(sql`
-    with forgotten as (
-      delete from emails_por_endereco where "addressDigest" = ${digestOf(mailboxOf(canonicalEmail))} and campanha = ${campanha}
-      returning "addressDigest", n)
-    insert into emails_por_endereco ("addressDigest", campanha, n) select "addressDigest", ${noCampaign}, n from forgotten
-    on conflict ("addressDigest", campanha) do update set n = greatest(emails_por_endereco.n, excluded.n)`)
+  await anonymizeQuotas(tx, [{ canonicalEmail, campanha }])
   const mailbox = mailboxOf(canonicalEmail)
   await tx.execute(sql`
     with ${mailboxRecords(mailbox)}
     delete from news_opt_outs where "addressDigest" = ${digestOf(mailbox)} and not exists (select from mailbox_records)`)
+}
+
+/** Removes the subjects of the e-mails to these addresses. */
+export async function anonymizeQuotas(
+  tx: Pick<Orm, 'execute'>,
+  subjects: { canonicalEmail: string; campanha: string }[],
+): Promise<void> {
+  const digests = subjects.map(({ canonicalEmail }) => digestOf(mailboxOf(canonicalEmail)))
+  const campaigns = subjects.map(({ campanha }) => campanha)
+  await tx.execute(sql`
+    with forgotten as (
+      delete from emails_por_endereco sent
+      using (select distinct * from unnest(${sql.param(digests)}::bytea[], ${sql.param(campaigns)}::text[]) as pairs(digest, campanha)) given
+      where sent."addressDigest" = given.digest and sent.campanha = given.campanha returning sent."addressDigest", n)
+    insert into emails_por_endereco ("addressDigest", campanha, n)
+    select "addressDigest", ${noCampaign}, max(n) from forgotten group by 1
+    on conflict ("addressDigest", campanha) do update set n = greatest(emails_por_endereco.n, excluded.n)`)
 }
 
 interface Suppression {

@@ -9,8 +9,6 @@ export interface WorkerParts {
   queue: Queue
   fanOut: FanOut
   runners: Runner[]
-  /** Runs about once an hour: deletes data that is no longer needed. */
-  deleteOld(): Promise<void>
   log: Log
   throttle: BackgroundThrottle
   pollMs?: number
@@ -22,12 +20,11 @@ export interface WorkerParts {
 
 /** Rows that are written within this time are processed together: doing it for each batch would slow down signing. */
 const gatherMs = 100
-const deleteOldMs = 3_600_000
 
 export type Worker = ReturnType<typeof startWorker>
 
 export function startWorker(parts: WorkerParts) {
-  const { queue, fanOut, runners, deleteOld, log, throttle } = parts
+  const { queue, fanOut, runners, log, throttle } = parts
   const { pollMs = 5_000, renewMs = 10_000, stopTimeoutMs = 3_000 } = parts
   let gathering: NodeJS.Timeout | undefined
   let fanningOut: Promise<void> | undefined
@@ -76,8 +73,6 @@ export function startWorker(parts: WorkerParts) {
     },
   )
 
-  const deletion = repeat(() => deleteOldMs * (0.75 + Math.random() / 2), deleteOld)
-
   function repeat(periodMs: () => number, work: () => Promise<void>) {
     let timer: NodeJS.Timeout
     const next = () => {
@@ -98,7 +93,6 @@ export function startWorker(parts: WorkerParts) {
       stopping.abort()
       clearTimeout(gathering)
       poll.end()
-      deletion.end()
       await fanningOut
       await Promise.all(runners.map((runner) => runner.stop(stopTimeoutMs)))
       renewal.end()

@@ -13,6 +13,7 @@ export const failureMessages: Record<string, string> = {
     'A chave da lista de pessoas apagadas não abre com esta DATA_KEY e foi trocada por uma nova',
   'e-mails of erased people not deleted from the data folder':
     'E-mails de pessoas apagadas não foram tirados da pasta de dados',
+  'expired data not deleted': 'Dados com prazo de guarda vencido não foram apagados',
   'signature counts not folded': 'Contagem de assinaturas não consolidada',
   'schedule of campaigns not applied': 'Agenda das campanhas não aplicada',
   'scheduled news not published': 'Novidades agendadas não publicadas',

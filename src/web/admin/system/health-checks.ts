@@ -1,5 +1,6 @@
 // Evaluates the system status: which parts need attention, and why.
 import type { SystemStatus } from '#contract/admin/system.ts'
+import { describePeriods, namesWithoutPeriod } from '#contract/retention.ts'
 import { failureMessages } from '#web/admin/system/failure-messages.ts'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import { formatBytes, formatDuration, formatNumber, pluralize } from '#web/admin/ui/format-number.ts'
@@ -26,6 +27,7 @@ export function checkHealth(status: SystemStatus): HealthCheck[] {
     spreadsheet(status),
     leaderForm(status),
     sampleSettings(status),
+    retention(status),
     node(status),
     failures(status),
   ]
@@ -132,6 +134,16 @@ function sampleSettings({ sampleSettings: settings }: SystemStatus): HealthCheck
           'dados ainda são de exemplo e precisam ser trocados.',
         )
   return { name: 'Dados do movimento', state: stateOf(settings.length > 0), text }
+}
+
+function retention({ retention: periods }: SystemStatus): HealthCheck {
+  const erased = describePeriods(periods).map(({ name, period }) => `${name}, ${period}`)
+  const others = namesWithoutPeriod(periods)
+  const text = [
+    ...(erased.length > 0 ? [`O site apaga: ${erased.join('; ')}.`] : ['Nada é apagado por data.']),
+    ...(erased.length > 0 && others ? [`Sem prazo: ${others}.`] : []),
+  ]
+  return { name: 'Prazos de guarda', state: 'fine', text: text.join(' ') }
 }
 
 function node({ node: info }: SystemStatus): HealthCheck {

@@ -2,10 +2,11 @@
 import { privacyVersion } from '#contract/privacy.ts'
 import { usePageContext } from '#web/api/page-context.ts'
 import { Article } from '#web/layout/article.tsx'
+import { RetentionText } from '#web/pages/texts/retention-text.tsx'
 import { KeptByForm } from '#web/pages/texts/stored-data-by-form.tsx'
 
 export default function PrivacyPage() {
-  const { site } = usePageContext()
+  const { site, retention } = usePageContext()
   const mail = <a href={`mailto:${site.contato.email}`}>{site.contato.email}</a>
   return (
     <Article
@@ -110,11 +111,7 @@ export default function PrivacyPage() {
       </p>
 
       <h2>Por quanto tempo</h2>
-      <p>
-        Enquanto a campanha ou o trabalho em que você se inscreveu durar, ou até você apagar: o que vier primeiro. O
-        site não apaga cadastros sozinho por prazo. Quem apaga é você, em <a href="/meus-dados">Meus dados</a>, ou a
-        coordenação, se você pedir.
-      </p>
+      {retention && <RetentionText periods={retention} />}
 
       <h2>Com quem dividimos</h2>
       <p>
