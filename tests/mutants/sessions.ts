@@ -112,7 +112,7 @@ export const sessionMutations: Mutation[] = [
     title: 'concurrent guesses on two nodes',
   },
   {
-    file: 'features/admin/guess-notice.ts',
+    file: 'features/admin/daily-notice.ts',
     change: 'every hour at the limit sends a notice',
     find: `or(isNull(refusedNoticeAt), lt(refusedNoticeAt, sql\`now() - interval '1 day'\`))`,
     replace: 'undefined',
