@@ -74,8 +74,7 @@ export async function startServer({
   const removals = createRemovalJournal(config, log)
   const addressKey = await openAddressKey((text, values) => database.query('', text, values), config, log)
   const erasedMail = createErasedMail({ config, database, mailbox, removals, addressKey, log })
-  const { now } = options
-  const retention = createRetention({ config, database, log, throttle, mailbox, onQueued: deliveries.wake, now })
+  const retention = createRetention({ config, database, log, throttle, mailbox, onQueued: deliveries.wake })
   const deps = {
     config,
     site,

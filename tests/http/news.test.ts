@@ -539,6 +539,8 @@ describe('sending', () => {
       aceitos: 0,
       motivoPausa: texts.pausedByRejections('O servidor de e-mail respondeu: 554 5.7.1 looks like spam'),
     })
+    // What was being sent is rejected too.
+    await delay(400)
     smtp.faults.data = () => undefined
     // Deliveries that a worker held while the sending was paused are claimed again after a minute.
     await site.rows(`update outbox set "dueAt" = 'infinity' where kind = 'novidade'`)
@@ -566,6 +568,8 @@ describe('sending', () => {
     await isActive(false)
     try {
       expect(await news.until(id, 'paused')).toMatchObject({ motivoPausa: texts.pausedOffAir })
+      // What was being sent when the campaign went off the air arrives.
+      await delay(400)
       expect(smtp.received.length).toBeLessThan(12)
     } finally {
       await isActive(true)

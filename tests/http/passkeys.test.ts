@@ -432,7 +432,10 @@ describe('the login of an account with a passkey', () => {
 
 describe('the recent login', () => {
   const age = () =>
-    site.rows(`update admin_sessions set "createdAt" = now() - interval '11 minutes', "verifiedAt" = null`)
+    site.rows(
+      `update admin_sessions set "createdAt" = now() - interval '11 minutes', "verifiedAt" = null
+      where "adminUserId" in (select id from admin_users where username = 'fulana')`,
+    )
   const isRecent = async (me: Administrator) => (await me.call('POST', `${keys}/opcoes`)).status === 200
   const confirm = (me: Administrator, body: object) => me.call('POST', '/api/admin/conta/confirmar', body)
   const challengeFor = async ({ ask }: Administrator) =>
@@ -441,7 +444,6 @@ describe('the recent login', () => {
   test('is confirmed with the password and a passkey', async () => {
     const { me, passkey } = await createWithPasskey(fulana)
     await age()
-    admin = await enter(site)
     const ownPassword = fulana.password
     const withoutFactor = await confirm(me, { ownPassword })
     expect(withoutFactor.status).toBe(400)
@@ -468,6 +470,28 @@ describe('the recent login', () => {
 
     expect(await isRecent(me)).toBe(true)
     expect((await confirm(me, { ownPassword, ownPasskey })).status).toBe(400)
+  })
+
+  test('is confirmed with the password and a recovery code, and the owner is told', async () => {
+    const { me, recoveryCodes } = await createWithPasskey(fulana)
+    await mails(1)
+    await age()
+    const ownCode = recoveryCodes[0]
+    expect((await confirm(me, { ownPassword: fulana.password, ownCode })).status).toBe(200)
+    expect(await isRecent(me)).toBe(true)
+    const [, notice] = await mails(2)
+    expect(notice).toMatchObject({
+      ...{ to: 'fulana@example.org', subject: 'Um código de recuperação da sua conta foi usado' },
+      text: expect.stringContaining('Ainda restam 9 códigos.'),
+    })
+  })
+
+  test('is not confirmed by a change of the password alone', async () => {
+    const { me } = await createWithPasskey(fulana)
+    await age()
+    const change = { current: fulana.password, password: 'outra-senha-longa-1' }
+    expect((await me.call('POST', '/api/admin/conta/senha', change)).status).toBe(200)
+    expect(await isRecent(me)).toBe(false)
   })
 
   test('offers no passkey to an account without one', async () => {

@@ -355,22 +355,20 @@ test('a row of another tab that was cut off is restored when an erasure search f
   expect(readFileSync(file, 'utf8')).toBe(whole)
 })
 
-test('the row of an erased person is removed wherever it is, and no other', async () => {
+test('the rows of people who were erased together are removed wherever they are, and no others', async () => {
   aNode()
-  const ids = await sign(4)
+  const ids = await sign(5)
   await drained()
   const tab = sheets.tabs.tab('juros')
-  tab?.rows.splice(1, 4, ...(tab.rows.slice(1).toReversed() ?? []))
+  tab?.rows.splice(1, 5, ...(tab.rows.slice(1).toReversed() ?? []))
 
-  const [, erased] = ids
-  await site.rows('delete from peticoes where id = $1', [erased])
-  await site.rows(
-    `insert into outbox (kind, payload) values ('planilha-remover', jsonb_build_object('aba', 'juros', 'id', $1::text))`,
-    [erased],
-  )
+  const [first, second = '', third, fourth = '', fifth] = ids
+  await site.rows('delete from peticoes where id in ($1, $2)', [second, fourth])
+  const payload = { aba: 'juros', ids: [second, fourth] }
+  await site.rows(`insert into outbox (kind, payload) values ('planilha-remover', $1)`, [JSON.stringify(payload)])
   await settled()
 
-  expect(idsIn('juros').slice(1)).toEqual(ids.filter((id) => id !== erased).toReversed())
+  expect(idsIn('juros').slice(1)).toEqual([fifth, third, first])
 })
 
 test('the row of an erased person is found in the former tab of the campaign', async () => {

@@ -22,18 +22,24 @@ export interface ErasedOrigin {
   n: number
 }
 
-export const readErasedCities = ({ query }: Database) =>
+/** The page after `last`. */
+export const readErasedCities = ({ query }: Database, last: ErasedCity | undefined, limit: number) =>
   query<ErasedCity>(
     'erased-cities',
-    'select campanha, estado, cidade, "versaoManifesto" as versao, n, confirmed from erased_signature_cities',
-    [],
+    `select campanha, estado, cidade, "versaoManifesto" as versao, n, confirmed from erased_signature_cities
+    where $1::text is null or (campanha, estado, cidade, "versaoManifesto") > ($1, $2, $3, $4)
+    order by campanha, estado, cidade, "versaoManifesto" limit $5`,
+    [last?.campanha, last?.estado, last?.cidade, last?.versao, limit],
   )
 
-export const readErasedOrigins = ({ query }: Database) =>
+/** The page after `last`. */
+export const readErasedOrigins = ({ query }: Database, last: ErasedOrigin | undefined, limit: number) =>
   query<ErasedOrigin>(
     'erased-origins',
-    `select campanha, nullif(origem, '') as origem, dia - date '1970-01-01' as dia, n from erased_signature_origins`,
-    [],
+    `select campanha, nullif(origem, '') as origem, dia - date '1970-01-01' as dia, n from erased_signature_origins
+    where $1::text is null or (campanha, origem, dia) > ($1, $2, date '1970-01-01' + $3::int)
+    order by campanha, origem, dia limit $4`,
+    [last?.campanha, last && (last.origem ?? ''), last?.dia, limit],
   )
 
 /** Adds signatures that are about to be erased, in the transaction that erases them. */

@@ -130,11 +130,11 @@ export async function deleteRecords(tx: Tx, records: RecordKey[], wantedSignatur
   for (const { table, sheetTab } of formTables) {
     const ids = ofTable(table)
     if (!ids) continue
-    const payload = `jsonb_build_object('aba', '${sheetTab}', 'id', id)`
+    const payload = `jsonb_build_object('aba', '${sheetTab}', 'ids', jsonb_agg(id))`
     await tx.execute(sql`
       with gone as (delete from ${sql.identifier(table)} where id = any(${ids}) returning id, "canonicalEmail"),
       ${sql.raw(forgetSuppressedEmails('gone'))},
-      queued as (${sql.raw(enqueueSql('planilha-remover', payload, { clauses: 'from gone' }))})
+      queued as (${sql.raw(enqueueSql('planilha-remover', payload, { clauses: 'from gone having count(*) > 0' }))})
       select count(*) from gone`)
   }
 }

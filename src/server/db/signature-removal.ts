@@ -1,3 +1,4 @@
+// The statements that delete signatures with their counts, spreadsheet rows and queued requests.
 import { enqueueSql } from '#server/db/outbox.ts'
 import { forgetSuppressedEmails } from '#server/db/suppressed-emails.ts'
 
@@ -15,9 +16,13 @@ gone as (
   returning id, campanha, estado, "canonicalEmail", "confirmadoEm", date_trunc('hour', "createdAt") as hora),
 counted as (${changeCounts}),
 queued as (
-  ${enqueueSql('planilha-remover', `jsonb_build_object('aba', coalesce("sheetTab", campanha), 'id', gone.id)`, {
-    clauses: 'from gone left join campaigns on slug = campanha',
-  })}),
+  ${enqueueSql(
+    'planilha-remover',
+    `jsonb_build_object('aba', coalesce("sheetTab", campanha), 'ids', jsonb_agg(gone.id))`,
+    {
+      clauses: 'from gone left join campaigns on slug = campanha group by coalesce("sheetTab", campanha)',
+    },
+  )}),
 ${forgetSuppressedEmails('gone')},
 repeats as (
   update outbox set payload = (

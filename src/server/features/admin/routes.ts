@@ -53,6 +53,7 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword, now }: 
     factors,
     onCodeRefused: refusedCodes.add,
     onCodeLimitReached: (id) => notices.notify(id, { kind: 'codes-refused' }),
+    onRecoveryCodeUsed: (id) => notices.notify(id, { kind: 'recovery-code-used' }),
   })
   const devices = createDevices(database)
   const throttle = createLoginThrottle()
@@ -128,11 +129,7 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword, now }: 
       ),
     )
     if (opened === undefined) return undefined
-    const { token, mustChangePassword, used } = opened
-    if (used === 'recovery') {
-      const { recoveryCodes } = await factors.read(administrator.id)
-      notices.notify(administrator.id, { kind: 'recovery-code-used', left: recoveryCodes })
-    }
+    const { token, mustChangePassword } = opened
     return {
       ...{ success: true, message: texts.welcome, token },
       device: await devices.remember(given, administrator),

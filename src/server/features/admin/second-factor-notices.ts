@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { adminPaths } from '#contract/admin/paths.ts'
 import type { Log } from '#server/core/log.ts'
-import { adminUsers } from '#server/db/schema.ts'
+import { adminRecoveryCodes, adminUsers } from '#server/db/schema.ts'
 import { formatNoticeTime, type NoticeDeps, sendDailyNotice } from '#server/features/admin/daily-notice.ts'
 import type { EmailContent } from '#server/outbox/email/email-layout.ts'
 
@@ -10,9 +10,14 @@ type Event =
   | { kind: 'turned-on' | 'turned-off' | 'app-removed' }
   | { kind: 'passkey-added'; name: string }
   | { kind: 'passkey-removed'; name: string; isOff: boolean }
-  | { kind: 'recovery-code-used'; left: number }
   | { kind: 'removed'; by: string }
-  | { kind: 'codes-refused' }
+  | { kind: 'recovery-code-used' | 'codes-refused' }
+
+interface Owner {
+  username: string
+  /** Unused recovery codes. */
+  codes?: number
+}
 
 interface SecondFactorNoticeDeps extends NoticeDeps {
   publicUrl: string
@@ -22,8 +27,8 @@ interface SecondFactorNoticeDeps extends NoticeDeps {
 export type SecondFactorNotices = ReturnType<typeof createSecondFactorNotices>
 
 export function createSecondFactorNotices({ database, mail, publicUrl, log }: SecondFactorNoticeDeps) {
-  function contentOf(event: Event, username: string, movimento: string): EmailContent {
-    const { subject, what, advice } = textsOf(event, { username, movimento, time: formatNoticeTime(new Date()) })
+  function contentOf(event: Event, { username, codes = 0 }: Owner, movimento: string): EmailContent {
+    const { subject, what, advice } = textsOf(event, { username, movimento, codes, time: formatNoticeTime(new Date()) })
     return {
       ...{ subject, preview: what, title: subject, theme: 'ink' },
       blocks: [
@@ -36,10 +41,11 @@ export function createSecondFactorNotices({ database, mail, publicUrl, log }: Se
 
   async function send(id: number, event: Event): Promise<void> {
     if (event.kind === 'codes-refused')
-      return sendDailyNotice({ database, mail }, id, ({ username }, movimento) => contentOf(event, username, movimento))
+      return sendDailyNotice({ database, mail }, id, (account, movimento) => contentOf(event, account, movimento))
     const { username, email } = adminUsers
     const [account] = await database.orm.select({ username, email }).from(adminUsers).where(eq(adminUsers.id, id))
-    if (account) await mail.send(account.email, (movimento) => contentOf(event, account.username, movimento))
+    const codes = await database.orm.$count(adminRecoveryCodes, eq(adminRecoveryCodes.adminUserId, id))
+    if (account) await mail.send(account.email, (movimento) => contentOf(event, { ...account, codes }, movimento))
   }
 
   return {
@@ -52,8 +58,7 @@ export function createSecondFactorNotices({ database, mail, publicUrl, log }: Se
   }
 }
 
-interface Facts {
-  username: string
+interface Facts extends Required<Owner> {
   movimento: string
   time: string
 }
@@ -61,7 +66,7 @@ interface Facts {
 const ifNotYou =
   'Se não foi você, peça agora a alguém da equipe uma senha nova e que retire a verificação em duas etapas da sua conta. Depois, ligue-a de novo.'
 
-function textsOf(event: Event, { username, movimento, time }: Facts) {
+function textsOf(event: Event, { username, codes, movimento, time }: Facts) {
   const account = `da conta “${username}” da área administrativa do ${movimento}`
   const when = `em ${time} (horário de Brasília)`
   switch (event.kind) {
@@ -98,8 +103,8 @@ function textsOf(event: Event, { username, movimento, time }: Facts) {
     case 'recovery-code-used':
       return {
         subject: 'Um código de recuperação da sua conta foi usado',
-        what: `Alguém entrou com a senha e um código de recuperação ${account} ${when}.`,
-        advice: `${leftText(event.left)} ${ifNotYou}`,
+        what: `Alguém usou a senha e um código de recuperação ${account} ${when}.`,
+        advice: `${leftText(codes)} ${ifNotYou}`,
       }
     case 'removed':
       return {

@@ -115,11 +115,20 @@ interface SessionOptions {
   /** The same for codes and passkeys of the second factor: who sends them has the password. */
   onCodeRefused(administrator: Administrator): void
   onCodeLimitReached(id: number): void
+  onRecoveryCodeUsed(id: number): void
 }
 
 export function createSessions(
   { orm, transaction }: Database,
-  { guesses, factors, onRefused, onLimitReached, onCodeRefused, onCodeLimitReached }: SessionOptions,
+  {
+    guesses,
+    factors,
+    onRefused,
+    onLimitReached,
+    onCodeRefused,
+    onCodeLimitReached,
+    onRecoveryCodeUsed,
+  }: SessionOptions,
 ): Sessions {
   // Compared if the username is unknown, so that the response time does not reveal which accounts exist.
   const dummyHash = unmatchableHash()
@@ -283,6 +292,7 @@ export function createSessions(
       }
       await guesses.release(id)
       await rememberSession(opened.token)
+      if (opened.used === 'recovery') onRecoveryCodeUsed(id)
       return opened
     },
 
@@ -312,20 +322,20 @@ export function createSessions(
     async confirm({ administrator, token, password, proof }, audit) {
       const { id } = administrator
       if (!(await checkOwnPassword(administrator, password))) return undefined
+      let used: FactorUse | undefined
       const isConfirmed = await transaction(async (tx) => {
         await tx.select({ id: adminUsers.id }).from(adminUsers).where(eq(adminUsers.id, id)).for('update')
         if (await factors.isOn(tx, id)) {
           if (!proof) throw codeRefusal(secondFactorMessages.factorDue)
           const isOwn = 'code' in proof || (await factors.takeChallenge(tx, { ...proof, id, purpose: 'confirm' }))
-          if (!isOwn || !(await factors.consume(tx, id, proof))) return false
+          used = isOwn ? await factors.consume(tx, id, proof) : undefined
+          if (!used) return false
         }
-        await tx
-          .update(adminSessions)
-          .set({ verifiedAt: sql`now()` })
-          .where(eq(adminSessions.tokenHash, digest(token)))
+        await markVerified(tx, token)
         await audit(tx)
         return true
       })
+      if (used === 'recovery') onRecoveryCodeUsed(id)
       if (isConfirmed) return true
       onCodeRefused(administrator)
       if (Number(await guesses.count(id)) >= maxRefusedPerHour) onCodeLimitReached(id)
@@ -351,10 +361,8 @@ export function createSessions(
         if (rowCount !== 1) return undefined
         await tx.delete(adminSessions).where(othersOf(id, token))
         await tx.delete(adminChallenges).where(eq(adminChallenges.adminUserId, id))
-        await tx
-          .update(adminSessions)
-          .set({ verifiedAt: sql`now()` })
-          .where(eq(adminSessions.tokenHash, digest(token)))
+        // The password alone is not a recent login of an account with a second factor.
+        if (!(await factors.isOn(tx, id))) await markVerified(tx, token)
         await audit(tx)
         return true
       })
@@ -367,6 +375,14 @@ export function createSessions(
       })
     },
   }
+}
+
+/** A recent login of this session. */
+async function markVerified(tx: Orm, token: string): Promise<void> {
+  await tx
+    .update(adminSessions)
+    .set({ verifiedAt: sql`now()` })
+    .where(eq(adminSessions.tokenHash, digest(token)))
 }
 
 function codeRefusal(message: string): AppError {

@@ -53,7 +53,7 @@ export function createCampaignChanges({ database, counts, publicCampaigns, site 
     return (await isSigned(tx, slug)) ? texts.slugAssinado : null
   }
 
-  async function toSummary({ createdAt: _, ...row }: CampaignRow) {
+  async function toSummary({ createdAt: _createdAt, endedAt: _endedAt, ...row }: CampaignRow) {
     const { signatures, confirmed } = await counts.stored(row.slug)
     return {
       ...row,

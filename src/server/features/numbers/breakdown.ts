@@ -177,9 +177,21 @@ async function countAll(database: Database, runStep: RunStep): Promise<Counted> 
     return rows[0]?.last
   }
 
+  async function* pagesOf<Row>(read: (database: Database, last: Row | undefined, limit: number) => Promise<Row[]>) {
+    for (let last: Row | undefined; ; ) {
+      const page = await runStep(() => read(database, last, stepSize))
+      yield page
+      last = page.at(-1)
+      if (page.length < stepSize) return
+    }
+  }
+
   // First: what is erased during the count is missing in it, and is shown as not yet counted.
-  for (const row of await runStep(() => readErasedCities(database))) addCity(row)
-  for (const row of await runStep(() => readErasedOrigins(database))) addOrigin(row)
+  for await (const page of pagesOf(readErasedCities)) for (const row of page) addCity(row)
+  for await (const page of pagesOf(readErasedOrigins)) {
+    for (const row of page) addOrigin(row)
+    origins.limit()
+  }
   while (after !== undefined) after = await runStep(countStepRows)
   for (const campaign of bySlug.values()) {
     campaign.cities = [...campaign.byName.values()].sort(

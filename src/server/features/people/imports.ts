@@ -165,7 +165,9 @@ export function createImports({ database, config }: ImportsDeps) {
       const mapping: StoredMapping = { ...row.mapping, campos: mapeamento, declaraNovidades }
       await database.transaction(async (tx) => {
         if (row.kind === 'assinaturas') {
-          const { rows } = await tx.execute(sql`select 1 from campaigns where slug = ${campanha ?? ''} for key share`)
+          const { rows } = await tx.execute(
+            sql`select 1 from campaigns where slug = ${campanha ?? ''} for no key update`,
+          )
           if (rows.length === 0)
             throw new AppError('invalid', peopleTexts.campanha, { errors: { campanha: peopleTexts.campanha } })
           if (await hasErasedSignatures(tx, campanha ?? ''))

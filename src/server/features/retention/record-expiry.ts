@@ -25,7 +25,6 @@ import { quotaKeyOfForm } from '#server/outbox/email/template-data.ts'
 const pageSize = 2_000
 /** Records per transaction. */
 const batchSize = 100
-const dayMs = 24 * 60 * 60_000
 const retryMs = 3_000
 /** With a change of the same person. */
 const isDeadlock = (error: unknown) => codeOf(error) === '40P01'
@@ -41,6 +40,8 @@ interface ExpiryParts {
   /** Called after spreadsheet rows were queued. */
   onQueued(): void
   signal: AbortSignal
+  /** The clock of the database: a node with a wrong clock erases nothing too early. */
+  now: SQL
 }
 
 interface ExpiredRecord extends Record<string, unknown> {
@@ -64,7 +65,7 @@ interface Scope {
   campaign?: { slug: string; endedBefore: SQL }
 }
 
-export function createRecordExpiry({ database, throttle, mailbox, periods, onQueued, signal }: ExpiryParts) {
+export function createRecordExpiry({ database, throttle, mailbox, periods, onQueued, signal, now }: ExpiryParts) {
   async function scopesOf(kind: PeopleKind, before: SQL): Promise<Scope[]> {
     if (kind !== 'assinaturas') return [formScope(kind, before)]
     const { rows } = await database.orm.execute<{ slug: string }>(
@@ -152,15 +153,21 @@ export function createRecordExpiry({ database, throttle, mailbox, periods, onQue
 
   return {
     /** Continues where an interrupted run has ended. Nodes that run at the same time wait for each other's records. */
-    async eraseExpired(now: Date): Promise<void> {
+    async eraseExpired(): Promise<void> {
+      const failures: unknown[] = []
       for (const kind of peopleKinds) {
         const days = periods[kind]
         if (days === null) continue
-        const before = sql`${new Date(now.getTime() - days * dayMs).toISOString()}::timestamptz`
+        const before = sql`(${now} - make_interval(days => ${days}))`
         const officialCity = kind === 'assinaturas' ? await openOfficialCities() : () => ''
-        for (const scope of await scopesOf(kind, before)) if (!signal.aborted) await eraseScope(scope, officialCity)
+        for (const scope of await scopesOf(kind, before)) {
+          if (signal.aborted) break
+          // One campaign that fails does not keep the data of the others.
+          await eraseScope(scope, officialCity).catch((error: unknown) => failures.push(error))
+        }
       }
       await recordErased()
+      if (failures.length > 0) throw failures[0]
     },
   }
 }
@@ -204,12 +211,20 @@ function campaignScope(slug: string, before: SQL): Scope {
   }
 }
 
-/** False if the campaign was reopened. It cannot be reopened until the end of the transaction. */
+/**
+ * False if the campaign was reopened or a list is being imported into it. Neither can begin until the end of the
+ * transaction.
+ */
 async function lockEnded(tx: Orm, { slug, endedBefore }: NonNullable<Scope['campaign']>): Promise<boolean> {
   const { rows } = await tx.execute(
     sql`select from campaigns where slug = ${slug} and ${hasEnded(endedBefore)} for share`,
   )
-  return rows.length > 0
+  if (rows.length === 0) return false
+  // After the lock, to see an import that began before it.
+  const { rows: running } = await tx.execute(
+    sql`select from imports where status = 'running' and campanha = ${slug} limit 1`,
+  )
+  return running.length === 0
 }
 
 type OfficialCity = (state: string, city: string) => string

@@ -1,5 +1,6 @@
 // Deletes what has expired, on every node that delivers: at its start, so that a restored backup keeps nothing longer, and
 // every hour.
+import { type SQL, sql } from 'drizzle-orm'
 import type { LocalMailbox } from '#server/adapters/local-mail.ts'
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Config } from '#server/core/config.ts'
@@ -17,19 +18,19 @@ interface RetentionParts {
   mailbox: Pick<LocalMailbox, 'forgetRecipients'>
   /** Called after spreadsheet rows were queued. */
   onQueued(): void
-  now?: (() => Date) | undefined
+  now?: SQL
 }
 
 const periodMs = 3_600_000
 
-export function createRetention({ config, log, now = () => new Date(), ...parts }: RetentionParts) {
+export function createRetention({ config, log, now = sql`now()`, ...parts }: RetentionParts) {
   const stopping = new AbortController()
-  const expiry = createRecordExpiry({ ...parts, periods: config.retention, signal: stopping.signal })
+  const expiry = createRecordExpiry({ ...parts, periods: config.retention, signal: stopping.signal, now })
   const task = createPeriodicTask({
     periodMs,
     async work() {
       await deleteExpiredRows(parts.database, config.retention.mensagens, stopping.signal)
-      await expiry.eraseExpired(now())
+      await expiry.eraseExpired()
     },
     onFailure: (error) => log.warn({ err: error }, 'expired data not deleted'),
   })

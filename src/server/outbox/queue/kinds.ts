@@ -52,8 +52,8 @@ const payloadSchemas = {
   planilha: z.object({ ...sheetTab, ids: recordIds, duvida: z.optional(z.boolean()) }),
   /** Rows whose consent or confirmation changed. `tudo`: the person corrected the record, so all cells are updated. */
   'planilha-atualizar': z.object({ ...sheetTab, ids: recordIds, tudo: z.optional(z.boolean()) }),
-  /** A person who was erased. */
-  'planilha-remover': z.object({ ...sheetTab, id: recordId }),
+  /** People who were erased together, or one person. */
+  'planilha-remover': z.union([z.object({ ...sheetTab, ids: recordIds }), z.object({ ...sheetTab, id: recordId })]),
   /** A tab to check for duplicates and incomplete rows. */
   'planilha-conferir': z.object(sheetTab),
   /** Erased people who may have rows in a spreadsheet that was used before. */

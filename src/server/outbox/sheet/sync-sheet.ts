@@ -195,13 +195,17 @@ export function createSheetSync({ database, settings, throttle, periods }: Sheet
     const { tab, records } = task
     const erased = new Set(records.map(({ id }) => id))
     if (erased.size > 0) await eraseFromFormerSheets(database, spreadsheet.name, task)
-    const { lost, removed } = await withRetries(() => spreadsheet.tidy(tab, { erased, copies: 'remove' }))
+    const { lost, removed } = await withRetries(() =>
+      throttled(() => spreadsheet.tidy(tab, { erased, copies: 'remove' })),
+    )
     await queue.addAgain(task, lost)
     // Their campaign may have had another tab when they signed.
     const unseen = new Set([...erased].filter((id) => !removed.has(id)))
     const others = unseen.size > 0 ? await withRetries(spreadsheet.titles) : []
     for (const title of others.filter((other) => other !== tab.title)) {
-      const other = await withRetries(() => spreadsheet.tidy({ ...tab, title }, { erased: unseen, copies: 'keep' }))
+      const other = await withRetries(() =>
+        throttled(() => spreadsheet.tidy({ ...tab, title }, { erased: unseen, copies: 'keep' })),
+      )
       // In tabs that people created, duplicates may be intended and no row is missing.
       if (other.lost.length > 0 && (await queue.isOurs(title)))
         await queue.addAgain({ ...task, aba: title, table: tableOf(title) }, other.lost)
