@@ -15,6 +15,7 @@ const names = Object.entries(profileNames) as [keyof typeof profileNames, string
 
 export function FooterContent() {
   const { site, year, profiles } = usePageContext()
+  const [mailbox, domain] = site.contato.email.split('@')
   const campaigns = useCampaignLinks('footer')
   const others = liveCampaigns(useQuery(activeCampaigns).data).filter(
     ({ path }) => !campaigns.some(({ href }) => href === path),
@@ -69,7 +70,11 @@ export function FooterContent() {
           <h2>Contato</h2>
           <ul>
             <li>
-              <a href={`mailto:${site.contato.email}`}>{site.contato.email}</a>
+              {/* Narrow columns break the address after the @, not in a word. */}
+              <a href={`mailto:${site.contato.email}`}>
+                {mailbox}@<wbr />
+                {domain}
+              </a>
             </li>
             <li>
               <a href={site.grupos.geral} target="_blank" rel="noopener noreferrer">
