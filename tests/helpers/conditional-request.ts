@@ -12,5 +12,3 @@ export async function conditionalReply(site: TestSite, url: string, tagOf = (eta
 }
 
 export const notModified = { statusCode: 304, bytes: 0 }
-/** Longer than a page is cached. */
-export const settling = { timeout: 10_000 }

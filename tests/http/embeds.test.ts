@@ -1,7 +1,7 @@
 // Embeds for other sites: forms that may be framed, and the script that fits them in.
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { conditionalReply, notModified, settling } from '#tests/helpers/conditional-request.ts'
+import { conditionalReply, notModified } from '#tests/helpers/conditional-request.ts'
 import { aContact, aSignature } from '#tests/helpers/factories.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -101,7 +101,7 @@ describe('an embedded petition', () => {
   test('may be cached for a second like every page', async () => {
     const first = await site.app.inject({ url: '/embed/juros' })
     expect(first.headers['cache-control']).toContain('public, max-age=1')
-    await expect.poll(() => conditionalReply(site, '/embed/juros'), settling).toEqual(notModified)
+    await expect.poll(() => conditionalReply(site, '/embed/juros')).toEqual(notModified)
   })
 
   test('of an unknown campaign is a 404 inside the frame', async () => {
