@@ -540,12 +540,9 @@ describe('sending', () => {
       motivoPausa: texts.pausedByRejections('O servidor de e-mail respondeu: 554 5.7.1 looks like spam'),
     })
     // What was being sent is rejected too.
-    await delay(400)
+    await news.atRest()
     smtp.faults.data = () => undefined
-    // Deliveries that a worker held while the sending was paused are claimed again after a minute.
-    await site.rows(`update outbox set "dueAt" = 'infinity' where kind = 'novidade'`)
-    await admin.ask('POST', news.path(id, '/envio/retomar'), {})
-    expect(await news.until(id, 'done')).toMatchObject({ aceitos: 60, recusados: 0, parados: 0, motivoPausa: null })
+    expect(await news.resume(id)).toMatchObject({ aceitos: 60, recusados: 0, parados: 0, motivoPausa: null })
     expect(recipients()).toEqual(people.toSorted())
   })
 
@@ -569,15 +566,13 @@ describe('sending', () => {
     try {
       expect(await news.until(id, 'paused')).toMatchObject({ motivoPausa: texts.pausedOffAir })
       // What was being sent when the campaign went off the air arrives.
-      await delay(400)
+      await news.atRest()
       expect(smtp.received.length).toBeLessThan(12)
     } finally {
       await isActive(true)
     }
     smtp.faults.delayMs = 0
-    await site.rows(`update outbox set "dueAt" = 'infinity' where kind = 'novidade'`)
-    await admin.ask('POST', news.path(id, '/envio/retomar'), {})
-    expect(await news.until(id, 'done')).toMatchObject({ aceitos: 12 })
+    expect(await news.resume(id)).toMatchObject({ aceitos: 12 })
     expect(recipients()).toEqual(people.toSorted())
   })
 
@@ -588,7 +583,7 @@ describe('sending', () => {
     const id = await news.send()
     await expect.poll(() => smtp.received.length).toBeGreaterThan(0)
     await admin.ask('POST', news.path(id, '/envio/pausar'), {})
-    await delay(400)
+    await news.atRest()
     const atPause = smtp.received.length
     expect(atPause).toBeLessThan(12)
     await delay(400)
@@ -597,11 +592,8 @@ describe('sending', () => {
       status: 409,
       message: texts.notSending,
     })
-    // Deliveries that a worker held while the sending was paused are claimed again after a minute.
-    await site.rows(`update outbox set "dueAt" = 'infinity' where kind = 'novidade' and not dead`)
     smtp.faults.delayMs = 0
-    await admin.ask('POST', news.path(id, '/envio/retomar'), {})
-    expect(await news.until(id, 'done')).toMatchObject({ aceitos: 12 })
+    expect(await news.resume(id)).toMatchObject({ aceitos: 12 })
     expect(recipients()).toEqual(people.toSorted())
   })
 
@@ -632,7 +624,7 @@ describe('sending', () => {
     const id = await news.send()
     await expect.poll(() => smtp.received.length).toBeGreaterThan(0)
     await admin.ask('POST', news.path(id, '/envio/cancelar'), {})
-    await delay(500)
+    await news.atRest()
     const sent = smtp.received.length
     await delay(300)
     expect(smtp.received.length).toBe(sent)
