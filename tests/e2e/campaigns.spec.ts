@@ -14,6 +14,8 @@ import {
   test,
 } from '#tests/e2e/visitor.ts'
 import { avoidBoundary } from '#tests/helpers/avoid-boundary.ts'
+import { aSignature } from '#tests/helpers/factories.ts'
+import { postJson } from '#tests/helpers/forms.ts'
 
 interface Fields {
   titulo?: string
@@ -212,7 +214,9 @@ test.describe('a campaign that ends while its form is open', () => {
     await open(page, `/p/${slug}`)
     await fillSignature(page)
     await rows("update campaigns set status = 'closed' where slug = $1", [slug])
-    await expect.poll(async () => (await fetch(`${siteUrl()}/p/${slug}`)).text()).toContain('Encerrada')
+    // The signature of a bot is refused like any other, and is not stored before that.
+    const signing = `${siteUrl()}/api/campaigns/${slug}/signatures`
+    await expect.poll(async () => (await postJson(signing, aSignature({ honeypot: 'robô' }))).status).toBe(410)
     await page.getByRole('button', { name: 'Assinar a petição' }).click()
     await expect(page.getByRole('alert').getByText(campaignClosed)).toBeVisible()
     await expect(page.locator('.toast')).toHaveCount(0)
