@@ -214,7 +214,8 @@ test.describe('a campaign that ends while its form is open', () => {
     await open(page, `/p/${slug}`)
     await fillSignature(page)
     await rows("update campaigns set status = 'closed' where slug = $1", [slug])
-    // The signature of a bot is refused like any other, and is not stored before that.
+    await expect.poll(async () => (await fetch(`${siteUrl()}/p/${slug}`)).text()).toContain('Encerrada')
+    // Pages and signing have caches of their own. The signature of a bot is refused too, and never stored.
     const signing = `${siteUrl()}/api/campaigns/${slug}/signatures`
     await expect.poll(async () => (await postJson(signing, aSignature({ honeypot: 'robô' }))).status).toBe(410)
     await page.getByRole('button', { name: 'Assinar a petição' }).click()
