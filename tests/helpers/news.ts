@@ -112,15 +112,19 @@ export function newsClient(admin: Administrator, rows: Rows) {
       const active = `select 1 from outbox where kind = 'novidade' and ("leasedBy" is not null or "dueAt" <= now())`
       await expect.poll(() => rows(active), { timeout: 15_000 }).toEqual([])
     },
-    /** The minute after which deliveries are claimed again that a worker held while the sending was paused. */
-    async passMinute(): Promise<void> {
-      await rows(`update outbox set "dueAt" = now()
-        where kind = 'novidade' and "leasedBy" is null and not dead and "dueAt" > now() and "dueAt" < 'infinity'`)
-    },
-    async resume(id: number): Promise<SendProgress> {
+    /** Deliveries that a worker held while the sending was paused are due again after a minute, which passes at once here. */
+    async resumeUntilDone(id: number): Promise<SendProgress> {
       await admin.ask('POST', path(id, '/envio/retomar'), {})
-      const status = () => client.passMinute().then(() => client.progress(id))
-      await expect.poll(status, { timeout: 15_000 }).toMatchObject({ status: 'done' })
+      await expect
+        .poll(
+          async () => {
+            await rows(`update outbox set "dueAt" = now()
+              where kind = 'novidade' and "leasedBy" is null and not dead and "dueAt" > now() and "dueAt" < 'infinity'`)
+            return (await client.progress(id))?.status
+          },
+          { timeout: 15_000 },
+        )
+        .toBe('done')
       return (await client.progress(id)) as SendProgress
     },
     async until(id: number, status: SendProgress['status'], timeout = 15_000): Promise<SendProgress> {

@@ -542,7 +542,7 @@ describe('sending', () => {
     // What was being sent is rejected too.
     await news.atRest()
     smtp.faults.data = () => undefined
-    expect(await news.resume(id)).toMatchObject({ aceitos: 60, recusados: 0, parados: 0, motivoPausa: null })
+    expect(await news.resumeUntilDone(id)).toMatchObject({ aceitos: 60, recusados: 0, parados: 0, motivoPausa: null })
     expect(recipients()).toEqual(people.toSorted())
   })
 
@@ -572,7 +572,7 @@ describe('sending', () => {
       await isActive(true)
     }
     smtp.faults.delayMs = 0
-    expect(await news.resume(id)).toMatchObject({ aceitos: 12 })
+    expect(await news.resumeUntilDone(id)).toMatchObject({ aceitos: 12 })
     expect(recipients()).toEqual(people.toSorted())
   })
 
@@ -593,7 +593,7 @@ describe('sending', () => {
       message: texts.notSending,
     })
     smtp.faults.delayMs = 0
-    expect(await news.resume(id)).toMatchObject({ aceitos: 12 })
+    expect(await news.resumeUntilDone(id)).toMatchObject({ aceitos: 12 })
     expect(recipients()).toEqual(people.toSorted())
   })
 
