@@ -1,4 +1,5 @@
 // The hourly ceiling of e-mails to addresses that somebody typed: they wait in order, and everything else continues.
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Dashboard } from '#contract/admin/dashboard.ts'
 import type { SystemStatus } from '#contract/admin/system.ts'
@@ -148,6 +149,34 @@ test('an address that may get no e-mail takes nothing of the ceiling', async () 
   const signers = await signTimes(perHour)
   await settled()
   expect(recipients().sort()).toEqual(signers.sort())
+})
+
+test('an e-mail that waited for those before it still gets the last place of the hour', async () => {
+  const insert = `insert into destinos (name, "freeAt") values ('primeiros-emails', now())`
+  // All but one place are taken, at a time after the waiting e-mail began.
+  const take = `update destinos set "freeAt" = clock_timestamp() + interval '1 hour' * ${perHour - 1} / ${perHour}
+    where name = 'primeiros-emails'`
+  if (site.engine.kind === 'embedded') {
+    await site.rows(insert)
+    await site.rows(take)
+    await sign()
+  } else {
+    const earlier = new pg.Client(site.engine.direct)
+    await earlier.connect()
+    try {
+      await earlier.query('begin')
+      await earlier.query(insert)
+      await sign()
+      const waiting = `select 1 as waits from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(() => site.rows(waiting), { timeout: 10_000 }).toEqual([{ waits: 1 }])
+      await earlier.query(take)
+      await earlier.query('commit')
+    } finally {
+      await earlier.end()
+    }
+  }
+  await settled()
+  expect(recipients()).toHaveLength(1)
 })
 
 test('two servers share one ceiling', async () => {

@@ -19,6 +19,7 @@ const step = `$10 * interval '1 millisecond'`
 
 // A delivery is counted once, also if it is retried: the statement that counts it also marks it.
 // Limits are checked in the update, under the row lock, because several e-mails to one address may be sent at once.
+// For a statement that waited for that lock, `now()` is earlier than the time that the one before it stored.
 const permit = `
 with delivery as (select not payload ? 'contado' as fresh from outbox where id = $1),
 address as (
@@ -34,7 +35,7 @@ slot as (
   insert into destinos (name, "freeAt") select '${firstEmailsName}', now() + ${step} from delivery, address
   where $10::float8 is not null and fresh and not closed
   on conflict (name) do update set "freeAt" = greatest(destinos."freeAt", now()) + ${step}
-    where destinos."freeAt" <= now() + interval '1 hour' - ${step}
+    where destinos."freeAt" <= clock_timestamp() + interval '1 hour' - ${step}
   returning name),
 earlier as (
   select coalesce(sum(n), 0)::int as n from emails_por_endereco where "addressDigest" = $2 and campanha = '${noCampaign}'),
