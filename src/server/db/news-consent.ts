@@ -1,8 +1,10 @@
 import type { NewsConsent } from '#contract/admin/people.ts'
 import { mailboxDigestSql } from '#server/db/mailbox.ts'
 
-const hasUnsubscribed = (record: string) =>
-  `exists (select from enderecos where "addressDigest" = ${mailboxDigestSql(`${record}."canonicalEmail"`)} and "unsubscribedAt" is not null)`
+const unsubscribedRow = (record: string) =>
+  `select from enderecos where "addressDigest" = ${mailboxDigestSql(`${record}."canonicalEmail"`)} and "unsubscribedAt" is not null`
+
+const hasUnsubscribed = (record: string) => `exists (${unsubscribedRow(record)})`
 
 const acceptsNews = (record: string) => `${record}."aceitaNovidades"`
 
@@ -29,7 +31,8 @@ export const asksToConfirmNewsSql = (record: string) =>
  * unsubscribed. `record` is the name of the row in the query.
  */
 export const newsConsentSql = (record: string) =>
-  `case when ${hasUnsubscribed(record)} then 'saiu' when ${acceptsNews(record)} then 'aceita' else 'nao-aceita' end`
+  // With `offset 0` each mailbox is looked up. Otherwise a page of the list may read all mailboxes.
+  `case when exists (${unsubscribedRow(record)} offset 0) then 'saiu' when ${acceptsNews(record)} then 'aceita' else 'nao-aceita' end`
 
 /** Whether the row has the given consent. Cheaper than comparing the value of `newsConsentSql`. */
 export function hasNewsConsentSql(record: string, consent: NewsConsent): string {

@@ -58,7 +58,7 @@ interface CityRow extends ErasedCity, StepParts {
 const stepSize = 5_000
 /** Share of the time that counting may use, so that it hardly affects signing. */
 const workShare = 1 / 10
-/** How long a request waits for a running count. A small table is counted within this time. */
+/** Requests wait for a count that began less than this long ago. A small table is counted within this time. */
 const maxWaitMs = 80
 
 interface BreakdownDeps {
@@ -76,8 +76,10 @@ export function createBreakdown({ database, log, throttle, minPauseMs }: Breakdo
   let countedAt = new Date()
   let dueAt = Number.NEGATIVE_INFINITY
   let counting: Promise<void> | undefined
+  let startedAt = 0
 
   async function count(): Promise<void> {
+    startedAt = performance.now()
     let workedMs = 0
     try {
       counted = await countAll(database, async (step) => {
@@ -98,7 +100,8 @@ export function createBreakdown({ database, log, throttle, minPauseMs }: Breakdo
   /** The last complete result, if there is one. Starts the next count when it is due. */
   async function latest(): Promise<Counted | undefined> {
     if (performance.now() >= dueAt) counting ??= count()
-    if (counting) await Promise.race([counting, delay(maxWaitMs, undefined, { ref: false })])
+    const remainingMs = startedAt + maxWaitMs - performance.now()
+    if (counting && remainingMs > 0) await Promise.race([counting, delay(remainingMs, undefined, { ref: false })])
     return counted
   }
 

@@ -47,8 +47,8 @@ export function lacksWorkflowSql(kind: PeopleKind, filters: WorkflowFilters): st
   ]
 }
 
-/** Whether the record `p` has a row that meets the condition. */
+/** Whether the record `p` has a row that meets the condition. With `offset 0` the rows are looked up one by one. */
 export function hasWorkflowSql(kind: PeopleKind, { indexed, others }: WorkflowCondition, s: Statement): string {
   const conditions = [`w.kind = '${kind}'`, 'w.id = p.id', ...indexed(s), ...others(s)]
-  return `exists (select from people_workflow w where ${conditions.join(' and ')})`
+  return `exists (select from people_workflow w where ${conditions.join(' and ')} offset 0)`
 }
