@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { config } from 'zod/mini'
 import { fetchFromBrowser } from '#web/api/client.ts'
@@ -25,11 +25,15 @@ export async function hydratePage(): Promise<void> {
   const { default: page }: { default: ComponentType } = await import(/* @vite-ignore */ root.dataset.modulo)
   const restoreInput = captureInput(root)
   const restoreServerPage = keepServerMarkup(root)
-  hydrateRoot(root, <PageRoot store={store} context={context} page={page} onHydrated={restoreInput} />, {
-    // After an uncaught error React leaves an empty page.
-    onUncaughtError(error) {
-      restoreServerPage()
-      reportError(error)
-    },
+  // In a transition React yields to the browser every few milliseconds. Otherwise a slow phone cannot react to a tap
+  // until the whole page is hydrated.
+  startTransition(() => {
+    hydrateRoot(root, <PageRoot store={store} context={context} page={page} onHydrated={restoreInput} />, {
+      // After an uncaught error React leaves an empty page.
+      onUncaughtError(error) {
+        restoreServerPage()
+        reportError(error)
+      },
+    })
   })
 }
