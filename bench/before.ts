@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts'
 
 /** Short bursts in many rounds: the noise of a busy machine changes within seconds. */
 const seconds = 0.8
-const roundsPerRound = 4
+const roundsPerRound = 16
 
 interface Outcome extends BurstOutcome {
   /** Microseconds of processor time of the server and PostgreSQL. */
