@@ -1,3 +1,4 @@
+// The current news consent of a record, in SQL: its own choice, unless its mailbox has unsubscribed.
 import type { NewsConsent } from '#contract/admin/people.ts'
 import { mailboxDigestSql } from '#server/db/mailbox.ts'
 
