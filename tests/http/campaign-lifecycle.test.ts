@@ -130,6 +130,28 @@ describe('the status of a campaign', () => {
     await expect.poll(async () => (await read(id)).signatures).toBe(2)
   })
 
+  test('a signature that arrived before the campaign closed is answered as such when its phone asks again', async () => {
+    const { id, slug } = await create({ isActive: true })
+    await live(slug)
+    const requestId = crypto.randomUUID()
+    const { email, ...rest } = aSignature()
+    const repeat = (address: string, request: string) =>
+      postJson(`${site.url}/api/campaigns/${slug}/signatures`, { ...rest, email: address }, { 'x-request-id': request })
+    const accepted = await repeat(email, requestId)
+    await setStatus(id, 'closed')
+    await eventuallySigning(slug).toBe(410)
+
+    const [repeated, ofAnother, anew] = await Promise.all([
+      repeat(email, requestId),
+      repeat(`outra.${email}`, requestId),
+      repeat(email, crypto.randomUUID()),
+    ])
+
+    expect([accepted.status, repeated.status, ofAnother.status, anew.status]).toEqual([201, 201, 410, 410])
+    expect(await repeated.json()).toEqual(await accepted.json())
+    await expect.poll(async () => (await read(id)).signatures).toBe(1)
+  })
+
   test('a change that the table does not allow is refused with 409', async () => {
     const { id } = await create()
     const refused = await setStatus(id, 'won')

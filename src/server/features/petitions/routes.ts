@@ -67,7 +67,11 @@ export async function sign(
   let count = counts.cached(campanha) ?? (await counts.of(campanha))
   if (displayed > count.versaoManifesto) count = await counts.fresh(campanha, maxAgeForNewerVersionMs)
   const { slug, status, versaoManifesto: current } = count
-  if (status !== 'live') throw signingClosed
+  if (status !== 'live') {
+    // It may have arrived in time, and only the reply was lost.
+    if (await signatures.isStored({ campanha: slug, email: signature.email, requestId })) return signedReply
+    throw signingClosed
+  }
   // The version that the page displayed, or the current one if the request has no version or one that does not exist.
   const versaoManifesto = displayed > 0 && displayed <= current ? displayed : current
   // A bot also gets a success reply, so that it does not try another way.

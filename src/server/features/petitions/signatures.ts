@@ -140,6 +140,15 @@ export function createSignatures({ database, log, metrics, admitMailbox, throttl
         origem,
       })
     },
+    /** Whether this request has stored a signature. */
+    async isStored({ campanha, email, requestId }: Pick<Row, 'campanha' | 'email' | 'requestId'>): Promise<boolean> {
+      const rows = await database.query(
+        'find-signature',
+        'select from peticoes where campanha = $1 and "canonicalEmail" = $2 and "requestId" = $3',
+        [campanha, canonicalizeEmail(email), requestId],
+      )
+      return rows.length > 0
+    },
     async close(): Promise<void> {
       await batcher.close()
       await countFolding.close()
