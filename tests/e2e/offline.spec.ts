@@ -18,7 +18,7 @@ import {
   test,
 } from '#tests/e2e/visitor.ts'
 import { fullChromiumOptions } from '#tests/helpers/chromium.ts'
-import type { SignatureFields } from '#tests/helpers/factories.ts'
+import { aSignature, type SignatureFields } from '#tests/helpers/factories.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 
 // The full browser has Background Sync, which sends after the page is closed.
@@ -179,9 +179,13 @@ test('a stored signature of a campaign that ended before the next visit is repor
   await context.setOffline(true)
   await page.getByRole('button', sign).click()
   await expect(page.getByRole('heading', storedHeading)).toBeVisible()
-  await page.goto('about:blank')
   await caller.ask('POST', `/api/admin/campaigns/${campaign.id}/situacao`, { status: 'won' })
   await expect.poll(async () => (await page.request.get(`/p/${campaign.slug}`)).text()).toContain('Vitória')
+  const attempt = () =>
+    page.request.post(`/api/campaigns/${campaign.slug}/signatures`, { data: aSignature({ honeypot: 'x' }) })
+  await expect.poll(async () => (await attempt()).status()).toBe(410)
+  // Not before: when a page is left, Chromium may let a last request through although it is offline.
+  await page.goto('about:blank')
   await context.setOffline(false)
 
   await open(page, `/p/${campaign.slug}`)
