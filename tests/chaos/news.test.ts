@@ -1,16 +1,16 @@
-// Repeated kill -9 of the server while it sends a news item.
+// News while servers are killed, and news sent by two nodes.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { reachedAddresses, receivedMails } from '#tests/chaos/received-mails.ts'
 import { reportResult } from '#tests/chaos/report.ts'
-import { connectTo, engines, type Site } from '#tests/chaos/sites.ts'
+import { connectTo, engines, openPostgresSite, type Site } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
 import { credentials, enter } from '#tests/helpers/administrator.ts'
 import { addPerson, mailboxDigest, newsClient } from '#tests/helpers/news.ts'
 import { seededRandom } from '#tests/helpers/random.ts'
 import { type ServerSettings, startServer } from '#tests/helpers/server-process.ts'
-import { type ReceivedMail, startSmtp } from '#tests/helpers/smtp.ts'
+import { type ReceivedMail, type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
 
 /** Number of e-mails that a worker sends concurrently. */
 const concurrency = 5
@@ -20,6 +20,17 @@ const outsiders = 5
 const rejecting = 5
 
 type Rows = Parameters<typeof addPerson>[0]
+
+function sendingSettings(site: Site, smtp: SmtpServer): ServerSettings {
+  return {
+    ...site.settings,
+    env: {
+      ...site.settings.env,
+      ...{ DELIVERIES: 'on', PUBLIC_URL: 'https://mobiliza.test', ADMIN_PASSWORD: credentials.password },
+      ...{ SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org', EMAILS_PER_MINUTE: '60000' },
+    },
+  }
+}
 
 /** A connection to the database of the running server. */
 async function connect({ env, dataDir = '' }: ServerSettings): Promise<pg.Client> {
@@ -72,14 +83,7 @@ describe.each(engines)('on %s', (name, open) => {
     const smtp = await startSmtp()
     smtp.faults.delayMs = 25
     const random = seededRandom(`kill -9 while news are sent on ${name}`)
-    const settings: ServerSettings = {
-      ...site.settings,
-      env: {
-        ...site.settings.env,
-        ...{ DELIVERIES: 'on', PUBLIC_URL: 'https://mobiliza.test', ADMIN_PASSWORD: credentials.password },
-        ...{ SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org', EMAILS_PER_MINUTE: '60000' },
-      },
-    }
+    const settings = sendingSettings(site, smtp)
     let server = await startServer(settings)
     onTestFinished(async () => {
       await server.kill()
@@ -143,4 +147,45 @@ describe.each(engines)('on %s', (name, open) => {
     expect(server.output()).not.toMatch(/"level":[56]0|fictícia|example\.org/i)
     expect(code).toBe(0)
   })
+})
+
+test('two nodes send a news item together: nobody gets it twice, a pause at one stops both, and one goes on alone', async () => {
+  const site = await openPostgresSite()
+  onTestFinished(() => site.remove())
+  const smtp = await startSmtp()
+  smtp.faults.delayMs = 100
+  const settings = sendingSettings(site, smtp)
+  const first = await startServer(settings)
+  const second = await startServer(settings)
+  onTestFinished(async () => {
+    await Promise.all([first.kill(), second.kill()])
+    await smtp.stop()
+  })
+  const client = await connect(settings)
+  onTestFinished(() => client.end())
+  const rows: Rows = async (text, values) => (await client.query(text, values)).rows
+  const people: string[] = []
+  for (let n = 0; n < size.newsRecipients; n++) people.push((await addPerson(rows)).email)
+  const news = newsClient(await enter({ url: first.url }, credentials), rows)
+  const adminAtSecond = await enter({ url: second.url }, credentials)
+
+  const id = await news.send({ segmento: { tipos: ['assinaturas'] } })
+  // Both nodes hold deliveries at the same time.
+  const workers = async () =>
+    (await rows(`select distinct "leasedBy" from outbox where kind = 'novidade' and "leasedBy" is not null`)).length
+  await expect.poll(workers, { timeout: 60_000, interval: 20 }).toBe(2)
+  await adminAtSecond.ask('POST', news.path(id, '/envio/pausar'), {})
+  await news.atRest()
+  const atPause = smtp.received.length
+  expect(atPause).toBeLessThan(people.length)
+  await delay(1_000)
+  expect(smtp.received.length).toBe(atPause)
+
+  await second.stop()
+  const end = await news.resumeUntilDone(id, 150_000)
+
+  const { byAddress, duplicates } = await receivedMails(smtp)
+  expect([...byAddress.keys()].sort()).toEqual(people.sort())
+  expect(duplicates).toBe(0)
+  expect(end).toMatchObject({ destinatarios: people.length, aceitos: people.length, parados: 0 })
 })

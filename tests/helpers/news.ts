@@ -113,7 +113,7 @@ export function newsClient(admin: Administrator, rows: Rows) {
       await expect.poll(() => rows(active), { timeout: 15_000 }).toEqual([])
     },
     /** Deliveries that a worker held while the sending was paused are due again after a minute, which passes at once here. */
-    async resumeUntilDone(id: number): Promise<SendProgress> {
+    async resumeUntilDone(id: number, timeout = 15_000): Promise<SendProgress> {
       await admin.ask('POST', path(id, '/envio/retomar'), {})
       await expect
         .poll(
@@ -122,7 +122,7 @@ export function newsClient(admin: Administrator, rows: Rows) {
               where kind = 'novidade' and "leasedBy" is null and not dead and "dueAt" > now() and "dueAt" < 'infinity'`)
             return (await client.progress(id))?.status
           },
-          { timeout: 15_000 },
+          { timeout },
         )
         .toBe('done')
       return (await client.progress(id)) as SendProgress
