@@ -551,6 +551,9 @@ test('the list has pages, and states of loading and failure', async ({ page, new
   test.slow()
   const caller = await asAdministrator()
   const campaign = await createCampaign(caller)
+  await addSigners(campaign, 1)
+  const earliest = await publish(caller, await createNews(caller, campaign, { titulo: 'A mais antiga' }))
+  await expect.poll(async () => (await sendOf(caller, earliest.id))?.status).toBe('done')
   for (let n = 1; n <= 27; n += 1) await createNews(caller, campaign, { titulo: `Novidade de número ${n}` })
   await openAsAdministrator(page, address)
   await expect(page.getByRole('link', { name: 'Novidade de número 27' })).toBeVisible()
@@ -560,6 +563,12 @@ test('the list has pages, and states of loading and failure', async ({ page, new
   await page.getByRole('button', { name: 'Mais recentes' }).click()
   await expect(page.getByRole('link', { name: 'Novidade de número 27' })).toBeVisible()
   await expect(page).toHaveURL(address)
+
+  // Recipients of news items of earlier pages can be left out too.
+  await page.goto(`${address}/nova?campanha=${campaign.id}`)
+  await page.getByRole('button', { name: 'Mostrar novidades mais antigas' }).click()
+  await page.getByLabel('Deixar de fora quem recebeu').selectOption('A mais antiga')
+  await check(page, 'anteriores')
 
   const other = await newVisitor({ expectedErrors: /Failed to load resource/ })
   await openAsAdministrator(other, '/admin/dashboard')

@@ -1,5 +1,5 @@
 // Queries of the news, and the update of their cache after a change.
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   listAdminNews,
   listSegments,
@@ -86,6 +86,14 @@ export const newsPreviewQuery = ({ id, revisao }: Pick<StoredNews, 'id' | 'revis
     queryKey: [root, id, 'previa', revisao],
     queryFn: () => callAdmin(previewNews, { params: paramsOf(id) }),
   })
+
+/** All news items, the newest first, to choose one whose recipients are left out. */
+export const earlierNewsQuery = infiniteQueryOptions({
+  queryKey: [root, 'anteriores'],
+  queryFn: ({ pageParam }) => callAdmin(listAdminNews, { query: { antes: pageParam } }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ antes }) => antes ?? undefined,
+})
 
 export const segmentsQuery = queryOptions({
   queryKey: [root, 'selecoes'],

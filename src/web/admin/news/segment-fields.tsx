@@ -1,13 +1,13 @@
 // Builder of a segment: kinds of person, campaigns, states, city, dates, tags, origin, and an earlier news item.
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { listAdminNews, type NewsSegment } from '#contract/admin/news.ts'
+import type { NewsSegment } from '#contract/admin/news.ts'
 import { kindLabels, peopleKinds } from '#contract/admin/people.ts'
 import { maxOriginLength } from '#contract/origin.ts'
 import { stateCodes, states } from '#contract/states.ts'
-import { callAdmin } from '#web/admin/api/client.ts'
 import { campaignListQuery } from '#web/admin/campaigns/campaign-queries.ts'
 import { OriginSuggestions } from '#web/admin/links/origin-suggestions.tsx'
+import { earlierNewsQuery } from '#web/admin/news/news-queries.ts'
 import { hasField, kindsLeftOut, newsLabels, withoutHiddenFields } from '#web/admin/news/news-values.ts'
 import { workflowOptionsQuery } from '#web/admin/people/people-queries.ts'
 import { TagsField } from '#web/admin/people/tags-field.tsx'
@@ -191,32 +191,46 @@ interface EarlierNewsProps extends Omit<SegmentFieldsProps, 'onChange'> {
 }
 
 function EarlierNews({ form, segment, newsId, onChange }: EarlierNewsProps): ReactNode {
-  const { data } = useQuery({ queryKey: ['novidades', 'enviadas'], queryFn: () => callAdmin(listAdminNews) })
-  const sent = (data?.novidades ?? []).filter(
-    ({ id, status, envio }) =>
-      id !== newsId && status === 'published' && envio && !['preparing', 'prepared'].includes(envio.status),
-  )
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(earlierNewsQuery)
+  const sent = (data?.pages ?? [])
+    .flatMap(({ novidades }) => novidades)
+    .filter(
+      ({ id, status, envio }) =>
+        id !== newsId && status === 'published' && envio && !['preparing', 'prepared'].includes(envio.status),
+    )
   const chosen = segment.semRecebedoresDe
-  if (sent.length === 0 && chosen === undefined) return null
+  if (sent.length === 0 && chosen === undefined && !hasNextPage) return null
   return (
-    <SelectField
-      form={form}
-      name="segmento.semRecebedoresDe"
-      label="Deixar de fora quem recebeu"
-      defaultValue={undefined}
-      value={chosen ?? ''}
-      onChange={({ currentTarget }) => onChange({ semRecebedoresDe: Number(currentTarget.value) || undefined })}
-    >
-      <option value="">Ninguém</option>
-      {chosen !== undefined && !sent.some(({ id }) => id === chosen) && (
-        <option value={chosen}>Novidade {chosen}</option>
+    <div>
+      <SelectField
+        form={form}
+        name="segmento.semRecebedoresDe"
+        label="Deixar de fora quem recebeu"
+        defaultValue={undefined}
+        value={chosen ?? ''}
+        onChange={({ currentTarget }) => onChange({ semRecebedoresDe: Number(currentTarget.value) || undefined })}
+      >
+        <option value="">Ninguém</option>
+        {chosen !== undefined && !sent.some(({ id }) => id === chosen) && (
+          <option value={chosen}>Novidade {chosen}</option>
+        )}
+        {sent.map(({ id, titulo }) => (
+          <option key={id} value={id}>
+            {titulo}
+          </option>
+        ))}
+      </SelectField>
+      {hasNextPage && (
+        <button
+          type="button"
+          className="link"
+          aria-disabled={isFetchingNextPage}
+          onClick={() => !isFetchingNextPage && void fetchNextPage()}
+        >
+          {isFetchingNextPage ? 'Carregando…' : 'Mostrar novidades mais antigas'}
+        </button>
       )}
-      {sent.map(({ id, titulo }) => (
-        <option key={id} value={id}>
-          {titulo}
-        </option>
-      ))}
-    </SelectField>
+    </div>
   )
 }
 
