@@ -10,7 +10,7 @@ import { type NewsConsent, newsConsents, type PeopleKind } from '#contract/admin
 import { csvRecord } from '#contract/csv.ts'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
-import { mailboxDigestSql } from '#server/db/mailbox.ts'
+import { mailboxDigestSql, typedMailboxSql } from '#server/db/mailbox.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { renameColumns } from '#tests/helpers/early-migrations.ts'
@@ -311,6 +311,33 @@ test('the database and the server agree on the mailbox of an address', async () 
     rows.map(({ digest }) => digest),
     `seed ${seed}`,
   ).toEqual(expected)
+})
+
+test('the database and the server agree on the mailbox of an address as it was typed', async () => {
+  const local = fc.stringMatching(/^[A-Za-z0-9.+_-]{1,12}$/)
+  const domain = fc.constantFrom(
+    'gmail.com',
+    'GoogleMail.com',
+    'outlook.com',
+    'uol.com.br',
+    'gmail.com.br',
+    'x.gmail.com',
+  )
+  const sampled = fc.sample(
+    fc.tuple(local, domain).map((parts) => parts.join('@')),
+    { numRuns: 500, seed },
+  )
+  const addresses = [...sampled, '...@gmail.com', '+@gmail.com', '+a.b@gmail.com', 'a@b@gmail.com', ' a.b+c@Gmail.com ']
+
+  const rows = await site.rows<{ mailbox: string }>(
+    `select ${typedMailboxSql('address')} as mailbox from unnest($1::text[]) with ordinality as given(address, n) order by n`,
+    [addresses],
+  )
+
+  expect(
+    rows.map(({ mailbox }) => mailbox),
+    `seed ${seed}`,
+  ).toEqual(addresses.map((address) => mailboxOf(canonicalizeEmail(address))))
 })
 
 /** The statements of the migration that move data. */

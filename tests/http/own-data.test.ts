@@ -189,6 +189,35 @@ describe('the link', () => {
     ])
   }, 40_000)
 
+  test('shows and erases the conversations of somebody who is only known by the chatbot, in any spelling', async () => {
+    const typed = `so.no.robo.${process.pid}@gmail.com`
+    await callWebhook(site, { subscriber_id: '79', name: 'Fulana do Robô', email: typed, message: 'Quero ajudar' })
+    expect((await ask(typed.replace('so.no', 'sono'))).status).toBe(303)
+    await expect.poll(async () => (await linkMails(typed)).length, { timeout: 15_000 }).toBe(1)
+    const link = await linkOf(typed)
+    expect((await dataOf(link)).conversas).toHaveLength(1)
+
+    const erased = await postForm(`${site.url}${link}/apagar`, { confirmo: 'on' }, { redirect: 'manual' })
+
+    expect(erased.status).toBeLessThan(400)
+    expect(await site.rows('select id from bot_conversas')).toEqual([])
+  }, 40_000)
+
+  test('writes its first download into the audit log, and has a limit of its own', async () => {
+    const { email } = await sign()
+    const link = await linkOf(email)
+    const statuses = new Map<number, number>()
+    for (let times = 0; times < 350; times++) {
+      const { status } = await fetch(`${site.url}/api${link}/arquivo`)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+    expect([...statuses.keys()]).toEqual([200, 429])
+    expect(await audited()).toHaveLength(1)
+    // Other links are not affected.
+    const { email: another } = await sign()
+    expect((await fetch(`${site.url}/api${await linkOf(another)}/arquivo`)).status).toBe(200)
+  }, 60_000)
+
   test('works several times within the hour, and not after', async () => {
     const { email } = await sign()
     const link = await linkOf(email)

@@ -1,15 +1,17 @@
 // Erasing everything about a person in one action: what goes, what stays, on every node, and again after an interruption.
 import { createHmac } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createLocalMailer, openLocalMailbox } from '#server/adapters/local-mail.ts'
 import { mailboxHmac, readAddressKeys } from '#server/core/address-key.ts'
 import { createLog } from '#server/core/log.ts'
-import { createRemovalJournal, readErasedPeople } from '#server/core/removal-journal.ts'
+import { createRemovalJournal, readErasedPeople, readRemovals } from '#server/core/removal-journal.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import { openAddressKey } from '#server/db/address-key.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
+import { replayErasures } from '#server/db/replay-erasures.ts'
 import { createPersonErasure } from '#server/features/people/person-erasure.ts'
 import { createErasedMail } from '#server/outbox/email/erased-mail.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
@@ -287,6 +289,25 @@ describe('erasing everything about a person', () => {
     expect(await site.rows(`select action from admin_actions where action like 'Apagou%'`)).toEqual([])
   })
 
+  test('finds conversations and queued links with another spelling of a Gmail address', async () => {
+    const local = `fulana.ficticia.${process.pid}`
+    const plain = local.replaceAll('.', '')
+    const fields = aSignature({ email: `${plain}@gmail.com` })
+    await post('/api/peticoes', fields)
+    for (const email of [`${local}@gmail.com`, `${plain}+robo@googlemail.com`])
+      expect((await callWebhook(site, aChatbotCall({ email }))).status).toBe(200)
+    await site.rows(`insert into outbox (kind, payload, dead) values ('meus-dados', $1, true)`, [
+      JSON.stringify({ email: `${local}@gmail.com` }),
+    ])
+    const path = everything(await signatureOf(fields.email))
+    expect(await admin.ask<{ apagado: Counts }>('GET', path)).toMatchObject({ conversas: 2 })
+
+    await admin.ask('DELETE', path)
+
+    expect(await tablesWith(local)).toEqual([])
+    expect(await site.rows('select id from bot_conversas')).toEqual([])
+  })
+
   test('conversations of a phone number that many people share stay', async () => {
     const fields = aSignature({ whatsapp: '(11) 97777-4321' })
     await post('/api/peticoes', fields)
@@ -310,8 +331,8 @@ describe('the erasure list', () => {
     await admin.ask('DELETE', everything(id))
 
     const key = readAddressKeys({ dataDir: site.dataDir })[0] ?? Buffer.alloc(0)
-    const [stored] = await site.rows<{ mailboxHmac: Buffer; erasedAt: Date }>(
-      'select "mailboxHmac", "erasedAt" from erased_people',
+    const [stored] = await site.rows<{ mailboxHmac: Buffer; erasedAt: Date; byOwner: boolean }>(
+      'select "mailboxHmac", "erasedAt", "byOwner" from erased_people',
     )
     expect(key).toHaveLength(32)
     expect(stored?.mailboxHmac).toEqual(createHmac('sha256', key).update(digestOf(email)).digest())
@@ -351,6 +372,61 @@ describe('the erasure list', () => {
     await writeLocalMail(join(other, 'emails'), email)
     await start().apply()
     expect(await recipients(join(other, 'emails'))).toEqual([email, `x${email}`].sort())
+  })
+
+  test('repeats the erasure of an owner after a restore, without conversations of the same phone number', async () => {
+    const { email, tagged } = await aPersonEverywhere()
+    const [key = Buffer.alloc(0)] = readAddressKeys({ dataDir: site.dataDir })
+    const client = new pg.Client(site.engine.direct)
+    await client.connect()
+    onTestFinished(() => client.end())
+    const config = testConfig({ DATA_DIR: site.dataDir })
+    const replay = (byOwner: boolean, keys = [key]) =>
+      replayErasures(
+        client,
+        { people: [{ mailboxHmac: mailboxHmac(key, email), erasedAt: new Date(), byOwner }], keys },
+        config,
+      )
+
+    expect(await replay(true)).toBe(1)
+
+    expect(await site.rows('select id from peticoes union all select id from contacts')).toEqual([])
+    expect(await site.rows('select lower(email) = lower($1) as own from bot_conversas', [tagged])).toEqual([
+      { own: false },
+    ])
+    const stored = { mailboxHmac: mailboxHmac(key, tagged), byOwner: true }
+    expect(await site.rows('select "mailboxHmac", "byOwner" from erased_people')).toEqual([stored])
+  })
+
+  test('is read from the journal with who asked for the erasure, also after a line that was cut off', async () => {
+    const folder = memoryFolder()
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const removals = createRemovalJournal({ dataDir: folder }, createLog('silent'))
+    const person = (byOwner: boolean) => ({
+      mailboxHmac: Buffer.alloc(32, Number(byOwner)),
+      erasedAt: new Date(),
+      byOwner,
+    })
+    const people = [person(false), person(true)] as const
+    await removals.appendErased(people[0])
+    appendFileSync(join(folder, 'remocoes.txt'), '2026-01-01T00:00:00.000Z per')
+    await removals.appendErased(people[1])
+    await removals.appendErased(people[1])
+    expect(readErasedPeople({ dataDir: folder })).toEqual(people)
+  })
+
+  test('a journal without its key stops a restore, instead of bringing people back silently', async () => {
+    const folder = memoryFolder()
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const removals = createRemovalJournal({ dataDir: folder }, createLog('silent'))
+    await removals.append('removed', crypto.randomUUID())
+    expect(readRemovals({ dataDir: folder }, new Date(0)).digests.removed).toHaveLength(1)
+    rmSync(join(folder, 'remocoes.chave'))
+
+    expect(() => readRemovals({ dataDir: folder }, new Date(0))).toThrow('remocoes.chave')
+
+    expect(existsSync(join(folder, 'remocoes.chave'))).toBe(false)
+    expect(readRemovals({ dataDir: folder }, new Date(Date.now() + 3_600_000)).digests.removed).toEqual([])
   })
 
   test('one key serves all nodes, whatever they know', async () => {

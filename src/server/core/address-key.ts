@@ -43,5 +43,6 @@ export function readAddressKeys(config: Folder): Buffer[] {
 export function keepAddressKey(config: Folder, key: Buffer): void {
   if (readAddressKeys(config).some((kept) => kept.equals(key))) return
   mkdirSync(config.dataDir, { recursive: true })
-  writeFileSync(keyFile(config), `${key.toString('hex')}\n`, { mode: 0o600, flush: true, flag: 'a' })
+  // An interrupted write may have left a part of a line. Empty lines are skipped.
+  writeFileSync(keyFile(config), `\n${key.toString('hex')}\n`, { mode: 0o600, flush: true, flag: 'a' })
 }

@@ -1,5 +1,6 @@
-/** Providers that ignore dots in the local part. */
-const dotless = new Set(['gmail.com', 'googlemail.com'])
+/** Providers that ignore dots in the local part: two names of the same one. */
+export const dotlessDomains = ['gmail.com', 'googlemail.com']
+const dotless = new Set(dotlessDomains)
 /** Providers that ignore a `+tag`. */
 const tagged = new Set([
   ...dotless,

@@ -19,6 +19,8 @@ interface JournaledOptOut {
 export interface ErasedPerson {
   mailboxHmac: Buffer
   erasedAt: Date
+  /** At the wish of the owner of the mailbox. What only has the same phone number was not erased. */
+  byOwner: boolean
 }
 
 export interface JournaledRemovals {
@@ -46,7 +48,8 @@ export function createRemovalJournal(config: Folder, log: Log) {
       mkdirSync(config.dataDir, { recursive: true })
       const file = await open(journalFile(config), 'a', 0o600)
       try {
-        await file.write(`${line}\n`)
+        // A full disk or a power cut may have left a part of a line. Empty lines are skipped.
+        await file.appendFile(`\n${line}\n`)
         await file.sync()
       } finally {
         await file.close()
@@ -57,7 +60,7 @@ export function createRemovalJournal(config: Folder, log: Log) {
   }
   const write = (kind: RemovalKind | 'campaign', subject: string | Buffer, campaignId?: number) =>
     writeLine(() => {
-      const digest = digestOf(readKey(config), subject).toString('hex')
+      const digest = digestOf(readOrCreateKey(config), subject).toString('hex')
       return [new Date().toISOString(), kind, digest, campaignId].join(' ').trimEnd()
     })
   return {
@@ -75,8 +78,8 @@ export function createRemovalJournal(config: Folder, log: Log) {
   }
 }
 
-const erasedLine = ({ mailboxHmac, erasedAt }: ErasedPerson) =>
-  `${erasedAt.toISOString()} person ${mailboxHmac.toString('hex')}`
+const erasedLine = ({ mailboxHmac, erasedAt, byOwner }: ErasedPerson) =>
+  `${erasedAt.toISOString()} ${byOwner ? 'owner' : 'person'} ${mailboxHmac.toString('hex')}`
 
 /** All of them, whatever the time of the backup: an erasure may have been interrupted before it. */
 export function readErasedPeople(config: Folder): ErasedPerson[] {
@@ -85,8 +88,11 @@ export function readErasedPeople(config: Folder): ErasedPerson[] {
     .split('\n')
     .flatMap((line) => {
       const [at = '', kind = '', hex = ''] = line.split(' ')
-      const isPerson = kind === 'person' && /^[0-9a-f]{64}$/.test(hex) && !Number.isNaN(Date.parse(at))
-      return isPerson ? [{ mailboxHmac: Buffer.from(hex, 'hex'), erasedAt: new Date(at) }] : []
+      const isPerson =
+        (kind === 'person' || kind === 'owner') && /^[0-9a-f]{64}$/.test(hex) && !Number.isNaN(Date.parse(at))
+      return isPerson
+        ? [{ mailboxHmac: Buffer.from(hex, 'hex'), erasedAt: new Date(at), byOwner: kind === 'owner' }]
+        : []
     })
 }
 
@@ -103,8 +109,13 @@ export function readRemovals(config: Folder, since: Date): JournaledRemovals {
     else if (kind === 'campaign' && /^\d{1,15}$/.test(campaignId))
       optOuts.push({ campaignId: Number(campaignId), digest })
   }
-  return { key: readKey(config), digests, optOuts }
+  const isEmpty = optOuts.length === 0 && Object.values(digests).every((each) => each.length === 0)
+  if (!isEmpty && !existsSync(keyFile(config))) throw new Error(journalWithoutKey)
+  return { key: isEmpty ? Buffer.alloc(0) : readFileSync(keyFile(config)), digests, optOuts }
 }
+
+const journalWithoutKey =
+  'A pasta de dados tem remocoes.txt sem a sua chave, remocoes.chave: as remoções feitas depois da cópia não seriam repetidas. Copie os dois arquivos do servidor anterior. Se a chave se perdeu, apague remocoes.txt para restaurar mesmo assim.'
 
 /** The same as `sha256(key || subject)` in SQL. An id counts as its sixteen bytes. */
 function digestOf(key: Buffer, subject: string | Buffer): Buffer {
@@ -112,7 +123,7 @@ function digestOf(key: Buffer, subject: string | Buffer): Buffer {
   return createHash('sha256').update(key).update(bytes).digest()
 }
 
-function readKey(config: Folder): Buffer {
+function readOrCreateKey(config: Folder): Buffer {
   const file = keyFile(config)
   if (!existsSync(file)) {
     mkdirSync(config.dataDir, { recursive: true })

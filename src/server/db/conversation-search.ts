@@ -21,9 +21,6 @@ function normalized(text: SQL): SQL {
 /** The words by which conversations are found. */
 export const conversationSearchVector = sql`to_tsvector('simple', ${normalized(sql`coalesce(nome, '') || ' ' || coalesce(email, '')`)})`
 
-/** Matches all words of a text, each as a whole word. */
-export const allWordsQuery = (text: string) => sql`plainto_tsquery('simple', ${normalized(sql`${text}::text`)})`
-
 /**
  * Matches all words of a search text, each as a prefix. Undefined if there are no words. The words are parsed like the
  * stored ones: 1e9 is one word, 1e9e9 is two.

@@ -2,8 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { digestOf } from '#server/core/tokens.ts'
 import type { Orm } from '#server/db/database.ts'
-import { mailboxSql } from '#server/db/mailbox.ts'
-import { lockMailbox } from '#server/db/mailbox-lock.ts'
+import { mailboxSql, typedMailboxSql } from '#server/db/mailbox.ts'
 import { mailboxRecords } from '#server/db/mailbox-records.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
 import { allTables, formTables, type PersonTable, peopleDescriptors } from '#server/db/people-descriptors.ts'
@@ -62,7 +61,7 @@ export async function eraseFromOutbox(tx: Tx, mailbox: string, ids: string[]): P
     where ${sql.raw(mailboxSql(`request->>'emailCanonico'`))} is distinct from ${mailbox})`
   const isDelivery = sql`case kind when 'email' then payload->>'id' = any(${idList(ids, 'text')})
     when 'novidade' then payload->>'destinatario' = ${digestOf(mailbox).toString('base64')}
-    else ${sql.raw(mailboxSql(`lower(payload->>'email')`))} = ${mailbox} end`
+    else ${sql.raw(typedMailboxSql(`payload->>'email'`))} = ${mailbox} end`
   // A locked row is being processed: a deleted record gets no e-mail.
   await tx.execute(sql`
     delete from outbox where id = any(array(
@@ -102,13 +101,12 @@ interface MailboxErasure {
 }
 
 /**
- * Deletes the given records and conversations, and everything else about the mailbox, in the caller's transaction. What
- * the mailbox must not get stays, without the address. Records take their workflow, notes and search terms with them.
+ * Deletes the given records and conversations, and everything else about the mailbox, in the caller's transaction, which
+ * has locked the mailbox if servers are running. What the mailbox must not get stays, without the address. Records take
+ * their workflow, notes and search terms with them.
  */
 export async function eraseMailbox(tx: Tx, erasure: MailboxErasure): Promise<void> {
   const { mailbox, records, conversations, hasComeBack = false } = erasure
-  const digest = digestOf(mailbox)
-  await lockMailbox(tx, digest)
   // In the order of the signing path, so that two transactions cannot deadlock.
   await tx.execute(sql`
     select from peticoes where id = any(${idList(idsOf(records), 'uuid')}) order by campanha, "canonicalEmail" for update`)

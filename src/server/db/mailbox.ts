@@ -1,8 +1,18 @@
-import { taggedAddress } from '#server/core/canonical-email.ts'
+import { dotlessDomains, taggedAddress } from '#server/core/canonical-email.ts'
 
 /** The mailbox of a canonical address (column or expression), by the rule of `mailboxOf` (core/canonical-email.ts). */
 export const mailboxSql = (canonicalAddress: string) =>
   `regexp_replace(${canonicalAddress}, '${taggedAddress}', '\\1\\2')`
+
+/** The mailbox of an address as it was typed: `mailboxOf(canonicalizeEmail(address))` in SQL. */
+export function typedMailboxSql(address: string): string {
+  const untagged = mailboxSql(`lower(btrim(${address}))`)
+  const local = `regexp_replace(${untagged}, '@[^@]*$', '')`
+  const domain = `substring(${untagged} from '@([^@]*)$')`
+  const names = dotlessDomains.map((name) => `'${name}'`).join(', ')
+  const dotless = `coalesce(nullif(replace(${local}, '.', ''), ''), ${local}) || '@gmail.com'`
+  return `(case when ${domain} in (${names}) then ${dotless} else ${untagged} end)`
+}
 
 /**
  * The key of `enderecos` and `emails_por_endereco`: the same digest as `digestOf(mailboxOf(address))`. Lists

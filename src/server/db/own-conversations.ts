@@ -1,9 +1,8 @@
 // The chatbot conversations of a person: by phone number or e-mail address, as the person typed them there.
-import { and, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, lte, type SQL, sql } from 'drizzle-orm'
 import { phoneKey } from '#contract/phone.ts'
-import { allWordsQuery, conversationSearchVector } from '#server/db/conversation-search.ts'
 import type { Orm } from '#server/db/database.ts'
-import { mailboxSql } from '#server/db/mailbox.ts'
+import { typedMailboxSql } from '#server/db/mailbox.ts'
 import { botConversas } from '#server/db/schema.ts'
 
 /** More would mean a phone number that many people share. */
@@ -16,23 +15,11 @@ export function withPhone(phone: string): SQL {
   return sql`(right(telefone, 8) = ${phone.slice(-8)}${exact})`
 }
 
-export const withEmail = (email: string) =>
-  and(
-    sql`${conversationSearchVector} @@ ${allWordsQuery(email)}`,
-    sql`lower(${botConversas.email}) = ${email.toLowerCase()}`,
-  )
-
-/** Also finds an address with a tag. */
-const withMailbox = (mailbox: string) =>
-  and(
-    sql`${conversationSearchVector} @@ ${allWordsQuery(mailbox)}`,
-    sql`${sql.raw(mailboxSql('lower(email)'))} = ${mailbox}`,
-  )
+/** Addresses of the mailbox in any spelling: a conversation has the address as it was typed. */
+export const withMailbox = (mailbox: string) => sql`${sql.raw(typedMailboxSql('email'))} = ${mailbox}`
 
 interface ContactPoints {
   mailbox: string
-  /** As typed in forms. */
-  emails: string[]
   /** As typed in forms. */
   phones: string[]
   /** Without conversations that began later. */
@@ -42,14 +29,13 @@ interface ContactPoints {
 /** Conversations to erase with a person. Those of a phone number that many people share stay. */
 export async function conversationsOf(
   tx: Pick<Orm, 'select'>,
-  { mailbox, emails, phones, until }: ContactPoints,
+  { mailbox, phones, until }: ContactPoints,
 ): Promise<number[]> {
   const isOldEnough = until && lte(botConversas.createdAt, until)
   const ids = (where: SQL | undefined, limit: number) =>
     tx.select({ id: botConversas.id }).from(botConversas).where(and(where, isOldEnough)).limit(limit)
   const found = new Set<number>()
-  const withAddress = or(withMailbox(mailbox), ...emails.map(withEmail))
-  for (const { id } of await ids(withAddress, maxConversationsByEmail)) found.add(id)
+  for (const { id } of await ids(withMailbox(mailbox), maxConversationsByEmail)) found.add(id)
   for (const key of new Set(phones.flatMap((phone) => phoneKey(phone) ?? []))) {
     const rows = await ids(withPhone(key), maxConversationsPerPerson + 1)
     if (rows.length <= maxConversationsPerPerson) for (const { id } of rows) found.add(id)

@@ -1,9 +1,9 @@
 // Finds what is stored about an e-mail address: records of the forms and conversations with the chatbot.
-import { eq, or, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import type { Orm } from '#server/db/database.ts'
 import { mailboxRecords } from '#server/db/mailbox-records.ts'
-import { maxConversationsByEmail, withEmail } from '#server/db/own-conversations.ts'
+import { maxConversationsByEmail, withMailbox } from '#server/db/own-conversations.ts'
 import { allTables, type PersonColumn, type PersonTable } from '#server/db/people-descriptors.ts'
 import { botConversas } from '#server/db/schema.ts'
 
@@ -28,22 +28,19 @@ export async function findRecords(tx: Tx, email: string): Promise<FoundRecord[]>
 }
 
 /**
- * Conversations in which the address was given, in the spelling of the link or of a record. Not those of the same phone
- * number: nobody has shown that the number of a form belongs to the owner of the mailbox.
+ * Conversations in which the address was given, in any spelling. Not those of the same phone number: nobody has shown that
+ * the number of a form belongs to the owner of the mailbox.
  */
-export async function findConversations(
-  tx: Pick<Orm, 'select'>,
-  email: string,
-  records: FoundRecord[],
-): Promise<number[]> {
-  const emails = [...new Set([email, canonicalizeEmail(email), ...records.map((record) => record.email)])]
+export async function findConversations(tx: Pick<Orm, 'select'>, email: string): Promise<number[]> {
+  const canonicalEmail = canonicalizeEmail(email)
   const rows = await tx
-    .select({ id: botConversas.id })
+    .select({ id: botConversas.id, email: botConversas.email })
     .from(botConversas)
-    .where(or(...emails.map(withEmail)))
+    .where(withMailbox(mailboxOf(canonicalEmail)))
     .orderBy(botConversas.id)
     .limit(maxConversationsByEmail)
-  return rows.map(({ id }) => id)
+  // The link proves only this address, not those with another tag.
+  return rows.flatMap(({ id, email: typed }) => (canonicalizeEmail(typed ?? '') === canonicalEmail ? [id] : []))
 }
 
 export interface Owner {
@@ -66,7 +63,7 @@ export async function findOwner(tx: Tx & Pick<Orm, 'select'>, email: string): Pr
     const [row] = rows
     if (row) return { ...row, recordId: id }
   }
-  const [conversation] = await findConversations(tx, email, [])
+  const [conversation] = await findConversations(tx, email)
   if (conversation === undefined) return undefined
   const [row] = await tx
     .select({ email: botConversas.email, name: botConversas.nome })

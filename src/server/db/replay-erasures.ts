@@ -59,56 +59,65 @@ export async function replayErasures(
 ): Promise<number> {
   if (people.length === 0) return 0
   const restored = await readAddressKey(runSql(client), config)
-  const mailboxes = new Map<string, Date>()
-  for (const key of distinct(restored ? [...keys, restored] : keys)) {
-    for (const [mailbox, erasedAt] of await findMailboxes(client, people, key)) mailboxes.set(mailbox, erasedAt)
+  const known = distinct(restored ? [...keys, restored] : keys)
+  if (known.length === 0) throw new Error(listWithoutKey)
+  const erased = new Set<string>()
+  for (const key of known) {
+    for (const { mailbox, ...person } of await findMailboxes(client, people, key))
+      if (await eraseAgain(client, mailbox, person)) erased.add(mailbox)
     keepAddressKey(config, key)
   }
-  let erased = 0
-  for (const [mailbox, erasedAt] of mailboxes) if (await eraseAgain(client, mailbox, erasedAt)) erased += 1
   const orm = drizzle(client as PoolClient)
   for (const person of people) await insertErasedPerson(orm, person)
-  return erased
+  return erased.size
 }
+
+const listWithoutKey =
+  'Há pessoas apagadas por completo, e nenhuma chave com que reconhecê-las: copie enderecos.chave da pasta de dados do servidor anterior e repita. Se a chave se perdeu, inicie o site uma vez antes de repetir: essas pessoas voltam com a cópia.'
 
 const distinct = (keys: Buffer[]) => keys.filter((key, index) => keys.findIndex((other) => other.equals(key)) === index)
 
-/** The mailboxes of erased people that the backup has brought back, with the time of their last erasure. */
-async function findMailboxes(client: ClientBase, people: ErasedPerson[], key: Buffer): Promise<Map<string, Date>> {
-  const times = new Map<string, Date>()
-  for (const { mailboxHmac: hmac, erasedAt } of people) {
-    const known = times.get(hmac.toString('hex'))
-    if (!known || known < erasedAt) times.set(hmac.toString('hex'), erasedAt)
-  }
+type ErasedMailbox = Omit<ErasedPerson, 'mailboxHmac'> & { mailbox: string }
+
+/** The mailboxes of erased people that the backup has brought back, each with every erasure, the earliest first. */
+async function findMailboxes(client: ClientBase, people: ErasedPerson[], key: Buffer): Promise<ErasedMailbox[]> {
+  const erasures = Map.groupBy(people, ({ mailboxHmac: hmac }) => hmac.toString('hex'))
   const { inner, outer } = hmacPads(key)
   const hmacSql = hmacOfDigestSql(mailboxDigestSql('"canonicalEmail"'), { inner: '$1', outer: '$2' })
   const { rows: records } = await client.query<{ mailbox: string }>(
     `select distinct ${mailboxSql('"canonicalEmail"')} as mailbox from (
       ${unionOf(allTables, (table) => `select "canonicalEmail" from ${table}`)}) people
     where ${hmacSql} = any($3::bytea[])`,
-    [inner, outer, [...times.keys()].map((hex) => Buffer.from(hex, 'hex'))],
+    [inner, outer, [...erasures.keys()].map((hex) => Buffer.from(hex, 'hex'))],
   )
   // Addresses of conversations are not canonical.
   const { rows: conversations } = await client.query<{ email: string }>(
     'select distinct email from bot_conversas where email is not null',
   )
-  const found = new Map<string, Date>()
-  for (const address of [...records.map(({ mailbox }) => mailbox), ...conversations.map(({ email }) => email)]) {
-    const erasedAt = times.get(mailboxHmac(key, address).toString('hex'))
-    if (erasedAt) found.set(mailboxOf(canonicalizeEmail(address)), erasedAt)
-  }
-  return found
+  const mailboxes = new Set(
+    [...records.map(({ mailbox }) => mailbox), ...conversations.map(({ email }) => email)].map((address) =>
+      mailboxOf(canonicalizeEmail(address)),
+    ),
+  )
+  return [...mailboxes].flatMap((mailbox) =>
+    (erasures.get(mailboxHmac(key, mailbox).toString('hex')) ?? [])
+      .toSorted((one, other) => one.erasedAt.getTime() - other.erasedAt.getTime())
+      .map(({ erasedAt, byOwner }) => ({ mailbox, erasedAt, byOwner })),
+  )
 }
 
 /** In the transaction of the restore. Returns whether there was anything. */
-async function eraseAgain(client: ClientBase, mailbox: string, erasedAt: Date): Promise<boolean> {
+async function eraseAgain(
+  client: ClientBase,
+  mailbox: string,
+  { erasedAt, byOwner }: Omit<ErasedPerson, 'mailboxHmac'>,
+): Promise<boolean> {
   const tx = drizzle(client as PoolClient)
   const all = await findMailboxRecords(tx, mailbox)
   const records = all.filter(({ createdAt }) => Date.parse(createdAt) <= erasedAt.getTime())
   const conversations = await conversationsOf(tx, {
     mailbox,
-    emails: [...new Set(records.map(({ email }) => email))],
-    phones: records.map(({ whatsapp }) => whatsapp),
+    phones: byOwner ? [] : records.map(({ whatsapp }) => whatsapp),
     until: erasedAt,
   })
   if (records.length + conversations.length === 0) return false

@@ -24,7 +24,7 @@ import type { WorkflowStatus } from '#contract/admin/people-workflow.ts'
 import type { AdminRole } from '#contract/admin/roles.ts'
 import type { CampaignStatus, CountingMode, ShareTexts } from '#contract/campaigns.ts'
 import { conversationSearchVector } from '#server/db/conversation-search.ts'
-import { hasNoNewsSql, mailboxSql } from '#server/db/mailbox.ts'
+import { hasNoNewsSql, mailboxSql, typedMailboxSql } from '#server/db/mailbox.ts'
 
 /** Finds all records of a mailbox when its news consent changes. */
 const mailboxIndex = (name: string) => index(name).on(sql.raw(mailboxSql('"canonicalEmail"')))
@@ -430,6 +430,8 @@ export const erasedPeople = pgTable(
     id: identity(),
     mailboxHmac: bytes().notNull(),
     erasedAt: timestamptz().notNull(),
+    /** At the wish of the owner of the mailbox: not what only has the same phone number. */
+    byOwner: boolean().notNull().default(false),
   },
   (table) => [index('erased_people_at').on(table.erasedAt)],
 )
@@ -475,6 +477,7 @@ export const botConversas = pgTable(
     index('bot_conversas_com_email').on(table.id).where(sql`email is not null`),
     index('bot_conversas_com_whatsapp').on(table.id).where(sql`whatsapp is not null`),
     index('bot_conversas_telefone').on(sql`right(telefone, 8)`),
+    index('bot_conversas_mailbox').on(sql.raw(typedMailboxSql('email'))),
     index('bot_conversas_palavras').using('gin', conversationSearchVector),
   ],
 )
@@ -873,6 +876,8 @@ export const emailTokens = pgTable(
     newsId: bigint({ mode: 'number' }),
     /** The address of a link to a person's own data, encrypted with the secret of the link. */
     sealedAddress: bytes(),
+    /** The first download of the person's own data, which is in the audit log. */
+    downloadedAt: timestamptz(),
   },
   (table) => [index('email_tokens_expira').on(table.expiresAt), index('email_tokens_address').on(table.addressDigest)],
 )

@@ -4,12 +4,13 @@ import type { Conversation, ConversationMessage } from '#contract/admin/conversa
 import { adminMessages } from '#contract/admin/messages.ts'
 import { type ConversationStatus, statusNames } from '#contract/conversation-status.ts'
 import { phoneKey, typedPhone } from '#contract/phone.ts'
+import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import { type Cursors, cursorPage } from '#server/core/cursor-page.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import { conversationSearchVector, prefixQuery } from '#server/db/conversation-search.ts'
 import type { Database } from '#server/db/database.ts'
-import { maxConversationsPerPerson, withEmail, withPhone } from '#server/db/own-conversations.ts'
+import { maxConversationsPerPerson, withMailbox, withPhone } from '#server/db/own-conversations.ts'
 import { botConversas, botMensagens } from '#server/db/schema.ts'
 
 interface Filter {
@@ -104,7 +105,7 @@ export function createConversations({ orm, transaction }: Database) {
       const rows = await orm
         .select({ id: botConversas.id, ultimaEm: botConversas.ultimaEm })
         .from(botConversas)
-        .where(or(phone ? withPhone(phone) : undefined, withEmail(email)))
+        .where(or(phone ? withPhone(phone) : undefined, withMailbox(mailboxOf(canonicalizeEmail(email)))))
         .limit(maxConversationsPerPerson)
       return rows.map(({ id, ultimaEm }) => ({ id, ultimaEm: ultimaEm.toISOString() }))
     },

@@ -8,13 +8,14 @@ import { insertAuditEntry } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { findRecords } from '#server/db/own-data.ts'
 import { peopleDescriptors } from '#server/db/people-descriptors.ts'
-import { openOwnDataLink } from '#server/features/own-data/own-data-link.ts'
+import type { OwnDataLinks } from '#server/features/own-data/own-data-link.ts'
 import { queueSheetCorrection } from '#server/outbox/sheet/sheet-updates.ts'
 
 const { auditLog } = adminMessages
 
 export interface CorrectionDeps {
   database: Database
+  links: OwnDataLinks
   removeSignature(id: string, inTransaction: (tx: Orm) => Promise<void>): Promise<boolean>
   /** Replaces the search terms of the record. */
   reindex(tx: Orm, kind: RecordKind, id: string): Promise<void>
@@ -31,12 +32,12 @@ interface Correction {
 }
 
 export function createCorrections(deps: CorrectionDeps) {
-  const { database, removeSignature, reindex, erasePerson, onQueued } = deps
+  const { database, links, removeSignature, reindex, erasePerson, onQueued } = deps
   const { orm, query, transaction } = database
 
   /** The record must belong to the address of the link. */
   async function owns(token: string, tipo: RecordKind, id: string): Promise<boolean> {
-    const { email } = await openOwnDataLink(database, token)
+    const { email } = await links.open(token)
     const { table } = peopleDescriptors[tipo]
     return (await findRecords(orm, email)).some((record) => record.table === table && record.id === id)
   }
@@ -84,7 +85,7 @@ export function createCorrections(deps: CorrectionDeps) {
 
     /** The link stops working: the erasure deletes it. */
     async eraseAll(token: string): Promise<void> {
-      const { email, canonicalEmail } = await openOwnDataLink(database, token)
+      const { email, canonicalEmail } = await links.open(token)
       // The erasure covers the mailbox with all its tags, and the link proves only this address.
       if (mailboxOf(canonicalEmail) !== canonicalEmail) throw new AppError('invalid', ownDataMessages.eraseNeedsMailbox)
       await erasePerson(email, {

@@ -1,4 +1,5 @@
 // The link to a person's own data. It works several times within its hour, and its secret decrypts the address.
+import { createBatchLookup } from '#server/core/batch-lookup.ts'
 import { canonicalizeEmail } from '#server/core/canonical-email.ts'
 import { linkProblem } from '#server/core/link-problem.ts'
 import { openAddress } from '#server/core/own-data-link.ts'
@@ -13,21 +14,36 @@ export interface OwnDataLink {
   expiresAt: Date
 }
 
-export async function openOwnDataLink({ query }: Pick<Database, 'query'>, token: string): Promise<OwnDataLink> {
-  const [link] = await query<{
-    addressDigest: Buffer
-    expiresAt: Date
-    sealedAddress: Buffer | null
-    isValid: boolean
-  }>(
-    'open-own-data-link',
-    `select "addressDigest", "expiresAt", "sealedAddress", "expiresAt" > now() as "isValid"
-    from email_tokens where digest = $1 and action = 'meus-dados'`,
-    [digestOf(token)],
-  )
-  if (!link) throw linkProblem('link-unknown')
-  const { addressDigest, expiresAt, sealedAddress, isValid } = link
-  if (!isValid || !sealedAddress) throw linkProblem('link-expired')
-  const email = openAddress(token, sealedAddress)
-  return { email, canonicalEmail: canonicalizeEmail(email), addressDigest, expiresAt }
+interface StoredLink {
+  digest: Buffer
+  addressDigest: Buffer
+  expiresAt: Date
+  sealedAddress: Buffer | null
+  isValid: boolean
+}
+
+const findByDigest = `
+select digest, "addressDigest", "expiresAt", "sealedAddress", "expiresAt" > now() as "isValid"
+from email_tokens where digest = any($1::bytea[]) and action = 'meus-dados'`
+
+export type OwnDataLinks = ReturnType<typeof createOwnDataLinks>
+
+export function createOwnDataLinks({ query }: Pick<Database, 'query'>) {
+  /** Anybody can open invented links, and signing uses the same database connections. */
+  const lookUp = createBatchLookup(async (digests) => {
+    const given = digests.map((digest) => Buffer.from(digest, 'base64'))
+    const links = await query<StoredLink & object>('open-own-data-links', findByDigest, [given])
+    return new Map(links.map((link) => [link.digest.toString('base64'), link]))
+  })
+
+  return {
+    async open(token: string): Promise<OwnDataLink> {
+      const link = await lookUp(digestOf(token).toString('base64'))
+      if (!link) throw linkProblem('link-unknown')
+      const { addressDigest, expiresAt, sealedAddress, isValid } = link
+      if (!isValid || !sealedAddress) throw linkProblem('link-expired')
+      const email = openAddress(token, sealedAddress)
+      return { email, canonicalEmail: canonicalizeEmail(email), addressDigest, expiresAt }
+    },
+  }
 }

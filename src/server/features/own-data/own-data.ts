@@ -10,15 +10,17 @@ import { correctionSchemas } from '#contract/own-data-corrections.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import { preferencesSecretOf } from '#server/core/own-data-link.ts'
+import { singleFlight } from '#server/core/single-flight.ts'
 import type { Database } from '#server/db/database.ts'
 import { readMailboxState } from '#server/db/mailbox-state.ts'
 import { findConversations, findRecords } from '#server/db/own-data.ts'
 import { type PersonColumn, type PersonRow, peopleDescriptors } from '#server/db/people-descriptors.ts'
 import { decryptReserved } from '#server/db/reserved-data.ts'
-import { type OwnDataLink, openOwnDataLink } from '#server/features/own-data/own-data-link.ts'
+import type { OwnDataLink, OwnDataLinks } from '#server/features/own-data/own-data-link.ts'
 
 interface OwnDataDeps {
   database: Database
+  links: OwnDataLinks
   config: EncryptionKeys
 }
 
@@ -69,7 +71,7 @@ interface ConversationRow {
 
 export const columnsOfKind = (kind: RecordKind): PersonColumn[] => peopleDescriptors[kind].columns
 
-export function createOwnData({ database, config }: OwnDataDeps) {
+export function createOwnData({ database, links, config }: OwnDataDeps) {
   const { orm, query } = database
   const encryption = encryptionOf(config)
 
@@ -208,10 +210,11 @@ export function createOwnData({ database, config }: OwnDataDeps) {
   }
 
   return {
-    async read(token: string): Promise<OwnData> {
-      const link = await openOwnDataLink(database, token)
+    /** Requests for the same link at the same time share the queries. */
+    read: singleFlight(async (token: string): Promise<OwnData> => {
+      const link = await links.open(token)
       const found = await findRecords(orm, link.email)
-      const conversations = await findConversations(orm, link.email, found)
+      const conversations = await findConversations(orm, link.email)
       const idsOf = (tipo: RecordKind) =>
         found.filter(({ table }) => table === peopleDescriptors[tipo].table).map(({ id }) => id)
       const [registros, conversas, emails] = await Promise.all([
@@ -234,6 +237,6 @@ export function createOwnData({ database, config }: OwnDataDeps) {
         emails,
         preferencias: fillPath(emailLinkPaths.descadastrar, { token: preferencesSecretOf(token) }),
       }
-    },
+    }),
   }
 }

@@ -8,6 +8,7 @@ import { mailboxHmac } from '#server/core/address-key.ts'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import type { ErasedPerson } from '#server/core/removal-journal.ts'
 import { retry } from '#server/core/retry.ts'
+import { digestOf } from '#server/core/tokens.ts'
 import type { Audit } from '#server/db/audit.ts'
 import { codeOf } from '#server/db/database.ts'
 import { insertErasedPerson } from '#server/db/erased-people.ts'
@@ -20,6 +21,7 @@ import {
   type MailboxRecord,
   recordRemovedRequests,
 } from '#server/db/mailbox-erasure.ts'
+import { lockMailbox } from '#server/db/mailbox-lock.ts'
 import { conversationsOf } from '#server/db/own-conversations.ts'
 import { peopleDescriptors } from '#server/db/people-descriptors.ts'
 import type { Deps } from '#server/deps.ts'
@@ -52,9 +54,8 @@ export function createPersonErasure({ database, removals, deliveries, addressKey
 
   async function find(mailbox: string, { isOwner }: { isOwner: boolean }) {
     const records = await findMailboxRecords(orm, mailbox)
-    const emails = [...new Set(records.map(({ email }) => email))]
     const phones = isOwner ? [] : records.map(({ whatsapp }) => whatsapp)
-    return { records, conversations: await conversationsOf(orm, { mailbox, emails, phones }) }
+    return { records, conversations: await conversationsOf(orm, { mailbox, phones }) }
   }
 
   async function count(mailbox: string, found: Awaited<ReturnType<typeof find>>): Promise<ErasureCounts> {
@@ -94,6 +95,7 @@ export function createPersonErasure({ database, removals, deliveries, addressKey
       const person: ErasedPerson = {
         mailboxHmac: mailboxHmac(addressKey, mailbox),
         erasedAt: await timeOfErasure(found.records),
+        byOwner: isOwner,
       }
       await removals.appendErased(person)
 
@@ -104,6 +106,7 @@ export function createPersonErasure({ database, removals, deliveries, addressKey
         await eraseFromOutbox(orm, mailbox, idsOf(records))
         const eraseAll = () =>
           transaction(async (tx) => {
+            await lockMailbox(tx, digestOf(mailbox))
             await eraseMailbox(tx, erased)
             await insertErasedPerson(tx, person)
             if (round === 1) await by.audit(tx, texts.erasedRecords(erased.records.length))

@@ -1,0 +1,3 @@
+ALTER TABLE "email_tokens" ADD COLUMN "downloadedAt" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "erased_people" ADD COLUMN "byOwner" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "bot_conversas_mailbox" ON "bot_conversas" USING btree ((case when substring(regexp_replace(lower(btrim(email)), '^([^+]+)\+.*(@[^@]*)$', '\1\2') from '@([^@]*)$') in ('gmail.com', 'googlemail.com') then coalesce(nullif(replace(regexp_replace(regexp_replace(lower(btrim(email)), '^([^+]+)\+.*(@[^@]*)$', '\1\2'), '@[^@]*$', ''), '.', ''), ''), regexp_replace(regexp_replace(lower(btrim(email)), '^([^+]+)\+.*(@[^@]*)$', '\1\2'), '@[^@]*$', '')) || '@gmail.com' else regexp_replace(lower(btrim(email)), '^([^+]+)\+.*(@[^@]*)$', '\1\2') end));
