@@ -4,6 +4,7 @@ import { createSmtpMailer } from '#server/adapters/smtp.ts'
 import { createLog } from '#server/core/log.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { createAccountMail } from '#server/features/admin/account-mail.ts'
+import { sendDailyNotice } from '#server/features/admin/daily-notice.ts'
 import { createGuessLimit } from '#server/features/admin/guess-limit.ts'
 import { createGuessNotice } from '#server/features/admin/guess-notice.ts'
 import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
@@ -225,6 +226,34 @@ describe('the owner of an account at the limit', () => {
     await expect.poll(() => refusals).toBe(2)
     await expect.poll(noticeAt).toBeNull()
     mail.close()
+  })
+
+  test('gets no second serious notice because a mild one that was claimed before it has failed', async () => {
+    const database = openDatabase(site.engine, createLog('silent'))
+    onTestFinished(() => database.close())
+    const [account] = await site.rows<{ id: number }>('select id from admin_users')
+    const attempts: string[] = []
+    const notify = (urgency: 'mild' | 'serious', whileSending: () => Promise<boolean>) => {
+      const send = () => {
+        attempts.push(urgency)
+        return whileSending()
+      }
+      const mail = { send, close() {}, isClosing: () => false }
+      const contentOf = () => ({}) as never
+      return sendDailyNotice({ database, mail }, { accountId: Number(account?.id), urgency, contentOf })
+    }
+
+    await notify('mild', async () => {
+      await notify('serious', async () => true)
+      return false
+    })
+    await notify('serious', async () => true)
+    expect(attempts).toEqual(['mild', 'serious'])
+
+    await site.rows('update admin_users set "refusedNoticeAt" = null')
+    await notify('serious', async () => false)
+    await notify('serious', async () => true)
+    expect(attempts).toEqual(['mild', 'serious', 'serious', 'serious'])
   })
 })
 

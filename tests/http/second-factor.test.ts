@@ -251,6 +251,36 @@ describe('the login of an account with a second factor', () => {
     expect(await finish(String(known.challenge), code(1), device)).toMatchObject({ status: 200, device })
   }, 30_000)
 
+  test('tells the owner of an account with refused codes once a day, also after refused passwords', async () => {
+    await turnOn(fulana)
+    await mails(1)
+    const reachLimit = async (tryIt: () => Promise<Answer>, noticeAge: string) => {
+      await site.rows(
+        `update admin_users set "refusedCount" = 99, "refusedSince" = now(),
+          "refusedNoticeAt" = "refusedNoticeAt" - $1::interval where username = 'fulana'`,
+        [noticeAge],
+      )
+      expect((await tryIt()).status).toBe(401)
+    }
+    const challenge = await challengeOf(fulana)
+    const wrongPassword = () => logIn({ ...fulana, password: 'senha-errada-1' })
+    const wrongProof = () => finish(challenge, '000000')
+    const passwordsRefused = 'Muitas senhas erradas na sua conta de administração'
+    const codesRefused = 'Alguém sabe a sua senha da administração'
+
+    await reachLimit(wrongPassword, '0')
+    expect((await mails(2))[1]?.subject).toBe(passwordsRefused)
+    await reachLimit(wrongProof, '0')
+    expect((await mails(3))[2]?.subject).toBe(codesRefused)
+    await reachLimit(wrongPassword, '1 hour')
+    await reachLimit(wrongProof, '22 hours')
+    await reachLimit(wrongProof, '2 hours')
+    // The notices in between would have been sent before this one.
+    expect((await mails(4))[3]?.subject).toBe(codesRefused)
+    await reachLimit(wrongPassword, '49 hours')
+    expect((await mails(5))[4]?.subject).toBe(passwordsRefused)
+  }, 60_000)
+
   test('counts wrong codes in the limit of the account and in the audit log', async () => {
     await turnOn(fulana)
     const challenge = await challengeOf(fulana)

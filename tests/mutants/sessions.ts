@@ -114,10 +114,18 @@ export const sessionMutations: Mutation[] = [
   {
     file: 'features/admin/daily-notice.ts',
     change: 'every hour at the limit sends a notice',
-    find: `or(isNull(refusedNoticeAt), lt(refusedNoticeAt, sql\`now() - interval '1 day'\`))`,
+    find: 'or(isNull(refusedNoticeAt), lt(refusedNoticeAt, dueBefore))',
     replace: 'undefined',
     tests: loginLimits,
     title: 'gets one e-mail a day',
+  },
+  {
+    file: 'features/admin/daily-notice.ts',
+    change: 'wrong passwords hold the notice of refused codes back',
+    find: 'dueBefore: sql`now()`',
+    replace: `dueBefore: sql\`now() - interval '1 day'\``,
+    tests: secondFactor,
+    title: 'tells the owner of an account with refused codes',
   },
   {
     file: 'http/guard.ts',
